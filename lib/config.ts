@@ -1,0 +1,158 @@
+import { join, resolve } from "node:path";
+import leven from "leven";
+import { z } from "zod";
+
+/** The folder that holds the built tree; every script and server runs with it as working directory. */
+export const PROJECT_DIR = process.cwd();
+
+/** What the build makes and a running server only reads: fonts and the template registry. */
+export const BUILD_DIR = join(/* turbopackIgnore: true */ PROJECT_DIR, ".platen");
+
+/** A fault of the environment: which variable, and what was got against what is wanted. */
+export type ConfigFault = { variable: string; message: string };
+
+/** Thrown with every fault of the part that was read, never only the first. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+  readonly faults: ConfigFault[];
+
+  constructor(faults: ConfigFault[]) {
+    super(`The environment is not usable:\n${faults.map((f) => `  ${f.variable}: ${f.message}`).join("\n")}`);
+    this.faults = faults;
+  }
+}
+
+function integer({ min, max, what }: { min: number; max: number; what: string }) {
+  return z.string().transform((text, context) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    context.addIssue({ code: "custom", message: `got "${text}", want ${what}, ${min} to ${max}` });
+    return z.NEVER;
+  });
+}
+
+function oneOf<const T extends string>(...options: T[]) {
+  return z.string().transform((text, context) => {
+    const option = options.find((candidate) => candidate === text);
+    if (option !== undefined) return option;
+    context.addIssue({ code: "custom", message: `got "${text}", want ${options.map((o) => `"${o}"`).join(", ")}` });
+    return z.NEVER;
+  });
+}
+
+const path = z.string().transform((text) => resolve(/* turbopackIgnore: true */ PROJECT_DIR, text));
+
+const serverSchema = z.object({
+  PORT: integer({ min: 0, max: 65_535, what: "a TCP port" }).prefault("3000"),
+  HOST: z.string().optional(),
+});
+
+const renderSchema = z.object({
+  /** On Vercel nothing but the temporary folder can be written. */
+  SERVICE_DATA_DIR: path.prefault(process.env.VERCEL ? "/tmp/platen" : ".data"),
+  SERVICE_TEMPLATES_DIR: path.optional(),
+  SERVICE_CHROMIUM_PATH: path.optional(),
+  SERVICE_CHROMIUM_SANDBOX: oneOf("auto", "on", "off").prefault("auto"),
+  SERVICE_RENDER_QUEUE: integer({ min: 0, max: 10_000, what: "a number of waiting renders" }).prefault("64"),
+  SERVICE_RENDER_TIMEOUT_MS: integer({ min: 100, max: 300_000, what: "a number of milliseconds" }).prefault("30000"),
+});
+
+const logSchema = z.object({
+  SERVICE_LOG_LEVEL: oneOf("debug", "info", "warn", "error", "silent").prefault("info"),
+});
+
+/** Read apart because it is not a setting but a mode: exactly "true" is on, and nothing else is a fault. */
+const AUTH_VARIABLE = "SERVICE_AUTH_ENABLED";
+
+const KNOWN_VARIABLES = [serverSchema, renderSchema, logSchema]
+  .flatMap((s) => Object.keys(s.shape))
+  .concat(AUTH_VARIABLE);
+
+/** An empty variable counts as unset, as deployment files that always name every variable expect. */
+function read<T extends z.ZodObject>(schema: T): z.ZodSafeParseResult<z.infer<T>> {
+  return schema.safeParse(Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== "")));
+}
+
+function faultsOf(error: z.ZodError | undefined): ConfigFault[] {
+  return (error?.issues ?? []).map((issue) => ({ variable: String(issue.path[0]), message: issue.message }));
+}
+
+function parse<T extends z.ZodObject>(schema: T): z.infer<T> {
+  const result = read(schema);
+  if (!result.success) throw new ConfigError(faultsOf(result.error));
+  return result.data;
+}
+
+export type ServerConfig = { port: number; host: string | undefined };
+
+/** Where to listen. @throws ConfigError */
+export function serverConfig(): ServerConfig {
+  const env = parse(serverSchema);
+  return { port: env.PORT, host: env.HOST };
+}
+
+export type RenderConfig = {
+  /** The only folder a running server writes to. */
+  dataDir: string;
+  /** An operator's own templates; absent means the shipped ones. */
+  templatesDir: string | undefined;
+  /** An executable to use instead of the bundled Chromium. */
+  chromiumPath: string | undefined;
+  sandbox: "auto" | "on" | "off";
+  /** How many renders may wait for a worker. */
+  queueLimit: number;
+  /** From the arrival of a render in the queue to its last byte. */
+  timeoutMs: number;
+};
+
+/** Everything a render depends on. Read again for each one, so that a bad value is refused, never rendered with. @throws ConfigError */
+export function renderConfig(): RenderConfig {
+  const env = parse(renderSchema);
+  return {
+    dataDir: env.SERVICE_DATA_DIR,
+    templatesDir: env.SERVICE_TEMPLATES_DIR,
+    chromiumPath: env.SERVICE_CHROMIUM_PATH,
+    sandbox: env.SERVICE_CHROMIUM_SANDBOX,
+    queueLimit: env.SERVICE_RENDER_QUEUE,
+    timeoutMs: env.SERVICE_RENDER_TIMEOUT_MS,
+  };
+}
+
+/** The least severe line that is logged. A bad value is reported by {@link configFaults} and means "info" until it is mended. */
+export function logLevel(): string {
+  return read(logSchema).data?.SERVICE_LOG_LEVEL ?? "info";
+}
+
+/** Whether the access layer is on. */
+export function accessEnabled(): boolean {
+  return process.env[AUTH_VARIABLE] === "true";
+}
+
+/** True in `npm run dev`, where code and templates reload. */
+export function isDevelopment(): boolean {
+  return process.env.NODE_ENV === "development";
+}
+
+export type ConfigReport = {
+  /** Faults that make it impossible to listen. */
+  fatal: ConfigFault[];
+  /** Faults with which the server starts, and answers every render 503 `misconfigured`. */
+  render: ConfigFault[];
+  /** Names that look like ours and mean nothing. */
+  unknown: ConfigFault[];
+};
+
+/** Every fault of the whole environment at once. */
+export function configReport(): ConfigReport {
+  const unknown = Object.keys(process.env)
+    .filter((name) => name.startsWith("SERVICE_") && !KNOWN_VARIABLES.includes(name))
+    .map((name) => {
+      const nearest = KNOWN_VARIABLES.toSorted((a, b) => leven(a, name) - leven(b, name))[0];
+      return { variable: name, message: `unknown, and ignored. Did you mean ${nearest}?` };
+    });
+  return {
+    fatal: [...faultsOf(read(serverSchema).error), ...faultsOf(read(logSchema).error)],
+    render: faultsOf(read(renderSchema).error),
+    unknown,
+  };
+}

@@ -1,0 +1,62 @@
+/** Every error code of the service and the HTTP status it is answered with. The only such map. */
+export const STATUS_OF_CODE = {
+  invalid_json: 400,
+  invalid_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  origin_mismatch: 403,
+  wrong_password: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  email_taken: 409,
+  last_admin: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  unknown_template: 422,
+  unknown_variant: 422,
+  invalid_data: 422,
+  image_rejected: 422,
+  rate_limited: 429,
+  internal: 500,
+  render_failed: 500,
+  overloaded: 503,
+  unavailable: 503,
+  misconfigured: 503,
+  render_timeout: 504,
+} as const;
+
+export type ErrorCode = keyof typeof STATUS_OF_CODE;
+
+/** One fault of a request body. `path` is a JSON Pointer (RFC 6901); the empty string names the whole body. */
+export type Issue = { path: string; code: string; message: string };
+
+type AppErrorOptions = {
+  issues?: Issue[];
+  /** Headers the answer must carry, such as `Allow` or `Retry-After`. */
+  headers?: Record<string, string>;
+  cause?: unknown;
+};
+
+/** What the domain throws. The message reaches the client, so it says what was got and what is wanted and holds no secret. */
+export class AppError extends Error {
+  override name = "AppError";
+  readonly code: ErrorCode;
+  readonly issues: Issue[];
+  readonly headers: Record<string, string>;
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.issues = options.issues ?? [];
+    this.headers = options.headers ?? {};
+  }
+
+  get status(): number {
+    return STATUS_OF_CODE[this.code];
+  }
+}
+
+/** Appends one segment to a JSON Pointer, escaped as RFC 6901 says. */
+export function pointer(parent: string, segment: string | number): string {
+  return `${parent}/${String(segment).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}
