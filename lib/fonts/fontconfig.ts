@@ -1,4 +1,60 @@
-/** The private fontconfig file that a browser is started with (`FONTCONFIG_FILE`). Made on first use under the data folder. */
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { FONTS_DIR, fontSetVersion } from "./build.ts";
+import { ALIASES, FALLBACK_ORDER, HAN_FAMILY_OF_LANGUAGE } from "./families.ts";
+
+function families(names: string[]): string {
+  return names.map((name) => `<string>${name}</string>`).join("");
+}
+
+/** A family that is asked for by another name. */
+function aliasRule([name, family]: [string, string]): string {
+  return `<match target="pattern"><test name="family"><string>${name}</string></test><edit name="family" mode="assign" binding="strong"><string>${family}</string></edit></match>`;
+}
+
+function languageRule([language, family]: [string, string]): string {
+  return `<match target="pattern"><test name="lang" compare="contains"><string>${language}</string></test><edit name="family" mode="append" binding="strong"><string>${family}</string></edit></match>`;
+}
+
+/** Outlines as the designer drew them, in grey: hinting and sub-pixel colours suit one screen, a picture is shown on any. */
+const RASTER_RULE = `<match target="font">
+<edit name="antialias" mode="assign"><bool>true</bool></edit>
+<edit name="hinting" mode="assign"><bool>false</bool></edit>
+<edit name="autohint" mode="assign"><bool>false</bool></edit>
+<edit name="hintstyle" mode="assign"><const>hintnone</const></edit>
+<edit name="rgba" mode="assign"><const>none</const></edit>
+<edit name="lcdfilter" mode="assign"><const>lcdnone</const></edit>
+<edit name="embeddedbitmap" mode="assign"><bool>false</bool></edit>
+</match>`;
+
+function configuration({ cacheDir }: { cacheDir: string }): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+<dir>${FONTS_DIR}</dir>
+<cachedir>${cacheDir}</cachedir>
+${Object.entries(ALIASES).map(aliasRule).join("\n")}
+${Object.entries(HAN_FAMILY_OF_LANGUAGE).map(languageRule).join("\n")}
+<match target="pattern"><edit name="family" mode="append" binding="weak">${families(FALLBACK_ORDER)}</edit></match>
+${RASTER_RULE}
+</fontconfig>
+`;
+}
+
+/**
+ * Writes the private fontconfig file that a browser is started with (`FONTCONFIG_FILE`): only the bundled fonts, a cache
+ * of its own, nothing of the host's.
+ * @returns its path
+ * @throws Error when no fonts are built, or the data folder cannot be written
+ */
 export async function prepareFontconfig(dataDir: string): Promise<string> {
-  throw new Error(`not built yet: ${dataDir}`);
+  const folder = join(/* turbopackIgnore: true */ dataDir, "fontconfig", fontSetVersion());
+  const file = join(/* turbopackIgnore: true */ folder, "fonts.conf");
+  const wanted = configuration({ cacheDir: join(folder, "cache") });
+  if ((await readFile(file, "utf8").catch(() => "")) === wanted) return file;
+  await mkdir(join(folder, "cache"), { recursive: true, mode: 0o700 });
+  const staging = `${file}.${process.pid}`;
+  await writeFile(staging, wanted, { mode: 0o600 });
+  await rename(staging, file);
+  return file;
 }
