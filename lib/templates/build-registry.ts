@@ -1,0 +1,63 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
+import { BUILD_DIR, PROJECT_DIR } from "#lib/config.ts";
+import { loadTemplate } from "./load-template.ts";
+import { type Registry, SLUG, type Template, type TemplateFault } from "./template.ts";
+
+/** The templates that ship with Platen. */
+export const SHIPPED_TEMPLATES_DIR = join(/* turbopackIgnore: true */ PROJECT_DIR, "templates");
+
+/** The registry of the shipped templates. */
+export const REGISTRY_FILE = join(/* turbopackIgnore: true */ BUILD_DIR, "templates.json");
+
+/** Folders that hold a template, however deep. */
+function templateFolders(root: string): string[] {
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name === "template.json")
+    .map((entry) => entry.parentPath)
+    .toSorted();
+}
+
+/**
+ * Checks and compiles every template below a folder. A faulty one is reported, and the others are still there.
+ * @throws Error when the folder does not exist
+ */
+export async function compileRegistry(root: string): Promise<Registry> {
+  if (!existsSync(root)) throw new Error(`There is no templates folder "${root}".`);
+  const templates: Template[] = [];
+  const faults: TemplateFault[] = [];
+  for (const folder of templateFolders(root)) {
+    const slug = folder
+      .slice(root.length + 1)
+      .split(sep)
+      .join("/");
+    if (!SLUG.test(slug)) {
+      faults.push({
+        slug,
+        file: "template.json",
+        line: 1,
+        reason: `The folder "${slug}" is no slug, want lower-case words joined by hyphens.`,
+      });
+      continue;
+    }
+    const loaded = await loadTemplate(folder, slug);
+    if ("template" in loaded) templates.push(loaded.template);
+    else faults.push(...loaded.faults.map((fault) => ({ slug, ...fault })));
+  }
+  return { templates, faults };
+}
+
+/** A fault as one line: `social/quote/template.json:12 …`. */
+export function describeFault({ slug, file, line, reason }: TemplateFault): string {
+  return `${slug}/${file}:${line} ${reason}`;
+}
+
+/** Compiles the shipped templates and writes their registry, whole or not at all. */
+export async function buildRegistry(): Promise<Registry> {
+  const registry = await compileRegistry(SHIPPED_TEMPLATES_DIR);
+  mkdirSync(dirname(REGISTRY_FILE), { recursive: true });
+  const staging = `${REGISTRY_FILE}.${process.pid}`;
+  writeFileSync(staging, JSON.stringify(registry));
+  renameSync(staging, REGISTRY_FILE);
+  return registry;
+}

@@ -1,0 +1,72 @@
+import type { Template as LiquidNode } from "liquidjs";
+import { fontStack } from "#lib/fonts/families.ts";
+import type { Fit } from "./fields/text.ts";
+import { measureExpression } from "./fit-text.ts";
+import { detectLanguage } from "./language.ts";
+import { fillLiquid, parseLiquid } from "./liquid.ts";
+import type { FieldValues, Template } from "./template.ts";
+
+/** A document to draw. */
+export type ComposedDocument = {
+  html: string;
+  /** CSS pixels. */
+  width: number;
+  height: number;
+  /** To evaluate in the page once it has loaded; gives `Measurements`. */
+  measure: string;
+};
+
+/** What a document may load: itself. The browser is cut off from the network by other means as well. */
+const CONTENT_SECURITY_POLICY = "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'";
+
+function baseStyles({ width, height, fields }: Template): string {
+  const images = Object.entries(fields).flatMap(([name, field]) =>
+    field.type === "image"
+      ? `[data-image="${name}"]{object-fit:${field.fit};object-position:${field.focus.x * 100}% ${field.focus.y * 100}%}`
+      : [],
+  );
+  return [
+    "*,*::before,*::after{box-sizing:border-box}",
+    `html,body{margin:0;width:${width}px;height:${height}px;overflow:hidden}`,
+    `body{position:relative;background:#fff;color:#000;font:16px/1.4 ${fontStack("sans-serif")};overflow-wrap:break-word;text-rendering:geometricPrecision;font-synthesis:style}`,
+    "h1,h2,h3,p,figure,blockquote,dl,dd,ul,ol{margin:0;padding:0}ul,ol{list-style:none}img,svg{display:block}",
+    ...images,
+  ].join("");
+}
+
+/** The fit of every text field that declares one. */
+function fitRules({ fields }: Template): Record<string, Fit> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => (field.type === "text" && field.fit ? [[name, field.fit]] : [])),
+  );
+}
+
+function documentLanguage({ fields }: Template, values: FieldValues): string {
+  const texts = Object.keys(fields).filter((name) => fields[name]?.type === "text" && values[name]);
+  return detectLanguage(texts.map((name) => String(values[name]).slice(0, 200)).join("\n"));
+}
+
+const parsed = new WeakMap<Template, LiquidNode[]>();
+
+function bodyOf(template: Template): LiquidNode[] {
+  const known = parsed.get(template);
+  if (known) return known;
+  const nodes = parseLiquid(template.html);
+  parsed.set(template, nodes);
+  return nodes;
+}
+
+/**
+ * Fills a template with values that are checked already.
+ * @throws liquidjs RenderError where the template uses what it does not declare
+ */
+export function composeDocument(template: Template, values: FieldValues): ComposedDocument {
+  const body = fillLiquid(bodyOf(template), values);
+  const language = documentLanguage(template, values);
+  const html = [
+    `<!doctype html><html${language ? ` lang="${language}"` : ""}><head><meta charset="utf-8">`,
+    `<meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}">`,
+    `<style>${baseStyles(template)}</style><style>${template.css}</style></head><body>${body}</body></html>`,
+  ].join("");
+  return { html, width: template.width, height: template.height, measure: measureExpression(fitRules(template)) };
+}

@@ -1,0 +1,54 @@
+import { parse, parseFragment, type DefaultTreeAdapterTypes as Tree } from "parse5";
+
+export type HtmlElement = Tree.Element;
+type HtmlNode = Tree.Node;
+
+function childrenOf(node: HtmlNode): HtmlNode[] {
+  const own = "childNodes" in node ? node.childNodes : [];
+  return node.nodeName === "template" && "content" in node ? [...own, node.content] : own;
+}
+
+function* walkNodes(node: HtmlNode): Generator<HtmlNode> {
+  yield node;
+  for (const child of childrenOf(node)) yield* walkNodes(child);
+}
+
+/** Every element of a piece of HTML, each knowing its place in the source. */
+export function elementsOf(html: string): HtmlElement[] {
+  return [...walkNodes(parseFragment(html, { sourceCodeLocationInfo: true }))].filter(
+    (node): node is HtmlElement => "tagName" in node,
+  );
+}
+
+/** The tree of a document as a string: elements, the names of their attributes, comments. Text and attribute values are left out. */
+export function shapeOf(html: string): string {
+  const shape = (node: HtmlNode): string => {
+    if (node.nodeName === "#text") return "";
+    const attributes = "attrs" in node ? node.attrs.map((attribute) => attribute.name).join(" ") : "";
+    return `<${node.nodeName} ${attributes}>${childrenOf(node).map(shape).join("")}</>`;
+  };
+  return shape(parse(html));
+}
+
+const RAW_TEXT_PARENTS = ["style", "script", "noscript", "title", "textarea"];
+
+/** Where a piece of text stands in a document that is not ordinary text or a plain attribute; undefined when nowhere. */
+export function unsafePlaceOf(
+  html: string,
+  text: string,
+  isUnsafeAttribute: (name: string) => boolean,
+): string | undefined {
+  for (const node of walkNodes(parse(html))) {
+    if ("attrs" in node) {
+      const attribute = node.attrs.find(
+        ({ name, value }) => name.includes(text) || (isUnsafeAttribute(name) && value.includes(text)),
+      );
+      if (attribute) return `the attribute ${attribute.name} of <${node.nodeName}>`;
+    }
+    if (node.nodeName === "#comment" && "data" in node && node.data.includes(text)) return "a comment";
+    const parent = "parentNode" in node ? node.parentNode?.nodeName : undefined;
+    if (parent && RAW_TEXT_PARENTS.includes(parent) && "value" in node && node.value.includes(text))
+      return `<${parent}>`;
+  }
+  return undefined;
+}

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { commonDeclaration, type FieldType, show, wrongType } from "./field-type.ts";
+
+const HEX_COLOR = /^#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$/;
+
+export const colorDeclaration = z.strictObject({ ...commonDeclaration, type: z.literal("color") });
+
+export const colorField: FieldType<z.infer<typeof colorDeclaration>, string> = {
+  read(value) {
+    const wanted = "a hex colour such as #1d4ed8";
+    if (typeof value !== "string") return wrongType(value, wanted);
+    if (!HEX_COLOR.test(value)) {
+      return { fault: { code: "invalid_color", message: `Got ${show(value)}, want ${wanted}.` } };
+    }
+    return { value: value.toLowerCase() };
+  },
+  jsonSchema: () => ({ type: "string", pattern: HEX_COLOR.source }),
+  sample: () => "#336699",
+  hostile: [],
+};

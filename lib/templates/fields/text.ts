@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { commonDeclaration, type FieldType, wrongType } from "./field-type.ts";
+
+/** The longest text any field may allow, in characters: what still lays out in a few milliseconds. */
+const MAX_TEXT_LENGTH = 5_000;
+
+const fit = z.strictObject({
+  /** `shrink` makes the type smaller until the text fits, `clamp` keeps its size; both end in an ellipsis when even that is not enough. */
+  mode: z.enum(["shrink", "clamp"]),
+  /** The smallest type size in CSS pixels that `shrink` may reach. */
+  minSize: z.number().min(8).max(400).optional(),
+  maxLines: z.number().int().min(1).max(100),
+});
+
+/** How a text is made to fit its element. */
+export type Fit = z.infer<typeof fit>;
+
+export const textDeclaration = z.strictObject({
+  ...commonDeclaration,
+  type: z.literal("text"),
+  /** In Unicode characters, after composition (NFC). */
+  maxLength: z.number().int().min(1).max(MAX_TEXT_LENGTH).default(300),
+  multiline: z.boolean().default(false),
+  fit: fit.optional(),
+});
+
+/** Counts Unicode characters as JSON Schema does, without walking a text that is far too long. */
+function lengthOf(text: string, limit: number): number {
+  if (text.length <= limit || text.length > limit * 2) return text.length;
+  return Array.from(text).length;
+}
+
+/** Control characters draw nothing and break the document they stand in; tabs and line ends are white space. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to refuse
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/;
+
+export const textField: FieldType<z.infer<typeof textDeclaration>, string> = {
+  read(value, { maxLength, multiline }) {
+    if (typeof value !== "string") return wrongType(value, "a string");
+    const text = value.length > maxLength * 4 ? value : value.normalize("NFC");
+    const length = lengthOf(text, maxLength);
+    if (length > maxLength) {
+      return { fault: { code: "too_long", message: `Got ${length} characters, want at most ${maxLength}.` } };
+    }
+    if (CONTROL.test(text)) {
+      return { fault: { code: "invalid_text", message: "Got a control character, want text without any." } };
+    }
+    if (!multiline && /[\r\n\u2028\u2029]/.test(text)) {
+      return { fault: { code: "invalid_text", message: "Got a line break, want a single line." } };
+    }
+    return { value: multiline ? text.replaceAll(/\r\n?/g, "\n").trim() : text.trim() };
+  },
+  jsonSchema: ({ maxLength }) => ({ type: "string", maxLength }),
+  sample: () => "x",
+  hostile: [
+    `"><script>alert(1)</script>`,
+    `'><img src=x onerror=alert(1)>`,
+    "</style><b>x</b>",
+    "</title></textarea></script><iframe src=//x></iframe>",
+    "<!--",
+    "]]><svg/onload=alert(1)>",
+    "x onmouseover=alert(1) y",
+    "` onload=alert(1) `",
+    "{{ 7 | times: 7 }}{% raw %}{% endraw %}",
+    "$& $1 ${x} &lt;b&gt; &#60;b&#62;",
+    "a=b c",
+  ],
+};

@@ -1,0 +1,81 @@
+import type { Fit } from "./fields/text.ts";
+
+/** What became of one fitted element: its type size in CSS pixels before and after, and whether text was cut. */
+export type FitOutcome = { field: string; from: number; to: number; cut: boolean };
+
+/** What {@link measureDocument} finds. */
+export type Measurements = { fits: FitOutcome[]; brokenImages: number };
+
+/**
+ * Runs in the page, after everything has loaded: makes each text fit its element, and counts images that do not draw.
+ * It is sent as source text, so it refers to nothing outside itself.
+ */
+function measureDocument(rules: Record<string, Fit>): Measurements {
+  const PRECISION_PX = 0.25;
+
+  function linesOf(element: HTMLElement): number {
+    const style = getComputedStyle(element);
+    const lineHeight = Number.parseFloat(style.lineHeight) || Number.parseFloat(style.fontSize) * 1.2;
+    const padding = Number.parseFloat(style.paddingTop) + Number.parseFloat(style.paddingBottom);
+    return Math.round((element.scrollHeight - padding) / lineHeight);
+  }
+
+  function fits(element: HTMLElement, maxLines: number): boolean {
+    return linesOf(element) <= maxLines && element.scrollWidth <= element.clientWidth + 1;
+  }
+
+  function largestSize(
+    element: HTMLElement,
+    { from, least, maxLines }: { from: number; least: number; maxLines: number },
+  ): number {
+    let [low, high] = [least, from];
+    while (high - low > PRECISION_PX) {
+      const middle = (low + high) / 2;
+      element.style.fontSize = `${middle}px`;
+      if (fits(element, maxLines)) low = middle;
+      else high = middle;
+    }
+    return Math.floor(low / PRECISION_PX) * PRECISION_PX;
+  }
+
+  function cut(element: HTMLElement, maxLines: number): void {
+    const clamp = {
+      display: "-webkit-box",
+      "-webkit-box-orient": "vertical",
+      "-webkit-line-clamp": String(maxLines),
+      overflow: "hidden",
+    };
+    // Tall scripts reach beyond a tight line; the room is given back by the margin, so that nothing moves.
+    const room = { "padding-block": "0.2em", "margin-block": "-0.2em" };
+    for (const [name, value] of Object.entries({ ...clamp, ...room })) element.style.setProperty(name, value);
+  }
+
+  function fit(element: HTMLElement): FitOutcome {
+    const field = element.dataset.fit ?? "";
+    const rule = rules[field];
+    const from = Number.parseFloat(getComputedStyle(element).fontSize);
+    if (!rule) return { field, from, to: from, cut: false };
+    // A long word makes the type smaller before it is broken.
+    element.style.overflowWrap = "normal";
+    if (fits(element, rule.maxLines)) return { field, from, to: from, cut: false };
+    let to = from;
+    if (rule.mode === "shrink") {
+      to = largestSize(element, { from, least: Math.min(from, rule.minSize ?? from / 2), maxLines: rule.maxLines });
+      element.style.fontSize = `${to}px`;
+      if (fits(element, rule.maxLines)) return { field, from, to, cut: false };
+    }
+    element.style.overflowWrap = "anywhere";
+    const isCut = !fits(element, rule.maxLines);
+    if (isCut) cut(element, rule.maxLines);
+    return { field, from, to, cut: isCut };
+  }
+
+  const outcomes = Array.from(document.querySelectorAll<HTMLElement>("[data-fit]"), fit);
+  const broken = Array.from(document.images).filter((image) => !image.complete || image.naturalWidth === 0);
+  return { fits: outcomes, brokenImages: broken.length };
+}
+
+/** The expression that fits and measures a document. */
+export function measureExpression(rules: Record<string, Fit>): string {
+  return `(${measureDocument.toString()})(${JSON.stringify(rules)})`;
+}

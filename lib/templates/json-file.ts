@@ -1,0 +1,74 @@
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from "jsonc-parser";
+import type { z } from "zod";
+import type { FileFault } from "./template.ts";
+
+/** The line, from 1, of a character offset. */
+export function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split("\n").length;
+}
+
+function repeatedKeys(node: Node): Node[] {
+  const children = node.children ?? [];
+  const keys = node.type === "object" ? children.flatMap((property) => property.children?.[0] ?? []) : [];
+  const repeated = keys.filter((key, index) => keys.findIndex((other) => other.value === key.value) < index);
+  return [...repeated, ...children.flatMap(repeatedKeys)];
+}
+
+/** A parsed JSON file that still knows where each value stands. */
+export type JsonFile<T> = { value: T; lineOf(path: PropertyKey[]): number };
+
+/** Finds the value at a path, or the nearest one around it that exists. */
+function nearestNode(root: Node, path: PropertyKey[]): Node {
+  for (let length = path.length; length > 0; length--) {
+    const node = findNodeAtLocation(root, path.slice(0, length) as (string | number)[]);
+    if (node) return node;
+  }
+  return root;
+}
+
+type ReadJson<T extends z.ZodType> = { file: string; text: string; schema: T };
+
+/** Parses a JSON file against a schema. Every fault is named with its line. */
+export function readJson<T extends z.ZodType>({
+  file,
+  text,
+  schema,
+}: ReadJson<T>): JsonFile<z.infer<T>> | { faults: FileFault[] } {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
+  if (!root || errors.length > 0) {
+    const found = errors.map(({ offset, error }) => ({
+      file,
+      line: lineAt(text, offset),
+      reason: `Not JSON: ${printParseErrorCode(error)}.`,
+    }));
+    return { faults: found.length > 0 ? found : [{ file, line: 1, reason: "Got an empty file, want JSON." }] };
+  }
+  const repeated = repeatedKeys(root);
+  if (repeated.length > 0) {
+    return {
+      faults: repeated.map((key) => ({
+        file,
+        line: lineAt(text, key.offset),
+        reason: `The key "${key.value}" stands there twice.`,
+      })),
+    };
+  }
+  const lineOf = (path: PropertyKey[]) => lineAt(text, nearestNode(root, path).offset);
+  const result = schema.safeParse(getNodeValue(root));
+  if (result.success) return { value: result.data, lineOf };
+  return {
+    faults: result.error.issues.map((issue) => ({
+      file,
+      line: lineOf(issue.path),
+      reason: `${issue.path.join(".") || "The file"}: ${issue.message}`,
+    })),
+  };
+}

@@ -1,0 +1,50 @@
+/** Characters that a legacy double-byte encoding can write, as far as they are Han. */
+function hanOf(
+  encoding: string,
+  leads: [first: number, last: number],
+  trails: [first: number, last: number],
+): Set<string> {
+  const decoder = new TextDecoder(encoding);
+  const characters = new Set<string>();
+  for (let lead = leads[0]; lead <= leads[1]; lead++) {
+    for (let trail = trails[0]; trail <= trails[1]; trail++) {
+      const character = decoder.decode(Uint8Array.of(lead, trail));
+      if (/^\p{Script=Han}$/u.test(character)) characters.add(character);
+    }
+  }
+  return characters;
+}
+
+let sets: { simplified: Set<string>; traditional: Set<string> } | undefined;
+
+/**
+ * The characters of mainland China's and Taiwan's national standards. GB 2312 has simplified forms only, Big5 traditional
+ * ones only, so a character that is in just one of them tells the two apart.
+ */
+function hanStandards() {
+  sets ??= {
+    simplified: hanOf("gbk", [0xb0, 0xf7], [0xa1, 0xfe]),
+    traditional: hanOf("big5", [0xa4, 0xf9], [0x40, 0xfe]),
+  };
+  return sets;
+}
+
+/** How much of a text is looked at: a language shows itself early, and a request may hold megabytes. */
+const SAMPLE_LENGTH = 2_000;
+
+/**
+ * The language to set a text in, where that changes its glyphs: one Han character has different forms in Japanese, Korean
+ * and Chinese typography.
+ * @returns a BCP 47 tag, or "" where the glyphs do not depend on it
+ */
+export function detectLanguage(text: string): string {
+  const sample = text.slice(0, SAMPLE_LENGTH);
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(sample)) return "ja";
+  if (/\p{Script=Hangul}/u.test(sample)) return "ko";
+  if (/\p{Script=Bopomofo}/u.test(sample)) return "zh-Hant";
+  const han = sample.match(/\p{Script=Han}/gu);
+  if (!han) return "";
+  const { simplified, traditional } = hanStandards();
+  const balance = han.reduce((sum, c) => sum + Number(simplified.has(c)) - Number(traditional.has(c)), 0);
+  return balance < 0 ? "zh-Hant" : "zh-Hans";
+}

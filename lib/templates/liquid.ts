@@ -1,0 +1,45 @@
+import { Liquid, type Template as LiquidNode } from "liquidjs";
+import { detectLanguage } from "./language.ts";
+
+/** In characters of source: far above any template, far below what takes a second to parse. */
+const PARSE_LIMIT = 500_000;
+/** In milliseconds, for one document. */
+const RENDER_LIMIT_MS = 2_000;
+/** In characters of output and intermediate strings: a request's images several times over. */
+const MEMORY_LIMIT = 200_000_000;
+
+/** Tags that read other files, which a template does not have. */
+const FILE_TAGS = ["include", "render", "layout", "block"];
+/** Filters that undo the escaping, or give another result each time. */
+const REFUSED_FILTERS = ["raw", "sample"];
+
+function createEngine(): Liquid {
+  const engine = new Liquid({
+    outputEscape: "escape",
+    strictVariables: true,
+    strictFilters: true,
+    ownPropertyOnly: true,
+    timezoneOffset: 0,
+    locale: "en",
+    parseLimit: PARSE_LIMIT,
+    renderLimit: RENDER_LIMIT_MS,
+    memoryLimit: MEMORY_LIMIT,
+    templates: {},
+  });
+  for (const tag of FILE_TAGS) delete engine.tags[tag];
+  for (const filter of REFUSED_FILTERS) delete engine.filters[filter];
+  engine.registerFilter("lang", (text: unknown) => detectLanguage(String(text ?? "")));
+  return engine;
+}
+
+const engine = createEngine();
+
+/** Parses a template's source. @throws liquidjs ParseError, with the line in its token */
+export function parseLiquid(source: string): LiquidNode[] {
+  return engine.parse(source);
+}
+
+/** Fills a parsed template. Every output is HTML-escaped. @throws liquidjs RenderError for a variable that is not declared */
+export function fillLiquid(nodes: LiquidNode[], values: Record<string, unknown>): string {
+  return engine.renderSync(nodes, values);
+}

@@ -1,0 +1,116 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Assets, readAssets } from "./assets.ts";
+import { readFields } from "./field-values.ts";
+import { type JsonFile, readJson } from "./json-file.ts";
+import { parseLiquid } from "./liquid.ts";
+import { compileMarkup, MARKUP_FILE } from "./markup.ts";
+import { liquidFault, proveTemplate } from "./proofs.ts";
+import { compileStyles } from "./styles.ts";
+import {
+  type FieldValues,
+  type FileFault,
+  type Template,
+  type TemplateManifest,
+  templateContent,
+  templateManifest,
+  type Variant,
+} from "./template.ts";
+
+const MANIFEST_FILE = "template.json";
+const CONTENT_FILE = "content.json";
+const STYLE_FILE = "style.css";
+
+type Loaded = { template: Template } | { faults: FileFault[] };
+
+/** The images of a variant may be assets, vector ones too: they are the template's own. */
+function splitAssets(
+  content: FieldValues,
+  manifest: TemplateManifest,
+  assets: Assets,
+): { own: FieldValues; rest: FieldValues } {
+  const own: FieldValues = {};
+  const rest: FieldValues = {};
+  for (const [name, value] of Object.entries(content)) {
+    const asset = manifest.fields[name]?.type === "image" && typeof value === "string" ? assets[value] : undefined;
+    if (asset === undefined) rest[name] = value;
+    else own[name] = asset;
+  }
+  return { own, rest };
+}
+
+type ReadVariants = { manifest: TemplateManifest; content: JsonFile<Record<string, FieldValues>>; assets: Assets };
+
+async function readVariants({
+  manifest,
+  content,
+  assets,
+}: ReadVariants): Promise<{ variants: Record<string, Variant>; faults: FileFault[] }> {
+  const variants: Record<string, Variant> = {};
+  const faults: FileFault[] = [];
+  for (const [variant, values] of Object.entries(content.value)) {
+    const { own, rest } = splitAssets(values, manifest, assets);
+    const declarations = Object.fromEntries(Object.entries(manifest.fields).filter(([name]) => !(name in own)));
+    const read = await readFields({ declarations, values: rest, path: "" });
+    variants[variant] = { content: values, values: { ...read.values, ...own } };
+    for (const issue of read.issues) {
+      const field = issue.path.slice(1);
+      faults.push({
+        file: CONTENT_FILE,
+        line: content.lineOf([variant, field]),
+        reason: `${variant}.${field}: ${issue.message}`,
+      });
+    }
+  }
+  return { variants, faults };
+}
+
+function tryLiquid(source: string): FileFault[] {
+  try {
+    parseLiquid(source);
+    return [];
+  } catch (error) {
+    return [liquidFault(error)];
+  }
+}
+
+/** Everything but the hash and the proofs, which want the whole template. */
+async function compile(folder: string, slug: string): Promise<Loaded> {
+  const read = (file: string) => readFileSync(join(/* turbopackIgnore: true */ folder, file), "utf8");
+  const missing = [MANIFEST_FILE, CONTENT_FILE, MARKUP_FILE, STYLE_FILE].filter(
+    (file) => !existsSync(join(/* turbopackIgnore: true */ folder, file)),
+  );
+  if (missing.length > 0) return { faults: missing.map((file) => ({ file, line: 1, reason: "The file is missing." })) };
+
+  const manifest = readJson({ file: MANIFEST_FILE, text: read(MANIFEST_FILE), schema: templateManifest });
+  const content = readJson({ file: CONTENT_FILE, text: read(CONTENT_FILE), schema: templateContent });
+  if ("faults" in manifest || "faults" in content)
+    return { faults: [manifest, content].flatMap((file) => ("faults" in file ? file.faults : [])) };
+
+  const assets = readAssets(folder);
+  const source = read(MARKUP_FILE);
+  const markup = compileMarkup({ source, assets, fields: manifest.value.fields });
+  const styles = compileStyles(read(STYLE_FILE), assets);
+  const { variants, faults } = await readVariants({ manifest: manifest.value, content, assets });
+  faults.push(...markup.faults, ...styles.faults, ...tryLiquid(source));
+  if (!Object.hasOwn(variants, manifest.value.defaultVariant)) {
+    faults.push({
+      file: MANIFEST_FILE,
+      line: manifest.lineOf(["defaultVariant"]),
+      reason: `content.json has no variant "${manifest.value.defaultVariant}".`,
+    });
+  }
+  if (faults.length > 0) return { faults };
+  return { template: { ...manifest.value, slug, hash: "", html: markup.html, css: styles.css, variants } };
+}
+
+/** Reads, checks and compiles one template's folder. Every fault is named with file and line. */
+export async function loadTemplate(folder: string, slug: string): Promise<Loaded> {
+  const loaded = await compile(folder, slug);
+  if ("faults" in loaded) return loaded;
+  const faults = proveTemplate(loaded.template);
+  if (faults.length > 0) return { faults };
+  loaded.template.hash = createHash("sha256").update(JSON.stringify(loaded.template)).digest("hex");
+  return loaded;
+}

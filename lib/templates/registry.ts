@@ -1,0 +1,57 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { isDevelopment, renderConfig } from "#lib/config.ts";
+import { AppError } from "#lib/errors.ts";
+import { compileRegistry, REGISTRY_FILE, SHIPPED_TEMPLATES_DIR } from "./build-registry.ts";
+import type { Registry, Template } from "./template.ts";
+
+type Held = { key: string; registry: Promise<Registry> };
+
+/** Routes and the start-up hook are separate module instances in Next; what they share hangs on the global object. */
+const holder = globalThis as { [key: symbol]: Held | undefined };
+const HELD = Symbol.for("platen.templates");
+
+/** The newest change below a folder, in milliseconds. */
+function lastChange(folder: string): number {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const times = entries.map(
+    (entry) => statSync(join(/* turbopackIgnore: true */ entry.parentPath, entry.name)).mtimeMs,
+  );
+  return Math.max(0, ...times);
+}
+
+function readRegistryFile(): Registry {
+  if (!existsSync(REGISTRY_FILE))
+    throw new AppError("unavailable", 'The templates are not built. Run "npm run templates".');
+  return JSON.parse(readFileSync(REGISTRY_FILE, "utf8"));
+}
+
+/**
+ * The registry that is served: the built one, or that of the operator's own folder, compiled at first use. In development
+ * it is compiled again whenever a file changes.
+ * @throws ConfigError for a bad environment, AppError `unavailable` when nothing is built, `misconfigured` for a missing folder
+ */
+export function getRegistry(): Promise<Registry> {
+  const { templatesDir } = renderConfig();
+  if (templatesDir && !existsSync(templatesDir)) {
+    throw new AppError("misconfigured", "SERVICE_TEMPLATES_DIR names a folder that does not exist.");
+  }
+  const folder = templatesDir ?? (isDevelopment() ? SHIPPED_TEMPLATES_DIR : undefined);
+  const key = folder ? `${folder}@${isDevelopment() ? lastChange(folder) : ""}` : REGISTRY_FILE;
+  const held = holder[HELD];
+  if (held?.key === key) return held.registry;
+  const registry = folder ? compileRegistry(folder) : Promise.resolve(readRegistryFile());
+  holder[HELD] = { key, registry };
+  return registry;
+}
+
+/** @throws AppError `unknown_template` */
+export async function findTemplate(slug: string): Promise<Template> {
+  const { templates } = await getRegistry();
+  const template = templates.find((candidate) => candidate.slug === slug);
+  if (template) return template;
+  throw new AppError(
+    "unknown_template",
+    `There is no template "${slug.slice(0, 80)}". GET /api/service/templates lists them.`,
+  );
+}
