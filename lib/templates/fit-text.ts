@@ -24,10 +24,7 @@ function measureDocument(rules: Record<string, Fit>): Measurements {
     return linesOf(element) <= maxLines && element.scrollWidth <= element.clientWidth + 1;
   }
 
-  function largestSize(
-    element: HTMLElement,
-    { from, least, maxLines }: { from: number; least: number; maxLines: number },
-  ): number {
+  function largestSize(element: HTMLElement, { from, least, maxLines }: Range): number {
     let [low, high] = [least, from];
     while (high - low > PRECISION_PX) {
       const middle = (low + high) / 2;
@@ -50,23 +47,28 @@ function measureDocument(rules: Record<string, Fit>): Measurements {
     for (const [name, value] of Object.entries({ ...clamp, ...room })) element.style.setProperty(name, value);
   }
 
+  function shrink(element: HTMLElement, { from, least, maxLines }: Range): number {
+    for (const wrap of ["normal", "anywhere"]) {
+      // A long word makes the type smaller before it is broken.
+      element.style.overflowWrap = wrap;
+      element.style.fontSize = `${least}px`;
+      if (fits(element, maxLines)) return largestSize(element, { from, least, maxLines });
+    }
+    return least;
+  }
+
   function fit(element: HTMLElement): FitOutcome {
     const field = element.dataset.fit ?? "";
     const rule = rules[field];
     const from = Number.parseFloat(getComputedStyle(element).fontSize);
     if (!rule) return { field, from, to: from, cut: false };
-    // A long word makes the type smaller before it is broken.
-    element.style.overflowWrap = "normal";
-    if (fits(element, rule.maxLines)) return { field, from, to: from, cut: false };
-    let to = from;
-    if (rule.mode === "shrink") {
-      to = largestSize(element, { from, least: Math.min(from, rule.minSize ?? from / 2), maxLines: rule.maxLines });
-      element.style.fontSize = `${to}px`;
-      if (fits(element, rule.maxLines)) return { field, from, to, cut: false };
-    }
-    element.style.overflowWrap = "anywhere";
-    const isCut = !fits(element, rule.maxLines);
-    if (isCut) cut(element, rule.maxLines);
+    const { mode, maxLines, minSize = from / 2 } = rule;
+    element.style.overflowWrap = mode === "shrink" ? "normal" : "anywhere";
+    if (fits(element, maxLines)) return { field, from, to: from, cut: false };
+    const to = mode === "shrink" ? shrink(element, { from, least: Math.min(from, minSize), maxLines }) : from;
+    element.style.fontSize = `${to}px`;
+    const isCut = !fits(element, maxLines);
+    if (isCut) cut(element, maxLines);
     return { field, from, to, cut: isCut };
   }
 
