@@ -3,6 +3,9 @@ import type { Fit } from "./fields/text.ts";
 /** What became of one fitted element: its type size in CSS pixels before and after, and whether text was cut. */
 export type FitOutcome = { field: string; from: number; to: number; cut: boolean };
 
+/** The sizes to choose from, in CSS pixels, and the lines that the text may take. */
+type SizeRange = { from: number; least: number; maxLines: number };
+
 /** What {@link measureDocument} finds. */
 export type Measurements = { fits: FitOutcome[]; brokenImages: number };
 
@@ -24,7 +27,7 @@ function measureDocument(rules: Record<string, Fit>): Measurements {
     return linesOf(element) <= maxLines && element.scrollWidth <= element.clientWidth + 1;
   }
 
-  function largestSize(element: HTMLElement, { from, least, maxLines }: Range): number {
+  function largestSize(element: HTMLElement, { from, least, maxLines }: SizeRange): number {
     let [low, high] = [least, from];
     while (high - low > PRECISION_PX) {
       const middle = (low + high) / 2;
@@ -47,7 +50,7 @@ function measureDocument(rules: Record<string, Fit>): Measurements {
     for (const [name, value] of Object.entries({ ...clamp, ...room })) element.style.setProperty(name, value);
   }
 
-  function shrink(element: HTMLElement, { from, least, maxLines }: Range): number {
+  function shrink(element: HTMLElement, { from, least, maxLines }: SizeRange): number {
     for (const wrap of ["normal", "anywhere"]) {
       // A long word makes the type smaller before it is broken.
       element.style.overflowWrap = wrap;
