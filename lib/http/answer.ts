@@ -1,0 +1,90 @@
+import { performance } from "node:perf_hooks";
+import { ulid } from "ulid";
+import { AppError, type ErrorCode, STATUS_OF_CODE } from "#lib/errors.ts";
+import { currentExchange } from "#lib/http/exchange.ts";
+import { LOGGED_PATH_CHARS } from "#lib/http/limits.ts";
+import { log } from "#lib/log.ts";
+import type { ErrorAnswer } from "#lib/schemas/error.ts";
+
+/** On every answer that is not a page: nothing of ours is a document, a frame or somebody else's resource. */
+export const ANSWER_HEADERS: Record<string, string> = {
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Cache-Control": "no-store",
+};
+
+const INTERNAL = new AppError("internal", "Something went wrong on our side. The request id finds it in the log.");
+const MISCONFIGURED = new AppError("misconfigured", "The service's configuration is faulty; its log says how.");
+
+/** The bundler gives routes and instrumentation their own copy of the class, so that `instanceof` misses errors from the other. */
+function isAppError(error: unknown): error is AppError {
+  if (error instanceof AppError) return true;
+  return error instanceof Error && error.name === "AppError" && "code" in error && String(error.code) in STATUS_OF_CODE;
+}
+
+/** What a client may know of a thrown value. */
+export function publicError(error: unknown): AppError {
+  if (isAppError(error)) return error;
+  return error instanceof Error && error.name === "ConfigError" ? MISCONFIGURED : INTERNAL;
+}
+
+/** The body of an error. */
+export function errorBody(error: AppError, requestId: string): ErrorAnswer {
+  const { code, message, issues } = error;
+  return { error: { code, message, requestId, ...(issues.length > 0 && { issues }) } };
+}
+
+type JsonOptions = { value: unknown; status: number; headers?: Record<string, string> };
+
+/** JSON with the length that it has. */
+export function jsonResponse({ value, status, headers = {} }: JsonOptions): Response {
+  const text = JSON.stringify(value);
+  return new Response(text, {
+    status,
+    headers: {
+      ...headers,
+      "Content-Type": "application/json; charset=utf-8",
+      "Content-Length": String(Buffer.byteLength(text)),
+    },
+  });
+}
+
+function errorResponse(error: AppError, requestId: string): Response {
+  return jsonResponse({ value: errorBody(error, requestId), status: error.status, headers: error.headers });
+}
+
+type LogOptions = { request: Request; response: Response; requestId: string; startedAt: number; failure?: Failure };
+type Failure = { code: ErrorCode; error: unknown };
+
+function logAnswer({ request, response, requestId, startedAt, failure }: LogOptions): void {
+  const line = {
+    requestId,
+    method: currentExchange()?.method ?? request.method,
+    path: new URL(request.url).pathname.slice(0, LOGGED_PATH_CHARS),
+    status: response.status,
+    ms: Math.round(performance.now() - startedAt),
+    ...(failure && { code: failure.code }),
+  };
+  if (response.status >= 500 && failure) log().error({ ...line, err: failure.error }, "failed");
+  else log().info(line, "answered");
+}
+
+/** Runs what makes an answer, turns what it throws into one, and completes either. The only edge between the domain and HTTP. */
+export async function answer(request: Request, act: () => Promise<Response>): Promise<Response> {
+  const exchange = currentExchange();
+  const requestId = exchange?.requestId ?? ulid();
+  const startedAt = performance.now();
+  let failure: Failure | undefined;
+  const response = await act().catch((error: unknown) => {
+    const known = publicError(error);
+    failure = { code: known.code, error };
+    return errorResponse(known, requestId);
+  });
+  for (const [name, value] of Object.entries(ANSWER_HEADERS)) response.headers.set(name, value);
+  response.headers.set("X-Request-Id", requestId);
+  if (exchange) exchange.contentLength = Number(response.headers.get("Content-Length"));
+  logAnswer({ request, response, requestId, startedAt, ...(failure && { failure }) });
+  return response;
+}

@@ -1,0 +1,36 @@
+import { AppError } from "#lib/errors.ts";
+import { answer } from "#lib/http/answer.ts";
+import type { Handler } from "#lib/http/route.ts";
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+
+type Method = (typeof METHODS)[number];
+
+/** Every method that Next dispatches, so that none of its own answers is ever given. */
+export type Handlers = Record<Method, Handler>;
+
+/** The headers of GET without its body, as RFC 9110 defines HEAD. */
+function headOf(get: Handler): Handler {
+  return async (request, context) => {
+    const { status, headers } = await get(request, context);
+    return new Response(null, { status, headers });
+  };
+}
+
+function refuse(allowed: string[]): Handler {
+  const headers = { Allow: allowed.join(", ") };
+  const message = `This method is not allowed here, want ${allowed.join(" or ")}.`;
+  return (request) => answer(request, () => Promise.reject(new AppError("method_not_allowed", message, { headers })));
+}
+
+/** The same answer for every method. */
+export function everyMethod(handler: Handler): Handlers {
+  return Object.fromEntries(METHODS.map((method) => [method, handler])) as Handlers;
+}
+
+/** The handlers of a route file: those given, HEAD wherever there is GET, and 405 with `Allow` for the rest, OPTIONS too. */
+export function methods(given: Partial<Record<Exclude<Method, "HEAD" | "OPTIONS">, Handler>>): Handlers {
+  const present: Partial<Handlers> = given.GET ? { ...given, HEAD: headOf(given.GET) } : { ...given };
+  const refusal = refuse(METHODS.filter((method) => present[method] !== undefined));
+  return { ...everyMethod(refusal), ...present };
+}

@@ -1,0 +1,137 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { ulid } from "ulid";
+import { AppError } from "#lib/errors.ts";
+import { ANSWER_HEADERS, errorBody, publicError } from "#lib/http/answer.ts";
+import { type Exchange, withExchange } from "#lib/http/exchange.ts";
+import {
+  CONNECTION_LIMIT,
+  HEADERS_TIMEOUT_MS,
+  KEEP_ALIVE_MS,
+  REQUEST_TIMEOUT_MS,
+  TIMEOUT_CHECK_MS,
+} from "#lib/http/limits.ts";
+import { requirePlainPath } from "#lib/http/path.ts";
+import {
+  answerParserFault,
+  answerSocket,
+  lingerAfterUnread,
+  lingerOn,
+  logRefusal,
+  noteAnswer,
+} from "#lib/http/socket.ts";
+import { log } from "#lib/log.ts";
+
+/** Answers what is left to answer: Next's request handler, or any other. */
+export type Application = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+const ROUTED_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+const PAGE_METHODS = new Set(["GET", "HEAD"]);
+
+/** Where routes answer every method by themselves; everything else is pages and files, which are only read. */
+const ROUTES = /^\/(?:api|healthz|readyz)(?:[/?]|$)/;
+
+function isBodyOnItsWay(request: IncomingMessage): boolean {
+  const length = Number(request.headers["content-length"] ?? 0);
+  return !request.complete && (length > 0 || request.headers["transfer-encoding"] !== undefined);
+}
+
+type Visit = { request: IncomingMessage; response: ServerResponse; exchange: Exchange; server: Server };
+
+function completeHead({ request, response, exchange, server }: Visit): void {
+  const defaults = {
+    "X-Request-Id": exchange.requestId,
+    ...pick("X-Content-Type-Options"),
+    ...pick("Referrer-Policy"),
+  };
+  for (const [name, value] of Object.entries(defaults)) if (!response.hasHeader(name)) response.setHeader(name, value);
+  if (exchange.contentLength !== undefined) response.setHeader("Content-Length", exchange.contentLength);
+  const isUnread = isBodyOnItsWay(request);
+  if (isUnread) lingerOn(request.socket);
+  if (isUnread || !server.listening) response.setHeader("Connection", "close");
+}
+
+function pick(name: string): Record<string, string> {
+  return { [name]: ANSWER_HEADERS[name] ?? "" };
+}
+
+/** Headers can only be completed when all others are known: whoever answers ends in `writeHead`. */
+function completeHeadOnWrite(visit: Visit): void {
+  const { response } = visit;
+  const writeHead = response.writeHead;
+  response.writeHead = function completed(...args: unknown[]) {
+    response.writeHead = writeHead;
+    completeHead(visit);
+    return Reflect.apply(writeHead, response, args);
+  } as typeof writeHead;
+}
+
+function refuse({ response, exchange }: Visit, error: AppError): void {
+  const body = JSON.stringify(errorBody(error, exchange.requestId));
+  logRefusal(exchange.requestId, error);
+  if (response.headersSent) return void response.destroy();
+  response.writeHead(error.status, {
+    ...ANSWER_HEADERS,
+    ...error.headers,
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": Buffer.byteLength(body),
+  });
+  response.end(body);
+}
+
+/** Refuses what Next would answer in its own words, and renames what it would not understand. @throws AppError */
+function admit(request: IncomingMessage, exchange: Exchange): void {
+  if (request.headers.host === undefined) {
+    if (request.httpVersion === "1.1") throw new AppError("invalid_request", "The request has no Host header.");
+    request.headers.host = "localhost";
+  }
+  request.url = requirePlainPath(request.url ?? "");
+  if (!ROUTES.test(request.url) && !PAGE_METHODS.has(exchange.method)) {
+    const headers = { Allow: [...PAGE_METHODS].join(", ") };
+    throw new AppError("method_not_allowed", "This method is not allowed here, want GET or HEAD.", { headers });
+  }
+  // No route allows OPTIONS, so that its answer is right for a method that has no handler at all.
+  if (!ROUTED_METHODS.has(exchange.method)) request.method = "OPTIONS";
+}
+
+async function visit(application: Application, visited: Visit): Promise<void> {
+  const { request, response, exchange } = visited;
+  noteAnswer(request.socket, response);
+  completeHeadOnWrite(visited);
+  try {
+    admit(request, exchange);
+    await withExchange(exchange, () => application(request, response));
+  } catch (error) {
+    if (!(error instanceof AppError)) log().error({ requestId: exchange.requestId, err: error }, "failed");
+    refuse(visited, publicError(error));
+  }
+}
+
+/** A Node server around an application: bounded in time and connections, with our answer to whatever is no plain request. */
+export function createHttpServer(application: Application): Server {
+  const options = {
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // A second Authorization or Content-Type must not vanish: joined, it is refused for what it is.
+    joinDuplicateHeaders: true,
+    // Without a Host Node answers by itself, in no shape of ours.
+    requireHostHeader: false,
+    shouldUpgradeCallback: () => false,
+  };
+  const accept = (request: IncomingMessage, response: ServerResponse) => {
+    const exchange: Exchange = { requestId: ulid(), method: request.method ?? "" };
+    void visit(application, { request, response, exchange, server });
+  };
+  const server = createServer(options, accept);
+  server.maxConnections = CONNECTION_LIMIT;
+  server.on("connection", lingerAfterUnread);
+  server.on("checkExpectation", accept);
+  server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
+    const headers = { Allow: [...PAGE_METHODS].join(", ") };
+    answerSocket(socket, new AppError("method_not_allowed", "This is not a proxy.", { headers }));
+  });
+  server.on("clientError", answerParserFault);
+  return server;
+}

@@ -1,0 +1,84 @@
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { ulid } from "ulid";
+import { AppError } from "#lib/errors.ts";
+import { ANSWER_HEADERS, errorBody } from "#lib/http/answer.ts";
+import { LINGER_BYTES, LINGER_MS } from "#lib/http/limits.ts";
+import { log } from "#lib/log.ts";
+
+/** Sockets whose answer went out before their body had come in. */
+const unread = new WeakSet<Socket>();
+
+/** The answer under way on a connection, which a parser's error must not write into. */
+const answering = new WeakMap<Duplex, ServerResponse>();
+
+/** Remembers which answer a connection carries. */
+export function noteAnswer(socket: Duplex, response: ServerResponse): void {
+  answering.set(socket, response);
+}
+
+/** Makes a connection's end a lingering one, because its request has not all been read. */
+export function lingerOn(socket: Socket): void {
+  unread.add(socket);
+}
+
+/** One line for a request that no route has seen. */
+export function logRefusal(requestId: string, error: AppError): void {
+  log().info({ requestId, status: error.status, code: error.code }, error.message);
+}
+
+/** An answer for a connection that has no request: the parser gave up, or never had one. */
+export function answerSocket(socket: Duplex, error: AppError): void {
+  const current = answering.get(socket);
+  if (!socket.writable || (current?.headersSent && !current.writableFinished)) return void socket.destroy();
+  const requestId = ulid();
+  logRefusal(requestId, error);
+  const body = JSON.stringify(errorBody(error, requestId));
+  const headers = {
+    ...ANSWER_HEADERS,
+    ...error.headers,
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": Buffer.byteLength(body),
+    "X-Request-Id": requestId,
+    Connection: "close",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${error.status} Error\r\n${lines.join("")}\r\n${body}`, () => socket.destroy());
+}
+
+const PARSER_MESSAGES: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: "The request's headers are larger than 16 KiB.",
+  ERR_HTTP_REQUEST_TIMEOUT: "The request did not arrive in time.",
+};
+
+/** Answers what the parser would not take for a request. */
+export function answerParserFault(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === "ECONNRESET") return void socket.destroy();
+  answerSocket(
+    socket,
+    new AppError("invalid_request", PARSER_MESSAGES[error.code ?? ""] ?? "The request is not HTTP."),
+  );
+}
+
+/**
+ * Node closes a connection at once after a last answer. With unread bytes in the socket that resets it, and a client
+ * that sends its whole body before it reads loses the answer. Such a connection is half-closed and read into nothing, within bounds.
+ */
+export function lingerAfterUnread(socket: Socket): void {
+  const destroySoon = socket.destroySoon;
+  socket.destroySoon = () => {
+    if (!unread.has(socket)) return destroySoon.call(socket);
+    let left = LINGER_BYTES;
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.once("close", () => clearTimeout(timer));
+    socket.once("end", () => socket.destroy());
+    socket.removeAllListeners("data");
+    socket.on("data", (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) socket.destroy();
+    });
+    socket.end();
+    socket.resume();
+  };
+}
