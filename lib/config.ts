@@ -61,10 +61,14 @@ const logSchema = z.object({
   SERVICE_LOG_LEVEL: oneOf("debug", "info", "warn", "error", "silent").prefault("info"),
 });
 
+const buildSchema = z.object({
+  SERVICE_BUILD_STANDALONE: oneOf("true", "false").prefault("false"),
+});
+
 /** Read apart because it is not a setting but a mode: exactly "true" is on, and nothing else is a fault. */
 const AUTH_VARIABLE = "SERVICE_AUTH_ENABLED";
 
-const KNOWN_VARIABLES = [serverSchema, renderSchema, logSchema]
+const KNOWN_VARIABLES = [serverSchema, renderSchema, logSchema, buildSchema]
   .flatMap((s) => Object.keys(s.shape))
   .concat(AUTH_VARIABLE);
 
@@ -123,6 +127,11 @@ export function logLevel(): string {
   return read(logSchema).data?.SERVICE_LOG_LEVEL ?? "info";
 }
 
+/** Whether a build also gathers a folder that runs without `node_modules`. A bad value is reported, and means it does not. */
+export function standaloneBuild(): boolean {
+  return read(buildSchema).data?.SERVICE_BUILD_STANDALONE === "true";
+}
+
 /** Whether the access layer is on. */
 export function accessEnabled(): boolean {
   return process.env[AUTH_VARIABLE] === "true";
@@ -151,7 +160,11 @@ export function configReport(): ConfigReport {
       return { variable: name, message: `unknown, and ignored. Did you mean ${nearest}?` };
     });
   return {
-    fatal: [...faultsOf(read(serverSchema).error), ...faultsOf(read(logSchema).error)],
+    fatal: [
+      ...faultsOf(read(serverSchema).error),
+      ...faultsOf(read(logSchema).error),
+      ...faultsOf(read(buildSchema).error),
+    ],
     render: faultsOf(read(renderSchema).error),
     unknown,
   };
