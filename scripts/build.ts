@@ -1,0 +1,61 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { PROJECT_DIR } from "#lib/config.ts";
+import { buildFonts } from "#lib/fonts/build.ts";
+import { buildRegistry, describeFault } from "#lib/templates/build-registry.ts";
+import { withBuildLock } from "./build-lock.ts";
+import { isBuilt, sourceStamp, writeStamp } from "./build-stamp.ts";
+
+const NEXT = join(PROJECT_DIR, "node_modules/next/dist/bin/next");
+
+/** Says what a step does before it does it, and how long it took. */
+async function step<T>(what: string, act: () => T | Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  console.log(`${what} …`);
+  const result = await act();
+  console.log(`${what}: done in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  return result;
+}
+
+/** Compiles the templates and says what is wrong with each faulty one. The others still serve. */
+async function buildTemplates(): Promise<void> {
+  const { templates, faults } = await buildRegistry();
+  console.log(`  ${templates.length} templates`);
+  for (const fault of faults) console.warn(`  faulty: ${describeFault(fault)}`);
+}
+
+/** Next's own command in its own process: it prints its progress itself. @throws Error when it fails */
+async function runNext(...args: string[]): Promise<void> {
+  const env = { ...process.env, NODE_ENV: "production" as const, NEXT_TELEMETRY_DISABLED: "1" };
+  const child = spawn(process.execPath, [NEXT, ...args], { cwd: PROJECT_DIR, stdio: "inherit", env });
+  const stop = () => child.kill("SIGTERM");
+  process.once("SIGTERM", stop);
+  const [code, signal] = await once(child, "exit");
+  process.off("SIGTERM", stop);
+  if (code !== 0) throw new Error(`next ${args.join(" ")} ended with ${signal ?? `exit code ${code}`}.`);
+}
+
+async function build(stamp: string): Promise<void> {
+  await step("Copying the fonts", () => buildFonts());
+  await step("Checking and compiling the templates", buildTemplates);
+  await step("Building the service", () => runNext("build"));
+  writeStamp(stamp);
+}
+
+function sayWhoBuilds(pid: number): void {
+  console.log(`Waiting for process ${pid}, which is building this tree …`);
+}
+
+/** Builds when there is no build of exactly these sources; otherwise reads and writes nothing but them. */
+export async function ensureBuilt(): Promise<void> {
+  const stamp = sourceStamp();
+  if (isBuilt(stamp)) return;
+  await withBuildLock(async () => {
+    if (!isBuilt(stamp)) await build(stamp);
+  }, sayWhoBuilds);
+}
+
+if (process.argv[1] === import.meta.filename) {
+  await withBuildLock(() => build(sourceStamp()), sayWhoBuilds);
+}

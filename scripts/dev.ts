@@ -1,0 +1,26 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { configReport, PROJECT_DIR, serverConfig } from "#lib/config.ts";
+import { buildFonts } from "#lib/fonts/build.ts";
+import { buildRegistry, describeFault } from "#lib/templates/build-registry.ts";
+
+for (const { variable, message } of Object.values(configReport()).flat()) console.error(`${variable}: ${message}`);
+
+console.log("Copying the fonts and checking the templates …");
+buildFonts();
+// The running service compiles the templates again whenever a file of theirs changes; here is said what is wrong at first.
+for (const fault of (await buildRegistry()).faults) console.warn(`  faulty: ${describeFault(fault)}`);
+
+const { port, host } = serverConfig();
+const args = ["dev", "--port", String(port), ...(host ? ["--hostname", host] : [])];
+const child = spawn(process.execPath, [join(PROJECT_DIR, "node_modules/next/dist/bin/next"), ...args], {
+  cwd: PROJECT_DIR,
+  stdio: "inherit",
+  env: { ...process.env, NODE_ENV: "development", NEXT_TELEMETRY_DISABLED: "1" },
+});
+// Ctrl-C reaches the whole group of a terminal; a signal to this process alone must not orphan Next.
+process.on("SIGTERM", () => child.kill("SIGTERM"));
+process.on("SIGINT", () => {});
+child.on("exit", (code) => {
+  process.exitCode = code ?? 1;
+});

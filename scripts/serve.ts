@@ -1,0 +1,53 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import next from "next";
+import { PROJECT_DIR, type ServerConfig } from "#lib/config.ts";
+import { DRAIN_MS } from "#lib/http/limits.ts";
+import { createHttpServer } from "#lib/http/server.ts";
+import { shutDown } from "#lib/render/render.ts";
+
+/** How long something forgotten may keep a drained process alive, in milliseconds. */
+const EXIT_BACKSTOP_MS = 2_000;
+
+/** What an IPv6 wildcard is called by those who want to click on it. */
+function addressOf(server: Server, host: string | undefined): string {
+  const { port } = server.address() as AddressInfo;
+  return `http://${host?.includes(":") ? `[${host}]` : (host ?? "localhost")}:${port}`;
+}
+
+/** No new connection, no new request on an old one; what runs may end, within the limit. */
+async function drain(server: Server): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  const limit = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearTimeout(limit);
+}
+
+function stopOnSignal(server: Server): void {
+  let isStopping = false;
+  const stop = async (signal: NodeJS.Signals) => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    console.log(`${signal}: finishing what runs. Once more to stop at once.`);
+    await drain(server);
+    await shutDown();
+    console.log("Stopped.");
+    // The process ends because nothing is left to do; this only fires where something is.
+    setTimeout(() => process.exit(0), EXIT_BACKSTOP_MS).unref();
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+}
+
+/** Serves the built tree until a signal. @throws when the address cannot be listened on */
+export async function serve({ port, host }: ServerConfig): Promise<void> {
+  const application = next({ dev: false, dir: PROJECT_DIR, port, ...(host && { hostname: host }) });
+  await application.prepare();
+  const server = createHttpServer(application.getRequestHandler());
+  server.listen({ port, ...(host && { host }) });
+  await once(server, "listening");
+  stopOnSignal(server);
+  console.log(`Platen is listening on ${addressOf(server, host)}`);
+}

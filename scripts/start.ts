@@ -1,0 +1,38 @@
+import { type ConfigFault, configReport, serverConfig } from "#lib/config.ts";
+import { ensureBuilt } from "./build.ts";
+
+Object.assign(process.env, { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" });
+
+function print(title: string, faults: ConfigFault[]): void {
+  if (faults.length === 0) return;
+  console.error(title);
+  for (const { variable, message } of faults) console.error(`  ${variable}: ${message}`);
+}
+
+/** Every fault of the environment, before anything is built or bound. */
+function reportConfig(): void {
+  const { fatal, render, unknown } = configReport();
+  print("The environment is not usable:", fatal);
+  print("WARNING: nothing can be rendered until this is mended; every render will be answered 503:", render);
+  print("Unknown variables:", unknown);
+  if (fatal.length > 0) process.exit(1);
+}
+
+const LISTEN_FAULTS: Record<string, string> = {
+  EADDRINUSE: "the port is in use. Set PORT to another.",
+  EACCES: "this user may not listen on that port. Set PORT to one above 1023.",
+  EADDRNOTAVAIL: "this machine has no such address. Set HOST to one that it has, or leave it out.",
+};
+
+reportConfig();
+const config = serverConfig();
+try {
+  await ensureBuilt();
+  // Only now: it loads Next, which reads NODE_ENV as it loads.
+  const { serve } = await import("./serve.ts");
+  await serve(config);
+} catch (error) {
+  const reason = LISTEN_FAULTS[(error as NodeJS.ErrnoException).code ?? ""];
+  console.error(reason ? `Cannot listen on ${config.host ?? "*"}:${config.port}: ${reason}` : error);
+  process.exitCode = 1;
+}
