@@ -1,0 +1,84 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { ConfigError, renderConfig } from "#lib/config.ts";
+import { AppError } from "#lib/errors.ts";
+import { buildFonts } from "#lib/fonts/build.ts";
+import { shutDown } from "#lib/render/render.ts";
+import { renderTemplate } from "#lib/render/render-template.ts";
+import { RenderRequest } from "#lib/schemas/render.ts";
+import { buildRegistry, describeFault } from "#lib/templates/build-registry.ts";
+import { getRegistry } from "#lib/templates/registry.ts";
+
+const USAGE = `Renders a template to a PNG, without a server.
+
+  npm run render -- <template> [--variant <name>] [--data <json>] [-o <file>]
+
+  --variant <name>   one of the template's variants; its default when absent
+  --data <json>      edits as JSON; @edits.json reads a file, - reads standard input
+  -o, --output       where the PNG goes; <template>.png when absent, - is standard output`;
+
+/** A mistake of the caller, shown without a stack. */
+class UsageError extends Error {}
+
+function readArguments() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      variant: { type: "string" },
+      data: { type: "string" },
+      output: { type: "string", short: "o" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  const [template, ...rest] = positionals;
+  if (values.help || template === undefined || rest.length > 0) throw new UsageError(USAGE);
+  return { template, ...values };
+}
+
+function readData(argument: string | undefined): unknown {
+  if (argument === undefined) return undefined;
+  const text =
+    argument === "-"
+      ? readFileSync(0, "utf8")
+      : argument.startsWith("@")
+        ? readFileSync(argument.slice(1), "utf8")
+        : argument;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`--data is not JSON: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+async function main(): Promise<void> {
+  const { template, variant, data, output = `${template.replaceAll("/", "-")}.png` } = readArguments();
+  const request = RenderRequest.safeParse({ template, variant, data: readData(data) });
+  if (!request.success)
+    throw new UsageError(request.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("\n"));
+  buildFonts();
+  if (!renderConfig().templatesDir) await buildRegistry();
+  for (const fault of (await getRegistry()).faults) console.error(describeFault(fault));
+  const { png } = await renderTemplate(request.data);
+  if (output === "-") process.stdout.write(png);
+  else {
+    writeFileSync(output, png);
+    console.error(`Wrote ${output}, ${png.length.toLocaleString("en")} bytes`);
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof AppError)
+    return [error.message, ...error.issues.map((issue) => `  ${issue.path} ${issue.message}`)].join("\n");
+  const isExpected =
+    error instanceof UsageError || error instanceof ConfigError || (error instanceof Error && "code" in error);
+  return error instanceof Error ? (isExpected ? error.message : String(error.stack)) : String(error);
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(explain(error));
+  process.exitCode = 1;
+} finally {
+  await shutDown();
+}

@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import { readFields } from "#lib/templates/field-values.ts";
+import { type FieldDeclaration, fieldDeclaration } from "#lib/templates/fields/field-types.ts";
+
+function declare(fields: Record<string, Record<string, unknown>>): Record<string, FieldDeclaration> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, fieldDeclaration.parse({ label: name, ...field })]),
+  );
+}
+
+async function readOne(field: Record<string, unknown>, value: unknown) {
+  const { values, issues } = await readFields({
+    declarations: declare({ field }),
+    values: { field: value },
+    path: "/data",
+  });
+  return issues.length > 0 ? issues[0]?.code : values.field;
+}
+
+const text = { type: "text", maxLength: 5 };
+
+test.each([
+  [text, "hello", "hello"],
+  [text, "👩‍🚀👍", "👩‍🚀👍"],
+  [text, "  hi ", "hi"],
+  [text, "cafe\u0301", "café"],
+  [text, "hello!", "too_long"],
+  [text, "x".repeat(12_000_000), "too_long"],
+  [text, "\u0301".repeat(1_000_000), "too_long"],
+  [text, "a\u0007b", "invalid_text"],
+  [text, "a\nb", "invalid_text"],
+  [{ ...text, multiline: true }, "a\r\nb", "a\nb"],
+  [text, 5, "invalid_type"],
+  [text, ["a"], "invalid_type"],
+  [{ type: "number", min: 1, max: 9 }, 4.5, 4.5],
+  [{ type: "number", min: 1, max: 9 }, 0, "out_of_range"],
+  [{ type: "number", integer: true }, 4.5, "out_of_range"],
+  [{ type: "number" }, "4", "invalid_type"],
+  [{ type: "number" }, Number.POSITIVE_INFINITY, "invalid_type"],
+  [{ type: "boolean" }, false, false],
+  [{ type: "boolean" }, "true", "invalid_type"],
+  [{ type: "select", options: ["left", "right"] }, "left", "left"],
+  [{ type: "select", options: ["left", "right"] }, "toString", "invalid_option"],
+  [{ type: "color" }, "#1D4ED8", "#1d4ed8"],
+  [{ type: "color" }, "#fff8", "#fff8"],
+  [{ type: "color" }, "blu", "invalid_color"],
+  [{ type: "color" }, "red;background:url(//x)", "invalid_color"],
+  [{ type: "color" }, "}*{color:red", "invalid_color"],
+  [{ type: "color" }, "\\75rl(//x)", "invalid_color"],
+  [{ type: "color" }, "</style><b>", "invalid_color"],
+  [{ type: "color" }, "#fff\n", "invalid_color"],
+  [{ type: "date" }, "2028-02-29", "2028-02-29T00:00:00Z"],
+  [{ type: "date" }, "2027-02-29", "invalid_date"],
+  [{ type: "date" }, "2026-05-01T19:30", "invalid_date"],
+  [{ type: "date", time: true }, "2026-05-01T19:30", "2026-05-01T19:30:00Z"],
+  [{ type: "date", time: true }, "2026-05-01T24:30", "invalid_date"],
+])("%j reads %.20j as %j", async (field, value, wanted) => {
+  expect(await readOne(field, value)).toEqual(wanted);
+});
+
+test("every fault is named at once, each with a JSON Pointer", async () => {
+  const declarations = declare({
+    title: { ...text, required: true },
+    accent: { type: "color" },
+    "rows/a": { type: "number" },
+  });
+  const { issues } = await readFields({
+    declarations,
+    values: { titel: "x", title: "", accent: "blu", "rows/a": "1" },
+    path: "/data",
+  });
+  expect(issues).toEqual([
+    { path: "/data/titel", code: "unknown_field", message: 'Unknown field "titel". Did you mean "title"?' },
+    { path: "/data/title", code: "required", message: 'Got nothing, want a value for "title".' },
+    { path: "/data/accent", code: "invalid_color", message: 'Got "blu", want a hex colour such as #1d4ed8.' },
+    {
+      path: "/data/rows~1a",
+      code: "invalid_type",
+      message: 'Got "1", want a number from -1000000000000 to 1000000000000.',
+    },
+  ]);
+});
+
+test("an edit replaces the variant's value, an empty one removes it, and what is not edited stays", async () => {
+  const declarations = declare({ a: text, b: text, c: text, d: text });
+  const base = { a: "one", b: "two", c: "three", d: "four" };
+  const { values } = await readFields({ declarations, values: { b: "2", c: "", d: null }, base, path: "" });
+  expect(values).toEqual({ a: "one", b: "2", c: null, d: null });
+});
+
+test("a declared default stands where the variant says nothing", async () => {
+  const { values } = await readFields({
+    declarations: declare({ a: { ...text, default: "x" }, b: text }),
+    values: {},
+    path: "",
+  });
+  expect(values).toEqual({ a: "x", b: null });
+});
+
+test("a name of Object's prototype is an unknown field", async () => {
+  const { issues } = await readFields({ declarations: declare({ a: text }), values: { toString: "x" }, path: "" });
+  expect(issues.map((issue) => issue.code)).toEqual(["unknown_field"]);
+});

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { detectLanguage } from "#lib/templates/language.ts";
+
+test.each([
+  ["東京タワー", "ja"],
+  ["서울 大學", "ko"],
+  ["简体中文汉语", "zh-Hans"],
+  ["繁體中文臺灣", "zh-Hant"],
+  ["ㄅㄆㄇ 注音", "zh-Hant"],
+  ["你好", "zh-Hans"],
+  ["Γειά σου", ""],
+  ["", ""],
+])("%s is set in the glyphs of %s", (text, language) => {
+  expect(detectLanguage(text)).toBe(language);
+});

@@ -1,0 +1,49 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach } from "vitest";
+
+const roots: string[] = [];
+
+afterEach(() => {
+  for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true });
+});
+
+/** A templates folder of its own, gone after the test. */
+export function templatesRoot(): string {
+  const root = mkdtempSync(join(tmpdir(), "platen-templates-"));
+  roots.push(root);
+  return root;
+}
+
+const FILES = {
+  "template.json": JSON.stringify(
+    {
+      title: "Card",
+      description: "A card.",
+      width: 400,
+      height: 200,
+      defaultVariant: "plain",
+      fields: { title: { type: "text", label: "Title", required: true } },
+    },
+    null,
+    2,
+  ),
+  "content.json": JSON.stringify({ plain: { title: "Hello" } }, null, 2),
+  "template.html": "<h1>{{ title }}</h1>\n",
+  "style.css": "h1 { font: 700 40px serif; }\n",
+};
+
+/** Writes a template that has no fault but those that the given files bring. */
+export function writeTemplate(root: string, slug: string, files: Record<string, string> = {}): void {
+  for (const [name, text] of Object.entries({ ...FILES, ...files })) {
+    const path = join(root, slug, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+}
+
+/** `template.json` of a card with these fields. */
+export function manifestWith(fields: Record<string, unknown>, rest: Record<string, unknown> = {}): string {
+  return JSON.stringify({ ...JSON.parse(FILES["template.json"]), fields, ...rest }, null, 2);
+}
