@@ -1,0 +1,62 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import pixelmatch from "pixelmatch";
+import sharp from "sharp";
+import { afterAll, expect, test } from "vitest";
+import { shutDown } from "#lib/render/render.ts";
+import { renderTemplate } from "#lib/render/render-template.ts";
+import { getRegistry } from "#lib/templates/registry.ts";
+
+/**
+ * The same browser and the same fonts give the same bytes on one kind of processor. Another kind may round a gradient
+ * differently: a pixel counts as different beyond 2 % of the largest colour distance, and 1 in 20,000 pixels may be.
+ */
+const COLOR_TOLERANCE = 0.02;
+const PIXEL_TOLERANCE = 1 / 20_000;
+
+const FOLDER = import.meta.dirname;
+const DIFFERENCES = join(FOLDER, "differences");
+/** `npm run golden` draws the pictures anew. */
+const isUpdate = process.env.UPDATE_GOLDEN === "1";
+
+const { templates, faults } = await getRegistry();
+const pictures = templates.flatMap(({ slug, variants }) => Object.keys(variants).map((variant) => ({ slug, variant })));
+
+rmSync(DIFFERENCES, { recursive: true, force: true });
+afterAll(() => shutDown());
+
+async function decode(source: string | Buffer) {
+  const { data, info } = await sharp(source).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  return { pixels: data, width: info.width, height: info.height };
+}
+
+test("every shipped template is served, in at least two variants", () => {
+  expect(faults).toEqual([]);
+  expect(templates).toHaveLength(6);
+  for (const { slug, variants } of templates) expect(Object.keys(variants).length, slug).toBeGreaterThanOrEqual(2);
+});
+
+test.each(pictures)("$slug in $variant looks as it did", async ({ slug, variant }) => {
+  const name = `${slug.replaceAll("/", "-")}-${variant}.png`;
+  const golden = join(FOLDER, name);
+  const { png } = await renderTemplate({ template: slug, variant });
+  if (isUpdate) writeFileSync(golden, png);
+  expect(existsSync(golden), `${name} is missing; look at the picture, then run "npm run golden"`).toBe(true);
+
+  const [got, wanted] = [await decode(png), await decode(golden)];
+  expect([got.width, got.height]).toEqual([wanted.width, wanted.height]);
+  const { width, height } = got;
+  const difference = Buffer.alloc(width * height * 4);
+  const options = { threshold: COLOR_TOLERANCE, includeAA: true };
+  const count = pixelmatch(got.pixels, wanted.pixels, difference, width, height, options);
+  if (count > 0) {
+    mkdirSync(DIFFERENCES, { recursive: true });
+    writeFileSync(
+      join(DIFFERENCES, name),
+      await sharp(difference, { raw: { width, height, channels: 4 } })
+        .png()
+        .toBuffer(),
+    );
+  }
+  expect(count / (width * height), `see ${join(DIFFERENCES, name)}`).toBeLessThanOrEqual(PIXEL_TOLERANCE);
+});
