@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable, Writable } from "node:stream";
+import { finished } from "node:stream/promises";
+import { setTimeout } from "node:timers/promises";
+import { CdpConnection } from "./cdp.ts";
+import type { Chromium } from "./chromium.ts";
+import { BrowserLost, LaunchFailed } from "./faults.ts";
+import { chromiumFlags } from "./flags.ts";
+import { CLOSE_TIMEOUT_MS } from "./limits.ts";
+import { claimWorkerDir, keepMarked, recordBrowser } from "./orphans.ts";
+import { killGroup } from "./processes.ts";
+import { shared } from "./shared.ts";
+
+export type LaunchOptions = {
+  chromium: Chromium;
+  /** The only folder written to. */
+  dataDir: string;
+  /** Path of the private fontconfig file. */
+  fontconfig: string;
+  sandboxed: boolean;
+};
+
+/** A running browser: a process group of its own with a private folder, both gone once `gone` settles. */
+export type Browser = {
+  pid: number;
+  connection: CdpConnection;
+  gone: Promise<void>;
+  /** Ends every process of it at once. */
+  kill(): void;
+  /** Asks it to end, and kills it when it does not within a second. Resolves once it is gone. */
+  close(): Promise<void>;
+};
+
+const OUTPUT_TAIL_CHARS = 4_096;
+
+/** What a browser said last may arrive after its exit. */
+const OUTPUT_WAIT_MS = 200;
+
+/** Nothing of the server's environment: no secret in it is a browser's business, and no setting may change a picture. */
+function environmentOf(dir: string, { chromium, fontconfig }: LaunchOptions): Record<string, string> {
+  return {
+    HOME: join(dir, "home"),
+    TMPDIR: join(dir, "tmp"),
+    XDG_CACHE_HOME: join(dir, "home", "cache"),
+    XDG_CONFIG_HOME: join(dir, "home", "config"),
+    XDG_RUNTIME_DIR: join(dir, "tmp"),
+    LANG: "C.UTF-8",
+    TZ: "UTC",
+    FONTCONFIG_FILE: fontconfig,
+    ...(chromium.libraries && { LD_LIBRARY_PATH: chromium.libraries }),
+  };
+}
+
+function keepTail(stream: Readable): () => string {
+  let tail = "";
+  stream.setEncoding("utf8").on("data", (text: string) => {
+    tail = (tail + text).slice(-OUTPUT_TAIL_CHARS);
+  });
+  return () => tail;
+}
+
+/** A crashing server must leave no browser behind, whatever ends it. */
+function killAllAtExit(): void {
+  const { browsers } = shared();
+  for (const pid of browsers.keys()) killGroup(pid);
+  for (const dir of browsers.values()) rmSync(dir, { recursive: true, force: true });
+}
+
+function register(pid: number, dir: string): void {
+  const { browsers } = shared();
+  if (browsers.size === 0 && !process.listeners("exit").includes(killAllAtExit)) process.on("exit", killAllAtExit);
+  browsers.set(pid, dir);
+}
+
+function superviseBrowser(
+  child: ChildProcess,
+  { pid, dir, connection }: { pid: number; dir: string; connection: CdpConnection },
+): Browser {
+  const mark = keepMarked(dir);
+  const gone = once(child, "exit").then(async ([code, signal]) => {
+    // Renderers of a browser that was killed alone may live on for a second.
+    killGroup(pid);
+    mark.stop();
+    connection.close(new BrowserLost(`The browser ended (${signal ?? `code ${code}`}).`));
+    await rm(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }).catch(() => undefined);
+    shared().browsers.delete(pid);
+  });
+  const close = async () => {
+    connection.root.send("Browser.close").catch(() => undefined);
+    await Promise.race([gone, setTimeout(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+    killGroup(pid);
+    await gone;
+  };
+  return { pid, connection, gone, kill: () => killGroup(pid), close };
+}
+
+async function spawnIn(dir: string, options: LaunchOptions): Promise<{ child: ChildProcess; pid: number }> {
+  for (const name of ["home", "tmp", "profile"]) await mkdir(join(dir, name), { mode: 0o700 });
+  const flags = chromiumFlags({ profileDir: join(dir, "profile"), sandboxed: options.sandboxed });
+  // Detached makes it the leader of a process group, so that all its processes can be killed as one.
+  const child = spawn(options.chromium.executable, flags, {
+    cwd: dir,
+    detached: true,
+    // Next declares NODE_ENV as always present; a browser has no use for it.
+    env: environmentOf(dir, options) as NodeJS.ProcessEnv,
+    stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
+  });
+  const { pid } = child;
+  if (pid === undefined) {
+    const [error] = await once(child, "error");
+    throw error;
+  }
+  // Failing to be signalled is reported here too; its exit tells all there is to know.
+  child.on("error", () => undefined);
+  register(pid, dir);
+  recordBrowser(dir, pid);
+  return { child, pid };
+}
+
+/**
+ * Starts a browser and waits until it answers (20 ms measured).
+ * @throws LaunchFailed when it ends or stays silent until `signal` aborts; Error with a code of the system when it cannot be executed
+ */
+export async function launchBrowser(options: LaunchOptions, signal: AbortSignal): Promise<Browser> {
+  const dir = await claimWorkerDir(options.dataDir);
+  const spawned = await spawnIn(dir, options).catch(async (error) => {
+    await rm(dir, { recursive: true, force: true });
+    throw error;
+  });
+  const { child, pid } = spawned;
+  const [, , stderr, input, output] = child.stdio as [null, null, Readable, Writable, Readable];
+  const tail = keepTail(stderr);
+  const connection = new CdpConnection({ input, output });
+  const browser = superviseBrowser(child, { pid, dir, connection });
+  try {
+    await connection.root.until(signal).send("Browser.getVersion");
+    return browser;
+  } catch (error) {
+    browser.kill();
+    await browser.gone;
+    await Promise.race([finished(stderr), setTimeout(OUTPUT_WAIT_MS)]).catch(() => undefined);
+    throw new LaunchFailed(error, tail());
+  }
+}

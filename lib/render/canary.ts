@@ -1,0 +1,30 @@
+import sharp from "sharp";
+import type { RenderConfig } from "#lib/config.ts";
+import { AppError } from "#lib/errors.ts";
+import { CANARY_TIMEOUT_MS } from "./limits.ts";
+import type { RenderJob } from "./page.ts";
+import type { Pool } from "./pool.ts";
+
+/** Platen's blue, and a size that no template has. */
+const COLOR = { hex: "#1d4ed8", channels: [0x1d, 0x4e, 0xd8] };
+const SIDE_PX = 16;
+
+const JOB: RenderJob = {
+  html: `<!doctype html><title>canary</title><body style="margin:0;background:${COLOR.hex}">`,
+  width: SIDE_PX,
+  height: SIDE_PX,
+};
+
+/**
+ * Draws a small picture for real and looks at its pixels.
+ * @throws AppError when none comes within 5 s, or it is not the picture that was asked for
+ */
+export async function renderCanary(pool: Pool, config: RenderConfig): Promise<void> {
+  const timeoutMs = Math.min(config.timeoutMs, CANARY_TIMEOUT_MS);
+  const { png } = await pool.render(JOB, { config: { ...config, timeoutMs } });
+  const pixels = await sharp(png).removeAlpha().raw().toBuffer();
+  const wanted = COLOR.channels;
+  if (pixels.some((value, index) => value !== wanted[index % wanted.length])) {
+    throw new AppError("render_failed", "The browser draws pictures that are not what was asked for.");
+  }
+}

@@ -1,0 +1,42 @@
+import { AppError } from "#lib/errors.ts";
+
+/** The browser ended, or its page crashed, while it was needed. The render may be tried again. */
+export class BrowserLost extends Error {
+  override name = "BrowserLost";
+}
+
+/** A browser did not start. `output` is the end of what it wrote to its standard error. */
+export class LaunchFailed extends Error {
+  override name = "LaunchFailed";
+  readonly output: string;
+
+  constructor(cause: unknown, output: string) {
+    super("The browser did not start.", { cause });
+    this.output = output;
+  }
+}
+
+const ADVICE_OF_CODE: Record<string, string> = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EROFS: "the data folder is read-only",
+  EACCES: "the data folder may not be written or executed by this process",
+  EPERM: "the data folder may not be written or executed by this process",
+  ENOTDIR: "a file stands where the data folder belongs",
+  EEXIST: "a file stands where the data folder belongs",
+  EMFILE: "this process has too many open files",
+  ENFILE: "the machine has too many open files",
+  ENOMEM: "the machine has no memory left",
+  EAGAIN: "the machine allows no more processes",
+};
+
+/** What a client is told when no browser can be had. The cause, with its paths, is for the log. */
+export function browserUnavailable(cause: unknown): AppError {
+  if (cause instanceof AppError) return cause;
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  const advice = ADVICE_OF_CODE[code] ?? "see the server's log";
+  return new AppError("unavailable", `The browser cannot be started: ${advice}.`, {
+    headers: { "Retry-After": "1" },
+    cause,
+  });
+}

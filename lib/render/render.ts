@@ -1,0 +1,130 @@
+import { ConfigError, type RenderConfig, renderConfig } from "#lib/config.ts";
+import { AppError } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
+import { renderCanary } from "./canary.ts";
+import type { Progress } from "./chromium.ts";
+import { DRAIN_TIMEOUT_MS, PROOF_AGE_MS } from "./limits.ts";
+import type { RenderJob } from "./page.ts";
+import { Pool } from "./pool.ts";
+import { shared } from "./shared.ts";
+import type { Picture } from "./ticket.ts";
+
+export type { RenderJob } from "./page.ts";
+export type { Picture } from "./ticket.ts";
+
+/** Whether a picture can be drawn now. `message` holds nothing that a probe may not see. */
+export type RenderingState = { ok: true } | { ok: false; code: string; message: string };
+
+/** One browser draws 27 pictures a second. */
+const WORKERS = 1;
+
+/** Names variables and what they want; what they hold stays between the operator and the log. */
+function misconfigured(error: ConfigError): AppError {
+  const wants = error.faults.map(
+    ({ variable, message }) => `${variable}: ${message.slice(Math.max(0, message.lastIndexOf("want ")))}`,
+  );
+  return new AppError("misconfigured", `The service is not configured to render. ${wants.join("; ")}.`);
+}
+
+function readConfig(): RenderConfig {
+  try {
+    return renderConfig();
+  } catch (error) {
+    throw error instanceof ConfigError ? misconfigured(error) : error;
+  }
+}
+
+function pool(): Pool {
+  const state = shared();
+  if (state.stopped) throw new AppError("unavailable", "The service is stopping.", { headers: { "Retry-After": "1" } });
+  state.pool ??= new Pool(WORKERS);
+  return state.pool;
+}
+
+/** The pool may come from another copy of this module, whose errors are not instances of this copy's class. */
+function ownError(error: unknown): unknown {
+  if (error instanceof AppError || !(error instanceof Error) || error.name !== "AppError") return error;
+  const { code, message, issues, headers } = error as AppError;
+  return new AppError(code, message, { issues, headers, cause: error });
+}
+
+/**
+ * Draws a document. Nothing of one render shows in another, and the same document gives the same bytes.
+ * @param signal ends the render, waiting or running; its reason is thrown
+ * @throws AppError `overloaded` (with `Retry-After`), `render_timeout`, `render_failed`, `unavailable` or `misconfigured`
+ */
+export async function renderPicture(job: RenderJob, signal?: AbortSignal): Promise<Picture> {
+  try {
+    const picture = await pool().render(job, { config: readConfig(), signal });
+    shared().lastSuccessAt = performance.now();
+    return picture;
+  } catch (error) {
+    throw ownError(error);
+  }
+}
+
+async function prove(): Promise<void> {
+  await renderCanary(pool(), readConfig());
+  shared().lastSuccessAt = performance.now();
+}
+
+/**
+ * Unpacks Chromium where needed, removes what dead servers left, starts the browser and draws a first picture. It never
+ * throws: a failure is logged, and every later render tries again.
+ */
+export async function warmUp({ onProgress }: { onProgress?: Progress } = {}): Promise<void> {
+  const startedAt = performance.now();
+  try {
+    await pool().start(readConfig(), onProgress);
+    await prove();
+    log().info({ ms: Math.round(performance.now() - startedAt) }, "Rendering is ready.");
+  } catch (error) {
+    log().error({ err: error }, "Rendering is not ready.");
+  }
+}
+
+async function attemptProof(): Promise<RenderingState> {
+  try {
+    await prove();
+    return { ok: true };
+  } catch (error) {
+    const fault = ownError(error);
+    if (fault instanceof AppError) return { ok: false, code: fault.code, message: fault.message };
+    log().error({ err: fault }, "The readiness check failed unexpectedly.");
+    return { ok: false, code: "internal", message: "The readiness check failed." };
+  }
+}
+
+/**
+ * Ready means that a picture was drawn within the last 15 s. Otherwise one is drawn now, by one caller for all, within 5 s.
+ * A bad configuration or a stopping service is never ready.
+ */
+export async function checkRendering(): Promise<RenderingState> {
+  const state = shared();
+  const { lastSuccessAt = Number.NEGATIVE_INFINITY, stopped } = state;
+  const isProven = performance.now() - lastSuccessAt < PROOF_AGE_MS;
+  if (isProven && !stopped && isConfigured()) return { ok: true };
+  state.proof ??= attemptProof().finally(() => {
+    state.proof = undefined;
+  });
+  return await state.proof;
+}
+
+function isConfigured(): boolean {
+  try {
+    readConfig();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Ends rendering for good: new renders are refused, accepted ones may finish within 20 s, then every browser ends and its
+ * files are removed. A second call waits for the first.
+ */
+export async function shutDown(): Promise<void> {
+  const state = shared();
+  state.stopped ??= state.pool?.stop(AbortSignal.timeout(DRAIN_TIMEOUT_MS)) ?? Promise.resolve();
+  await state.stopped;
+}

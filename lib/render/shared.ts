@@ -1,0 +1,36 @@
+import type { Pool } from "./pool.ts";
+import type { RenderingState } from "./render.ts";
+
+const KEY = Symbol.for("platen.render");
+
+type Shared = {
+  pool: Pool | undefined;
+  /** Process groups of living browsers and their folders. */
+  browsers: Map<number, string>;
+  /** Data folders in which leftovers of dead servers were looked for. */
+  swept: Set<string>;
+  /** The machine refused the sandbox once; it will again. */
+  sandboxRefused: boolean;
+  /** When a picture was last finished, on the clock of `performance.now()`. */
+  lastSuccessAt: number | undefined;
+  /** The readiness canary under way. */
+  proof: Promise<RenderingState> | undefined;
+  /** Set for good by shutting down. */
+  stopped: Promise<void> | undefined;
+};
+
+const holder = globalThis as { [KEY]?: Shared };
+
+/** Kept on `globalThis` because routes, instrumentation and the server each get their own copy of this module. */
+export function shared(): Shared {
+  holder[KEY] ??= {
+    pool: undefined,
+    browsers: new Map(),
+    swept: new Set(),
+    sandboxRefused: false,
+    lastSuccessAt: undefined,
+    proof: undefined,
+    stopped: undefined,
+  };
+  return holder[KEY];
+}
