@@ -1,5 +1,7 @@
+import { ulid } from "ulid";
 import type { z } from "zod";
 import { AppError, type ErrorCode } from "#lib/errors.ts";
+import { currentExchange, withExchange } from "#lib/http/exchange.ts";
 import type { Handler } from "#lib/http/route.ts";
 import type { ErrorAnswer } from "#lib/schemas/error.ts";
 
@@ -19,7 +21,10 @@ const IN_PROCESS_URL = "http://in-process/";
  */
 export async function call<S extends z.ZodType>(get: Handler, options: CallOptions<S>): Promise<z.output<S>> {
   const { returns, params = {}, headers = new Headers() } = options;
-  const response = await get(new Request(IN_PROCESS_URL, { headers }), { params: Promise.resolve(params) });
+  const request = new Request(IN_PROCESS_URL, { headers });
+  // An exchange of its own: the length of this answer is not that of the page.
+  const exchange = { requestId: currentExchange()?.requestId ?? ulid(), method: request.method };
+  const response = await withExchange(exchange, () => get(request, { params: Promise.resolve(params) }));
   const value: unknown = await response.json();
   if (response.ok) return returns.parse(value);
   const { code, message } = (value as ErrorAnswer).error;

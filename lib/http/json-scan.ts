@@ -1,19 +1,21 @@
 import { AppError, type Issue, pointer } from "#lib/errors.ts";
 import {
-  BACKSLASH,
-  CLOSE_ARRAY,
-  CLOSE_OBJECT,
+  CLOSE,
   COLON,
   COMMA,
   codeUnit,
-  LOWER_U,
+  KIND,
+  NUMBER,
   NUMBER_BYTE,
-  NUMBER_START,
   OPEN_ARRAY,
   OPEN_OBJECT,
-  QUOTE,
 } from "#lib/http/json-bytes.ts";
 import { ISSUE_LIMIT, JSON_DEPTH_LIMIT, JSON_NODE_LIMIT, JSON_NUMBER_CHARS, QUOTED_CHARS } from "#lib/http/limits.ts";
+
+/** Local, because a bundler may turn an imported constant into a look-up, and these are compared with every byte of a text. */
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const LOWER_U = 0x75;
 
 /** Keys that reach a prototype in code that assigns them. */
 const POISONED = new Set(["__proto__", "constructor", "prototype"]);
@@ -39,26 +41,34 @@ class JsonScanner {
 
   run(): void {
     const bytes = this.#bytes;
-    let at = 0;
-    while (at < bytes.length) {
-      const byte = bytes[at] as number;
-      if (byte === COMMA || byte === COLON) this.#separate(byte === COMMA);
-      else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
-        if (this.#frames.pop() === undefined) return;
-        this.#closed = true;
-        this.#expectsKey = false;
-      } else {
-        const isOpen = byte === OPEN_OBJECT || byte === OPEN_ARRAY;
-        const isNumber = NUMBER_START[byte] === 1;
-        if (isOpen || isNumber || byte === QUOTE) {
-          if (this.#closed) return;
-          if (isOpen) this.#open(byte === OPEN_OBJECT);
-          else at = isNumber ? this.#number(at) : this.#string(at + 1);
-          this.#closed = !isOpen;
-        }
-      }
-      at++;
+    const kinds = KIND;
+    for (let at = 0; at < bytes.length; at++) {
+      const kind = kinds[bytes[at] as number] as number;
+      if (kind === 0) continue;
+      const next = this.#token(kind, at);
+      if (next < 0) return;
+      at = next;
     }
+  }
+
+  /** @returns the index of the last byte of the token at `at`, or -1 where the text is plainly not JSON */
+  #token(kind: number, at: number): number {
+    if (kind === COMMA || kind === COLON) {
+      this.#separate(kind === COMMA);
+      return at;
+    }
+    if (kind === CLOSE) {
+      this.#closed = true;
+      this.#expectsKey = false;
+      return this.#frames.pop() === undefined ? -1 : at;
+    }
+    if (this.#closed) return -1;
+    if (kind === OPEN_OBJECT || kind === OPEN_ARRAY) {
+      this.#open(kind === OPEN_OBJECT);
+      return at;
+    }
+    this.#closed = true;
+    return kind === NUMBER ? this.#number(at) : this.#string(at + 1);
   }
 
   #path(): string {
@@ -106,7 +116,8 @@ class JsonScanner {
   #number(start: number): number {
     const bytes = this.#bytes;
     let end = start + 1;
-    while (end < bytes.length && NUMBER_BYTE[bytes[end] as number] === 1) end++;
+    const inNumber = NUMBER_BYTE;
+    while (end < bytes.length && inNumber[bytes[end] as number] === 1) end++;
     if (end - start > JSON_NUMBER_CHARS) {
       this.#refuse("number_too_long", `Got a number of ${end - start} characters, want at most ${JSON_NUMBER_CHARS}.`);
     }
