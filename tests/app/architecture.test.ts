@@ -1,0 +1,75 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { describe, expect, it } from "vitest";
+
+/** From the edge to the core: a folder may import from itself and from those after it. */
+const LAYERS = [
+  ["app", "instrumentation.ts"],
+  ["lib/http"],
+  ["lib/access", "lib/render"],
+  ["lib/templates", "lib/db"],
+  ["lib/fonts"],
+  ["lib/schemas"],
+  ["lib/log.ts"],
+  ["lib/errors.ts", "lib/config.ts"],
+];
+
+const SOURCES = globSync(["app/**/*.{ts,tsx}", "lib/**/*.ts", "instrumentation.ts"]).map((file) =>
+  file.replaceAll("\\", "/"),
+);
+
+function layerOf(file: string): { rank: number; name: string } {
+  for (const [rank, names] of LAYERS.entries()) {
+    const name = names.find((candidate) => file === candidate || file.startsWith(`${candidate}/`));
+    if (name !== undefined) return { rank, name };
+  }
+  throw new Error(`${file} belongs to no layer.`);
+}
+
+/** What a file imports from this tree, as paths from the root. */
+function importsOf(file: string): string[] {
+  const source = readFileSync(file, "utf8");
+  return [...source.matchAll(/(?:from|import)\s*\(?\s*"((?:#lib|\.{1,2})\/[^"]+)"/g)].map(([, path = ""]) =>
+    path.startsWith("#lib/") ? path.slice(1) : normalize(join(dirname(file), path)).replaceAll("\\", "/"),
+  );
+}
+
+describe("the architecture", () => {
+  it("has imports that go one way", () => {
+    const wrong = SOURCES.flatMap((file) =>
+      importsOf(file)
+        .filter((path) => {
+          const [from, to] = [layerOf(file), layerOf(path)];
+          return from.name !== to.name && from.rank >= to.rank;
+        })
+        .map((path) => `${file} imports ${path}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("reads the environment in one module", () => {
+    const readers = SOURCES.filter((file) => readFileSync(file, "utf8").includes("process.env"));
+    // Next's bundler replaces the one expression in instrumentation.ts, which therefore cannot be anywhere else.
+    expect(readers.toSorted()).toEqual(["instrumentation.ts", "lib/config.ts"]);
+    expect(readFileSync("instrumentation.ts", "utf8").match(/process\.env\.\w+/g)).toEqual([
+      "process.env.NEXT_RUNTIME",
+    ]);
+  });
+
+  it("answers every method of every route through the one wrapper", () => {
+    const exported = /^export (?:const )?\{ ([A-Z, ]+) \}/m;
+    const routes = SOURCES.filter((file) => /^app\/.*\/route\.ts$/.test(file));
+    expect(routes.length).toBeGreaterThan(10);
+    for (const file of routes) {
+      const source = readFileSync(file, "utf8");
+      const names = exported.exec(source)?.[1]?.split(", ").toSorted();
+      expect(names, file).toEqual(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
+      expect(source, file).toMatch(/= methods\(\{|from "#lib\/http\/absent\.ts"/);
+      expect(source, file).not.toMatch(/new Response|\bResponse\.json|NextResponse/);
+    }
+  });
+
+  it("prints nothing from the service but through the log", () => {
+    expect(SOURCES.filter((file) => /\bconsole\./.test(readFileSync(file, "utf8")))).toEqual([]);
+  });
+});

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { POST } from "../../app/api/service/images/render/route.ts";
+import { ask, errorOf, postRequest } from "../http/requests.ts";
+
+const BODY_BYTES = 12_000_000;
+
+/** The promise of the service, in milliseconds. */
+const HOLD_LIMIT_MS = 500;
+
+/** As many repetitions as fit, between a head and a tail. */
+function filled(head: string, unit: string, tail: string): string {
+  const room = BODY_BYTES - Buffer.byteLength(head) - Buffer.byteLength(tail);
+  return head + unit.repeat(Math.floor(room / Buffer.byteLength(unit))) + tail;
+}
+
+function keys(count: number, name: (index: number) => string): string {
+  return `{${Array.from({ length: count }, (_, index) => `"${name(index)}":1`).join()}}`;
+}
+
+/** Each is refused before a template is looked for: its template has no registry entry. */
+const text = (head: string, unit: string) => filled(`{"template":"no/such","data":{"a":"${head}`, unit, '"}}');
+
+const BODIES: Record<string, () => string> = {
+  "one text": () => text("", "a"),
+  "escaped quotes": () => text("", '\\"'),
+  "escaped letters": () => text("", "\\u0041"),
+  "escaped NULs": () => text("", "\\u0000"),
+  "halves of surrogate pairs": () => text("", "\\ud83d"),
+  emoji: () => text("", "😀"),
+  "combining marks": () => text("a", "\u0301"),
+  "open brackets": () => filled("", "[", ""),
+  "open objects": () => filled("", '{"a":', ""),
+  "100,000 levels": () => "[".repeat(100_000) + "]".repeat(100_000),
+  "1,000,000 keys": () => keys(1_000_000, (index) => `k${index}`),
+  "20,000 long keys": () => keys(19_990, (index) => "k".repeat(580) + index),
+  "20,000 escaped keys": () => keys(19_990, (index) => "\\u006b".repeat(95) + index),
+  "one key": () => filled('{"', "k", '":1}'),
+  "the same key twice": () => `{${`"${"k".repeat(BODY_BYTES / 2 - 10)}":1,`.repeat(2).slice(0, -1)}}`,
+  zeros: () => filled('{"data":[', "0,", "0]}"),
+  "small objects": () => filled('{"data":[', '{"a":1},', "0]}"),
+  "one number": () => filled('{"data":', "1", "}"),
+  "long numbers": () => filled('{"data":[', `${"7".repeat(300)}.${"7".repeat(690)}e-300,`, "0]}"),
+  blanks: () => filled('{"template":"no/such"', " ", "}"),
+  "empty texts": () => filled("", '""', ""),
+  minuses: () => filled("", "- ", ""),
+  "broken escapes": () => filled('{"a":"', "\\u", '"}'),
+  "unknown keys": () => keys(9_000, (index) => `${"tem".repeat(400)}${index}`),
+};
+
+/** The longest time in milliseconds for which nothing else could run while `act` did. */
+async function longestHold(act: () => Promise<void>): Promise<number> {
+  let longest = 0;
+  let last = performance.now();
+  const beat = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  };
+  const heart = setInterval(beat, 1);
+  await act();
+  await sleep(5);
+  clearInterval(heart);
+  return longest;
+}
+
+describe("a body of 12 MB", () => {
+  it.each(Object.keys(BODIES))("of %s holds the event loop for less than half a second", async (name) => {
+    const request = postRequest({ body: Buffer.from(BODIES[name]?.() ?? "") });
+    const hold = await longestHold(async () => {
+      const { code } = await errorOf(await ask(POST, request));
+      expect(code).toMatch(/^(invalid_json|invalid_request|unknown_template)$/);
+    });
+    expect(hold).toBeLessThan(HOLD_LIMIT_MS);
+    if (process.env.SHOW_FIGURES) console.log(`${name}: ${hold.toFixed(0)} ms`);
+  });
+});

@@ -1,0 +1,177 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { AppError, type Issue } from "#lib/errors.ts";
+import { parseJsonObject } from "#lib/http/json.ts";
+import { ISSUE_LIMIT, JSON_DEPTH_LIMIT, JSON_NODE_LIMIT } from "#lib/http/limits.ts";
+
+function outcome(text: string | Uint8Array): { code: string; issues: Issue[] } {
+  try {
+    parseJsonObject(Buffer.from(text as string));
+    return { code: "accepted", issues: [] };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { code: error.code, issues: error.issues };
+  }
+}
+
+function paths(text: string): string[] {
+  return outcome(text).issues.map(({ path, code }) => `${code} ${path}`);
+}
+
+describe("what is not JSON", () => {
+  it.each([
+    ["nothing", ""],
+    ["blanks", "  \n"],
+    ["a byte order mark", "\ufeff{}"],
+    ["half an object", '{"a":1'],
+    ["two objects", "{}{}"],
+    ["a trailing comma", '{"a":1,}'],
+    ["a comment", "{} // no"],
+    ["single quotes", "{'a':1}"],
+    ["a raw line break in a string", '{"a":"\n"}'],
+    ["a broken escape", '{"a":"\\u00"}'],
+    ["an unknown escape", '{"\\x":1}'],
+    ["NaN", '{"a":NaN}'],
+    ["closers only", "]]]}}}"],
+    ["an open string that ends in an escape", '{"a\\'],
+  ])("%s is invalid_json", (_name, text) => {
+    expect(outcome(text).code).toBe("invalid_json");
+  });
+
+  it.each([
+    ["a lone continuation", [0x7b, 0x22, 0x80, 0x22, 0x7d]],
+    ["an overlong slash", [0x7b, 0x22, 0xc0, 0xaf, 0x22, 0x7d]],
+    ["an encoded surrogate", [0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x7d]],
+    ["UTF-16", [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]],
+  ])("%s is invalid_json", (_name, bytes) => {
+    expect(outcome(Uint8Array.from(bytes)).code).toBe("invalid_json");
+  });
+});
+
+describe("what is JSON and no object", () => {
+  it.each(["null", "[]", "1", '"text"', "true", "1e400", '[{"a":1}]'])("%s is invalid_request", (text) => {
+    expect(outcome(text).code).toBe("invalid_request");
+  });
+});
+
+describe("keys", () => {
+  it("are refused when they repeat, however they are spelt", () => {
+    expect(paths('{"a":1,"b":{"c":1,"\\u0063":2},"a":3}')).toEqual(["repeated_key /b/c", "repeated_key /a"]);
+    expect(paths('{"é":1,"\\u00e9":2}')).toEqual(["repeated_key /é"]);
+  });
+
+  it("may repeat in different objects", () => {
+    expect(outcome('{"a":{"a":1},"b":[{"a":1},{"a":2}]}').code).toBe("accepted");
+  });
+
+  it.each(["__proto__", "constructor", "prototype", "\\u005f_proto__", "c\\u006fnstructor", "\\u0070rototype"])(
+    "are refused when they are %s, at any depth",
+    (key) => {
+      expect(outcome(`{"${key}":1}`).issues).toMatchObject([{ code: "forbidden_key" }]);
+      expect(outcome(`{"a":[{"b":{"${key}":{}}}]}`).issues[0]?.path).toMatch(/^\/a\/0\/b\/\w+$/);
+      expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    },
+  );
+
+  it("are named by JSON Pointers", () => {
+    expect(paths('{"a/b":{"~":[0,{"prototype":1}]}}')).toEqual(["forbidden_key /a~1b/~0/1/prototype"]);
+  });
+});
+
+describe("texts and numbers", () => {
+  it("hold no NUL and no half of a surrogate pair", () => {
+    expect(paths('{"a":"x\\u0000","b":["\\ud800","\\udc00 ","\\ud83d\\ud83d"],"\\u0000":1}')).toEqual([
+      "invalid_character /a",
+      "invalid_character /b/0",
+      "invalid_character /b/1",
+      "invalid_character /b/2",
+      "invalid_character /\u0000",
+    ]);
+  });
+
+  it("may hold every other character", () => {
+    expect(parseJsonObject(Buffer.from('{"a":"\\ud83d\\ude00😀\\u0001\\\\u0000"}'))).toEqual({
+      a: "😀😀\u0001\\u0000",
+    });
+  });
+
+  it("are no larger than a double", () => {
+    expect(paths('{"a":[1e308,-1e400,1E+999]}')).toEqual(["number_out_of_range /a/1", "number_out_of_range /a/2"]);
+  });
+});
+
+describe("bounds", () => {
+  it("hold for nesting", () => {
+    const nested = (depth: number) => `{"a":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
+    expect(outcome(nested(JSON_DEPTH_LIMIT)).code).toBe("accepted");
+    expect(outcome(nested(JSON_DEPTH_LIMIT + 1)).issues).toMatchObject([{ code: "too_deep" }]);
+  });
+
+  it("hold for keys and elements", () => {
+    const elements = (count: number) => `{"a":[${Array(count).fill(0).join()}]}`;
+    expect(outcome(elements(JSON_NODE_LIMIT - 1)).code).toBe("accepted");
+    expect(outcome(elements(JSON_NODE_LIMIT)).issues).toMatchObject([{ code: "too_many_values" }]);
+  });
+
+  it("hold for the faults that an answer names, and for how much it quotes", () => {
+    const faulty = `{${Array.from({ length: 500 }, (_, index) => `"k${index}":"\\u0000"`).join()}}`;
+    expect(outcome(faulty).issues).toHaveLength(ISSUE_LIMIT);
+    expect(outcome(`{"${"k".repeat(1_000_000)}":"\\u0000"}`).issues[0]?.path.length).toBeLessThan(200);
+  });
+});
+
+describe("any value", () => {
+  const value = fc.letrec((tie) => ({
+    node: fc.oneof(
+      { maxDepth: 5 },
+      fc.string({ unit: "binary" }).map((text) => text.replaceAll("\0", "")),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(tie("node")),
+      tie("object"),
+    ),
+    object: fc.dictionary(
+      fc.string().filter((key) => !/^(__proto__|constructor|prototype)$|\0/.test(key)),
+      tie("node"),
+    ),
+  })).object;
+
+  it("is what JSON.parse makes of it", () => {
+    fc.assert(
+      fc.property(value, fc.constantFrom(0, 2), (given, indent) => {
+        const text = JSON.stringify(given, null, indent);
+        expect(parseJsonObject(Buffer.from(text))).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it("never gets any other error out of any bytes", () => {
+    const fragments = fc.array(
+      fc.constantFrom(
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        ":",
+        '"',
+        "\\",
+        "\\u",
+        "u0000",
+        "d800",
+        "1",
+        "-",
+        "e9",
+        "null",
+        " ",
+        "é",
+        "__proto__",
+      ),
+    );
+    const isOurs = (input: string | Uint8Array) =>
+      /^(accepted|invalid_json|invalid_request)$/.test(outcome(input).code);
+    fc.assert(fc.property(fragments, (parts) => isOurs(parts.join(""))));
+    fc.assert(fc.property(fc.uint8Array(), isOurs));
+  });
+});

@@ -1,0 +1,237 @@
+import { Writable } from "node:stream";
+import pino from "pino";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { anyone, renderer } from "#lib/access/policy.ts";
+import { ConfigError } from "#lib/config.ts";
+import { AppError } from "#lib/errors.ts";
+import { BODY_LIMIT_BYTES } from "#lib/http/limits.ts";
+import { methods } from "#lib/http/methods.ts";
+import { route } from "#lib/http/route.ts";
+import { ask, chunkedBody, errorOf, expectSafeHeaders, postRequest } from "./requests.ts";
+
+const Greeting = z.strictObject({
+  name: z.string().min(1),
+  times: z.int().max(9).optional(),
+  tags: z.array(z.string()).optional(),
+});
+
+const handlers = methods({
+  POST: route({
+    auth: anyone,
+    body: Greeting,
+    returns: z.object({ hello: z.string() }),
+    status: 201,
+    handle: ({ body }) => ({ hello: body.name, secret: "hash" }),
+  }),
+});
+
+function failing(thrown: unknown) {
+  const handle = () => Promise.reject(thrown);
+  return route({ auth: anyone, returns: z.object({}), handle });
+}
+
+const get = () => new Request("http://localhost/path?token=secret", { headers: { authorization: "Bearer hidden" } });
+
+const LOG = Symbol.for("platen.log");
+const holder = globalThis as { [LOG]?: pino.Logger };
+const usualLog = holder[LOG];
+
+/** The lines that are logged from here on. */
+function captureLog(): string[] {
+  const lines: string[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  holder[LOG] = pino({ level: "info" }, stream);
+  return lines;
+}
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  if (usualLog) holder[LOG] = usualLog;
+  else delete holder[LOG];
+});
+
+describe("an answer", () => {
+  it("holds only what its schema names", async () => {
+    const response = await ask(handlers.POST, postRequest({ body: '{"name":"Ada"}' }));
+    expect(response.status).toBe(201);
+    expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(response.headers.get("content-length")).toBe("15");
+    expectSafeHeaders(response);
+    expect(await response.text()).toBe('{"hello":"Ada"}');
+  });
+
+  it("is a generic 500 when its schema is not met", async () => {
+    const broken = route({ auth: anyone, returns: z.object({ n: z.number() }), handle: () => ({ n: "x" }) as never });
+    expect((await errorOf(await ask(broken, get()))).code).toBe("internal");
+  });
+
+  it("has a request id of ours, whatever the client sends", async () => {
+    const request = postRequest({ body: '{"name":"Ada"}', headers: { "x-request-id": "01J00000000000000000000000" } });
+    expect((await ask(handlers.POST, request)).headers.get("x-request-id")).not.toBe("01J00000000000000000000000");
+  });
+});
+
+describe("a thrown error", () => {
+  it("of the domain is answered with its code, issues and headers", async () => {
+    const issues = [{ path: "/a", code: "x", message: "y" }];
+    const thrown = new AppError("overloaded", "Busy.", { issues, headers: { "Retry-After": "3" } });
+    const response = await ask(failing(thrown), get());
+    expect(response.headers.get("retry-after")).toBe("3");
+    expect(await errorOf(response)).toMatchObject({ code: "overloaded", message: "Busy.", issues });
+  });
+
+  it("of the domain is recognised from another copy of its module", async () => {
+    const thrown = Object.assign(new Error("Late."), {
+      name: "AppError",
+      code: "render_timeout",
+      status: 504,
+      issues: [],
+      headers: {},
+    });
+    expect(await errorOf(await ask(failing(thrown), get()))).toMatchObject({
+      code: "render_timeout",
+      message: "Late.",
+    });
+  });
+
+  it("of the configuration is 503 and keeps the value to the log", async () => {
+    const thrown = new ConfigError([{ variable: "SERVICE_RENDER_QUEUE", message: 'got "lots"' }]);
+    const error = await errorOf(await ask(failing(thrown), get()));
+    expect(error.code).toBe("misconfigured");
+    expect(error.message).not.toContain("lots");
+  });
+
+  it.each([new Error("SELECT * FROM /etc/passwd"), "text", undefined, null, { code: "not_found" }])(
+    "of any other kind is a generic 500: %s",
+    async (thrown) => {
+      const error = await errorOf(await ask(failing(thrown), get()));
+      expect(error).toEqual({ code: "internal", message: expect.any(String), requestId: error.requestId });
+      expect(error.message).not.toContain("passwd");
+    },
+  );
+
+  it("is logged with its stack and request id, without query, credentials or body", async () => {
+    const lines = captureLog();
+    const error = await errorOf(await ask(failing(new Error("boom")), get()));
+    expect(lines).toHaveLength(1);
+    const line = JSON.parse(lines[0] ?? "");
+    expect(line).toMatchObject({
+      method: "GET",
+      path: "/path",
+      status: 500,
+      requestId: error.requestId,
+      code: "internal",
+    });
+    expect(line.err.stack).toContain("route.test.ts");
+    expect(lines[0]).not.toMatch(/secret|hidden/);
+  });
+});
+
+describe("the order of checks", () => {
+  it("is credentials, type, size, JSON, shape, act", async () => {
+    const acted = vi.fn(() => ({}));
+    const guarded = (auth: typeof anyone) => route({ auth, body: Greeting, returns: z.object({}), handle: acted });
+    const huge = () => chunkedBody([new Uint8Array(BODY_LIMIT_BYTES + 1)]);
+    const type = { "content-type": "text/plain" };
+    const nobody = () => {
+      throw new AppError("unauthorized", "No.");
+    };
+
+    const unread = huge();
+    const first = await ask(guarded(nobody), postRequest({ body: unread.body, headers: type }));
+    expect((await errorOf(first)).code).toBe("unauthorized");
+    expect(unread.taken()).toBe(0);
+
+    const untyped = huge();
+    const second = await ask(guarded(anyone), postRequest({ body: untyped.body, headers: type }));
+    expect((await errorOf(second)).code).toBe("unsupported_media_type");
+    expect(untyped.taken()).toBe(0);
+
+    const codes = ["payload_too_large", "invalid_json", "invalid_request"];
+    const bodies = [huge().body, "{", '{"nme":1}'];
+    for (const [index, body] of bodies.entries()) {
+      expect((await errorOf(await ask(guarded(anyone), postRequest({ body })))).code).toBe(codes[index]);
+    }
+    expect(acted).not.toHaveBeenCalled();
+    expect((await ask(guarded(anyone), postRequest({ body: '{"name":"x"}' }))).status).toBe(200);
+    expect(acted).toHaveBeenCalledOnce();
+  });
+
+  it("takes exactly 65,536 bytes where no other limit is set", async () => {
+    const padded = (length: number) => '{"name":"Ada"}'.padEnd(length);
+    expect((await ask(handlers.POST, postRequest({ body: padded(65_536) }))).status).toBe(201);
+    const error = await errorOf(await ask(handlers.POST, postRequest({ body: padded(65_537) })));
+    expect(error.code).toBe("payload_too_large");
+  });
+});
+
+describe("a body of another shape", () => {
+  it("gets every fault at once, with what was got and what is wanted", async () => {
+    const body = '{"nmae":"x","tags":["a",1],"times":10,"zebra":null}';
+    const { issues, message } = await errorOf(await ask(handlers.POST, postRequest({ body })));
+    expect(message).toBe("The body has 5 faults.");
+    expect(issues).toEqual([
+      { path: "/name", code: "missing_field", message: "Got nothing, want a string." },
+      { path: "/times", code: "too_big", message: "Got more than the largest allowed, want at most 9." },
+      { path: "/tags/1", code: "invalid_type", message: "Got a number, want a string." },
+      { path: "/nmae", code: "unknown_field", message: 'Unknown field "nmae". Did you mean "name"?' },
+      { path: "/zebra", code: "unknown_field", message: 'Unknown field "zebra". Want "name", "times", "tags".' },
+    ]);
+  });
+});
+
+describe("methods", () => {
+  const read = methods({
+    GET: route({ auth: anyone, returns: z.object({ a: z.number() }), handle: () => ({ a: 1 }) }),
+  });
+
+  it("answer 405 with Allow where nothing is declared, OPTIONS too and without CORS", async () => {
+    for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"] as const) {
+      const response = await ask(handlers[method], new Request("http://localhost/", { method }));
+      expect(response.headers.get("allow")).toBe("POST");
+      expect((await errorOf(response)).code).toBe("method_not_allowed");
+    }
+    const response = await ask(read.POST, postRequest());
+    expect(response.headers.get("allow")).toBe("GET, HEAD");
+  });
+
+  it("answer HEAD with the headers of GET and no body", async () => {
+    const response = await ask(read.HEAD, new Request("http://localhost/", { method: "HEAD" }));
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-length")).toBe("7");
+    expect(await response.text()).toBe("");
+  });
+});
+
+describe("a policy", () => {
+  it("never fails open when authentication is asked for", async () => {
+    const guarded = route({ auth: renderer, returns: z.object({}), handle: () => ({}) });
+    expect((await ask(guarded, get())).status).toBe(200);
+    vi.stubEnv("SERVICE_AUTH_ENABLED", "true");
+    expect((await errorOf(await ask(guarded, get()))).code).toBe("misconfigured");
+  });
+});
+
+describe("a query", () => {
+  const search = methods({
+    GET: route({
+      auth: anyone,
+      query: z.strictObject({ q: z.string() }),
+      returns: z.unknown(),
+      handle: ({ query }) => query,
+    }),
+  });
+  const at = (url: string) => ask(search.GET, new Request(`http://localhost/${url}`));
+
+  it("is checked like a body", async () => {
+    expect(await (await at("?q=x")).json()).toEqual({ q: "x" });
+    expect((await errorOf(await at("?p=x"))).issues).toHaveLength(2);
+    expect((await errorOf(await at("?q=x&q=y"))).code).toBe("invalid_request");
+  });
+});
