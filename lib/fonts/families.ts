@@ -115,7 +115,7 @@ export function isGenericFamily(keyword: string): keyword is GenericFamily {
 export function fontStack(generic: GenericFamily): string {
   const scripts = [...SCRIPT_FAMILIES, "sans-serif", ...HAN_FAMILIES, ...SYMBOL_FAMILIES, EMOJI_FAMILY];
   const names = scripts.map((family) => (typeof family === "string" ? family : `"${family.name}"`));
-  return [`"${GENERIC_FAMILIES[generic]}"`, `"Noto Sans"`, ...names].join(",");
+  return [...new Set([`"${GENERIC_FAMILIES[generic]}"`, `"Noto Sans"`, ...names])].join(",");
 }
 
 const HAN_FAMILY_OF_SCRIPT = {

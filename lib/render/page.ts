@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { AppError } from "#lib/errors.ts";
+import { CHROMIUM_FONT_FAMILIES } from "#lib/fonts/families.ts";
 import { type CdpConnection, CdpError, type CdpSession } from "./cdp.ts";
 import { BrowserLost } from "./faults.ts";
 import { type LockedTarget, lockDown } from "./lock-down.ts";
@@ -66,6 +67,7 @@ export class Page {
     const size = { width: 1_200, height: 630 };
     const target = await lockDown(connection, { ...size, signal });
     const session = connection.session(target.sessionId);
+    await session.until(signal).send("Page.setFontFamilies", CHROMIUM_FONT_FAMILIES);
     const frames = await frameSource(session.until(signal));
     const page = new Page({ session, target, frames, size });
     await page.#resize(session.until(signal), size);

@@ -1,4 +1,5 @@
-import { type CssNode, generate, type List, parse, walk } from "css-tree";
+import { type ChildNode, CssSyntaxError, type Declaration, parse, type Root } from "postcss";
+import parseValue, { type FunctionNode, type Node as ValueNode } from "postcss-value-parser";
 import { FAMILIES, fontStack, isGenericFamily } from "#lib/fonts/families.ts";
 import type { Assets } from "./assets.ts";
 import type { FileFault } from "./template.ts";
@@ -9,41 +10,74 @@ const FILE = "style.css";
 const FONT_PROPERTY = /^(?:font|font-family|--font(?:-.*)?)$/;
 const FAMILY_KEYWORDS = ["inherit", "initial", "unset", "revert", "revert-layer"];
 
+/** Functions that name an address. An escape may spell any of them, and nothing else needs one there. */
+const ADDRESS_FUNCTION = /^(?:url|src|image|.*image-set)$|\\/i;
+
 type Context = { assets: Assets; families: Set<string>; faults: FileFault[] };
 
-function fault(node: CssNode, reason: string): FileFault {
-  return { file: FILE, line: node.loc?.start.line ?? 1, reason };
+function fault(node: ChildNode, reason: string): FileFault {
+  return { file: FILE, line: node.source?.start?.line ?? 1, reason };
+}
+
+function parseSheet(source: string): Root | FileFault {
+  try {
+    return parse(source);
+  } catch (error) {
+    if (error instanceof CssSyntaxError)
+      return { file: FILE, line: error.line ?? 1, reason: `Not CSS: ${error.reason}.` };
+    throw error;
+  }
+}
+
+function isFontFace({ parent }: Declaration): boolean {
+  return parent?.type === "atrule" && "name" in parent && parent.name === "font-face";
 }
 
 /** Families that the style sheet brings along itself. */
-function ownFamilies(sheet: CssNode): string[] {
+function ownFamilies(sheet: Root): string[] {
   const names: string[] = [];
-  walk(sheet, function (node) {
-    if (node.type !== "Declaration" || node.property !== "font-family" || this.atrule?.name !== "font-face") return;
-    names.push(generate(node.value).replace(/^["']|["']$/g, ""));
+  sheet.walkDecls("font-family", (declaration) => {
+    if (isFontFace(declaration)) names.push(declaration.value.replace(/^["']|["']$/g, ""));
   });
   return names;
 }
 
-function inlineUrl(node: Extract<CssNode, { type: "Url" }>, { assets, faults }: Context): void {
-  const asset = assets[node.value.replace(/^\.\//, "")];
-  if (asset !== undefined) node.value = asset;
-  else if (!node.value.startsWith("data:") && !node.value.startsWith("#")) {
-    faults.push(fault(node, `Got url(${node.value.slice(0, 60)}), want a file of the template's assets folder.`));
+function inlineAddress(declaration: Declaration, { node, context }: { node: FunctionNode; context: Context }): void {
+  const [argument, ...rest] = node.nodes;
+  const address = node.value.toLowerCase() === "url" && rest.length === 0 ? argument?.value : undefined;
+  const asset = address === undefined ? undefined : context.assets[address.replace(/^\.\//, "")];
+  if (asset !== undefined)
+    node.nodes = [{ type: "string", quote: '"', value: asset, sourceIndex: 0, sourceEndIndex: 0 }];
+  else if (!address?.startsWith("data:") && !address?.startsWith("#")) {
+    const got = parseValue.stringify(node).slice(0, 60);
+    context.faults.push(fault(declaration, `Got ${got}, want url() of a file of the template's assets folder.`));
   }
 }
 
-/** Spells generic families out, and names families that no bundled font has: those would fall back in silence. */
-function expandFamilies(values: List<CssNode>, { families, faults }: Context, isShorthand: boolean): void {
-  values.forEach((node, item) => {
-    if (node.type === "Identifier" && isGenericFamily(node.name)) {
-      item.data = { type: "Raw", value: fontStack(node.name) };
-    } else if (node.type === "String" && !families.has(node.value)) {
-      faults.push(fault(node, `The family "${node.value}" is not bundled. Want one of ${[...families].join(", ")}.`));
-    } else if (node.type === "Identifier" && !isShorthand && !FAMILY_KEYWORDS.includes(node.name)) {
-      faults.push(fault(node, `Got the family ${node.name}, want its name in quotes.`));
-    }
+/** Spells a generic family out, and names a family that no bundled font has: it would fall back in silence. */
+function expandFamily(declaration: Declaration, { node, context }: { node: ValueNode; context: Context }): void {
+  const isWord = node.type === "word";
+  if (isWord && isGenericFamily(node.value)) node.value = fontStack(node.value);
+  else if (node.type === "string" && !context.families.has(node.value)) {
+    context.faults.push(
+      fault(declaration, `The family "${node.value}" is not bundled. Want one of ${[...context.families].join(", ")}.`),
+    );
+  } else if (isWord && declaration.prop !== "font" && !FAMILY_KEYWORDS.includes(node.value)) {
+    context.faults.push(fault(declaration, `Got the family ${node.value}, want its name in quotes.`));
+  }
+}
+
+function compileDeclaration(declaration: Declaration, context: Context): void {
+  const value = parseValue(declaration.value);
+  value.walk((node) => {
+    if (node.type !== "function" || !ADDRESS_FUNCTION.test(node.value)) return;
+    inlineAddress(declaration, { node, context });
+    return false;
   });
+  if (FONT_PROPERTY.test(declaration.prop) && !isFontFace(declaration)) {
+    for (const node of value.nodes) expandFamily(declaration, { node, context });
+  }
+  declaration.value = value.toString();
 }
 
 /**
@@ -51,24 +85,21 @@ function expandFamilies(values: List<CssNode>, { families, faults }: Context, is
  * all families that together have every script.
  */
 export function compileStyles(source: string, assets: Assets): { css: string; faults: FileFault[] } {
+  const sheet = parseSheet(source);
+  if ("reason" in sheet) return { css: "", faults: [sheet] };
   const faults: FileFault[] = [];
-  const sheet = parse(source, {
-    positions: true,
-    parseCustomProperty: true,
-    onParseError: (error) => faults.push({ file: FILE, line: error.line, reason: error.message }),
-  });
   const context: Context = {
     assets,
     families: new Set([...FAMILIES.map((family) => family.name), ...ownFamilies(sheet)]),
     faults,
   };
-  walk(sheet, function (node) {
-    if (node.type === "Atrule" && node.name === "import")
-      faults.push(fault(node, "Got @import, want every rule in this file."));
-    if (node.type === "Url") inlineUrl(node, context);
-    if (node.type !== "Declaration" || !FONT_PROPERTY.test(node.property) || this.atrule?.name === "font-face") return;
-    if (node.value.type === "Value") expandFamilies(node.value.children, context, node.property === "font");
+  sheet.walkAtRules("import", (rule) => {
+    faults.push(fault(rule, "Got @import, want every rule in this file."));
   });
+  sheet.walkComments((comment) => {
+    comment.remove();
+  });
+  sheet.walkDecls((declaration) => compileDeclaration(declaration, context));
   if (/<\/style/i.test(source)) faults.push({ file: FILE, line: 1, reason: "Got </style, want CSS only." });
-  return { css: generate(sheet), faults };
+  return { css: sheet.toString(), faults };
 }

@@ -112,6 +112,11 @@ test.each([
     /no element has data-fit="title"/,
   ],
   ["CSS that does not parse", { "style.css": "h1 { color: red;\n}\nh2 { color }" }, /style\.css:3 /],
+  [
+    "an address by another function",
+    { "style.css": "h1 { background: image-set('//example.com/x.png' 1x) }" },
+    /Got image-set/,
+  ],
   ["an import", { "style.css": "@import 'x.css';" }, /style\.css:1 Got @import/],
   [
     "a style address from elsewhere",
@@ -164,6 +169,14 @@ test("a generic family is spelled out, so that every script has a family of its 
   const root = templatesRoot();
   writeTemplate(root, "card", { "style.css": 'h1 { font-family: "Fraunces", serif; --font-x: sans-serif }' });
   const css = (await compileRegistry(root)).templates[0]?.css;
-  expect(css).toMatch(/"Fraunces","Noto Serif",.*"Noto Sans Arabic".*"Noto Sans JP".*"Noto Color Emoji"/);
-  expect(css).toMatch(/--font-x:"Noto Sans"/);
+  expect(css).toMatch(/"Fraunces", "Noto Serif",.*"Noto Sans Arabic".*"Noto Sans JP".*"Noto Color Emoji"/);
+  expect(css).toMatch(/--font-x: "Noto Sans",/);
+});
+
+test("CSS of today is left as it is", async () => {
+  const root = templatesRoot();
+  const css =
+    "h1 { .a { width: if(style(--x: 1): 1px; else: 2px) } &:dir(rtl) { color: oklch(from var(--accent) l c h / 50%) } }";
+  writeTemplate(root, "card", { "style.css": css });
+  expect((await compileRegistry(root)).templates[0]?.css).toBe(css);
 });
