@@ -57,7 +57,8 @@ async function main(): Promise<void> {
     throw new UsageError(request.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("\n"));
   buildFonts();
   if (!renderConfig().templatesDir) await buildRegistry();
-  for (const fault of (await getRegistry()).faults) console.error(describeFault(fault));
+  const { faults } = await getRegistry();
+  if (!renderConfig().templatesDir) for (const fault of faults) console.error(describeFault(fault));
   const { png } = await renderTemplate(request.data);
   if (output === "-") process.stdout.write(png);
   else {

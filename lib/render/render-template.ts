@@ -31,7 +31,10 @@ function invalidData({ slug }: Template, issues: Issue[]): AppError {
 /** A picture that lacks an image it was given is not an answer. */
 function requireImages({ slug }: Template, { brokenImages }: Measurements): void {
   if (brokenImages === 0) return;
-  throw new AppError("image_rejected", `${brokenImages === 1 ? "An image" : `${brokenImages} images`} of "${slug}" could not be decoded.`);
+  throw new AppError(
+    "image_rejected",
+    `${brokenImages === 1 ? "An image" : `${brokenImages} images`} of "${slug}" could not be decoded.`,
+  );
 }
 
 async function prepareValues(template: Template, { variant, data = {} }: RenderRequest): Promise<FieldValues> {

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isDevelopment, renderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
-import { compileRegistry, REGISTRY_FILE, SHIPPED_TEMPLATES_DIR } from "./build-registry.ts";
+import { log } from "#lib/log.ts";
+import { compileRegistry, describeFault, REGISTRY_FILE, SHIPPED_TEMPLATES_DIR } from "./build-registry.ts";
 import type { Registry, Template } from "./template.ts";
 
 type Held = { key: string; registry: Promise<Registry> };
@@ -26,6 +27,12 @@ function readRegistryFile(): Registry {
   return JSON.parse(readFileSync(REGISTRY_FILE, "utf8"));
 }
 
+async function compileAndReport(folder: string): Promise<Registry> {
+  const registry = await compileRegistry(folder);
+  for (const fault of registry.faults) log().warn({ fault: describeFault(fault) }, "A faulty template is not served.");
+  return registry;
+}
+
 /**
  * The registry that is served: the built one, or that of the operator's own folder, compiled at first use. In development
  * it is compiled again whenever a file changes.
@@ -40,9 +47,18 @@ export function getRegistry(): Promise<Registry> {
   const key = folder ? `${folder}@${isDevelopment() ? lastChange(folder) : ""}` : REGISTRY_FILE;
   const held = holder[HELD];
   if (held?.key === key) return held.registry;
-  const registry = folder ? compileRegistry(folder) : Promise.resolve(readRegistryFile());
+  const registry = folder ? compileAndReport(folder) : Promise.resolve(readRegistryFile());
   holder[HELD] = { key, registry };
   return registry;
+}
+
+/** Reads the templates ahead of the first request. It never throws: what is wrong is logged, and every request meets it again. */
+export async function readTemplates(): Promise<void> {
+  try {
+    await getRegistry();
+  } catch (error) {
+    log().error({ err: error }, "The templates cannot be read.");
+  }
 }
 
 /** @throws AppError `unknown_template` */
