@@ -41,8 +41,7 @@ const NETWORK = [
   "--disable-quic",
   "--dns-prefetch-disable",
   "--no-pings",
-  "--webrtc-ip-handling-policy=disable_non_proxied_udp",
-  "--force-webrtc-ip-handling-policy",
+  "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 ];
 
 /** A page renders and nothing else: no windows, no plug-ins, no first-run work, no reports. */

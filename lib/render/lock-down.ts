@@ -1,6 +1,7 @@
 import { abortable } from "./abortable.ts";
-import { type CdpConnection, CdpError, type CdpSession } from "./cdp.ts";
+import type { CdpConnection, CdpSession } from "./cdp.ts";
 import { BrowserLost } from "./faults.ts";
+import type { FrameSource } from "./frames.ts";
 
 /** Enough to name what is wrong with a template; a hostile document may try any number. */
 const BLOCKED_MAX = 100;
@@ -16,17 +17,6 @@ export type LockedTarget = {
   /** How often another document took the place of the one that was set. */
   navigations: number;
 };
-
-async function createTarget(root: CdpSession, size: { width: number; height: number }): Promise<string> {
-  const blank = { url: "about:blank", ...size };
-  try {
-    return (await root.send("Target.createTarget", { ...blank, enableBeginFrameControl: true })).targetId;
-  } catch (error) {
-    if (!(error instanceof CdpError)) throw error;
-    // Full Chrome refuses what only the headless shell can do.
-    return (await root.send("Target.createTarget", blank)).targetId;
-  }
-}
 
 function noteBlocked(target: LockedTarget, url: string): void {
   if (target.blocked.length < BLOCKED_MAX) target.blocked.push(url.slice(0, BLOCKED_URL_MAX_CHARS));
@@ -96,10 +86,11 @@ async function findRenderer(root: CdpSession): Promise<number | undefined> {
  */
 export async function lockDown(
   connection: CdpConnection,
-  { signal, ...size }: { width: number; height: number; signal: AbortSignal },
+  { size, frames, signal }: { size: { width: number; height: number }; frames: FrameSource; signal: AbortSignal },
 ): Promise<LockedTarget> {
   const root = connection.root.until(signal);
-  const targetId = await createTarget(root, size);
+  const frameControl = frames === "begin-frame" && { enableBeginFrameControl: true };
+  const { targetId } = await root.send("Target.createTarget", { url: "about:blank", ...size, ...frameControl });
   const { sessionId } = await root.send("Target.attachToTarget", { targetId, flatten: true });
   const session = connection.session(sessionId);
   const target: LockedTarget = { targetId, sessionId, rendererPid: undefined, blocked: [], navigations: 0 };

@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { AppError } from "#lib/errors.ts";
 import { CHROMIUM_FONT_FAMILIES } from "#lib/fonts/families.ts";
-import { type CdpConnection, CdpError, type CdpSession } from "./cdp.ts";
-import { BrowserLost } from "./faults.ts";
+import type { CdpConnection, CdpSession } from "./cdp.ts";
+import { captureFrame, drawFrame, type FrameSource } from "./frames.ts";
 import { type LockedTarget, lockDown } from "./lock-down.ts";
 
 export type RenderJob = {
@@ -28,8 +28,6 @@ type Size = { width: number; height: number };
 /** Told of the end of each stage. */
 export type Stamp = (stage: "load" | "measure" | "capture") => void;
 
-const METHOD_NOT_FOUND = -32_601;
-
 /** Forces the layout, which late resources and the load event wait for: no frame does it in a page that gets none. */
 const IS_SETTLED = `(() => {
   document.documentElement?.offsetHeight;
@@ -40,20 +38,17 @@ const IS_SETTLED = `(() => {
 const SETTLE_POLL_MIN_MS = 1;
 const SETTLE_POLL_MAX_MS = 32;
 
-/** A frame comes without pixels where the surface has just changed; the next one has them. */
-const FRAME_ATTEMPTS = 3;
-
 /** One page for one render at a time. It is blank, and has drawn a blank frame, before each. */
 export class Page {
   readonly #session: CdpSession;
   readonly #target: LockedTarget;
-  readonly #frames: "begin-frame" | "screenshot";
+  readonly #frames: FrameSource;
   #size: Size;
 
   private constructor(options: {
     session: CdpSession;
     target: LockedTarget;
-    frames: "begin-frame" | "screenshot";
+    frames: FrameSource;
     size: Size;
   }) {
     this.#session = options.session;
@@ -63,12 +58,14 @@ export class Page {
   }
 
   /** Opens the only page of a browser, locked down. @throws CdpError, BrowserLost, or the signal's reason */
-  static async open(connection: CdpConnection, signal: AbortSignal): Promise<Page> {
+  static async open(
+    connection: CdpConnection,
+    { frames, signal }: { frames: FrameSource; signal: AbortSignal },
+  ): Promise<Page> {
     const size = { width: 1_200, height: 630 };
-    const target = await lockDown(connection, { ...size, signal });
+    const target = await lockDown(connection, { size, frames, signal });
     const session = connection.session(target.sessionId);
     await session.until(signal).send("Page.setFontFamilies", CHROMIUM_FONT_FAMILIES);
-    const frames = await frameSource(session.until(signal));
     const page = new Page({ session, target, frames, size });
     await page.#resize(session.until(signal), size);
     return page;
@@ -91,7 +88,7 @@ export class Page {
     stamp("load");
     const measured = job.measure === undefined ? undefined : await evaluate(session, job.measure);
     if (job.measure !== undefined) stamp("measure");
-    const png = await this.#capture(session);
+    const png = await captureFrame(session, this.#frames);
     if (this.#target.navigations !== navigations)
       throw new AppError("render_failed", "The document replaced itself while it was drawn.");
     stamp("capture");
@@ -104,43 +101,14 @@ export class Page {
     await session.send("Page.navigate", { url: "about:blank" });
     await settle(session, signal);
     await session.send("Page.resetNavigationHistory");
-    await this.#drawBlankFrame(session);
+    await drawFrame(session, this.#frames);
   }
 
   /** The frame after a change of size has no pixels, and would start the document's animations if it were the document's. */
   async #resize(session: CdpSession, { width, height }: Size): Promise<void> {
     await session.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
     this.#size = { width, height };
-    await this.#drawBlankFrame(session);
-  }
-
-  async #drawBlankFrame(session: CdpSession): Promise<void> {
-    if (this.#frames === "begin-frame") await session.send("HeadlessExperimental.beginFrame");
-  }
-
-  async #capture(session: CdpSession): Promise<Buffer> {
-    if (this.#frames === "screenshot") {
-      const { data } = await session.send("Page.captureScreenshot", { format: "png", optimizeForSpeed: true });
-      return Buffer.from(data, "base64");
-    }
-    for (let attempt = 0; attempt < FRAME_ATTEMPTS; attempt++) {
-      const { screenshotData } = await session.send("HeadlessExperimental.beginFrame", {
-        screenshot: { format: "png", optimizeForSpeed: true },
-      });
-      if (screenshotData) return Buffer.from(screenshotData, "base64");
-    }
-    throw new BrowserLost("The browser draws no frames.");
-  }
-}
-
-/** Full Chrome, unlike the headless shell, makes its own frames. */
-async function frameSource(session: CdpSession): Promise<"begin-frame" | "screenshot"> {
-  try {
-    await session.send("HeadlessExperimental.beginFrame");
-    return "begin-frame";
-  } catch (error) {
-    if (error instanceof CdpError && error.code === METHOD_NOT_FOUND) return "screenshot";
-    throw error;
+    await drawFrame(session, this.#frames);
   }
 }
 

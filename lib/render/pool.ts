@@ -135,15 +135,16 @@ export class Pool {
   /** A render whose browser died under it is tried once more, before all others. */
   #fail(ticket: Ticket, error: unknown): void {
     if (ticket.isOver) return;
-    if (error instanceof BrowserLost && ticket.attempts < ATTEMPTS_PER_RENDER) {
+    const isLost = error instanceof BrowserLost;
+    if (isLost && ticket.attempts < ATTEMPTS_PER_RENDER) {
       this.#queue.unshift(ticket);
-    } else if (error instanceof BrowserLost) {
-      const message = "The browser ended while it drew this picture, twice.";
-      ticket.reject(new AppError("render_failed", message, { cause: error }));
-    } else {
-      ticket.reject(error);
-      if (this.pids.length === 0) this.#failWaiting(error);
+      return;
     }
+    const message = isLost
+      ? "The browser ended while it drew this picture, twice."
+      : "The browser failed to draw this picture.";
+    ticket.reject(error instanceof AppError ? error : new AppError("render_failed", message, { cause: error }));
+    if (!isLost && this.pids.length === 0) this.#failWaiting(error);
   }
 
   /** Without any browser those who wait would only meet the same failure one after the other. */

@@ -42,7 +42,7 @@ export class Slot {
   /** Makes the slot ready for another render: its page blank again, or another worker started. Never throws. */
   async renew(config: RenderConfig): Promise<void> {
     const { worker } = this;
-    if (worker && (await worker.clean())) return;
+    if (worker && !worker.isWorn && (await worker.clean())) return;
     if (worker) await this.#discard(worker);
     // A failure is logged where it happens, and met again by the next render.
     if (!this.#isClosed) await this.ready(config).catch(() => undefined);

@@ -3,6 +3,7 @@ import { prepareFontconfig } from "#lib/fonts/fontconfig.ts";
 import { type Browser, launchBrowser } from "./browser.ts";
 import { type Chromium, type Progress, prepareChromium } from "./chromium.ts";
 import { browserUnavailable } from "./faults.ts";
+import { probeFrameSource } from "./frames.ts";
 import { LAUNCH_TIMEOUT_MS, RECOVERY_TIMEOUT_MS, RENDERER_RESIDENT_BYTES, RENDERS_PER_BROWSER } from "./limits.ts";
 import { sweepOrphans } from "./orphans.ts";
 import { Page, type RenderJob, type Screenshot, type Stamp } from "./page.ts";
@@ -53,11 +54,16 @@ export class Worker {
     return await this.#page.draw(job, options);
   }
 
-  /** Makes the page blank. False when it does not become so in time, or is worn out: then it must be replaced. */
-  async clean(): Promise<boolean> {
-    if (this.#isGone || this.#renders >= RENDERS_PER_BROWSER) return false;
+  /** True when it has drawn so much, or grown so large, that another should take its place. */
+  get isWorn(): boolean {
+    if (this.#renders >= RENDERS_PER_BROWSER) return true;
     const { rendererPid } = this.#page;
-    if (rendererPid !== undefined && residentBytes(rendererPid) > RENDERER_RESIDENT_BYTES) return false;
+    return rendererPid !== undefined && residentBytes(rendererPid) > RENDERER_RESIDENT_BYTES;
+  }
+
+  /** Makes the page blank. False when it does not become so in time: then the browser must be killed. */
+  async clean(): Promise<boolean> {
+    if (this.#isGone) return false;
     try {
       await this.#page.blank(AbortSignal.timeout(RECOVERY_TIMEOUT_MS));
       return true;
@@ -85,9 +91,14 @@ async function sweepOnce(dataDir: string): Promise<void> {
   await sweepOrphans(dataDir);
 }
 
-async function openPage(browser: Browser, signal: AbortSignal): Promise<Page> {
+async function openPage(
+  browser: Browser,
+  { isBundled, signal }: { isBundled: boolean; signal: AbortSignal },
+): Promise<Page> {
+  const { connection } = browser;
   try {
-    return await Page.open(browser.connection, signal);
+    const frames = isBundled ? "begin-frame" : await probeFrameSource(connection, signal);
+    return await Page.open(connection, { frames, signal });
   } catch (error) {
     browser.kill();
     await browser.gone;
@@ -111,7 +122,11 @@ export async function startWorker(config: RenderConfig, onProgress?: Progress): 
     const browser = await launchSandboxed(sandbox, (sandboxed) =>
       launchBrowser({ chromium, dataDir, fontconfig, sandboxed }, signal),
     );
-    return new Worker({ browser, page: await openPage(browser, signal), key: launchKey(config) });
+    return new Worker({
+      browser,
+      page: await openPage(browser, { isBundled: !chromiumPath, signal }),
+      key: launchKey(config),
+    });
   } catch (error) {
     throw browserUnavailable(error);
   }

@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { renderPicture, shutDown } from "#lib/render/render.ts";
+import { browserPid, eventually, groupMembers, ownDataDir, prepareMachine, removeDir, workerDirs } from "./rig.ts";
+
+const JOB = { html: "<!doctype html><body style='background:#00ff00'>", width: 300, height: 300 };
+const SLOW = { ...JOB, measure: "for (const end = Date.now() + 150; Date.now() < end;);" };
+const HUNG = { ...JOB, measure: "for (;;);" };
+let dataDir: string;
+
+beforeAll(async () => {
+  await prepareMachine();
+  dataDir = await ownDataDir();
+  vi.stubEnv("SERVICE_DATA_DIR", dataDir);
+  await renderPicture(JOB);
+});
+
+afterAll(async () => {
+  await shutDown();
+  expect(workerDirs(dataDir)).toEqual([]);
+  removeDir(dataDir);
+});
+
+function childrenOfThisProcess(): { pid: number; state: string | undefined }[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+        const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+        return Number(parent) === process.pid ? [{ pid: Number(name), state }] : [];
+      } catch {
+        return [];
+      }
+    });
+}
+
+function rendererOf(browser: number): number {
+  const isRenderer = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("--type=renderer");
+  const pid = groupMembers(browser).find(isRenderer);
+  if (pid === undefined) throw new Error("No renderer runs.");
+  return pid;
+}
+
+test("a render whose browser is killed is answered within a second by another browser, five times", async () => {
+  for (let count = 0; count < 5; count++) {
+    const pid = browserPid();
+    const running = renderPicture(SLOW);
+    await setTimeout(30 + count * 20);
+    process.kill(pid, "SIGKILL");
+    const killedAt = performance.now();
+    expect((await running).png.length).toBeGreaterThan(0);
+    expect(performance.now() - killedAt).toBeLessThan(1_000);
+    await eventually(() => groupMembers(pid).length === 0, 1_000);
+    expect(browserPid()).not.toBe(pid);
+    await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
+    expect(workerDirs(dataDir)).toHaveLength(1);
+  }
+  expect(childrenOfThisProcess().filter(({ state }) => state === "Z")).toEqual([]);
+});
+
+test("a page that crashes is replaced, and its render answered", async () => {
+  const pid = browserPid();
+  const running = renderPicture(SLOW);
+  await setTimeout(50);
+  process.kill(rendererOf(pid), "SIGKILL");
+  expect((await running).png.length).toBeGreaterThan(0);
+  await eventually(() => groupMembers(pid).length === 0, 2_000);
+});
+
+test("a browser that stops answering is killed at the deadline", async () => {
+  vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "500");
+  const pid = browserPid();
+  process.kill(pid, "SIGSTOP");
+  await expect(renderPicture(JOB)).rejects.toMatchObject({ code: "render_timeout" });
+  await eventually(() => groupMembers(pid).length === 0, 1_000);
+  vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", undefined);
+  await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
+});
+
+test("a document that kills every browser is refused after the second", async () => {
+  const running = renderPicture(HUNG).catch((error) => error);
+  for (let count = 0; count < 2; count++) {
+    await setTimeout(150);
+    const pid = browserPid();
+    process.kill(pid, "SIGKILL");
+    await eventually(() => groupMembers(pid).length === 0, 1_000);
+  }
+  expect(await running).toMatchObject({ code: "render_failed", status: 500 });
+  await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
+});
+
+test("an idle browser that is killed is replaced before anybody asks", async () => {
+  const pid = browserPid();
+  process.kill(pid, "SIGKILL");
+  await eventually(() => groupMembers(pid).length === 0);
+  await expect
+    .poll(() => {
+      try {
+        return browserPid();
+      } catch {
+        return pid;
+      }
+    })
+    .not.toBe(pid);
+});
+
+test("a renderer that grew large is replaced without anybody noticing", async () => {
+  const pid = browserPid();
+  const text = `<p style="height:100px;overflow:hidden">${"lorem ipsum ".repeat(900_000)}`;
+  await expect(renderPicture({ ...JOB, html: text })).resolves.toHaveProperty("png");
+  await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
+  expect(browserPid()).not.toBe(pid);
+  expect(workerDirs(dataDir)).toHaveLength(1);
+});

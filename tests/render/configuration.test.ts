@@ -1,0 +1,120 @@
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { prepareChromium } from "#lib/render/chromium.ts";
+import { checkRendering, renderPicture, shutDown, warmUp } from "#lib/render/render.ts";
+import {
+  browserPid,
+  emptyDataDir,
+  groupMembers,
+  ownDataDir,
+  prepareMachine,
+  removeDir,
+  SHARED_DATA_DIR,
+} from "./rig.ts";
+
+const JOB = { html: "<p>x", width: 100, height: 100 };
+let dir: string;
+
+beforeAll(async () => {
+  await prepareMachine();
+  dir = emptyDataDir();
+});
+
+afterEach(() => vi.unstubAllEnvs());
+
+afterAll(async () => {
+  await shutDown();
+  removeDir(dir);
+});
+
+describe("a bad configuration", () => {
+  test("answers misconfigured, names every bad variable and what it wants, and repeats no value", async () => {
+    vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", 'soon, want it "secret"');
+    vi.stubEnv("SERVICE_CHROMIUM_SANDBOX", "secret");
+    const error = await renderPicture(JOB).catch((caught) => caught);
+    expect(error).toMatchObject({ code: "misconfigured", status: 503 });
+    expect(error.message).toContain("SERVICE_RENDER_TIMEOUT_MS: want a number of milliseconds, 100 to 300000");
+    expect(error.message).toContain('SERVICE_CHROMIUM_SANDBOX: want "auto", "on", "off"');
+    expect(error.message).not.toContain("secret");
+  });
+
+  test("is never ready, however recent the last picture, and is again once it is mended", async () => {
+    await renderPicture(JOB);
+    vi.stubEnv("SERVICE_RENDER_QUEUE", "-1");
+    expect(await checkRendering()).toMatchObject({ ok: false, code: "misconfigured" });
+    await expect(warmUp()).resolves.toBeUndefined();
+    vi.unstubAllEnvs();
+    expect(await checkRendering()).toEqual({ ok: true });
+  });
+});
+
+describe("another Chromium", () => {
+  test("that does not exist is unavailable, and the bundled one serves once it is unset", async () => {
+    vi.stubEnv("SERVICE_CHROMIUM_PATH", join(dir, "absent"));
+    const error = await renderPicture(JOB).catch((caught) => caught);
+    expect(error).toMatchObject({ code: "unavailable" });
+    expect(error.message).not.toContain(dir);
+    vi.unstubAllEnvs();
+    await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
+  });
+
+  test("that ends at once is unavailable, again and again, within bounded time", async () => {
+    writeFileSync(join(dir, "broken"), "#!/bin/sh\nexit 3\n");
+    chmodSync(join(dir, "broken"), 0o700);
+    vi.stubEnv("SERVICE_CHROMIUM_PATH", join(dir, "broken"));
+    const startedAt = performance.now();
+    for (let count = 0; count < 3; count++)
+      await expect(renderPicture(JOB)).rejects.toMatchObject({ code: "unavailable" });
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
+  });
+
+  test("that cannot make frames on demand draws by ordinary screenshots", async () => {
+    // The same browser with the flag that matters taken away stands for full Chrome.
+    const { executable, libraries } = await prepareChromium({ dataDir: SHARED_DATA_DIR });
+    writeFileSync(
+      join(dir, "ordinary"),
+      `#!/bin/bash\nargs=()\nfor a in "$@"; do [[ $a == --enable-begin-frame-control || $a == --run-all-* ]] || args+=("$a"); done\nLD_LIBRARY_PATH=${libraries} exec ${executable} "\${args[@]}"\n`,
+    );
+    chmodSync(join(dir, "ordinary"), 0o700);
+    const bundled = await renderPicture({ ...JOB, html: "<body style='background:#123456'>flat" });
+    vi.stubEnv("SERVICE_CHROMIUM_PATH", join(dir, "ordinary"));
+    for (let count = 0; count < 3; count++) {
+      const { png } = await renderPicture({ ...JOB, html: "<body style='background:#123456'>flat" });
+      expect(png.equals(bundled.png)).toBe(true);
+    }
+  });
+});
+
+test("a configuration that changes replaces the browser, and leaves none of the old one", async () => {
+  await renderPicture(JOB);
+  const pid = browserPid();
+  const own = await ownDataDir();
+  vi.stubEnv("SERVICE_DATA_DIR", own);
+  await renderPicture(JOB);
+  expect(browserPid()).not.toBe(pid);
+  expect(groupMembers(pid)).toEqual([]);
+  vi.unstubAllEnvs();
+  await renderPicture(JOB);
+  removeDir(own);
+});
+
+test("a data folder that cannot be used is unavailable at once for all who wait, and serves once it can", async () => {
+  const place = join(dir, "place");
+  writeFileSync(place, "");
+  vi.stubEnv("SERVICE_DATA_DIR", place);
+  const outcomes = await Promise.all(Array.from({ length: 5 }, () => renderPicture(JOB).catch((error) => error.code)));
+  expect(outcomes).toEqual(Array(5).fill("unavailable"));
+  expect(await checkRendering()).toMatchObject({ ok: true });
+  rmSync(place);
+  mkdirSync(place);
+  await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
+});
+
+test.runIf(process.getuid?.() === 0)("root is refused where the sandbox is demanded, with what to do", async () => {
+  vi.stubEnv("SERVICE_CHROMIUM_SANDBOX", "on");
+  await expect(renderPicture(JOB)).rejects.toMatchObject({
+    code: "unavailable",
+    message: expect.stringMatching(/SERVICE_CHROMIUM_SANDBOX is "on".*ordinary user/),
+  });
+});

@@ -1,0 +1,145 @@
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { renderPicture, shutDown } from "#lib/render/render.ts";
+import { browserPid, colorAt, eventually, groupMembers, prepareMachine } from "./rig.ts";
+
+const SIZE = { width: 200, height: 200 };
+const QUICK = { html: "<!doctype html><body style='background:#00ff00'>", ...SIZE };
+/** Never ends by itself. */
+const HUNG = { ...QUICK, html: "<body style='background:red'>", measure: "for (;;);" };
+const SLOW = { ...QUICK, measure: "for (const end = Date.now() + 400; Date.now() < end;);" };
+
+beforeAll(prepareMachine);
+afterAll(shutDown);
+
+beforeEach(async () => {
+  vi.unstubAllEnvs();
+  await renderPicture(QUICK);
+});
+
+async function timed<T>(work: Promise<T>): Promise<{ outcome: unknown; ms: number }> {
+  const startedAt = performance.now();
+  const outcome = await work.catch((error: unknown) => error);
+  return { outcome, ms: performance.now() - startedAt };
+}
+
+async function expectQuickRender(limitMs = 1_000): Promise<void> {
+  const { outcome, ms } = await timed(renderPicture(QUICK));
+  expect(await colorAt((outcome as { png: Buffer }).png, { x: 9, y: 9 })).toBe("#00ff00");
+  expect(ms).toBeLessThan(limitMs);
+}
+
+describe("a page that hangs", () => {
+  test("is answered at the deadline, and is gone a second later", async () => {
+    vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "600");
+    const pid = browserPid();
+    const { outcome, ms } = await timed(renderPicture(HUNG));
+    expect(outcome).toMatchObject({ code: "render_timeout", status: 504 });
+    expect(ms).toBeGreaterThan(550);
+    expect(ms).toBeLessThan(1_000);
+    await eventually(() => groupMembers(pid).length === 0, 1_000);
+    await expectQuickRender();
+  });
+
+  test("does not cost the ones behind it more than their wait", async () => {
+    vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "800");
+    const hung = timed(renderPicture(HUNG));
+    vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "5000");
+    await expectQuickRender(2_500);
+    expect((await hung).outcome).toMatchObject({ code: "render_timeout" });
+  });
+
+  test("is the reason why one that waits too long is refused too: waiting counts", async () => {
+    vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "500");
+    const [hung, waiting] = await Promise.all([timed(renderPicture(HUNG)), timed(renderPicture(QUICK))]);
+    expect(hung.outcome).toMatchObject({ code: "render_timeout" });
+    expect(waiting.outcome).toMatchObject({ code: "render_timeout" });
+    expect(waiting.ms).toBeLessThan(1_000);
+  });
+});
+
+test("layout that takes too long ends at the deadline", async () => {
+  vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "400");
+  const text = `<p style="columns:9;text-align:justify">${"lorem ipsum <b>dolor</b> ".repeat(300_000)}`;
+  const { outcome, ms } = await timed(renderPicture({ html: text, ...SIZE }));
+  expect(outcome).toMatchObject({ code: "render_timeout" });
+  expect(ms).toBeLessThan(1_400);
+  vi.unstubAllEnvs();
+  await expectQuickRender(2_000);
+});
+
+describe("a client that goes away", () => {
+  test("while its page hangs is let go at once, and the browser is free within a second", async () => {
+    const client = new AbortController();
+    const running = timed(renderPicture(HUNG, client.signal));
+    await setTimeout(200);
+    client.abort(new Error("gone"));
+    const { outcome, ms } = await running;
+    expect(outcome).toMatchObject({ message: "gone" });
+    expect(ms).toBeLessThan(400);
+    await expectQuickRender();
+  });
+
+  test("while it waits leaves the queue at once, and is never drawn", async () => {
+    const client = new AbortController();
+    const slow = timed(renderPicture(SLOW));
+    const waiting = timed(renderPicture(HUNG, client.signal));
+    await setTimeout(50);
+    client.abort(new Error("gone"));
+    expect((await waiting).ms).toBeLessThan(200);
+    expect((await slow).outcome).toHaveProperty("png");
+    await expectQuickRender();
+  });
+
+  test("before it asks costs nothing", async () => {
+    const pid = browserPid();
+    await expect(renderPicture(HUNG, AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
+    await expectQuickRender(300);
+    expect(browserPid()).toBe(pid);
+  });
+
+  test("in an ordinary render does not cost the browser", async () => {
+    const pid = browserPid();
+    for (let count = 0; count < 10; count++) {
+      const client = new AbortController();
+      const running = timed(renderPicture(QUICK, client.signal));
+      await setTimeout(count);
+      client.abort();
+      await running;
+    }
+    await expectQuickRender();
+    expect(browserPid()).toBe(pid);
+  });
+});
+
+describe("a full queue", () => {
+  test("refuses at once, says when to come back, and serves those who wait", async () => {
+    vi.stubEnv("SERVICE_RENDER_QUEUE", "2");
+    const accepted = [SLOW, QUICK, QUICK].map((job) => timed(renderPicture(job)));
+    const refused = await timed(renderPicture(QUICK));
+    expect(refused.outcome).toMatchObject({ code: "overloaded", status: 503 });
+    expect(
+      Number((refused.outcome as { headers: Record<string, string> }).headers["Retry-After"]),
+    ).toBeGreaterThanOrEqual(1);
+    expect(refused.ms).toBeLessThan(50);
+    for (const { outcome } of await Promise.all(accepted)) expect(outcome).toHaveProperty("png");
+    await expectQuickRender();
+  });
+
+  test("has its place back when one of them goes away", async () => {
+    vi.stubEnv("SERVICE_RENDER_QUEUE", "1");
+    const client = new AbortController();
+    const slow = timed(renderPicture(SLOW));
+    const waiting = timed(renderPicture(QUICK, client.signal));
+    await expect(renderPicture(QUICK)).rejects.toMatchObject({ code: "overloaded" });
+    client.abort();
+    await waiting;
+    await expect(renderPicture(QUICK)).resolves.toHaveProperty("png");
+    await slow;
+  });
+
+  test("of no places still lets one render after the other", async () => {
+    vi.stubEnv("SERVICE_RENDER_QUEUE", "0");
+    for (let count = 0; count < 20; count++) await expect(renderPicture(QUICK)).resolves.toHaveProperty("png");
+  });
+});

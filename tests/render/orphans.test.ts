@@ -1,0 +1,145 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sweepOrphans } from "#lib/render/orphans.ts";
+import { identityOf, ownerTag } from "#lib/render/processes.ts";
+import {
+  emptyDataDir,
+  eventually,
+  groupMembers,
+  ownDataDir,
+  prepareMachine,
+  processesNaming,
+  removeDir,
+  type Server,
+  startServer,
+  workerDirs,
+} from "./rig.ts";
+
+let dataDir: string;
+const started: Server[] = [];
+
+beforeAll(prepareMachine);
+
+beforeEach(async () => {
+  dataDir = await ownDataDir();
+});
+
+afterEach(async () => {
+  for (const { child } of started.splice(0)) {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    }
+  }
+  await eventually(() => processesNaming(dataDir).length === 0);
+  removeDir(dataDir);
+});
+
+async function start(): Promise<Server> {
+  const server = await startServer(dataDir);
+  started.push(server);
+  return server;
+}
+
+async function killServer({ child }: Server): Promise<void> {
+  child.kill("SIGKILL");
+  await once(child, "exit");
+}
+
+describe("a server that is killed with SIGKILL", () => {
+  test("leaves no browser behind, by the closing pipe alone", async () => {
+    const server = await start();
+    expect(groupMembers(server.browserPid).length).toBeGreaterThan(1);
+    await killServer(server);
+    await eventually(() => groupMembers(server.browserPid).length === 0, 5_000);
+    expect(processesNaming(dataDir)).toEqual([]);
+  });
+
+  test("leaves a stopped browser, which the next start kills, with its folder", async () => {
+    const first = await start();
+    process.kill(-first.browserPid, "SIGSTOP");
+    await killServer(first);
+    expect(groupMembers(first.browserPid).length).toBeGreaterThan(1);
+    const second = await start();
+    await eventually(() => groupMembers(first.browserPid).length === 0, 1_000);
+    expect(workerDirs(dataDir)).toHaveLength(1);
+    expect(groupMembers(second.browserPid).length).toBeGreaterThan(1);
+  });
+});
+
+test("a server that is told to end by a signal it does not handle, or throws, leaves none either", async () => {
+  const server = await start();
+  server.child.kill("SIGTERM");
+  await once(server.child, "exit");
+  await eventually(() => groupMembers(server.browserPid).length === 0, 5_000);
+});
+
+test("two servers on one data folder leave each other's browser alone", async () => {
+  const first = await start();
+  const second = await start();
+  expect(await sweepOrphans(dataDir)).toBe(0);
+  expect(workerDirs(dataDir)).toHaveLength(2);
+  for (const { browserPid } of [first, second]) expect(groupMembers(browserPid).length).toBeGreaterThan(1);
+});
+
+describe("sweeping", () => {
+  let bystander: ReturnType<typeof spawn>;
+  let empty: string;
+
+  beforeEach(async () => {
+    empty = emptyDataDir();
+    bystander = spawn("sleep", ["60"], { detached: true });
+    await once(bystander, "spawn");
+  });
+
+  afterEach(() => {
+    bystander.kill("SIGKILL");
+    removeDir(empty);
+  });
+
+  function leave(name: string, record: unknown): string {
+    const dir = join(empty, "workers", name);
+    mkdirSync(dir, { recursive: true });
+    writeFileSync(join(dir, "browser.json"), typeof record === "string" ? record : JSON.stringify(record));
+    return dir;
+  }
+
+  const deadTag = () => `${ownerTag().split("-")[0]}-${process.pid}-1`;
+
+  test("never kills a process that took over the number of a browser", async () => {
+    const dir = leave(`${deadTag()}.aa`, { pid: bystander.pid, start: "1" });
+    expect(await sweepOrphans(empty)).toBe(0);
+    expect(identityOf(bystander.pid ?? 0)).toBeDefined();
+    expect(existsSync(dir)).toBe(false);
+  });
+
+  test("kills what a dead server recorded, when number and start time match", async () => {
+    leave(`${deadTag()}.aa`, identityOf(bystander.pid ?? 0));
+    expect(await sweepOrphans(empty)).toBe(1);
+    await eventually(() => identityOf(bystander.pid ?? 0) === undefined);
+  });
+
+  test("removes unreadable records without killing anything", async () => {
+    const dirs = ["", "null", "{", '{"pid":-1,"start":"1"}', '{"pid":0,"start":"0"}'].map((text, index) =>
+      leave(`${deadTag()}.a${index}`, text),
+    );
+    expect(await sweepOrphans(empty)).toBe(0);
+    expect(dirs.filter((dir) => existsSync(dir))).toEqual([]);
+  });
+
+  test("leaves what a live server or another container owns, until the latter's has been silent for ten minutes", async () => {
+    const own = leave(`${ownerTag()}.aa`, identityOf(bystander.pid ?? 0));
+    const foreign = leave("1-7-1.aa", identityOf(bystander.pid ?? 0));
+    await sweepOrphans(empty);
+    expect([existsSync(own), existsSync(foreign)]).toEqual([true, true]);
+    const longAgo = new Date(Date.now() - 11 * 60_000);
+    utimesSync(foreign, longAgo, longAgo);
+    utimesSync(own, longAgo, longAgo);
+    await sweepOrphans(empty);
+    expect([existsSync(own), existsSync(foreign)]).toEqual([true, false]);
+    expect(identityOf(bystander.pid ?? 0)).toBeDefined();
+  });
+});

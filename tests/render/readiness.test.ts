@@ -1,0 +1,46 @@
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { checkRendering, renderPicture, shutDown, warmUp } from "#lib/render/render.ts";
+import { shared } from "#lib/render/shared.ts";
+import { browserPid, prepareMachine } from "./rig.ts";
+
+beforeAll(prepareMachine);
+afterAll(shutDown);
+
+/** Makes the last picture old. */
+function forgetSuccess(): void {
+  shared().lastSuccessAt = undefined;
+}
+
+test("a warm service is ready, and the first picture follows at once", async () => {
+  await warmUp();
+  expect(await checkRendering()).toEqual({ ok: true });
+  const startedAt = performance.now();
+  await renderPicture({ html: "<p>x", width: 100, height: 100 });
+  expect(performance.now() - startedAt).toBeLessThan(500);
+});
+
+test("readiness without a recent picture draws one, once for all who ask", async () => {
+  forgetSuccess();
+  const pool = shared().pool;
+  const render = vi.spyOn(pool ?? expect.fail("no pool"), "render");
+  const states = await Promise.all(Array.from({ length: 10 }, checkRendering));
+  expect(states).toEqual(Array(10).fill({ ok: true }));
+  expect(render).toHaveBeenCalledTimes(1);
+  expect(await checkRendering()).toEqual({ ok: true });
+  expect(render).toHaveBeenCalledTimes(1);
+  render.mockRestore();
+});
+
+test("a browser that hangs is not ready, said within the deadline, and ready again afterwards", async () => {
+  forgetSuccess();
+  vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "700");
+  // The page is made blank behind the last answer.
+  await setTimeout(100);
+  process.kill(browserPid(), "SIGSTOP");
+  const startedAt = performance.now();
+  expect(await checkRendering()).toMatchObject({ ok: false, code: "render_timeout" });
+  expect(performance.now() - startedAt).toBeLessThan(1_500);
+  vi.unstubAllEnvs();
+  expect(await checkRendering()).toEqual({ ok: true });
+});
