@@ -9,18 +9,21 @@ import { shared } from "./shared.ts";
 const REFUSAL =
   /no usable sandbox|sandbox host|setuid sandbox|move to new namespace|credentials\.cc|zygote_host_impl_linux/i;
 
-const REMEDY =
-  'Run Platen as an ordinary user where unprivileged user namespaces are allowed, or set SERVICE_CHROMIUM_SANDBOX to "auto".';
+const REMEDY = "Run Platen as an ordinary user where unprivileged user namespaces are allowed";
 
 function refuse(reason: string, cause?: unknown): AppError {
-  return new AppError("unavailable", `SERVICE_CHROMIUM_SANDBOX is "on", but ${reason}. ${REMEDY}`, { cause });
+  return new AppError(
+    "unavailable",
+    `SERVICE_CHROMIUM_SANDBOX is "on", but ${reason}. ${REMEDY}, or set it to "auto".`,
+    { cause },
+  );
 }
 
 function giveUpSandbox(reason: string): void {
   const state = shared();
   if (!state.sandboxRefused) {
     log().warn(
-      { reason, remedy: REMEDY },
+      { reason, remedy: `${REMEDY}.` },
       "CHROMIUM RUNS WITHOUT ITS SANDBOX. Pages have neither scripts nor a network, but one layer of defence is missing.",
     );
   }

@@ -70,11 +70,21 @@ describe("a server that is killed with SIGKILL", () => {
   });
 });
 
-test("a server that is told to end by a signal it does not handle, or throws, leaves none either", async () => {
+test("a server that ends by a signal it does not handle leaves none either", async () => {
   const server = await start();
   server.child.kill("SIGTERM");
   await once(server.child, "exit");
   await eventually(() => groupMembers(server.browserPid).length === 0, 5_000);
+});
+
+test("a server that exits in the middle of its work kills even a stopped browser, and removes its folder", async () => {
+  const server = await start();
+  process.kill(-server.browserPid, "SIGSTOP");
+  server.child.stdin?.write("exit\n");
+  const [code] = await once(server.child, "exit");
+  expect(code).toBe(3);
+  await eventually(() => groupMembers(server.browserPid).length === 0, 500);
+  expect(workerDirs(dataDir)).toEqual([]);
 });
 
 test("two servers on one data folder leave each other's browser alone", async () => {

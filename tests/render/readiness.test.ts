@@ -44,3 +44,15 @@ test("a browser that hangs is not ready, said within the deadline, and ready aga
   vi.unstubAllEnvs();
   expect(await checkRendering()).toEqual({ ok: true });
 });
+
+test("another copy of the module, as routes and instrumentation get, shares the browser and throws its own AppError", async () => {
+  const pid = browserPid();
+  vi.resetModules();
+  const copy = await import("#lib/render/render.ts");
+  const { AppError } = await import("#lib/errors.ts");
+  expect(copy.renderPicture).not.toBe(renderPicture);
+  await copy.renderPicture({ html: "<p>x", width: 100, height: 100 });
+  expect(browserPid()).toBe(pid);
+  const failed = copy.renderPicture({ html: "<p>x", width: 100, height: 100, measure: "absent.value" });
+  await expect(failed).rejects.toBeInstanceOf(AppError);
+});

@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { buildFonts } from "#lib/fonts/build.ts";
 import { prepareChromium } from "#lib/render/chromium.ts";
@@ -118,7 +119,7 @@ export type Server = { child: ChildProcess; pid: number; browserPid: number };
 
 /** A process of its own that renders, as a server does. */
 export async function startServer(dataDir: string, env: Record<string, string> = {}): Promise<Server> {
-  const child = spawn(process.execPath, [resolve("tests/render/server-process.ts")], {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve("./server-process.ts"))], {
     env: { ...process.env, ...env, SERVICE_DATA_DIR: dataDir },
     stdio: ["pipe", "pipe", "inherit"],
   });
