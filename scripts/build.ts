@@ -47,10 +47,8 @@ function sayWhoBuilds(pid: number): void {
   console.log(`Waiting for process ${pid}, which is building this tree …`);
 }
 
-/** Builds when there is no build of exactly these sources; otherwise reads and writes nothing but them. */
-export async function ensureBuilt(): Promise<void> {
-  const stamp = sourceStamp();
-  if (isBuilt(stamp)) return;
+/** Builds these sources, unless another process has done so by the time that it is this one's turn. */
+export async function buildOnce(stamp: string): Promise<void> {
   await withBuildLock(async () => {
     if (!isBuilt(stamp)) await build(stamp);
   }, sayWhoBuilds);

@@ -10,6 +10,12 @@ import { shutDown } from "#lib/render/render.ts";
 /** How long something forgotten may keep a drained process alive, in milliseconds. */
 const EXIT_BACKSTOP_MS = 2_000;
 
+/**
+ * From when on another signal means impatience, in milliseconds. npm passes on what a terminal or a supervisor has sent to
+ * the whole process group, so that one signal arrives twice.
+ */
+const FORCE_AFTER_MS = 1_000;
+
 /** What an IPv6 wildcard is called by those who want to click on it. */
 function addressOf(server: Server, host: string | undefined): string {
   const { port } = server.address() as AddressInfo;
@@ -26,13 +32,14 @@ async function drain(server: Server): Promise<void> {
 }
 
 function stopOnSignal(server: Server): void {
-  let isStopping = false;
+  let stoppingSince: number | undefined;
   const stop = async (signal: NodeJS.Signals) => {
-    if (isStopping) process.exit(1);
-    isStopping = true;
+    if (stoppingSince !== undefined && performance.now() - stoppingSince > FORCE_AFTER_MS) process.exit(1);
+    if (stoppingSince !== undefined) return;
+    stoppingSince = performance.now();
     console.log(`${signal}: finishing what runs. Once more to stop at once.`);
-    await drain(server);
-    await shutDown();
+    // Side by side: renders that cannot end in time are answered 503 before their connections are cut.
+    await Promise.all([drain(server), shutDown()]);
     console.log("Stopped.");
     // The process ends because nothing is left to do; this only fires where something is.
     setTimeout(() => process.exit(0), EXIT_BACKSTOP_MS).unref();
@@ -41,13 +48,26 @@ function stopOnSignal(server: Server): void {
   process.on("SIGINT", stop);
 }
 
-/** Serves the built tree until a signal. @throws when the address cannot be listened on */
+/**
+ * Serves the built tree until a signal. The address is taken first, so that nothing has been started when it is in use;
+ * requests that come before Next is ready wait for it.
+ * @throws when the address cannot be listened on, or the build cannot be loaded
+ */
 export async function serve({ port, host }: ServerConfig): Promise<void> {
   const application = next({ dev: false, dir: PROJECT_DIR, port, ...(host && { hostname: host }) });
-  await application.prepare();
-  const server = createHttpServer(application.getRequestHandler());
+  const ready = Promise.withResolvers<void>();
+  ready.promise.catch(() => {});
+  const server = createHttpServer(async (request, response) => {
+    await ready.promise;
+    await application.getRequestHandler()(request, response);
+  });
   server.listen({ port, ...(host && { host }) });
   await once(server, "listening");
   stopOnSignal(server);
+  await application.prepare().then(ready.resolve, (error: unknown) => {
+    ready.reject(error);
+    server.close();
+    throw error;
+  });
   console.log(`Platen is listening on ${addressOf(server, host)}`);
 }

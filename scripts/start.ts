@@ -1,5 +1,5 @@
-import { type ConfigFault, configReport, serverConfig } from "#lib/config.ts";
-import { ensureBuilt } from "./build.ts";
+import { type ConfigFault, configReport, renderConfig, serverConfig } from "#lib/config.ts";
+import { isBuilt, sourceStamp } from "./build-stamp.ts";
 
 Object.assign(process.env, { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" });
 
@@ -24,10 +24,30 @@ const LISTEN_FAULTS: Record<string, string> = {
   EADDRNOTAVAIL: "this machine has no such address. Set HOST to one that it has, or leave it out.",
 };
 
+/** Builds when there is no build of exactly these sources; otherwise it reads them, and loads and writes nothing. */
+async function ensureBuilt(): Promise<void> {
+  const stamp = sourceStamp();
+  if (isBuilt(stamp)) return;
+  const { buildOnce } = await import("./build.ts");
+  await buildOnce(stamp);
+}
+
+/** Here rather than with the first render, so that it is seen. A failure is printed and no reason not to serve: renders try again. */
+async function unpackChromium(): Promise<void> {
+  if (configReport().render.length > 0) return;
+  const { dataDir, chromiumPath } = renderConfig();
+  if (chromiumPath) return;
+  const { prepareChromium } = await import("#lib/render/chromium.ts");
+  await prepareChromium({ dataDir, onProgress: (message) => console.log(message) }).catch((error: Error) => {
+    console.error(`WARNING: nothing can be rendered: ${error.message}`, error.cause ?? "");
+  });
+}
+
 reportConfig();
 const config = serverConfig();
 try {
   await ensureBuilt();
+  await unpackChromium();
   // Only now: it loads Next, which reads NODE_ENV as it loads.
   const { serve } = await import("./serve.ts");
   await serve(config);
