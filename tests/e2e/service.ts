@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createConnection, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** A build and an unpacking may come before the first line that is waited for. */
+const START_TIMEOUT_MS = 170_000;
+
+export type Service = {
+  origin: string;
+  port: number;
+  /** The process that serves, which is the command's own: `npm start` replaces its shell. */
+  npm: ChildProcess;
+  /** Everything printed so far. */
+  output: () => string;
+  /** Sends SIGTERM to the server and waits for the end. @returns its exit code, milliseconds taken */
+  stop: () => Promise<{ code: number | null; ms: number }>;
+};
+
+/** Runs `npm start` on a free port and waits until it listens. */
+export async function startService(env: Record<string, string> = {}): Promise<Service> {
+  const npm = spawn("npm", ["start"], {
+    env: { ...process.env, PORT: "0", HOST: "127.0.0.1", SERVICE_LOG_LEVEL: "info", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    // A group of its own, so that a signal to it reaches what npm started even if npm did not pass it on.
+    detached: true,
+  });
+  let output = "";
+  for (const stream of [npm.stdout, npm.stderr]) stream?.on("data", (chunk) => (output += chunk));
+  const port = await listeningPort(npm, () => output);
+  const stop = async () => {
+    const startedAt = performance.now();
+    const exited = npm.exitCode === null ? once(npm, "exit") : [npm.exitCode];
+    process.kill(-(npm.pid as number), "SIGTERM");
+    const [code] = await exited;
+    return { code: code as number | null, ms: performance.now() - startedAt };
+  };
+  return { origin: `http://127.0.0.1:${port}`, port, npm, output: () => output, stop };
+}
+
+async function listeningPort(npm: ChildProcess, output: () => string): Promise<number> {
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  while (performance.now() < deadline) {
+    const port = /listening on http:\/\/\S+:(\d+)/.exec(output())?.[1];
+    if (port !== undefined) return Number(port);
+    if (npm.exitCode !== null) throw new Error(`npm start ended with ${npm.exitCode}:\n${output()}`);
+    await sleep(50);
+  }
+  throw new Error(`npm start did not listen in time:\n${output()}`);
+}
+
+/** One connection, spoken to in bytes. */
+export class RawConnection {
+  readonly socket: Socket;
+  #received = Buffer.alloc(0);
+  readonly closed: Promise<void>;
+
+  constructor(port: number) {
+    this.socket = createConnection({ port, host: "127.0.0.1" });
+    this.socket.on("data", (chunk) => {
+      this.#received = Buffer.concat([this.#received, chunk]);
+    });
+    this.socket.on("error", () => {});
+    this.closed = new Promise((resolve) => this.socket.once("close", () => resolve()));
+  }
+
+  send(text: string | Uint8Array): this {
+    this.socket.write(text);
+    return this;
+  }
+
+  get text(): string {
+    return this.#received.toString("utf8");
+  }
+
+  /** Waits until the server closes. @returns the answer */
+  async answer(): Promise<RawAnswer> {
+    await this.closed;
+    return parseAnswer(this.text);
+  }
+}
+
+export type RawAnswer = { status: number; headers: Map<string, string>; body: string };
+
+/** The first answer in what a connection carried. */
+export function parseAnswer(text: string): RawAnswer {
+  const [head = "", ...rest] = text.split("\r\n\r\n");
+  const [line = "", ...lines] = head.split("\r\n");
+  const headers = lines.map((header): [string, string] => {
+    const colon = header.indexOf(":");
+    return [header.slice(0, colon).toLowerCase(), header.slice(colon + 1).trim()];
+  });
+  return { status: Number(line.split(" ")[1]), headers: new Map(headers), body: rest.join("\r\n\r\n") };
+}
+
+/** Sends one request that closes its connection. The head is given without Host and Connection. */
+export async function exchangeRaw(port: number, head: string, body: string | Uint8Array = ""): Promise<RawAnswer> {
+  const connection = new RawConnection(port);
+  const [line, ...headers] = head.split("\n");
+  connection.send([line, "Host: localhost", "Connection: close", ...headers, "", ""].join("\r\n"));
+  return connection.send(body).answer();
+}
