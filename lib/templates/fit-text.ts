@@ -1,7 +1,7 @@
 import type { Fit } from "./fields/text.ts";
 
 /** What became of one fitted element: its type size in CSS pixels before and after, and whether text was cut. */
-export type FitOutcome = { field: string; from: number; to: number; cut: boolean };
+type FitOutcome = { field: string; from: number; to: number; cut: boolean };
 
 /** The sizes to choose from, in CSS pixels, and the lines that the text may take. */
 type SizeRange = { from: number; least: number; maxLines: number };

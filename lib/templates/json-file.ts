@@ -10,7 +10,7 @@ import type { z } from "zod";
 import type { FileFault } from "./template.ts";
 
 /** The line, from 1, of a character offset. */
-export function lineAt(text: string, offset: number): number {
+function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }
 

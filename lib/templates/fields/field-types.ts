@@ -9,7 +9,7 @@ import { selectDeclaration, selectField } from "./select.ts";
 import { textDeclaration, textField } from "./text.ts";
 
 /** Every type a field can have. */
-export const FIELD_TYPES = {
+const FIELD_TYPES = {
   text: textField,
   number: numberField,
   boolean: booleanField,
