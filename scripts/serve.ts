@@ -5,6 +5,7 @@ import next from "next";
 import { PROJECT_DIR, type ServerConfig } from "#lib/config.ts";
 import { DRAIN_MS } from "#lib/http/limits.ts";
 import { createHttpServer } from "#lib/http/server.ts";
+import { closeIdleConnections } from "#lib/http/socket.ts";
 import { shutDown } from "#lib/render/render.ts";
 
 /** How long something forgotten may keep a drained process alive, in milliseconds. */
@@ -26,6 +27,7 @@ function addressOf(server: Server, host: string | undefined): string {
 async function drain(server: Server): Promise<void> {
   const closed = once(server, "close");
   server.close();
+  closeIdleConnections();
   const limit = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await closed;
   clearTimeout(limit);

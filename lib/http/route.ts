@@ -9,7 +9,7 @@ import { requireJson } from "#lib/http/media-type.ts";
 import { requireShape } from "#lib/http/shape.ts";
 
 /** What Next gives beside the request. */
-export type RouteContext = { params: Promise<Record<string, string | string[] | undefined>> };
+type RouteContext = { params: Promise<Record<string, string | string[] | undefined>> };
 
 /** Answers one method of one path. It never throws. */
 export type Handler = (request: Request, context: RouteContext) => Promise<Response>;

@@ -19,6 +19,7 @@ import {
   lingerOn,
   logRefusal,
   noteAnswer,
+  noteConnection,
 } from "#lib/http/socket.ts";
 import { log } from "#lib/log.ts";
 
@@ -126,6 +127,7 @@ export function createHttpServer(application: Application): Server {
   };
   const server = createServer(options, accept);
   server.maxConnections = CONNECTION_LIMIT;
+  server.on("connection", noteConnection);
   server.on("connection", lingerAfterUnread);
   server.on("checkExpectation", accept);
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => {

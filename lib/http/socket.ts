@@ -13,9 +13,27 @@ const unread = new WeakSet<Socket>();
 /** The answer under way on a connection, which a parser's error must not write into. */
 const answering = new WeakMap<Duplex, ServerResponse>();
 
+/** Open connections that carry no request. */
+const idle = new Set<Socket>();
+
+/** Remembers a connection that has carried nothing yet. */
+export function noteConnection(socket: Socket): void {
+  idle.add(socket);
+  socket.once("close", () => idle.delete(socket));
+}
+
 /** Remembers which answer a connection carries. */
-export function noteAnswer(socket: Duplex, response: ServerResponse): void {
+export function noteAnswer(socket: Socket, response: ServerResponse): void {
   answering.set(socket, response);
+  idle.delete(socket);
+  response.once("close", () => {
+    if (!socket.destroyed) idle.add(socket);
+  });
+}
+
+/** Node's own method leaves connections that have never sent a whole request, such as a browser opens in advance. */
+export function closeIdleConnections(): void {
+  for (const socket of idle) socket.destroy();
 }
 
 /** Makes a connection's end a lingering one, because its request has not all been read. */

@@ -4,7 +4,7 @@ import { type ErrorCode, STATUS_OF_CODE } from "#lib/errors.ts";
 const codes = Object.keys(STATUS_OF_CODE) as [ErrorCode, ...ErrorCode[]];
 
 /** One fault of a body. `path` is a JSON Pointer; the empty string names the whole body. */
-export const IssueShape = z.strictObject({ path: z.string(), code: z.string(), message: z.string() });
+const IssueShape = z.strictObject({ path: z.string(), code: z.string(), message: z.string() });
 
 /** The body of every answer that is not a success. */
 export const ErrorAnswer = z
