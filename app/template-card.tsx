@@ -28,7 +28,10 @@ export function TemplateCard({ template }: { template: TemplateSummary }) {
         <div>
           <h3>{title}</h3>
           <p className="slug">
-            <code>{slug}</code> · {width} × {height}
+            <code>{slug}</code> ·{" "}
+            <span className="size">
+              {width} × {height}
+            </span>
           </p>
         </div>
         <Outline width={width} height={height} />
