@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { ConfigError, renderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { buildFonts } from "#lib/fonts/build.ts";
+import { logToStandardError } from "#lib/log.ts";
 import { shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import { RenderRequest } from "#lib/schemas/render.ts";
@@ -75,6 +76,7 @@ function explain(error: unknown): string {
   return error instanceof Error ? (isExpected ? error.message : String(error.stack)) : String(error);
 }
 
+logToStandardError();
 try {
   await main();
 } catch (error) {
