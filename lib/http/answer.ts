@@ -67,7 +67,9 @@ function logAnswer({ request, response, requestId, startedAt, failure }: LogOpti
     ms: Math.round(performance.now() - startedAt),
     ...(failure && { code: failure.code }),
   };
-  if (response.status >= 500 && failure) log().error({ ...line, err: failure.error }, "failed");
+  // Nobody reads this answer, and its reason is no fault of ours.
+  if (request.signal.aborted) log().info({ ...line, status: undefined, code: undefined }, "the client went away");
+  else if (response.status >= 500 && failure) log().error({ ...line, err: failure.error }, "failed");
   else log().info(line, "answered");
 }
 

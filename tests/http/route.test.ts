@@ -1,4 +1,5 @@
 import { Writable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import pino from "pino";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
@@ -130,6 +131,23 @@ describe("a thrown error", () => {
     });
     expect(line.err.stack).toContain("route.test.ts");
     expect(lines[0]).not.toMatch(/secret|hidden/);
+  });
+});
+
+describe("a client that goes away", () => {
+  it("is no error of the service", async () => {
+    const lines = captureLog();
+    const controller = new AbortController();
+    const waiting = route({
+      auth: anyone,
+      returns: z.object({}),
+      handle: ({ signal }) => sleep(10_000, {}, { signal }),
+    });
+    const answered = ask(waiting, new Request("http://localhost/path", { signal: controller.signal }));
+    setTimeout(() => controller.abort(), 20);
+    await answered;
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 30, msg: "the client went away" }]);
+    expect(lines[0]).not.toContain('"err"');
   });
 });
 
