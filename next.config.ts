@@ -28,7 +28,12 @@ const config: NextConfig = {
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ["pino", "sharp", "@sparticuz/chromium"],
   outputFileTracingIncludes: {
-    "/**": [".platen/fonts/**", ".platen/*.json", "templates/**", "node_modules/@sparticuz/chromium/bin/**"],
+    "/**": [
+      ".platen/fonts/**",
+      ".platen/*.json",
+      "templates/**",
+      "node_modules/@sparticuz/chromium/{package.json,bin/**}",
+    ],
   },
   ...(standaloneBuild() && { output: "standalone" }),
   headers: async () => [
