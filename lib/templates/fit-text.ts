@@ -16,15 +16,24 @@ export type Measurements = { fits: FitOutcome[]; brokenImages: number };
 function measureDocument(rules: Record<string, Fit>): Measurements {
   const PRECISION_PX = 0.25;
 
-  function linesOf(element: HTMLElement): number {
+  /** Sizes across and along the lines: in vertical writing, lines stand side by side. */
+  function extentOf(element: HTMLElement) {
     const style = getComputedStyle(element);
+    const isVertical = style.writingMode.startsWith("vertical");
     const lineHeight = Number.parseFloat(style.lineHeight) || Number.parseFloat(style.fontSize) * 1.2;
-    const padding = Number.parseFloat(style.paddingTop) + Number.parseFloat(style.paddingBottom);
-    return Math.round((element.scrollHeight - padding) / lineHeight);
+    const padding = Number.parseFloat(style.paddingBlockStart) + Number.parseFloat(style.paddingBlockEnd);
+    const block = isVertical ? element.scrollWidth : element.scrollHeight;
+    const tooLong = isVertical
+      ? element.scrollHeight - element.clientHeight
+      : element.scrollWidth - element.clientWidth;
+    const tooHigh = block - (isVertical ? element.clientWidth : element.clientHeight);
+    return { lines: Math.round((block - padding) / lineHeight), tooLong, tooHigh, lineHeight };
   }
 
   function fits(element: HTMLElement, maxLines: number): boolean {
-    return linesOf(element) <= maxLines && element.scrollWidth <= element.clientWidth + 1;
+    const { lines, tooLong, tooHigh, lineHeight } = extentOf(element);
+    // Tall glyphs reach beyond a tight line by less than half of it; a box that is too low, by at least a line.
+    return lines <= maxLines && tooLong <= 1 && tooHigh < lineHeight / 2;
   }
 
   function largestSize(element: HTMLElement, { from, least, maxLines }: SizeRange): number {
@@ -60,7 +69,7 @@ function measureDocument(rules: Record<string, Fit>): Measurements {
     return least;
   }
 
-  function fit(element: HTMLElement): FitOutcome {
+  function fitElement(element: HTMLElement): FitOutcome {
     const field = element.dataset.fit ?? "";
     const rule = rules[field];
     const from = Number.parseFloat(getComputedStyle(element).fontSize);
@@ -75,7 +84,14 @@ function measureDocument(rules: Record<string, Fit>): Measurements {
     return { field, from, to, cut: isCut };
   }
 
-  const outcomes = Array.from(document.querySelectorAll<HTMLElement>("[data-fit]"), fit);
+  const elements = Array.from(document.querySelectorAll<HTMLElement>("[data-fit]"));
+  const outcomes = elements.map(fitElement);
+  for (const [index, element] of elements.entries()) {
+    const { field, from, cut: isCut } = outcomes[index] ?? { field: "", from: 0, cut: true };
+    // A text that was fitted later may have taken this one's room.
+    if (!isCut && !fits(element, rules[field]?.maxLines ?? Number.POSITIVE_INFINITY))
+      outcomes[index] = { ...fitElement(element), from };
+  }
   const broken = Array.from(document.images).filter((image) => !image.complete || image.naturalWidth === 0);
   return { fits: outcomes, brokenImages: broken.length };
 }

@@ -48,3 +48,24 @@ export function detectLanguage(text: string): string {
   const balance = han.reduce((sum, c) => sum + Number(simplified.has(c)) - Number(traditional.has(c)), 0);
   return balance < 0 ? "zh-Hant" : "zh-Hans";
 }
+
+/** Scripts that differ in how much room a line wants, by their Unicode names. */
+const SCRIPTS = [
+  ..."Latin Greek Cyrillic Georgian Armenian Ethiopic Hebrew Arabic".split(" "),
+  ..."Devanagari Bengali Gurmukhi Gujarati Tamil Telugu Kannada Malayalam Sinhala".split(" "),
+  ..."Thai Lao Myanmar Khmer Han Hiragana Katakana Hangul".split(" "),
+].map((name) => ({ name: name.toLowerCase(), characters: new RegExp(`\\p{Script=${name}}`, "gu") }));
+
+/**
+ * The script that most of a text is written in, for a template to choose its leading and letter-spacing by.
+ * @returns the script's Unicode name in lower case, such as `thai`, or "" for a text without letters
+ */
+export function detectScript(text: string): string {
+  const sample = text.slice(0, SAMPLE_LENGTH);
+  let most = { name: "", count: 0 };
+  for (const { name, characters } of SCRIPTS) {
+    const count = sample.match(characters)?.length ?? 0;
+    if (count > most.count) most = { name, count };
+  }
+  return most.name;
+}

@@ -1,5 +1,5 @@
 import { Liquid, type Template as LiquidNode } from "liquidjs";
-import { detectLanguage } from "./language.ts";
+import { detectLanguage, detectScript } from "./language.ts";
 
 /** In characters of source: far above any template, far below what takes a second to parse. */
 const PARSE_LIMIT = 500_000;
@@ -29,6 +29,7 @@ function createEngine(): Liquid {
   for (const tag of FILE_TAGS) delete engine.tags[tag];
   for (const filter of REFUSED_FILTERS) delete engine.filters[filter];
   engine.registerFilter("lang", (text: unknown) => detectLanguage(String(text ?? "")));
+  engine.registerFilter("script", (text: unknown) => detectScript(String(text ?? "")));
   return engine;
 }
 

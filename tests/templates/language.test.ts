@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { detectLanguage } from "#lib/templates/language.ts";
+import { detectLanguage, detectScript } from "#lib/templates/language.ts";
 
 test.each([
   ["東京タワー", "ja"],
@@ -12,4 +12,14 @@ test.each([
   ["", ""],
 ])("%s is set in the glyphs of %s", (text, language) => {
   expect(detectLanguage(text)).toBe(language);
+});
+
+test.each([
+  ["สวัสดี 2026", "thai"],
+  ["नमस्ते world, दुनिया", "devanagari"],
+  ["한국어", "hangul"],
+  ["hello 東京", "latin"],
+  ["42 · 😀", ""],
+])("%s is written in %j", (text, script) => {
+  expect(detectScript(text)).toBe(script);
 });
