@@ -15,25 +15,34 @@ export type Measurements = { fits: FitOutcome[]; brokenImages: number };
  */
 function measureDocument(rules: Record<string, Fit>): Measurements {
   const PRECISION_PX = 0.25;
+  /** Client sizes are whole pixels. */
+  const ROUNDING_PX = 1;
+  /** A guess, in multiples of the type size, for elements that say nothing. */
+  const NORMAL_LINE_HEIGHT = 1.2;
 
   /** Sizes across and along the lines: in vertical writing, lines stand side by side. */
   function extentOf(element: HTMLElement) {
     const style = getComputedStyle(element);
     const isVertical = style.writingMode.startsWith("vertical");
-    const lineHeight = Number.parseFloat(style.lineHeight) || Number.parseFloat(style.fontSize) * 1.2;
+    const fontSize = Number.parseFloat(style.fontSize);
+    const lineHeight = Number.parseFloat(style.lineHeight) || fontSize * NORMAL_LINE_HEIGHT;
     const padding = Number.parseFloat(style.paddingBlockStart) + Number.parseFloat(style.paddingBlockEnd);
     const block = isVertical ? element.scrollWidth : element.scrollHeight;
     const tooLong = isVertical
       ? element.scrollHeight - element.clientHeight
       : element.scrollWidth - element.clientWidth;
-    const tooHigh = block - (isVertical ? element.clientWidth : element.clientHeight);
-    return { lines: Math.round((block - padding) / lineHeight), tooLong, tooHigh, lineHeight };
+    // Tall glyphs reach beyond a tight line, by less than half of it: rounding leaves them out.
+    const lines = Math.round((block - padding) / lineHeight);
+    const room = (isVertical ? element.clientWidth : element.clientHeight) - padding;
+    // Without a line height, or with its ends trimmed, the height of the lines is not known: a line too many still is.
+    const isKnown = style.lineHeight !== "normal" && style.getPropertyValue("text-box-trim") === "none";
+    const tooHigh = isKnown ? lines * lineHeight - room : block - padding - room - lineHeight / 2;
+    return { lines, tooLong, tooHigh };
   }
 
   function fits(element: HTMLElement, maxLines: number): boolean {
-    const { lines, tooLong, tooHigh, lineHeight } = extentOf(element);
-    // Tall glyphs reach beyond a tight line by less than half of it; a box that is too low, by at least a line.
-    return lines <= maxLines && tooLong <= 1 && tooHigh < lineHeight / 2;
+    const { lines, tooLong, tooHigh } = extentOf(element);
+    return lines <= maxLines && tooLong <= ROUNDING_PX && tooHigh <= ROUNDING_PX;
   }
 
   function largestSize(element: HTMLElement, { from, least, maxLines }: SizeRange): number {
