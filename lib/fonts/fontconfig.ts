@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FONTS_DIR, fontSetVersion } from "./build.ts";
@@ -53,7 +54,7 @@ export async function prepareFontconfig(dataDir: string): Promise<string> {
   const wanted = configuration({ cacheDir: join(folder, "cache") });
   if ((await readFile(file, "utf8").catch(() => "")) === wanted) return file;
   await mkdir(join(folder, "cache"), { recursive: true, mode: 0o700 });
-  const staging = `${file}.${process.pid}`;
+  const staging = `${file}.${randomUUID()}`;
   await writeFile(staging, wanted, { mode: 0o600 });
   await rename(staging, file);
   return file;
