@@ -26,15 +26,15 @@ type FontFile = { source: string; name: string };
 
 /** The files of one family. A package holds a folder per weight and style, such as `700Bold_Italic`, with one TTF in it. */
 function filesOf(family: Family): FontFile[] {
-  const folder = join(PROJECT_DIR, "node_modules/@expo-google-fonts", family.package);
+  const folder = join(/* turbopackIgnore: true */ PROJECT_DIR, "node_modules/@expo-google-fonts", family.package);
   const styles = readdirSync(folder).filter((entry) => {
     const weight = /^(\d{3})\D/.exec(entry)?.[1];
     return weight !== undefined && (!family.weights || family.weights.includes(Number(weight)));
   });
   const files = styles.flatMap((style) =>
-    readdirSync(join(folder, style))
+    readdirSync(join(/* turbopackIgnore: true */ folder, style))
       .filter((file) => file.endsWith(".ttf"))
-      .map((file) => ({ source: join(folder, style, file), name: file })),
+      .map((file) => ({ source: join(/* turbopackIgnore: true */ folder, style, file), name: file })),
   );
   if (files.length === 0) throw new Error(`No font file for ${family.name} in ${folder}. Run "npm ci" again.`);
   return files;
@@ -42,7 +42,12 @@ function filesOf(family: Family): FontFile[] {
 
 function packageVersions(): string {
   return FAMILIES.map((family) => {
-    const path = join(PROJECT_DIR, "node_modules/@expo-google-fonts", family.package, "package.json");
+    const path = join(
+      /* turbopackIgnore: true */ PROJECT_DIR,
+      "node_modules/@expo-google-fonts",
+      family.package,
+      "package.json",
+    );
     return `${JSON.stringify(family)}@${JSON.parse(readFileSync(path, "utf8")).version}`;
   }).join("\n");
 }
@@ -73,9 +78,10 @@ export function buildFonts(): { files: number; built: boolean } {
   const staging = `${FONTS_DIR}.${process.pid}`;
   rmSync(staging, { recursive: true, force: true });
   mkdirSync(staging, { recursive: true });
-  for (const file of files) copyFileSync(file.source, join(staging, file.name), constants.COPYFILE_FICLONE);
+  for (const file of files)
+    copyFileSync(file.source, join(/* turbopackIgnore: true */ staging, file.name), constants.COPYFILE_FICLONE);
   const manifest: Manifest = { version, files: files.map((file) => file.name) };
-  writeFileSync(join(staging, MANIFEST), JSON.stringify(manifest, null, 2));
+  writeFileSync(join(/* turbopackIgnore: true */ staging, MANIFEST), JSON.stringify(manifest, null, 2));
   rmSync(FONTS_DIR, { recursive: true, force: true });
   renameSync(staging, FONTS_DIR);
   return { files: files.length, built: true };

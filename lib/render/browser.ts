@@ -99,8 +99,12 @@ function superviseBrowser(
 }
 
 async function spawnIn(dir: string, options: LaunchOptions): Promise<{ child: ChildProcess; pid: number }> {
-  for (const name of ["home", "tmp", "profile"]) await mkdir(join(dir, name), { mode: 0o700 });
-  const flags = chromiumFlags({ profileDir: join(dir, "profile"), sandboxed: options.sandboxed });
+  for (const name of ["home", "tmp", "profile"])
+    await mkdir(join(/* turbopackIgnore: true */ dir, name), { mode: 0o700 });
+  const flags = chromiumFlags({
+    profileDir: join(/* turbopackIgnore: true */ dir, "profile"),
+    sandboxed: options.sandboxed,
+  });
   // Detached makes it the leader of a process group, so that all its processes can be killed as one.
   const child = spawn(options.chromium.executable, flags, {
     cwd: dir,

@@ -18,7 +18,7 @@ function workersDir(dataDir: string): string {
  * was left behind.
  */
 export async function claimWorkerDir(dataDir: string): Promise<string> {
-  const dir = join(workersDir(dataDir), `${ownerTag()}.${randomBytes(6).toString("hex")}`);
+  const dir = join(/* turbopackIgnore: true */ workersDir(dataDir), `${ownerTag()}.${randomBytes(6).toString("hex")}`);
   await mkdir(dir, { recursive: true, mode: 0o700 });
   return dir;
 }
