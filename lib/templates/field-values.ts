@@ -28,8 +28,13 @@ type ReadFields = {
   path: string;
 };
 
+/** Text, images and dates may be left out of a picture. Of the others there always is one, where the template names a default. */
+const OMITTABLE_TYPES: FieldDeclaration["type"][] = ["text", "image", "date"];
+
 async function readValue(declaration: FieldDeclaration, given: unknown): Promise<ReadResult<unknown>> {
   if (!isEmpty(given)) return fieldType(declaration).read(given, declaration);
+  const isFilled = !OMITTABLE_TYPES.includes(declaration.type) && !isEmpty(declaration.default);
+  if (isFilled) return fieldType(declaration).read(declaration.default, declaration);
   if (!declaration.required) return { value: null };
   return { fault: { code: "required", message: `Got nothing, want a value for "${declaration.label}".` } };
 }

@@ -17,6 +17,8 @@ function measureDocument(rules: Record<string, Fit>): Measurements {
   const PRECISION_PX = 0.25;
   /** Client sizes are whole pixels. */
   const ROUNDING_PX = 1;
+  /** In characters: a longer one is cut in the middle rather than left out. */
+  const LONGEST_DROPPED_WORD = 16;
   /** A guess, in multiples of the type size, for elements that say nothing. */
   const NORMAL_LINE_HEIGHT = 1.2;
 
@@ -56,16 +58,39 @@ function measureDocument(rules: Record<string, Fit>): Measurements {
     return Math.floor(low / PRECISION_PX) * PRECISION_PX;
   }
 
+  /** Drops characters from the end until the rest fits with an ellipsis. What a reader sees as one character stays whole. */
   function cut(element: HTMLElement, maxLines: number): void {
-    const clamp = {
-      display: "-webkit-box",
-      "-webkit-box-orient": "vertical",
-      "-webkit-line-clamp": String(maxLines),
-      overflow: "hidden",
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const texts: { node: Node; start: number; text: string }[] = [];
+    let whole = "";
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const text = node.textContent ?? "";
+      texts.push({ node, start: whole.length, text });
+      whole += text;
+    }
+    const keep = (length: number) => {
+      const kept = whole.slice(0, length).replace(/[\s\p{Po}\p{Pd}]+$/u, "");
+      const last = texts.findLast(({ start }) => start < kept.length) ?? texts[0];
+      for (const { node, start, text } of texts) {
+        const part = kept.slice(start, start + text.length);
+        node.textContent = node === last?.node ? `${part}…` : part;
+      }
     };
-    // Tall scripts reach beyond a tight line; the room is given back by the margin, so that nothing moves.
-    const room = { "padding-block": "0.2em", "margin-block": "-0.2em" };
-    for (const [name, value] of Object.entries({ ...clamp, ...room })) element.style.setProperty(name, value);
+    const ends = Array.from(new Intl.Segmenter().segment(whole), ({ index }) => index);
+    let [low, high] = [0, ends.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      keep(ends[middle] ?? 0);
+      if (fits(element, maxLines)) low = middle;
+      else high = middle;
+    }
+    const end = ends[low] ?? 0;
+    const words = Array.from(
+      new Intl.Segmenter(undefined, { granularity: "word" }).segment(whole),
+      ({ index }) => index,
+    );
+    const wordEnd = words.findLast((index) => index <= end) ?? end;
+    keep(end - wordEnd <= LONGEST_DROPPED_WORD ? wordEnd : end);
   }
 
   function shrink(element: HTMLElement, { from, least, maxLines }: SizeRange): number {

@@ -13,6 +13,14 @@ const FILE_TAGS = ["include", "render", "layout", "block"];
 /** Filters that undo the escaping, or give another result each time. */
 const REFUSED_FILTERS = ["raw", "sample"];
 
+/** `2 May 2026`, `2 मई 2026`, `2026年5月2日`: a date field's value in words, in a language that is given as a BCP 47 tag. */
+function longDate(date: unknown, language: unknown = "en-GB"): string {
+  if (!date) return "";
+  return new Intl.DateTimeFormat(String(language) || "en-GB", { dateStyle: "long", timeZone: "UTC" }).format(
+    new Date(String(date)),
+  );
+}
+
 function createEngine(): Liquid {
   const engine = new Liquid({
     outputEscape: "escape",
@@ -29,6 +37,7 @@ function createEngine(): Liquid {
   for (const tag of FILE_TAGS) delete engine.tags[tag];
   for (const filter of REFUSED_FILTERS) delete engine.filters[filter];
   engine.registerFilter("lang", (text: unknown) => detectLanguage(String(text ?? "")));
+  engine.registerFilter("long_date", longDate);
   engine.registerFilter("script", (text: unknown) => detectScript(String(text ?? "")));
   return engine;
 }

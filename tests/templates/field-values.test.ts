@@ -101,3 +101,16 @@ test("a name of Object's prototype is an unknown field", async () => {
   const { issues } = await readFields({ declarations: declare({ a: text }), values: { toString: "x" }, path: "" });
   expect(issues.map((issue) => issue.code)).toEqual(["unknown_field"]);
 });
+
+test("a colour, a number, a choice or a boolean that is emptied falls back to its default", async () => {
+  const declarations = declare({
+    color: { type: "color", default: "#112233" },
+    number: { type: "number", default: 4 },
+    choice: { type: "select", options: ["left", "right"], default: "right" },
+    flag: { type: "boolean", default: true },
+    plain: { type: "color" },
+  });
+  const values = { color: "", number: null, choice: "", flag: null, plain: "" };
+  const read = await readFields({ declarations, values, base: { ...values, color: "#ffffff" }, path: "" });
+  expect(read.values).toEqual({ color: "#112233", number: 4, choice: "right", flag: true, plain: null });
+});
