@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["tests/**/*.test.ts"],
+    globalSetup: ["tests/build.ts"],
     setupFiles: ["tests/setup.ts"],
     // Two cores, one browser: files side by side would only measure each other.
     fileParallelism: false,
