@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
-import leven from "leven";
 import { z } from "zod";
+import { nearestName } from "./nearest-name.ts";
 
 /** The folder that holds the built tree; every script and server runs with it as working directory. */
 export const PROJECT_DIR = process.cwd();
@@ -156,8 +156,8 @@ export function configReport(): ConfigReport {
   const unknown = Object.keys(process.env)
     .filter((name) => name.startsWith("SERVICE_") && !KNOWN_VARIABLES.includes(name))
     .map((name) => {
-      const nearest = KNOWN_VARIABLES.toSorted((a, b) => leven(a, name) - leven(b, name))[0];
-      return { variable: name, message: `unknown, and ignored. Did you mean ${nearest}?` };
+      const nearest = nearestName(name, KNOWN_VARIABLES);
+      return { variable: name, message: `unknown, and ignored.${nearest ? ` Did you mean ${nearest}?` : ""}` };
     });
   return {
     fatal: [

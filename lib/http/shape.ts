@@ -1,11 +1,8 @@
-import leven from "leven";
 import type { z } from "zod";
 import { AppError, type Issue, pointer } from "#lib/errors.ts";
 import { ISSUE_LIMIT, QUOTED_CHARS } from "#lib/http/limits.ts";
 import { faultCount, nameOfType } from "#lib/http/words.ts";
-
-/** A name further away than this is another name, not a misspelt one. */
-const MISSPELT_DISTANCE = 2;
+import { nearestName } from "#lib/nearest-name.ts";
 
 function short(key: string): string {
   return key.length > QUOTED_CHARS ? `${key.slice(0, QUOTED_CHARS)}…` : key;
@@ -13,10 +10,8 @@ function short(key: string): string {
 
 function suggestion(key: string, known: string[]): string {
   if (key.length > QUOTED_CHARS) return "";
-  const nearest = known
-    .map((name) => ({ name, distance: leven(name, key.toLowerCase()) }))
-    .sort((a, b) => a.distance - b.distance)[0];
-  if (nearest && nearest.distance <= MISSPELT_DISTANCE) return ` Did you mean "${nearest.name}"?`;
+  const nearest = nearestName(key, known);
+  if (nearest !== undefined) return ` Did you mean "${nearest}"?`;
   return ` Want ${known.map((name) => `"${name}"`).join(", ")}.`;
 }
 

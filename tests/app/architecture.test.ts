@@ -12,6 +12,7 @@ const LAYERS = [
   ["lib/schemas"],
   ["lib/log.ts"],
   ["lib/errors.ts", "lib/config.ts"],
+  ["lib/nearest-name.ts"],
 ];
 
 const SOURCES = globSync(["app/**/*.{ts,tsx}", "lib/**/*.ts", "instrumentation.ts"]).map((file) =>
