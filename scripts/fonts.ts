@@ -1,4 +1,4 @@
-import { buildFonts, FONTS_DIR } from "#lib/fonts/build.ts";
+import { buildFonts, currentFonts } from "#lib/fonts/build.ts";
 
 const { files, built } = buildFonts();
-console.log(`${built ? "Gathered" : "Already current:"} ${files} font files in ${FONTS_DIR}`);
+console.log(`${built ? "Gathered" : "Already current:"} ${files} font files in ${currentFonts().folder}`);

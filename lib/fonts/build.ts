@@ -14,13 +14,14 @@ import { join } from "node:path";
 import { BUILD_DIR, PROJECT_DIR } from "#lib/config.ts";
 import { FAMILIES, type Family } from "./families.ts";
 
-/** Where the built fonts are: flat, one file per family, weight and style. */
-export const FONTS_DIR = join(/* turbopackIgnore: true */ BUILD_DIR, "fonts");
+/** One folder per set of fonts, flat: one file per family, weight and style. A set never changes, so that nobody meets half of one. */
+const FONT_SETS_DIR = join(/* turbopackIgnore: true */ BUILD_DIR, "fonts");
 
-const MANIFEST = "manifest.json";
+/** Says which set is current. */
+const MANIFEST_FILE = join(/* turbopackIgnore: true */ BUILD_DIR, "fonts.json");
 
 /** `version` names the exact set of glyphs, so that anything which depends on it can key on it. */
-type Manifest = { version: string; files: string[] };
+type Manifest = { version: string; files: number };
 
 type FontFile = { source: string; name: string };
 
@@ -53,36 +54,50 @@ function packageVersions(): string {
 }
 
 function readManifest(): Manifest | undefined {
-  const path = join(/* turbopackIgnore: true */ FONTS_DIR, MANIFEST);
-  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
+  return existsSync(MANIFEST_FILE) ? JSON.parse(readFileSync(MANIFEST_FILE, "utf8")) : undefined;
 }
 
-/** Names the exact set of glyphs that is built. @throws Error when no fonts are built */
-export function fontSetVersion(): string {
-  const manifest = readManifest();
-  if (!manifest) throw new Error('The fonts are not built. Run "npm run fonts".');
-  return manifest.version;
+function folderOf(version: string): string {
+  return join(/* turbopackIgnore: true */ FONT_SETS_DIR, version);
 }
 
 /**
- * Gathers the bundled fonts into one folder, from the pinned npm packages. Does nothing when that folder is current.
- * The folder is swapped in whole, so that a reader never meets half of it.
+ * The current set of fonts: what names its exact glyphs, and where its files are.
+ * @throws Error when no fonts are built
+ */
+export function currentFonts(): { version: string; folder: string } {
+  const manifest = readManifest();
+  if (!manifest) throw new Error('The fonts are not built. Run "npm run fonts".');
+  return { version: manifest.version, folder: folderOf(manifest.version) };
+}
+
+/** Copies the files of a new set, whole or not at all: of several processes that do, one wins, with the same files. */
+function gather(version: string): number {
+  const files = FAMILIES.flatMap(filesOf);
+  const staging = `${folderOf(version)}.${process.pid}`;
+  rmSync(staging, { recursive: true, force: true });
+  mkdirSync(staging, { recursive: true });
+  for (const file of files) {
+    copyFileSync(file.source, join(/* turbopackIgnore: true */ staging, file.name), constants.COPYFILE_FICLONE);
+  }
+  if (existsSync(folderOf(version))) rmSync(staging, { recursive: true });
+  else renameSync(staging, folderOf(version));
+  return files.length;
+}
+
+/**
+ * Gathers the bundled fonts into one folder, from the pinned npm packages. Does nothing when the current set is theirs.
  * @returns how many files there are, and whether they were gathered now
  */
 export function buildFonts(): { files: number; built: boolean } {
   const version = createHash("sha256").update(packageVersions()).digest("hex").slice(0, 16);
   const current = readManifest();
-  if (current?.version === version) return { files: current.files.length, built: false };
+  if (current?.version === version && existsSync(folderOf(version))) return { files: current.files, built: false };
 
-  const files = FAMILIES.flatMap(filesOf);
-  const staging = `${FONTS_DIR}.${process.pid}`;
-  rmSync(staging, { recursive: true, force: true });
-  mkdirSync(staging, { recursive: true });
-  for (const file of files)
-    copyFileSync(file.source, join(/* turbopackIgnore: true */ staging, file.name), constants.COPYFILE_FICLONE);
-  const manifest: Manifest = { version, files: files.map((file) => file.name) };
-  writeFileSync(join(/* turbopackIgnore: true */ staging, MANIFEST), JSON.stringify(manifest, null, 2));
-  rmSync(FONTS_DIR, { recursive: true, force: true });
-  renameSync(staging, FONTS_DIR);
-  return { files: files.length, built: true };
+  const manifest: Manifest = { version, files: gather(version) };
+  const staging = `${MANIFEST_FILE}.${process.pid}`;
+  writeFileSync(staging, JSON.stringify(manifest));
+  renameSync(staging, MANIFEST_FILE);
+  if (current && current.version !== version) rmSync(folderOf(current.version), { recursive: true, force: true });
+  return { files: manifest.files, built: true };
 }

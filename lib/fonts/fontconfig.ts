@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { FONTS_DIR, fontSetVersion } from "./build.ts";
+import { currentFonts } from "./build.ts";
 import { ALIASES, FALLBACK_ORDER, HAN_FAMILY_OF_LANGUAGE } from "./families.ts";
 
 function families(names: string[]): string {
@@ -28,11 +28,11 @@ const RASTER_RULE = `<match target="font">
 <edit name="embeddedbitmap" mode="assign"><bool>false</bool></edit>
 </match>`;
 
-function configuration({ cacheDir }: { cacheDir: string }): string {
+function configuration({ fontsDir, cacheDir }: { fontsDir: string; cacheDir: string }): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
-<dir>${FONTS_DIR}</dir>
+<dir>${fontsDir}</dir>
 <cachedir>${cacheDir}</cachedir>
 ${Object.entries(ALIASES).map(aliasRule).join("\n")}
 ${Object.entries(HAN_FAMILY_OF_LANGUAGE).map(languageRule).join("\n")}
@@ -49,9 +49,10 @@ ${RASTER_RULE}
  * @throws Error when no fonts are built, or the data folder cannot be written
  */
 export async function prepareFontconfig(dataDir: string): Promise<string> {
-  const folder = join(/* turbopackIgnore: true */ dataDir, "fontconfig", fontSetVersion());
+  const fonts = currentFonts();
+  const folder = join(/* turbopackIgnore: true */ dataDir, "fontconfig", fonts.version);
   const file = join(/* turbopackIgnore: true */ folder, "fonts.conf");
-  const wanted = configuration({ cacheDir: join(folder, "cache") });
+  const wanted = configuration({ fontsDir: fonts.folder, cacheDir: join(folder, "cache") });
   if ((await readFile(file, "utf8").catch(() => "")) === wanted) return file;
   await mkdir(join(folder, "cache"), { recursive: true, mode: 0o700 });
   const staging = `${file}.${randomUUID()}`;

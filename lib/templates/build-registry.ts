@@ -12,10 +12,14 @@ export const REGISTRY_FILE = join(/* turbopackIgnore: true */ BUILD_DIR, "templa
 
 /** Folders that hold a template, however deep. */
 function templateFolders(root: string): string[] {
-  return readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name === "template.json")
-    .map((entry) => entry.parentPath)
-    .toSorted();
+  return (
+    readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => !entry.isDirectory() && entry.name === "template.json")
+      .map((entry) => entry.parentPath)
+      // A mounted volume keeps its versions in hidden folders.
+      .filter((folder) => !folder.slice(root.length).includes(`${sep}.`))
+      .toSorted()
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
-import leven from "leven";
 import { type Issue, pointer } from "#lib/errors.ts";
+import { nearestName } from "#lib/nearest-name.ts";
 import type { ReadResult } from "./fields/field-type.ts";
 import { type FieldDeclaration, fieldType } from "./fields/field-types.ts";
 import { MAX_IMAGE_PIXELS } from "./images.ts";
@@ -9,13 +9,27 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 }
 
+/** How many unknown fields are named: enough to mend a request by hand, and little work for one that has thousands. */
+const MAX_UNKNOWN_FIELDS = 100;
+const QUOTED_CHARS = 60;
+
 function unknownField(name: string, declarations: Record<string, FieldDeclaration>): string {
   const names = Object.keys(declarations);
-  const nearest = names.toSorted((a, b) => leven(a, name.slice(0, 60)) - leven(b, name.slice(0, 60)))[0];
-  const close = nearest !== undefined && leven(nearest, name.slice(0, 60)) <= Math.max(2, nearest.length / 3);
-  const shown = `Unknown field "${name.slice(0, 60)}".`;
-  if (close) return `${shown} Did you mean "${nearest}"?`;
+  const nearest = nearestName(name, names);
+  const shown = `Unknown field "${name.slice(0, QUOTED_CHARS)}".`;
+  if (nearest !== undefined) return `${shown} Did you mean "${nearest}"?`;
   return names.length === 0 ? `${shown} This template has no fields.` : `${shown} Want one of ${names.join(", ")}.`;
+}
+
+function unknownFields({ declarations, values, path }: ReadFields): Issue[] {
+  return Object.keys(values)
+    .filter((name) => !Object.hasOwn(declarations, name))
+    .slice(0, MAX_UNKNOWN_FIELDS)
+    .map((name) => ({
+      path: pointer(path, name.slice(0, QUOTED_CHARS)),
+      code: "unknown_field",
+      message: unknownField(name, declarations),
+    }));
 }
 
 type ReadFields = {
@@ -44,16 +58,10 @@ async function readValue(declaration: FieldDeclaration, given: unknown): Promise
  * and an empty one is `null`, so that `{% if field %}` leaves its part out.
  * @returns the values, and every fault at once
  */
-export async function readFields({
-  declarations,
-  values,
-  base,
-  path,
-}: ReadFields): Promise<{ values: FieldValues; issues: Issue[] }> {
+export async function readFields(request: ReadFields): Promise<{ values: FieldValues; issues: Issue[] }> {
+  const { declarations, values, base, path } = request;
   const read: FieldValues = {};
-  const issues: Issue[] = Object.keys(values)
-    .filter((name) => !Object.hasOwn(declarations, name))
-    .map((name) => ({ path: pointer(path, name), code: "unknown_field", message: unknownField(name, declarations) }));
+  const issues = unknownFields(request);
   let pixels = 0;
   for (const [name, declaration] of Object.entries(declarations)) {
     const isGiven = Object.hasOwn(values, name);

@@ -1,4 +1,5 @@
-import { Liquid, type Template as LiquidNode } from "liquidjs";
+import { type FilterImplOptions, Liquid, type Template as LiquidNode } from "liquidjs";
+
 import { detectLanguage, detectScript } from "./language.ts";
 
 /** In characters of source: far above any template, far below what takes a second to parse. */
@@ -21,6 +22,25 @@ function longDate(date: unknown, language: unknown = "en-GB"): string {
   );
 }
 
+type FilterFunction = Extract<FilterImplOptions, (...rest: never[]) => unknown>;
+
+/** Filters that take a date, and understand these words as the time of the render. */
+const DATE_FILTERS = ["date", "date_to_xmlschema", "date_to_rfc822", "date_to_string", "date_to_long_string"];
+const CLOCK_WORDS = ["now", "today"];
+
+/** A picture depends on what is sent, not on when. */
+function refuseClock(engine: Liquid): void {
+  for (const name of DATE_FILTERS) {
+    const filter = engine.filters[name];
+    if (typeof filter !== "function") continue;
+    engine.registerFilter(name, function (this: ThisParameterType<FilterFunction>, date: unknown, ...rest: unknown[]) {
+      if (CLOCK_WORDS.includes(String(date)))
+        throw new TypeError(`"${date}" is refused: a picture must not depend on the time`);
+      return filter.call(this, date, ...rest);
+    });
+  }
+}
+
 function createEngine(): Liquid {
   const engine = new Liquid({
     outputEscape: "escape",
@@ -36,6 +56,7 @@ function createEngine(): Liquid {
   });
   for (const tag of FILE_TAGS) delete engine.tags[tag];
   for (const filter of REFUSED_FILTERS) delete engine.filters[filter];
+  refuseClock(engine);
   engine.registerFilter("lang", (text: unknown) => detectLanguage(String(text ?? "")));
   engine.registerFilter("long_date", longDate);
   engine.registerFilter("script", (text: unknown) => detectScript(String(text ?? "")));

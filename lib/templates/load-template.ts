@@ -88,12 +88,12 @@ async function compile(folder: string, slug: string): Promise<Loaded> {
   if ("faults" in manifest || "faults" in content)
     return { faults: [manifest, content].flatMap((file) => ("faults" in file ? file.faults : [])) };
 
-  const assets = readAssets(folder);
+  const { assets, faults: assetFaults } = await readAssets(folder);
   const source = read(MARKUP_FILE);
   const markup = compileMarkup({ source, assets, fields: manifest.value.fields });
   const styles = compileStyles(read(STYLE_FILE), assets);
   const { variants, faults } = await readVariants({ manifest: manifest.value, content, assets });
-  faults.push(...markup.faults, ...styles.faults, ...tryLiquid(source));
+  faults.push(...assetFaults, ...markup.faults, ...styles.faults, ...tryLiquid(source));
   if (!Object.hasOwn(variants, manifest.value.defaultVariant)) {
     faults.push({
       file: MANIFEST_FILE,
@@ -105,12 +105,30 @@ async function compile(folder: string, slug: string): Promise<Loaded> {
   return { template: { ...manifest.value, slug, hash: "", html: markup.html, css: styles.css, variants } };
 }
 
+/** Over everything that can change a pixel, and nothing else: a new label is not a new picture. */
+function hashOf({ width, height, fields, html, css, variants, defaultVariant }: Template): string {
+  const declarations = Object.entries(fields).map(([name, { label: _, description: __, ...rest }]) => [name, rest]);
+  const values = Object.entries(variants).map(([name, variant]) => [name, variant.values]);
+  const content = { width, height, declarations, html, css, values, defaultVariant };
+  return createHash("sha256").update(JSON.stringify(content)).digest("hex");
+}
+
+/** What the file system says of a file that cannot be read, without the machine's paths. */
+function unreadable(error: unknown): FileFault {
+  if (!(error instanceof Error && "code" in error)) throw error;
+  return { file: MANIFEST_FILE, line: 1, reason: `A file of the template cannot be read (${error.code}).` };
+}
+
 /** Reads, checks and compiles one template's folder. Every fault is named with file and line. */
 export async function loadTemplate(folder: string, slug: string): Promise<Loaded> {
-  const loaded = await compile(folder, slug);
-  if ("faults" in loaded) return loaded;
-  const faults = proveTemplate(loaded.template);
-  if (faults.length > 0) return { faults };
-  loaded.template.hash = createHash("sha256").update(JSON.stringify(loaded.template)).digest("hex");
-  return loaded;
+  try {
+    const loaded = await compile(folder, slug);
+    if ("faults" in loaded) return loaded;
+    const faults = proveTemplate(loaded.template);
+    if (faults.length > 0) return { faults };
+    loaded.template.hash = hashOf(loaded.template);
+    return loaded;
+  } catch (error) {
+    return { faults: [unreadable(error)] };
+  }
 }

@@ -34,11 +34,14 @@ function fault(element: HtmlElement, reason: string): FileFault {
   return { file: MARKUP_FILE, line: element.sourceCodeLocation?.startLine ?? 1, reason };
 }
 
-function checkAddress(
-  element: HtmlElement,
-  { name, value }: Attribute,
-  { assets, fields, faults, edits }: Context,
-): void {
+/** The name as it is written: parse5 splits `xlink:href` of SVG in two. */
+function fullName({ prefix, name }: Attribute): string {
+  return prefix ? `${prefix}:${name}` : name;
+}
+
+function checkAddress(element: HtmlElement, attribute: Attribute, { assets, fields, faults, edits }: Context): void {
+  const name = fullName(attribute);
+  const { value } = attribute;
   const asset = assets[value.replace(/^\.\//, "")];
   const place = element.sourceCodeLocation?.attrs?.[name];
   const field = SINGLE_OUTPUT.exec(value)?.[1];
@@ -55,7 +58,8 @@ function checkAddress(
 }
 
 function checkAttribute(element: HtmlElement, attribute: Attribute, context: Context): void {
-  const { name, value } = attribute;
+  const { value } = attribute;
+  const name = fullName(attribute);
   if (name.startsWith("on") || REFUSED_ATTRIBUTES.includes(name)) {
     context.faults.push(fault(element, `The attribute ${name} is refused: a template runs nothing and loads nothing.`));
   } else if (ADDRESS_ATTRIBUTES.includes(name)) {
@@ -74,6 +78,14 @@ function applyEdits(source: string, edits: Edit[]): string {
   return edits
     .toSorted((a, b) => b.start - a.start)
     .reduce((text, { start, end, text: replacement }) => text.slice(0, start) + replacement + text.slice(end), source);
+}
+
+/** Outputs that stand in an attribute without quotes, where a space in a value would begin the next attribute. */
+function unquotedOutputs(source: string): FileFault[] {
+  return [...source.matchAll(/<[a-z][^<>]*?\s[\w:-]+=\s*\{\{/gi)].map(({ 0: match, index }) => {
+    const line = source.slice(0, index + match.length).split("\n").length;
+    return { file: MARKUP_FILE, line, reason: "Got an output in an attribute without quotes, want quotes around it." };
+  });
 }
 
 /** Fields that are declared and never drawn, or that declare a fit and have no element to fit. */
@@ -97,7 +109,12 @@ type CompileMarkup = { source: string; assets: Assets; fields: Record<string, Fi
 
 /** Checks the Liquid source of a body and inlines its assets. */
 export function compileMarkup({ source, assets, fields }: CompileMarkup): { html: string; faults: FileFault[] } {
-  const context: Context = { assets, fields, faults: forgottenFields(source, fields), edits: [] };
+  const context: Context = {
+    assets,
+    fields,
+    faults: [...unquotedOutputs(source), ...forgottenFields(source, fields)],
+    edits: [],
+  };
   for (const element of elementsOf(source)) {
     if (REFUSED_ELEMENTS.includes(element.tagName.toLowerCase())) {
       context.faults.push(fault(element, `<${element.tagName}> is refused: a template draws, and does nothing else.`));

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import pixelmatch from "pixelmatch";
 import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
+import { PROJECT_DIR } from "#lib/config.ts";
 import { shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
@@ -15,7 +16,7 @@ const COLOR_TOLERANCE = 0.02;
 const PIXEL_TOLERANCE = 1 / 20_000;
 
 const FOLDER = import.meta.dirname;
-const DIFFERENCES = join(FOLDER, "differences");
+const DIFFERENCES = join(PROJECT_DIR, "test-results/golden");
 /** `npm run golden` draws the pictures anew. */
 const isUpdate = process.env.UPDATE_GOLDEN === "1";
 

@@ -1,8 +1,18 @@
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { compileRegistry, describeFault } from "#lib/templates/build-registry.ts";
 import { manifestWith, templatesRoot, writeTemplate } from "./template-folder.ts";
 
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>';
 const TEXT = { type: "text", label: "Title", required: true };
+
+/** A template that lets its text out in one branch only. */
+const TONES = manifestWith({
+  title: TEXT,
+  tone: { type: "select", label: "Tone", options: ["light", "dark"], default: "light" },
+});
+const BRANCH = '{% if tone == "dark" %}<h1 style="color: {{ title }}">x</h1>{% else %}<h1>{{ title }}</h1>{% endif %}';
 
 /** The faults of one template with these files, as lines, while a good one beside it still serves. */
 async function faultsOf(files: Record<string, string>): Promise<string[]> {
@@ -23,7 +33,7 @@ test("a good folder has no fault, and its slug is its path", async () => {
   expect(templates.map((template) => template.slug)).toEqual(["plain", "social/card"]);
 });
 
-test("the hash changes with anything that can change a pixel, and with nothing else", async () => {
+test("the hash changes with what can change a pixel, and not with what cannot", async () => {
   const hashOf = async (files: Record<string, string>) => {
     const root = templatesRoot();
     writeTemplate(root, "card", files);
@@ -31,6 +41,9 @@ test("the hash changes with anything that can change a pixel, and with nothing e
   };
   const hash = await hashOf({});
   expect(await hashOf({})).toBe(hash);
+  const renamed = manifestWith({ title: { ...TEXT, label: "Headline" } }, { title: "Renamed", tags: ["new"] });
+  expect(await hashOf({ "template.json": renamed })).toBe(hash);
+  expect(await hashOf({ "template.json": manifestWith({ title: TEXT }, { width: 401 }) })).not.toBe(hash);
   expect(await hashOf({ "style.css": "h1 { font: 700 41px serif; }\n" })).not.toBe(hash);
   expect(await hashOf({ "content.json": '{ "plain": { "title": "Hullo" } }' })).not.toBe(hash);
 });
@@ -103,6 +116,27 @@ test.each([
   [
     "a text field in an unquoted attribute",
     { "template.html": "<p class={{ title }}>x</p>" },
+    /attribute without quotes/,
+  ],
+  [
+    "a text field in a style attribute of one branch",
+    { "template.json": TONES, "template.html": BRANCH },
+    /"title" stands in the attribute style/,
+  ],
+  [
+    "a date that is the time of the render",
+    { "template.html": '<p>{{ title }}{{ "now" | date: "%s" }}</p>' },
+    /must not depend on the time/,
+  ],
+  [
+    "an image that cannot be decoded",
+    { "assets/logo.png": "garbage" },
+    /assets\/logo\.png:1 The image cannot be decoded/,
+  ],
+  ["an asset of an unknown kind", { "assets/notes.txt": "x" }, /assets\/notes\.txt:1 Files of this kind/],
+  [
+    "a text field that ends an unquoted attribute",
+    { "template.html": "<p class=x{{ title }}>x</p>" },
     /changes the elements of the document/,
   ],
   ["a field that is never used", { "template.html": "<p>x</p>" }, /"title" is declared and never used/],
@@ -152,13 +186,13 @@ test("an asset is inlined in markup, styles and variants", async () => {
     "template.html":
       '<h1>{{ title }}</h1><img src="assets/logo.svg" alt="">{% if photo %}<img src="{{ photo }}" alt="">{% endif %}',
     "style.css": "h1 { background: url(assets/logo.svg) }",
-    "assets/logo.svg": "<svg/>",
-    "assets/photo.svg": "<svg id='p'/>",
+    "assets/logo.svg": SVG,
+    "assets/photo.svg": SVG,
   });
   const { templates, faults } = await compileRegistry(root);
   expect(faults).toEqual([]);
   const [template] = templates;
-  const logo = `data:image/svg+xml;base64,${Buffer.from("<svg/>").toString("base64")}`;
+  const logo = `data:image/svg+xml;base64,${Buffer.from(SVG).toString("base64")}`;
   expect(template?.html).toContain(`src="${logo}"`);
   expect(template?.css).toContain(logo);
   expect(template?.variants.plain?.values.photo).toMatch(/^data:image\/svg/);
@@ -179,4 +213,39 @@ test("CSS of today is left as it is", async () => {
     "h1 { .a { width: if(style(--x: 1): 1px; else: 2px) } &:dir(rtl) { color: oklch(from var(--accent) l c h / 50%) } }";
   writeTemplate(root, "card", { "style.css": css });
   expect((await compileRegistry(root)).templates[0]?.css).toBe(css);
+});
+
+test("an asset that leads out of the template's folder is refused", async () => {
+  const root = templatesRoot();
+  writeTemplate(root, "card", { "assets/own.svg": SVG });
+  writeTemplate(root, "other", { "assets/secret.svg": SVG });
+  symlinkSync(join(root, "other/assets/secret.svg"), join(root, "card/assets/stolen.svg"));
+  symlinkSync(join(root, "card/assets/own.svg"), join(root, "card/assets/again.svg"));
+  const { faults } = await compileRegistry(root);
+  expect(faults.map(describeFault)).toEqual([
+    "card/assets/stolen.svg:1 Got a link that leads out of the template's folder.",
+  ]);
+});
+
+test("a file that cannot be read is a fault of its template alone", async () => {
+  const root = templatesRoot();
+  writeTemplate(root, "good");
+  writeTemplate(root, "bad");
+  rmSync(join(root, "bad/style.css"));
+  mkdirSync(join(root, "bad/style.css"));
+  const { templates, faults } = await compileRegistry(root);
+  expect(templates.map(({ slug }) => slug)).toEqual(["good"]);
+  expect(faults.map(describeFault)).toEqual(["bad/template.json:1 A file of the template cannot be read (EISDIR)."]);
+});
+
+test("a mounted volume, whose files are links into a hidden folder, is read once", async () => {
+  const root = templatesRoot();
+  writeTemplate(root, "..2026_11_20/card", { "assets/logo.svg": SVG });
+  mkdirSync(join(root, "card"));
+  for (const name of ["template.json", "content.json", "template.html", "style.css"]) {
+    symlinkSync(join(root, "..2026_11_20/card", name), join(root, "card", name));
+  }
+  const { templates, faults } = await compileRegistry(root);
+  expect(faults).toEqual([]);
+  expect(templates.map(({ slug }) => slug)).toEqual(["card"]);
 });

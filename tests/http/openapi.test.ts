@@ -1,8 +1,13 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { expect, test } from "vitest";
-import { openApiDocument } from "#lib/templates/openapi.ts";
+import { afterAll, expect, test } from "vitest";
+import { openApiDocument } from "#lib/http/openapi.ts";
+import { shutDown } from "#lib/render/render.ts";
+import { renderTemplate } from "#lib/render/render-template.ts";
+import { describeTemplate } from "#lib/templates/catalog.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
+
+afterAll(() => shutDown());
 
 type Document = { components: { schemas: Record<string, object> }; paths: Record<string, object> };
 
@@ -14,14 +19,21 @@ async function validator() {
     ajv.validate(document.components.schemas[`Render.${slug.replaceAll("/", ".")}`] ?? false, body);
 }
 
-test("the schema of each template accepts each of its variants, as a whole and as edits", async () => {
+test("the values that a template is described with are accepted by its schema, and draw its variant", async () => {
   const validate = await validator();
   const { templates } = await getRegistry();
   expect(templates.length).toBeGreaterThan(0);
-  for (const { slug, variants, fields } of templates) {
-    for (const [variant, { content }] of Object.entries(variants)) {
-      const data = Object.fromEntries(Object.entries(content).filter(([name]) => fields[name]?.type !== "image"));
+  for (const { slug } of templates) {
+    const { values } = await describeTemplate(slug);
+    for (const [variant, data] of Object.entries(values)) {
       expect(validate(slug, { template: slug, variant, data }), `${slug} ${variant}`).toBe(true);
+      const [sent, plain] = await Promise.all(
+        [
+          { template: slug, variant, data },
+          { template: slug, variant },
+        ].map((r) => renderTemplate(r)),
+      );
+      expect(sent?.png.equals(plain?.png ?? Buffer.alloc(0)), `${slug} ${variant}`).toBe(true);
     }
   }
 });

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { STATUS_OF_CODE } from "#lib/errors.ts";
 import { ErrorAnswer } from "#lib/schemas/error.ts";
 import { TemplateDetail, TemplateSummary } from "#lib/schemas/template.ts";
-import type { JsonSchema } from "./fields/field-type.ts";
-import { type FieldDeclaration, fieldType } from "./fields/field-types.ts";
-import { getRegistry } from "./registry.ts";
-import type { Template } from "./template.ts";
+import type { JsonSchema } from "#lib/templates/fields/field-type.ts";
+import { type FieldDeclaration, fieldType } from "#lib/templates/fields/field-types.ts";
+import { getRegistry } from "#lib/templates/registry.ts";
+import type { Template } from "#lib/templates/template.ts";
 
 function schemaOf(schema: z.ZodType): JsonSchema {
   const { $schema: _, id: __, ...rest } = z.toJSONSchema(schema, { io: "output" }) as JsonSchema;
