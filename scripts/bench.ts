@@ -2,8 +2,8 @@ import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { shutDown, warmUp } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
-import { getRegistry } from "#lib/templates/registry.ts";
 import type { Template } from "#lib/templates/template.ts";
+import { prepareRendering } from "./prepare.ts";
 
 /** Renders that fill caches and compile code before anything is timed. */
 const WARM_UP_RENDERS = 3;
@@ -56,12 +56,13 @@ async function benchTemplate(template: Template, runs: number): Promise<Row> {
 const { values } = parseArgs({
   options: { runs: { type: "string", default: "30" }, json: { type: "boolean", default: false } },
 });
+const { templates } = await prepareRendering();
 const startedAt = performance.now();
 try {
   await warmUp();
   const coldMs = Math.round(performance.now() - startedAt);
   const rows: Row[] = [];
-  for (const template of (await getRegistry()).templates) rows.push(await benchTemplate(template, Number(values.runs)));
+  for (const template of templates) rows.push(await benchTemplate(template, Number(values.runs)));
   if (values.json) console.log(JSON.stringify({ coldMs, rows }, null, 2));
   else {
     console.log(

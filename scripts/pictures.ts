@@ -5,6 +5,7 @@ import { PROJECT_DIR } from "#lib/config.ts";
 import { shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import type { RenderRequest } from "#lib/schemas/render.ts";
+import { prepareRendering } from "./prepare.ts";
 
 /** Draws the README's pictures anew: what its `curl` gives, and a sheet of the shipped templates. */
 
@@ -70,6 +71,7 @@ async function drawSheet(): Promise<Buffer> {
   return await sharp({ create }).composite(overlays).png({ palette: true, effort: 10 }).toBuffer();
 }
 
+await prepareRendering();
 try {
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(join(FOLDER, "quote.png"), (await renderTemplate(QUOTE)).png);

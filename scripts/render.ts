@@ -1,14 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { ConfigError, renderConfig } from "#lib/config.ts";
+import { ConfigError } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
-import { buildFonts } from "#lib/fonts/build.ts";
 import { logToStandardError } from "#lib/log.ts";
 import { shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import { RenderRequest } from "#lib/schemas/render.ts";
-import { buildRegistry, describeFault } from "#lib/templates/build-registry.ts";
-import { getRegistry } from "#lib/templates/registry.ts";
+import { describeFault } from "#lib/templates/build-registry.ts";
+import { prepareRendering } from "./prepare.ts";
 
 const USAGE = `Renders a template to a PNG, without a server.
 
@@ -16,7 +15,7 @@ const USAGE = `Renders a template to a PNG, without a server.
 
   --variant <name>   one of the template's variants; its default when absent
   --data <json>      edits as JSON; @edits.json reads a file, - reads standard input
-  -o, --output       where the PNG goes; <template>.png when absent, - is standard output`;
+  -o, --output       where the PNG goes; <template>.png when absent, - is standard output (with npm run --silent)`;
 
 /** A mistake of the caller, shown without a stack. */
 class UsageError extends Error {}
@@ -56,10 +55,7 @@ async function main(): Promise<void> {
   const request = RenderRequest.safeParse({ template, variant, data: readData(data) });
   if (!request.success)
     throw new UsageError(request.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("\n"));
-  buildFonts();
-  if (!renderConfig().templatesDir) await buildRegistry();
-  const { faults } = await getRegistry();
-  if (!renderConfig().templatesDir) for (const fault of faults) console.error(describeFault(fault));
+  for (const fault of (await prepareRendering()).faults) console.error(describeFault(fault));
   const { png } = await renderTemplate(request.data);
   if (output === "-") process.stdout.write(png);
   else {
@@ -77,6 +73,8 @@ function explain(error: unknown): string {
 }
 
 logToStandardError();
+// Whoever read the picture has seen enough.
+process.stdout.on("error", () => undefined);
 try {
   await main();
 } catch (error) {

@@ -1,7 +1,34 @@
-import { buildRegistry, describeFault, REGISTRY_FILE } from "#lib/templates/build-registry.ts";
+import { AppError } from "#lib/errors.ts";
+import { logToStandardError } from "#lib/log.ts";
+import { shutDown } from "#lib/render/render.ts";
+import { renderTemplate } from "#lib/render/render-template.ts";
+import { describeFault } from "#lib/templates/build-registry.ts";
+import type { Template } from "#lib/templates/template.ts";
+import { prepareRendering } from "./prepare.ts";
 
-const { templates, faults } = await buildRegistry();
-for (const fault of faults) console.error(`templates/${describeFault(fault)}`);
-const variants = templates.reduce((sum, template) => sum + Object.keys(template.variants).length, 0);
-console.log(`Wrote ${templates.length} templates with ${variants} variants to ${REGISTRY_FILE}`);
-if (faults.length > 0) process.exitCode = 1;
+/** Draws every variant, as a request for it would be. @returns what could not be drawn */
+async function drawVariants({ slug, variants }: Template): Promise<string[]> {
+  const failures: string[] = [];
+  for (const variant of Object.keys(variants)) {
+    try {
+      await renderTemplate({ template: slug, variant });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      failures.push(`${slug}/content.json: the variant "${variant}" cannot be drawn: ${error.message}`);
+    }
+  }
+  return failures;
+}
+
+logToStandardError();
+try {
+  const { templates, faults } = await prepareRendering();
+  const failures = faults.map(describeFault);
+  for (const template of templates) failures.push(...(await drawVariants(template)));
+  for (const failure of failures) console.error(failure);
+  const variants = templates.reduce((sum, template) => sum + Object.keys(template.variants).length, 0);
+  console.log(`Checked ${templates.length} templates and drew ${variants} variants.`);
+  if (failures.length > 0) process.exitCode = 1;
+} finally {
+  await shutDown();
+}

@@ -1,0 +1,91 @@
+import { afterAll, expect, test } from "vitest";
+import { renderPicture, shutDown } from "#lib/render/render.ts";
+import { composeDocument } from "#lib/templates/compose.ts";
+import { getRegistry } from "#lib/templates/registry.ts";
+import { POST } from "../../app/api/service/images/render/route.ts";
+
+afterAll(() => shutDown());
+
+const HOSTILE = [
+  "<script>document.body.remove()</script>",
+  '<img src="http://127.0.0.1:9/x" onerror=alert(1)>',
+  "<iframe src=file:///etc/passwd></iframe>",
+  '<meta http-equiv="refresh" content="0;url=http://127.0.0.1:9/">',
+  "<base href=//127.0.0.1:9/><link rel=preconnect href=//127.0.0.1:9>",
+  "<object data=file:///etc/passwd></object>",
+  "</style><style>*{display:none}</style>",
+  "${1} {{ 7 | times: 7 }} {% raw %}{% endraw %} $& $1",
+];
+
+const { templates } = await getRegistry();
+const fields = templates.flatMap((template) =>
+  Object.entries(template.fields).flatMap(([name, field]) =>
+    field.type === "text" && field.maxLength >= 8
+      ? [{ slug: template.slug, name, template, maxLength: field.maxLength }]
+      : [],
+  ),
+);
+
+const PLAIN = "an ordinary text of a few words that is long enough";
+
+/** What the page holds, told from inside: its elements, and whether the text stands there as it was sent. */
+const INSPECT = `(() => ({
+  elements: Array.from(document.querySelectorAll("*"), (element) => element.localName).sort().join(" "),
+  text: document.body.textContent,
+}))()`;
+
+test.each(fields)(
+  "in $slug, $name holds any text as text, and nothing is asked for",
+  async ({ template, name, maxLength }) => {
+    const { values } = template.variants[template.defaultVariant] ?? { values: {} };
+    const inspect = async (text: string) => {
+      const document = composeDocument(template, { ...values, [name]: text });
+      const { measured, blockedRequests } = await renderPicture({ ...document, measure: INSPECT });
+      expect(blockedRequests).toEqual([]);
+      return measured as { elements: string; text: string };
+    };
+    const hostile = HOSTILE.join(" ").slice(0, Math.max(maxLength, 60));
+    const [plain, attacked] = [await inspect(PLAIN), await inspect(hostile)];
+    expect(attacked.elements).toBe(plain.elements);
+    // A field such as a highlight shows only where another one holds it.
+    expect(attacked.text.includes(hostile)).toBe(plain.text.includes(PLAIN));
+  },
+);
+
+test("nearly every field is seen to hold its text", async () => {
+  const seen = await Promise.all(
+    fields.map(async ({ template, name }) => {
+      const { values } = template.variants[template.defaultVariant] ?? { values: {} };
+      return composeDocument(template, { ...values, [name]: PLAIN }).html.includes(PLAIN);
+    }),
+  );
+  expect(seen.filter(Boolean).length).toBeGreaterThan(fields.length * 0.9);
+});
+
+const STYLE_ATTACKS = [
+  "red;background:url(//127.0.0.1:9/x)",
+  "}*{display:none}",
+  "\\75rl(//127.0.0.1:9/x)",
+  "</style><b>",
+  "expression(1)",
+];
+
+test.each(STYLE_ATTACKS)("the colour %s is refused by every template that has one", async (value) => {
+  const colored = templates.filter(({ fields }) => Object.values(fields).some(({ type }) => type === "color"));
+  expect(colored.length).toBeGreaterThan(0);
+  for (const { slug, fields } of colored) {
+    const data = Object.fromEntries(
+      Object.entries(fields).flatMap(([name, { type }]) => (type === "color" ? [[name, value]] : [])),
+    );
+    const body = JSON.stringify({ template: slug, data });
+    const headers = { "Content-Type": "application/json" };
+    const response = await POST(new Request("http://in-process/", { method: "POST", headers, body }), {
+      params: Promise.resolve({}),
+    });
+    expect(response.status).toBe(422);
+    const { error } = await response.json();
+    expect(error.issues.map((issue: { code: string }) => issue.code)).toEqual(
+      Object.keys(data).map(() => "invalid_color"),
+    );
+  }
+});
