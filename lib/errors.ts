@@ -37,9 +37,11 @@ type AppErrorOptions = {
   cause?: unknown;
 };
 
+const NAME = "AppError";
+
 /** What the domain throws. The message reaches the client, so it says what was got and what is wanted and holds no secret. */
 export class AppError extends Error {
-  override name = "AppError";
+  override name = NAME;
   readonly code: ErrorCode;
   readonly issues: Issue[];
   readonly headers: Record<string, string>;
@@ -53,6 +55,19 @@ export class AppError extends Error {
 
   get status(): number {
     return STATUS_OF_CODE[this.code];
+  }
+
+  /**
+   * Makes `instanceof` a question of shape: the bundler gives routes, instrumentation and the server their own copy of
+   * this class, and an error of one must be known to the others.
+   */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return (
+      value instanceof Error &&
+      value.name === NAME &&
+      "code" in value &&
+      Object.hasOwn(STATUS_OF_CODE, String(value.code))
+    );
   }
 }
 

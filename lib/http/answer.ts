@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { ulid } from "ulid";
-import { AppError, type ErrorCode, STATUS_OF_CODE } from "#lib/errors.ts";
+import { AppError, type ErrorCode } from "#lib/errors.ts";
 import { currentExchange } from "#lib/http/exchange.ts";
 import { LOGGED_PATH_CHARS } from "#lib/http/limits.ts";
 import { log } from "#lib/log.ts";
@@ -18,15 +18,9 @@ export const ANSWER_HEADERS: Record<string, string> = {
 const INTERNAL = new AppError("internal", "Something went wrong on our side. The request id finds it in the log.");
 const MISCONFIGURED = new AppError("misconfigured", "The service's configuration is faulty; its log says how.");
 
-/** The bundler gives routes and instrumentation their own copy of the class, so that `instanceof` misses errors from the other. */
-function isAppError(error: unknown): error is AppError {
-  if (error instanceof AppError) return true;
-  return error instanceof Error && error.name === "AppError" && "code" in error && String(error.code) in STATUS_OF_CODE;
-}
-
 /** What a client may know of a thrown value. */
 export function publicError(error: unknown): AppError {
-  if (isAppError(error)) return error;
+  if (error instanceof AppError) return error;
   return error instanceof Error && error.name === "ConfigError" ? MISCONFIGURED : INTERNAL;
 }
 
