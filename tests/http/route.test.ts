@@ -1,6 +1,4 @@
-import { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import pino from "pino";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { anyone, renderer } from "#lib/access/policy.ts";
@@ -9,6 +7,7 @@ import { AppError } from "#lib/errors.ts";
 import { BODY_LIMIT_BYTES } from "#lib/http/limits.ts";
 import { methods } from "#lib/http/methods.ts";
 import { route } from "#lib/http/route.ts";
+import { captureLog } from "../captured-log.ts";
 import { ask, chunkedBody, errorOf, expectSafeHeaders, postRequest } from "./requests.ts";
 
 const Greeting = z.strictObject({
@@ -34,27 +33,8 @@ function failing(thrown: unknown) {
 
 const get = () => new Request("http://localhost/path?token=secret", { headers: { authorization: "Bearer hidden" } });
 
-const LOG = Symbol.for("platen.log");
-const holder = globalThis as { [LOG]?: pino.Logger };
-const usualLog = holder[LOG];
-
-/** The lines that are logged from here on. */
-function captureLog(): string[] {
-  const lines: string[] = [];
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(String(chunk));
-      done();
-    },
-  });
-  holder[LOG] = pino({ level: "info" }, stream);
-  return lines;
-}
-
 afterEach(() => {
   vi.unstubAllEnvs();
-  if (usualLog) holder[LOG] = usualLog;
-  else delete holder[LOG];
 });
 
 describe("an answer", () => {
