@@ -21,7 +21,7 @@ const JOB: RenderJob = {
  */
 export async function renderCanary(pool: Pool, config: RenderConfig): Promise<void> {
   const timeoutMs = Math.min(config.timeoutMs, CANARY_TIMEOUT_MS);
-  const { png } = await pool.render(JOB, { config: { ...config, timeoutMs } });
+  const { png } = await pool.render(async () => JOB, { config: { ...config, timeoutMs } });
   const pixels = await sharp(png).removeAlpha().raw().toBuffer();
   const wanted = COLOR.channels;
   if (pixels.some((value, index) => value !== wanted[index % wanted.length])) {

@@ -16,6 +16,11 @@ export class LaunchFailed extends Error {
   }
 }
 
+/** What is told to whoever comes, or still waits, when the service ends. Another instance may be up a second later. */
+export function stopping(): AppError {
+  return new AppError("unavailable", "The service is stopping.", { headers: { "Retry-After": "1" } });
+}
+
 const ADVICE_OF_CODE: Record<string, string> = {
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",

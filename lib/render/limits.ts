@@ -25,6 +25,9 @@ export const ATTEMPTS_PER_RENDER = 2;
 /** What `Retry-After` may say: below a second it cannot, above a minute it would be a guess. */
 export const RETRY_AFTER_MAX_SECONDS = 60;
 
+/** How many addresses a log line names of those that a document asked for in vain: enough to find them in its template. */
+export const LOGGED_ADDRESSES = 10;
+
 /** A success this recent proves that rendering works. */
 export const PROOF_AGE_MS = 15_000;
 

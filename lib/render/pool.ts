@@ -2,43 +2,44 @@ import type { RenderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { abortable } from "./abortable.ts";
 import type { Progress } from "./chromium.ts";
-import { BrowserLost } from "./faults.ts";
-import { ATTEMPTS_PER_RENDER, RETRY_AFTER_MAX_SECONDS } from "./limits.ts";
+import { BrowserLost, stopping } from "./faults.ts";
+import { ATTEMPTS_PER_RENDER } from "./limits.ts";
+import { Overload } from "./overload.ts";
 import type { RenderJob, Screenshot } from "./page.ts";
 import { encodePng } from "./png.ts";
 import { Slot } from "./slot.ts";
 import { type Picture, Ticket } from "./ticket.ts";
 
+/** Makes what is to be drawn. It may stop early when `signal` aborts: nobody waits for it any more. */
+export type PrepareJob = (signal: AbortSignal) => Promise<RenderJob>;
+
+type Prepared = { ticket: Ticket; job: RenderJob };
+
 type Lane = {
   slot: Slot;
-  /** The render that its browser works on. */
-  ticket: Ticket | undefined;
+  /** While its browser works on a render. */
+  isDrawing: boolean;
   /** From taking a render until its page is blank again. */
   isBusy: boolean;
   /** The last picture that is still being compressed, off the browser's path. */
   encoding: Promise<void>;
 };
 
-/** Weight of the newest render in the average that `Retry-After` is computed from. */
-const AVERAGE_WEIGHT = 0.1;
-const FIRST_GUESS_MS = 100;
-
-function stopping(): AppError {
-  return new AppError("unavailable", "The service is stopping.", { headers: { "Retry-After": "1" } });
-}
-
 /** A bounded queue before a fixed number of workers. */
 export class Pool {
   readonly #lanes: Lane[];
-  readonly #queue: Ticket[] = [];
+  readonly #queue: Prepared[] = [];
   readonly #open = new Set<Ticket>();
-  #averageMs = FIRST_GUESS_MS;
+  readonly #overload: Overload;
+  /** Renders that have a place and are not ready to be drawn. */
+  #preparing = 0;
   #isStopping = false;
 
   constructor(size: number) {
+    this.#overload = new Overload(size);
     this.#lanes = Array.from({ length: size }, () => ({
       slot: new Slot(),
-      ticket: undefined,
+      isDrawing: false,
       isBusy: false,
       encoding: Promise.resolve(),
     }));
@@ -54,24 +55,29 @@ export class Pool {
     return this.#lanes.flatMap(({ slot }) => slot.worker?.pid ?? []);
   }
 
-  /** @throws AppError `overloaded`, `unavailable`, `misconfigured`, `render_timeout` or `render_failed`, or the signal's reason */
+  /**
+   * Draws what `prepare` makes. A place is taken before it is asked, so that nothing is made that cannot be drawn, and
+   * the deadline counts from here.
+   * @throws AppError `overloaded`, `unavailable`, `misconfigured`, `render_timeout` or `render_failed`, the signal's reason,
+   * or whatever `prepare` throws
+   */
   async render(
-    job: RenderJob,
+    prepare: PrepareJob,
     { config, signal }: { config: RenderConfig; signal?: AbortSignal | undefined },
   ): Promise<Picture> {
     if (this.#isStopping) throw stopping();
     signal?.throwIfAborted();
-    const active = this.#lanes.filter(({ ticket }) => ticket).length;
-    if (this.#queue.length + active >= this.#lanes.length + config.queueLimit) throw this.#overloaded();
-    const ticket = new Ticket(job, config);
+    const drawing = this.#lanes.filter(({ isDrawing }) => isDrawing).length;
+    if (this.#waiting + drawing >= this.#lanes.length + config.queueLimit) throw this.#overload.error(this.#waiting);
+    const ticket = new Ticket(config);
     this.#open.add(ticket);
-    this.#queue.push(ticket);
-    this.#dispatch();
     try {
-      return await ticket.answer(signal);
+      const answer = ticket.answer(signal);
+      void this.#prepare(ticket, prepare);
+      return await answer;
     } finally {
       this.#open.delete(ticket);
-      const position = this.#queue.indexOf(ticket);
+      const position = this.#queue.findIndex((prepared) => prepared.ticket === ticket);
       if (position >= 0) this.#queue.splice(position, 1);
     }
   }
@@ -85,59 +91,69 @@ export class Pool {
     await Promise.all(this.#lanes.map(({ slot }) => slot.close()));
   }
 
-  #overloaded(): AppError {
-    const waiting = this.#queue.length + 1;
-    const seconds = Math.ceil((waiting * this.#averageMs) / this.#lanes.length / 1_000);
-    const message = `Every browser is busy and ${this.#queue.length} renders wait for one already.`;
-    return new AppError("overloaded", message, {
-      headers: { "Retry-After": String(Math.min(seconds, RETRY_AFTER_MAX_SECONDS)) },
-    });
+  get #waiting(): number {
+    return this.#preparing + this.#queue.length;
+  }
+
+  /** The place of a render that is given up comes back when its work has really ended, not before. */
+  async #prepare(ticket: Ticket, prepare: PrepareJob): Promise<void> {
+    this.#preparing++;
+    try {
+      const job = await prepare(ticket.signal);
+      ticket.stamp("compose");
+      if (!ticket.isOver) this.#queue.push({ ticket, job });
+    } catch (error) {
+      ticket.reject(error);
+    } finally {
+      this.#preparing--;
+    }
+    this.#dispatch();
   }
 
   #dispatch(): void {
     for (const lane of this.#lanes) {
       if (lane.isBusy) continue;
-      const ticket = this.#queue.shift();
-      if (!ticket) return;
-      void this.#serve(lane, ticket);
+      const prepared = this.#queue.shift();
+      if (!prepared) return;
+      void this.#serve(lane, prepared);
     }
   }
 
-  async #serve(lane: Lane, ticket: Ticket): Promise<void> {
+  async #serve(lane: Lane, prepared: Prepared): Promise<void> {
     lane.isBusy = true;
-    lane.ticket = ticket;
-    await this.#draw(lane, ticket).catch((error) => this.#fail(ticket, error));
-    lane.ticket = undefined;
-    if (!this.#isStopping || this.#queue.length > 0) await lane.slot.renew(ticket.config);
+    lane.isDrawing = true;
+    await this.#draw(lane, prepared).catch((error) => this.#fail(prepared, error));
+    lane.isDrawing = false;
+    if (!this.#isStopping || this.#waiting > 0) await lane.slot.renew(prepared.ticket.config);
     lane.isBusy = false;
     this.#dispatch();
   }
 
-  async #draw(lane: Lane, ticket: Ticket): Promise<void> {
-    const { signal, job, config } = ticket;
+  async #draw(lane: Lane, { ticket, job }: Prepared): Promise<void> {
+    const { signal, config } = ticket;
     const worker = await lane.slot.ready(config, { signal });
     ticket.stamp("queue");
     ticket.attempts++;
     const startedAt = performance.now();
     const screenshot = await worker.render(job, { signal, stamp: (stage) => ticket.stamp(stage) });
-    this.#averageMs += AVERAGE_WEIGHT * (performance.now() - startedAt - this.#averageMs);
+    this.#overload.note(performance.now() - startedAt);
     // One picture is compressed while the next is drawn, never more: large ones would fill the memory.
     await abortable(lane.encoding, signal);
-    lane.encoding = this.#encode(ticket, screenshot).catch((error) => ticket.reject(error));
+    lane.encoding = this.#encode({ ticket, job }, screenshot).catch((error) => ticket.reject(error));
   }
 
-  async #encode(ticket: Ticket, { png: screenshot, ...rest }: Screenshot): Promise<void> {
-    const png = await encodePng(screenshot, ticket.job);
+  async #encode({ ticket, job }: Prepared, { png: screenshot, ...rest }: Screenshot): Promise<void> {
+    const png = await encodePng(screenshot, job);
     ticket.stamp("encode");
     ticket.resolve({ png, ...rest, timings: ticket.timings });
   }
 
   /** A render whose browser died under it is tried once more, before all others. */
-  #fail(ticket: Ticket, error: unknown): void {
+  #fail({ ticket, job }: Prepared, error: unknown): void {
     if (ticket.isOver) return;
     const isLost = error instanceof BrowserLost;
     if (isLost && ticket.attempts < ATTEMPTS_PER_RENDER) {
-      this.#queue.unshift(ticket);
+      this.#queue.unshift({ ticket, job });
       return;
     }
     const message = isLost
@@ -149,6 +165,6 @@ export class Pool {
 
   /** Without any browser those who wait would only meet the same failure one after the other. */
   #failWaiting(error: unknown): void {
-    for (const ticket of this.#queue.splice(0)) ticket.reject(error);
+    for (const { ticket } of this.#queue.splice(0)) ticket.reject(error);
   }
 }

@@ -1,11 +1,13 @@
 import { AppError, type Issue } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
 import type { RenderRequest } from "#lib/schemas/render.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
 import { readFields } from "#lib/templates/field-values.ts";
 import type { Measurements } from "#lib/templates/fit-text.ts";
 import { findTemplate } from "#lib/templates/registry.ts";
 import type { FieldValues, Template, Variant } from "#lib/templates/template.ts";
-import { renderPicture } from "./render.ts";
+import { LOGGED_ADDRESSES } from "./limits.ts";
+import { renderPrepared, requireRenderConfig } from "./render.ts";
 
 export type RenderedTemplate = {
   slug: string;
@@ -37,25 +39,39 @@ function requireImages({ slug }: Template, { brokenImages }: Measurements): void
   );
 }
 
-async function prepareValues(template: Template, { variant, data = {} }: RenderRequest): Promise<FieldValues> {
-  const base = findVariant(template, variant).values;
-  const { values, issues } = await readFields({ declarations: template.fields, values: data, base, path: "/data" });
+type Edits = { base: Variant; data: FieldValues };
+
+async function readEdits(template: Template, { base, data }: Edits): Promise<FieldValues> {
+  const edited = { declarations: template.fields, values: data, base: base.values, path: "/data" };
+  const { values, issues } = await readFields(edited);
   if (issues.length > 0) throw invalidData(template, issues);
   return values;
 }
 
+/** No fault of the request, so that it is answered; the template asks for what it will never get, and its author must hear of it. */
+function reportBlocked({ slug }: Template, addresses: string[]): void {
+  if (addresses.length === 0) return;
+  const line = { slug, addresses: addresses.slice(0, LOGGED_ADDRESSES), count: addresses.length };
+  log().warn(line, "A template asked for what no template may load.");
+}
+
 /**
- * Turns a request into a picture: finds the template, checks the edits, composes the document and draws it.
+ * Turns a request into a picture: finds the template, takes a place in the queue, and only then checks the edits, composes
+ * the document and draws it.
  * @throws AppError `unknown_template`, `unknown_variant`, `invalid_data` or `image_rejected` with every fault at once, or
- * whatever {@link renderPicture} throws
+ * whatever {@link renderPrepared} throws
  */
 export async function renderTemplate(request: RenderRequest, signal?: AbortSignal): Promise<RenderedTemplate> {
-  const startedAt = performance.now();
+  requireRenderConfig();
   const template = await findTemplate(request.template);
-  const values = await prepareValues(template, request);
-  const document = composeDocument(template, values);
-  const composeMs = performance.now() - startedAt;
-  const { png, measured, timings } = await renderPicture(document, signal);
+  const base = findVariant(template, request.variant);
+  const compose = async (whileWanted: AbortSignal) => {
+    const values = await readEdits(template, { base, data: request.data ?? {} });
+    whileWanted.throwIfAborted();
+    return composeDocument(template, values);
+  };
+  const { png, measured, timings, blockedRequests } = await renderPrepared(compose, signal);
+  reportBlocked(template, blockedRequests);
   requireImages(template, measured as Measurements);
-  return { slug: template.slug, png, timings: { compose: composeMs, ...timings } };
+  return { slug: template.slug, png, timings };
 }

@@ -3,9 +3,10 @@ import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { renderCanary } from "./canary.ts";
 import type { Progress } from "./chromium.ts";
+import { stopping } from "./faults.ts";
 import { DRAIN_TIMEOUT_MS, PROOF_AGE_MS } from "./limits.ts";
 import type { RenderJob } from "./page.ts";
-import { Pool } from "./pool.ts";
+import { Pool, type PrepareJob } from "./pool.ts";
 import { shared } from "./shared.ts";
 import type { Picture } from "./ticket.ts";
 
@@ -13,7 +14,7 @@ export type { RenderJob } from "./page.ts";
 export type { Picture } from "./ticket.ts";
 
 /** Whether a picture can be drawn now. `message` holds nothing that a probe may not see. */
-export type RenderingState = { ok: true } | { ok: false; code: string; message: string };
+export type RenderingState = { ok: true } | { ok: false; message: string };
 
 /** One browser draws 27 pictures a second. */
 const WORKERS = 1;
@@ -26,7 +27,8 @@ function misconfigured(error: ConfigError): AppError {
   return new AppError("misconfigured", `The service is not configured to render. ${wants.join("; ")}.`);
 }
 
-function readConfig(): RenderConfig {
+/** What renders depend on. @throws AppError `misconfigured`, with every variable that is wrong and what it wants */
+export function requireRenderConfig(): RenderConfig {
   try {
     return renderConfig();
   } catch (error) {
@@ -36,35 +38,31 @@ function readConfig(): RenderConfig {
 
 function pool(): Pool {
   const state = shared();
-  if (state.stopped) throw new AppError("unavailable", "The service is stopping.", { headers: { "Retry-After": "1" } });
+  if (state.stopped) throw stopping();
   state.pool ??= new Pool(WORKERS);
   return state.pool;
 }
 
-/** The pool may come from another copy of this module, whose errors are not instances of this copy's class. */
-function ownError(error: unknown): unknown {
-  if (error instanceof AppError || !(error instanceof Error) || error.name !== "AppError") return error;
-  const { code, message, issues, headers } = error as AppError;
-  return new AppError(code, message, { issues, headers, cause: error });
+/**
+ * Draws the document that `prepare` makes once the render has its place in the queue; the deadline covers both. Nothing of
+ * one render shows in another, and the same document gives the same bytes.
+ * @param signal ends the render, waiting or running; its reason is thrown
+ * @throws AppError `overloaded` (with `Retry-After`), `render_timeout`, `render_failed`, `unavailable` or `misconfigured`,
+ * or whatever `prepare` throws
+ */
+export async function renderPrepared(prepare: PrepareJob, signal?: AbortSignal): Promise<Picture> {
+  const picture = await pool().render(prepare, { config: requireRenderConfig(), signal });
+  shared().lastSuccessAt = performance.now();
+  return picture;
 }
 
-/**
- * Draws a document. Nothing of one render shows in another, and the same document gives the same bytes.
- * @param signal ends the render, waiting or running; its reason is thrown
- * @throws AppError `overloaded` (with `Retry-After`), `render_timeout`, `render_failed`, `unavailable` or `misconfigured`
- */
+/** Draws a document that is there already. @throws as {@link renderPrepared} */
 export async function renderPicture(job: RenderJob, signal?: AbortSignal): Promise<Picture> {
-  try {
-    const picture = await pool().render(job, { config: readConfig(), signal });
-    shared().lastSuccessAt = performance.now();
-    return picture;
-  } catch (error) {
-    throw ownError(error);
-  }
+  return await renderPrepared(async () => job, signal);
 }
 
 async function prove(): Promise<void> {
-  await renderCanary(pool(), readConfig());
+  await renderCanary(pool(), requireRenderConfig());
   shared().lastSuccessAt = performance.now();
 }
 
@@ -75,7 +73,7 @@ async function prove(): Promise<void> {
 export async function warmUp({ onProgress }: { onProgress?: Progress } = {}): Promise<void> {
   const startedAt = performance.now();
   try {
-    await pool().start(readConfig(), onProgress);
+    await pool().start(requireRenderConfig(), onProgress);
     await prove();
     log().info({ ms: Math.round(performance.now() - startedAt) }, "Rendering is ready.");
   } catch (error) {
@@ -88,10 +86,9 @@ async function attemptProof(): Promise<RenderingState> {
     await prove();
     return { ok: true };
   } catch (error) {
-    const fault = ownError(error);
-    if (fault instanceof AppError) return { ok: false, code: fault.code, message: fault.message };
-    log().error({ err: fault }, "The readiness check failed unexpectedly.");
-    return { ok: false, code: "internal", message: "The readiness check failed." };
+    if (error instanceof AppError) return { ok: false, message: error.message };
+    log().error({ err: error }, "The readiness check failed unexpectedly.");
+    return { ok: false, message: "The readiness check failed." };
   }
 }
 
@@ -112,7 +109,7 @@ export async function checkRendering(): Promise<RenderingState> {
 
 function isConfigured(): boolean {
   try {
-    readConfig();
+    requireRenderConfig();
     return true;
   } catch {
     return false;

@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import type { RenderConfig } from "#lib/config.ts";
-import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { abortable } from "./abortable.ts";
 import type { Progress } from "./chromium.ts";
+import { stopping } from "./faults.ts";
 import { LAUNCH_BACKOFF_MAX_MS, LAUNCH_BACKOFF_MS } from "./limits.ts";
 import { launchKey, startWorker, type Worker } from "./worker.ts";
 
@@ -27,7 +27,7 @@ export class Slot {
     config: RenderConfig,
     options: { signal?: AbortSignal; onProgress?: Progress | undefined } = {},
   ): Promise<Worker> {
-    if (this.#isClosed) throw new AppError("unavailable", "The service is stopping.");
+    if (this.#isClosed) throw stopping();
     const { worker } = this;
     if (worker?.key === launchKey(config)) return worker;
     if (worker) await this.#discard(worker);

@@ -1,7 +1,6 @@
 import type { RenderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { abortable } from "./abortable.ts";
-import type { RenderJob } from "./page.ts";
 
 export type Picture = {
   png: Buffer;
@@ -9,13 +8,12 @@ export type Picture = {
   measured: unknown;
   /** What the document tried to load and did not get: at most 100 addresses, cut at 300 characters. */
   blockedRequests: string[];
-  /** Milliseconds by stage: queue, load, measure, capture, encode. */
+  /** Milliseconds by stage: compose, queue, load, measure, capture, encode. */
   timings: Record<string, number>;
 };
 
 /** A render from its arrival to its answer. Its deadline runs from the start; the wait in the queue counts. */
 export class Ticket {
-  readonly job: RenderJob;
   readonly config: RenderConfig;
   readonly timings: Record<string, number> = {};
   /** Browsers that were tried. */
@@ -24,8 +22,7 @@ export class Ticket {
   readonly #answer = Promise.withResolvers<Picture>();
   #stageStartedAt = performance.now();
 
-  constructor(job: RenderJob, config: RenderConfig) {
-    this.job = job;
+  constructor(config: RenderConfig) {
     this.config = config;
   }
 

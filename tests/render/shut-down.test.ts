@@ -28,7 +28,7 @@ test("shutting down finishes what runs and waits, refuses what comes, and leaves
   await shutDown();
   expect(groupMembers(pid)).toEqual([]);
   expect(workerDirs(dataDir)).toEqual([]);
-  expect(await checkRendering()).toMatchObject({ ok: false, code: "unavailable" });
+  expect(await checkRendering()).toMatchObject({ ok: false, message: "The service is stopping." });
   await expect(warmUp()).resolves.toBeUndefined();
   await expect(renderPicture(JOB)).rejects.toMatchObject({ code: "unavailable" });
 });

@@ -1,0 +1,30 @@
+import { AppError } from "#lib/errors.ts";
+import { RETRY_AFTER_MAX_SECONDS } from "./limits.ts";
+
+/** Weight of the newest render in the average. */
+const AVERAGE_WEIGHT = 0.1;
+const FIRST_GUESS_MS = 100;
+
+/** Knows how long a picture takes to draw, and so when it is worth asking again. */
+export class Overload {
+  readonly #lanes: number;
+  #averageMs = FIRST_GUESS_MS;
+
+  constructor(lanes: number) {
+    this.#lanes = lanes;
+  }
+
+  /** Takes the drawing of one more picture into account. */
+  note(ms: number): void {
+    this.#averageMs += AVERAGE_WEIGHT * (ms - this.#averageMs);
+  }
+
+  /** What one is told who comes when `waiting` renders wait already and no place is left. */
+  error(waiting: number): AppError {
+    const seconds = Math.ceil(((waiting + 1) * this.#averageMs) / this.#lanes / 1_000);
+    const message = `Every browser is busy and ${waiting} renders wait for one already.`;
+    return new AppError("overloaded", message, {
+      headers: { "Retry-After": String(Math.min(seconds, RETRY_AFTER_MAX_SECONDS)) },
+    });
+  }
+}
