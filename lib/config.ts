@@ -49,13 +49,14 @@ const serverSchema = z.object({
 
 const renderSchema = z.object({
   /** On Vercel nothing but the temporary folder can be written. */
-  SERVICE_DATA_DIR: path.prefault(process.env.VERCEL ? "/tmp/platen" : ".data"),
-  SERVICE_TEMPLATES_DIR: path.optional(),
+  SERVICE_DATA_DIR: path.prefault(() => (process.env.VERCEL ? "/tmp/platen" : ".data")),
   SERVICE_CHROMIUM_PATH: path.optional(),
   SERVICE_CHROMIUM_SANDBOX: oneOf("auto", "on", "off").prefault("auto"),
   SERVICE_RENDER_QUEUE: integer({ min: 0, max: 10_000, what: "a number of waiting renders" }).prefault("64"),
   SERVICE_RENDER_TIMEOUT_MS: integer({ min: 100, max: 300_000, what: "a number of milliseconds" }).prefault("30000"),
 });
+
+const templatesSchema = z.object({ SERVICE_TEMPLATES_DIR: path.optional() });
 
 const logSchema = z.object({
   SERVICE_LOG_LEVEL: oneOf("debug", "info", "warn", "error", "silent").prefault("info"),
@@ -68,7 +69,7 @@ const buildSchema = z.object({
 /** Read apart because it is not a setting but a mode: exactly "true" is on, and nothing else is a fault. */
 const AUTH_VARIABLE = "SERVICE_AUTH_ENABLED";
 
-const KNOWN_VARIABLES = [serverSchema, renderSchema, logSchema, buildSchema]
+const KNOWN_VARIABLES = [serverSchema, renderSchema, templatesSchema, logSchema, buildSchema]
   .flatMap((s) => Object.keys(s.shape))
   .concat(AUTH_VARIABLE);
 
@@ -98,8 +99,6 @@ export function serverConfig(): ServerConfig {
 export type RenderConfig = {
   /** The only folder a running server writes to. */
   dataDir: string;
-  /** An operator's own templates; absent means the shipped ones. */
-  templatesDir: string | undefined;
   /** An executable to use instead of the bundled Chromium. */
   chromiumPath: string | undefined;
   sandbox: "auto" | "on" | "off";
@@ -114,7 +113,6 @@ export function renderConfig(): RenderConfig {
   const env = parse(renderSchema);
   return {
     dataDir: env.SERVICE_DATA_DIR,
-    templatesDir: env.SERVICE_TEMPLATES_DIR,
     chromiumPath: env.SERVICE_CHROMIUM_PATH,
     sandbox: env.SERVICE_CHROMIUM_SANDBOX,
     queueLimit: env.SERVICE_RENDER_QUEUE,
@@ -122,7 +120,12 @@ export function renderConfig(): RenderConfig {
   };
 }
 
-/** The least severe line that is logged. A bad value is reported by {@link configFaults} and means "info" until it is mended. */
+/** An operator's own templates; undefined means the shipped ones. Read apart: a fault of rendering hides no template. */
+export function templatesDir(): string | undefined {
+  return parse(templatesSchema).SERVICE_TEMPLATES_DIR;
+}
+
+/** The least severe line that is logged. A bad value is reported by {@link configReport} and means "info" until it is mended. */
 export function logLevel(): string {
   return read(logSchema).data?.SERVICE_LOG_LEVEL ?? "info";
 }

@@ -1,4 +1,4 @@
-import { renderConfig } from "#lib/config.ts";
+import { templatesDir } from "#lib/config.ts";
 import { buildFonts } from "#lib/fonts/build.ts";
 import { buildRegistry } from "#lib/templates/build-registry.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
@@ -7,6 +7,6 @@ import type { Registry } from "#lib/templates/template.ts";
 /** Makes what a render stands on, in a clone that was never built too. @returns the templates that would be served */
 export async function prepareRendering(): Promise<Registry> {
   buildFonts();
-  if (!renderConfig().templatesDir) await buildRegistry();
+  if (!templatesDir()) await buildRegistry();
   return await getRegistry();
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isDevelopment, renderConfig } from "#lib/config.ts";
+import { isDevelopment, templatesDir } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { compileRegistry, describeFault, REGISTRY_FILE, SHIPPED_TEMPLATES_DIR } from "./build-registry.ts";
@@ -36,14 +36,14 @@ async function compileAndReport(folder: string): Promise<Registry> {
 /**
  * The registry that is served: the built one, or that of the operator's own folder, compiled at first use. In development
  * it is compiled again whenever a file changes.
- * @throws ConfigError for a bad environment, AppError `unavailable` when nothing is built, `misconfigured` for a missing folder
+ * @throws AppError `unavailable` when nothing is built, `misconfigured` for a missing folder
  */
 export function getRegistry(): Promise<Registry> {
-  const { templatesDir } = renderConfig();
-  if (templatesDir && !existsSync(templatesDir)) {
+  const ownFolder = templatesDir();
+  if (ownFolder && !existsSync(ownFolder)) {
     throw new AppError("misconfigured", "SERVICE_TEMPLATES_DIR names a folder that does not exist.");
   }
-  const folder = templatesDir ?? (isDevelopment() ? SHIPPED_TEMPLATES_DIR : undefined);
+  const folder = ownFolder ?? (isDevelopment() ? SHIPPED_TEMPLATES_DIR : undefined);
   const key = folder ? `${folder}@${isDevelopment() ? lastChange(folder) : ""}` : REGISTRY_FILE;
   const held = holder[HELD];
   if (held?.key === key) return held.registry;

@@ -51,6 +51,13 @@ describe("discovery", () => {
     expect(document).toMatchObject({ openapi: expect.stringMatching(/^3\.1/), paths: expect.anything() });
   });
 
+  it("works while nothing can be rendered", async () => {
+    vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "soon");
+    vi.stubEnv("SERVICE_CHROMIUM_SANDBOX", "perhaps");
+    for (const handler of [list.GET, openapi.GET]) expect((await ask(handler, get())).status).toBe(200);
+    expect((await describeSlug(slug.split("/"))).status).toBe(200);
+  });
+
   it("needs the access layer where it is asked for", async () => {
     vi.stubEnv("SERVICE_AUTH_ENABLED", "true");
     for (const handler of [list.GET, openapi.GET]) {

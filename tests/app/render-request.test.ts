@@ -105,9 +105,17 @@ describe("a faulty render configuration", () => {
     vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "soon");
     expect(await codeOf("{")).toBe("invalid_json");
     expect(await codeOf({ template: "" })).toBe("invalid_request");
-    const error = await errorOf(await post({ template: slug }));
-    expect(error.code).toBe("misconfigured");
-    expect(error.message).not.toContain("soon");
+    expect(await codeOf({ template: slug })).toBe("misconfigured");
+    expect(await codeOf({ template: "no/such" })).toBe("misconfigured");
+  });
+
+  it("is named with what is wanted, every variable of it, and never with what it holds", async () => {
+    vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "soon");
+    vi.stubEnv("SERVICE_RENDER_QUEUE", "plenty");
+    const { message } = await errorOf(await post({ template: slug }));
+    expect(message).toContain("SERVICE_RENDER_TIMEOUT_MS: want a number of milliseconds, 100 to 300000");
+    expect(message).toContain("SERVICE_RENDER_QUEUE: want a number of waiting renders, 0 to 10000");
+    expect(message).not.toMatch(/soon|plenty/);
   });
 });
 

@@ -83,7 +83,9 @@ describe("npm start", () => {
     expect((await fetch(`${origin}/readyz`)).status).toBe(503);
     const response = await render(origin, "any");
     expect(response.status).toBe(503);
-    expect(await response.json()).toMatchObject({ error: { code: "misconfigured" } });
+    const want = expect.stringContaining("SERVICE_RENDER_QUEUE: want a number of waiting renders");
+    expect(await response.json()).toMatchObject({ error: { code: "misconfigured", message: want } });
+    expect(await (await fetch(origin)).text()).toContain(await firstSlug(origin));
   });
 
   it("never renders for everyone when authentication is asked for", async () => {
