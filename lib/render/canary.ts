@@ -1,6 +1,6 @@
-import sharp from "sharp";
 import type { RenderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
+import { sharp } from "#lib/sharp.ts";
 import { CANARY_TIMEOUT_MS } from "./limits.ts";
 import type { RenderJob } from "./page.ts";
 import type { Pool } from "./pool.ts";

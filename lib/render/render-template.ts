@@ -39,10 +39,10 @@ function requireImages({ slug }: Template, { brokenImages }: Measurements): void
   );
 }
 
-type Edits = { base: Variant; data: FieldValues };
+type Edits = { base: Variant; data: FieldValues; signal: AbortSignal };
 
-async function readEdits(template: Template, { base, data }: Edits): Promise<FieldValues> {
-  const edited = { declarations: template.fields, values: data, base: base.values, path: "/data" };
+async function readEdits(template: Template, { base, data, signal }: Edits): Promise<FieldValues> {
+  const edited = { declarations: template.fields, values: data, base: base.values, path: "/data", signal };
   const { values, issues } = await readFields(edited);
   if (issues.length > 0) throw invalidData(template, issues);
   return values;
@@ -66,7 +66,7 @@ export async function renderTemplate(request: RenderRequest, signal?: AbortSigna
   const template = await findTemplate(request.template);
   const base = findVariant(template, request.variant);
   const compose = async (whileWanted: AbortSignal) => {
-    const values = await readEdits(template, { base, data: request.data ?? {} });
+    const values = await readEdits(template, { base, data: request.data ?? {}, signal: whileWanted });
     whileWanted.throwIfAborted();
     return composeDocument(template, values);
   };

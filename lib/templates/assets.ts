@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { extname, join, sep } from "node:path";
-import sharp from "sharp";
+import { sharp } from "#lib/sharp.ts";
+import { filesBelow } from "./files.ts";
 import type { FileFault } from "./template.ts";
 
 /** An asset is part of every document that is drawn. */
@@ -31,31 +32,34 @@ async function imageFault(bytes: Buffer): Promise<string | undefined> {
   }
 }
 
-/** What a template may name: the files of its `assets` folder. Links are followed, as mounted configuration has them, within the template. */
+type Asset = { file: string; path: string; root: string };
+
+/** @returns the asset as a `data:` URL where it has one, and what is wrong with it where something is */
+async function readAsset({ file, path, root }: Asset): Promise<{ url?: string; fault?: string }> {
+  const type = MEDIA_TYPES[extname(file).toLowerCase()];
+  const stats = statSync(path);
+  if (!realpathSync(path).startsWith(root)) return { fault: "Got a link that leads out of the template's folder." };
+  if (!stats.isFile()) return { fault: "Got a folder or a device, want a file." };
+  if (!type) return { fault: `Files of this kind are not used, want ${Object.keys(MEDIA_TYPES).join(", ")}.` };
+  if (stats.size > MAX_ASSET_BYTES) return { fault: `Got ${stats.size} bytes, want at most ${MAX_ASSET_BYTES}.` };
+  const bytes = readFileSync(path);
+  const fault = type.startsWith("image/") ? await imageFault(bytes) : undefined;
+  // There all the same: what names it is not at fault.
+  return { url: `data:${type};base64,${bytes.toString("base64")}`, ...(fault && { fault }) };
+}
+
+/** What a template may name: the files of its `assets` folder. */
 export async function readAssets(templateDir: string): Promise<{ assets: Assets; faults: FileFault[] }> {
   const folder = join(/* turbopackIgnore: true */ templateDir, "assets");
   const assets: Assets = {};
   const faults: FileFault[] = [];
   if (!existsSync(folder)) return { assets, faults };
   const root = realpathSync(templateDir) + sep;
-  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-    const path = join(/* turbopackIgnore: true */ entry.parentPath, entry.name);
-    const stats = statSync(path);
-    if (stats.isDirectory()) continue;
+  for (const path of filesBelow(folder)) {
     const file = `assets${path.slice(folder.length)}`;
-    const type = MEDIA_TYPES[extname(entry.name).toLowerCase()];
-    const refuse = (reason: string) => faults.push({ file, line: 1, reason });
-    if (!realpathSync(path).startsWith(root)) refuse("Got a link that leads out of the template's folder.");
-    else if (!stats.isFile()) refuse("Got a device, want a file.");
-    else if (!type) refuse(`Files of this kind are not used, want ${Object.keys(MEDIA_TYPES).join(", ")}.`);
-    else if (stats.size > MAX_ASSET_BYTES) refuse(`Got ${stats.size} bytes, want at most ${MAX_ASSET_BYTES}.`);
-    else {
-      const bytes = readFileSync(path);
-      const fault = type.startsWith("image/") ? await imageFault(bytes) : undefined;
-      if (fault) refuse(fault);
-      // There all the same: what names it is not at fault.
-      assets[file] = `data:${type};base64,${bytes.toString("base64")}`;
-    }
+    const { url, fault } = await readAsset({ file, path, root });
+    if (url !== undefined) assets[file] = url;
+    if (fault !== undefined) faults.push({ file, line: 1, reason: fault });
   }
   return { assets, faults };
 }

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import { mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, sep } from "node:path";
 import { BUILD_DIR, PROJECT_DIR } from "#lib/config.ts";
+import { filesBelow } from "./files.ts";
 import { loadTemplate } from "./load-template.ts";
 import { type Registry, SLUG, type Template, type TemplateFault } from "./template.ts";
 
@@ -10,16 +11,17 @@ export const SHIPPED_TEMPLATES_DIR = join(/* turbopackIgnore: true */ PROJECT_DI
 /** The registry of the shipped templates. */
 export const REGISTRY_FILE = join(/* turbopackIgnore: true */ BUILD_DIR, "templates.json");
 
+/** Whether a path is a folder that is there. */
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
 /** Folders that hold a template, however deep. */
 function templateFolders(root: string): string[] {
-  return (
-    readdirSync(root, { recursive: true, withFileTypes: true })
-      .filter((entry) => !entry.isDirectory() && entry.name === "template.json")
-      .map((entry) => entry.parentPath)
-      // A mounted volume keeps its versions in hidden folders.
-      .filter((folder) => !folder.slice(root.length).includes(`${sep}.`))
-      .toSorted()
-  );
+  return [...filesBelow(root)]
+    .filter((path) => basename(path) === "template.json")
+    .map(dirname)
+    .toSorted();
 }
 
 /**
@@ -27,7 +29,7 @@ function templateFolders(root: string): string[] {
  * @throws Error when the folder does not exist
  */
 export async function compileRegistry(root: string): Promise<Registry> {
-  if (!existsSync(root)) throw new Error(`There is no templates folder "${root}".`);
+  if (!isFolder(root)) throw new Error(`There is no templates folder "${root}".`);
   const templates: Template[] = [];
   const faults: TemplateFault[] = [];
   for (const folder of templateFolders(root)) {

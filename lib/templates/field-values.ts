@@ -40,13 +40,19 @@ type ReadFields = {
   base?: FieldValues;
   /** JSON Pointer of the object that holds the values. */
   path: string;
+  /** Ends the check, whose result nobody waits for any more. */
+  signal?: AbortSignal;
 };
 
 /** Text, images and dates may be left out of a picture. Of the others there always is one, where the template names a default. */
 const OMITTABLE_TYPES: FieldDeclaration["type"][] = ["text", "image", "date"];
 
-async function readValue(declaration: FieldDeclaration, given: unknown): Promise<ReadResult<unknown>> {
-  if (!isEmpty(given)) return fieldType(declaration).read(given, declaration);
+async function readValue(
+  declaration: FieldDeclaration,
+  given: unknown,
+  signal?: AbortSignal,
+): Promise<ReadResult<unknown>> {
+  if (!isEmpty(given)) return fieldType(declaration).read(given, declaration, signal);
   const isFilled = !OMITTABLE_TYPES.includes(declaration.type) && !isEmpty(declaration.default);
   if (isFilled) return fieldType(declaration).read(declaration.default, declaration);
   if (!declaration.required) return { value: null };
@@ -57,9 +63,10 @@ async function readValue(declaration: FieldDeclaration, given: unknown): Promise
  * Checks values against their declarations and brings them into the form that Liquid gets: every declared field is there,
  * and an empty one is `null`, so that `{% if field %}` leaves its part out.
  * @returns the values, and every fault at once
+ * @throws the signal's reason
  */
 export async function readFields(request: ReadFields): Promise<{ values: FieldValues; issues: Issue[] }> {
-  const { declarations, values, base, path } = request;
+  const { declarations, values, base, path, signal } = request;
   const read: FieldValues = {};
   const issues = unknownFields(request);
   let pixels = 0;
@@ -70,7 +77,7 @@ export async function readFields(request: ReadFields): Promise<{ values: FieldVa
       continue;
     }
     const at = pointer(path, name);
-    const result = await readValue(declaration, isGiven ? values[name] : declaration.default);
+    const result = await readValue(declaration, isGiven ? values[name] : declaration.default, signal);
     if ("fault" in result) {
       issues.push({ path: at, ...result.fault });
       continue;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Assets, readAssets } from "./assets.ts";
 import { readFields } from "./field-values.ts";
+import { FileRefused, readText } from "./files.ts";
 import { type JsonFile, readJson } from "./json-file.ts";
 import { parseLiquid } from "./liquid.ts";
 import { compileMarkup, MARKUP_FILE } from "./markup.ts";
@@ -75,23 +75,46 @@ function tryLiquid(source: string): FileFault[] {
   }
 }
 
+const TEXT_FILES = [MANIFEST_FILE, CONTENT_FILE, MARKUP_FILE, STYLE_FILE] as const;
+
+type Texts = Record<(typeof TEXT_FILES)[number], string>;
+
+/** Why a file cannot be used, without the machine's paths. */
+function describeFailure(error: unknown): string {
+  if (error instanceof FileRefused) return `${error.message}.`;
+  if (error instanceof RangeError) return "It is nested too deeply to be read.";
+  if (!(error instanceof Error && "code" in error)) throw error;
+  return error.code === "ENOENT" ? "The file is missing." : `It cannot be read (${error.code}).`;
+}
+
+function readTexts(folder: string): { texts: Texts } | { faults: FileFault[] } {
+  const texts: Partial<Texts> = {};
+  const faults: FileFault[] = [];
+  for (const file of TEXT_FILES) {
+    try {
+      texts[file] = readText(join(/* turbopackIgnore: true */ folder, file));
+    } catch (error) {
+      faults.push({ file, line: 1, reason: describeFailure(error) });
+    }
+  }
+  return faults.length > 0 ? { faults } : { texts: texts as Texts };
+}
+
 /** Everything but the hash and the proofs, which want the whole template. */
 async function compile(folder: string, slug: string): Promise<Loaded> {
-  const read = (file: string) => readFileSync(join(/* turbopackIgnore: true */ folder, file), "utf8");
-  const missing = [MANIFEST_FILE, CONTENT_FILE, MARKUP_FILE, STYLE_FILE].filter(
-    (file) => !existsSync(join(/* turbopackIgnore: true */ folder, file)),
-  );
-  if (missing.length > 0) return { faults: missing.map((file) => ({ file, line: 1, reason: "The file is missing." })) };
+  const read = readTexts(folder);
+  if ("faults" in read) return read;
+  const { texts } = read;
 
-  const manifest = readJson({ file: MANIFEST_FILE, text: read(MANIFEST_FILE), schema: templateManifest });
-  const content = readJson({ file: CONTENT_FILE, text: read(CONTENT_FILE), schema: templateContent });
+  const manifest = readJson({ file: MANIFEST_FILE, text: texts[MANIFEST_FILE], schema: templateManifest });
+  const content = readJson({ file: CONTENT_FILE, text: texts[CONTENT_FILE], schema: templateContent });
   if ("faults" in manifest || "faults" in content)
     return { faults: [manifest, content].flatMap((file) => ("faults" in file ? file.faults : [])) };
 
   const { assets, faults: assetFaults } = await readAssets(folder);
-  const source = read(MARKUP_FILE);
+  const source = texts[MARKUP_FILE];
   const markup = compileMarkup({ source, assets, fields: manifest.value.fields });
-  const styles = compileStyles(read(STYLE_FILE), assets);
+  const styles = compileStyles(texts[STYLE_FILE], assets);
   const { variants, faults } = await readVariants({ manifest: manifest.value, content, assets });
   faults.push(...assetFaults, ...markup.faults, ...styles.faults, ...tryLiquid(source));
   if (!Object.hasOwn(variants, manifest.value.defaultVariant)) {
@@ -113,12 +136,6 @@ function hashOf({ width, height, fields, html, css, variants, defaultVariant }: 
   return createHash("sha256").update(JSON.stringify(content)).digest("hex");
 }
 
-/** What the file system says of a file that cannot be read, without the machine's paths. */
-function unreadable(error: unknown): FileFault {
-  if (!(error instanceof Error && "code" in error)) throw error;
-  return { file: MANIFEST_FILE, line: 1, reason: `A file of the template cannot be read (${error.code}).` };
-}
-
 /** Reads, checks and compiles one template's folder. Every fault is named with file and line. */
 export async function loadTemplate(folder: string, slug: string): Promise<Loaded> {
   try {
@@ -129,6 +146,6 @@ export async function loadTemplate(folder: string, slug: string): Promise<Loaded
     loaded.template.hash = hashOf(loaded.template);
     return loaded;
   } catch (error) {
-    return { faults: [unreadable(error)] };
+    return { faults: [{ file: MARKUP_FILE, line: 1, reason: describeFailure(error) }] };
   }
 }

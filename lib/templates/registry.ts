@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { isDevelopment, templatesDir } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import { compileRegistry, describeFault, REGISTRY_FILE, SHIPPED_TEMPLATES_DIR } from "./build-registry.ts";
+import { compileRegistry, describeFault, isFolder, REGISTRY_FILE, SHIPPED_TEMPLATES_DIR } from "./build-registry.ts";
+import { filesBelow } from "./files.ts";
 import type { Registry, Template } from "./template.ts";
 
 type Held = { key: string; registry: Promise<Registry> };
@@ -14,11 +14,7 @@ const HELD = Symbol.for("platen.templates");
 
 /** The newest change below a folder, in milliseconds. */
 function lastChange(folder: string): number {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const times = entries.map(
-    (entry) => statSync(join(/* turbopackIgnore: true */ entry.parentPath, entry.name)).mtimeMs,
-  );
-  return Math.max(0, ...times);
+  return Math.max(0, ...[...filesBelow(folder)].map((path) => statSync(path).mtimeMs));
 }
 
 function readRegistryFile(): Registry {
@@ -40,8 +36,8 @@ async function compileAndReport(folder: string): Promise<Registry> {
  */
 export function getRegistry(): Promise<Registry> {
   const ownFolder = templatesDir();
-  if (ownFolder && !existsSync(ownFolder)) {
-    throw new AppError("misconfigured", "SERVICE_TEMPLATES_DIR names a folder that does not exist.");
+  if (ownFolder && !isFolder(ownFolder)) {
+    throw new AppError("misconfigured", "SERVICE_TEMPLATES_DIR does not name a folder.");
   }
   const folder = ownFolder ?? (isDevelopment() ? SHIPPED_TEMPLATES_DIR : undefined);
   const key = folder ? `${folder}@${isDevelopment() ? lastChange(folder) : ""}` : REGISTRY_FILE;
@@ -49,6 +45,8 @@ export function getRegistry(): Promise<Registry> {
   if (held?.key === key) return held.registry;
   const registry = folder ? compileAndReport(folder) : Promise.resolve(readRegistryFile());
   holder[HELD] = { key, registry };
+  // A failure may pass: the next request tries again.
+  registry.catch(() => delete holder[HELD]);
   return registry;
 }
 

@@ -133,6 +133,13 @@ test.each([
     { "assets/logo.png": "garbage" },
     /assets\/logo\.png:1 The image cannot be decoded/,
   ],
+  ["JSON nested 200,000 deep", { "content.json": "[".repeat(200_000) }, /nested too deeply|Not JSON/],
+  ["markup nested 50,000 deep", { "template.html": `${"<div>".repeat(50_000)}{{ title }}` }, /nested too deeply/],
+  [
+    "a text file of megabytes",
+    { "template.html": `<p>{{ title }}</p>${" ".repeat(1_000_000)}` },
+    /html:1 Got 10000\d\d bytes, want at most 1000000/,
+  ],
   ["an asset of an unknown kind", { "assets/notes.txt": "x" }, /assets\/notes\.txt:1 Files of this kind/],
   [
     "a text field that ends an unquoted attribute",
@@ -235,7 +242,7 @@ test("a file that cannot be read is a fault of its template alone", async () => 
   mkdirSync(join(root, "bad/style.css"));
   const { templates, faults } = await compileRegistry(root);
   expect(templates.map(({ slug }) => slug)).toEqual(["good"]);
-  expect(faults.map(describeFault)).toEqual(["bad/template.json:1 A file of the template cannot be read (EISDIR)."]);
+  expect(faults.map(describeFault)).toEqual(["bad/style.css:1 Got a folder or a device, want a file."]);
 });
 
 test("a mounted volume, whose files are links into a hidden folder, is read once", async () => {
@@ -245,6 +252,16 @@ test("a mounted volume, whose files are links into a hidden folder, is read once
   for (const name of ["template.json", "content.json", "template.html", "style.css"]) {
     symlinkSync(join(root, "..2026_11_20/card", name), join(root, "card", name));
   }
+  const { templates, faults } = await compileRegistry(root);
+  expect(faults).toEqual([]);
+  expect(templates.map(({ slug }) => slug)).toEqual(["card"]);
+});
+
+test("links to folders, which may lead around in circles, are not followed", async () => {
+  const root = templatesRoot();
+  writeTemplate(root, "card");
+  symlinkSync(".", join(root, "loop"));
+  symlinkSync(".", join(root, "card/again"));
   const { templates, faults } = await compileRegistry(root);
   expect(faults).toEqual([]);
   expect(templates.map(({ slug }) => slug)).toEqual(["card"]);

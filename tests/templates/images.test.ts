@@ -55,6 +55,42 @@ test.each([
   expect(await checkImage(url)).toEqual({ fault: expect.stringMatching(reason) });
 });
 
+test("a GIF counts by the screen that its frames stand on", async () => {
+  const gif = await picture(1, 1).gif().toBuffer();
+  gif.writeUInt16LE(22_000, 6);
+  gif.writeUInt16LE(22_000, 8);
+  expect(await checkImage(dataUrl("image/gif", gif))).toEqual({
+    fault: expect.stringMatching(/^Got 22000×22000 pixels/),
+  });
+});
+
+test("pixels of 16 bits count for what they take", async () => {
+  const png = await sharp({ create: { width: 6_000, height: 5_000, channels: 4, background: "#0000" } })
+    .toColourspace("rgb16")
+    .png()
+    .toBuffer();
+  expect(await checkImage(dataUrl("image/png", png))).toEqual({
+    fault: "Got 240000000 bytes once decoded, want at most 200000000.",
+  });
+});
+
+test("ten thousand frames are refused from the header, in a GIF and in a PNG", async () => {
+  const frame = (await picture(2, 2).gif().toBuffer()).subarray(0, -1);
+  const image = frame.subarray(frame.lastIndexOf(0x2c));
+  const gif = Buffer.concat([frame, ...Array.from({ length: 10_000 }, () => image), Buffer.from([0x3b])]);
+  expect(await checkImage(dataUrl("image/gif", gif))).toEqual({ fault: "Got 10001 frames, want at most 500." });
+  const png = await picture(2, 2).png().toBuffer();
+  const control = Buffer.alloc(8);
+  control.writeUInt32BE(10_000, 0);
+  const animated = Buffer.concat([png.subarray(0, 33), pngChunk("acTL", control), png.subarray(33)]);
+  expect(await checkImage(dataUrl("image/png", animated))).toEqual({ fault: "Got 10000 frames, want at most 500." });
+});
+
+test("a check that nobody waits for any more does not begin to decode", async () => {
+  const url = dataUrl("image/png", await picture(10, 10).png().toBuffer());
+  await expect(checkImage(url, AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
+});
+
 test("a type that is not the content's is refused", async () => {
   const jpeg = await picture(10, 10).jpeg().toBuffer();
   expect(await checkImage(dataUrl("image/png", jpeg))).toEqual({ fault: "Got jpeg, want png as the URL says." });

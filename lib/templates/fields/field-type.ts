@@ -23,8 +23,8 @@ export type JsonSchema = Record<string, unknown>;
  * generator's proofs and the API description all follow from it.
  */
 export type FieldType<Declaration, Value> = {
-  /** Checks a value that a request or a variant gave. Never throws for a bad value. */
-  read(value: unknown, declaration: Declaration): ReadResult<Value> | Promise<ReadResult<Value>>;
+  /** Checks a value that a request or a variant gave. Never throws for a bad value, only the signal's reason. */
+  read(value: unknown, declaration: Declaration, signal?: AbortSignal): ReadResult<Value> | Promise<ReadResult<Value>>;
   /** The JSON Schema of what {@link read} accepts. */
   jsonSchema(declaration: Declaration): JsonSchema;
   /** Any value that is not empty, in the form that Liquid gets. */

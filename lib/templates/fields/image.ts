@@ -16,9 +16,9 @@ export const imageDeclaration = z.strictObject({
 export type ImageDeclaration = z.infer<typeof imageDeclaration>;
 
 export const imageField: FieldType<ImageDeclaration, string> = {
-  async read(value) {
+  async read(value, _declaration, signal) {
     if (typeof value !== "string") return wrongType(value, 'a "data:" URL of a PNG, JPEG, WebP or GIF image');
-    const checked = await checkImage(value);
+    const checked = await checkImage(value, signal);
     if ("fault" in checked) return { fault: { code: "image_rejected", message: checked.fault } };
     return { value, pixels: checked.pixels };
   },
