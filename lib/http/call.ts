@@ -7,7 +7,6 @@ import type { ErrorAnswer } from "#lib/schemas/error.ts";
 
 type CallOptions<S extends z.ZodType> = {
   returns: S;
-  params?: Record<string, string | string[]>;
   /** The headers of the page's request, for its credentials. */
   headers?: Headers;
 };
@@ -20,11 +19,11 @@ const IN_PROCESS_URL = "http://in-process/";
  * @throws AppError with the code that the route answered
  */
 export async function call<S extends z.ZodType>(get: Handler, options: CallOptions<S>): Promise<z.output<S>> {
-  const { returns, params = {}, headers = new Headers() } = options;
+  const { returns, headers = new Headers() } = options;
   const request = new Request(IN_PROCESS_URL, { headers });
   // An exchange of its own: the length of this answer is not that of the page.
   const exchange = { requestId: currentExchange()?.requestId ?? ulid(), method: request.method };
-  const response = await withExchange(exchange, () => get(request, { params: Promise.resolve(params) }));
+  const response = await withExchange(exchange, () => get(request, { params: Promise.resolve({}) }));
   const value: unknown = await response.json();
   if (response.ok) return returns.parse(value);
   const { code, message } = (value as ErrorAnswer).error;

@@ -4,6 +4,18 @@ export const RENDER_BODY_LIMIT_BYTES = 12_000_000;
 /** The largest body of every other route, in bytes: part of the fixed contract, and far more than any of them needs. */
 export const BODY_LIMIT_BYTES = 65_536;
 
+/**
+ * How many bytes of bodies may be in memory together, in every state from their first byte to their answer. A body costs about
+ * four times its length on its way through text, document and browser: this is 1 GB at worst, and twenty of the largest at once.
+ */
+export const BODY_BUDGET_BYTES = 256_000_000;
+
+/** The part of {@link BODY_BUDGET_BYTES} that only bodies up to {@link BODY_LIMIT_BYTES} may use: large ones, sent slowly, must not shut out all others. */
+export const BODY_BUDGET_RESERVE_BYTES = 32_000_000;
+
+/** What a body that found no room is told to wait, in seconds: the largest picture is drawn and answered within two. */
+export const BODY_RETRY_SECONDS = 2;
+
 /** How long a body may say nothing, in milliseconds. A phone that changes networks is silent for a few seconds, not for twenty. */
 export const BODY_IDLE_MS = 20_000;
 

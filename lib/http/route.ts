@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Actor, Policy } from "#lib/access/policy.ts";
-import { AppError } from "#lib/errors.ts";
 import { answer, jsonResponse } from "#lib/http/answer.ts";
 import { readBody } from "#lib/http/body.ts";
+import { BodyShare } from "#lib/http/body-budget.ts";
 import { parseJsonObject } from "#lib/http/json.ts";
 import { BODY_LIMIT_BYTES } from "#lib/http/limits.ts";
 import { requireJson } from "#lib/http/media-type.ts";
@@ -16,49 +16,36 @@ export type Handler = (request: Request, context: RouteContext) => Promise<Respo
 
 type Parsed<S extends z.ZodType | undefined> = S extends z.ZodType ? z.output<S> : undefined;
 
-type HandleInput<Body extends z.ZodType | undefined, Query extends z.ZodType | undefined> = {
+type HandleInput<Body extends z.ZodType | undefined> = {
   actor: Actor;
   body: Parsed<Body>;
-  query: Parsed<Query>;
   /** The dynamic segments of the path, decoded once. */
   params: Record<string, string | string[] | undefined>;
   /** Aborts when the client is gone. */
   signal: AbortSignal;
 };
 
-type Declaration<
-  Body extends z.ZodType | undefined,
-  Query extends z.ZodType | undefined,
-  Returns extends z.ZodType | undefined,
-> = {
+type Declaration<Body extends z.ZodType | undefined, Returns extends z.ZodType | undefined> = {
   /** Who may act. There is no default, so that nothing is open by omission. */
   auth: Policy;
   /** The JSON object that is wanted; absent where none is read. */
   body?: Body;
   bodyLimitBytes?: number;
-  query?: Query;
   /** What an answer may hold: anything else is left out, or is a fault of ours. Absent where `handle` answers with bytes. */
   returns?: Returns;
   /** 200 when absent. */
   status?: number;
   handle: (
-    input: HandleInput<Body, Query>,
+    input: HandleInput<Body>,
   ) => Returns extends z.ZodType ? z.input<Returns> | Promise<z.input<Returns>> : Response | Promise<Response>;
 };
 
-async function parseBody(request: Request, { schema, limitBytes }: { schema: z.ZodType; limitBytes: number }) {
-  requireJson(request.headers);
-  const value = parseJsonObject(await readBody(request, limitBytes));
-  return requireShape({ schema, value, name: "The body" });
-}
+type BodyOptions = { schema: z.ZodType; limitBytes: number; share: BodyShare };
 
-function parseQuery(request: Request, schema: z.ZodType) {
-  const entries = [...new URL(request.url).searchParams];
-  const value = Object.fromEntries(entries);
-  if (Object.keys(value).length < entries.length) {
-    throw new AppError("invalid_request", "Got a query parameter more than once, want it once.");
-  }
-  return requireShape({ schema, value, name: "The query" });
+async function parseBody(request: Request, { schema, ...allowance }: BodyOptions): Promise<unknown> {
+  requireJson(request.headers);
+  const value = parseJsonObject(await readBody(request, allowance));
+  return requireShape({ schema, value, name: "The body" });
 }
 
 function toResponse(
@@ -76,22 +63,18 @@ function toResponse(
  */
 export function route<
   Body extends z.ZodType | undefined = undefined,
-  Query extends z.ZodType | undefined = undefined,
   Returns extends z.ZodType | undefined = undefined,
->(declaration: Declaration<Body, Query, Returns>): Handler {
-  const { auth, body, bodyLimitBytes = BODY_LIMIT_BYTES, query, returns, status = 200, handle } = declaration;
-  return (request, context) =>
-    answer(request, async () => {
-      const actor = await auth(request);
-      const parsedBody = body && (await parseBody(request, { schema: body, limitBytes: bodyLimitBytes }));
-      const parsedQuery = query && parseQuery(request, query);
-      const result = await handle({
-        actor,
-        body: parsedBody as Parsed<Body>,
-        query: parsedQuery as Parsed<Query>,
-        params: await context.params,
-        signal: request.signal,
-      });
-      return toResponse(result, { returns, status });
-    });
+>(declaration: Declaration<Body, Returns>): Handler {
+  const { auth, body, bodyLimitBytes = BODY_LIMIT_BYTES, returns, status = 200, handle } = declaration;
+  const act = async (request: Request, context: RouteContext, share: BodyShare) => {
+    const actor = await auth(request);
+    const parsed = body && (await parseBody(request, { schema: body, limitBytes: bodyLimitBytes, share }));
+    const params = await context.params;
+    const result = await handle({ actor, body: parsed as Parsed<Body>, params, signal: request.signal });
+    return toResponse(result, { returns, status });
+  };
+  return (request, context) => {
+    const share = new BodyShare();
+    return answer(request, () => act(request, context, share)).finally(() => share.release());
+  };
 }

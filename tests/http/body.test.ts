@@ -1,13 +1,35 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { AppError } from "#lib/errors.ts";
 import { readBody } from "#lib/http/body.ts";
-import { BODY_IDLE_MS, BODY_WHOLE_MS } from "#lib/http/limits.ts";
+import { BodyShare, heldBytes } from "#lib/http/body-budget.ts";
+import {
+  BODY_BUDGET_BYTES,
+  BODY_BUDGET_RESERVE_BYTES,
+  BODY_IDLE_MS,
+  BODY_LIMIT_BYTES,
+  BODY_WHOLE_MS,
+} from "#lib/http/limits.ts";
 import { chunkedBody, postRequest } from "./requests.ts";
 
 const LIMIT_BYTES = 1_000_000;
 
+const shares: BodyShare[] = [];
+
+/** A share of the budget that lasts as long as the running test. */
+function newShare(): BodyShare {
+  const share = new BodyShare();
+  shares.push(share);
+  return share;
+}
+
+function read(request: Request, share = newShare()): Promise<Buffer> {
+  return readBody(request, { limitBytes: LIMIT_BYTES, share });
+}
+
 afterEach(() => {
   vi.useRealTimers();
+  for (const share of shares.splice(0)) share.release();
+  expect(heldBytes()).toBe(0);
 });
 
 function* pieces(total: number, size = 10_000): Generator<Uint8Array> {
@@ -26,29 +48,29 @@ async function refusal(reading: Promise<unknown>): Promise<AppError> {
 describe("reading a body", () => {
   it("takes exactly the limit, by length and chunked", async () => {
     const { body } = chunkedBody(pieces(LIMIT_BYTES));
-    expect(await readBody(postRequest({ body }), LIMIT_BYTES)).toHaveLength(LIMIT_BYTES);
+    expect(await read(postRequest({ body }))).toHaveLength(LIMIT_BYTES);
     const headers = { "content-length": String(LIMIT_BYTES) };
     const whole = postRequest({ body: new Uint8Array(LIMIT_BYTES), headers });
-    expect(await readBody(whole, LIMIT_BYTES)).toHaveLength(LIMIT_BYTES);
+    expect(await read(whole)).toHaveLength(LIMIT_BYTES);
   });
 
   it("keeps the bytes in their order", async () => {
     const chunks = Array.from({ length: 300 }, (_, index) => Buffer.from(`${index},`.repeat(100)));
     const { body } = chunkedBody(chunks);
-    expect(await readBody(postRequest({ body }), LIMIT_BYTES)).toEqual(Buffer.concat(chunks));
+    expect(await read(postRequest({ body }))).toEqual(Buffer.concat(chunks));
   });
 
   it("reads nothing of a body whose length is over the limit", async () => {
     const { body, taken } = chunkedBody(pieces(LIMIT_BYTES + 1));
     const headers = { "content-length": String(LIMIT_BYTES + 1) };
-    const error = await refusal(readBody(postRequest({ body, headers }), LIMIT_BYTES));
+    const error = await refusal(read(postRequest({ body, headers })));
     expect(error).toMatchObject({ code: "payload_too_large", headers: { Connection: "close" } });
     expect(taken()).toBe(0);
   });
 
   it("stops at the chunk that passes the limit", async () => {
     const { body, taken } = chunkedBody(pieces(50 * LIMIT_BYTES));
-    const error = await refusal(readBody(postRequest({ body }), LIMIT_BYTES));
+    const error = await refusal(read(postRequest({ body })));
     expect(error).toMatchObject({ code: "payload_too_large", headers: { Connection: "close" } });
     expect(taken()).toBeLessThanOrEqual(LIMIT_BYTES + 20_000);
   });
@@ -56,7 +78,7 @@ describe("reading a body", () => {
   it("gives up on a body that stops arriving", async () => {
     vi.useFakeTimers();
     const body = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(new Uint8Array(5)) });
-    const reading = refusal(readBody(postRequest({ body }), LIMIT_BYTES));
+    const reading = refusal(read(postRequest({ body })));
     await vi.advanceTimersByTimeAsync(BODY_IDLE_MS);
     expect(await reading).toMatchObject({ code: "invalid_request", headers: { Connection: "close" } });
   });
@@ -69,7 +91,7 @@ describe("reading a body", () => {
         timer = setInterval(() => controller.enqueue(new Uint8Array(1)), BODY_IDLE_MS / 2);
       },
     });
-    const reading = refusal(readBody(postRequest({ body }), LIMIT_BYTES));
+    const reading = refusal(read(postRequest({ body })));
     await vi.advanceTimersByTimeAsync(BODY_WHOLE_MS);
     expect(await reading).toMatchObject({ code: "invalid_request" });
     clearInterval(timer);
@@ -77,6 +99,42 @@ describe("reading a body", () => {
 
   it("says that a body broke off when the client goes away", async () => {
     const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error("aborted")) });
-    expect(await refusal(readBody(postRequest({ body }), LIMIT_BYTES))).toMatchObject({ code: "invalid_request" });
+    expect(await refusal(read(postRequest({ body })))).toMatchObject({ code: "invalid_request" });
+  });
+});
+
+describe("the memory of all bodies together", () => {
+  const LARGE_BYTES = BODY_BUDGET_BYTES - BODY_BUDGET_RESERVE_BYTES;
+  const fill = (bytes: number) => newShare().grow(bytes);
+
+  it("is counted from the first byte until it is released, and no more than what arrived and is kept", async () => {
+    const share = newShare();
+    const stalled = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new Uint8Array(70_000)),
+    });
+    const headers = { "content-length": String(LIMIT_BYTES) };
+    void read(postRequest({ body: stalled, headers }), share).catch(() => {});
+    await vi.waitFor(() => expect(heldBytes()).toBe(70_000));
+    const { body } = chunkedBody(pieces(LIMIT_BYTES));
+    await read(postRequest({ body }));
+    expect(heldBytes()).toBe(70_000 + LIMIT_BYTES);
+    share.release();
+    expect(heldBytes()).toBe(LIMIT_BYTES);
+  });
+
+  it("is refused beyond the budget, with when to come back, at the chunk that finds no room", async () => {
+    fill(LARGE_BYTES - LIMIT_BYTES / 2);
+    const { body, taken } = chunkedBody(pieces(LIMIT_BYTES));
+    const error = await refusal(read(postRequest({ body })));
+    expect(error).toMatchObject({ code: "overloaded", headers: { "Retry-After": "2", Connection: "close" } });
+    expect(taken()).toBeLessThan(LIMIT_BYTES);
+  });
+
+  it("has room for small bodies when large ones have taken all of theirs", async () => {
+    fill(LARGE_BYTES);
+    const small = chunkedBody(pieces(BODY_LIMIT_BYTES));
+    await expect(read(postRequest({ body: small.body }))).resolves.toHaveLength(BODY_LIMIT_BYTES);
+    const large = chunkedBody(pieces(BODY_LIMIT_BYTES + 1));
+    expect(await refusal(read(postRequest({ body: large.body })))).toMatchObject({ code: "overloaded" });
   });
 });

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { anyone, renderer } from "#lib/access/policy.ts";
 import { ConfigError } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
+import { heldBytes } from "#lib/http/body-budget.ts";
 import { BODY_LIMIT_BYTES } from "#lib/http/limits.ts";
 import { methods } from "#lib/http/methods.ts";
 import { route } from "#lib/http/route.ts";
@@ -169,6 +170,31 @@ describe("the order of checks", () => {
   });
 });
 
+describe("the memory of a body", () => {
+  it("is held until its answer is made, whatever the answer", async () => {
+    const held: number[] = [];
+    const watching = (act: () => Record<string, never>) => {
+      const handle = async () => {
+        held.push(heldBytes());
+        return act();
+      };
+      return route({ auth: anyone, body: z.object({}), returns: z.object({}), handle });
+    };
+    const boom = () => {
+      throw new Error("boom");
+    };
+    for (const act of [() => ({}), boom]) {
+      await ask(watching(act), postRequest({ body: "{}".padEnd(5_000) }));
+      expect(heldBytes()).toBe(0);
+    }
+    for (const body of ["{", "[]", '{"__proto__":1}', chunkedBody([new Uint8Array(BODY_LIMIT_BYTES + 1)]).body]) {
+      await ask(watching(boom), postRequest({ body }));
+      expect(heldBytes()).toBe(0);
+    }
+    expect(held).toEqual([5_000, 5_000]);
+  });
+});
+
 describe("a body of another shape", () => {
   it("gets every fault at once, with what was got and what is wanted", async () => {
     const body = '{"nmae":"x","tags":["a",1],"times":10,"zebra":null}';
@@ -213,23 +239,5 @@ describe("a policy", () => {
     expect((await ask(guarded, get())).status).toBe(200);
     vi.stubEnv("SERVICE_AUTH_ENABLED", "true");
     expect((await errorOf(await ask(guarded, get()))).code).toBe("misconfigured");
-  });
-});
-
-describe("a query", () => {
-  const search = methods({
-    GET: route({
-      auth: anyone,
-      query: z.strictObject({ q: z.string() }),
-      returns: z.unknown(),
-      handle: ({ query }) => query,
-    }),
-  });
-  const at = (url: string) => ask(search.GET, new Request(`http://localhost/${url}`));
-
-  it("is checked like a body", async () => {
-    expect(await (await at("?q=x")).json()).toEqual({ q: "x" });
-    expect((await errorOf(await at("?p=x"))).issues).toHaveLength(2);
-    expect((await errorOf(await at("?q=x&q=y"))).code).toBe("invalid_request");
   });
 });
