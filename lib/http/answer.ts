@@ -52,6 +52,14 @@ function errorResponse(error: AppError, requestId: string): Response {
 type LogOptions = { request: Request; response: Response; requestId: string; startedAt: number; failure?: Failure };
 type Failure = { code: ErrorCode; error: unknown };
 
+/** Only these are logged with a stack. Any other refusal is the service at work: its reason says all, and there may be a flood of them. */
+const BUGS: ErrorCode[] = ["internal", "render_failed"];
+
+/** For the operator, and so with what a bad variable holds. */
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 function logAnswer({ request, response, requestId, startedAt, failure }: LogOptions): void {
   const line = {
     requestId,
@@ -63,7 +71,8 @@ function logAnswer({ request, response, requestId, startedAt, failure }: LogOpti
   };
   // Nobody reads this answer, and its reason is no fault of ours.
   if (request.signal.aborted) log().info({ ...line, status: undefined, code: undefined }, "the client went away");
-  else if (response.status >= 500 && failure) log().error({ ...line, err: failure.error }, "failed");
+  else if (failure && BUGS.includes(failure.code)) log().error({ ...line, err: failure.error }, "failed");
+  else if (failure && response.status >= 500) log().warn({ ...line, reason: reasonOf(failure.error) }, "refused");
   else log().info(line, "answered");
 }
 

@@ -1,5 +1,6 @@
 import { AppError } from "#lib/errors.ts";
 import type { BodyShare } from "#lib/http/body-budget.ts";
+import { currentExchange } from "#lib/http/exchange.ts";
 import { BODY_IDLE_MS, BODY_WHOLE_MS } from "#lib/http/limits.ts";
 
 /** What is left of the body is still on its way, so the connection cannot carry another request. */
@@ -80,5 +81,6 @@ export async function readBody(request: Request, allowance: Allowance): Promise<
   const announced = request.headers.get("content-length");
   if (announced !== null && Number(announced) > allowance.limitBytes) throw tooLarge(allowance.limitBytes);
   if (request.body === null) return Buffer.alloc(0);
+  currentExchange()?.inviteBody?.();
   return collect(request.body.getReader(), allowance);
 }

@@ -5,6 +5,8 @@ export type Exchange = {
   requestId: string;
   /** The method that was sent, where Next had to be told another. */
   method: string;
+  /** Tells a client that waits for it (`Expect: 100-continue`) to send the body; absent where none waits. */
+  inviteBody?: () => void;
   /** Set by the route, in bytes. Next drops the `Content-Length` of a route's `Response`; the server puts it back. */
   contentLength?: number;
 };

@@ -121,15 +121,19 @@ export function createHttpServer(application: Application): Server {
     requireHostHeader: false,
     shouldUpgradeCallback: () => false,
   };
-  const accept = (request: IncomingMessage, response: ServerResponse) => {
-    const exchange: Exchange = { requestId: ulid(), method: request.method ?? "" };
+  const accept = (request: IncomingMessage, response: ServerResponse, extra: Partial<Exchange> = {}) => {
+    const exchange: Exchange = { requestId: ulid(), method: request.method ?? "", ...extra };
     void visit(application, { request, response, exchange, server });
   };
-  const server = createServer(options, accept);
+  const server = createServer(options, (request, response) => accept(request, response));
   server.maxConnections = CONNECTION_LIMIT;
   server.on("connection", noteConnection);
   server.on("connection", lingerAfterUnread);
-  server.on("checkExpectation", accept);
+  server.on("checkExpectation", (request, response) => accept(request, response));
+  // Not before a route reads: what is refused for its head alone must not be sent for nothing.
+  server.on("checkContinue", (request, response) =>
+    accept(request, response, { inviteBody: () => response.writeContinue() }),
+  );
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
     const headers = { Allow: [...PAGE_METHODS].join(", ") };
     answerSocket(socket, new AppError("method_not_allowed", "This is not a proxy.", { headers }));

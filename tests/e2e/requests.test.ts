@@ -2,7 +2,13 @@ import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { STATUS_OF_CODE } from "#lib/errors.ts";
-import { BODY_IDLE_MS, LINGER_BYTES, RENDER_BODY_LIMIT_BYTES } from "#lib/http/limits.ts";
+import {
+  BODY_BUDGET_BYTES,
+  BODY_BUDGET_RESERVE_BYTES,
+  BODY_IDLE_MS,
+  LINGER_BYTES,
+  RENDER_BODY_LIMIT_BYTES,
+} from "#lib/http/limits.ts";
 import { ErrorAnswer } from "#lib/schemas/error.ts";
 import { TemplateSummary } from "#lib/schemas/template.ts";
 import { expectSafeHeaders } from "../http/requests.ts";
@@ -127,6 +133,73 @@ describe("a body over the limit", () => {
     // The socket buffers of both ends hold a few megabytes more than what was read.
     expect(sent).toBeLessThan(RENDER_BODY_LIMIT_BYTES + LINGER_BYTES + 20_000_000);
     await expectRender();
+  });
+});
+
+describe("a body that waits to be asked for", () => {
+  const expecting = async (headers: string[]) => {
+    const connection = new RawConnection(service.port);
+    const head = [`POST ${RENDER} HTTP/1.1`, "Host: x", "Expect: 100-continue", ...headers, "", ""];
+    connection.send(head.join("\r\n"));
+    await once(connection.socket, "data");
+    return connection;
+  };
+
+  it("is asked for when it is read", async () => {
+    const body = JSON.stringify({ template: template.slug });
+    const connection = await expecting([
+      `Content-Length: ${body.length}`,
+      "Content-Type: application/json",
+      "Connection: close",
+    ]);
+    expect(connection.text).toBe("HTTP/1.1 100 Continue\r\n\r\n");
+    connection.send(body);
+    await connection.closed;
+    expect(connection.text.split("\r\n\r\n")[1]).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  it.each([
+    [
+      "too large",
+      "payload_too_large",
+      [`Content-Length: ${RENDER_BODY_LIMIT_BYTES + 1}`, "Content-Type: application/json"],
+    ],
+    ["of another type", "unsupported_media_type", ["Content-Length: 10", "Content-Type: text/plain"]],
+    [
+      "encoded",
+      "unsupported_media_type",
+      ["Content-Length: 10", "Content-Type: application/json", "Content-Encoding: br"],
+    ],
+  ])("is not asked for when it is %s", async (_name, code, headers) => {
+    const connection = await expecting(headers);
+    connection.socket.end();
+    expect(codeOf(await connection.answer())).toBe(code);
+  });
+});
+
+describe("large bodies that are sent at once and never whole", () => {
+  it("are refused with 503 beyond the budget, and leave room for small ones", async () => {
+    const head = `POST ${RENDER} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: `;
+    const part = Buffer.alloc(RENDER_BODY_LIMIT_BYTES - 1, " ");
+    const fitting = Math.floor((BODY_BUDGET_BYTES - BODY_BUDGET_RESERVE_BYTES) / part.length);
+    const connections = Array.from({ length: fitting + 2 }, () =>
+      new RawConnection(service.port).send(`${head}${RENDER_BODY_LIMIT_BYTES}\r\n\r\n`).send(part),
+    );
+    try {
+      const refused = () => connections.filter(({ text }) => text !== "");
+      await expect.poll(() => refused().length, { timeout: 15_000 }).toBe(2);
+      for (const connection of refused()) {
+        const answer = await connection.answer();
+        expect(codeOf(answer)).toBe("overloaded");
+        expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+        expect(answer.headers.get("connection")).toBe("close");
+      }
+      expect(await fetchedCode(await post(part))).toBe("overloaded");
+      await expectRender();
+    } finally {
+      for (const { socket } of connections) socket.destroy();
+    }
+    await expect.poll(async () => fetchedCode(await post(part)), { timeout: 5_000 }).toBe("invalid_json");
   });
 });
 

@@ -115,6 +115,43 @@ describe("a thrown error", () => {
   });
 });
 
+describe("a refusal", () => {
+  const refused = async (thrown: unknown) => {
+    const lines = captureLog();
+    await ask(failing(thrown), get());
+    expect(lines).toHaveLength(1);
+    return JSON.parse(lines[0] ?? "");
+  };
+
+  it.each(["overloaded", "unavailable", "misconfigured", "render_timeout"] as const)(
+    "with %s is a warning with its reason and without a stack",
+    async (code) => {
+      const line = await refused(new AppError(code, "Not now.", { cause: new Error("inner") }));
+      expect(line).toMatchObject({ level: 40, code, reason: "Not now." });
+      expect(line).not.toHaveProperty("err");
+    },
+  );
+
+  it("for the configuration tells the operator what the client is not told", async () => {
+    const line = await refused(new ConfigError([{ variable: "PORT", message: 'got "http"' }]));
+    expect(line).toMatchObject({
+      level: 40,
+      code: "misconfigured",
+      reason: expect.stringContaining('PORT: got "http"'),
+    });
+  });
+
+  it("of the request is no more than a line", async () => {
+    expect(await refused(new AppError("invalid_data", "Wrong."))).toMatchObject({ level: 30, code: "invalid_data" });
+  });
+
+  it("that is a fault of ours keeps its stack", async () => {
+    const line = await refused(new AppError("render_failed", "Broken.", { cause: new Error("inner") }));
+    expect(line).toMatchObject({ level: 50, code: "render_failed" });
+    expect(line.err.stack).toContain("inner");
+  });
+});
+
 describe("a client that goes away", () => {
   it("is no error of the service", async () => {
     const lines = captureLog();
