@@ -15,6 +15,7 @@ import { requirePlainPath } from "#lib/http/path.ts";
 import {
   answerParserFault,
   answerSocket,
+  isLastAnswer,
   lingerAfterUnread,
   lingerOn,
   logRefusal,
@@ -49,7 +50,9 @@ function completeHead({ request, response, exchange, server }: Visit): void {
   if (exchange.contentLength !== undefined) response.setHeader("Content-Length", exchange.contentLength);
   const isUnread = isBodyOnItsWay(request);
   if (isUnread) lingerOn(request.socket);
-  if (isUnread || !server.listening) response.setHeader("Connection", "close");
+  // Closing cuts off the answers behind this one, which are owed to requests that were accepted.
+  const isStopping = !server.listening && isLastAnswer(request.socket);
+  if (isUnread || isStopping) response.setHeader("Connection", "close");
 }
 
 function pick(name: string): Record<string, string> {

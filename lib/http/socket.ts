@@ -10,8 +10,8 @@ import { log } from "#lib/log.ts";
 /** Sockets whose answer went out before their body had come in. */
 const unread = new WeakSet<Socket>();
 
-/** The answer under way on a connection, which a parser's error must not write into. */
-const answering = new WeakMap<Duplex, ServerResponse>();
+/** The answers that a connection owes: more than one where requests are pipelined. */
+const owed = new WeakMap<Duplex, Set<ServerResponse>>();
 
 /** Open connections that carry no request. */
 const idle = new Set<Socket>();
@@ -22,13 +22,20 @@ export function noteConnection(socket: Socket): void {
   socket.once("close", () => idle.delete(socket));
 }
 
-/** Remembers which answer a connection carries. */
+/** Remembers an answer that a connection will carry. */
 export function noteAnswer(socket: Socket, response: ServerResponse): void {
-  answering.set(socket, response);
+  const answers = owed.get(socket) ?? new Set();
+  owed.set(socket, answers.add(response));
   idle.delete(socket);
   response.once("close", () => {
-    if (!socket.destroyed) idle.add(socket);
+    answers.delete(response);
+    if (answers.size === 0 && !socket.destroyed) idle.add(socket);
   });
+}
+
+/** Whether no request behind this one waits for its answer on the same connection. */
+export function isLastAnswer(socket: Socket): boolean {
+  return (owed.get(socket)?.size ?? 0) <= 1;
 }
 
 /** Node's own method leaves connections that have never sent a whole request, such as a browser opens in advance. */
@@ -48,8 +55,9 @@ export function logRefusal(requestId: string, error: AppError): void {
 
 /** An answer for a connection that has no request: the parser gave up, or never had one. */
 export function answerSocket(socket: Duplex, error: AppError): void {
-  const current = answering.get(socket);
-  if (!socket.writable || (current?.headersSent && !current.writableFinished)) return void socket.destroy();
+  // An answer that has begun must not be written into.
+  const hasBegun = [...(owed.get(socket) ?? [])].some((response) => response.headersSent);
+  if (!socket.writable || hasBegun) return void socket.destroy();
   const requestId = ulid();
   logRefusal(requestId, error);
   const body = JSON.stringify(errorBody(error, requestId));

@@ -1,0 +1,82 @@
+import { once } from "node:events";
+import type { Server, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { createHttpServer } from "#lib/http/server.ts";
+import { closeIdleConnections } from "#lib/http/socket.ts";
+import { RawConnection } from "../e2e/service.ts";
+
+let server: Server;
+
+/** A server whose answers are given by hand, by path. */
+async function serve(): Promise<{ connection: RawConnection; answers: Map<string, ServerResponse> }> {
+  const answers = new Map<string, ServerResponse>();
+  server = createHttpServer(async (request, response) => {
+    answers.set(String(request.url), response);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return { connection: new RawConnection((server.address() as AddressInfo).port), answers };
+}
+
+function stop(): void {
+  server.close();
+  closeIdleConnections();
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+describe("requests that are sent one behind the other", () => {
+  it("are all answered when the service stops between them", async () => {
+    const { connection, answers } = await serve();
+    connection.send(get("/a") + get("/b"));
+    await expect.poll(() => answers.size).toBe(2);
+    answers.get("/a")?.end("first");
+    await expect.poll(() => connection.text).toContain("first");
+    stop();
+    await sleep(20);
+    answers.get("/b")?.end("second");
+    await connection.closed;
+    expect(connection.text).toMatch(/first[\s\S]*connection: close[\s\S]*second/i);
+  });
+
+  it("are all answered when the service stops before the first, which does not announce the end", async () => {
+    const { connection, answers } = await serve();
+    connection.send(get("/a") + get("/b"));
+    await expect.poll(() => answers.size).toBe(2);
+    stop();
+    answers.get("/a")?.end("first");
+    await sleep(20);
+    answers.get("/b")?.end("second");
+    await connection.closed;
+    expect(connection.text).toMatch(/first[\s\S]*second/);
+    expect(connection.text.match(/connection: close/gi)).toHaveLength(1);
+  });
+
+  it("leave a connection idle once the last is answered", async () => {
+    const { connection, answers } = await serve();
+    connection.send(get("/a") + get("/b"));
+    await expect.poll(() => answers.size).toBe(2);
+    for (const answer of answers.values()) answer.end("done");
+    await expect.poll(() => connection.text.match(/done/g)).toHaveLength(2);
+    stop();
+    await connection.closed;
+  });
+
+  it("are not interrupted by the answer to garbage behind them", async () => {
+    const { connection, answers } = await serve();
+    connection.send(get("/a"));
+    await expect.poll(() => answers.size).toBe(1);
+    answers.get("/a")?.write("begun");
+    await expect.poll(() => connection.text).toContain("begun");
+    connection.send("garbage\r\n\r\n");
+    await connection.closed;
+    expect(connection.text).not.toContain("HTTP/1.1 400");
+  });
+});
