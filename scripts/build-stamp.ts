@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { BUILD_DIR, PROJECT_DIR, standaloneBuild } from "#lib/config.ts";
 
@@ -15,6 +15,9 @@ const SOURCES = [
   "package.json",
   "tsconfig.json",
 ];
+
+/** Differs from build to build, and is gone while Next builds. */
+const NEXT_BUILD_FILE = join(PROJECT_DIR, ".next", "BUILD_ID");
 
 const STAMP_FILE = join(BUILD_DIR, "build.stamp");
 
@@ -37,14 +40,24 @@ export function sourceStamp(): string {
   return hash.digest("hex");
 }
 
-/** Whether the tree holds a whole build of exactly these sources. */
+function textOf(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+}
+
+/** Whether the tree holds a whole build of exactly these sources, and Next's part is the one that was made with it. */
 export function isBuilt(stamp: string): boolean {
-  return existsSync(STAMP_FILE) && readFileSync(STAMP_FILE, "utf8") === stamp;
+  const build = textOf(NEXT_BUILD_FILE);
+  return build !== undefined && textOf(STAMP_FILE) === `${stamp} ${build}`;
+}
+
+/** Says that there is no whole build: the first thing that a build does, so that one which is cut off counts for nothing. */
+export function removeStamp(): void {
+  rmSync(STAMP_FILE, { force: true });
 }
 
 /** Says that the build is whole: the last thing that a build does. */
 export function writeStamp(stamp: string): void {
   const staging = `${STAMP_FILE}.${process.pid}`;
-  writeFileSync(staging, stamp);
+  writeFileSync(staging, `${stamp} ${textOf(NEXT_BUILD_FILE)}`);
   renameSync(staging, STAMP_FILE);
 }

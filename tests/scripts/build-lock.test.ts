@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ownerTag } from "#lib/render/processes.ts";
+
+const PROCESS_FILE = fileURLToPath(import.meta.resolve("./locked-process.ts"));
+
+let dir: string;
+let lock: string;
+const children: ChildProcess[] = [];
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "platen-lock-"));
+  mkdirSync(join(dir, ".platen"));
+  lock = join(dir, ".platen", "build.lock");
+});
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** A process that takes the lock and holds it for some milliseconds. */
+function start(holdMs: number): { child: ChildProcess; output: () => string; ended: Promise<unknown> } {
+  const child = spawn(process.execPath, [PROCESS_FILE, String(holdMs)], {
+    cwd: dir,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  children.push(child);
+  let output = "";
+  child.stdout.on("data", (chunk) => {
+    output += chunk;
+  });
+  return { child, output: () => output, ended: once(child, "close") };
+}
+
+function leave(content: string, ageMs: number): void {
+  writeFileSync(lock, content);
+  const then = new Date(Date.now() - ageMs);
+  utimesSync(lock, then, then);
+}
+
+const namespace = () => ownerTag().split("-")[0];
+
+it("lets one process after the other act, and tells whom the second waits for", async () => {
+  const first = start(600);
+  await expect.poll(first.output).toContain("begin");
+  const second = start(0);
+  await expect.poll(second.output).toBe(`waiting for ${first.child.pid}\n`);
+  expect(first.output()).not.toContain("end");
+  await Promise.all([first.ended, second.ended]);
+  expect(second.output()).toContain("begin");
+  expect(existsSync(lock)).toBe(false);
+});
+
+it("is one process's at a time when many wait for a dead one's", async () => {
+  leave(`${namespace()}-${process.pid}-1`, 0);
+  const all = Array.from({ length: 5 }, () => start(150));
+  let most = 0;
+  const count = () => all.filter(({ output }) => output().includes("begin") && !output().includes("end")).length;
+  const timer = setInterval(() => {
+    most = Math.max(most, count());
+  }, 5);
+  await Promise.all(all.map(({ ended }) => ended));
+  clearInterval(timer);
+  expect(most).toBe(1);
+  for (const { output } of all) expect(output()).toContain("end");
+});
+
+describe("a lock that nobody holds is taken at once", () => {
+  it.each<[string, () => string, number]>([
+    ["of a process whose number is another's by now", () => `${namespace()}-${process.pid}-1`, 0],
+    ["that was cut off before it said whose it is", () => "", 1_500],
+    ["that says nothing of use", () => String(process.pid), 1_500],
+    ["of another container that has been silent", () => "1-7-7", 31_000],
+  ])("%s", async (_name, content, ageMs) => {
+    leave(content(), ageMs);
+    const startedAt = performance.now();
+    const { ended, output } = start(0);
+    await ended;
+    expect(output()).toBe("begin\nend\n");
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+  });
+
+  it("of a holder that was killed", async () => {
+    const killed = start(60_000);
+    await expect.poll(killed.output).toContain("begin");
+    killed.child.kill("SIGKILL");
+    await killed.ended;
+    const next = start(0);
+    await next.ended;
+    expect(next.output()).toBe("begin\nend\n");
+  });
+});
+
+describe("a lock that somebody holds is waited for", () => {
+  it.each<[string, () => string]>([
+    ["of a living process, however long it is silent", ownerTag],
+    ["of another container that showed lately that it lives", () => "1-7-7"],
+    ["that is just being written", () => ""],
+  ])("%s", async (_name, content) => {
+    leave(content(), content() === ownerTag() ? 60_000 : 0);
+    const { output } = start(0);
+    await sleep(700);
+    expect(output()).not.toContain("begin");
+    expect(readFileSync(lock, "utf8")).toBe(content());
+  });
+
+  it("and is kept young by its holder", async () => {
+    const holder = start(3_000);
+    await expect.poll(holder.output).toContain("begin");
+    leave(readFileSync(lock, "utf8"), 60_000);
+    await expect.poll(() => Date.now() - statSync(lock).mtimeMs, { timeout: 2_000 }).toBeLessThan(30_000);
+  });
+});
