@@ -1,22 +1,12 @@
-// Loaded before everything else, by whatever Node there is: nothing newer than Node 12 in here.
-var wanted = [22, 18];
-var got = process.versions.node.split(".").map(Number);
+// Loaded by `--import` before everything else, by whatever Node there is: nothing newer than 18.18, the first to know `--import`.
+const wanted = [22, 18];
+const [major, minor] = process.versions.node.split(".").map(Number);
 
-if (got[0] < wanted[0] || (got[0] === wanted[0] && got[1] < wanted[1])) {
-  process.stderr.write(
-    [
-      "Platen needs Node " +
-        wanted.join(".") +
-        " or newer, and got " +
-        process.versions.node +
-        " (" +
-        process.execPath +
-        ").",
-      "On Linux x64 and arm64 (glibc), `npm ci` brings Node 24 along as an optional dependency:",
-      "run `npm ci` without --omit=optional, then start through npm.",
-      "Elsewhere, install Node 24.",
-      "",
-    ].join("\n"),
-  );
+if (major < wanted[0] || (major === wanted[0] && minor < wanted[1])) {
+  process.stderr.write(`Platen needs Node ${wanted.join(".")} or newer, and got ${process.versions.node} (${process.execPath}).
+On Linux x64 and arm64 (glibc), \`npm ci\` brings Node 24 along as an optional dependency:
+run \`npm ci\` without --omit=optional, then start through npm.
+Elsewhere, install Node 24.
+`);
   process.exit(1);
 }
