@@ -5,7 +5,8 @@ import { PROJECT_DIR } from "#lib/config.ts";
 import { buildFonts } from "#lib/fonts/build.ts";
 import { buildRegistry, describeFault } from "#lib/templates/build-registry.ts";
 import { withBuildLock } from "./build-lock.ts";
-import { isBuilt, sourceStamp, writeStamp } from "./build-stamp.ts";
+import { isBuilt, removeStamp, sourceStamp, writeStamp } from "./build-stamp.ts";
+import { loadEnvironment } from "./environment.ts";
 
 const NEXT = join(PROJECT_DIR, "node_modules/next/dist/bin/next");
 
@@ -37,6 +38,7 @@ async function runNext(...args: string[]): Promise<void> {
 }
 
 async function build(stamp: string): Promise<void> {
+  removeStamp();
   await step("Copying the fonts", () => buildFonts());
   await step("Checking and compiling the templates", buildTemplates);
   await step("Building the service", () => runNext("build"));
@@ -55,5 +57,6 @@ export async function buildOnce(stamp: string): Promise<void> {
 }
 
 if (process.argv[1] === import.meta.filename) {
+  loadEnvironment("production");
   await withBuildLock(() => build(sourceStamp()), sayWhoBuilds);
 }

@@ -3,7 +3,11 @@ import { join } from "node:path";
 import { configReport, PROJECT_DIR, serverConfig } from "#lib/config.ts";
 import { buildFonts } from "#lib/fonts/build.ts";
 import { buildRegistry, describeFault } from "#lib/templates/build-registry.ts";
+import { loadEnvironment } from "./environment.ts";
 
+/** For Next, which reads the `.env` files itself, again whenever they change. */
+const givenEnvironment = { ...process.env };
+loadEnvironment("development");
 for (const { variable, message } of Object.values(configReport()).flat()) console.error(`${variable}: ${message}`);
 
 console.log("Copying the fonts and checking the templates …");
@@ -16,7 +20,7 @@ const args = ["dev", "--port", String(port), ...(host ? ["--hostname", host] : [
 const child = spawn(process.execPath, [join(PROJECT_DIR, "node_modules/next/dist/bin/next"), ...args], {
   cwd: PROJECT_DIR,
   stdio: "inherit",
-  env: { ...process.env, NODE_ENV: "development", NEXT_TELEMETRY_DISABLED: "1" },
+  env: { ...givenEnvironment, NODE_ENV: "development", NEXT_TELEMETRY_DISABLED: "1" },
 });
 // Ctrl-C reaches the whole group of a terminal; a signal to this process alone must not orphan Next.
 process.on("SIGTERM", () => child.kill("SIGTERM"));

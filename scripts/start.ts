@@ -1,7 +1,6 @@
 import { type ConfigFault, configReport, renderConfig, serverConfig } from "#lib/config.ts";
 import { isBuilt, sourceStamp } from "./build-stamp.ts";
-
-Object.assign(process.env, { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" });
+import { loadEnvironment } from "./environment.ts";
 
 function print(title: string, faults: ConfigFault[]): void {
   if (faults.length === 0) return;
@@ -43,6 +42,7 @@ async function unpackChromium(): Promise<void> {
   });
 }
 
+loadEnvironment("production");
 reportConfig();
 const config = serverConfig();
 try {
