@@ -1,11 +1,16 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import type { ErrorAnswer } from "#lib/schemas/error.ts";
 import { TemplateSummary } from "#lib/schemas/template.ts";
+import { groupMembers, ownDataDir, processesNaming, removeDir } from "../render/rig.ts";
 import { parseAnswer, RawConnection, type Service, startService } from "./service.ts";
+import { copyTree, cutBuild, isBuilt, removeTree } from "./tree.ts";
 
 const RENDER = "/api/service/images/render";
 
@@ -14,8 +19,8 @@ const FIRST_RENDER_LIMIT_MS = 3_000;
 
 const running: Service[] = [];
 
-async function start(env?: Record<string, string>): Promise<Service> {
-  const service = await startService(env);
+async function start(env?: Record<string, string>, dir?: string): Promise<Service> {
+  const service = await startService(env, dir);
   running.push(service);
   return service;
 }
@@ -101,6 +106,21 @@ describe("npm start", () => {
 });
 
 describe("SIGTERM", () => {
+  it("to npm alone ends the server and its browser too", async () => {
+    const dataDir = await ownDataDir();
+    try {
+      const service = await start({ SERVICE_DATA_DIR: dataDir });
+      expect((await render(service.origin, await firstSlug(service.origin))).status).toBe(200);
+      expect(processesNaming(dataDir).length).toBeGreaterThan(0);
+      expect((await service.stop("npm")).code).toBe(0);
+      expect(groupMembers(service.npm.pid as number)).toEqual([]);
+      expect(processesNaming(dataDir)).toEqual([]);
+      await expect(fetch(`${service.origin}/healthz`)).rejects.toThrow();
+    } finally {
+      removeDir(dataDir);
+    }
+  });
+
   it("lets running requests end, refuses new ones, and exits 0", async () => {
     const service = await start();
     const slug = await firstSlug(service.origin);
@@ -143,11 +163,57 @@ describe("SIGTERM", () => {
   });
 });
 
-describe("a first start", () => {
-  it("of several processes at once builds once", async () => {
-    const services = await Promise.all([start(), start(), start()]);
-    for (const { origin } of services) expect((await fetch(`${origin}/readyz`)).status).toBeLessThanOrEqual(503);
-    const builds = services.filter((service) => service.output().includes("Building the service …"));
-    expect(builds.length).toBeLessThanOrEqual(1);
+describe("a tree that was never built", () => {
+  /** Chromium is unpacked once for all tests. */
+  const env = { SERVICE_DATA_DIR: resolve(".data") };
+  const hasBuilt = (service: Service) => service.output().includes("Building the service …");
+  let dir: string;
+
+  beforeAll(() => {
+    dir = copyTree();
+    return () => removeTree(dir);
+  });
+
+  it("is built once by several processes that start at once, and served by each", async () => {
+    expect(isBuilt(dir)).toBe(false);
+    const services = await Promise.all([start(env, dir), start(env, dir), start(env, dir)]);
+    expect(services.filter(hasBuilt)).toHaveLength(1);
+    for (const { origin } of services) expect((await render(origin, await firstSlug(origin))).status).toBe(200);
+    for (const service of services) expect((await service.stop()).code).toBe(0);
+    expect(isBuilt(dir)).toBe(true);
+  });
+
+  it("is built again after a build that was killed, without waiting for it", async () => {
+    await cutBuild(dir);
+    expect(isBuilt(dir)).toBe(false);
+    const service = await start(env, dir);
+    expect(hasBuilt(service)).toBe(true);
+    expect(service.output()).not.toContain("Waiting for process");
+    expect((await fetch(service.origin)).status).toBe(200);
+  });
+
+  it("counts as built no longer when what Next has built is gone or another's", () => {
+    expect(isBuilt(dir)).toBe(true);
+    const id = join(dir, ".next", "BUILD_ID");
+    const usual = readFileSync(id);
+    writeFileSync(id, "another");
+    expect(isBuilt(dir)).toBe(false);
+    rmSync(id);
+    expect(isBuilt(dir)).toBe(false);
+    writeFileSync(id, usual);
+    expect(isBuilt(dir)).toBe(true);
+  });
+
+  it("takes settings from .env files, for its start and its routes alike, below those of the environment", async () => {
+    writeFileSync(join(dir, ".env"), "SERVICE_RENDER_QUEUE=many\nSERVICE_RENDER_TIMEOUT_MS=soon\nHOST=localhost\n");
+    writeFileSync(join(dir, ".env.local"), "SERVICE_CHROMIUM_SANDBOX=perhaps\n");
+    const { origin, output } = await start({ ...env, SERVICE_RENDER_TIMEOUT_MS: "5000" }, dir);
+    const { error } = (await (await render(origin, "any")).json()) as ErrorAnswer;
+    for (const told of [output(), error.message]) {
+      expect(told).toContain("SERVICE_RENDER_QUEUE: ");
+      expect(told).toContain("SERVICE_CHROMIUM_SANDBOX: ");
+      expect(told).not.toContain("SERVICE_RENDER_TIMEOUT_MS");
+    }
+    expect(origin).toContain("127.0.0.1");
   });
 });

@@ -13,25 +13,27 @@ export type Service = {
   npm: ChildProcess;
   /** Everything printed so far. */
   output: () => string;
-  /** Sends SIGTERM to the server and waits for the end. @returns its exit code, milliseconds taken */
-  stop: () => Promise<{ code: number | null; ms: number }>;
+  /** Sends SIGTERM to the whole group, or to npm alone, and waits for the end of npm. @returns its exit code, milliseconds taken */
+  stop: (whom?: "group" | "npm") => Promise<{ code: number | null; ms: number }>;
 };
 
-/** Runs `npm start` on a free port and waits until it listens. */
-export async function startService(env: Record<string, string> = {}): Promise<Service> {
+/** Runs `npm start` on a free port, in this tree unless told otherwise, and waits until it listens. */
+export async function startService(env: Record<string, string> = {}, dir = process.cwd()): Promise<Service> {
   const npm = spawn("npm", ["start"], {
+    cwd: dir,
     env: { ...process.env, PORT: "0", HOST: "127.0.0.1", SERVICE_LOG_LEVEL: "info", ...env },
     stdio: ["ignore", "pipe", "pipe"],
-    // A group of its own, so that a signal to it reaches what npm started even if npm did not pass it on.
+    // A group of its own, which is signalled as a terminal does: npm, and whatever it has started.
     detached: true,
   });
   let output = "";
   for (const stream of [npm.stdout, npm.stderr]) stream?.on("data", (chunk) => (output += chunk));
   const port = await listeningPort(npm, () => output);
-  const stop = async () => {
+  const stop = async (whom: "group" | "npm" = "group") => {
     const startedAt = performance.now();
     const exited = npm.exitCode === null ? once(npm, "exit") : [npm.exitCode];
-    process.kill(-(npm.pid as number), "SIGTERM");
+    const pid = npm.pid as number;
+    process.kill(whom === "group" ? -pid : pid, "SIGTERM");
     const [code] = await exited;
     return { code: code as number | null, ms: performance.now() - startedAt };
   };
