@@ -39,7 +39,7 @@ const config: NextConfig = {
   headers: async () => [
     {
       // Routes bring their own, and a header that is set here would win.
-      source: "/((?!api/|api$|healthz|readyz).*)",
+      source: "/((?!api/|api$|healthz$|readyz$).*)",
       headers: [
         { key: "Content-Security-Policy", value: pagePolicy() },
         { key: "X-Content-Type-Options", value: "nosniff" },

@@ -376,6 +376,14 @@ describe("every answer", () => {
     expect(html.trimEnd().endsWith("</html>")).toBe(true);
   });
 
+  it("of a page has the pages' policy, however like a route its address looks", async () => {
+    for (const path of ["/nothing", "/healthz-x", "/readyz.txt", "/healthz/x", "/apis"]) {
+      const response = await fetch(service.origin + path);
+      expect(response.status, path).toBe(404);
+      expect(response.headers.get("content-security-policy"), path).toContain("script-src 'self'");
+    }
+  });
+
   it("of a probe needs no credentials", async () => {
     for (const path of ["/healthz", "/readyz"]) {
       const response = await fetch(service.origin + path);
