@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { buildFonts } from "#lib/fonts/build.ts";
+import { shutDown } from "#lib/render/render.ts";
+import { buildRegistry } from "#lib/templates/build-registry.ts";
 import { POST } from "../../app/api/service/images/render/route.ts";
 import { ask, errorOf, postRequest } from "../http/requests.ts";
 
@@ -17,6 +20,9 @@ function filled(head: string, unit: string, tail: string): string {
 function keys(count: number, name: (index: number) => string): string {
   return `{${Array.from({ length: count }, (_, index) => `"${name(index)}":1`).join()}}`;
 }
+
+/** An answer that names a hundred faults is nowhere near this, in bytes. */
+const ANSWER_LIMIT_BYTES = 100_000;
 
 /** Each is refused before a template is looked for: its template has no registry entry. */
 const text = (head: string, unit: string) => filled(`{"template":"no/such","data":{"a":"${head}`, unit, '"}}');
@@ -48,6 +54,20 @@ const BODIES: Record<string, () => string> = {
   "unknown keys": () => keys(9_000, (index) => `${"tem".repeat(400)}${index}`),
 };
 
+type Field = { slug: string; name: string };
+
+/** These get as far as a template's own fields. */
+const DATA: Record<string, (field: Field) => string> = {
+  "short unknown keys": () => keys(19_990, (index) => "k".repeat(60 - String(index).length) + index),
+  "long unknown keys": () => keys(19_990, (index) => "k".repeat(580 - String(index).length) + index),
+  "keys like the field's": ({ name }) => keys(19_990, (index) => name + index),
+  "a text of 11.9 MB": ({ name }) => `{"${name}":"${"word ".repeat(2_380_000)}"}`,
+  "a text of one letter, 11.9 MB": ({ name }) => `{"${name}":"${"a".repeat(11_900_000)}"}`,
+  "a million combining marks": ({ name }) => `{"${name}":"a${"\u0301".repeat(1_000_000)}"}`,
+  "600,000 combined emoji": ({ name }) => `{"${name}":"${"👩‍👩‍👧".repeat(600_000)}"}`,
+  "lines of nothing": ({ name }) => `{"${name}":"${"\\n".repeat(5_900_000)}"}`,
+};
+
 /** The longest time in milliseconds for which nothing else could run while `act` did. */
 async function longestHold(act: () => Promise<void>): Promise<number> {
   let longest = 0;
@@ -72,6 +92,36 @@ describe("a body of 12 MB", () => {
       expect(code).toMatch(/^(invalid_json|invalid_request|unknown_template)$/);
     });
     expect(hold).toBeLessThan(HOLD_LIMIT_MS);
+    if (process.env.SHOW_FIGURES) console.log(`${name}: ${hold.toFixed(0)} ms`);
+  });
+});
+
+describe("data for a template's fields", () => {
+  let field: Field;
+
+  beforeAll(async () => {
+    buildFonts();
+    const { templates } = await buildRegistry();
+    const found = templates.flatMap(({ slug, fields }) =>
+      Object.entries(fields).flatMap(([name, { type }]) => (type === "text" ? [{ slug, name }] : [])),
+    );
+    field = found[0] ?? expect.fail("no template has a text field");
+    return () => shutDown();
+  });
+
+  it.each(Object.keys(DATA))("of %s is refused in bounded time and with a bounded answer", async (name) => {
+    const body = Buffer.from(`{"template":"${field.slug}","data":${DATA[name]?.(field)}}`);
+    expect(body.length).toBeLessThanOrEqual(BODY_BYTES);
+    const request = postRequest({ body });
+    let response = new Response();
+    const startedAt = performance.now();
+    const hold = await longestHold(async () => {
+      response = await ask(POST, request);
+    });
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(hold).toBeLessThan(HOLD_LIMIT_MS);
+    expect(Number(response.headers.get("content-length"))).toBeLessThan(ANSWER_LIMIT_BYTES);
+    expect((await errorOf(response)).code).toBe("invalid_data");
     if (process.env.SHOW_FIGURES) console.log(`${name}: ${hold.toFixed(0)} ms`);
   });
 });
