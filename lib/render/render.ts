@@ -77,7 +77,9 @@ export async function warmUp({ onProgress }: { onProgress?: Progress } = {}): Pr
     await prove();
     log().info({ ms: Math.round(performance.now() - startedAt) }, "Rendering is ready.");
   } catch (error) {
-    log().error({ err: error }, "Rendering is not ready.");
+    // What an error of the domain was caused by is in the log already, from where it happened.
+    const line = error instanceof AppError ? { code: error.code, reason: error.message } : { err: error };
+    log().error(line, "Rendering is not ready.");
   }
 }
 

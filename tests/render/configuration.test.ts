@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { prepareChromium } from "#lib/render/chromium.ts";
 import { checkRendering, renderPicture, shutDown, warmUp } from "#lib/render/render.ts";
+import { captureLog } from "../captured-log.ts";
 import {
   browserPid,
   emptyDataDir,
@@ -46,7 +47,15 @@ describe("a bad configuration", () => {
       ok: false,
       message: expect.stringContaining("SERVICE_RENDER_QUEUE: want"),
     });
+    const lines = captureLog();
     await expect(warmUp()).resolves.toBeUndefined();
+    const line = JSON.parse(lines[0] ?? "");
+    expect(line).toMatchObject({
+      level: 50,
+      code: "misconfigured",
+      reason: expect.stringContaining("SERVICE_RENDER_QUEUE"),
+    });
+    expect(line).not.toHaveProperty("err");
     vi.unstubAllEnvs();
     expect(await checkRendering()).toEqual({ ok: true });
   });
