@@ -9,10 +9,9 @@ import { z } from "zod";
 import type { ErrorAnswer } from "#lib/schemas/error.ts";
 import { TemplateSummary } from "#lib/schemas/template.ts";
 import { groupMembers, ownDataDir, processesNaming, removeDir } from "../render/rig.ts";
+import { RENDER } from "./answers.ts";
 import { parseAnswer, RawConnection, type Service, startService } from "./service.ts";
 import { copyTree, cutBuild, isBuilt, removeTree } from "./tree.ts";
-
-const RENDER = "/api/service/images/render";
 
 /** What a built tree needs at most from `npm start` to its first picture, in milliseconds. */
 const FIRST_RENDER_LIMIT_MS = 3_000;

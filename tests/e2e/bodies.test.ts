@@ -1,0 +1,157 @@
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  BODY_BUDGET_BYTES,
+  BODY_BUDGET_RESERVE_BYTES,
+  BODY_IDLE_MS,
+  LINGER_BYTES,
+  RENDER_BODY_LIMIT_BYTES,
+} from "#lib/http/limits.ts";
+import type { TemplateSummary } from "#lib/schemas/template.ts";
+import { codeOf, expectPicture, fetchedCode, nestedTemplate, postRender, RENDER } from "./answers.ts";
+import { parseAnswer, RawConnection, type Service, startService } from "./service.ts";
+
+let service: Service;
+let template: TemplateSummary;
+
+beforeAll(async () => {
+  service = await startService();
+  template = await nestedTemplate(service);
+});
+
+afterAll(async () => {
+  await service?.stop();
+});
+
+const post = (body: BodyInit) => postRender(service, body);
+const expectRender = () => expectPicture(service, template.slug);
+
+describe("a body over the limit", () => {
+  it("gets its answer even when the client sends everything before it reads", async () => {
+    for (let round = 0; round < 5; round++) {
+      expect(await fetchedCode(await post(Buffer.alloc(RENDER_BODY_LIMIT_BYTES + 1, " ")))).toBe("payload_too_large");
+    }
+    expect(await fetchedCode(await post(new Blob([Buffer.alloc(RENDER_BODY_LIMIT_BYTES + 1, " ")]).stream()))).toBe(
+      "payload_too_large",
+    );
+    await expectRender();
+  });
+
+  it("is refused before any of it is sent", async () => {
+    const head = `POST ${RENDER} HTTP/1.1\nContent-Type: application/json\nContent-Length: ${RENDER_BODY_LIMIT_BYTES + 1}`;
+    const startedAt = performance.now();
+    const connection = new RawConnection(service.port);
+    connection.send(`${head.replaceAll("\n", "\r\n")}\r\nHost: x\r\n\r\n`);
+    await once(connection.socket, "end");
+    expect(codeOf(parseAnswer(connection.text))).toBe("payload_too_large");
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    connection.socket.destroy();
+  });
+
+  it("is not read to its end when it has none", async () => {
+    const connection = new RawConnection(service.port);
+    connection.send(
+      `POST ${RENDER} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    );
+    const chunk = Buffer.concat([Buffer.from("10000\r\n"), Buffer.alloc(0x10000, " "), Buffer.from("\r\n")]);
+    let sent = 0;
+    const pump = () => {
+      while (!connection.socket.destroyed && connection.socket.write(chunk)) sent += chunk.length;
+      sent += chunk.length;
+    };
+    connection.socket.on("drain", pump);
+    pump();
+    expect(codeOf(await connection.answer())).toBe("payload_too_large");
+    // The socket buffers of both ends hold a few megabytes more than what was read.
+    expect(sent).toBeLessThan(RENDER_BODY_LIMIT_BYTES + LINGER_BYTES + 20_000_000);
+    await expectRender();
+  });
+});
+
+describe("a body that waits to be asked for", () => {
+  const expecting = async (headers: string[]) => {
+    const connection = new RawConnection(service.port);
+    const head = [`POST ${RENDER} HTTP/1.1`, "Host: x", "Expect: 100-continue", ...headers, "", ""];
+    connection.send(head.join("\r\n"));
+    await once(connection.socket, "data");
+    return connection;
+  };
+
+  it("is asked for when it is read", async () => {
+    const body = JSON.stringify({ template: template.slug });
+    const connection = await expecting([
+      `Content-Length: ${body.length}`,
+      "Content-Type: application/json",
+      "Connection: close",
+    ]);
+    expect(connection.text).toBe("HTTP/1.1 100 Continue\r\n\r\n");
+    connection.send(body);
+    await connection.closed;
+    expect(connection.text.split("\r\n\r\n")[1]).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  it.each([
+    [
+      "too large",
+      "payload_too_large",
+      [`Content-Length: ${RENDER_BODY_LIMIT_BYTES + 1}`, "Content-Type: application/json"],
+    ],
+    ["of another type", "unsupported_media_type", ["Content-Length: 10", "Content-Type: text/plain"]],
+    [
+      "encoded",
+      "unsupported_media_type",
+      ["Content-Length: 10", "Content-Type: application/json", "Content-Encoding: br"],
+    ],
+  ])("is not asked for when it is %s", async (_name, code, headers) => {
+    const connection = await expecting(headers);
+    connection.socket.end();
+    expect(codeOf(await connection.answer())).toBe(code);
+  });
+});
+
+describe("large bodies that are sent at once and never whole", () => {
+  it("are refused with 503 beyond the budget, and leave room for small ones", async () => {
+    const head = `POST ${RENDER} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: `;
+    const part = Buffer.alloc(RENDER_BODY_LIMIT_BYTES - 1, " ");
+    const fitting = Math.floor((BODY_BUDGET_BYTES - BODY_BUDGET_RESERVE_BYTES) / part.length);
+    const connections = Array.from({ length: fitting + 2 }, () =>
+      new RawConnection(service.port).send(`${head}${RENDER_BODY_LIMIT_BYTES}\r\n\r\n`).send(part),
+    );
+    try {
+      const refused = () => connections.filter(({ text }) => text !== "");
+      await expect.poll(() => refused().length, { timeout: 15_000 }).toBe(2);
+      for (const connection of refused()) {
+        const answer = await connection.answer();
+        expect(codeOf(answer)).toBe("overloaded");
+        expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+        expect(answer.headers.get("connection")).toBe("close");
+      }
+      expect(await fetchedCode(await post(part))).toBe("overloaded");
+      await expectRender();
+    } finally {
+      for (const { socket } of connections) socket.destroy();
+    }
+    await expect.poll(async () => fetchedCode(await post(part)), { timeout: 5_000 }).toBe("invalid_json");
+  });
+});
+
+describe("silent connections", () => {
+  it(
+    "do not slow a good request, and are answered and closed in bounded time",
+    async () => {
+      const silent = Array.from({ length: 200 }, () =>
+        new RawConnection(service.port).send(
+          `POST ${RENDER} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{`,
+        ),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const startedAt = performance.now();
+      await expectRender();
+      expect(performance.now() - startedAt).toBeLessThan(3_000);
+      const codes = await Promise.all(silent.map(async (connection) => codeOf(await connection.answer())));
+      expect(new Set(codes)).toEqual(new Set(["invalid_request"]));
+      expect(performance.now() - startedAt).toBeLessThan(BODY_IDLE_MS + 10_000);
+    },
+    BODY_IDLE_MS + 40_000,
+  );
+});
