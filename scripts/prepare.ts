@@ -3,9 +3,11 @@ import { buildFonts } from "#lib/fonts/build.ts";
 import { buildRegistry } from "#lib/templates/build-registry.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
 import type { Registry } from "#lib/templates/template.ts";
+import { loadEnvironment } from "./environment.ts";
 
 /** Makes what a render stands on, in a clone that was never built too. @returns the templates that would be served */
 export async function prepareRendering(): Promise<Registry> {
+  loadEnvironment("production");
   buildFonts();
   if (!templatesDir()) await buildRegistry();
   return await getRegistry();

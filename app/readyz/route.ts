@@ -1,4 +1,5 @@
-import { anyone } from "#lib/access/policy.ts";
+import { accessLayerMissing, anyone } from "#lib/access/policy.ts";
+import { accessEnabled } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { methods } from "#lib/http/methods.ts";
 import { route } from "#lib/http/route.ts";
@@ -8,6 +9,7 @@ import { getRegistry } from "#lib/templates/registry.ts";
 
 /** A picture was drawn recently, and there is a template to draw the next one from. */
 async function requireReadiness() {
+  if (accessEnabled()) throw accessLayerMissing();
   const rendering = await checkRendering();
   if (!rendering.ok) throw new AppError("unavailable", rendering.message);
   const { templates } = await getRegistry();

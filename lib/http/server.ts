@@ -4,6 +4,7 @@ import { ulid } from "ulid";
 import { AppError } from "#lib/errors.ts";
 import { ANSWER_HEADERS, errorBody, publicError } from "#lib/http/answer.ts";
 import { type Exchange, withExchange } from "#lib/http/exchange.ts";
+import { dropPartHeaders, requirePlainHead } from "#lib/http/head.ts";
 import {
   CONNECTION_LIMIT,
   HEADERS_TIMEOUT_MS,
@@ -85,15 +86,14 @@ function refuse({ response, exchange }: Visit, error: AppError): void {
 
 /** Refuses what Next would answer in its own words, and renames what it would not understand. @throws AppError */
 function admit(request: IncomingMessage, exchange: Exchange): void {
-  if (request.headers.host === undefined) {
-    if (request.httpVersion === "1.1") throw new AppError("invalid_request", "The request has no Host header.");
-    request.headers.host = "localhost";
-  }
+  requirePlainHead(request);
+  request.headers.host ??= "localhost";
   request.url = requirePlainPath(request.url ?? "");
   if (!ROUTES.test(request.url) && !PAGE_METHODS.has(exchange.method)) {
     const headers = { Allow: [...PAGE_METHODS].join(", ") };
     throw new AppError("method_not_allowed", "This method is not allowed here, want GET or HEAD.", { headers });
   }
+  if (ROUTES.test(request.url)) dropPartHeaders(request);
   // No route allows OPTIONS, so that its answer is right for a method that has no handler at all.
   if (!ROUTED_METHODS.has(exchange.method)) request.method = "OPTIONS";
 }

@@ -42,3 +42,6 @@ export const FOREIGN_LEFTOVER_AGE_MS = 10 * 60_000;
 
 /** How often a live worker marks its folder, well below {@link FOREIGN_LEFTOVER_AGE_MS}. */
 export const WORKER_MARK_INTERVAL_MS = 60_000;
+
+/** A browser keeps what its processes share in the data folder (`--disable-dev-shm-usage`): a picture of 4096 by 4096 is 67 MB. */
+export const FREE_DISK_BYTES = 96 * 1024 * 1024;

@@ -1,10 +1,18 @@
+import { access, constants, statfs } from "node:fs/promises";
 import type { RenderConfig } from "#lib/config.ts";
+import { AppError } from "#lib/errors.ts";
 import { prepareFontconfig } from "#lib/fonts/fontconfig.ts";
 import { type Browser, launchBrowser } from "./browser.ts";
 import { type Chromium, type Progress, prepareChromium } from "./chromium.ts";
 import { browserUnavailable } from "./faults.ts";
 import { probeFrameSource } from "./frames.ts";
-import { LAUNCH_TIMEOUT_MS, RECOVERY_TIMEOUT_MS, RENDERER_RESIDENT_BYTES, RENDERS_PER_BROWSER } from "./limits.ts";
+import {
+  FREE_DISK_BYTES,
+  LAUNCH_TIMEOUT_MS,
+  RECOVERY_TIMEOUT_MS,
+  RENDERER_RESIDENT_BYTES,
+  RENDERS_PER_BROWSER,
+} from "./limits.ts";
 import { sweepOrphans } from "./orphans.ts";
 import { Page, type RenderJob, type Screenshot, type Stamp } from "./page.ts";
 import { residentBytes } from "./processes.ts";
@@ -106,6 +114,23 @@ async function openPage(
   }
 }
 
+/** @throws Error with the system's code for a full disk: a browser that finds it full only while it draws just ends */
+async function requireRoom(dataDir: string): Promise<void> {
+  const { bavail, bsize } = await statfs(dataDir);
+  if (bavail * bsize < FREE_DISK_BYTES)
+    throw Object.assign(new Error("Too little room is left for a browser."), { code: "ENOSPC" });
+}
+
+async function findChromium({ dataDir, chromiumPath }: RenderConfig, onProgress?: Progress): Promise<Chromium> {
+  if (!chromiumPath) return await prepareChromium({ dataDir, onProgress });
+  const isExecutable = await access(chromiumPath, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!isExecutable) throw new AppError("misconfigured", "SERVICE_CHROMIUM_PATH names nothing that can be executed.");
+  return { executable: chromiumPath, libraries: undefined };
+}
+
 /**
  * Starts a browser with a locked-down, blank page (0.1 s measured; 1 s more when Chromium has to be unpacked).
  * @throws AppError `unavailable` or `misconfigured`
@@ -113,10 +138,9 @@ async function openPage(
 export async function startWorker(config: RenderConfig, onProgress?: Progress): Promise<Worker> {
   const { dataDir, chromiumPath, sandbox } = config;
   await sweepOnce(dataDir);
-  const chromium: Chromium = chromiumPath
-    ? { executable: chromiumPath, libraries: undefined }
-    : await prepareChromium({ dataDir, onProgress });
+  const chromium = await findChromium(config, onProgress);
   try {
+    await requireRoom(dataDir);
     const fontconfig = await prepareFontconfig(dataDir);
     const signal = AbortSignal.timeout(LAUNCH_TIMEOUT_MS);
     const browser = await launchSandboxed(sandbox, (sandboxed) =>

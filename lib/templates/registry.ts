@@ -55,7 +55,8 @@ export async function readTemplates(): Promise<void> {
   try {
     await getRegistry();
   } catch (error) {
-    log().error({ err: error }, "The templates cannot be read.");
+    const reason = error instanceof AppError ? { reason: error.message } : { err: error };
+    log().error(reason, "The templates cannot be read.");
   }
 }
 

@@ -164,6 +164,15 @@ describe("a disguised path", () => {
   });
 });
 
+describe("the headers by which Next asks for a part of a page", () => {
+  it.each(["rsc: 1", "next-router-state-tree: x", "next-router-prefetch: 1"])("%s changes nothing", async (header) => {
+    const body = JSON.stringify({ template: "no/such" });
+    const head = `POST ${RENDER} HTTP/1.1\nContent-Type: application/json\nContent-Length: ${body.length}\n${header}`;
+    expect(codeOf(await exchangeRaw(service.port, head, body))).toBe("unknown_template");
+    expect(codeOf(await exchangeRaw(service.port, `POST /api/service/login HTTP/1.1\n${header}`))).toBe("not_found");
+  });
+});
+
 describe("what is not HTTP", () => {
   it.each([
     ["garbage", "\x16\x03\x01\x02\x00\r\n\r\n"],
@@ -176,6 +185,9 @@ describe("what is not HTTP", () => {
     ],
     ["headers of 20 kB", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`],
     ["no host", "GET /healthz HTTP/1.1\r\n\r\n"],
+    ["two hosts", "GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"],
+    ["a host that is none", "GET /healthz HTTP/1.1\r\nHost: a/b@c\r\n\r\n"],
+    ["an empty host", "GET /healthz HTTP/1.1\r\nHost:\r\n\r\n"],
     [
       "a broken chunk",
       `POST ${RENDER} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
@@ -184,6 +196,11 @@ describe("what is not HTTP", () => {
     const connection = new RawConnection(service.port).send(bytes);
     setTimeout(() => connection.socket.end(), 1_000);
     expect(codeOf(await connection.answer())).toBe("invalid_request");
+  });
+
+  it("a coded body is a 415, whatever it holds", async () => {
+    const head = `POST ${RENDER} HTTP/1.1\nContent-Type: application/json\nTransfer-Encoding: gzip, chunked`;
+    expect(codeOf(await exchangeRaw(service.port, head, "0\r\n\r\n"))).toBe("unsupported_media_type");
   });
 
   it("leaves the service as it was", async () => {

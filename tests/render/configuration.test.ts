@@ -62,10 +62,10 @@ describe("a bad configuration", () => {
 });
 
 describe("another Chromium", () => {
-  test("that does not exist is unavailable, and the bundled one serves once it is unset", async () => {
+  test("that does not exist is misconfigured, and the bundled one serves once it is unset", async () => {
     vi.stubEnv("SERVICE_CHROMIUM_PATH", join(dir, "absent"));
     const error = await renderPicture(JOB).catch((caught) => caught);
-    expect(error).toMatchObject({ code: "unavailable" });
+    expect(error).toMatchObject({ code: "misconfigured" });
     expect(error.message).not.toContain(dir);
     vi.unstubAllEnvs();
     await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
