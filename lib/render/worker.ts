@@ -4,7 +4,7 @@ import { AppError } from "#lib/errors.ts";
 import { prepareFontconfig } from "#lib/fonts/fontconfig.ts";
 import { type Browser, launchBrowser } from "./browser.ts";
 import { type Chromium, type Progress, prepareChromium } from "./chromium.ts";
-import { browserUnavailable } from "./faults.ts";
+import { BrowserLost, browserUnavailable } from "./faults.ts";
 import { probeFrameSource } from "./frames.ts";
 import {
   FREE_DISK_BYTES,
@@ -32,6 +32,7 @@ export class Worker {
   readonly key: string;
   #renders = 0;
   #isGone = false;
+  #hasFailed = false;
 
   constructor({ browser, page, key }: { browser: Browser; page: Page; key: string }) {
     this.#browser = browser;
@@ -59,12 +60,18 @@ export class Worker {
   /** Leaves the page as it is: {@link clean} comes before the next one. @throws as {@link Page.draw} */
   async render(job: RenderJob, options: { signal: AbortSignal; stamp: Stamp }): Promise<Screenshot> {
     this.#renders++;
-    return await this.#page.draw(job, options);
+    try {
+      return await this.#page.draw(job, options);
+    } catch (error) {
+      // Alive, perhaps, and blank pages it may still draw: but not what it was asked for.
+      this.#hasFailed = error instanceof BrowserLost;
+      throw error;
+    }
   }
 
-  /** True when it has drawn so much, or grown so large, that another should take its place. */
+  /** True when it has drawn so much, grown so large, or failed in such a way that another should take its place. */
   get isWorn(): boolean {
-    if (this.#renders >= RENDERS_PER_BROWSER) return true;
+    if (this.#hasFailed || this.#renders >= RENDERS_PER_BROWSER) return true;
     const { rendererPid } = this.#page;
     return rendererPid !== undefined && residentBytes(rendererPid) > RENDERER_RESIDENT_BYTES;
   }
