@@ -3,12 +3,13 @@ import { buildFonts } from "#lib/fonts/build.ts";
 import { buildRegistry } from "#lib/templates/build-registry.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
 import type { Registry } from "#lib/templates/template.ts";
+import { isBuilt, sourceStamp } from "./build-stamp.ts";
 import { loadEnvironment } from "./environment.ts";
 
 /** Makes what a render stands on, in a clone that was never built too. @returns the templates that would be served */
 export async function prepareRendering(): Promise<Registry> {
   loadEnvironment("production");
   buildFonts();
-  if (!templatesDir()) await buildRegistry();
+  if (!templatesDir() && !isBuilt(sourceStamp())) await buildRegistry();
   return await getRegistry();
 }
