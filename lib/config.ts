@@ -42,18 +42,51 @@ function oneOf<const T extends string>(...options: T[]) {
 
 const path = z.string().transform((text) => resolve(/* turbopackIgnore: true */ PROJECT_DIR, text));
 
+/** On Vercel nothing but the temporary folder can be written. */
+const dataDir = path.prefault(() => (process.env.VERCEL ? "/tmp/platen" : ".data"));
+
+const origin = z.string().transform((text, context) => {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol) && [url.origin, `${url.origin}/`].includes(text.toLowerCase())) return url.origin;
+  context.addIssue({ code: "custom", message: `got "${text}", want an origin such as https://platen.example.com` });
+  return z.NEVER;
+});
+
 const serverSchema = z.object({
   PORT: integer({ min: 0, max: 65_535, what: "a TCP port" }).prefault("3000"),
   HOST: z.string().optional(),
 });
 
 const renderSchema = z.object({
-  /** On Vercel nothing but the temporary folder can be written. */
-  SERVICE_DATA_DIR: path.prefault(() => (process.env.VERCEL ? "/tmp/platen" : ".data")),
+  SERVICE_DATA_DIR: dataDir,
   SERVICE_CHROMIUM_PATH: path.optional(),
   SERVICE_CHROMIUM_SANDBOX: oneOf("auto", "on", "off").prefault("auto"),
   SERVICE_RENDER_QUEUE: integer({ min: 0, max: 10_000, what: "a number of waiting renders" }).prefault("64"),
   SERVICE_RENDER_TIMEOUT_MS: integer({ min: 100, max: 300_000, what: "a number of milliseconds" }).prefault("30000"),
+});
+
+/** A session, a token and an account live in one database: this one, or the embedded one in its folder. */
+const databaseSchema = z.object({
+  DATABASE_URL: z
+    .string()
+    .optional()
+    .transform((text, context) => {
+      if (text === undefined || /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? "")) return text;
+      // Not quoted: it holds a password.
+      context.addIssue({ code: "custom", message: "want a URL such as postgres://user:password@host:5432/database" });
+      return z.NEVER;
+    }),
+  SERVICE_DATA_DIR: dataDir,
+  SERVICE_DATABASE_DIR: path.optional(),
+  SERVICE_DATABASE_POOL: integer({ min: 1, max: 500, what: "a number of connections" }).prefault("10"),
+});
+
+const accessSchema = z.object({
+  SERVICE_PUBLIC_ORIGIN: origin.optional(),
+  SERVICE_TRUST_PROXY: oneOf("true", "false").prefault(() => (process.env.VERCEL ? "true" : "false")),
+  SERVICE_AUDIT_DAYS: integer({ min: 1, max: 36_500, what: "a number of days" }).prefault("365"),
+  SERVICE_ADMIN_EMAIL: z.string().optional(),
+  SERVICE_ADMIN_PASSWORD: z.string().optional(),
 });
 
 const templatesSchema = z.object({ SERVICE_TEMPLATES_DIR: path.optional() });
@@ -69,7 +102,7 @@ const buildSchema = z.object({
 /** Read apart because it is not a setting but a mode: exactly "true" is on, and nothing else is a fault. */
 const AUTH_VARIABLE = "SERVICE_AUTH_ENABLED";
 
-const KNOWN_VARIABLES = [serverSchema, renderSchema, templatesSchema, logSchema, buildSchema]
+const KNOWN_VARIABLES = [serverSchema, renderSchema, databaseSchema, accessSchema, templatesSchema, logSchema, buildSchema]
   .flatMap((s) => Object.keys(s.shape))
   .concat(AUTH_VARIABLE);
 
@@ -117,6 +150,49 @@ export function renderConfig(): RenderConfig {
     sandbox: env.SERVICE_CHROMIUM_SANDBOX,
     queueLimit: env.SERVICE_RENDER_QUEUE,
     timeoutMs: env.SERVICE_RENDER_TIMEOUT_MS,
+  };
+}
+
+export type DatabaseConfig = {
+  /** A PostgreSQL to connect to; undefined means the embedded database. */
+  url: string | undefined;
+  /** Where the embedded database lives, private to it. */
+  dir: string;
+  /** How many connections one process opens at most. */
+  poolSize: number;
+};
+
+/** Where sessions, accounts and tokens are kept. @throws ConfigError */
+export function databaseConfig(): DatabaseConfig {
+  const env = parse(databaseSchema);
+  return {
+    url: env.DATABASE_URL,
+    dir: env.SERVICE_DATABASE_DIR ?? join(/* turbopackIgnore: true */ env.SERVICE_DATA_DIR, "database"),
+    poolSize: env.SERVICE_DATABASE_POOL,
+  };
+}
+
+export type AccessConfig = {
+  /** The only origin that mutations may come from; undefined means the request's own. */
+  publicOrigin: string | undefined;
+  /** Whether forwarding headers come from a proxy of ours rather than from anyone. */
+  trustProxy: boolean;
+  /** How long the audit trail is kept. */
+  auditDays: number;
+  /** The first administrator, as given: checked where it is used. */
+  adminEmail: string | undefined;
+  adminPassword: string | undefined;
+};
+
+/** What the access layer depends on. @throws ConfigError */
+export function accessConfig(): AccessConfig {
+  const env = parse(accessSchema);
+  return {
+    publicOrigin: env.SERVICE_PUBLIC_ORIGIN,
+    trustProxy: env.SERVICE_TRUST_PROXY === "true",
+    auditDays: env.SERVICE_AUDIT_DAYS,
+    adminEmail: env.SERVICE_ADMIN_EMAIL,
+    adminPassword: env.SERVICE_ADMIN_PASSWORD,
   };
 }
 

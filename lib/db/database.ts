@@ -1,0 +1,35 @@
+import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import postgres from "postgres";
+import { databaseConfig } from "#lib/config.ts";
+import { migrateDatabase } from "#lib/db/migrate.ts";
+import * as schema from "#lib/db/schema.ts";
+
+export type Database = PostgresJsDatabase<typeof schema>;
+/** A database, or a transaction in it. */
+export type Executor = Database | Parameters<Parameters<Database["transaction"]>[0]>[0];
+
+const KEY = Symbol.for("platen.database");
+type Opened = { database: Database; close(): Promise<void> };
+
+/** Kept on `globalThis` because routes, instrumentation and the server each get their own copy of this module. */
+const holder = globalThis as { [KEY]?: Promise<Opened> };
+
+async function connect(): Promise<Opened> {
+  const { url, poolSize } = databaseConfig();
+  const client = postgres(url ?? "", { max: poolSize, onnotice: () => undefined });
+  await migrateDatabase(client);
+  return { database: drizzle(client, { schema }), close: () => client.end({ timeout: 1 }) };
+}
+
+/** The database, migrated. @throws AppError `unavailable` while it cannot be reached */
+export async function database(): Promise<Database> {
+  holder[KEY] ??= connect();
+  return (await holder[KEY]).database;
+}
+
+/** Ends every connection of this process. The next query opens one again. */
+export async function closeDatabase(): Promise<void> {
+  const opened = holder[KEY];
+  delete holder[KEY];
+  await (await opened)?.close();
+}

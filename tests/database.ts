@@ -1,0 +1,21 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeEach, vi } from "vitest";
+import { closeDatabase, database } from "#lib/db/database.ts";
+
+/** Switches the access layer on for the tests of a file, each of which finds an empty database. */
+export function useDatabase(): void {
+  beforeEach(async () => {
+    vi.stubEnv("SERVICE_AUTH_ENABLED", "true");
+    await emptyDatabase();
+  });
+  afterAll(async () => {
+    vi.unstubAllEnvs();
+    await closeDatabase();
+  });
+}
+
+/** Leaves the tables and nothing in them. */
+export async function emptyDatabase(): Promise<void> {
+  const db = await database();
+  await db.execute(sql`truncate users, sessions, tokens, throttle, audit_events, usage`);
+}
