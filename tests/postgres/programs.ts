@@ -1,0 +1,144 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+const READY_TIMEOUT_MS = 20_000;
+
+/** Debian keeps the programs of PostgreSQL apart, one folder a version. */
+const DEBIAN_POSTGRES = "/usr/lib/postgresql";
+
+type Identity = { uid: number; gid: number } | Record<string, never>;
+
+/** PostgreSQL and PgBouncer refuse to run as root. */
+function serviceUser(): Identity {
+  if (process.getuid?.() !== 0) return {};
+  const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
+  return { uid: id("-u"), gid: id("-g") };
+}
+
+/** A folder in the temporary one that PostgreSQL may write to. */
+export function privateFolder(name: string): string {
+  const dir = mkdtempSync(join(tmpdir(), `platen-${name}-`));
+  const { uid, gid } = serviceUser();
+  if (uid !== undefined && gid !== undefined) chownSync(dir, uid, gid);
+  return dir;
+}
+
+/** A port of the loopback address that nobody listens on now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+function postgresProgram(name: string): string {
+  const versions = existsSync(DEBIAN_POSTGRES) ? readdirSync(DEBIAN_POSTGRES).toSorted() : [];
+  const newest = versions.at(-1);
+  return newest ? join(DEBIAN_POSTGRES, newest, "bin", name) : name;
+}
+
+export type Program = {
+  child: ChildProcess;
+  /** Ends it with a signal and waits for its end. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+};
+
+type ProgramOptions = { command: string; args: string[]; isReady: () => Promise<unknown>; asRoot?: boolean };
+
+/** Runs a program in the foreground until it is ready. @throws Error with what it printed when it is not */
+export async function startProgram({ command, args, isReady, asRoot = false }: ProgramOptions): Promise<Program> {
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], ...(asRoot ? {} : serviceUser()) });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+  const deadline = performance.now() + READY_TIMEOUT_MS;
+  while (!(await isReady().catch(() => false))) {
+    if (child.exitCode !== null || performance.now() > deadline) {
+      child.kill("SIGKILL");
+      throw new Error(`${command} did not get ready:\n${output}`);
+    }
+    await sleep(50);
+  }
+  const stop = async (signal: NodeJS.Signals = "SIGTERM") => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill(signal);
+    await ended;
+  };
+  return { child, stop };
+}
+
+export type Postgres = {
+  port: number;
+  /** The address of one of its databases. */
+  urlOf(database: string): string;
+  createDatabase(name: string): Promise<string>;
+  /** Stops at once, as "fast" does, with its data kept. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** Holds and lets go of every process of it, as a machine that hangs does. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+  /** Stops and removes everything. */
+  remove(): Promise<void>;
+};
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const { stdout } = await run("ps", ["-o", "pid=", "--ppid", String(pid)]).catch(() => ({ stdout: "" }));
+  return stdout.split("\n").filter(Boolean).map(Number);
+}
+
+/** A PostgreSQL of the machine's own programs, on a free port, with nothing in it. */
+export async function startPostgres(): Promise<Postgres> {
+  const dir = privateFolder("postgres");
+  const data = join(dir, "data");
+  const port = await freePort();
+  await run(postgresProgram("initdb"), ["-D", data, "-A", "trust", "-U", "postgres", "-E", "UTF8"], serviceUser());
+  const options = [
+    "-c",
+    "listen_addresses=127.0.0.1",
+    "-c",
+    `unix_socket_directories=${dir}`,
+    "-c",
+    "max_connections=60",
+  ];
+  const psql = (statement: string) =>
+    run(postgresProgram("psql"), ["-h", "127.0.0.1", "-p", String(port), "-U", "postgres", "-qAtc", statement]);
+  let program: Program | undefined;
+  const start = async () => {
+    const args = ["-D", data, "-p", String(port), ...options];
+    program = await startProgram({ command: postgresProgram("postgres"), args, isReady: () => psql("select 1") });
+  };
+  const stop = async () => program?.stop("SIGINT");
+  const signalAll = async (signal: NodeJS.Signals) => {
+    const pid = program?.child.pid as number;
+    for (const each of [pid, ...(await childrenOf(pid))]) process.kill(each, signal);
+  };
+  await start();
+  const urlOf = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
+  return {
+    port,
+    urlOf,
+    createDatabase: async (name) => {
+      await psql(`create database "${name}"`);
+      return urlOf(name);
+    },
+    start,
+    stop,
+    pause: () => signalAll("SIGSTOP"),
+    resume: () => signalAll("SIGCONT"),
+    remove: async () => {
+      await stop();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { once } from "node:events";
+import { rmSync, writeFileSync } from "node:fs";
+import { createConnection } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Service, startService } from "#tests/e2e/service.ts";
+import { type Answer, Client } from "#tests/postgres/client.ts";
+import {
+  freePort,
+  type Postgres,
+  type Program,
+  privateFolder,
+  startPostgres,
+  startProgram,
+} from "#tests/postgres/programs.ts";
+
+const ADMIN = { email: "alan@example.com", password: "can a machine think it over" };
+
+let postgres: Postgres;
+let bouncer: Program;
+let services: Service[] = [];
+let dir: string;
+
+/** Two server connections for everybody: whoever keeps something in a session loses it, or gets somebody else's. */
+function bouncerConfig(port: number): string {
+  return `
+[databases]
+* = host=127.0.0.1 port=${postgres.port} user=postgres
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 3
+max_client_conn = 200
+logfile = ${join(dir, "log")}
+`;
+}
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  await postgres.createDatabase("pooled");
+  dir = privateFolder("pgbouncer");
+  const port = await freePort();
+  writeFileSync(join(dir, "config.ini"), bouncerConfig(port));
+  const isReady = async () => {
+    const socket = createConnection({ port, host: "127.0.0.1" });
+    await once(socket, "connect");
+    return socket.destroy();
+  };
+  bouncer = await startProgram({ command: "pgbouncer", args: [join(dir, "config.ini")], isReady });
+  const env = {
+    SERVICE_AUTH_ENABLED: "true",
+    DATABASE_URL: `postgres://postgres@127.0.0.1:${port}/pooled`,
+    SERVICE_ADMIN_EMAIL: ADMIN.email,
+    SERVICE_ADMIN_PASSWORD: ADMIN.password,
+  };
+  services = await Promise.all([startService(env), startService(env)]);
+});
+
+afterAll(async () => {
+  for (const service of services) await service.stop();
+  await bouncer?.stop();
+  await postgres?.remove();
+  if (dir) rmSync(dir, { recursive: true, force: true });
+});
+
+describe("through PgBouncer in transaction mode", () => {
+  it("two servers migrate once, serve many at a time, and mix up nobody", async () => {
+    const clients = services.map(({ origin }) => new Client(origin));
+    const cookies = await Promise.all(
+      clients.map(async (client) => {
+        let answer = await client.logIn(ADMIN.email, ADMIN.password);
+        while (answer.status === 503) answer = await client.logIn(ADMIN.email, ADMIN.password);
+        return answer.cookie;
+      }),
+    );
+    const client = clients[0] as Client;
+    const names = Array.from({ length: 60 }, (_, index) => `token ${index}`);
+    const created = await Promise.all(
+      names.map((name, index) =>
+        (clients[index % 2] as Client).ask("POST", "/api/service/tokens", {
+          body: { name },
+          cookie: cookies[index % 2],
+        }),
+      ),
+    );
+    expect(created.map(({ status }) => status)).toEqual(names.map(() => 201));
+    expect(created.map((answer) => (answer.json() as { name: string }).name)).toEqual(names);
+    const listed = (await client.ask("GET", "/api/service/tokens", { cookie: cookies[0] })).json() as {
+      name: string;
+    }[];
+    expect(listed.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+    const { token } = (created[0] as Answer).json() as { token: string };
+    const pictures = await Promise.all(
+      names.slice(0, 10).map(() => client.render({ authorization: `Bearer ${token}` })),
+    );
+    expect(pictures.map(({ status }) => status)).toEqual(pictures.map(() => 200));
+  });
+});
