@@ -11,6 +11,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 30_000,
     hookTimeout: 180_000,
-    env: { SERVICE_LOG_LEVEL: "silent" },
+    // One browser, so that what a full queue does can be told exactly. Tests of several say so.
+    env: { SERVICE_LOG_LEVEL: "silent", SERVICE_RENDER_WORKERS: "1" },
   },
 });

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { nearestName } from "./nearest-name.ts";
@@ -47,7 +48,8 @@ const dataDir = path.prefault(() => (process.env.VERCEL ? "/tmp/platen" : ".data
 
 const origin = z.string().transform((text, context) => {
   const url = URL.parse(text);
-  if (url && /^https?:$/.test(url.protocol) && [url.origin, `${url.origin}/`].includes(text.toLowerCase())) return url.origin;
+  if (url && /^https?:$/.test(url.protocol) && [url.origin, `${url.origin}/`].includes(text.toLowerCase()))
+    return url.origin;
   context.addIssue({ code: "custom", message: `got "${text}", want an origin such as https://platen.example.com` });
   return z.NEVER;
 });
@@ -61,6 +63,9 @@ const renderSchema = z.object({
   SERVICE_DATA_DIR: dataDir,
   SERVICE_CHROMIUM_PATH: path.optional(),
   SERVICE_CHROMIUM_SANDBOX: oneOf("auto", "on", "off").prefault("auto"),
+  SERVICE_RENDER_WORKERS: integer({ min: 1, max: 64, what: "a number of browsers" }).prefault(() =>
+    String(availableParallelism()),
+  ),
   SERVICE_RENDER_QUEUE: integer({ min: 0, max: 10_000, what: "a number of waiting renders" }).prefault("64"),
   SERVICE_RENDER_TIMEOUT_MS: integer({ min: 100, max: 300_000, what: "a number of milliseconds" }).prefault("30000"),
 });
@@ -102,7 +107,15 @@ const buildSchema = z.object({
 /** Read apart because it is not a setting but a mode: exactly "true" is on, and nothing else is a fault. */
 const AUTH_VARIABLE = "SERVICE_AUTH_ENABLED";
 
-const KNOWN_VARIABLES = [serverSchema, renderSchema, databaseSchema, accessSchema, templatesSchema, logSchema, buildSchema]
+const KNOWN_VARIABLES = [
+  serverSchema,
+  renderSchema,
+  databaseSchema,
+  accessSchema,
+  templatesSchema,
+  logSchema,
+  buildSchema,
+]
   .flatMap((s) => Object.keys(s.shape))
   .concat(AUTH_VARIABLE);
 
@@ -135,6 +148,8 @@ export type RenderConfig = {
   /** An executable to use instead of the bundled Chromium. */
   chromiumPath: string | undefined;
   sandbox: "auto" | "on" | "off";
+  /** How many browsers draw at once. Read when the first of them starts. */
+  workers: number;
   /** How many renders may wait for a worker. */
   queueLimit: number;
   /** From the arrival of a render in the queue to its last byte. */
@@ -148,6 +163,7 @@ export function renderConfig(): RenderConfig {
     dataDir: env.SERVICE_DATA_DIR,
     chromiumPath: env.SERVICE_CHROMIUM_PATH,
     sandbox: env.SERVICE_CHROMIUM_SANDBOX,
+    workers: env.SERVICE_RENDER_WORKERS,
     queueLimit: env.SERVICE_RENDER_QUEUE,
     timeoutMs: env.SERVICE_RENDER_TIMEOUT_MS,
   };

@@ -6,13 +6,13 @@ import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { setTimeout } from "node:timers/promises";
+import { killGroup } from "#lib/processes.ts";
 import { CdpConnection } from "./cdp.ts";
 import type { Chromium } from "./chromium.ts";
 import { BrowserLost, LaunchFailed } from "./faults.ts";
 import { chromiumFlags } from "./flags.ts";
 import { CLOSE_TIMEOUT_MS } from "./limits.ts";
 import { claimWorkerDir, keepMarked, recordBrowser } from "./orphans.ts";
-import { killGroup } from "./processes.ts";
 import { shared } from "./shared.ts";
 
 export type LaunchOptions = {

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "#lib/errors.ts";
+import { ownerTag } from "#lib/processes.ts";
 import { browserUnavailable } from "./faults.ts";
 import { isLeftover } from "./orphans.ts";
-import { ownerTag } from "./processes.ts";
 import { bundledVersion, EXECUTABLE, isUsable, LIBRARIES, unpackInto } from "./unpack.ts";
 
 /** An executable, and the folder of the shared libraries it was shipped with. */

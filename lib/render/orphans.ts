@@ -3,8 +3,8 @@ import { writeFileSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { identityOf, isAlive, killGroup, ownerState, ownerTag } from "#lib/processes.ts";
 import { FOREIGN_LEFTOVER_AGE_MS, WORKER_MARK_INTERVAL_MS } from "./limits.ts";
-import { identityOf, isAlive, killGroup, ownerState, ownerTag } from "./processes.ts";
 
 const BROWSER_RECORD = "browser.json";
 const browserRecord = z.object({ pid: z.int().positive(), start: z.string() });

@@ -45,9 +45,15 @@ export class Pool {
     }));
   }
 
-  /** Starts every worker now rather than with the first render. @throws AppError `unavailable` or `misconfigured` */
+  /**
+   * Starts every worker now rather than with the first render. Resolves once one of them is ready; a failure of another
+   * is logged where it happens.
+   * @throws AppError `unavailable` or `misconfigured`
+   */
   async start(config: RenderConfig, onProgress?: Progress): Promise<void> {
-    for (const { slot } of this.#lanes) await slot.ready(config, { onProgress });
+    const [first, ...others] = this.#lanes;
+    await first?.slot.ready(config, { onProgress });
+    for (const { slot } of others) void slot.ready(config).catch(() => undefined);
   }
 
   /** Process numbers of the browsers that run. */

@@ -16,9 +16,6 @@ export type { Picture } from "./ticket.ts";
 /** Whether a picture can be drawn now. `message` holds nothing that a probe may not see. */
 export type RenderingState = { ok: true } | { ok: false; message: string };
 
-/** One browser draws 27 pictures a second. */
-const WORKERS = 1;
-
 /** Names variables and what they want; what they hold stays between the operator and the log. */
 function misconfigured(error: ConfigError): AppError {
   const wants = error.faults.map(
@@ -36,10 +33,10 @@ export function requireRenderConfig(): RenderConfig {
   }
 }
 
-function pool(): Pool {
+function pool({ workers }: RenderConfig): Pool {
   const state = shared();
   if (state.stopped) throw stopping();
-  state.pool ??= new Pool(WORKERS);
+  state.pool ??= new Pool(workers);
   return state.pool;
 }
 
@@ -51,7 +48,8 @@ function pool(): Pool {
  * or whatever `prepare` throws
  */
 export async function renderPrepared(prepare: PrepareJob, signal?: AbortSignal): Promise<Picture> {
-  const picture = await pool().render(prepare, { config: requireRenderConfig(), signal });
+  const config = requireRenderConfig();
+  const picture = await pool(config).render(prepare, { config, signal });
   shared().lastSuccessAt = performance.now();
   return picture;
 }
@@ -62,7 +60,8 @@ export async function renderPicture(job: RenderJob, signal?: AbortSignal): Promi
 }
 
 async function prove(): Promise<void> {
-  await renderCanary(pool(), requireRenderConfig());
+  const config = requireRenderConfig();
+  await renderCanary(pool(config), config);
   shared().lastSuccessAt = performance.now();
 }
 
@@ -73,7 +72,8 @@ async function prove(): Promise<void> {
 export async function warmUp({ onProgress }: { onProgress?: Progress } = {}): Promise<void> {
   const startedAt = performance.now();
   try {
-    await pool().start(requireRenderConfig(), onProgress);
+    const config = requireRenderConfig();
+    await pool(config).start(config, onProgress);
     await prove();
     log().info({ ms: Math.round(performance.now() - startedAt) }, "Rendering is ready.");
   } catch (error) {

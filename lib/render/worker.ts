@@ -2,6 +2,7 @@ import { access, constants, statfs } from "node:fs/promises";
 import type { RenderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { prepareFontconfig } from "#lib/fonts/fontconfig.ts";
+import { residentBytes } from "#lib/processes.ts";
 import { type Browser, launchBrowser } from "./browser.ts";
 import { type Chromium, type Progress, prepareChromium } from "./chromium.ts";
 import { BrowserLost, browserUnavailable } from "./faults.ts";
@@ -15,7 +16,6 @@ import {
 } from "./limits.ts";
 import { sweepOrphans } from "./orphans.ts";
 import { Page, type RenderJob, type Screenshot, type Stamp } from "./page.ts";
-import { residentBytes } from "./processes.ts";
 import { launchSandboxed } from "./sandbox.ts";
 import { shared } from "./shared.ts";
 

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { identityOf, ownerTag } from "#lib/processes.ts";
 import { sweepOrphans } from "#lib/render/orphans.ts";
-import { identityOf, ownerTag } from "#lib/render/processes.ts";
 import {
   emptyDataDir,
   eventually,

@@ -15,8 +15,8 @@ import {
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { ownerTag } from "#lib/processes.ts";
 import { prepareChromium } from "#lib/render/chromium.ts";
-import { ownerTag } from "#lib/render/processes.ts";
 import { emptyDataDir, ownDataDir, prepareMachine, removeDir, SHARED_DATA_DIR } from "./rig.ts";
 
 const run = promisify(execFile);
