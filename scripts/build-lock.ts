@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimes
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { BUILD_DIR } from "#lib/config.ts";
-import { ownerState, ownerTag } from "#lib/render/processes.ts";
+import { ownerState, ownerTag } from "#lib/processes.ts";
 
 const LOCK_FILE = join(BUILD_DIR, "build.lock");
 const POLL_MS = 250;

@@ -99,8 +99,5 @@ export const usage = pgTable(
     template: text("template").notNull(),
     renders: integer("renders").notNull(),
   },
-  (table) => [
-    index("usage_token_id").on(table.tokenId, table.day),
-    index("usage_user_id").on(table.userId, table.day),
-  ],
+  (table) => [index("usage_token_id").on(table.tokenId, table.day), index("usage_user_id").on(table.userId, table.day)],
 );

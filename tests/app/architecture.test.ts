@@ -10,7 +10,7 @@ const LAYERS = [
   ["lib/templates", "lib/db"],
   ["lib/fonts"],
   ["lib/schemas"],
-  ["lib/log.ts", "lib/sharp.ts"],
+  ["lib/log.ts", "lib/sharp.ts", "lib/processes.ts"],
   ["lib/errors.ts", "lib/config.ts"],
   ["lib/nearest-name.ts"],
 ];

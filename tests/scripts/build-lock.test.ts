@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ownerTag } from "#lib/render/processes.ts";
+import { ownerTag } from "#lib/processes.ts";
 
 const PROCESS_FILE = fileURLToPath(import.meta.resolve("./locked-process.ts"));
 
