@@ -89,9 +89,29 @@ const databaseSchema = z.object({
 const accessSchema = z.object({
   SERVICE_PUBLIC_ORIGIN: origin.optional(),
   SERVICE_TRUST_PROXY: oneOf("true", "false").prefault(() => (process.env.VERCEL ? "true" : "false")),
+});
+
+const auditSchema = z.object({
   SERVICE_AUDIT_DAYS: integer({ min: 1, max: 36_500, what: "a number of days" }).prefault("365"),
-  SERVICE_ADMIN_EMAIL: z.string().optional(),
-  SERVICE_ADMIN_PASSWORD: z.string().optional(),
+});
+
+/** A text that is not quoted where it is wrong: it is a password, or somebody has put one there. */
+function confidential({ isRight, want }: { isRight: (text: string) => boolean; want: string }) {
+  return z
+    .string()
+    .refine(isRight, { error: ({ input }) => `got ${[...String(input)].length} characters, want ${want}` });
+}
+
+/** What an email and a password are is said by `lib/schemas/user.ts`; this finds what an operator gets wrong. */
+const adminSchema = z.object({
+  SERVICE_ADMIN_EMAIL: confidential({
+    isRight: (text) => /^[^\s@]+@[^\s@]+$/.test(text.trim()) && text.trim().length <= 254,
+    want: "an email address such as admin@example.com",
+  }).optional(),
+  SERVICE_ADMIN_PASSWORD: confidential({
+    isRight: (text) => [...text].length >= 12 && [...text].length <= 256,
+    want: "12 to 256",
+  }).optional(),
 });
 
 const templatesSchema = z.object({ SERVICE_TEMPLATES_DIR: path.optional() });
@@ -193,11 +213,6 @@ export type AccessConfig = {
   publicOrigin: string | undefined;
   /** Whether forwarding headers come from a proxy of ours rather than from anyone. */
   trustProxy: boolean;
-  /** How long the audit trail is kept. */
-  auditDays: number;
-  /** The first administrator, as given: checked where it is used. */
-  adminEmail: string | undefined;
-  adminPassword: string | undefined;
 };
 
 /** What the access layer depends on. @throws ConfigError */
@@ -206,10 +221,23 @@ export function accessConfig(): AccessConfig {
   return {
     publicOrigin: env.SERVICE_PUBLIC_ORIGIN,
     trustProxy: env.SERVICE_TRUST_PROXY === "true",
-    auditDays: env.SERVICE_AUDIT_DAYS,
-    adminEmail: env.SERVICE_ADMIN_EMAIL,
-    adminPassword: env.SERVICE_ADMIN_PASSWORD,
   };
+}
+
+/** How many days the audit trail is kept. Undefined where the value is bad, which is reported: then nothing is deleted. */
+export function auditDays(): number | undefined {
+  return read(auditSchema).data?.SERVICE_AUDIT_DAYS;
+}
+
+export type AdminConfig = { email: string | undefined; password: string | undefined; faults: ConfigFault[] };
+
+/** Who the first administrator is to be, or what is wrong with that: it is needed once, and no reason not to serve. */
+export function adminConfig(): AdminConfig {
+  const { data, error } = read(adminSchema);
+  const faults = faultsOf(error);
+  const missing = Object.keys(adminSchema.shape).filter((name) => !process.env[name]);
+  if (missing.length === 1) faults.push({ variable: String(missing[0]), message: "got nothing, want both or neither" });
+  return { email: data?.SERVICE_ADMIN_EMAIL, password: data?.SERVICE_ADMIN_PASSWORD, faults };
 }
 
 /** An operator's own templates; undefined means the shipped ones. Read apart: a fault of rendering hides no template. */
@@ -242,6 +270,8 @@ export type ConfigReport = {
   fatal: ConfigFault[];
   /** Faults with which the server starts, and answers every render 503 `misconfigured`. */
   render: ConfigFault[];
+  /** Faults with which the server starts, and a part of the access layer does not work. Empty in open mode, which has none. */
+  access: ConfigFault[];
   /** Names that look like ours and mean nothing. */
   unknown: ConfigFault[];
 };
@@ -261,6 +291,9 @@ export function configReport(): ConfigReport {
       ...faultsOf(read(buildSchema).error),
     ],
     render: faultsOf(read(renderSchema).error),
+    access: accessEnabled()
+      ? [...faultsOf(read(accessSchema).error), ...faultsOf(read(auditSchema).error), ...adminConfig().faults]
+      : [],
     unknown,
   };
 }

@@ -10,9 +10,10 @@ function print(title: string, faults: ConfigFault[]): void {
 
 /** Every fault of the environment, before anything is built or bound. */
 function reportConfig(): void {
-  const { fatal, render, unknown } = configReport();
+  const { fatal, render, access, unknown } = configReport();
   print("The environment is not usable:", fatal);
   print("WARNING: nothing can be rendered until this is mended; every render will be answered 503:", render);
+  print("WARNING: a part of the access layer does not work until this is mended:", access);
   print("Unknown variables:", unknown);
   if (fatal.length > 0) process.exit(1);
 }

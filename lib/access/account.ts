@@ -1,0 +1,81 @@
+import { and, eq, sql } from "drizzle-orm";
+import { query, transaction } from "#lib/db/database.ts";
+import { users } from "#lib/db/schema.ts";
+import { AppError } from "#lib/errors.ts";
+import type { Caller, SessionActor, UserRecord } from "./actor.ts";
+import { recordAct, userTarget } from "./audit.ts";
+import { PASSWORD_CHANGE_PER_USER } from "./limits.ts";
+import { lockActor, signedOut } from "./locks.ts";
+import { hashPassword, verifyPassword } from "./passwords.ts";
+import { endSessionsOf, renewSession } from "./sessions.ts";
+import { refundAttempt, takeAttempt } from "./throttle.ts";
+import { explainingFaults, saveChanges, type UserChanges } from "./user-changes.ts";
+
+type AccountUpdate = { actor: SessionActor; changes: Pick<UserChanges, "name" | "email">; caller: Caller };
+
+/**
+ * Changes what people may change about themselves. What is the same already is no change.
+ * @throws AppError `email_taken`; `unauthorized` when the user is gone meanwhile
+ */
+export async function updateAccount({ actor, changes, caller }: AccountUpdate): Promise<UserRecord> {
+  const { name, email } = changes;
+  return await explainingFaults(() =>
+    transaction(async (tx) => {
+      const user = await lockActor(tx, actor);
+      return await saveChanges(tx, { user, changes: { name, email }, act: "account.updated", actor, caller });
+    }),
+  );
+}
+
+type PasswordChange = {
+  actor: SessionActor;
+  currentPassword: string;
+  newPassword: string;
+  caller: Caller;
+  signal?: AbortSignal | undefined;
+};
+
+async function currentHash(actor: SessionActor): Promise<string> {
+  const [user] = await query((db) =>
+    db
+      .select({ passwordHash: users.passwordHash })
+      .from(users)
+      .where(and(eq(users.id, actor.user.id), eq(users.status, "active"))),
+  );
+  if (!user) throw signedOut();
+  return user.passwordHash;
+}
+
+function wrongPassword(): AppError {
+  return new AppError("wrong_password", "The current password is not right.");
+}
+
+/**
+ * Sets a new password for whoever knows the current one. Every other session of the user ends, and this one gets another
+ * secret, so that a stolen cookie is worth nothing afterwards.
+ * @returns the secret for the cookie
+ * @throws AppError `rate_limited`, `wrong_password`, `overloaded`; `unauthorized` when the session has ended meanwhile
+ */
+export async function changePassword(change: PasswordChange): Promise<{ secret: string }> {
+  const { actor, currentPassword, newPassword, caller, signal } = change;
+  const attempt = { allowance: PASSWORD_CHANGE_PER_USER, name: actor.user.id };
+  await takeAttempt(attempt);
+  const verified = await currentHash(actor);
+  if (!(await verifyPassword({ hash: verified, password: currentPassword, signal }))) {
+    const target = userTarget(actor.user);
+    await query((db) => recordAct(db, { act: "password.failed", actor, target, caller }));
+    throw wrongPassword();
+  }
+  await refundAttempt(attempt);
+  const passwordHash = await hashPassword(newPassword, signal);
+  return await transaction(async (tx) => {
+    const user = await lockActor(tx, actor);
+    if (user.passwordHash !== verified) throw wrongPassword();
+    await tx.update(users).set({ passwordHash, updatedAt: sql`now()` }).where(eq(users.id, user.id));
+    await endSessionsOf(tx, user.id, actor.sessionId);
+    const secret = await renewSession(tx, actor.sessionId);
+    if (secret === undefined) throw signedOut();
+    await recordAct(tx, { act: "password.changed", actor, target: userTarget(user), caller });
+    return { secret };
+  });
+}

@@ -1,0 +1,110 @@
+import { sql } from "drizzle-orm";
+import { query } from "#lib/db/database.ts";
+import { tokens, usage, users } from "#lib/db/schema.ts";
+import { log } from "#lib/log.ts";
+import type { Actor } from "./actor.ts";
+import { USAGE_FLUSH_INTERVAL_MS, USAGE_PENDING } from "./limits.ts";
+
+type Count = { day: string; user_id: string; token_id: string | null; template: string; renders: number };
+
+type Pending = {
+  counts: Map<string, Count>;
+  timer: NodeJS.Timeout | undefined;
+  /** The write under way, so that the next one waits for it. */
+  flushing: Promise<void> | undefined;
+  /** What was said in the log since the last write that worked. */
+  reported: { failing: boolean; full: boolean };
+};
+
+const KEY = Symbol.for("platen.usage");
+
+/** Kept on `globalThis` because routes, instrumentation and the server each get their own copy of this module. */
+const holder = globalThis as { [KEY]?: Pending };
+
+function pending(): Pending {
+  holder[KEY] ??= {
+    counts: new Map(),
+    timer: undefined,
+    flushing: undefined,
+    reported: { failing: false, full: false },
+  };
+  return holder[KEY];
+}
+
+function add(count: Count): void {
+  const { counts, reported } = pending();
+  const key = JSON.stringify([count.day, count.user_id, count.token_id, count.template]);
+  const known = counts.get(key);
+  if (known) known.renders += count.renders;
+  else if (counts.size < USAGE_PENDING) counts.set(key, count);
+  else if (!reported.full) {
+    reported.full = true;
+    log().warn({ pending: counts.size }, "Too much usage waits to be written; some renders are not counted.");
+  }
+}
+
+/** Counts one finished render of whoever is known by name. It takes no time: the counts are written every few seconds. */
+export function recordRender({ actor, template }: { actor: Actor; template: string }): void {
+  if (actor.kind === "anonymous") return;
+  const state = pending();
+  add({
+    day: new Date().toISOString().slice(0, 10),
+    user_id: actor.user.id,
+    token_id: actor.kind === "token" ? actor.tokenId : null,
+    template,
+    renders: 1,
+  });
+  state.timer ??= setInterval(() => void flushUsage(), USAGE_FLUSH_INTERVAL_MS).unref();
+}
+
+/**
+ * Adds the counts up in the table. Those of users and tokens that are gone meanwhile are left out. Users are locked first
+ * and all rows in one order, as everywhere; see `locks.ts`.
+ */
+async function write(counts: Count[]): Promise<void> {
+  await query((db) =>
+    db.execute(sql`
+      insert into ${usage} (day, user_id, token_id, template, renders)
+      select counted.day, counted.user_id, counted.token_id, counted.template, counted.renders
+      from jsonb_to_recordset(${JSON.stringify(counts)}::text::jsonb)
+        as counted (day date, user_id uuid, token_id uuid, template text, renders integer)
+      join ${users} as caller on caller.id = counted.user_id
+      where counted.token_id is null or exists (select from ${tokens} where ${tokens.id} = counted.token_id)
+      order by counted.user_id, counted.token_id, counted.template, counted.day
+      for key share of caller
+      on conflict on constraint usage_unique do update set renders = ${usage.renders} + excluded.renders`),
+  );
+}
+
+async function flush(): Promise<void> {
+  const state = pending();
+  const counts = [...state.counts.values()];
+  if (counts.length === 0) return;
+  state.counts = new Map();
+  try {
+    await write(counts);
+    state.reported = { failing: false, full: false };
+  } catch (error) {
+    for (const count of counts) add(count);
+    if (!state.reported.failing) log().warn({ err: error }, "Usage cannot be written for now, and waits.");
+    state.reported.failing = true;
+  }
+}
+
+/** Writes what was counted, after what is being written. What fails is logged once and waits for the next time; it never throws. */
+export async function flushUsage(): Promise<void> {
+  const state = pending();
+  const before = state.flushing;
+  const mine = (before ?? Promise.resolve()).then(flush);
+  state.flushing = mine;
+  await mine;
+  if (state.flushing === mine) state.flushing = undefined;
+}
+
+/** Writes what was counted, for the last time in this process. */
+export async function stopUsage(): Promise<void> {
+  const state = pending();
+  clearInterval(state.timer);
+  state.timer = undefined;
+  await flushUsage();
+}

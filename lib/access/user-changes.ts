@@ -1,0 +1,60 @@
+import { eq, sql } from "drizzle-orm";
+import type { Transaction } from "#lib/db/database.ts";
+import { isUniqueViolation, sqlState } from "#lib/db/faults.ts";
+import { users } from "#lib/db/schema.ts";
+import { AppError } from "#lib/errors.ts";
+import { type Actor, type Caller, type Operator, USER_COLUMNS, type UserRecord } from "./actor.ts";
+import { type Act, recordAct, userTarget } from "./audit.ts";
+
+/** What can be changed about a user. An absent key, or an undefined one, leaves the value as it is. */
+export type UserChanges = {
+  email?: string | undefined;
+  name?: string | undefined;
+  role?: "user" | "admin" | undefined;
+  status?: "active" | "deactivated" | undefined;
+};
+
+/** What the trigger on `users` answers; see `drizzle/0000_access.sql`. */
+const LAST_ADMIN = "ZA001";
+
+/**
+ * Says what the database's refusals mean.
+ * @throws AppError `email_taken`, `last_admin`; otherwise what `run` throws
+ */
+export async function explainingFaults<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (isUniqueViolation(error, "users_email_unique"))
+      throw new AppError("email_taken", "Another user has this email already.", { cause: error });
+    if (sqlState(error) === LAST_ADMIN)
+      throw new AppError("last_admin", "This is the last active administrator, and one has to stay.", { cause: error });
+    throw error;
+  }
+}
+
+type Saving = {
+  /** As the transaction has locked it. */
+  user: typeof users.$inferSelect;
+  changes: UserChanges;
+  act: Act;
+  actor: Actor | Operator;
+  caller: Caller;
+};
+
+/** Saves and records what differs from the user as they are; nothing where nothing does. @returns the user afterwards */
+export async function saveChanges(tx: Transaction, { user, changes, act, actor, caller }: Saving): Promise<UserRecord> {
+  const { passwordHash: _, ...record } = user;
+  const differing = Object.fromEntries(
+    Object.entries(changes).filter(([key, value]) => value !== undefined && value !== user[key as keyof UserChanges]),
+  ) as Record<string, string>;
+  if (Object.keys(differing).length === 0) return record;
+  const [saved] = await tx
+    .update(users)
+    .set({ ...differing, updatedAt: sql`now()` })
+    .where(eq(users.id, user.id))
+    .returning(USER_COLUMNS);
+  if (!saved) throw new Error("A locked user was not updated.");
+  await recordAct(tx, { act, actor, target: userTarget(user), detail: differing, caller });
+  return saved;
+}

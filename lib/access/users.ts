@@ -1,0 +1,133 @@
+import { asc, eq, sql } from "drizzle-orm";
+import { validate as isUuid, v7 as uuidv7 } from "uuid";
+import { query, type Transaction, transaction } from "#lib/db/database.ts";
+import { users } from "#lib/db/schema.ts";
+import { AppError } from "#lib/errors.ts";
+import { type Caller, type Operator, type SessionActor, USER_COLUMNS, type UserRecord } from "./actor.ts";
+import { recordAct, userTarget } from "./audit.ts";
+import { lockUser } from "./locks.ts";
+import { hashPassword } from "./passwords.ts";
+import { maySeeTokensOf } from "./policies.ts";
+import { endSessionsOf } from "./sessions.ts";
+import { listTokens, type TokenRecord } from "./tokens.ts";
+import { explainingFaults, saveChanges, type UserChanges } from "./user-changes.ts";
+
+/** Who manages users: an administrator, as the route has made sure, or whoever runs commands on the machine. */
+type Manager = SessionActor | Operator;
+
+const noSuchUser = () => new AppError("not_found", "There is no such user.");
+
+async function requireUser(tx: Transaction, id: string) {
+  const user = await lockUser(tx, id);
+  if (!user) throw noSuchUser();
+  return user;
+}
+
+/** An id that could be one. @throws AppError `not_found`, because none that could not is known */
+function requireId(id: string): string {
+  if (!isUuid(id)) throw noSuchUser();
+  return id;
+}
+
+/** Everyone, the oldest first. @throws AppError `unavailable` */
+export async function listUsers(): Promise<UserRecord[]> {
+  return await query((db) => db.select(USER_COLUMNS).from(users).orderBy(asc(users.createdAt), asc(users.id)));
+}
+
+type NewUser = { email: string; name: string; password: string; role?: "user" | "admin" | undefined };
+
+/** @throws AppError `email_taken`, `overloaded`; the signal's reason */
+export async function createUser({
+  actor,
+  user: { password, email, name, role = "user" },
+  caller,
+  signal,
+}: {
+  actor: Manager;
+  user: NewUser;
+  caller: Caller;
+  signal?: AbortSignal | undefined;
+}): Promise<UserRecord> {
+  const passwordHash = await hashPassword(password, signal);
+  return await explainingFaults(() =>
+    transaction(async (tx) => {
+      const values = { id: uuidv7(), email, name, role, passwordHash };
+      const [created] = await tx.insert(users).values(values).returning(USER_COLUMNS);
+      if (!created) throw new Error("An insert returned no row.");
+      await recordAct(tx, { act: "user.created", actor, target: userTarget(created), detail: { role }, caller });
+      return created;
+    }),
+  );
+}
+
+/**
+ * Changes a user; deactivation ends their sessions. What is the same already is no change.
+ * @throws AppError `not_found`, `email_taken`, `last_admin`
+ */
+export async function updateUser({
+  actor,
+  id,
+  changes,
+  caller,
+}: {
+  actor: Manager;
+  id: string;
+  changes: UserChanges;
+  caller: Caller;
+}): Promise<UserRecord> {
+  const { email, name, role, status } = changes;
+  requireId(id);
+  return await explainingFaults(() =>
+    transaction(async (tx) => {
+      const user = await requireUser(tx, id);
+      const wanted = { email, name, role, status };
+      const saved = await saveChanges(tx, { user, changes: wanted, act: "user.updated", actor, caller });
+      if (saved.status !== "active") await endSessionsOf(tx, id);
+      return saved;
+    }),
+  );
+}
+
+type OnUser = { actor: Manager; id: string; caller: Caller };
+
+/** Deletes a user with their sessions, tokens and usage. @throws AppError `not_found`, `last_admin` */
+export async function deleteUser({ actor, id, caller }: OnUser): Promise<void> {
+  requireId(id);
+  await explainingFaults(() =>
+    transaction(async (tx) => {
+      const user = await requireUser(tx, id);
+      await tx.delete(users).where(eq(users.id, id));
+      await recordAct(tx, { act: "user.deleted", actor, target: userTarget(user), caller });
+    }),
+  );
+}
+
+/**
+ * Sets a user's password and ends all their sessions.
+ * @throws AppError `not_found`, `overloaded`; the signal's reason
+ */
+export async function setPassword({
+  actor,
+  id,
+  password,
+  caller,
+  signal,
+}: OnUser & { password: string; signal?: AbortSignal | undefined }): Promise<void> {
+  requireId(id);
+  const passwordHash = await hashPassword(password, signal);
+  await transaction(async (tx) => {
+    const user = await requireUser(tx, id);
+    await tx.update(users).set({ passwordHash, updatedAt: sql`now()` }).where(eq(users.id, id));
+    await endSessionsOf(tx, id);
+    await recordAct(tx, { act: "password.set", actor, target: userTarget(user), caller });
+  });
+}
+
+/** A user's tokens. @throws AppError `not_found` where there is no such user, or none that the actor may know of */
+export async function listTokensOf({ actor, id }: { actor: Manager; id: string }): Promise<TokenRecord[]> {
+  requireId(id);
+  if (actor.kind !== "operator" && !maySeeTokensOf(actor, id)) throw noSuchUser();
+  const [user] = await query((db) => db.select({ id: users.id }).from(users).where(eq(users.id, id)));
+  if (!user) throw noSuchUser();
+  return await listTokens(id);
+}
