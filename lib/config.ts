@@ -66,6 +66,7 @@ const renderSchema = z.object({
   SERVICE_RENDER_WORKERS: integer({ min: 1, max: 64, what: "a number of browsers" }).prefault(() =>
     String(availableParallelism()),
   ),
+  SERVICE_RENDER_PNG: oneOf("balanced", "fast", "small").prefault("balanced"),
   SERVICE_RENDER_QUEUE: integer({ min: 0, max: 10_000, what: "a number of waiting renders" }).prefault("64"),
   SERVICE_RENDER_TIMEOUT_MS: integer({ min: 100, max: 300_000, what: "a number of milliseconds" }).prefault("30000"),
 });
@@ -170,6 +171,8 @@ export type RenderConfig = {
   sandbox: "auto" | "on" | "off";
   /** How many browsers draw at once. Read when the first of them starts. */
   workers: number;
+  /** How much time is spent on making the file small. The pixels are the same. */
+  png: "balanced" | "fast" | "small";
   /** How many renders may wait for a worker. */
   queueLimit: number;
   /** From the arrival of a render in the queue to its last byte. */
@@ -184,6 +187,7 @@ export function renderConfig(): RenderConfig {
     chromiumPath: env.SERVICE_CHROMIUM_PATH,
     sandbox: env.SERVICE_CHROMIUM_SANDBOX,
     workers: env.SERVICE_RENDER_WORKERS,
+    png: env.SERVICE_RENDER_PNG,
     queueLimit: env.SERVICE_RENDER_QUEUE,
     timeoutMs: env.SERVICE_RENDER_TIMEOUT_MS,
   };

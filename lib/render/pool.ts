@@ -149,7 +149,7 @@ export class Pool {
   }
 
   async #encode({ ticket, job }: Prepared, { png: screenshot, ...rest }: Screenshot): Promise<void> {
-    const png = await encodePng(screenshot, job);
+    const png = await encodePng(screenshot, { ...job, effort: ticket.config.png });
     ticket.stamp("encode");
     ticket.resolve({ png, ...rest, timings: ticket.timings });
   }
