@@ -1,4 +1,4 @@
-import { abortable } from "./abortable.ts";
+import { abortable } from "#lib/abortable.ts";
 import type { CdpConnection, CdpSession } from "./cdp.ts";
 import { BrowserLost } from "./faults.ts";
 import type { FrameSource } from "./frames.ts";

@@ -1,6 +1,6 @@
+import { abortable } from "#lib/abortable.ts";
 import type { RenderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
-import { abortable } from "./abortable.ts";
 import type { Progress } from "./chromium.ts";
 import { BrowserLost, stopping } from "./faults.ts";
 import { ATTEMPTS_PER_RENDER } from "./limits.ts";

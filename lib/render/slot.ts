@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
+import { abortable } from "#lib/abortable.ts";
 import type { RenderConfig } from "#lib/config.ts";
 import { log } from "#lib/log.ts";
-import { abortable } from "./abortable.ts";
 import type { Progress } from "./chromium.ts";
 import { stopping } from "./faults.ts";
 import { LAUNCH_BACKOFF_MAX_MS, LAUNCH_BACKOFF_MS } from "./limits.ts";

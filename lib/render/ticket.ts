@@ -1,6 +1,6 @@
+import { abortable } from "#lib/abortable.ts";
 import type { RenderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
-import { abortable } from "./abortable.ts";
 
 export type Picture = {
   png: Buffer;
