@@ -1,0 +1,159 @@
+import { sql } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { changePassword } from "#lib/access/account.ts";
+import { addressGroup } from "#lib/access/address.ts";
+import { LOGIN_PER_ACCOUNT, LOGIN_PER_ADDRESS, THROTTLE_BUCKETS } from "#lib/access/limits.ts";
+import { logIn } from "#lib/access/login.ts";
+import { findSession } from "#lib/access/sessions.ts";
+import { refundAttempt, takeAttempt } from "#lib/access/throttle.ts";
+import { database } from "#lib/db/database.ts";
+import { throttle } from "#lib/db/schema.ts";
+import { Login } from "#lib/schemas/login.ts";
+import { useDatabase } from "../database.ts";
+import { addUser, CALLER, expectRefusal, outcomes, PASSWORD, signIn } from "./people.ts";
+import { statementsOf } from "./statements.ts";
+
+useDatabase();
+
+const perAccount = { allowance: LOGIN_PER_ACCOUNT, name: "ada@example.com" };
+
+function tryToLogIn(email: string, { password = "not the right password", address = "192.0.2.1" } = {}) {
+  return logIn({ ...Login.parse({ email, password }), caller: { ...CALLER, address } });
+}
+
+/** Lets time pass for the buckets. */
+async function pass(seconds: number): Promise<void> {
+  await (await database()).update(throttle).set({ emptyAt: sql`empty_at - ${seconds} * interval '1 second'` });
+}
+
+const retryAfter = async (act: Promise<unknown>): Promise<number> =>
+  Number(((await act.catch((error: unknown) => error)) as { headers: Record<string, string> }).headers["Retry-After"]);
+
+describe("attempts", () => {
+  it("come through as often as allowed, however many are made at once", async () => {
+    const attempts = Array.from({ length: 100 }, () => takeAttempt(perAccount));
+    const { done, refused } = await outcomes(attempts);
+    expect(done).toBe(10);
+    expect(new Set(refused)).toEqual(new Set(["rate_limited"]));
+  });
+
+  it("come back one by one, and Retry-After says when the next does", async () => {
+    for (let i = 0; i < 10; i++) await takeAttempt(perAccount);
+    const wait = await retryAfter(takeAttempt(perAccount));
+    expect(wait).toBeGreaterThanOrEqual(80);
+    expect(wait).toBeLessThanOrEqual(90);
+    await pass(wait);
+    await takeAttempt(perAccount);
+    await expectRefusal(takeAttempt(perAccount), "rate_limited");
+    expect(await retryAfter(takeAttempt(perAccount))).toBeGreaterThanOrEqual(1);
+    await pass(900);
+    for (let i = 0; i < 10; i++) await takeAttempt(perAccount);
+    await expectRefusal(takeAttempt(perAccount), "rate_limited");
+  });
+
+  it("that were refused cost nothing", async () => {
+    for (let i = 0; i < 10; i++) await takeAttempt(perAccount);
+    for (let i = 0; i < 50; i++) await expectRefusal(takeAttempt(perAccount), "rate_limited");
+    await pass(90);
+    await takeAttempt(perAccount);
+  });
+
+  it("take one statement, and one to be given back", async () => {
+    expect(await statementsOf(() => takeAttempt(perAccount))).toHaveLength(1);
+    expect(await statementsOf(() => refundAttempt(perAccount))).toHaveLength(1);
+  });
+
+  it("given back in advance are not saved up", async () => {
+    await takeAttempt(perAccount);
+    for (let i = 0; i < 20; i++) await refundAttempt(perAccount);
+    const { done } = await outcomes(Array.from({ length: 30 }, () => takeAttempt(perAccount)));
+    expect(done).toBe(10);
+  });
+});
+
+describe("a login", () => {
+  it("is one of ten for its account, whatever the address, the case and the spaces around the email", async () => {
+    await addUser("ada");
+    const spellings = ["ada@example.com", " ADA@example.com", "Ada@Example.COM ", "aDA@EXAMPLE.com"];
+    const attempts = Array.from({ length: 40 }, (_, i) =>
+      tryToLogIn(spellings[i % 4] ?? "", { address: `198.51.100.${i}` }),
+    );
+    const { refused } = await outcomes(attempts);
+    expect(refused.filter((code) => code === "unauthorized")).toHaveLength(10);
+    expect(refused.filter((code) => code === "rate_limited")).toHaveLength(30);
+  });
+
+  it("is refused even with the right password once they are used up, and live sessions go on", async () => {
+    const { secret } = await signIn(await addUser("ada"));
+    for (let i = 0; i < 10; i++) await expectRefusal(tryToLogIn("ada@example.com"), "unauthorized");
+    await expectRefusal(tryToLogIn("ada@example.com", { password: PASSWORD }), "rate_limited");
+    expect(await findSession(secret)).toBeDefined();
+  });
+
+  it("is counted for an account that does not exist like for one that does", async () => {
+    await addUser("ada");
+    const codes = [];
+    for (const email of ["ada@example.com", "nobody@example.com"]) {
+      const acts = Array.from({ length: 15 }, () => () => tryToLogIn(email));
+      const seen: unknown[] = [];
+      for (const act of acts) seen.push((await act().catch((error: unknown) => error)) as Error);
+      codes.push(seen.map((error) => [(error as { code: string }).code, (error as Error).message]));
+    }
+    expect(codes[1]).toEqual(codes[0]);
+  });
+
+  it("costs nothing with the right password", async () => {
+    await addUser("ada");
+    for (let i = 0; i < 25; i++) await tryToLogIn("ada@example.com", { password: PASSWORD });
+    expect(await outcomes(Array.from({ length: 11 }, () => takeAttempt(perAccount)))).toMatchObject({ done: 10 });
+  });
+
+  it("asks the address first: one address fills a hundred buckets and no more, whatever it tries", async () => {
+    const db = await database();
+    await db.insert(throttle).values({ key: "none", emptyAt: sql`now() - interval '1 day'` });
+    for (let round = 0; round < 30; round++) {
+      const emails = Array.from({ length: 100 }, (_, i) => `${round}-${i}@example.com`);
+      // The slot is taken as a login does it, without the hash of each.
+      const byAddress = { allowance: LOGIN_PER_ADDRESS, name: addressGroup("192.0.2.1") };
+      await Promise.allSettled(
+        emails.map(async (name) => {
+          await takeAttempt(byAddress);
+          await takeAttempt({ allowance: LOGIN_PER_ACCOUNT, name });
+        }),
+      );
+    }
+    expect(await db.$count(throttle)).toBeLessThanOrEqual(102);
+    await expectRefusal(tryToLogIn("somebody@example.com"), "rate_limited");
+    expect(await db.$count(throttle)).toBeLessThanOrEqual(102);
+  });
+
+  it("falls in one of a bounded number of buckets, whatever the email", async () => {
+    const names = Array.from({ length: 5_000 }, (_, i) => `${i}@example.com`);
+    for (let i = 0; i < names.length; i += 100)
+      await Promise.all(names.slice(i, i + 100).map((name) => takeAttempt({ allowance: LOGIN_PER_ACCOUNT, name })));
+    const rows = await (await database()).select({ key: throttle.key }).from(throttle);
+    for (const { key } of rows) {
+      const [, bucket] = /^login-account:(\d+)$/.exec(key) ?? [];
+      expect(Number(bucket)).toBeLessThan(THROTTLE_BUCKETS);
+    }
+    expect(rows.length).toBeGreaterThan(4_500);
+  });
+});
+
+it("counts an IPv6 subnet as one address, and an IPv4 address as one however it is written", () => {
+  const groups = (addresses: string[]) => new Set(addresses.map(addressGroup)).size;
+  expect(groups(["2001:db8:1:2::1", "2001:db8:1:2:ffff:ffff:ffff:ffff", "2001:DB8:1:2:0:0:0:9"])).toBe(1);
+  expect(groups(["2001:db8:1:2::1", "2001:db8:1:3::1"])).toBe(2);
+  expect(groups(["192.0.2.1", "::ffff:192.0.2.1", "::ffff:c000:201"])).toBe(1);
+  expect(groups(["192.0.2.1", "192.0.2.2"])).toBe(2);
+  expect(groups(["fe80::1%eth0", "fe80::2"])).toBe(1);
+  expect(new Set([null, "", "garbage", "1.2.3.4, 5.6.7.8"].map(addressGroup)).size).toBe(1);
+});
+
+it("lets an open session guess its password ten times", async () => {
+  const { actor } = await signIn(await addUser("ada"));
+  const change = (currentPassword: string) =>
+    changePassword({ actor, currentPassword, newPassword: "a new password of mine", caller: CALLER });
+  for (let i = 0; i < 10; i++) await expectRefusal(change("not the right password"), "wrong_password");
+  await expectRefusal(change(PASSWORD), "rate_limited");
+});

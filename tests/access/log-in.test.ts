@@ -1,0 +1,203 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import * as argon2 from "@node-rs/argon2";
+import { eq, sql } from "drizzle-orm";
+import { describe, expect, it, vi } from "vitest";
+import { listAuditEvents } from "#lib/access/audit.ts";
+import { logIn, logOut } from "#lib/access/login.ts";
+import { findSession } from "#lib/access/sessions.ts";
+import { updateUser } from "#lib/access/users.ts";
+import { database } from "#lib/db/database.ts";
+import { sessions } from "#lib/db/schema.ts";
+import { Login } from "#lib/schemas/login.ts";
+import { useDatabase } from "../database.ts";
+import { addUser, CALLER, expectRefusal, OPERATOR, PASSWORD, signIn } from "./people.ts";
+import { statementsOf } from "./statements.ts";
+
+vi.mock("@node-rs/argon2", { spy: true });
+useDatabase();
+
+const attempt = (email: string, password: string, presented?: string) =>
+  logIn({ email, password, presented, caller: CALLER });
+
+async function deactivated(name: string): Promise<void> {
+  const { id } = await addUser(name);
+  await updateUser({ actor: OPERATOR, id, changes: { status: "deactivated" }, caller: CALLER });
+}
+
+describe("the right password", () => {
+  it("begins a session of the user for thirty days, and notes the login", async () => {
+    const ada = await addUser("ada");
+    const { user, secret } = await attempt(ada.email, PASSWORD);
+    expect(user).toEqual({ ...ada, lastLoginAt: expect.any(Date) });
+    expect(user).not.toHaveProperty("passwordHash");
+    expect(await findSession(secret)).toMatchObject({ kind: "session", user });
+    const [row] = await (await database()).select().from(sessions);
+    expect(row).toMatchObject({ userId: ada.id, address: CALLER.address, userAgent: CALLER.userAgent });
+    expect(Number(row?.expiresAt) - Number(row?.createdAt)).toBe(30 * 24 * 3_600_000);
+  });
+
+  it("is found by an email in any case and with spaces around it", async () => {
+    const ada = await addUser("ada");
+    const { email, password } = Login.parse({ email: "  ADA@Example.COM ", password: PASSWORD });
+    expect((await attempt(email, password)).user.id).toBe(ada.id);
+  });
+
+  it("may be typed in composed or decomposed characters", async () => {
+    const ada = await addUser("ada");
+    const { setPassword } = await import("#lib/access/users.ts");
+    await setPassword({ actor: OPERATOR, id: ada.id, password: "très-long-mot-de-passe", caller: CALLER });
+    await attempt(ada.email, "tre\u0300s-long-mot-de-passe");
+  });
+
+  it("gives every login another secret, and stores none of them", async () => {
+    const ada = await addUser("ada");
+    const secrets = new Set<string>();
+    for (let i = 0; i < 20; i++) secrets.add((await attempt(ada.email, PASSWORD)).secret);
+    expect(secrets.size).toBe(20);
+    const stored = JSON.stringify(
+      await (await database()).execute(sql`select sessions::text, audit_events::text from sessions, audit_events`),
+    );
+    for (const secret of secrets) {
+      expect(stored).not.toContain(secret);
+      expect(stored).not.toContain(Buffer.from(secret).toString("hex"));
+    }
+  });
+
+  it("ends the session that the browser presents, whoever it belonged to", async () => {
+    const [ada, bob] = [await addUser("ada"), await addUser("bob")];
+    const before = await signIn(bob);
+    const { secret } = await attempt(ada.email, PASSWORD, before.secret);
+    expect(await findSession(before.secret)).toBeUndefined();
+    expect(await findSession(secret)).toBeDefined();
+  });
+
+  it("does not count once the user was deactivated while it was being verified", async () => {
+    const ada = await addUser("ada");
+    const { verify } = await vi.importActual<typeof argon2>("@node-rs/argon2");
+    vi.mocked(argon2.verify).mockImplementationOnce(async (...parameters) => {
+      const isRight = await verify(...parameters);
+      await updateUser({ actor: OPERATOR, id: ada.id, changes: { status: "deactivated" }, caller: CALLER });
+      return isRight;
+    });
+    await expectRefusal(attempt(ada.email, PASSWORD), "unauthorized");
+    expect(await (await database()).$count(sessions)).toBe(0);
+  });
+});
+
+describe("a login that is refused", () => {
+  it("answers, asks and hashes the same for an unknown, a wrong and a deactivated one", async () => {
+    await addUser("ada");
+    await deactivated("dan");
+    const cases: [string, string][] = [
+      ["nobody@example.com", PASSWORD],
+      ["ada@example.com", "not the right password"],
+      ["dan@example.com", PASSWORD],
+    ];
+    const seen = [];
+    for (const [email, password] of cases) {
+      vi.mocked(argon2.verify).mockClear();
+      vi.mocked(argon2.hash).mockClear();
+      const error = await attempt(email, password).catch((fault: unknown) => fault);
+      const verifications = vi.mocked(argon2.verify).mock.calls.length;
+      const statements = await statementsOf(() => attempt(email, password));
+      seen.push({ error, verifications, statements: statements.map(({ text }) => text) });
+    }
+    expect(vi.mocked(argon2.hash)).not.toHaveBeenCalled();
+    expect(seen[0]).toMatchObject({ error: { code: "unauthorized" }, verifications: 1 });
+    expect(seen[0]?.statements).toHaveLength(4);
+    for (const other of seen.slice(1)) {
+      expect(other).toEqual(seen[0]);
+      expect(String(other.error)).toBe(String(seen[0]?.error));
+    }
+  });
+
+  it("verifies against a hash that costs as much as a real one where there is none", async () => {
+    await addUser("ada");
+    vi.mocked(argon2.verify).mockClear();
+    await attempt("ada@example.com", "not the right password").catch(() => undefined);
+    await attempt("nobody@example.com", "not the right password").catch(() => undefined);
+    const costs = vi.mocked(argon2.verify).mock.calls.map(([hash]) => argon2.parseOptions(hash));
+    expect(costs).toHaveLength(2);
+    expect(costs[1]).toEqual(costs[0]);
+    expect(costs[0]).toMatchObject({ memoryCost: 47_104, timeCost: 1, parallelism: 1 });
+  });
+
+  it("leaves the session presented alone", async () => {
+    const { secret } = await signIn(await addUser("ada"));
+    await expectRefusal(attempt("ada@example.com", "not the right password", secret), "unauthorized");
+    expect(await findSession(secret)).toBeDefined();
+  });
+
+  it("is recorded with the user where there is one, and never with what was typed", async () => {
+    const ada = await addUser("ada");
+    await expectRefusal(attempt(ada.email, "typed-password-0"), "unauthorized");
+    await expectRefusal(attempt("typed-password-1@example.com", "typed-password-2"), "unauthorized");
+    const events = await listAuditEvents({ limit: 2 });
+    expect(events.map(({ act, targetName }) => [act, targetName])).toEqual([
+      ["login.failed", null],
+      ["login.failed", ada.email],
+    ]);
+    expect(events[0]).toMatchObject({ actorId: null, address: CALLER.address, requestId: CALLER.requestId });
+    expect(JSON.stringify(await listAuditEvents({ limit: 100 }))).not.toContain("typed-password");
+  });
+});
+
+describe("a session", () => {
+  const age = async (interval: string) =>
+    (await database()).update(sessions).set({ expiresAt: sql`now() + ${interval}::interval` });
+
+  it("ends at its expiry, by the database's clock", async () => {
+    const { secret } = await signIn(await addUser("ada"));
+    await age("1 hour");
+    expect(await findSession(secret)).toBeDefined();
+    await age("-1 second");
+    expect(await findSession(secret)).toBeUndefined();
+  });
+
+  it("is not known by its hash, by a secret that was tampered with, or by anything of another shape", async () => {
+    const { secret } = await signIn(await addUser("ada"));
+    const [row] = await (await database()).select().from(sessions);
+    const hash = row?.secretHash ?? Buffer.alloc(0);
+    const flipped = (secret.startsWith("A") ? "B" : "A") + secret.slice(1);
+    for (const text of [
+      hash.toString("base64url"),
+      hash.toString("hex"),
+      flipped,
+      `${secret}=`,
+      ` ${secret}`,
+      "",
+      "\0",
+    ])
+      expect(await findSession(text), text).toBeUndefined();
+    const statements = await statementsOf(() => findSession("x".repeat(10_000)));
+    expect(statements).toEqual([]);
+  });
+
+  it("notes when it was last used, and at most once a minute", async () => {
+    const { secret, actor } = await signIn(await addUser("ada"));
+    const db = await database();
+    expect(await statementsOf(() => findSession(secret))).toHaveLength(1);
+    const stale = new Date(Date.now() - 61_000);
+    await db.update(sessions).set({ lastSeenAt: stale }).where(eq(sessions.id, actor.sessionId));
+    await findSession(secret);
+    await expect
+      .poll(async () => {
+        await sleep(10);
+        const [row] = await db.select().from(sessions);
+        return Number(row?.lastSeenAt);
+      })
+      .toBeGreaterThan(Number(stale));
+  });
+
+  it("ends with the logout, which is recorded once", async () => {
+    const { secret } = await signIn(await addUser("ada"));
+    await logOut({ presented: secret, caller: CALLER });
+    expect(await findSession(secret)).toBeUndefined();
+    await logOut({ presented: secret, caller: CALLER });
+    await logOut({ presented: "garbage", caller: CALLER });
+    await logOut({ caller: CALLER });
+    const acts = (await listAuditEvents({ limit: 100 })).map(({ act }) => act);
+    expect(acts.filter((act) => act === "logout")).toHaveLength(1);
+    expect(await statementsOf(() => logOut({ caller: CALLER }))).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import { expect } from "vitest";
+import type { Caller, SessionActor, TokenActor, UserRecord } from "#lib/access/actor.ts";
+import { logIn } from "#lib/access/login.ts";
+import { findSession } from "#lib/access/sessions.ts";
+import { createToken, findToken } from "#lib/access/tokens.ts";
+import { createUser } from "#lib/access/users.ts";
+import type { ErrorCode } from "#lib/errors.ts";
+
+export const PASSWORD = "correct horse battery staple";
+
+/** Where the requests of the tests come from. */
+export const CALLER: Caller = { address: "192.0.2.1", userAgent: "Tests/1.0", requestId: "01TESTS" };
+
+export const OPERATOR = { kind: "operator" } as const;
+
+/** An id that nobody has. */
+export const NOBODY = "0199f000-0000-7000-8000-000000000000";
+
+/** A user with {@link PASSWORD}, made by the operator. */
+export async function addUser(name: string, role: "user" | "admin" = "user"): Promise<UserRecord> {
+  const user = { email: `${name}@example.com`, name, password: PASSWORD, role };
+  return await createUser({ actor: OPERATOR, user, caller: CALLER });
+}
+
+/** A session of a user with {@link PASSWORD}. @returns its secret, and who holds it */
+export async function signIn({ email }: { email: string }): Promise<{ secret: string; actor: SessionActor }> {
+  const { secret } = await logIn({ email, password: PASSWORD, caller: CALLER });
+  const actor = await findSession(secret);
+  if (!actor) throw new Error(`${email} is not signed in.`);
+  return { secret, actor };
+}
+
+/** A token of someone signed in. @returns its id and secret, and who holds it */
+export async function addToken(owner: SessionActor): Promise<{ id: string; token: string; actor: TokenActor }> {
+  const { id, token } = await createToken({ actor: owner, name: "Deploys", caller: CALLER });
+  const actor = await findToken(token);
+  if (!actor) throw new Error("A new token is not known.");
+  return { id, token, actor };
+}
+
+/** Expects an act to be refused with this code, and with nothing worse. */
+export async function expectRefusal(act: Promise<unknown>, code: ErrorCode): Promise<void> {
+  await expect(act).rejects.toMatchObject({ name: "AppError", code });
+}
+
+/** What became of acts at the same time: how many were done, and with which codes the others were refused. */
+export async function outcomes(acts: Promise<unknown>[]): Promise<{ done: number; refused: unknown[] }> {
+  const settled = await Promise.allSettled(acts);
+  return {
+    done: settled.filter(({ status }) => status === "fulfilled").length,
+    refused: settled.flatMap((result) => (result.status === "rejected" ? [result.reason.code ?? result.reason] : [])),
+  };
+}
