@@ -1,6 +1,6 @@
 /**
- * Starts the browser and reads the templates with the server, whichever server that is: the first render waits for
- * neither, and what is faulty is in the log before anyone asks.
+ * Starts the browser with the server, whichever server that is, reads the templates, and begins what the access layer needs
+ * where it is on: the first request waits for nothing, and what is faulty is in the log before anyone asks.
  */
 export async function register(): Promise<void> {
   // Written out because the bundler leaves the branch away where there is no Node.
@@ -10,4 +10,9 @@ export async function register(): Promise<void> {
   // Not awaited: the server listens meanwhile, and `/readyz` says when it is ready.
   void warmUp();
   void readTemplates();
+  const { accessEnabled } = await import("#lib/config.ts");
+  if (!accessEnabled()) return;
+  // Loaded here alone, so that open mode has nothing of a database in it.
+  const { startAccess } = await import("#lib/access/start.ts");
+  startAccess();
 }

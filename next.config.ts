@@ -26,7 +26,7 @@ const config: NextConfig = {
   skipTrailingSlashRedirect: true,
   // `npm run check` does this, with the compiler of the lockfile; a start must not.
   typescript: { ignoreBuildErrors: true },
-  serverExternalPackages: ["pino", "sharp", "@sparticuz/chromium"],
+  serverExternalPackages: ["pino", "sharp", "@sparticuz/chromium", "@node-rs/argon2"],
   outputFileTracingIncludes: {
     "/**": [
       ".platen/fonts/**",
