@@ -11,7 +11,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 30_000,
     hookTimeout: 180_000,
-    // One browser, so that what a full queue does can be told exactly. Tests of several say so.
-    env: { SERVICE_LOG_LEVEL: "silent", SERVICE_RENDER_WORKERS: "1" },
+    // One browser and no cache, so that what a full queue does can be told exactly. Tests of more say so.
+    env: { SERVICE_LOG_LEVEL: "silent", SERVICE_RENDER_WORKERS: "1", SERVICE_RENDER_CACHE_MB: "0" },
   },
 });

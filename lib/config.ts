@@ -9,6 +9,11 @@ export const PROJECT_DIR = process.cwd();
 /** What the build makes and a running server only reads: fonts and the template registry. */
 export const BUILD_DIR = join(/* turbopackIgnore: true */ PROJECT_DIR, ".platen");
 
+/** Of this service. It stands here rather than being read from a file that a bundle may not carry; a test compares them. */
+export const VERSION = "0.1.0";
+
+const BYTES_PER_MB = 1_000_000;
+
 /** A fault of the environment: which variable, and what was got against what is wanted. */
 export type ConfigFault = { variable: string; message: string };
 
@@ -67,6 +72,7 @@ const renderSchema = z.object({
     String(availableParallelism()),
   ),
   SERVICE_RENDER_PNG: oneOf("balanced", "fast", "small").prefault("balanced"),
+  SERVICE_RENDER_CACHE_MB: integer({ min: 0, max: 100_000, what: "a number of megabytes" }).prefault("64"),
   SERVICE_RENDER_QUEUE: integer({ min: 0, max: 10_000, what: "a number of waiting renders" }).prefault("64"),
   SERVICE_RENDER_TIMEOUT_MS: integer({ min: 100, max: 300_000, what: "a number of milliseconds" }).prefault("30000"),
 });
@@ -173,6 +179,8 @@ export type RenderConfig = {
   workers: number;
   /** How much time is spent on making the file small. The pixels are the same. */
   png: "balanced" | "fast" | "small";
+  /** How many bytes of pictures are kept for repeated requests; 0 keeps none. */
+  cacheBytes: number;
   /** How many renders may wait for a worker. */
   queueLimit: number;
   /** From the arrival of a render in the queue to its last byte. */
@@ -188,6 +196,7 @@ export function renderConfig(): RenderConfig {
     sandbox: env.SERVICE_CHROMIUM_SANDBOX,
     workers: env.SERVICE_RENDER_WORKERS,
     png: env.SERVICE_RENDER_PNG,
+    cacheBytes: env.SERVICE_RENDER_CACHE_MB * BYTES_PER_MB,
     queueLimit: env.SERVICE_RENDER_QUEUE,
     timeoutMs: env.SERVICE_RENDER_TIMEOUT_MS,
   };

@@ -1,19 +1,23 @@
 type Png = {
   png: Buffer;
   slug: string;
+  etag: string | undefined;
+  source: string;
   /** Step → milliseconds. */
   timings: Record<string, number>;
 };
 
 /** A rendered picture, with the headers of the contract and where its time went (`Server-Timing`). */
-export function pngResponse({ png, slug, timings }: Png): Response {
+export function pngResponse({ png, slug, etag, source, timings }: Png): Response {
   const steps = Object.entries(timings).map(([name, ms]) => `${name};dur=${ms.toFixed(1)}`);
+  if (steps.length === 0) steps.push(source);
   return new Response(new Uint8Array(png.buffer as ArrayBuffer, png.byteOffset, png.length), {
     headers: {
       "Content-Type": "image/png",
       "Content-Length": String(png.length),
       "Content-Disposition": `inline; filename="${slug.replaceAll("/", "-")}.png"`,
-      ...(steps.length > 0 && { "Server-Timing": steps.join(", ") }),
+      ...(etag && { ETag: etag }),
+      "Server-Timing": steps.join(", "),
     },
   });
 }

@@ -45,3 +45,6 @@ export const WORKER_MARK_INTERVAL_MS = 60_000;
 
 /** A browser keeps what its processes share in the data folder (`--disable-dev-shm-usage`): a picture of 4096 by 4096 is 67 MB. */
 export const FREE_DISK_BYTES = 96 * 1024 * 1024;
+
+/** Data longer than this is never kept or shared: hashing it would hold the event loop, and nobody sends a photograph twice. */
+export const KEYED_DATA_CHARS = 64 * 1024;

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { isDevelopment, type RenderConfig, VERSION } from "#lib/config.ts";
 import { AppError, type Issue } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import type { RenderRequest } from "#lib/schemas/render.ts";
@@ -6,17 +8,23 @@ import { readFields } from "#lib/templates/field-values.ts";
 import type { Measurements } from "#lib/templates/fit-text.ts";
 import { findTemplate } from "#lib/templates/registry.ts";
 import type { FieldValues, Template, Variant } from "#lib/templates/template.ts";
-import { LOGGED_ADDRESSES } from "./limits.ts";
+import { engineFingerprint } from "./engine.ts";
+import { KEYED_DATA_CHARS, LOGGED_ADDRESSES } from "./limits.ts";
+import type { Source } from "./picture-cache.ts";
 import { renderPrepared, requireRenderConfig } from "./render.ts";
+import { shared } from "./shared.ts";
 
 export type RenderedTemplate = {
   slug: string;
   png: Buffer;
-  /** Milliseconds by stage. */
+  /** Names everything that the picture was made of; absent where there is too much of it to be worth it. */
+  etag: string | undefined;
+  source: Source;
+  /** Milliseconds by stage; none for a picture that was not drawn for this request. */
   timings: Record<string, number>;
 };
 
-function findVariant({ slug, variants, defaultVariant }: Template, name: string = defaultVariant): Variant {
+function requireVariant({ slug, variants }: Template, name: string): Variant {
   const variant = Object.hasOwn(variants, name) ? variants[name] : undefined;
   if (variant) return variant;
   const names = Object.keys(variants).map((known) => `"${known}"`);
@@ -55,23 +63,58 @@ function reportBlocked({ slug }: Template, addresses: string[]): void {
   log().warn(line, "A template asked for what no template may load.");
 }
 
+type Wanted = { template: Template; variant: string; data: FieldValues };
+
+/** @returns the picture, with what its drawing took in `timings` */
+async function draw({ template, variant, data }: Wanted, timings: Record<string, number>, signal?: AbortSignal) {
+  const base = requireVariant(template, variant);
+  const compose = async (whileWanted: AbortSignal) => {
+    const values = await readEdits(template, { base, data, signal: whileWanted });
+    whileWanted.throwIfAborted();
+    return composeDocument(template, values);
+  };
+  const picture = await renderPrepared(compose, signal);
+  reportBlocked(template, picture.blockedRequests);
+  requireImages(template, picture.measured as Measurements);
+  Object.assign(timings, picture.timings);
+  return picture.png;
+}
+
+/** True when all its texts together are short enough for a key to be made of them. Looks no further than that. */
+function isShort(value: unknown, left = { chars: KEYED_DATA_CHARS }): boolean {
+  if (typeof value === "string") left.chars -= value.length;
+  else if (typeof value === "object" && value !== null)
+    return Object.entries(value).every(([name, inner]) => isShort(name, left) && isShort(inner, left));
+  return --left.chars >= 0;
+}
+
+/** Names everything that can change a pixel. */
+async function keyOf({ template, variant, data }: Wanted, config: RenderConfig): Promise<string | undefined> {
+  if (isDevelopment() || !isShort(data)) return undefined;
+  const parts = [VERSION, await engineFingerprint(config), template.slug, template.hash, variant, data];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
+}
+
 /**
  * Turns a request into a picture: finds the template, takes a place in the queue, and only then checks the edits, composes
- * the document and draws it.
+ * the document and draws it. Identical requests are drawn once: at the same time for all, and later from memory.
  * @throws AppError `unknown_template`, `unknown_variant`, `invalid_data` or `image_rejected` with every fault at once, or
  * whatever {@link renderPrepared} throws
  */
 export async function renderTemplate(request: RenderRequest, signal?: AbortSignal): Promise<RenderedTemplate> {
-  requireRenderConfig();
+  const config = requireRenderConfig();
   const template = await findTemplate(request.template);
-  const base = findVariant(template, request.variant);
-  const compose = async (whileWanted: AbortSignal) => {
-    const values = await readEdits(template, { base, data: request.data ?? {}, signal: whileWanted });
-    whileWanted.throwIfAborted();
-    return composeDocument(template, values);
-  };
-  const { png, measured, timings, blockedRequests } = await renderPrepared(compose, signal);
-  reportBlocked(template, blockedRequests);
-  requireImages(template, measured as Measurements);
-  return { slug: template.slug, png, timings };
+  const { slug, defaultVariant } = template;
+  const wanted = { template, variant: request.variant ?? defaultVariant, data: request.data ?? {} };
+  requireVariant(template, wanted.variant);
+  const key = await keyOf(wanted, config);
+  const timings = {};
+  if (!key) return { slug, png: await draw(wanted, timings, signal), etag: undefined, source: "drawn", timings };
+  const drawn = await shared().cache.get({
+    key,
+    limitBytes: config.cacheBytes,
+    draw: (whileWanted) => draw(wanted, timings, whileWanted),
+    signal,
+  });
+  return { slug, ...drawn, etag: `"${key}"`, timings };
 }

@@ -1,3 +1,4 @@
+import { PictureCache } from "./picture-cache.ts";
 import type { Pool } from "./pool.ts";
 import type { RenderingState } from "./render.ts";
 
@@ -5,6 +6,7 @@ const KEY = Symbol.for("platen.render");
 
 type Shared = {
   pool: Pool | undefined;
+  cache: PictureCache;
   /** Process groups of living browsers and their folders. */
   browsers: Map<number, string>;
   /** Data folders in which leftovers of dead servers were looked for. */
@@ -25,6 +27,7 @@ const holder = globalThis as { [KEY]?: Shared };
 export function shared(): Shared {
   holder[KEY] ??= {
     pool: undefined,
+    cache: new PictureCache(),
     browsers: new Map(),
     swept: new Set(),
     sandboxRefused: false,

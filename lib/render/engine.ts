@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { stat } from "node:fs/promises";
+import sharp from "sharp";
+import type { RenderConfig } from "#lib/config.ts";
+import { currentFonts } from "#lib/fonts/build.ts";
+import { chromiumFlags } from "./flags.ts";
+import { bundledVersion } from "./unpack.ts";
+
+async function chromiumVersion({ chromiumPath }: RenderConfig): Promise<string> {
+  if (!chromiumPath) return await bundledVersion();
+  const { size, mtimeMs } = await stat(chromiumPath);
+  return `${chromiumPath}@${size}@${mtimeMs}`;
+}
+
+const known = new Map<string, Promise<string>>();
+
+async function describeEngine(config: RenderConfig): Promise<string> {
+  const parts = {
+    chromium: await chromiumVersion(config),
+    flags: chromiumFlags({ profileDir: "", sandboxed: true }),
+    fonts: currentFonts().version,
+    encoder: sharp.versions,
+    png: config.png,
+    architecture: process.arch,
+  };
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+/**
+ * SHA-256 over everything but template and data that can change a byte of a picture: browser, flags, fonts, encoder and
+ * architecture. @throws Error when there is no browser or no font set
+ */
+export function engineFingerprint(config: RenderConfig): Promise<string> {
+  const key = JSON.stringify([config.chromiumPath, config.png]);
+  const fingerprint = known.get(key) ?? describeEngine(config);
+  known.set(key, fingerprint);
+  fingerprint.catch(() => known.delete(key));
+  return fingerprint;
+}
