@@ -1,6 +1,6 @@
 import { headers } from "next/headers";
 import { z } from "zod";
-import { serverConfig } from "#lib/config.ts";
+import { accessEnabled, serverConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { call } from "#lib/http/call.ts";
 import { TemplateSummary } from "#lib/schemas/template.ts";
@@ -13,8 +13,8 @@ async function readTemplates(): Promise<Listing> {
   try {
     return { templates: await call(getTemplates, { returns: z.array(TemplateSummary), headers: await headers() }) };
   } catch (error) {
-    if (error instanceof AppError) return { fault: error.message };
-    throw error;
+    if (!(error instanceof AppError)) throw error;
+    return { fault: error.code === "unauthorized" ? "Only those who are signed in can see them." : error.message };
   }
 }
 
@@ -22,6 +22,7 @@ function firstCall(origin: string, template: TemplateSummary | undefined): strin
   const body = JSON.stringify({ template: template?.slug ?? "your/template" });
   return [
     `curl ${origin}/api/service/images/render \\`,
+    ...(accessEnabled() ? ["  -H 'authorization: Bearer svc_…' \\"] : []),
     "  -H 'content-type: application/json' \\",
     `  -d '${body}' \\`,
     "  -o picture.png",

@@ -1,8 +1,8 @@
-import { anyone } from "#lib/access/policy.ts";
+import { anyone } from "#lib/http/auth.ts";
 import { methods } from "#lib/http/methods.ts";
 import { route } from "#lib/http/route.ts";
-import { Health } from "#lib/schemas/health.ts";
+import { Ok } from "#lib/schemas/status.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  GET: route({ auth: anyone, returns: Health, handle: () => ({ status: "ok" as const }) }),
+  GET: route({ auth: anyone, returns: Ok, handle: () => ({ status: "ok" as const }) }),
 });

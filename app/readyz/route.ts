@@ -1,15 +1,23 @@
-import { accessLayerMissing, anyone } from "#lib/access/policy.ts";
-import { accessEnabled } from "#lib/config.ts";
+import { accessConfig, accessEnabled } from "#lib/config.ts";
+import { checkDatabase } from "#lib/db/database.ts";
 import { AppError } from "#lib/errors.ts";
+import { anyone } from "#lib/http/auth.ts";
 import { methods } from "#lib/http/methods.ts";
 import { route } from "#lib/http/route.ts";
 import { checkRendering } from "#lib/render/render.ts";
-import { Health } from "#lib/schemas/health.ts";
+import { Ok } from "#lib/schemas/status.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
+
+/** Whoever asks can be known, where they have to be: the configuration says by what, and the database answers. */
+async function requireAccess(): Promise<void> {
+  if (!accessEnabled()) return;
+  accessConfig();
+  await checkDatabase();
+}
 
 /** A picture was drawn recently, and there is a template to draw the next one from. */
 async function requireReadiness() {
-  if (accessEnabled()) throw accessLayerMissing();
+  await requireAccess();
   const rendering = await checkRendering();
   if (!rendering.ok) throw new AppError("unavailable", rendering.message);
   const { templates } = await getRegistry();
@@ -18,5 +26,5 @@ async function requireReadiness() {
 }
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  GET: route({ auth: anyone, returns: Health, handle: requireReadiness }),
+  GET: route({ auth: anyone, returns: Ok, handle: requireReadiness }),
 });

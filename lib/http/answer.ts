@@ -55,9 +55,13 @@ type Failure = { code: ErrorCode; error: unknown };
 /** Only these are logged with a stack. Any other refusal is the service at work: its reason says all, and there may be a flood of them. */
 const BUGS: ErrorCode[] = ["internal", "render_failed"];
 
-/** For the operator, and so with what a bad variable holds. */
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** Refused with a sentence that says nothing, while the operator has to find out what a proxy does wrong. */
+const GENERIC: ErrorCode[] = ["origin_mismatch"];
+
+/** For the operator, and so with what a bad variable or header holds. */
+function reasonOf({ code, error }: Failure): string {
+  const told = GENERIC.includes(code) && error instanceof Error ? error.cause : error;
+  return told instanceof Error ? told.message : String(told);
 }
 
 function logAnswer({ request, response, requestId, startedAt, failure }: LogOptions): void {
@@ -72,7 +76,8 @@ function logAnswer({ request, response, requestId, startedAt, failure }: LogOpti
   // Nobody reads this answer, and its reason is no fault of ours.
   if (request.signal.aborted) log().info({ ...line, status: undefined, code: undefined }, "the client went away");
   else if (failure && BUGS.includes(failure.code)) log().error({ ...line, err: failure.error }, "failed");
-  else if (failure && response.status >= 500) log().warn({ ...line, reason: reasonOf(failure.error) }, "refused");
+  else if (failure && response.status >= 500) log().warn({ ...line, reason: reasonOf(failure) }, "refused");
+  else if (failure && GENERIC.includes(failure.code)) log().info({ ...line, reason: reasonOf(failure) }, "refused");
   else log().info(line, "answered");
 }
 

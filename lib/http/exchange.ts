@@ -1,10 +1,21 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
+/** A request as it came in, before Next fills in forwarding headers of its own. */
+export type Arrival = {
+  headers: Headers;
+  /** Of the other end of the connection: a proxy where there is one. Absent under a server that is not ours. */
+  address?: string;
+  /** Whether the connection itself is encrypted. */
+  encrypted: boolean;
+};
+
 /** What the server around Next and the route inside it tell each other about one request. */
 export type Exchange = {
   requestId: string;
   /** The method that was sent, where Next had to be told another. */
   method: string;
+  /** Absent in calls from inside the process. */
+  arrival?: Arrival;
   /** Tells a client that waits for it (`Expect: 100-continue`) to send the body; absent where none waits. */
   inviteBody?: () => void;
   /** Set by the route, in bytes. Next drops the `Content-Length` of a route's `Response`; the server puts it back. */
@@ -29,4 +40,10 @@ export function withExchange<T>(exchange: Exchange, act: () => T): T {
 /** The exchange of the running request; absent under a server that is not ours, and in calls from inside the process. */
 export function currentExchange(): Exchange | undefined {
   return storage().getStore();
+}
+
+/** How a request came in. Under a server that is not ours, what Next says of it is all that is known. */
+export function arrivalOf(request: Request): Arrival {
+  const arrival = currentExchange()?.arrival;
+  return arrival ?? { headers: request.headers, encrypted: new URL(request.url).protocol === "https:" };
 }

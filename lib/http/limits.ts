@@ -40,6 +40,9 @@ export const QUOTED_CHARS = 100;
 /** The longest request path that is worth a log line's space, in characters. */
 export const LOGGED_PATH_CHARS = 200;
 
+/** How much of a browser's own name is kept, in characters: it is told apart by far less. */
+export const USER_AGENT_CHARS = 200;
+
 /** How long the head of a request may take, in milliseconds. It is one packet for every real client. */
 export const HEADERS_TIMEOUT_MS = 15_000;
 

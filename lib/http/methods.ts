@@ -1,3 +1,4 @@
+import { accessEnabled } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { answer } from "#lib/http/answer.ts";
 import type { Handler } from "#lib/http/route.ts";
@@ -24,7 +25,7 @@ function refuse(allowed: string[]): Handler {
 }
 
 /** The same answer for every method. */
-export function everyMethod(handler: Handler): Handlers {
+function everyMethod(handler: Handler): Handlers {
   return Object.fromEntries(METHODS.map((method) => [method, handler])) as Handlers;
 }
 
@@ -33,4 +34,18 @@ export function methods(given: Partial<Record<Exclude<Method, "HEAD" | "OPTIONS"
   const present: Partial<Handlers> = given.GET ? { ...given, HEAD: headOf(given.GET) } : { ...given };
   const refusal = refuse(METHODS.filter((method) => present[method] !== undefined));
   return { ...everyMethod(refusal), ...present };
+}
+
+/** Where no route is. */
+export const nothingHere = everyMethod((request) =>
+  answer(request, () => Promise.reject(new AppError("not_found", "There is nothing at this path."))),
+);
+
+/** The handlers of a route file of the access layer: without it there is no such route, whatever the method. */
+export function accessMethods(given: Parameters<typeof methods>[0]): Handlers {
+  const present = methods(given);
+  const eitherOf = (method: Method): Handler => {
+    return (request, context) => (accessEnabled() ? present : nothingHere)[method](request, context);
+  };
+  return Object.fromEntries(METHODS.map((method) => [method, eitherOf(method)])) as Handlers;
 }

@@ -1,12 +1,12 @@
 import type { z } from "zod";
-import type { Actor, Policy } from "#lib/access/policy.ts";
+import type { Actor, Caller } from "#lib/access/actor.ts";
 import { answer, jsonResponse } from "#lib/http/answer.ts";
-import { readBody } from "#lib/http/body.ts";
+import { admit, type Policy } from "#lib/http/auth.ts";
 import { BodyShare } from "#lib/http/body-budget.ts";
-import { parseJsonObject } from "#lib/http/json.ts";
+import { callerOf } from "#lib/http/caller.ts";
+import { presentedSession } from "#lib/http/credentials.ts";
 import { BODY_LIMIT_BYTES } from "#lib/http/limits.ts";
-import { requireJson } from "#lib/http/media-type.ts";
-import { requireShape } from "#lib/http/shape.ts";
+import { readOptionalShape, readShape } from "#lib/http/shaped-body.ts";
 
 /** What Next gives beside the request. */
 type RouteContext = { params: Promise<Record<string, string | string[] | undefined>> };
@@ -16,37 +16,38 @@ export type Handler = (request: Request, context: RouteContext) => Promise<Respo
 
 type Parsed<S extends z.ZodType | undefined> = S extends z.ZodType ? z.output<S> : undefined;
 
-type HandleInput<Body extends z.ZodType | undefined> = {
-  actor: Actor;
+type HandleInput<A extends Actor, Body extends z.ZodType | undefined> = {
+  /** Who asks, as the policy has found. */
+  actor: A;
   body: Parsed<Body>;
   /** The dynamic segments of the path, decoded once. */
   params: Record<string, string | string[] | undefined>;
+  /** The secret that came as the session cookie, whatever it is worth: for whoever begins and ends sessions. */
+  presented: string | undefined;
+  /** Where the request comes from. @throws ConfigError */
+  caller: () => Caller;
   /** Aborts when the client is gone. */
   signal: AbortSignal;
+  /** What the answer carries beside its own headers, even when it becomes a refusal after they were set. */
+  headers: Headers;
 };
 
-type Declaration<Body extends z.ZodType | undefined, Returns extends z.ZodType | undefined> = {
+type Declaration<A extends Actor, Body extends z.ZodType | undefined, Returns extends z.ZodType | undefined> = {
   /** Who may act. There is no default, so that nothing is open by omission. */
-  auth: Policy;
+  auth: Policy<A>;
   /** The JSON object that is wanted; absent where none is read. */
   body?: Body;
+  /** An empty body counts as `{}`, and needs no content type. */
+  bodyOptional?: true;
   bodyLimitBytes?: number;
   /** What an answer may hold: anything else is left out, or is a fault of ours. Absent where `handle` answers with bytes. */
   returns?: Returns;
   /** 200 when absent. */
   status?: number;
   handle: (
-    input: HandleInput<Body>,
+    input: HandleInput<A, Body>,
   ) => Returns extends z.ZodType ? z.input<Returns> | Promise<z.input<Returns>> : Response | Promise<Response>;
 };
-
-type BodyOptions = { schema: z.ZodType; limitBytes: number; share: BodyShare };
-
-async function parseBody(request: Request, { schema, ...allowance }: BodyOptions): Promise<unknown> {
-  requireJson(request.headers);
-  const value = parseJsonObject(await readBody(request, allowance));
-  return requireShape({ schema, value, name: "The body" });
-}
 
 function toResponse(
   result: unknown,
@@ -62,19 +63,34 @@ function toResponse(
  * ({@link methods}), then credentials, origin and role (`auth`), content type and encoding, size, JSON, shape, act.
  */
 export function route<
+  A extends Actor,
   Body extends z.ZodType | undefined = undefined,
   Returns extends z.ZodType | undefined = undefined,
->(declaration: Declaration<Body, Returns>): Handler {
-  const { auth, body, bodyLimitBytes = BODY_LIMIT_BYTES, returns, status = 200, handle } = declaration;
-  const act = async (request: Request, context: RouteContext, share: BodyShare) => {
-    const actor = await auth(request);
-    const parsed = body && (await parseBody(request, { schema: body, limitBytes: bodyLimitBytes, share }));
-    const params = await context.params;
-    const result = await handle({ actor, body: parsed as Parsed<Body>, params, signal: request.signal });
+>(declaration: Declaration<A, Body, Returns>): Handler {
+  const { auth, body, bodyOptional, bodyLimitBytes = BODY_LIMIT_BYTES, returns, status = 200, handle } = declaration;
+  const read = bodyOptional ? readOptionalShape : readShape;
+  const act = async (request: Request, context: RouteContext, kept: { share: BodyShare; headers: Headers }) => {
+    const actor = await admit(auth, request);
+    const parsed = body && (await read(request, { schema: body, limitBytes: bodyLimitBytes, share: kept.share }));
+    const result = await handle({
+      actor,
+      body: parsed as Parsed<Body>,
+      params: await context.params,
+      presented: presentedSession(request),
+      caller: () => callerOf(request),
+      signal: request.signal,
+      headers: kept.headers,
+    });
     return toResponse(result, { returns, status });
   };
-  return (request, context) => {
-    const share = new BodyShare();
-    return answer(request, () => act(request, context, share)).finally(() => share.release());
+  return async (request, context) => {
+    const kept = { share: new BodyShare(), headers: new Headers() };
+    try {
+      const response = await answer(request, () => act(request, context, kept));
+      for (const [name, value] of kept.headers) response.headers.append(name, value);
+      return response;
+    } finally {
+      kept.share.release();
+    }
   };
 }

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import { TLSSocket } from "node:tls";
 import { ulid } from "ulid";
 import { AppError } from "#lib/errors.ts";
 import { ANSWER_HEADERS, errorBody, publicError } from "#lib/http/answer.ts";
-import { type Exchange, withExchange } from "#lib/http/exchange.ts";
+import { type Arrival, type Exchange, withExchange } from "#lib/http/exchange.ts";
 import { dropPartHeaders, requirePlainHead } from "#lib/http/head.ts";
 import {
   CONNECTION_LIMIT,
@@ -84,6 +85,17 @@ function refuse({ response, exchange }: Visit, error: AppError): void {
   response.end(body);
 }
 
+/** Taken before anything is renamed or filled in: what a request is trusted with hangs on what was really sent. */
+function arrivalOf({ headers, socket }: IncomingMessage): Arrival {
+  const entries = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+  const { remoteAddress: address } = socket;
+  return {
+    headers: new Headers(entries),
+    encrypted: socket instanceof TLSSocket,
+    ...(address !== undefined && { address }),
+  };
+}
+
 /** Refuses what Next would answer in its own words, and renames what it would not understand. @throws AppError */
 function admit(request: IncomingMessage, exchange: Exchange): void {
   requirePlainHead(request);
@@ -103,6 +115,7 @@ async function visit(application: Application, visited: Visit): Promise<void> {
   noteAnswer(request.socket, response);
   completeHeadOnWrite(visited);
   try {
+    exchange.arrival = arrivalOf(request);
     admit(request, exchange);
     await withExchange(exchange, () => application(request, response));
   } catch (error) {

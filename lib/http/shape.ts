@@ -57,6 +57,8 @@ function translate(issue: z.core.$ZodIssue, known: string[]): Issue[] {
           message: `Got more than the largest allowed, want at most ${unit(issue.maximum, issue.origin)}.`,
         },
       ];
+    case "custom":
+      return [{ path, code: String(issue.params?.code ?? issue.code), message: issue.message }];
     default:
       return [{ path, code: issue.code, message: issue.message }];
   }

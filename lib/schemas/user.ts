@@ -23,7 +23,7 @@ export const personName = lineOfText({ min: 1, max: 80 });
 
 /** Long enough not to be guessed at the rate that is allowed, short enough to be hashed in full. In Unicode code points. */
 const PASSWORD_MIN_CHARS = 12;
-export const PASSWORD_MAX_CHARS = 256;
+const PASSWORD_MAX_CHARS = 256;
 
 /** A password to be set: any Unicode, never trimmed or cut. */
 export const password = characters({ min: PASSWORD_MIN_CHARS, max: PASSWORD_MAX_CHARS }).meta({ format: "password" });

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { anyone, renderer } from "#lib/access/policy.ts";
+import type { Actor, UserRecord } from "#lib/access/actor.ts";
 import { ConfigError } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
+import { anyone, type Policy, sameOrigin } from "#lib/http/auth.ts";
 import { heldBytes } from "#lib/http/body-budget.ts";
 import { BODY_LIMIT_BYTES } from "#lib/http/limits.ts";
 import { methods } from "#lib/http/methods.ts";
@@ -172,15 +173,16 @@ describe("a client that goes away", () => {
 describe("the order of checks", () => {
   it("is credentials, type, size, JSON, shape, act", async () => {
     const acted = vi.fn(() => ({}));
-    const guarded = (auth: typeof anyone) => route({ auth, body: Greeting, returns: z.object({}), handle: acted });
+    const guarded = <A extends Actor>(auth: Policy<A>) =>
+      route({ auth, body: Greeting, returns: z.object({}), handle: acted });
     const huge = () => chunkedBody([new Uint8Array(BODY_LIMIT_BYTES + 1)]);
     const type = { "content-type": "text/plain" };
-    const nobody = () => {
+    const identify = () => {
       throw new AppError("unauthorized", "No.");
     };
 
     const unread = huge();
-    const first = await ask(guarded(nobody), postRequest({ body: unread.body, headers: type }));
+    const first = await ask(guarded({ identify }), postRequest({ body: unread.body, headers: type }));
     expect((await errorOf(first)).code).toBe("unauthorized");
     expect(unread.taken()).toBe(0);
 
@@ -270,11 +272,93 @@ describe("methods", () => {
   });
 });
 
-describe("a policy", () => {
-  it("never fails open when authentication is asked for", async () => {
-    const guarded = route({ auth: renderer, returns: z.object({}), handle: () => ({}) });
-    expect((await ask(guarded, get())).status).toBe(200);
-    vi.stubEnv("SERVICE_AUTH_ENABLED", "true");
-    expect((await errorOf(await ask(guarded, get()))).code).toBe("misconfigured");
+describe("who may act", () => {
+  const user = { role: "user" } as UserRecord;
+  const session: Actor = { kind: "session", sessionId: "1", user };
+  const refuseRole = { permits: () => false };
+  const foreign = { host: "localhost", origin: "http://evil.example", "content-type": "text/plain" };
+  const own = { ...foreign, origin: "http://localhost" };
+  const codeOf = async <A extends Actor>(auth: Policy<A>, init: RequestInit) => {
+    const handler = route({ auth, body: Greeting, returns: z.object({}), handle: () => ({}) });
+    return (await errorOf(await ask(handler, new Request("http://localhost/", init)))).code;
+  };
+
+  it("is found by credentials, then origin, then role, then the request is looked at", async () => {
+    const identify = () => session;
+    const post = { method: "POST" };
+    const refused = { identify: () => Promise.reject(new AppError("unauthorized", "No.")), ...refuseRole };
+    expect(await codeOf(refused, { ...post, headers: foreign })).toBe("unauthorized");
+    expect(await codeOf({ identify, ...refuseRole }, { ...post, headers: foreign })).toBe("origin_mismatch");
+    expect(await codeOf({ identify, ...refuseRole }, { ...post, headers: own })).toBe("forbidden");
+    expect(await codeOf({ identify }, { ...post, headers: own })).toBe("unsupported_media_type");
+  });
+
+  it("asks for the origin of every mutation by cookie, and of nothing else unless it is told to", async () => {
+    const token: Actor = { kind: "token", tokenId: "1", user };
+    const codes = (actor: Actor, method: string) => codeOf({ identify: () => actor }, { method, headers: foreign });
+    for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
+      expect(await codes(session, method)).toBe("origin_mismatch");
+      expect(await codes(token, method)).toBe("unsupported_media_type");
+      expect(await codes({ kind: "anonymous" }, method)).toBe("unsupported_media_type");
+    }
+    expect(await codes(session, "GET")).toBe("unsupported_media_type");
+    expect(await codeOf(sameOrigin, { method: "POST", headers: foreign })).toBe("origin_mismatch");
+  });
+
+  it("keeps the reason of a foreign origin to the log", async () => {
+    const lines = captureLog();
+    const handler = route({ auth: sameOrigin, returns: z.object({}), handle: () => ({}) });
+    const error = await errorOf(await ask(handler, postRequest({ headers: foreign })));
+    expect(JSON.stringify(error)).not.toMatch(/evil|localhost/);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 30, code: "origin_mismatch", reason: 'Origin is "http://evil.example", want http://localhost' },
+    ]);
+  });
+});
+
+describe("headers that are set before a refusal", () => {
+  it("are on the refusal too, beside its own", async () => {
+    const handle = ({ headers }: { headers: Headers }) => {
+      headers.append("Set-Cookie", "a=1");
+      throw new AppError("rate_limited", "Later.", { headers: { "Retry-After": "3" } });
+    };
+    const response = await ask(route({ auth: anyone, returns: z.object({}), handle }), get());
+    expect(response.headers.getSetCookie()).toEqual(["a=1"]);
+    expect(response.headers.get("retry-after")).toBe("3");
+    expect((await errorOf(response)).code).toBe("rate_limited");
+  });
+});
+
+describe("a body that may be absent", () => {
+  const handler = route({
+    auth: anyone,
+    body: z.strictObject({}),
+    bodyOptional: true,
+    returns: z.object({ body: z.object({}) }),
+    handle: ({ body }) => ({ body }),
+  });
+  const answerTo = (init: RequestInit) =>
+    ask(handler, new Request("http://localhost/", { method: "POST", duplex: "half", ...init } as RequestInit));
+  const json = { "content-type": "application/json" };
+
+  it.each<[string, () => RequestInit]>([
+    ["none", () => ({})],
+    ["an empty text", () => ({ body: "" })],
+    ["an empty body of JSON", () => ({ body: "", headers: json })],
+    ["no chunk at all", () => ({ body: chunkedBody([]).body })],
+    ["an empty object", () => ({ body: "{}", headers: json })],
+  ])("counts as an empty object when it is %s", async (_name, init) => {
+    expect(await (await answerTo(init())).json()).toEqual({ body: {} });
+  });
+
+  it.each<[string, () => RequestInit]>([
+    ["unsupported_media_type", () => ({ body: "{}" })],
+    ["unsupported_media_type", () => ({ body: chunkedBody([new Uint8Array(BODY_LIMIT_BYTES + 1)]).body })],
+    ["payload_too_large", () => ({ body: " ".repeat(BODY_LIMIT_BYTES + 1), headers: json })],
+    ["invalid_json", () => ({ body: " ", headers: json })],
+    ["invalid_request", () => ({ body: '{"all":true}', headers: json })],
+  ])("is %s where it is there and wrong", async (code, init) => {
+    expect((await errorOf(await answerTo(init()))).code).toBe(code);
+    expect(heldBytes()).toBe(0);
   });
 });

@@ -1,3 +1,3 @@
-import { nothingHere } from "#lib/http/absent.ts";
+import { nothingHere } from "#lib/http/methods.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nothingHere;

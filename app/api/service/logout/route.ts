@@ -1,1 +1,22 @@
-export { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } from "#lib/http/absent.ts";
+import { logOut } from "#lib/access/login.ts";
+import { sameOrigin } from "#lib/http/auth.ts";
+import { clearedCookie } from "#lib/http/cookies.ts";
+import { accessMethods } from "#lib/http/methods.ts";
+import { route } from "#lib/http/route.ts";
+import { Logout } from "#lib/schemas/login.ts";
+import { Ok } from "#lib/schemas/status.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = accessMethods({
+  POST: route({
+    auth: sameOrigin,
+    body: Logout,
+    bodyOptional: true,
+    returns: Ok,
+    handle: async ({ presented, caller, headers }) => {
+      // First: a browser forgets its session even while the database is away.
+      headers.append("Set-Cookie", clearedCookie());
+      await logOut({ presented, caller: caller() });
+      return { status: "ok" as const };
+    },
+  }),
+});

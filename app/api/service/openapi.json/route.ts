@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { viewer } from "#lib/access/policy.ts";
+import { viewer } from "#lib/http/auth.ts";
 import { methods } from "#lib/http/methods.ts";
 import { openApiDocument } from "#lib/http/openapi.ts";
 import { route } from "#lib/http/route.ts";

@@ -1,4 +1,6 @@
-import { renderer } from "#lib/access/policy.ts";
+import { noteTokenUse } from "#lib/access/tokens.ts";
+import { recordRender } from "#lib/access/usage.ts";
+import { renderer } from "#lib/http/auth.ts";
 import { RENDER_BODY_LIMIT_BYTES } from "#lib/http/limits.ts";
 import { methods } from "#lib/http/methods.ts";
 import { pngResponse } from "#lib/http/png-response.ts";
@@ -11,6 +13,11 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     auth: renderer,
     body: RenderRequest,
     bodyLimitBytes: RENDER_BODY_LIMIT_BYTES,
-    handle: async ({ body, signal }) => pngResponse(await renderTemplate(body, signal)),
+    handle: async ({ actor, body, signal }) => {
+      const rendered = await renderTemplate(body, signal);
+      recordRender({ actor, template: rendered.slug });
+      if (actor.kind === "token") await noteTokenUse(actor);
+      return pngResponse(rendered);
+    },
   }),
 });

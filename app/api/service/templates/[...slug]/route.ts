@@ -1,4 +1,4 @@
-import { viewer } from "#lib/access/policy.ts";
+import { viewer } from "#lib/http/auth.ts";
 import { methods } from "#lib/http/methods.ts";
 import { joinedPath } from "#lib/http/path.ts";
 import { route } from "#lib/http/route.ts";

@@ -1,1 +1,17 @@
-export { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } from "#lib/http/absent.ts";
+import { revokeToken } from "#lib/access/tokens.ts";
+import { signedIn } from "#lib/http/auth.ts";
+import { accessMethods } from "#lib/http/methods.ts";
+import { joinedPath } from "#lib/http/path.ts";
+import { route } from "#lib/http/route.ts";
+import { Ok } from "#lib/schemas/status.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = accessMethods({
+  DELETE: route({
+    auth: signedIn,
+    returns: Ok,
+    handle: async ({ actor, params, caller }) => {
+      await revokeToken({ actor, id: joinedPath(params.id), caller: caller() });
+      return { status: "ok" as const };
+    },
+  }),
+});

@@ -1,1 +1,25 @@
-export { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } from "#lib/http/absent.ts";
+import { deleteUser, updateUser } from "#lib/access/users.ts";
+import { administrator } from "#lib/http/auth.ts";
+import { accessMethods } from "#lib/http/methods.ts";
+import { joinedPath } from "#lib/http/path.ts";
+import { route } from "#lib/http/route.ts";
+import { Ok } from "#lib/schemas/status.ts";
+import { UpdateUser, User } from "#lib/schemas/user.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = accessMethods({
+  PATCH: route({
+    auth: administrator,
+    body: UpdateUser,
+    returns: User,
+    handle: ({ actor, body, params, caller }) =>
+      updateUser({ actor, id: joinedPath(params.id), changes: body, caller: caller() }),
+  }),
+  DELETE: route({
+    auth: administrator,
+    returns: Ok,
+    handle: async ({ actor, params, caller }) => {
+      await deleteUser({ actor, id: joinedPath(params.id), caller: caller() });
+      return { status: "ok" as const };
+    },
+  }),
+});

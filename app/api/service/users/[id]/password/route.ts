@@ -1,1 +1,19 @@
-export { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } from "#lib/http/absent.ts";
+import { setPassword } from "#lib/access/users.ts";
+import { administrator } from "#lib/http/auth.ts";
+import { accessMethods } from "#lib/http/methods.ts";
+import { joinedPath } from "#lib/http/path.ts";
+import { route } from "#lib/http/route.ts";
+import { Ok } from "#lib/schemas/status.ts";
+import { SetPassword } from "#lib/schemas/user.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = accessMethods({
+  POST: route({
+    auth: administrator,
+    body: SetPassword,
+    returns: Ok,
+    handle: async ({ actor, body, params, caller, signal }) => {
+      await setPassword({ actor, id: joinedPath(params.id), password: body.password, caller: caller(), signal });
+      return { status: "ok" as const };
+    },
+  }),
+});

@@ -1,1 +1,15 @@
-export { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } from "#lib/http/absent.ts";
+import { z } from "zod";
+import { listTokensOf } from "#lib/access/users.ts";
+import { signedIn } from "#lib/http/auth.ts";
+import { accessMethods } from "#lib/http/methods.ts";
+import { joinedPath } from "#lib/http/path.ts";
+import { route } from "#lib/http/route.ts";
+import { Token } from "#lib/schemas/token.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = accessMethods({
+  GET: route({
+    auth: signedIn,
+    returns: z.array(Token),
+    handle: ({ actor, params }) => listTokensOf({ actor, id: joinedPath(params.id) }),
+  }),
+});

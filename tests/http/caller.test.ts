@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { callerOf } from "#lib/http/caller.ts";
+import { withExchange } from "#lib/http/exchange.ts";
+
+type Arrived = { headers?: Record<string, string>; address?: string };
+
+function callerFrom({ headers = {}, address = "192.0.2.1" }: Arrived) {
+  const arrival = { headers: new Headers(headers), address, encrypted: false };
+  const exchange = { requestId: "01J00000000000000000000000", method: "POST", arrival };
+  // What Next has filled in since is not asked.
+  const request = new Request("http://localhost/", { headers: { "x-forwarded-for": "203.0.113.99" } });
+  return withExchange(exchange, () => callerOf(request));
+}
+
+const addressFrom = (arrived: Arrived) => callerFrom(arrived).address;
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe("the address of a caller", () => {
+  it("is the connection's, in its usual spelling", () => {
+    expect(addressFrom({})).toBe("192.0.2.1");
+    expect(addressFrom({ address: "::ffff:192.0.2.1" })).toBe("192.0.2.1");
+    expect(addressFrom({ address: "2001:DB8:0::1" })).toBe("2001:db8::1");
+    expect(addressFrom({ address: "fe80::1%eth0" })).toBe("fe80::1");
+  });
+
+  it("is nobody's word while no proxy is trusted", () => {
+    for (const name of ["x-forwarded-for", "x-real-ip", "forwarded", "cf-connecting-ip", "true-client-ip"]) {
+      expect(addressFrom({ headers: { [name]: "203.0.113.7" } })).toBe("192.0.2.1");
+    }
+  });
+
+  it("is null where none is known", () => {
+    const request = new Request("http://localhost/", { headers: { "x-forwarded-for": "203.0.113.7" } });
+    expect(callerOf(request)).toEqual({ address: null, userAgent: null, requestId: null });
+  });
+
+  describe("behind a trusted proxy", () => {
+    beforeEach(() => vi.stubEnv("SERVICE_TRUST_PROXY", "true"));
+
+    it.each([
+      ["203.0.113.7", "203.0.113.7"],
+      ["198.51.100.1, 203.0.113.7", "203.0.113.7"],
+      ["198.51.100.1,\t203.0.113.7 ", "203.0.113.7"],
+      ["203.0.113.7:4711", "203.0.113.7"],
+      ["[2001:db8::7]:4711", "2001:db8::7"],
+      ["2001:db8::7", "2001:db8::7"],
+    ])("is what the proxy appended: %s", (value, address) => {
+      expect(addressFrom({ headers: { "x-forwarded-for": value } })).toBe(address);
+    });
+
+    it.each(["", "unknown", "203.0.113.7, ", "127.1", "0x7f.1", "2130706433", "1.2.3.4.5", "a".repeat(10_000)])(
+      "is the proxy's own where it appended no address: %j",
+      (value) => expect(addressFrom({ headers: { "x-forwarded-for": value } })).toBe("192.0.2.1"),
+    );
+
+    it("is the proxy's own where it says nothing", () => expect(addressFrom({})).toBe("192.0.2.1"));
+  });
+});
+
+describe("the user agent of a caller", () => {
+  it("is short and holds no control character", () => {
+    expect(callerFrom({ headers: { "user-agent": "curl/8\t\u009b2J" } }).userAgent).toBe("curl/82J");
+    expect(callerFrom({ headers: { "user-agent": "x".repeat(9_000) } }).userAgent).toHaveLength(200);
+    expect(callerFrom({ headers: { "user-agent": "" } }).userAgent).toBeNull();
+  });
+});
