@@ -6,7 +6,7 @@ import { LOGIN_PER_ACCOUNT, LOGIN_PER_ADDRESS, THROTTLE_BUCKETS } from "#lib/acc
 import { logIn } from "#lib/access/login.ts";
 import { findSession } from "#lib/access/sessions.ts";
 import { refundAttempt, takeAttempt } from "#lib/access/throttle.ts";
-import { database } from "#lib/db/database.ts";
+import { query } from "#lib/db/database.ts";
 import { throttle } from "#lib/db/schema.ts";
 import { Login } from "#lib/schemas/login.ts";
 import { useDatabase } from "../database.ts";
@@ -23,7 +23,7 @@ function tryToLogIn(email: string, { password = "not the right password", addres
 
 /** Lets time pass for the buckets. */
 async function pass(seconds: number): Promise<void> {
-  await (await database()).update(throttle).set({ emptyAt: sql`empty_at - ${seconds} * interval '1 second'` });
+  await query((db) => db.update(throttle).set({ emptyAt: sql`empty_at - ${seconds} * interval '1 second'` }));
 }
 
 const retryAfter = async (act: Promise<unknown>): Promise<number> =>
@@ -109,8 +109,7 @@ describe("a login", () => {
   });
 
   it("asks the address first: one address fills a hundred buckets and no more, whatever it tries", async () => {
-    const db = await database();
-    await db.insert(throttle).values({ key: "none", emptyAt: sql`now() - interval '1 day'` });
+    await query((db) => db.insert(throttle).values({ key: "none", emptyAt: sql`now() - interval '1 day'` }));
     for (let round = 0; round < 30; round++) {
       const emails = Array.from({ length: 100 }, (_, i) => `${round}-${i}@example.com`);
       // The slot is taken as a login does it, without the hash of each.
@@ -122,16 +121,16 @@ describe("a login", () => {
         }),
       );
     }
-    expect(await db.$count(throttle)).toBeLessThanOrEqual(102);
+    expect(await query((db) => db.$count(throttle))).toBeLessThanOrEqual(102);
     await expectRefusal(tryToLogIn("somebody@example.com"), "rate_limited");
-    expect(await db.$count(throttle)).toBeLessThanOrEqual(102);
+    expect(await query((db) => db.$count(throttle))).toBeLessThanOrEqual(102);
   });
 
   it("falls in one of a bounded number of buckets, whatever the email", async () => {
     const names = Array.from({ length: 5_000 }, (_, i) => `${i}@example.com`);
     for (let i = 0; i < names.length; i += 100)
       await Promise.all(names.slice(i, i + 100).map((name) => takeAttempt({ allowance: LOGIN_PER_ACCOUNT, name })));
-    const rows = await (await database()).select({ key: throttle.key }).from(throttle);
+    const rows = await query((db) => db.select({ key: throttle.key }).from(throttle));
     for (const { key } of rows) {
       const [, bucket] = /^login-account:(\d+)$/.exec(key) ?? [];
       expect(Number(bucket)).toBeLessThan(THROTTLE_BUCKETS);

@@ -6,7 +6,7 @@ import { listAuditEvents } from "#lib/access/audit.ts";
 import { logIn, logOut } from "#lib/access/login.ts";
 import { findSession } from "#lib/access/sessions.ts";
 import { updateUser } from "#lib/access/users.ts";
-import { database } from "#lib/db/database.ts";
+import { query } from "#lib/db/database.ts";
 import { sessions } from "#lib/db/schema.ts";
 import { Login } from "#lib/schemas/login.ts";
 import { useDatabase } from "../database.ts";
@@ -31,7 +31,7 @@ describe("the right password", () => {
     expect(user).toEqual({ ...ada, lastLoginAt: expect.any(Date) });
     expect(user).not.toHaveProperty("passwordHash");
     expect(await findSession(secret)).toMatchObject({ kind: "session", user });
-    const [row] = await (await database()).select().from(sessions);
+    const [row] = await query((db) => db.select().from(sessions));
     expect(row).toMatchObject({ userId: ada.id, address: CALLER.address, userAgent: CALLER.userAgent });
     expect(Number(row?.expiresAt) - Number(row?.createdAt)).toBe(30 * 24 * 3_600_000);
   });
@@ -55,7 +55,7 @@ describe("the right password", () => {
     for (let i = 0; i < 20; i++) secrets.add((await attempt(ada.email, PASSWORD)).secret);
     expect(secrets.size).toBe(20);
     const stored = JSON.stringify(
-      await (await database()).execute(sql`select sessions::text, audit_events::text from sessions, audit_events`),
+      await query((db) => db.execute(sql`select sessions::text, audit_events::text from sessions, audit_events`)),
     );
     for (const secret of secrets) {
       expect(stored).not.toContain(secret);
@@ -80,7 +80,7 @@ describe("the right password", () => {
       return isRight;
     });
     await expectRefusal(attempt(ada.email, PASSWORD), "unauthorized");
-    expect(await (await database()).$count(sessions)).toBe(0);
+    expect(await query((db) => db.$count(sessions))).toBe(0);
   });
 });
 
@@ -144,7 +144,7 @@ describe("a login that is refused", () => {
 
 describe("a session", () => {
   const age = async (interval: string) =>
-    (await database()).update(sessions).set({ expiresAt: sql`now() + ${interval}::interval` });
+    query((db) => db.update(sessions).set({ expiresAt: sql`now() + ${interval}::interval` }));
 
   it("ends at its expiry, by the database's clock", async () => {
     const { secret } = await signIn(await addUser("ada"));
@@ -156,7 +156,7 @@ describe("a session", () => {
 
   it("is not known by its hash, by a secret that was tampered with, or by anything of another shape", async () => {
     const { secret } = await signIn(await addUser("ada"));
-    const [row] = await (await database()).select().from(sessions);
+    const [row] = await query((db) => db.select().from(sessions));
     const hash = row?.secretHash ?? Buffer.alloc(0);
     const flipped = (secret.startsWith("A") ? "B" : "A") + secret.slice(1);
     for (const text of [
@@ -175,15 +175,14 @@ describe("a session", () => {
 
   it("notes when it was last used, and at most once a minute", async () => {
     const { secret, actor } = await signIn(await addUser("ada"));
-    const db = await database();
     expect(await statementsOf(() => findSession(secret))).toHaveLength(1);
     const stale = new Date(Date.now() - 61_000);
-    await db.update(sessions).set({ lastSeenAt: stale }).where(eq(sessions.id, actor.sessionId));
+    await query((db) => db.update(sessions).set({ lastSeenAt: stale }).where(eq(sessions.id, actor.sessionId)));
     await findSession(secret);
     await expect
       .poll(async () => {
         await sleep(10);
-        const [row] = await db.select().from(sessions);
+        const [row] = await query((db) => db.select().from(sessions));
         return Number(row?.lastSeenAt);
       })
       .toBeGreaterThan(Number(stale));

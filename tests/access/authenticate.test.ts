@@ -1,0 +1,70 @@
+import { sql } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { findSession } from "#lib/access/sessions.ts";
+import { findToken, revokeToken } from "#lib/access/tokens.ts";
+import { deleteUser, updateUser } from "#lib/access/users.ts";
+import { query } from "#lib/db/database.ts";
+import { useDatabase } from "../database.ts";
+import { addToken, addUser, CALLER, OPERATOR, signIn } from "./people.ts";
+import { type Statement, statementsOf } from "./statements.ts";
+
+useDatabase();
+
+/** The plan of a statement on tables too large to be read whole. */
+async function planOf({ text, params }: Statement): Promise<string> {
+  const rows = await query((db) =>
+    db.transaction(async (tx) => {
+      await tx.execute(sql`set local enable_seqscan = off`);
+      const pieces = text.split(/\$\d+/).map((piece) => sql.raw(piece));
+      const statement = sql.empty();
+      for (const [i, piece] of pieces.entries()) statement.append(i === 0 ? piece : sql`${params[i - 1]}${piece}`);
+      return await tx.execute(sql`explain ${statement}`);
+    }),
+  );
+  return rows.map((row) => row["QUERY PLAN"]).join("\n");
+}
+
+describe("who is behind a request", () => {
+  it("is one query for a session, by its unique index", async () => {
+    const { secret } = await signIn(await addUser("ada"));
+    const [statement, ...others] = await statementsOf(() => findSession(secret));
+    expect(others).toEqual([]);
+    expect(await planOf(statement as Statement)).toContain("sessions_secret_hash_unique");
+  });
+
+  it("is one query for a token, by its unique index", async () => {
+    const { token } = await addToken((await signIn(await addUser("ada"))).actor);
+    const [statement, ...others] = await statementsOf(() => findToken(token));
+    expect(others).toEqual([]);
+    expect(await planOf(statement as Statement)).toContain("tokens_secret_hash_unique");
+  });
+
+  it("is asked anew each time: a change of role, name or status counts at once", async () => {
+    const { secret, actor } = await signIn(await addUser("ada"));
+    const { token } = await addToken(actor);
+    const update = (changes: Parameters<typeof updateUser>[0]["changes"]) =>
+      updateUser({ actor: OPERATOR, id: actor.user.id, changes, caller: CALLER });
+    await update({ role: "admin", name: "Ada Lovelace" });
+    expect((await findSession(secret))?.user).toMatchObject({ role: "admin", name: "Ada Lovelace" });
+    expect((await findToken(token))?.user).toMatchObject({ role: "admin" });
+  });
+
+  it("holds no hash, neither of a password nor of a secret", async () => {
+    const { secret, actor } = await signIn(await addUser("ada"));
+    const { token } = await addToken(actor);
+    const known = JSON.stringify([await findSession(secret), await findToken(token)]);
+    expect(known).not.toMatch(/argon2|hash/i);
+  });
+
+  it("is nobody once the token is revoked or the user deleted", async () => {
+    await addUser("root", "admin");
+    const { secret, actor } = await signIn(await addUser("ada"));
+    const [first, second] = [await addToken(actor), await addToken(actor)];
+    await revokeToken({ actor, id: first.id, caller: CALLER });
+    expect(await findToken(first.token)).toBeUndefined();
+    expect(await findToken(second.token)).toBeDefined();
+    await deleteUser({ actor: OPERATOR, id: actor.user.id, caller: CALLER });
+    expect(await findToken(second.token)).toBeUndefined();
+    expect(await findSession(secret)).toBeUndefined();
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { deleteUser, listUsers, updateUser } from "#lib/access/users.ts";
+import { useDatabase } from "../database.ts";
+import { addUser, CALLER, expectRefusal, OPERATOR, outcomes, signIn } from "./people.ts";
+
+useDatabase();
+
+const activeAdministrators = async () =>
+  (await listUsers()).filter(({ role, status }) => role === "admin" && status === "active");
+
+describe("the last active administrator", () => {
+  it("cannot be demoted, deactivated or deleted, by themselves or by the operator", async () => {
+    const root = await addUser("root", "admin");
+    await addUser("ada");
+    const gone = await addUser("gone", "admin");
+    await updateUser({ actor: OPERATOR, id: gone.id, changes: { status: "deactivated" }, caller: CALLER });
+    const { actor: self } = await signIn(root);
+    for (const actor of [self, OPERATOR]) {
+      const act = { actor, id: root.id, caller: CALLER };
+      await expectRefusal(updateUser({ ...act, changes: { role: "user" } }), "last_admin");
+      await expectRefusal(updateUser({ ...act, changes: { status: "deactivated" } }), "last_admin");
+      await expectRefusal(updateUser({ ...act, changes: { status: "deactivated", role: "user" } }), "last_admin");
+      await expectRefusal(deleteUser(act), "last_admin");
+    }
+    expect(await activeAdministrators()).toHaveLength(1);
+    await updateUser({ actor: self, id: root.id, changes: { name: "Still here" }, caller: CALLER });
+  });
+
+  it("is left when two end each other at the same moment, a hundred times", async () => {
+    const [a, b] = [await addUser("a", "admin"), await addUser("b", "admin")];
+    const [alice, bob] = [(await signIn(a)).actor, (await signIn(b)).actor];
+    const ends = [{ role: "user" }, { status: "deactivated" }] as const;
+    for (let i = 0; i < 100; i++) {
+      const changes = ends[i % 2] ?? {};
+      const { done, refused } = await outcomes([
+        updateUser({ actor: alice, id: b.id, changes, caller: CALLER }),
+        updateUser({ actor: bob, id: a.id, changes, caller: CALLER }),
+      ]);
+      expect({ done, refused }).toEqual({ done: 1, refused: ["last_admin"] });
+      expect(await activeAdministrators()).toHaveLength(1);
+      for (const { id } of [a, b])
+        await updateUser({ actor: OPERATOR, id, changes: { role: "admin", status: "active" }, caller: CALLER });
+    }
+  });
+
+  it("is left when everyone deletes everyone", async () => {
+    const admins = [];
+    for (let i = 0; i < 8; i++) admins.push(await addUser(`admin-${i}`, "admin"));
+    const acts = [...admins, ...admins.toReversed()].map(({ id }) =>
+      deleteUser({ actor: OPERATOR, id, caller: CALLER }),
+    );
+    const { done, refused } = await outcomes(acts);
+    expect(done).toBe(7);
+    expect(new Set(refused)).toEqual(new Set(["last_admin", "not_found"]));
+    expect(await activeAdministrators()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,79 @@
+import * as argon2 from "@node-rs/argon2";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { hashPassword, verifyPassword } from "#lib/access/passwords.ts";
+import { outcomes, PASSWORD } from "./people.ts";
+
+vi.mock("@node-rs/argon2", { spy: true });
+afterEach(() => void vi.mocked(argon2.hash).mockReset());
+
+/** Hashes that take until they are told to end. */
+function holdHashes() {
+  const running: (() => void)[] = [];
+  let most = 0;
+  vi.mocked(argon2.hash).mockImplementation(() => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    running.push(() => resolve("hash"));
+    most = Math.max(most, running.length);
+    return promise;
+  });
+  return { running, most: () => most, end: () => running.shift()?.() };
+}
+
+describe("a password", () => {
+  it("is hashed with argon2id, differently each time, and matches in full", async () => {
+    const password = "𝕡𝕒𝕤𝕤 пароль كلمة 密码 🔐".repeat(8);
+    const [hash, again] = [await hashPassword(password), await hashPassword(password)];
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$/);
+    expect(again).not.toBe(hash);
+    expect(await verifyPassword({ hash, password })).toBe(true);
+    for (const wrong of [password.slice(0, -2), `${password} `, ` ${password}`, password.toUpperCase(), ""])
+      expect(await verifyPassword({ hash, password: wrong })).toBe(false);
+  });
+
+  it("matches nothing where there is no hash", async () => {
+    expect(await verifyPassword({ hash: undefined, password: PASSWORD })).toBe(false);
+  });
+});
+
+describe("hashing", () => {
+  it("happens twice at once at most, and more than a hundred more are turned away", async () => {
+    const { running, most, end } = holdHashes();
+    const all = outcomes(Array.from({ length: 110 }, () => hashPassword(PASSWORD)));
+    const [late] = await Promise.allSettled([hashPassword(PASSWORD)]);
+    expect(late).toMatchObject({ reason: { code: "overloaded", headers: { "Retry-After": expect.any(String) } } });
+    for (let ended = 0; ended < 102; ended++) {
+      await expect.poll(() => running.length, { interval: 1 }).toBeGreaterThan(0);
+      end();
+    }
+    const { done, refused } = await all;
+    expect(most()).toBe(2);
+    expect(done).toBe(102);
+    expect(refused).toEqual(Array(8).fill("overloaded"));
+  });
+
+  it("is spared for a client that left while it waited, and its place is free at once", async () => {
+    const { running, end } = holdHashes();
+    const first = [hashPassword(PASSWORD), hashPassword(PASSWORD)];
+    const client = new AbortController();
+    const waiting = outcomes(Array.from({ length: 100 }, () => hashPassword(PASSWORD, client.signal)));
+    client.abort();
+    expect((await waiting).done).toBe(0);
+    const next = hashPassword(PASSWORD);
+    expect(running).toHaveLength(2);
+    for (let i = 0; i < 3; i++) {
+      await expect.poll(() => running.length, { interval: 1 }).toBeGreaterThan(0);
+      end();
+    }
+    await Promise.all([...first, next]);
+    expect(vi.mocked(argon2.hash)).toHaveBeenCalledTimes(3);
+    await expect(hashPassword(PASSWORD, client.signal)).rejects.toMatchObject({ name: "AbortError" });
+  });
+
+  it("gives its place on when it fails", async () => {
+    vi.mocked(argon2.hash).mockRejectedValue(new Error("out of memory"));
+    const { done } = await outcomes(Array.from({ length: 10 }, () => hashPassword(PASSWORD)));
+    expect(done).toBe(0);
+    vi.mocked(argon2.hash).mockReset();
+    expect(await hashPassword(PASSWORD)).toMatch(/^\$argon2id/);
+  });
+});
