@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, vi } from "vitest";
-import { closeDatabase, database } from "#lib/db/database.ts";
+import { closeDatabase, query } from "#lib/db/database.ts";
 
 /** Switches the access layer on for the tests of a file, each of which finds an empty database. */
 export function useDatabase(): void {
@@ -16,6 +16,5 @@ export function useDatabase(): void {
 
 /** Leaves the tables and nothing in them. */
 export async function emptyDatabase(): Promise<void> {
-  const db = await database();
-  await db.execute(sql`truncate users, sessions, tokens, throttle, audit_events, usage`);
+  await query((db) => db.execute(sql`truncate users, sessions, tokens, throttle, audit_events, usage`));
 }
