@@ -1,8 +1,12 @@
-import { globSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Handlers } from "#lib/http/methods.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { errorOf } from "../http/requests.ts";
+import { METHODS, ROUTES, send } from "./client.ts";
 
 /** The contract's table, below `/api/service`. */
 const PATHS = [
@@ -11,47 +15,73 @@ const PATHS = [
   "account",
   "account/password",
   "tokens",
-  "tokens/[id]",
+  "tokens/0199f000-0000-7000-8000-000000000000",
   "users",
-  "users/[id]",
-  "users/[id]/password",
-  "users/[id]/tokens",
+  "users/0199f000-0000-7000-8000-000000000000",
+  "users/0199f000-0000-7000-8000-000000000000/password",
+  "users/0199f000-0000-7000-8000-000000000000/tokens",
 ];
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
-async function load(path: string): Promise<Handlers> {
-  return (await import(join(process.cwd(), "app/api", path, "route.ts"))) as Handlers;
-}
+const CREDENTIALS = { session: "s".repeat(43), token: "svc_0123456789" };
+
+let database: Server;
+let connections = 0;
+
+beforeAll(async () => {
+  database = createServer((socket) => {
+    connections++;
+    socket.destroy();
+  });
+  database.listen(0, "127.0.0.1");
+  await once(database, "listening");
+});
+
+afterAll(() => database.close());
+
+const folder = join(tmpdir(), `platen-no-database-${process.pid}`);
+
+beforeEach(() => {
+  connections = 0;
+  vi.stubEnv("SERVICE_DATABASE_DIR", folder);
+});
 
 afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe.each([...PATHS.map((path) => `service/${path}`), "[[...path]]"])("%s", (path) => {
-  it.each(METHODS)("answers %s with 404 in open mode", async (method) => {
-    const handlers = await load(path);
-    const request = new Request("http://localhost/", { method });
-    const response = await handlers[method](request, { params: Promise.resolve({ id: "1" }) });
-    expect((await errorOf(response)).code).toBe("not_found");
-  });
-});
+const url = () => `postgres://postgres@127.0.0.1:${(database.address() as AddressInfo).port}/none`;
 
-describe.each(PATHS)("service/%s", (path) => {
-  it("answers 503 where the access layer is asked for", async () => {
-    vi.stubEnv("SERVICE_AUTH_ENABLED", "true");
-    const handlers = await load(`service/${path}`);
-    for (const method of METHODS) {
-      const response = await handlers[method](new Request("http://localhost/", { method }), {
-        params: Promise.resolve({}),
-      });
-      expect((await errorOf(response)).code).toBe("misconfigured");
+describe("in open mode", () => {
+  it.each([...PATHS, "", "no/such", "/api"])("there is nothing at %s, whatever the method", async (path) => {
+    for (const DATABASE_URL of [url(), ""]) {
+      vi.stubEnv("DATABASE_URL", DATABASE_URL);
+      for (const method of METHODS) {
+        for (const sent of [{}, CREDENTIALS]) {
+          const response = await send(method, path, sent);
+          expect(response.headers.getSetCookie()).toEqual([]);
+          expect(response.headers.has("allow")).toBe(false);
+          expect((await errorOf(response)).code).toBe("not_found");
+        }
+      }
     }
+    expect(connections).toBe(0);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it("what is open stays so whatever credentials and origins come with it, and asks no database", async () => {
+    vi.stubEnv("DATABASE_URL", url());
+    const headers = { origin: "http://evil.example", authorization: "Basic x", "sec-fetch-site": "cross-site" };
+    for (const path of ["templates", "openapi.json", "/healthz"]) {
+      expect((await send("GET", path, { ...CREDENTIALS, headers })).status).toBe(200);
+    }
+    const response = await send("POST", "images/render", { ...CREDENTIALS, headers, json: { template: "no/such" } });
+    expect((await errorOf(response)).code).toBe("unknown_template");
+    expect(connections).toBe(0);
   });
 });
 
-it("the table is complete: no other route answers for it", () => {
-  const routes = globSync("app/api/service/{login,logout,account,tokens,users}/**/route.ts").map((file) =>
-    file.replaceAll("\\", "/").slice("app/api/service/".length, -"/route.ts".length),
-  );
-  expect(routes.toSorted()).toEqual(PATHS.toSorted());
+it("the table is complete: no other route answers for the access layer", () => {
+  const folders = ROUTES.filter((route) => /^\/api\/service\/(login|logout|account|tokens|users)/.test(route));
+  const ofTable = PATHS.map((path) => `/api/service/${path.replace(/0199[^/]+/, "[id]")}`);
+  expect(folders.toSorted()).toEqual(ofTable.toSorted());
 });

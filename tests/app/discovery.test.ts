@@ -57,12 +57,4 @@ describe("discovery", () => {
     for (const handler of [list.GET, openapi.GET]) expect((await ask(handler, get())).status).toBe(200);
     expect((await describeSlug(slug.split("/"))).status).toBe(200);
   });
-
-  it("needs the access layer where it is asked for", async () => {
-    vi.stubEnv("SERVICE_AUTH_ENABLED", "true");
-    for (const handler of [list.GET, openapi.GET]) {
-      expect((await errorOf(await ask(handler, get()))).code).toBe("misconfigured");
-    }
-    expect((await errorOf(await describeSlug(slug.split("/")))).code).toBe("misconfigured");
-  });
 });

@@ -119,11 +119,15 @@ describe("a faulty render configuration", () => {
   });
 });
 
-describe("the access layer, which this version has not", () => {
-  it("never fails open", async () => {
+describe("the access layer", () => {
+  it("is on for exactly one value, and then asks a request for credentials before it reads any of it", async () => {
     vi.stubEnv("SERVICE_AUTH_ENABLED", "true");
-    expect(await codeOf({ template: slug })).toBe("misconfigured");
-    vi.stubEnv("SERVICE_AUTH_ENABLED", "TRUE");
-    expect((await post({ template: slug })).status).toBe(200);
+    const huge = chunkedBody([new Uint8Array(RENDER_BODY_LIMIT_BYTES)]);
+    expect(await codeOf(huge.body, { "content-type": "text/plain" })).toBe("unauthorized");
+    expect(huge.taken()).toBe(0);
+    for (const value of ["TRUE", "1", "yes", " true", ""]) {
+      vi.stubEnv("SERVICE_AUTH_ENABLED", value);
+      expect((await post({ template: slug })).status).toBe(200);
+    }
   });
 });

@@ -1,0 +1,91 @@
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import type { Handlers } from "#lib/http/methods.ts";
+
+export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+export type Method = (typeof METHODS)[number];
+
+/** Where the service believes to be, and so the origin of its own pages. */
+export const HOST = "localhost:3000";
+export const ORIGIN = `http://${HOST}`;
+
+/** The folders of all route files, as Next knows them: `/api/service/tokens/[id]`. */
+export const ROUTES = globSync("app/**/route.ts").map((file) =>
+  file.replaceAll("\\", "/").slice(3, -"/route.ts".length),
+);
+
+type Params = Record<string, string | string[]>;
+
+/** What a route's folder makes of a path; undefined where it is another's. */
+function paramsOf(route: string, path: string): Params | undefined {
+  const names: string[] = [];
+  const pattern = route.replace(/\/\[(\[?)(\.\.\.)?(\w+)\]\]?/g, (_all, optional, many, name) => {
+    names.push(`${many ?? ""}${name}`);
+    const group = many ? "/(.+)" : "/([^/]+)";
+    return optional ? `(?:${group})?` : group;
+  });
+  const match = new RegExp(`^${pattern}$`).exec(path);
+  if (!match) return undefined;
+  const decoded = match.slice(1).map((text) => decodeURIComponent(text ?? ""));
+  return Object.fromEntries(
+    names.map((name, at) => [
+      name.replace("...", ""),
+      name.startsWith("...") ? (decoded[at] ?? "").split("/") : (decoded[at] ?? ""),
+    ]),
+  );
+}
+
+/** The handlers of a route's folder. */
+export async function loadRoute(route: string): Promise<Handlers> {
+  return (await import(join(process.cwd(), "app", route, "route.ts"))) as Handlers;
+}
+
+async function find(path: string): Promise<{ handlers: Handlers; params: Params }> {
+  // The most specific first, as Next has it: a name before a parameter, a parameter before all the rest.
+  const folders = ROUTES.toSorted((a, b) => a.split("[").length - b.split("[").length || b.length - a.length);
+  for (const folder of folders) {
+    const params = paramsOf(folder, path);
+    if (params) return { handlers: await loadRoute(folder), params };
+  }
+  throw new Error(`No route answers ${path}.`);
+}
+
+export type Sent = {
+  /** The secret of a session. */
+  session?: string | undefined;
+  /** The secret of an API token. */
+  token?: string | undefined;
+  /** JSON to send. */
+  json?: unknown;
+  body?: BodyInit | null;
+  /** Replace or, where undefined, leave out what is sent anyway. */
+  headers?: Record<string, string | undefined>;
+};
+
+/** Asks the handler of a path below `/api/service` as a page of the service does, or a program with a token. */
+export async function send(method: Method, path: string, sent: Sent = {}): Promise<Response> {
+  const { session, token, json, body = json === undefined ? null : JSON.stringify(json) } = sent;
+  const headers: Record<string, string | undefined> = {
+    host: HOST,
+    origin: method === "GET" || method === "HEAD" ? undefined : ORIGIN,
+    "content-type": body === null ? undefined : "application/json",
+    cookie: session === undefined ? undefined : `service_session=${session}`,
+    authorization: token === undefined ? undefined : `Bearer ${token}`,
+    ...sent.headers,
+  };
+  const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const init = { method, body, headers: given, duplex: "half" } as RequestInit;
+  const request = new Request(`${ORIGIN}/api/service/${path}`, init);
+  // Request adds a type of its own to a string.
+  if (headers["content-type"] === undefined) request.headers.delete("content-type");
+  const { pathname } = new URL(request.url);
+  const { handlers, params } = await find(path.startsWith("/") ? path : pathname);
+  return handlers[method](request, { params: Promise.resolve(params) });
+}
+
+/** The secret that an answer signs a browser in with; undefined where it sets no cookie. */
+export function sessionOf(response: Response): string | undefined {
+  const [cookie, ...others] = response.headers.getSetCookie();
+  if (others.length > 0) throw new Error("More than one cookie was set.");
+  return cookie === undefined ? undefined : /^service_session=([^;]*);/.exec(cookie)?.[1];
+}
