@@ -33,6 +33,15 @@ function processNamespace(): string {
   }
 }
 
+/** Differs from one run of the machine to the next, and between machines; empty where there is no `/proc`. */
+export function bootId(): string {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+  } catch {
+    return "";
+  }
+}
+
 /** Names this process in the name of a file that must not outlive it. */
 export function ownerTag(): string {
   return `${processNamespace()}-${process.pid}-${startOf(process.pid) ?? "0"}`;

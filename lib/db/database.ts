@@ -1,54 +1,110 @@
-import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
-import postgres from "postgres";
-import { databaseConfig } from "#lib/config.ts";
-import { migrateDatabase } from "#lib/db/migrate.ts";
-import * as schema from "#lib/db/schema.ts";
+import { sql } from "drizzle-orm";
+import { abortable } from "#lib/abortable.ts";
+import { log } from "#lib/log.ts";
+import type { Connection, Database } from "./connection.ts";
+import { poolSize } from "./endpoint.ts";
+import { awayReason, isAway, presentable, unavailable } from "./faults.ts";
+import { IDLE_TRANSACTION_MS, QUERY_TIMEOUT_MS } from "./limits.ts";
+import { migrateDatabase } from "./migrate.ts";
+import { Pool } from "./pool.ts";
 
-export type Database = PostgresJsDatabase<typeof schema>;
+export type { Database } from "./connection.ts";
 export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
 /** A database, or a transaction in it. */
 export type Executor = Database | Transaction;
 
+type Opened = {
+  pool: Pool;
+  /** The tables are of this version. Absent before the first question, and after a failure. */
+  migrated: Promise<void> | undefined;
+  /** So that a spell of absence is logged once. */
+  isAway: boolean;
+};
+
 const KEY = Symbol.for("platen.database");
-type Opened = { database: Database; close(): Promise<void> };
 
 /** Kept on `globalThis` because routes, instrumentation and the server each get their own copy of this module. */
-const holder = globalThis as { [KEY]?: Promise<Opened> };
+const holder = globalThis as { [KEY]?: Opened };
 
-async function connect(): Promise<Opened> {
-  const { url, poolSize } = databaseConfig();
-  const client = postgres(url ?? "", { max: poolSize, onnotice: () => undefined });
-  await migrateDatabase(client);
-  return { database: drizzle(client, { schema }), close: () => client.end({ timeout: 1 }) };
+function opened(): Opened {
+  holder[KEY] ??= { pool: new Pool(poolSize()), migrated: undefined, isAway: false };
+  return holder[KEY];
 }
 
-/** The database, migrated. @throws AppError `unavailable` while it cannot be reached */
-export async function database(): Promise<Database> {
-  holder[KEY] ??= connect();
-  return (await holder[KEY]).database;
+async function migrateOnce(state: Opened): Promise<void> {
+  state.migrated ??= migrateDatabase();
+  const mine = state.migrated;
+  try {
+    await mine;
+  } catch (error) {
+    if (state.migrated === mine) state.migrated = undefined;
+    throw error;
+  }
+}
+
+function noteAbsence(state: Opened, reason: string | undefined): void {
+  if (state.isAway === (reason !== undefined)) return;
+  state.isAway = reason !== undefined;
+  if (reason === undefined) log().info("The database answers again.");
+  else log().warn({ reason }, "The database is away.");
+}
+
+async function lend<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
+  const state = opened();
+  const patience = new AbortController();
+  const timer = setTimeout(() => patience.abort(unavailable()), QUERY_TIMEOUT_MS);
+  try {
+    await abortable(migrateOnce(state), patience.signal);
+    const result = await state.pool.lend(use, patience.signal);
+    noteAbsence(state, undefined);
+    return result;
+  } catch (error) {
+    if (patience.signal.aborted || isAway(error)) noteAbsence(state, awayReason(error));
+    throw presentable(error);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /**
- * Asks the database.
+ * Asks the database, in less than two seconds. `run` has a connection to itself: it must not call {@link query} or
+ * {@link transaction}, which may wait for that one.
  *
- * @throws AppError `unavailable` while it is away; otherwise what `run` throws
+ * @throws AppError `unavailable` while the database is away or slow; ConfigError when there is none; DatabaseError when it
+ * refuses a statement (see `faults.ts`); otherwise what `run` throws
  */
 export async function query<T>(run: (db: Database) => Promise<T>): Promise<T> {
-  return run(await database());
+  return await lend(({ database }) => run(database));
 }
 
 /**
- * Like {@link query}, in one transaction: all of it happens, or nothing.
+ * Like {@link query}, in one transaction: all of it happens, or nothing. It is rolled back when `run` throws or takes too long.
  *
- * @throws AppError `unavailable` while the database is away; otherwise what `run` throws, rolled back
+ * @throws what {@link query} throws
  */
 export async function transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T> {
-  return (await database()).transaction(run);
+  return await lend(({ database, isEmbedded }) =>
+    database.transaction(async (tx) => {
+      // Sent ahead of the first statement, not waited for: a failure fails the transaction.
+      if (!isEmbedded) void boundPauses(tx).catch(() => undefined);
+      return await run(tx);
+    }),
+  );
 }
 
-/** Ends every connection of this process. The next query opens one again. */
+async function boundPauses(tx: Transaction): Promise<void> {
+  await tx.execute(sql.raw(`set local idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}`));
+}
+
+/** Whether the database answers. @throws what {@link query} throws */
+export async function checkDatabase(): Promise<void> {
+  await query((db) => db.execute(sql`select 1`));
+}
+
+/** Ends the connections of this process. The next question opens one again. Never throws. */
 export async function closeDatabase(): Promise<void> {
-  const opened = holder[KEY];
+  const state = holder[KEY];
   delete holder[KEY];
-  await (await opened)?.close();
+  await state?.migrated?.catch(() => undefined);
+  await state?.pool.close();
 }

@@ -1,0 +1,161 @@
+import { createConnection, type Socket } from "node:net";
+import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import postgres, { type Options, type Sql } from "postgres";
+import { abortable } from "#lib/abortable.ts";
+import { ConfigError } from "#lib/config.ts";
+import { type Endpoint, findEndpoint } from "./endpoint.ts";
+import {
+  CANCEL_TIMEOUT_MS,
+  CLOSE_TIMEOUT_SECONDS,
+  CONNECT_TIMEOUT_MS,
+  CONNECTION_LIFETIME_MS,
+  KEEP_ALIVE_SECONDS,
+  PROBE_AFTER_MS,
+  PROBE_TIMEOUT_MS,
+} from "./limits.ts";
+import * as schema from "./schema.ts";
+
+export type Database = PostgresJsDatabase<typeof schema>;
+
+type DriverOptions = Options<Record<string, never>>;
+/** What the driver hands to `socket`, an option that its types leave out. */
+type Address = { host: string[]; port: number[]; path: string | false };
+/** What a server wants to hear before it cancels what a connection runs. */
+type CancelKey = { pid: number; secret: number };
+
+/** https://www.postgresql.org/docs/current/protocol-message-formats.html#PROTOCOL-MESSAGE-FORMATS-CANCELREQUEST */
+const CANCEL_REQUEST_CODE = 80_877_102;
+
+function connectTo({ host, port, path }: Address): Socket {
+  if (path) return createConnection({ path });
+  const address = { host: host[0] ?? "localhost", port: port[0] ?? 5432 };
+  // The driver reads the name for the server's certificate from the socket.
+  return Object.assign(createConnection(address), address);
+}
+
+function createClient({ url, options }: Endpoint, extra: object): Sql {
+  const all = {
+    ...options,
+    ...extra,
+    max: 1,
+    connection: { application_name: "platen" },
+    connect_timeout: CONNECT_TIMEOUT_MS / 1000,
+    fetch_types: false,
+    idle_timeout: 0,
+    max_lifetime: null,
+    keep_alive: KEEP_ALIVE_SECONDS,
+    onnotice: () => undefined,
+  } as DriverOptions;
+  try {
+    return url ? postgres(url, all) : postgres(all);
+  } catch {
+    throw new ConfigError([
+      { variable: "DATABASE_URL", message: "a part of it cannot be read; encode special characters" },
+    ]);
+  }
+}
+
+/**
+ * One connection, used by one request at a time. The driver's own pool would send a new request on a connection that
+ * answers no more, and cannot let go of a single one; so each connection is a client of its own here, and is never
+ * connected twice.
+ */
+export class Connection {
+  readonly isEmbedded: boolean;
+  readonly client: Sql;
+  readonly database: Database;
+  readonly #openedAt = performance.now();
+  #restedAt = performance.now();
+  #socket: Socket | undefined;
+  #address: Address | undefined;
+  #cancelKey: CancelKey | undefined;
+  #isClosed = false;
+
+  private constructor(endpoint: Endpoint) {
+    this.isEmbedded = endpoint.isEmbedded;
+    this.client = createClient(endpoint, {
+      socket: (address: Address) => this.#connect(address),
+      onclose: () => this.#abandoned(),
+    });
+    if (endpoint.isEmbedded) prepareEverything(this.client);
+    this.database = drizzle(this.client, { schema });
+  }
+
+  /** @throws ConfigError when there is no database to connect to; whatever keeps it from connecting; the signal's reason */
+  static async open(signal: AbortSignal): Promise<Connection> {
+    const connection = new Connection(findEndpoint());
+    try {
+      const { state } = await abortable(connection.client.unsafe("select 1").execute(), signal);
+      connection.#cancelKey = state as unknown as CancelKey;
+      return connection;
+    } catch (error) {
+      connection.abandon();
+      throw error;
+    }
+  }
+
+  #connect(address: Address): Socket {
+    // The driver wants to connect again: the server has hung up before it was ready, or later.
+    if (this.#socket) this.abandon();
+    this.#address = address;
+    this.#socket = connectTo(address);
+    if (this.#isClosed) this.#socket.destroy();
+    return this.#socket;
+  }
+
+  #abandoned(): void {
+    this.#isClosed = true;
+  }
+
+  /** Says that nobody uses it for now. */
+  rest(): void {
+    this.#restedAt = performance.now();
+  }
+
+  /** Whether it can be used, as far as can be known. */
+  async isAlive(signal: AbortSignal): Promise<boolean> {
+    const now = performance.now();
+    if (this.#isClosed || now - this.#openedAt > CONNECTION_LIFETIME_MS) return false;
+    if (now - this.#restedAt < PROBE_AFTER_MS) return true;
+    const probe = this.client.unsafe("select 1").execute();
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(PROBE_TIMEOUT_MS)]);
+    return await abortable(probe, patience).then(
+      () => !this.#isClosed,
+      () => false,
+    );
+  }
+
+  /** Cuts it, whatever runs on it: the server is asked to stop that, and what waits for it here fails. */
+  abandon(): void {
+    if (this.#cancelKey && this.#address && !this.#isClosed && !this.isEmbedded) cancel(this.#address, this.#cancelKey);
+    this.#isClosed = true;
+    this.#socket?.destroy();
+    void this.client.end({ timeout: 0 }).catch(() => undefined);
+  }
+
+  /** Ends it properly. Never throws. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.client.end({ timeout: CLOSE_TIMEOUT_SECONDS }).catch(() => undefined);
+    this.#socket?.destroy();
+  }
+}
+
+/** drizzle asks for a named statement only where a query was prepared by hand. */
+function prepareEverything(client: Sql): void {
+  const unsafe = client.unsafe.bind(client) as (...args: unknown[]) => unknown;
+  const prepared = (text: string, values: unknown[] = [], options: object = {}) =>
+    unsafe(text, values, { ...options, prepare: true });
+  client.unsafe = prepared as Sql["unsafe"];
+}
+
+/** Asks the server to stop what a connection runs, on a connection of its own as the protocol wants it. */
+function cancel(address: Address, { pid, secret }: CancelKey): void {
+  const message = Buffer.alloc(16);
+  for (const [index, value] of [message.length, CANCEL_REQUEST_CODE, pid, secret].entries())
+    message.writeUInt32BE(value, index * 4);
+  const socket = connectTo(address);
+  socket.on("error", () => socket.destroy());
+  socket.setTimeout(CANCEL_TIMEOUT_MS, () => socket.destroy());
+  socket.resume().end(message);
+}
