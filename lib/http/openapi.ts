@@ -1,16 +1,20 @@
-import { z } from "zod";
-import { STATUS_OF_CODE } from "#lib/errors.ts";
+import { accessEnabled } from "#lib/config.ts";
+import type { ErrorCode } from "#lib/errors.ts";
+import { accessPaths, accessSchemas, SECURITY_SCHEMES } from "#lib/http/openapi-access.ts";
+import {
+  BODY_ERRORS,
+  errorResponses,
+  jsonContent,
+  pathParameter,
+  SERVICE_ERRORS,
+  schemaOf,
+} from "#lib/http/openapi-operations.ts";
 import { ErrorAnswer } from "#lib/schemas/error.ts";
 import { TemplateDetail, TemplateSummary } from "#lib/schemas/template.ts";
 import type { JsonSchema } from "#lib/templates/fields/field-type.ts";
 import { type FieldDeclaration, fieldType } from "#lib/templates/fields/field-types.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
 import type { Template } from "#lib/templates/template.ts";
-
-function schemaOf(schema: z.ZodType): JsonSchema {
-  const { $schema: _, id: __, ...rest } = z.toJSONSchema(schema, { io: "output" }) as JsonSchema;
-  return rest;
-}
 
 /** What a field accepts; an optional one also `null`, which empties it. */
 function fieldSchema(declaration: FieldDeclaration): JsonSchema {
@@ -47,24 +51,39 @@ function componentName(slug: string): string {
   return `Render.${slug.replaceAll("/", ".")}`;
 }
 
-const jsonContent = (name: string) => ({ "application/json": { schema: { $ref: `#/components/schemas/${name}` } } });
+const RENDER_ERRORS: ErrorCode[] = [
+  ...BODY_ERRORS,
+  "unknown_template",
+  "unknown_variant",
+  "invalid_data",
+  "image_rejected",
+  "render_failed",
+  "overloaded",
+  "render_timeout",
+  ...SERVICE_ERRORS,
+];
 
-/** The answers that an operation can give beside its success, by status. */
-function errorResponses(...codes: (keyof typeof STATUS_OF_CODE)[]): Record<string, unknown> {
-  const statuses = [...new Set(codes.map((code) => STATUS_OF_CODE[code]))].toSorted();
-  return Object.fromEntries(
-    statuses.map((status) => {
-      const description = codes.filter((code) => STATUS_OF_CODE[code] === status).join(", ");
-      return [status, { description, content: jsonContent("Error") }];
-    }),
-  );
+/** What an operation asks for with the access layer on, and how it refuses without. */
+type Guard = { security: Record<string, string[]>[]; errors: ErrorCode[] };
+
+const BY_TOKEN_OR_SESSION: Guard = {
+  security: [{ token: [] }, { session: [] }],
+  errors: ["unauthorized", "origin_mismatch"],
+};
+
+const BY_SESSION: Guard = { security: [{ session: [] }], errors: ["unauthorized"] };
+
+function guarded({ security, errors }: Guard, own: ErrorCode[]): { security: unknown[]; errors: ErrorCode[] } {
+  return accessEnabled() ? { security, errors: [...errors, ...own] } : { security: [], errors: own };
 }
 
 function renderOperation(templates: Template[]): unknown {
   const oneOf = templates.map(({ slug }) => ({ $ref: `#/components/schemas/${componentName(slug)}` }));
+  const { security, errors } = guarded(BY_TOKEN_OR_SESSION, RENDER_ERRORS);
   return {
     operationId: "renderImage",
     summary: "Render a template to a PNG",
+    security,
     requestBody: {
       required: true,
       content: { "application/json": { schema: oneOf.length > 0 ? { oneOf } : { not: {} } } },
@@ -74,42 +93,27 @@ function renderOperation(templates: Template[]): unknown {
         description: "The picture, at exactly the template's width and height.",
         content: { "image/png": { schema: { type: "string", contentMediaType: "image/png" } } },
       },
-      ...errorResponses(
-        ...(["invalid_json", "invalid_request", "payload_too_large", "unsupported_media_type"] as const),
-        ...([
-          "unknown_template",
-          "unknown_variant",
-          "invalid_data",
-          "image_rejected",
-          "internal",
-          "render_failed",
-        ] as const),
-        ...(["overloaded", "unavailable", "misconfigured", "render_timeout"] as const),
-      ),
+      ...errorResponses(errors),
     },
   };
 }
 
-const slugParameter = {
-  name: "slug",
-  in: "path",
-  required: true,
-  description: "The template's slug. Its slashes are sent as they are.",
-  schema: { type: "string" },
-};
+const slugParameter = pathParameter("slug", "The template's slug. Its slashes are sent as they are.", {
+  type: "string",
+});
 
 function discoveryPaths(): Record<string, unknown> {
-  const list = {
-    "application/json": { schema: { type: "array", items: { $ref: "#/components/schemas/TemplateSummary" } } },
-  };
+  const list = guarded(BY_SESSION, SERVICE_ERRORS);
+  const detail = guarded(BY_SESSION, ["not_found", ...SERVICE_ERRORS]);
   return {
     "/api/service/templates": {
       get: {
         operationId: "listTemplates",
         summary: "List the templates",
+        security: list.security,
         responses: {
-          200: { description: "Every template.", content: list },
-          ...errorResponses("unavailable", "misconfigured"),
+          200: { description: "Every template.", content: jsonContent("TemplateSummary[]") },
+          ...errorResponses(list.errors),
         },
       },
     },
@@ -117,30 +121,41 @@ function discoveryPaths(): Record<string, unknown> {
       get: {
         operationId: "describeTemplate",
         summary: "Describe a template, with each variant's values",
+        security: detail.security,
         parameters: [slugParameter],
         responses: {
           200: { description: "The template.", content: jsonContent("TemplateDetail") },
-          ...errorResponses("not_found", "unavailable", "misconfigured"),
+          ...errorResponses(detail.errors),
         },
       },
     },
   };
 }
 
-/** The OpenAPI 3.1 document of the service, with the exact `data` of each template that is served now. */
+/**
+ * The OpenAPI 3.1 document of the service, with the exact `data` of each template that is served now, and with the access
+ * operations where there are any.
+ */
 export async function openApiDocument(): Promise<Record<string, unknown>> {
   const { templates } = await getRegistry();
+  const isGuarded = accessEnabled();
   return {
     openapi: "3.1.0",
     info: { title: "Platen", version: "1", description: "Turns a named template and a few field edits into a PNG." },
-    paths: { "/api/service/images/render": { post: renderOperation(templates) }, ...discoveryPaths() },
+    paths: {
+      "/api/service/images/render": { post: renderOperation(templates) },
+      ...discoveryPaths(),
+      ...(isGuarded && accessPaths()),
+    },
     components: {
       schemas: {
         Error: schemaOf(ErrorAnswer),
         TemplateSummary: schemaOf(TemplateSummary),
         TemplateDetail: schemaOf(TemplateDetail),
+        ...(isGuarded && accessSchemas()),
         ...Object.fromEntries(templates.map((template) => [componentName(template.slug), requestSchema(template)])),
       },
+      ...(isGuarded && { securitySchemes: SECURITY_SCHEMES }),
     },
   };
 }

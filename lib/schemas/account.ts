@@ -6,9 +6,7 @@ import { email, password, personName, presentedPassword } from "#lib/schemas/use
 export const UpdateAccount = z
   .strictObject({ name: personName.optional(), email: email.optional() })
   .refine(hasKey, NO_KEY)
-  .meta({ id: "UpdateAccount", minProperties: 1 });
+  .meta({ minProperties: 1 });
 
 /** The body of `POST /account/password`. */
-export const ChangePassword = z
-  .strictObject({ currentPassword: presentedPassword, newPassword: password })
-  .meta({ id: "ChangePassword" });
+export const ChangePassword = z.strictObject({ currentPassword: presentedPassword, newPassword: password });

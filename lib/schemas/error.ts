@@ -7,15 +7,13 @@ const codes = Object.keys(STATUS_OF_CODE) as [ErrorCode, ...ErrorCode[]];
 const IssueShape = z.strictObject({ path: z.string(), code: z.string(), message: z.string() });
 
 /** The body of every answer that is not a success. */
-export const ErrorAnswer = z
-  .strictObject({
-    error: z.strictObject({
-      code: z.enum(codes),
-      message: z.string(),
-      requestId: z.string().length(26),
-      issues: z.array(IssueShape).min(1).optional(),
-    }),
-  })
-  .meta({ id: "Error" });
+export const ErrorAnswer = z.strictObject({
+  error: z.strictObject({
+    code: z.enum(codes),
+    message: z.string(),
+    requestId: z.string().length(26),
+    issues: z.array(IssueShape).min(1).optional(),
+  }),
+});
 
 export type ErrorAnswer = z.infer<typeof ErrorAnswer>;

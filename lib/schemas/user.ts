@@ -35,23 +35,19 @@ const role = z.enum(["user", "admin"]);
 const status = z.enum(["active", "deactivated"]);
 
 /** A user as answers show it. The hash of the password is no part of it, and so never leaves. */
-export const User = z
-  .object({
-    id,
-    email: z.string(),
-    name: z.string(),
-    role,
-    status,
-    createdAt: moment,
-    updatedAt: moment,
-    lastLoginAt: moment.nullable(),
-  })
-  .meta({ id: "User" });
+export const User = z.object({
+  id,
+  email: z.string(),
+  name: z.string(),
+  role,
+  status,
+  createdAt: moment,
+  updatedAt: moment,
+  lastLoginAt: moment.nullable(),
+});
 
 /** The body of `POST /users`. */
-export const CreateUser = z
-  .strictObject({ email, name: personName, password, role: role.optional() })
-  .meta({ id: "CreateUser" });
+export const CreateUser = z.strictObject({ email, name: personName, password, role: role.optional() });
 
 /** The body of `PATCH /users/:id`: at least one key. */
 export const UpdateUser = z
@@ -62,7 +58,7 @@ export const UpdateUser = z
     status: status.optional(),
   })
   .refine(hasKey, NO_KEY)
-  .meta({ id: "UpdateUser", minProperties: 1 });
+  .meta({ minProperties: 1 });
 
 /** The body of `POST /users/:id/password`. */
-export const SetPassword = z.strictObject({ password }).meta({ id: "SetPassword" });
+export const SetPassword = z.strictObject({ password });

@@ -1,13 +1,18 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, it, test, vi } from "vitest";
 import { openApiDocument } from "#lib/http/openapi.ts";
 import { shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import { describeTemplate } from "#lib/templates/catalog.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
+import { loadRoute, ROUTES } from "../app/client.ts";
 
 afterAll(() => shutDown());
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 type Document = { components: { schemas: Record<string, object> }; paths: Record<string, object> };
 
@@ -54,10 +59,79 @@ test("the schema of each template refuses what the service refuses", async () =>
   }
 });
 
-test("every reference of the document resolves", async () => {
+test.each(["true", "false"])("every reference of the document resolves, access layer on: %s", async (enabled) => {
+  vi.stubEnv("SERVICE_AUTH_ENABLED", enabled);
   const text = JSON.stringify(await openApiDocument());
   const { components } = JSON.parse(text) as Document;
-  const names = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map((match) => match[1] ?? "");
+  const names = [...text.matchAll(/"\$ref":"#\/(?:components\/schemas\/)?([^"]+)"/g)].map((match) => match[1] ?? "");
   expect(names.length).toBeGreaterThan(0);
   for (const name of names) expect(components.schemas, name).toHaveProperty([name]);
+});
+
+describe("the access layer in the document", () => {
+  const METHODS = ["get", "post", "put", "patch", "delete"];
+
+  /** Every operation as "POST /api/service/login", with what it asks for. */
+  async function operations() {
+    const { paths } = (await openApiDocument()) as { paths: Record<string, Record<string, { security: object[] }>> };
+    return Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, { security }]): [string, object[]] => [
+        `${method.toUpperCase()} ${path}`,
+        security,
+      ]),
+    );
+  }
+
+  /** The same of the route files: a method that is not allowed is refused before anything is asked. */
+  async function routed() {
+    const found: string[] = [];
+    for (const route of ROUTES.filter((folder) => /^\/api\/service\/(?!openapi)/.test(folder))) {
+      const handlers = await loadRoute(route);
+      for (const method of METHODS) {
+        const name = method.toUpperCase() as "GET";
+        const { status } = await handlers[name](new Request("http://x/", { method: name }), {
+          params: Promise.resolve({}),
+        });
+        if (status !== 405) found.push(`${name} ${route.replace(/\[(?:\.\.\.)?(\w+)\]/, "{$1}")}`);
+      }
+    }
+    return found;
+  }
+
+  it("is every operation that there is, and what each asks for", async () => {
+    vi.stubEnv("SERVICE_AUTH_ENABLED", "true");
+    const described = await operations();
+    expect(described.map(([name]) => name).toSorted()).toEqual((await routed()).toSorted());
+    const open = described.filter(([, security]) => security.length === 0).map(([name]) => name);
+    expect(open).toEqual(["POST /api/service/login", "POST /api/service/logout"]);
+    const byToken = described.filter(([, security]) => security.some((one) => "token" in one)).map(([name]) => name);
+    expect(byToken).toEqual(["POST /api/service/images/render"]);
+  });
+
+  it("is not there in open mode, where nothing asks for anything", async () => {
+    const described = await operations();
+    expect(described).toHaveLength(3);
+    expect(described.filter(([, security]) => security.length > 0)).toEqual([]);
+    const { components } = (await openApiDocument()) as Document;
+    expect(Object.keys(components)).toEqual(["schemas"]);
+    expect(Object.keys(components.schemas)).not.toContain("User");
+  });
+
+  it("has schemas that accept what the routes accept", async () => {
+    vi.stubEnv("SERVICE_AUTH_ENABLED", "true");
+    const ajv = new Ajv2020({ strict: false });
+    addFormats.default(ajv);
+    const { components } = (await openApiDocument()) as Document;
+    const isValid = (name: string, value: unknown) => ajv.validate(components.schemas[name] ?? false, value);
+    const user = { email: "ada@example.com", name: "Ada", password: "p".repeat(12) };
+    expect(isValid("CreateUser", user)).toBe(true);
+    expect(isValid("CreateUser", { ...user, role: "admin" })).toBe(true);
+    for (const wrong of [{ role: "root" }, { name: "" }, { password: "short" }, { id: 1 }, { email: "ada" }]) {
+      expect(isValid("CreateUser", { ...user, ...wrong })).toBe(false);
+    }
+    expect(isValid("UpdateAccount", {})).toBe(false);
+    expect(isValid("UpdateAccount", { role: "admin" })).toBe(false);
+    expect(isValid("UpdateUser", { status: "deactivated" })).toBe(true);
+    expect(isValid("Logout", {})).toBe(true);
+  });
 });
