@@ -31,6 +31,7 @@ const config: NextConfig = {
     "/**": [
       ".platen/fonts/**",
       ".platen/*.json",
+      "drizzle/**",
       "templates/**",
       "node_modules/@sparticuz/chromium/{package.json,bin/**}",
     ],

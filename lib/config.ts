@@ -305,7 +305,7 @@ export function configReport(): ConfigReport {
     ],
     render: faultsOf(read(renderSchema).error),
     access: accessEnabled()
-      ? [...faultsOf(read(accessSchema).error), ...faultsOf(read(auditSchema).error), ...adminConfig().faults]
+      ? [databaseSchema, accessSchema, auditSchema].flatMap((s) => faultsOf(read(s).error)).concat(adminConfig().faults)
       : [],
     unknown,
   };

@@ -6,6 +6,7 @@ import { BUILD_DIR, PROJECT_DIR, standaloneBuild } from "#lib/config.ts";
 /** Everything that a build is made of. Packages count through their lockfile. */
 const SOURCES = [
   "app",
+  "drizzle",
   "lib",
   "public",
   "templates",

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { configReport, PROJECT_DIR, serverConfig } from "#lib/config.ts";
 import { buildFonts } from "#lib/fonts/build.ts";
 import { buildRegistry, describeFault } from "#lib/templates/build-registry.ts";
+import { startDatabase } from "./database.ts";
 import { loadEnvironment } from "./environment.ts";
 
 /** For Next, which reads the `.env` files itself, again whenever they change. */
@@ -15,6 +16,8 @@ buildFonts();
 // The running service compiles the templates again whenever a file of theirs changes; here is said what is wrong at first.
 for (const fault of (await buildRegistry()).faults) console.warn(`  faulty: ${describeFault(fault)}`);
 
+// In this process, because Next's is another one each time that its configuration changes.
+const database = await startDatabase();
 const { port, host } = serverConfig();
 const args = ["dev", "--port", String(port), ...(host ? ["--hostname", host] : [])];
 const child = spawn(process.execPath, [join(PROJECT_DIR, "node_modules/next/dist/bin/next"), ...args], {
@@ -27,4 +30,5 @@ process.on("SIGTERM", () => child.kill("SIGTERM"));
 process.on("SIGINT", () => {});
 child.on("exit", (code) => {
   process.exitCode = code ?? 1;
+  void database.stop();
 });

@@ -7,6 +7,7 @@ import { DRAIN_MS } from "#lib/http/limits.ts";
 import { createHttpServer } from "#lib/http/server.ts";
 import { closeIdleConnections } from "#lib/http/socket.ts";
 import { shutDown } from "#lib/render/render.ts";
+import type { DatabaseLife } from "./database.ts";
 
 /** How long something forgotten may keep a drained process alive, in milliseconds. */
 const EXIT_BACKSTOP_MS = 2_000;
@@ -33,7 +34,7 @@ async function drain(server: Server): Promise<void> {
   clearTimeout(limit);
 }
 
-function stopOnSignal(server: Server): void {
+function stopOnSignal(server: Server, database: DatabaseLife): void {
   let stoppingSince: number | undefined;
   const stop = async (signal: NodeJS.Signals) => {
     if (stoppingSince !== undefined && performance.now() - stoppingSince > FORCE_AFTER_MS) process.exit(1);
@@ -42,6 +43,7 @@ function stopOnSignal(server: Server): void {
     console.log(`${signal}: finishing what runs. Once more to stop at once.`);
     // Side by side: renders that cannot end in time are answered 503 before their connections are cut.
     await Promise.all([drain(server), shutDown()]);
+    await database.stop();
     console.log("Stopped.");
     // The process ends because nothing is left to do; this only fires where something is.
     setTimeout(() => process.exit(0), EXIT_BACKSTOP_MS).unref();
@@ -51,11 +53,11 @@ function stopOnSignal(server: Server): void {
 }
 
 /**
- * Serves the built tree until a signal. The address is taken first, so that nothing has been started when it is in use;
+ * Serves the built tree until a signal, and then stops the database too. The address is taken first, so that nothing has been started when it is in use;
  * requests that come before Next is ready wait for it.
  * @throws when the address cannot be listened on, or the build cannot be loaded
  */
-export async function serve({ port, host }: ServerConfig): Promise<void> {
+export async function serve({ port, host }: ServerConfig, database: DatabaseLife): Promise<void> {
   const application = next({ dev: false, dir: PROJECT_DIR, port, ...(host && { hostname: host }) });
   const ready = Promise.withResolvers<void>();
   ready.promise.catch(() => {});
@@ -65,7 +67,7 @@ export async function serve({ port, host }: ServerConfig): Promise<void> {
   });
   server.listen({ port, ...(host && { host }) });
   await once(server, "listening");
-  stopOnSignal(server);
+  stopOnSignal(server, database);
   await application.prepare().then(ready.resolve, (error: unknown) => {
     ready.reject(error);
     server.close();

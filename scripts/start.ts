@@ -1,5 +1,6 @@
-import { type ConfigFault, configReport, renderConfig, serverConfig } from "#lib/config.ts";
+import { ConfigError, type ConfigFault, configReport, renderConfig, serverConfig } from "#lib/config.ts";
 import { isBuilt, sourceStamp } from "./build-stamp.ts";
+import { startDatabase } from "./database.ts";
 import { loadEnvironment } from "./environment.ts";
 
 function print(title: string, faults: ConfigFault[]): void {
@@ -43,17 +44,32 @@ async function unpackChromium(): Promise<void> {
   });
 }
 
+function explain(error: unknown): unknown {
+  const reason = LISTEN_FAULTS[(error as NodeJS.ErrnoException).code ?? ""];
+  if (reason) return `Cannot listen on ${config.host ?? "*"}:${config.port}: ${reason}`;
+  return error instanceof ConfigError ? error.message : error;
+}
+
+/** Builds, and brings up what must be there before requests are; the database opens while Chromium is unpacked and Next loads. */
+async function start(): Promise<void> {
+  await ensureBuilt();
+  const database = await startDatabase();
+  try {
+    // Only now: it loads Next, which reads NODE_ENV as it loads.
+    const [{ serve }] = await Promise.all([import("./serve.ts"), unpackChromium(), database.ready]);
+    await serve(config, database);
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+}
+
 loadEnvironment("production");
 reportConfig();
 const config = serverConfig();
 try {
-  await ensureBuilt();
-  await unpackChromium();
-  // Only now: it loads Next, which reads NODE_ENV as it loads.
-  const { serve } = await import("./serve.ts");
-  await serve(config);
+  await start();
 } catch (error) {
-  const reason = LISTEN_FAULTS[(error as NodeJS.ErrnoException).code ?? ""];
-  console.error(reason ? `Cannot listen on ${config.host ?? "*"}:${config.port}: ${reason}` : error);
+  console.error(explain(error));
   process.exitCode = 1;
 }

@@ -13,7 +13,10 @@ export const WATCH_INTERVAL_MS = 500;
  */
 export const FENCE_MS = 5_000;
 
-/** How long two that start at the same moment make way for each other before one is told to give up, in milliseconds. */
+/**
+ * How long a server that finds its folder in use waits before it gives up, in milliseconds: a command or another one that
+ * starts at the same moment is done with it by then.
+ */
 export const CLAIM_PATIENCE_MS = 3_000;
 
 /** The longest pause between two attempts, in milliseconds; it is drawn by lot, so that two do not keep step. */

@@ -76,7 +76,7 @@ async function isSilent({ file }: Claim, own: string): Promise<boolean> {
   const before = lastBeat(file);
   for (let waited = 0; waited < SILENT_MS; waited += WATCH_INTERVAL_MS) {
     await sleep(WATCH_INTERVAL_MS);
-    beat({ file: own });
+    if (existsSync(own)) beat({ file: own });
     if (lastBeat(file) !== before) return lastBeat(file) === undefined;
   }
   return true;
@@ -114,9 +114,12 @@ function place(file: string, record: z.infer<typeof claimRecord>): void {
   renameSync(staging, file);
 }
 
-function occupied(dir: string, { pid }: Claim): ConfigError {
-  const message = `the embedded database in ${dir} is in use by process ${pid}, and can be served by one at a time. Stop that one, give this one a SERVICE_DATA_DIR of its own, or set DATABASE_URL to a PostgreSQL for several servers`;
-  return new ConfigError([{ variable: "SERVICE_DATA_DIR", message }]);
+/** Another server has the folder. */
+export class FolderInUse extends ConfigError {
+  constructor(dir: string, pid: number) {
+    const message = `the embedded database in ${dir} is in use by process ${pid}, and can be served by one at a time. Stop that one, give this one a SERVICE_DATA_DIR of its own, or set DATABASE_URL to a PostgreSQL for several servers`;
+    super([{ variable: "SERVICE_DATA_DIR", message }]);
+  }
 }
 
 type ClaimOptions = {
@@ -126,17 +129,20 @@ type ClaimOptions = {
   onWait: (pid: number) => void;
 };
 
-/** Makes the folder this process's own. @throws ConfigError when another server has it, naming that one */
+/** Makes the folder this process's own. @throws FolderInUse when another one has it and keeps it */
 export async function claimFolder({ dir, socket, onWait }: ClaimOptions): Promise<Lock> {
   const file = join(dir, `server.${ownerTag()}.${randomBytes(6).toString("hex")}.json`);
   const deadline = performance.now() + CLAIM_PATIENCE_MS;
   for (;;) {
-    place(file, { owner: ownerTag(), pid: process.pid, boot: bootId(), socket });
-    const rival = await findRival(dir, file, onWait);
-    if (!rival && beat({ file })) return { file, socket };
-    rmSync(file, { force: true });
-    // One that is spoken to will not make way.
-    if (rival && (existsSync(rival.socket) || performance.now() > deadline)) throw occupied(dir, rival);
+    let rival = await findRival(dir, file, onWait);
+    if (!rival) {
+      place(file, { owner: ownerTag(), pid: process.pid, boot: bootId(), socket });
+      rival = await findRival(dir, file, onWait);
+      // It is gone when this process was paused and taken for dead meanwhile.
+      if (!rival && beat({ file })) return { file, socket };
+      rmSync(file, { force: true });
+    }
+    if (rival && performance.now() > deadline) throw new FolderInUse(dir, rival.pid);
     await sleep(Math.random() * CLAIM_PAUSE_MS);
   }
 }
@@ -159,9 +165,9 @@ export function releaseFolder({ file, socket }: Lock): void {
   rmSync(file, { force: true });
 }
 
-/** Whether a server has this folder, as far as can be seen at once. */
+/** Whether a process that can be seen from here serves this folder. */
 export function isServed(dir: string): boolean {
-  return claimsIn(dir).some((claim) => stateOf(claim) !== "dead");
+  return claimsIn(dir).some((claim) => stateOf(claim) === "alive" && existsSync(claim.socket));
 }
 
 /**

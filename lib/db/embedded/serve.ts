@@ -157,7 +157,7 @@ async function tellWhenSlow(ready: Promise<void>, { dir, onProgress }: ServeOpti
  * Serves the embedded database of a folder from a thread of this process, on a socket that only this user can reach.
  * Resolves as soon as the folder is this process's own.
  *
- * @throws ConfigError when another server has the folder, or it cannot be used
+ * @throws FolderInUse when another server has it; ConfigError when it cannot be used
  */
 export async function serveEmbedded(options: ServeOptions): Promise<EmbeddedServer> {
   const { dir, onProgress } = options;
