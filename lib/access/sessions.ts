@@ -7,8 +7,6 @@ import { type Caller, type SessionActor, USER_COLUMNS } from "./actor.ts";
 import { SESSION_LIFETIME_SECONDS, SESSION_SEEN_INTERVAL_SECONDS, USER_AGENT_LENGTH } from "./limits.ts";
 import { createSecret, hashSecret, isSecret } from "./secret.ts";
 
-export { SESSION_LIFETIME_SECONDS };
-
 /** A lifetime from now, on the clock that it is compared with. */
 const expiry = sql`now() + ${SESSION_LIFETIME_SECONDS} * interval '1 second'`;
 

@@ -92,6 +92,16 @@ export async function listTokens(userId: string): Promise<TokenRecord[]> {
   );
 }
 
+/** The tokens whose secrets begin like this one, whoever they belong to. @param text a secret, or what is shown of it */
+export async function findTokensLike(text: string): Promise<TokenRecord[]> {
+  return await query((db) =>
+    db
+      .select(TOKEN_COLUMNS)
+      .from(tokens)
+      .where(eq(tokens.prefix, text.slice(0, SHOWN_LENGTH))),
+  );
+}
+
 const noSuchToken = () => new AppError("not_found", "There is no such token.");
 
 /**

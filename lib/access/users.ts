@@ -34,6 +34,18 @@ export async function listUsers(): Promise<UserRecord[]> {
   return await query((db) => db.select(USER_COLUMNS).from(users).orderBy(asc(users.createdAt), asc(users.id)));
 }
 
+/** @param email as the email schema leaves it @throws AppError `not_found` */
+export async function findUser(email: string): Promise<UserRecord> {
+  const [user] = await query((db) =>
+    db
+      .select(USER_COLUMNS)
+      .from(users)
+      .where(eq(sql`lower(${users.email})`, email)),
+  );
+  if (!user) throw noSuchUser();
+  return user;
+}
+
 type NewUser = { email: string; name: string; password: string; role?: "user" | "admin" | undefined };
 
 /** @throws AppError `email_taken`, `overloaded`; the signal's reason */

@@ -1,0 +1,22 @@
+/** What would move the cursor, change colours or the direction of writing on a terminal. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+const GAP = "  ";
+
+/** A text as a terminal may show it. */
+export function printable(text: string): string {
+  return text.replace(UNPRINTABLE, "\ufffd");
+}
+
+/** "2026-03-01 09:30" in UTC, or a dash. */
+export function shortMoment(moment: Date | null): string {
+  return moment ? moment.toISOString().slice(0, 16).replace("T", " ") : "-";
+}
+
+/** Aligned columns, with a heading each. */
+export function table(headings: string[], rows: string[][]): string {
+  const cells = [headings, ...rows].map((row) => row.map(printable));
+  const widths = headings.map((_, column) => Math.max(...cells.map((row) => [...(row[column] ?? "")].length)));
+  const pad = (text: string, column: number) => text + " ".repeat((widths[column] ?? 0) - [...text].length);
+  return cells.map((row) => row.map(pad).join(GAP).trimEnd()).join("\n");
+}

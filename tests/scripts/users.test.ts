@@ -1,0 +1,157 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { logIn } from "#lib/access/login.ts";
+import { findSession } from "#lib/access/sessions.ts";
+import { findToken } from "#lib/access/tokens.ts";
+import { query } from "#lib/db/database.ts";
+import { users } from "#lib/db/schema.ts";
+import { addToken, addUser, CALLER, expectRefusal, PASSWORD, signIn } from "../access/people.ts";
+import { useDatabase } from "../database.ts";
+
+useDatabase();
+
+type Run = { code: number | null; output: string; complaints: string };
+
+/** The real command, in open mode: it manages users whether or not anyone can sign in. */
+async function run(words: string[], { input = "", environment = {} } = {}): Promise<Run> {
+  const env = { ...process.env, SERVICE_AUTH_ENABLED: "", SERVICE_LOG_LEVEL: "info", ...environment };
+  const child = spawn("npm", ["run", "--silent", "users", "--", ...words], { env });
+  child.stdin.on("error", () => undefined).end(input);
+  const [output, complaints, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((resolve) => child.once("close", resolve)),
+  ]);
+  return { code, output, complaints };
+}
+
+const logsIn = (email: string, password: string) => logIn({ email, password, caller: CALLER });
+
+describe("npm run users", () => {
+  it("creates the first administrator with a password from standard input, less one newline", async () => {
+    const nobody = await run(["list"]);
+    expect(nobody.output).toContain("npm run users -- create <email> --admin");
+    const password = " with spaces around, and ünïcödé ";
+    const created = await run(["create", " Root@Example.com", "--admin"], { input: `${password}\n` });
+    expect(created).toEqual({ code: 0, output: "Created root@example.com, an administrator.\n", complaints: "" });
+    const { user } = await logsIn("root@example.com", password);
+    expect(user).toMatchObject({ name: "Root", role: "admin" });
+    const audited = await run(["audit", "--json"]);
+    expect(JSON.parse(audited.output)).toMatchObject([
+      { act: "login", actorName: "root@example.com" },
+      { act: "user.created", actorName: "operator", targetName: "root@example.com", detail: { role: "admin" } },
+    ]);
+    expect(audited.output).not.toContain(password.trim());
+  });
+
+  it("is the way back in, and ends every session of whoever's password it sets", async () => {
+    const ada = await addUser("ada");
+    const { secret } = await signIn(ada);
+    expect(await run(["set-password", ada.email], { input: "a password set anew\r\n" })).toMatchObject({ code: 0 });
+    expect(await findSession(secret)).toBeUndefined();
+    await expectRefusal(logsIn(ada.email, PASSWORD), "unauthorized");
+    await logsIn(ada.email, "a password set anew");
+  });
+
+  it("changes roles, deactivates, reactivates and deletes", async () => {
+    const ada = await addUser("ada");
+    await addUser("root", "admin");
+    const { secret, actor } = await signIn(ada);
+    const { token } = await addToken(actor);
+    expect(await run(["set-role", ada.email, "admin"])).toMatchObject({ code: 0, complaints: "" });
+    expect((await findSession(secret))?.user.role).toBe("admin");
+    expect(await run(["deactivate", ada.email])).toMatchObject({ code: 0, complaints: "" });
+    expect([await findSession(secret), await findToken(token)]).toEqual([undefined, undefined]);
+    expect(await run(["reactivate", ada.email])).toMatchObject({ code: 0, complaints: "" });
+    expect(await findToken(token)).toBeDefined();
+    expect(await run(["delete", ada.email])).toMatchObject({ code: 2, complaints: expect.stringContaining("--yes") });
+    expect(await findToken(token)).toBeDefined();
+    expect(await run(["delete", ada.email, "--yes"])).toMatchObject({ code: 0, complaints: "" });
+    expect(await findToken(token)).toBeUndefined();
+  });
+
+  it("shows tokens without their secrets, and revokes one by its id or by the beginning of its secret", async () => {
+    const ada = await addUser("ada");
+    const { actor } = await signIn(ada);
+    const [first, second] = [await addToken(actor), await addToken(actor)];
+    const listed = await run(["tokens", ada.email, "--json"]);
+    expect(JSON.parse(listed.output)).toMatchObject([{ id: second.id }, { id: first.id, revokedAt: null }]);
+    for (const { token } of [first, second]) expect(listed.output).not.toContain(token.slice(12));
+    expect(await run(["revoke", first.id])).toMatchObject({ code: 0 });
+    expect(await run(["revoke", second.token.slice(0, 12)])).toMatchObject({ code: 0 });
+    expect([await findToken(first.token), await findToken(second.token)]).toEqual([undefined, undefined]);
+    expect(await run(["revoke", "svc_nothing0"])).toMatchObject({ code: 1, output: "" });
+  });
+
+  it("shows people a table that no name can break, and programs JSON", async () => {
+    const ada = await addUser("ada", "admin");
+    await query((db) => db.update(users).set({ name: "Ada\u001b[31m\r\nroot  admin\u202e" }));
+    const { output } = await run(["list"]);
+    const [heading = "", row = "", ...rest] = output.split("\n");
+    expect(rest).toEqual([""]);
+    expect(heading.split(/ {2,}/)).toEqual(["EMAIL", "NAME", "ROLE", "STATUS", "LAST LOGIN", "CREATED"]);
+    expect(row).toContain("Ada\ufffd[31m\ufffd\ufffdroot");
+    expect(row.indexOf("active")).toBe(heading.indexOf("STATUS"));
+    const [{ email, createdAt, ...others }] = JSON.parse((await run(["list", "--json"])).output);
+    expect({ email, createdAt }).toEqual({ email: ada.email, createdAt: ada.createdAt.toISOString() });
+    expect(Object.keys(others)).not.toContain("passwordHash");
+  });
+
+  it("opens the embedded database by itself where no server does", async () => {
+    const dir = mkdtempSync(join(tmpdir(), "platen-users-"));
+    onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+    const environment = { DATABASE_URL: "", SERVICE_DATABASE_DIR: dir };
+    const created = await run(["create", "root@example.com"], { input: PASSWORD, environment });
+    expect(created).toMatchObject({ code: 0, output: "Created root@example.com, a user.\n" });
+    const listed = await run(["list", "--json"], { environment });
+    expect(JSON.parse(listed.output)).toMatchObject([{ email: "root@example.com" }]);
+  });
+
+  it("says in a sentence that the database is away", async () => {
+    const environment = { DATABASE_URL: "postgres://platen:hidden@127.0.0.1:1/platen", SERVICE_LOG_LEVEL: "silent" };
+    const { code, output, complaints } = await run(["list"], { environment });
+    expect({ code, output }).toEqual({ code: 1, output: "" });
+    expect(complaints).toMatch(/^[^\n]*database[^\n]*\n$/);
+    expect(complaints).not.toContain("hidden");
+  });
+
+  it.each([
+    [["create", "ada@example.com"], "want at least 12 characters", { input: "short\n" }],
+    [["create", "ada@example.com"], "standard input is empty", {}],
+    [["create", "not-an-email"], "email", { input: PASSWORD }],
+    [["create", "root@example.com"], "Another user has this email", { input: PASSWORD }],
+    [["set-role", "root@example.com", "user"], "last active administrator", {}],
+    [["deactivate", "root@example.com"], "last active administrator", {}],
+    [["delete", "root@example.com", "--yes"], "last active administrator", {}],
+    [["deactivate", "nobody@example.com"], "no such user", {}],
+    [["revoke", "' or true --"], "no such token", {}],
+  ])("says in a sentence why it did not do %j", async (words, reason, options) => {
+    await addUser("root", "admin");
+    const { code, output, complaints } = await run(words, options);
+    expect({ code, output }).toEqual({ code: 1, output: "" });
+    expect(complaints).toContain(reason);
+    expect(complaints.trim().split("\n")).toHaveLength(1);
+    expect(await query((db) => db.$count(users))).toBe(1);
+  });
+
+  it.each([
+    [[], "npm run users -- create <email>"],
+    [["lst"], 'Did you mean "list"?'],
+    [["create"], "npm run users -- create <email>"],
+    [["list", "--frob"], "--frob"],
+    [["list", "--admin"], "--admin"],
+    [["audit", "--limit", "many"], "1 to 100000"],
+    [["set-role", "root@example.com", "king"], 'want "user" or "admin"'],
+    [["create", "ada@example.com", "--password", PASSWORD], "every process of the machine can read it"],
+    [["create", "ada@example.com", `--password=${PASSWORD}`], "every process of the machine can read it"],
+  ])("explains what was typed wrongly in %j", async (words, hint) => {
+    const { code, output, complaints } = await run(words);
+    expect({ code, output }).toEqual({ code: 2, output: "" });
+    expect(complaints).toContain(hint);
+    expect(complaints).not.toMatch(/^\s+at /m);
+  });
+});
