@@ -1,0 +1,224 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { updateUser } from "#lib/access/users.ts";
+import { query } from "#lib/db/database.ts";
+import { sessions, throttle } from "#lib/db/schema.ts";
+import { addUser, CALLER, OPERATOR, PASSWORD } from "../access/people.ts";
+import { statementsOf } from "../access/statements.ts";
+import { captureLog } from "../captured-log.ts";
+import { useDatabase } from "../database.ts";
+import { errorOf, expectSafeHeaders } from "../http/requests.ts";
+import { send, sessionOf } from "./client.ts";
+
+useDatabase();
+
+const ADA = { email: "ada@example.com", password: PASSWORD };
+
+type Extra = Omit<NonNullable<Parameters<typeof send>[2]>, "json">;
+
+const logIn = (json: unknown = ADA, extra: Extra = {}) => send("POST", "login", { json, ...extra });
+
+async function secretOf(response: Response): Promise<string> {
+  expect(response.status).toBe(200);
+  return sessionOf(response) ?? expect.fail("no cookie was set");
+}
+
+const account = async (session: string) => (await send("GET", "account", { session })).status;
+
+describe("a login", () => {
+  it("answers with the user and exactly one cookie", async () => {
+    const { passwordHash: _, ...ada } = { passwordHash: "", ...(await addUser("ada")) };
+    const response = await logIn();
+    expect(response.status).toBe(200);
+    expectSafeHeaders(response);
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^service_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000; Secure$/),
+    ]);
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const moments = { createdAt: time, updatedAt: time, lastLoginAt: time };
+    expect(await response.json()).toEqual({ ...ada, ...moments });
+  });
+
+  it("sets a cookie that needs no encryption in development", async () => {
+    await addUser("ada");
+    vi.stubEnv("NODE_ENV", "development");
+    onTestFinished(() => void vi.stubEnv("NODE_ENV", "test"));
+    expect((await logIn()).headers.getSetCookie()[0]).toMatch(/; SameSite=Lax; Max-Age=2592000$/);
+  });
+
+  it("takes the email in any case and with blanks around it", async () => {
+    await addUser("ada");
+    for (const email of ["ADA@Example.COM", "  ada@example.com\t", "\u00a0Ada@example.com\n"]) {
+      expect((await logIn({ ...ADA, email })).status).toBe(200);
+    }
+  });
+
+  it("replaces a session that comes with it, which is dead from then on", async () => {
+    await addUser("ada");
+    const first = await secretOf(await logIn());
+    expect(await account(first)).toBe(200);
+    const second = await secretOf(await logIn(ADA, { session: first }));
+    expect(second).not.toBe(first);
+    expect(await account(first)).toBe(401);
+    expect(await account(second)).toBe(200);
+  });
+
+  it("never takes over a planted cookie", async () => {
+    await addUser("ada");
+    const planted = "p".repeat(43);
+    expect(await secretOf(await logIn(ADA, { session: planted }))).not.toBe(planted);
+    expect(await account(planted)).toBe(401);
+  });
+
+  it("sets no cookie when it is refused, and never the header that the render route has", async () => {
+    await addUser("ada");
+    const foreign = { headers: { origin: "http://evil.example" } };
+    const refusals: [unknown, Extra, string][] = [
+      [{ ...ADA, password: "not the password" }, {}, "unauthorized"],
+      [ADA, foreign, "origin_mismatch"],
+      [ADA, { headers: { origin: undefined } }, "origin_mismatch"],
+      [ADA, { headers: { origin: "null" } }, "origin_mismatch"],
+      [ADA, { headers: { "sec-fetch-site": "cross-site" } }, "origin_mismatch"],
+      [{ ...ADA, remember: true }, {}, "invalid_request"],
+    ];
+    for (const [body, extra, code] of refusals) {
+      const response = await logIn(body, extra);
+      expect(response.headers.getSetCookie()).toEqual([]);
+      expect(response.headers.has("www-authenticate")).toBe(false);
+      expect((await errorOf(response)).code).toBe(code);
+    }
+    expect(await query((db) => db.$count(sessions))).toBe(0);
+  });
+
+  it("refuses an unknown email, a wrong password and a deactivated user in the same words", async () => {
+    const { id } = await addUser("gone");
+    await addUser("ada");
+    await updateUser({ actor: OPERATOR, id, changes: { status: "deactivated" }, caller: CALLER });
+    const answers = await Promise.all(
+      [
+        { email: "nobody@example.com", password: PASSWORD },
+        { ...ADA, password: "not the password" },
+        { email: "gone@example.com", password: PASSWORD },
+      ].map(async (body) => {
+        const response = await logIn(body);
+        const { error } = await response.json();
+        const { "x-request-id": _, ...headers } = Object.fromEntries(response.headers);
+        return { status: response.status, headers, error: { ...error, requestId: "" } };
+      }),
+    );
+    expect(answers[0]).toMatchObject({ status: 401, error: { code: "unauthorized" } });
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+  });
+
+  it("logs neither the password nor the secret", async () => {
+    await addUser("ada");
+    const lines = captureLog();
+    const secret = await secretOf(await logIn());
+    await logIn({ ...ADA, password: "wrong but telling" });
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.join()).not.toContain(secret);
+    expect(lines.join()).not.toMatch(/telling|correct horse/);
+  });
+});
+
+describe("a password", () => {
+  it.each([
+    ["of 12 characters", "x".repeat(12)],
+    ["of 256 letters", "x".repeat(256)],
+    ["of 256 emoji", "😀".repeat(256)],
+    ["of blanks around and inside", `   ${"\t\n ".repeat(10)}  `],
+    ["in Arabic", "كلمة المرور الطويلة جدا"],
+    ["of combining marks", "e\u0301".repeat(100)],
+  ])("%s works in full, and nothing else does", async (_name, password) => {
+    const admin = await addUser("admin", "admin");
+    const session = await secretOf(await logIn({ email: admin.email, password: PASSWORD }));
+    const user = { email: "new@example.com", name: "New", password };
+    expect((await send("POST", "users", { session, json: user })).status).toBe(201);
+    const attempt = async (text: string) => (await logIn({ email: user.email, password: text })).status;
+    expect(await attempt(password)).toBe(200);
+    const { length } = password;
+    for (const other of [password.slice(0, length - 2), `${password.slice(0, length - 2)}-`, password.trim()]) {
+      if (other !== password && other !== "") expect(await attempt(other)).toBe(401);
+    }
+  });
+
+  it.each([
+    ["11 characters", "x".repeat(11)],
+    ["257 characters", "x".repeat(257)],
+    ["257 emoji", "😀".repeat(257)],
+    ["nothing", ""],
+    ["null", null],
+    ["a number", 123_456_789_012],
+    ["an array", ["x".repeat(12)]],
+  ])("cannot be set to %s", async (_name, password) => {
+    const admin = await addUser("admin", "admin");
+    const session = await secretOf(await logIn({ email: admin.email, password: PASSWORD }));
+    const bodies: [string, unknown][] = [
+      ["users", { email: "new@example.com", name: "New", password }],
+      [`users/${admin.id}/password`, { password }],
+      ["account/password", { currentPassword: PASSWORD, newPassword: password }],
+    ];
+    for (const [path, json] of bodies) {
+      const error = await errorOf(await send("POST", path, { session, json }));
+      expect(error.code).toBe("invalid_request");
+      expect(error.issues?.[0]?.path).toMatch(/^\/(?:newPassword|password)$/);
+      expect(JSON.stringify(error)).not.toContain("xxx");
+    }
+    expect(await account(session)).toBe(200);
+  });
+
+  it("that is too long for any is refused at a login before anything is asked or hashed", async () => {
+    await addUser("ada");
+    const refusals: [string, number][] = [
+      ["invalid_request", 257],
+      ["invalid_request", 65_000],
+      ["payload_too_large", 1_000_000],
+    ];
+    for (const [code, length] of refusals) {
+      const statements = await statementsOf(async () => {
+        expect((await errorOf(await logIn({ ...ADA, password: "x".repeat(length) }))).code).toBe(code);
+      });
+      expect(statements).toEqual([]);
+    }
+  });
+});
+
+describe("too many attempts", () => {
+  const wrong = (email: string, address: string) => {
+    const headers = { "x-forwarded-for": address, "x-real-ip": address, forwarded: `for=${address}` };
+    return logIn({ email, password: "not the password" }, { headers });
+  };
+
+  it("are 429 with Retry-After, whatever the email is spelled like and the headers say, even with the right password", async () => {
+    await addUser("ada");
+    const held = await secretOf(await logIn());
+    const spellings = ["ada@example.com", " ADA@example.com", "Ada@Example.com\n"];
+    const attempts = Array.from({ length: 100 }, (_, at) => wrong(spellings[at % 3] ?? "", `203.0.113.${at}`));
+    const answers = await Promise.all(attempts);
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    const limited = answers.filter(({ status }) => status === 429);
+    expect(limited).toHaveLength(90);
+    for (const response of [...limited, await logIn()]) {
+      expect(response.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+      expect(response.headers.getSetCookie()).toEqual([]);
+      expect((await errorOf(response)).code).toBe("rate_limited");
+    }
+    expect(await account(held)).toBe(200);
+  });
+
+  it("for an email that nobody has are refused in the same way", async () => {
+    const answers = await Promise.all(Array.from({ length: 15 }, () => wrong("nobody@example.com", "203.0.113.1")));
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
+  });
+
+  it("are not counted for what is refused before the password is looked at", async () => {
+    await addUser("ada");
+    for (let attempt = 0; attempt < 20; attempt++) {
+      await logIn(ADA, { headers: { origin: "http://evil.example" } });
+      await logIn({ ...ADA, extra: 1 });
+    }
+    expect(await query((db) => db.$count(throttle))).toBe(0);
+    expect((await logIn()).status).toBe(200);
+  });
+});
