@@ -4,7 +4,8 @@ import { logToStandardError } from "#lib/log.ts";
 import { nearestName } from "#lib/nearest-name.ts";
 import { openDatabaseForCommand } from "./database.ts";
 import { loadEnvironment } from "./environment.ts";
-import { COMMANDS, type Options } from "./users/commands.ts";
+import type { Options } from "./users/command.ts";
+import { COMMANDS } from "./users/commands.ts";
 import { USAGE, UsageError } from "./users/usage.ts";
 
 const FAULT = 1;

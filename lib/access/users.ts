@@ -3,17 +3,15 @@ import { validate as isUuid, v7 as uuidv7 } from "uuid";
 import { query, type Transaction, transaction } from "#lib/db/database.ts";
 import { users } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
-import { type Caller, type Operator, type SessionActor, USER_COLUMNS, type UserRecord } from "./actor.ts";
+import { type Caller, USER_COLUMNS, type UserRecord } from "./actor.ts";
 import { recordAct, userTarget } from "./audit.ts";
 import { lockUser } from "./locks.ts";
 import { hashPassword } from "./passwords.ts";
 import { maySeeTokensOf } from "./policies.ts";
 import { endSessionsOf } from "./sessions.ts";
+import { type Manager, requireStanding } from "./standing.ts";
 import { listTokens, type TokenRecord } from "./tokens.ts";
 import { explainingFaults, saveChanges, type UserChanges } from "./user-changes.ts";
-
-/** Who manages users: an administrator, as the route has made sure, or whoever runs commands on the machine. */
-type Manager = SessionActor | Operator;
 
 const noSuchUser = () => new AppError("not_found", "There is no such user.");
 
@@ -48,7 +46,10 @@ export async function findUser(email: string): Promise<UserRecord> {
 
 type NewUser = { email: string; name: string; password: string; role?: "user" | "admin" | undefined };
 
-/** @throws AppError `email_taken`, `overloaded`; the signal's reason */
+/**
+ * Creates an active user.
+ * @throws AppError `email_taken`, `overloaded`, and as {@link requireStanding}; the signal's reason
+ */
 export async function createUser({
   actor,
   user: { password, email, name, role = "user" },
@@ -67,6 +68,7 @@ export async function createUser({
       const [created] = await tx.insert(users).values(values).returning(USER_COLUMNS);
       if (!created) throw new Error("An insert returned no row.");
       await recordAct(tx, { act: "user.created", actor, target: userTarget(created), detail: { role }, caller });
+      await requireStanding(tx, { actor });
       return created;
     }),
   );
@@ -74,7 +76,7 @@ export async function createUser({
 
 /**
  * Changes a user; deactivation ends their sessions. What is the same already is no change.
- * @throws AppError `not_found`, `email_taken`, `last_admin`
+ * @throws AppError `not_found`, `email_taken`, `last_admin`, and as {@link requireStanding}
  */
 export async function updateUser({
   actor,
@@ -95,6 +97,7 @@ export async function updateUser({
       const wanted = { email, name, role, status };
       const saved = await saveChanges(tx, { user, changes: wanted, act: "user.updated", actor, caller });
       if (saved.status !== "active") await endSessionsOf(tx, id);
+      await requireStanding(tx, { actor, before: user });
       return saved;
     }),
   );
@@ -102,7 +105,7 @@ export async function updateUser({
 
 type OnUser = { actor: Manager; id: string; caller: Caller };
 
-/** Deletes a user with their sessions, tokens and usage. @throws AppError `not_found`, `last_admin` */
+/** Deletes a user with their sessions, tokens and usage. @throws AppError `not_found`, `last_admin`, and as {@link requireStanding} */
 export async function deleteUser({ actor, id, caller }: OnUser): Promise<void> {
   requireId(id);
   await explainingFaults(() =>
@@ -110,13 +113,14 @@ export async function deleteUser({ actor, id, caller }: OnUser): Promise<void> {
       const user = await requireUser(tx, id);
       await tx.delete(users).where(eq(users.id, id));
       await recordAct(tx, { act: "user.deleted", actor, target: userTarget(user), caller });
+      await requireStanding(tx, { actor, before: user });
     }),
   );
 }
 
 /**
  * Sets a user's password and ends all their sessions.
- * @throws AppError `not_found`, `overloaded`; the signal's reason
+ * @throws AppError `not_found`, `overloaded`, and as {@link requireStanding}; the signal's reason
  */
 export async function setPassword({
   actor,
@@ -132,6 +136,7 @@ export async function setPassword({
     await tx.update(users).set({ passwordHash, updatedAt: sql`now()` }).where(eq(users.id, id));
     await endSessionsOf(tx, id);
     await recordAct(tx, { act: "password.set", actor, target: userTarget(user), caller });
+    await requireStanding(tx, { actor, before: user });
   });
 }
 

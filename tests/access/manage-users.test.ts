@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { listAuditEvents } from "#lib/access/audit.ts";
 import { logIn } from "#lib/access/login.ts";
 import { findSession } from "#lib/access/sessions.ts";
-import { deleteUser, listUsers, setPassword, updateUser } from "#lib/access/users.ts";
+import { createUser, deleteUser, listUsers, setPassword, updateUser } from "#lib/access/users.ts";
 import { query } from "#lib/db/database.ts";
 import { sessions } from "#lib/db/schema.ts";
 import { useDatabase } from "../database.ts";
@@ -113,6 +113,28 @@ describe("every session of a user", () => {
     const { secret } = await signIn(ada);
     await updateUser({ ...act(ada.id), changes: { name: "A", email: "a@example.com", role: "admin" } });
     expect(await livesOf(secret)).toEqual([true]);
+  });
+});
+
+describe("an administrator who was demoted or deactivated since the request began", () => {
+  it.each([
+    [{ role: "user" }, "forbidden"],
+    [{ status: "deactivated" }, "unauthorized"],
+  ] as const)("(%j) changes nothing any more, least of all that", async (changes, code) => {
+    await addUser("root", "admin");
+    const { actor } = await signIn(await addUser("ada", "admin"));
+    const bob = await addUser("bob");
+    await updateUser({ ...act(actor.user.id), changes });
+    const before = [await listUsers(), await actsRecorded()];
+    for (const id of [actor.user.id, bob.id]) {
+      const late = { actor, id, caller: CALLER };
+      await expectRefusal(updateUser({ ...late, changes: { role: "admin", status: "active" } }), code);
+      await expectRefusal(setPassword({ ...late, password: PASSWORD }), code);
+      await expectRefusal(deleteUser(late), code);
+    }
+    const user = { email: "eve@example.com", name: "Eve", password: PASSWORD, role: "admin" } as const;
+    await expectRefusal(createUser({ actor, user, caller: CALLER }), code);
+    expect([await listUsers(), await actsRecorded()]).toEqual(before);
   });
 });
 

@@ -1,0 +1,38 @@
+import { listAuditEvents } from "#lib/access/audit.ts";
+import { type Command, toJson } from "./command.ts";
+import { printable, table } from "./table.ts";
+import { UsageError } from "./usage.ts";
+
+const EVENTS = 50;
+const EVENTS_MAX = 100_000;
+
+function readLimit(text: string | undefined): number {
+  const limit = text === undefined ? EVENTS : /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > EVENTS_MAX)
+    throw new UsageError(`Got --limit ${printable(text ?? "")}, want a number from 1 to ${EVENTS_MAX}.`);
+  return limit;
+}
+
+export const audit: Command = {
+  words: [],
+  options: ["limit", "json"],
+  async prepare({ options }) {
+    const limit = readLimit(options.limit);
+    return async () => {
+      const events = await listAuditEvents({ limit });
+      if (options.json) return toJson(events);
+      if (events.length === 0) return "Nothing has happened yet.";
+      const rows = events.map(({ at, act, actorName, targetName, detail, address }) => [
+        at.toISOString().slice(0, 19).replace("T", " "),
+        act,
+        actorName ?? "-",
+        targetName ?? "-",
+        Object.entries(detail ?? {})
+          .map(([key, value]) => `${key}=${value}`)
+          .join(" "),
+        address ?? "-",
+      ]);
+      return table(["AT (UTC)", "ACT", "WHO", "WHOM OR WHAT", "SET", "FROM"], rows);
+    };
+  },
+};
