@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { type ImageHost, readImageHost } from "./image-hosts.ts";
 import { nearestName } from "./nearest-name.ts";
 
 /** The folder that holds the built tree; every script and server runs with it as working directory. */
@@ -59,22 +60,55 @@ const origin = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+function imageHosts({ isPrivate, want }: { isPrivate: boolean; want: string }) {
+  return z.string().transform((text, context) => {
+    const entries = text.split(",").map((entry) => entry.trim());
+    const hosts = entries.filter(Boolean).map((entry) => ({ entry, host: readImageHost(entry, isPrivate) }));
+    const wrong = hosts.filter(({ host }) => !host).map(({ entry }) => `"${entry}"`);
+    if (wrong.length === 0) return hosts.flatMap(({ host }) => host ?? []);
+    context.addIssue({ code: "custom", message: `got ${wrong.join(" and ")}, want ${want}` });
+    return z.NEVER;
+  });
+}
+
 const serverSchema = z.object({
   PORT: integer({ min: 0, max: 65_535, what: "a TCP port" }).prefault("3000"),
   HOST: z.string().optional(),
 });
 
+/** Not quoted where it is wrong: remote browsers are paid for with a key in their address. */
+const browserAddress = z.string().transform((text, context) => {
+  const url = URL.parse(text);
+  if (url && /^wss?:$/.test(url.protocol) && !url.hash) return text;
+  const got = url ? `an address of ${url.protocol}` : `${[...text].length} characters`;
+  context.addIssue({ code: "custom", message: `got ${got}, want a WebSocket address such as ws://127.0.0.1:9222` });
+  return z.NEVER;
+});
+
 const renderSchema = z.object({
   SERVICE_DATA_DIR: dataDir,
   SERVICE_CHROMIUM_PATH: path.optional(),
+  SERVICE_BROWSER_WS: browserAddress.optional(),
   SERVICE_CHROMIUM_SANDBOX: oneOf("auto", "on", "off").prefault("auto"),
   SERVICE_RENDER_WORKERS: integer({ min: 1, max: 64, what: "a number of browsers" }).prefault(() =>
     String(availableParallelism()),
   ),
+  SERVICE_RENDER_WORKER_MB: integer({ min: 256, max: 1_000_000, what: "a number of megabytes" }).prefault("1024"),
+  SERVICE_RENDER_RECYCLE: integer({ min: 1, max: 1_000_000, what: "a number of renders" }).prefault("1000"),
   SERVICE_RENDER_PNG: oneOf("balanced", "fast", "small").prefault("balanced"),
   SERVICE_RENDER_CACHE_MB: integer({ min: 0, max: 100_000, what: "a number of megabytes" }).prefault("64"),
   SERVICE_RENDER_QUEUE: integer({ min: 0, max: 10_000, what: "a number of waiting renders" }).prefault("64"),
   SERVICE_RENDER_TIMEOUT_MS: integer({ min: 100, max: 300_000, what: "a number of milliseconds" }).prefault("30000"),
+  SERVICE_IMAGE_HOSTS: imageHosts({
+    isPrivate: false,
+    want: "hosts such as images.example.com, *.example.com or http://example.com:8080, separated by commas",
+  }).prefault(""),
+  SERVICE_IMAGE_PRIVATE_HOSTS: imageHosts({
+    isPrivate: true,
+    want: "hosts such as minio.internal or http://minio:9000, without *, separated by commas",
+  }).prefault(""),
+  SERVICE_IMAGE_MAX_MB: integer({ min: 1, max: 100, what: "a number of megabytes" }).prefault("10"),
+  SERVICE_IMAGE_TIMEOUT_MS: integer({ min: 100, max: 60_000, what: "a number of milliseconds" }).prefault("5000"),
 });
 
 /** A session, a token and an account live in one database: this one, or the embedded one in its folder. */
@@ -169,14 +203,30 @@ export function serverConfig(): ServerConfig {
   return { port: env.PORT, host: env.HOST };
 }
 
+/** How images are fetched that a request gives the address of. */
+export type ImageConfig = {
+  /** None means that no address is accepted. */
+  hosts: ImageHost[];
+  /** Of one image, as it is sent. */
+  maxBytes: number;
+  /** From the look-up of the host to the last byte, redirects included. */
+  timeoutMs: number;
+};
+
 export type RenderConfig = {
   /** The only folder a running server writes to. */
   dataDir: string;
   /** An executable to use instead of the bundled Chromium. */
   chromiumPath: string | undefined;
+  /** A browser elsewhere to use instead of starting any: its `ws:` or `wss:` address, which may hold a credential. */
+  browserWs: string | undefined;
   sandbox: "auto" | "on" | "off";
   /** How many browsers draw at once. Read when the first of them starts. */
   workers: number;
+  /** How much memory one browser may take, in bytes, all its processes together. */
+  workerBytes: number;
+  /** After how many renders a browser is replaced. */
+  rendersPerBrowser: number;
   /** How much time is spent on making the file small. The pixels are the same. */
   png: "balanced" | "fast" | "small";
   /** How many bytes of pictures are kept for repeated requests; 0 keeps none. */
@@ -185,6 +235,7 @@ export type RenderConfig = {
   queueLimit: number;
   /** From the arrival of a render in the queue to its last byte. */
   timeoutMs: number;
+  images: ImageConfig;
 };
 
 /** Everything a render depends on. Read again for each one, so that a bad value is refused, never rendered with. @throws ConfigError */
@@ -193,12 +244,20 @@ export function renderConfig(): RenderConfig {
   return {
     dataDir: env.SERVICE_DATA_DIR,
     chromiumPath: env.SERVICE_CHROMIUM_PATH,
+    browserWs: env.SERVICE_BROWSER_WS,
     sandbox: env.SERVICE_CHROMIUM_SANDBOX,
     workers: env.SERVICE_RENDER_WORKERS,
+    workerBytes: env.SERVICE_RENDER_WORKER_MB * BYTES_PER_MB,
+    rendersPerBrowser: env.SERVICE_RENDER_RECYCLE,
     png: env.SERVICE_RENDER_PNG,
     cacheBytes: env.SERVICE_RENDER_CACHE_MB * BYTES_PER_MB,
     queueLimit: env.SERVICE_RENDER_QUEUE,
     timeoutMs: env.SERVICE_RENDER_TIMEOUT_MS,
+    images: {
+      hosts: [...env.SERVICE_IMAGE_HOSTS, ...env.SERVICE_IMAGE_PRIVATE_HOSTS],
+      maxBytes: env.SERVICE_IMAGE_MAX_MB * BYTES_PER_MB,
+      timeoutMs: env.SERVICE_IMAGE_TIMEOUT_MS,
+    },
   };
 }
 

@@ -8,11 +8,11 @@ const LAYERS = [
   ["lib/http"],
   ["lib/access", "lib/render"],
   ["lib/templates", "lib/db"],
-  ["lib/fonts"],
+  ["lib/fonts", "lib/images"],
   ["lib/schemas"],
   ["lib/abortable.ts", "lib/log.ts", "lib/sharp.ts", "lib/processes.ts"],
   ["lib/errors.ts", "lib/config.ts"],
-  ["lib/nearest-name.ts"],
+  ["lib/nearest-name.ts", "lib/image-hosts.ts"],
 ];
 
 const SOURCES = globSync(["app/**/*.{ts,tsx}", "lib/**/*.ts", "instrumentation.ts"]).map((file) =>

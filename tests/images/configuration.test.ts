@@ -1,0 +1,60 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { configReport, renderConfig } from "#lib/config.ts";
+
+afterEach(() => vi.unstubAllEnvs());
+
+test("without a setting no address is accepted", () => {
+  expect(renderConfig().images).toEqual({ hosts: [], maxBytes: 10_000_000, timeoutMs: 5_000 });
+});
+
+test("hosts are named with scheme and port where they differ, and those of a private network apart", () => {
+  vi.stubEnv(
+    "SERVICE_IMAGE_HOSTS",
+    "Images.Example.com, *.cdn.example.com:8443,http://example.org:8080,https://bücher.example,",
+  );
+  vi.stubEnv("SERVICE_IMAGE_PRIVATE_HOSTS", "http://minio:9000,[fd00::1]");
+  const host = { protocol: "https:", isWildcard: false, port: "", isPrivate: false };
+  expect(renderConfig().images.hosts).toEqual([
+    { ...host, hostname: "images.example.com" },
+    { ...host, hostname: "cdn.example.com", isWildcard: true, port: "8443" },
+    { ...host, protocol: "http:", hostname: "example.org", port: "8080" },
+    { ...host, hostname: "xn--bcher-kva.example" },
+    { ...host, protocol: "http:", hostname: "minio", port: "9000", isPrivate: true },
+    { ...host, hostname: "[fd00::1]", isPrivate: true },
+  ]);
+});
+
+test.each([
+  "*",
+  "*.com",
+  "*.10.0.0.1",
+  "a.*.example.com",
+  "user@example.com",
+  "example.com/images",
+  "ftp://example.com",
+  "example.com:99999",
+  "example.com:",
+  "https://",
+  "exa mple.com",
+  "example.com?x",
+  "example.com#x",
+  "\\\\example.com",
+])("%s is no host, and the start says what is wanted", (entry) => {
+  vi.stubEnv("SERVICE_IMAGE_HOSTS", `good.example.com,${entry}`);
+  expect(configReport().render).toEqual([
+    {
+      variable: "SERVICE_IMAGE_HOSTS",
+      message: expect.stringMatching(/^got ".+", want hosts such as images\.example\.com/),
+    },
+  ]);
+});
+
+test("a private network has no wildcard", () => {
+  vi.stubEnv("SERVICE_IMAGE_PRIVATE_HOSTS", "*.internal.example");
+  expect(configReport().render).toEqual([
+    {
+      variable: "SERVICE_IMAGE_PRIVATE_HOSTS",
+      message: expect.stringContaining('got "*.internal.example", want hosts'),
+    },
+  ]);
+});
