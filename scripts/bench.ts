@@ -1,75 +1,65 @@
-import { performance } from "node:perf_hooks";
+import { writeFileSync } from "node:fs";
+import { availableParallelism, cpus } from "node:os";
 import { parseArgs } from "node:util";
-import { shutDown, warmUp } from "#lib/render/render.ts";
-import { renderTemplate } from "#lib/render/render-template.ts";
-import type { Template } from "#lib/templates/template.ts";
-import { prepareRendering } from "./prepare.ts";
+import { chartOf } from "./bench/chart.ts";
+import { startContenders } from "./bench/contenders.ts";
+import { CARDS, CLIENTS, measure } from "./bench/load.ts";
+import { type Result, summarize, tableOf } from "./bench/report.ts";
+import { loadEnvironment } from "./environment.ts";
 
-/** Renders that fill caches and compile code before anything is timed. */
-const WARM_UP_RENDERS = 3;
+const USAGE = `Measures Platen against what else draws cards, through HTTP: ${CLIENTS} clients, every picture different.
 
-type Row = { template: string; "renders/s": number; "median ms": number; "slowest ms": number; kB: number } & Record<
-  string,
-  number | string
->;
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
-
-/** An edit that no other render has, so that nothing may be served twice. */
-function uniqueEdit({ fields }: Template, run: number): Record<string, unknown> {
-  const color = Object.keys(fields).find((name) => fields[name]?.type === "color");
-  return color ? { [color]: `#${(0x10_00_00 + run * 7_919).toString(16).slice(-6).padStart(6, "0")}` } : {};
-}
-
-async function benchTemplate(template: Template, runs: number): Promise<Row> {
-  const elapsed: number[] = [];
-  const stages: Record<string, number[]> = {};
-  let bytes = 0;
-  for (let run = -WARM_UP_RENDERS; run < runs; run++) {
-    const startedAt = performance.now();
-    const { png, timings } = await renderTemplate({
-      template: template.slug,
-      data: uniqueEdit(template, run + WARM_UP_RENDERS),
-    });
-    if (run < 0) continue;
-    elapsed.push(performance.now() - startedAt);
-    bytes = png.length;
-    for (const [stage, ms] of Object.entries(timings)) stages[stage] = [...(stages[stage] ?? []), ms];
-  }
-  const total = elapsed.reduce((sum, ms) => sum + ms, 0);
-  const rounded = Object.fromEntries(
-    Object.entries(stages).map(([stage, ms]) => [`${stage} ms`, Number(median(ms).toFixed(1))]),
-  );
-  return {
-    template: `${template.slug} ${template.width}×${template.height}`,
-    "renders/s": Number(((1_000 * runs) / total).toFixed(1)),
-    "median ms": Number(median(elapsed).toFixed(1)),
-    "slowest ms": Number(Math.max(...elapsed).toFixed(1)),
-    kB: Math.round(bytes / 1_000),
-    ...rounded,
-  };
-}
+  npm run bench -- [--rounds 5] [--seconds 3] [--json <file>] [--chart <file.svg>] [--only <name>]
+  npm run bench -- --templates    the shipped templates alone, one caller, by stage`;
 
 const { values } = parseArgs({
-  options: { runs: { type: "string", default: "30" }, json: { type: "boolean", default: false } },
+  options: {
+    rounds: { type: "string", default: "5" },
+    seconds: { type: "string", default: "3" },
+    json: { type: "string" },
+    chart: { type: "string" },
+    only: { type: "string", multiple: true, default: [] },
+    templates: { type: "boolean", default: false },
+    help: { type: "boolean", short: "h", default: false },
+  },
 });
-const { templates } = await prepareRendering();
-const startedAt = performance.now();
-try {
-  await warmUp();
-  const coldMs = Math.round(performance.now() - startedAt);
-  const rows: Row[] = [];
-  for (const template of templates) rows.push(await benchTemplate(template, Number(values.runs)));
-  if (values.json) console.log(JSON.stringify({ coldMs, rows }, null, 2));
-  else {
-    console.log(
-      `Browser started and first picture drawn in ${coldMs} ms. One caller, one worker, every picture different:`,
+
+/** Every contender in turn, again and again, so that a slow minute of the machine is everyone's. */
+async function run(): Promise<Result[]> {
+  const { contenders, stop } = await startContenders();
+  try {
+    const chosen = contenders.filter(
+      ({ name }) => values.only.length === 0 || values.only.some((part) => name.includes(part)),
     );
-    console.table(rows);
+    const results = chosen.map(({ name, note, draw }) => ({
+      name,
+      note,
+      draw,
+      rounds: { gradient: [], flat: [] } as Result["rounds"],
+    }));
+    for (const { draw } of results) for (const card of CARDS) await measure(draw, { card, seconds: 0.5 });
+    for (let round = 1; round <= Number(values.rounds); round++) {
+      console.error(`Round ${round} of ${values.rounds} …`);
+      for (const card of CARDS)
+        for (const { draw, rounds } of results)
+          rounds[card].push(await measure(draw, { card, seconds: Number(values.seconds) }));
+    }
+    return results;
+  } finally {
+    await stop();
   }
-} finally {
-  await shutDown();
 }
+
+async function main(): Promise<void> {
+  loadEnvironment("production");
+  const rows = (await run()).map(summarize);
+  const machine = { cpu: cpus()[0]?.model.trim(), cores: availableParallelism(), node: process.version };
+  console.table(tableOf(rows));
+  if (values.json)
+    writeFileSync(values.json, `${JSON.stringify({ date: new Date(), machine, clients: CLIENTS, rows }, null, 2)}\n`);
+  if (values.chart) writeFileSync(values.chart, chartOf(rows, machine));
+}
+
+if (values.help) console.log(USAGE);
+else if (values.templates) await import("./bench/shipped-templates.ts");
+else await main();

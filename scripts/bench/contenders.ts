@@ -1,0 +1,166 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { PROJECT_DIR } from "#lib/config.ts";
+import { type Draw, fetchPng } from "./load.ts";
+
+const BENCH_DIR = join(PROJECT_DIR, "scripts/bench");
+const PEERS_DIR = join(BENCH_DIR, "peers");
+const START_TIMEOUT_MS = 60_000;
+const PROBE_TIMEOUT_MS = 5_000;
+
+export type Contender = { name: string; note: string; draw: Draw };
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
+
+type Server = { origin: string; end(): Promise<void> };
+
+type ServerOptions = { args: string[]; cwd: string; env: Record<string, string>; path: string };
+
+/** Runs a Node server on a free port until `path` of it answers. @throws Error when it never does, with nothing left running */
+async function startServer({ args, cwd, env, path }: ServerOptions): Promise<Server> {
+  const port = await freePort();
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: { ...process.env, NODE_ENV: "production", PORT: String(port), HOST: "127.0.0.1", ...env },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const ended = once(child, "exit");
+  const end = async () => {
+    child.kill("SIGTERM");
+    await ended;
+  };
+  const origin = `http://127.0.0.1:${port}`;
+  const isServing = () =>
+    fetch(origin + path, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  for (const deadline = performance.now() + START_TIMEOUT_MS; ; await sleep(100)) {
+    if (await isServing()) return { origin, end };
+    if (child.exitCode === null && performance.now() < deadline) continue;
+    await end();
+    throw new Error(`"node ${args.join(" ")}" does not serve.`);
+  }
+}
+
+/** Installs and builds the peers where that has not been done. */
+function preparePeers(): void {
+  const options = { cwd: PEERS_DIR, stdio: ["ignore", "ignore", "inherit"] as ["ignore", "ignore", "inherit"] };
+  if (!existsSync(join(PEERS_DIR, "node_modules"))) {
+    console.error("Installing what Platen is measured against …");
+    execFileSync("npm", ["ci"], options);
+  }
+  console.error("Building what Platen is measured against …");
+  execFileSync(process.execPath, ["node_modules/next/dist/bin/next", "build"], {
+    ...options,
+    env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1", ...peersEnvironment() },
+  });
+}
+
+function peersEnvironment(): Record<string, string> {
+  return { BENCH_FONT_DIR: join(PROJECT_DIR, "node_modules/@expo-google-fonts/inter") };
+}
+
+/** Next reads the port from PORT, as Platen does. */
+function startPeers(): Promise<Server> {
+  return startServer({
+    args: ["node_modules/next/dist/bin/next", "start"],
+    cwd: PEERS_DIR,
+    env: peersEnvironment(),
+    path: "/og",
+  });
+}
+
+function startPlaten(png: string): Promise<Server> {
+  const env = {
+    SERVICE_TEMPLATES_DIR: join(BENCH_DIR, "templates"),
+    SERVICE_RENDER_PNG: png,
+    SERVICE_LOG_LEVEL: "warn",
+    SERVICE_AUTH_ENABLED: "",
+  };
+  return startServer({
+    args: ["--import", "./scripts/guard.mjs", "scripts/start.ts"],
+    cwd: PROJECT_DIR,
+    env,
+    path: "/readyz",
+  });
+}
+
+function drawByPlaten({ origin }: Server): Draw {
+  const url = `${origin}/api/service/images/render`;
+  return (card, title) => fetchPng({ url, body: JSON.stringify({ template: `bench/${card}`, data: { title } }) });
+}
+
+function drawByPeer({ origin }: Server, route: string): Draw {
+  return (card, title) => fetchPng({ url: `${origin}/${route}?card=${card}&title=${encodeURIComponent(title)}` });
+}
+
+/** The workers alone: no HTTP, no template, no check, and the file as the browser gives it. */
+async function startBareWorkers(): Promise<{ draw: Draw; end(): Promise<void> }> {
+  const child = spawn(process.execPath, [join(BENCH_DIR, "bare-workers.ts")], {
+    cwd: PROJECT_DIR,
+    env: { ...process.env, SERVICE_LOG_LEVEL: "error" },
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    serialization: "advanced",
+  });
+  const waiting = new Map<string, (png: Buffer) => void>();
+  child.on("message", ({ title, png }: { title: string; png: Uint8Array }) => {
+    waiting.get(title)?.(Buffer.from(png));
+    waiting.delete(title);
+  });
+  const draw: Draw = (card, title) => {
+    const { promise, resolve } = Promise.withResolvers<Buffer>();
+    waiting.set(title, resolve);
+    child.send({ card, title });
+    return promise;
+  };
+  const end = async () => {
+    const ended = once(child, "exit");
+    child.disconnect();
+    await ended;
+  };
+  return { draw, end };
+}
+
+/** Starts everyone. They run side by side, and are asked one after the other. */
+export async function startContenders(): Promise<{ contenders: Contender[]; stop(): Promise<void> }> {
+  preparePeers();
+  const running: (() => Promise<void>)[] = [];
+  const keep = async <T>(started: Promise<T & { end(): Promise<void> }>) => {
+    const contender = await started;
+    running.push(contender.end);
+    return contender;
+  };
+  const stop = async () => {
+    for (const end of running) await end();
+  };
+  try {
+    const fast = await keep(startPlaten("fast"));
+    const balanced = await keep(startPlaten("balanced"));
+    const peers = await keep(startPeers());
+    const bare = await keep(startBareWorkers());
+    const contenders = [
+      { name: "Platen, fast", note: "HTTP", draw: drawByPlaten(fast) },
+      { name: "Platen, balanced", note: "HTTP", draw: drawByPlaten(balanced) },
+      { name: "bare workers", note: "no HTTP", draw: bare.draw },
+      { name: "Takumi", note: "Next route", draw: drawByPeer(peers, "takumi") },
+      { name: "next/og", note: "Next route", draw: drawByPeer(peers, "og") },
+      { name: "puppeteer, new page", note: "Next route", draw: drawByPeer(peers, "new-page") },
+      { name: "puppeteer, launch", note: "Next route", draw: drawByPeer(peers, "launch") },
+    ];
+    return { contenders, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+import { performance } from "node:perf_hooks";
+import { parseArgs } from "node:util";
+import { shutDown, warmUp } from "#lib/render/render.ts";
+import { renderTemplate } from "#lib/render/render-template.ts";
+import type { Template } from "#lib/templates/template.ts";
+import { prepareRendering } from "../prepare.ts";
+
+/** Renders that fill caches and compile code before anything is timed. */
+const WARM_UP_RENDERS = 3;
+
+type Row = { template: string; "renders/s": number; "median ms": number; "slowest ms": number; kB: number } & Record<
+  string,
+  number | string
+>;
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** An edit that no other render has, so that nothing may be served twice. */
+function uniqueEdit({ fields }: Template, run: number): Record<string, unknown> {
+  const color = Object.keys(fields).find((name) => fields[name]?.type === "color");
+  return color ? { [color]: `#${(0x10_00_00 + run * 7_919).toString(16).slice(-6).padStart(6, "0")}` } : {};
+}
+
+async function benchTemplate(template: Template, runs: number): Promise<Row> {
+  const elapsed: number[] = [];
+  const stages: Record<string, number[]> = {};
+  let bytes = 0;
+  for (let run = -WARM_UP_RENDERS; run < runs; run++) {
+    const startedAt = performance.now();
+    const { png, timings } = await renderTemplate({
+      template: template.slug,
+      data: uniqueEdit(template, run + WARM_UP_RENDERS),
+    });
+    if (run < 0) continue;
+    elapsed.push(performance.now() - startedAt);
+    bytes = png.length;
+    for (const [stage, ms] of Object.entries(timings)) stages[stage] = [...(stages[stage] ?? []), ms];
+  }
+  const total = elapsed.reduce((sum, ms) => sum + ms, 0);
+  const rounded = Object.fromEntries(
+    Object.entries(stages).map(([stage, ms]) => [`${stage} ms`, Number(median(ms).toFixed(1))]),
+  );
+  return {
+    template: `${template.slug} ${template.width}×${template.height}`,
+    "renders/s": Number(((1_000 * runs) / total).toFixed(1)),
+    "median ms": Number(median(elapsed).toFixed(1)),
+    "slowest ms": Number(Math.max(...elapsed).toFixed(1)),
+    kB: Math.round(bytes / 1_000),
+    ...rounded,
+  };
+}
+
+const { values } = parseArgs({
+  options: { runs: { type: "string", default: "30" }, json: { type: "boolean", default: false } },
+});
+const { templates } = await prepareRendering();
+const startedAt = performance.now();
+try {
+  await warmUp();
+  const coldMs = Math.round(performance.now() - startedAt);
+  const rows: Row[] = [];
+  for (const template of templates) rows.push(await benchTemplate(template, Number(values.runs)));
+  if (values.json) console.log(JSON.stringify({ coldMs, rows }, null, 2));
+  else {
+    console.log(
+      `Browser started and first picture drawn in ${coldMs} ms. One caller, one worker, every picture different:`,
+    );
+    console.table(rows);
+  }
+} finally {
+  await shutDown();
+}
