@@ -1,9 +1,10 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { findSession } from "#lib/access/sessions.ts";
 import { findToken, revokeToken } from "#lib/access/tokens.ts";
 import { deleteUser, updateUser } from "#lib/access/users.ts";
 import { query } from "#lib/db/database.ts";
+import { users } from "#lib/db/schema.ts";
 import { useDatabase } from "../database.ts";
 import { addToken, addUser, CALLER, OPERATOR, signIn } from "./people.ts";
 import { type Statement, statementsOf } from "./statements.ts";
@@ -54,6 +55,12 @@ describe("who is behind a request", () => {
     const { token } = await addToken(actor);
     const known = JSON.stringify([await findSession(secret), await findToken(token)]);
     expect(known).not.toMatch(/argon2|hash/i);
+  });
+
+  it("is nobody while the user is not active, even where a session was left over", async () => {
+    const { secret, actor } = await signIn(await addUser("ada"));
+    await query((db) => db.update(users).set({ status: "deactivated" }).where(eq(users.id, actor.user.id)));
+    expect(await findSession(secret)).toBeUndefined();
   });
 
   it("is nobody once the token is revoked or the user deleted", async () => {

@@ -116,17 +116,18 @@ describe("every session of a user", () => {
   });
 });
 
-describe("an administrator who was demoted or deactivated since the request began", () => {
+describe("an administrator whose request is under way", () => {
   it.each([
-    [{ role: "user" }, "forbidden"],
-    [{ status: "deactivated" }, "unauthorized"],
-  ] as const)("(%j) changes nothing any more, least of all that", async (changes, code) => {
+    ["demoted", (id: string) => updateUser({ ...act(id), changes: { role: "user" } }), "forbidden"],
+    ["deactivated", (id: string) => updateUser({ ...act(id), changes: { status: "deactivated" } }), "unauthorized"],
+    ["deleted", (id: string) => deleteUser(act(id)), "unauthorized"],
+  ] as const)("and who is %s changes nothing any more, least of all that", async (_, end, code) => {
     await addUser("root", "admin");
     const { actor } = await signIn(await addUser("ada", "admin"));
     const bob = await addUser("bob");
-    await updateUser({ ...act(actor.user.id), changes });
-    const before = [await listUsers(), await actsRecorded()];
-    for (const id of [actor.user.id, bob.id]) {
+    await end(actor.user.id);
+    const before = [await listUsers(), await actsRecorded()] as const;
+    for (const { id } of before[0].filter(({ id }) => id === actor.user.id || id === bob.id)) {
       const late = { actor, id, caller: CALLER };
       await expectRefusal(updateUser({ ...late, changes: { role: "admin", status: "active" } }), code);
       await expectRefusal(setPassword({ ...late, password: PASSWORD }), code);
