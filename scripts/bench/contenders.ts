@@ -32,8 +32,11 @@ async function startServer({ args, cwd, env, path }: ServerOptions): Promise<Ser
   const child = spawn(process.execPath, args, {
     cwd,
     env: { ...process.env, NODE_ENV: "production", PORT: String(port), HOST: "127.0.0.1", ...env },
-    stdio: ["ignore", "ignore", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => (output = (output + chunk).slice(-2_000)));
   const ended = once(child, "exit");
   const end = async () => {
     child.kill("SIGTERM");
@@ -49,7 +52,7 @@ async function startServer({ args, cwd, env, path }: ServerOptions): Promise<Ser
     if (await isServing()) return { origin, end };
     if (child.exitCode === null && performance.now() < deadline) continue;
     await end();
-    throw new Error(`"node ${args.join(" ")}" does not serve.`);
+    throw new Error(`"node ${args.join(" ")}" does not serve:\n${output}`);
   }
 }
 
