@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { isDevelopment, type RenderConfig, VERSION } from "#lib/config.ts";
 import { AppError, type Issue } from "#lib/errors.ts";
+import { isRemoteImage } from "#lib/images/read-image.ts";
 import { log } from "#lib/log.ts";
 import type { RenderRequest } from "#lib/schemas/render.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
@@ -17,11 +18,13 @@ import { shared } from "./shared.ts";
 export type RenderedTemplate = {
   slug: string;
   png: Buffer;
-  /** Names everything that the picture was made of; absent where there is too much of it to be worth it. */
+  /** Names everything that the picture was made of; absent where {@link keyOf} gives no name. */
   etag: string | undefined;
   source: Source;
   /** Milliseconds by stage; none for a picture that was not drawn for this request. */
   timings: Record<string, number>;
+  /** Where the picture shows something else than it was asked for, and may. */
+  warnings: Issue[];
 };
 
 function requireVariant({ slug, variants }: Template, name: string): Variant {
@@ -49,11 +52,12 @@ function requireImages({ slug }: Template, { brokenImages }: Measurements): void
 
 type Edits = { base: Variant; data: FieldValues; signal: AbortSignal };
 
-async function readEdits(template: Template, { base, data, signal }: Edits): Promise<FieldValues> {
-  const edited = { declarations: template.fields, values: data, base: base.values, path: "/data", signal };
-  const { values, issues } = await readFields(edited);
+async function readEdits(template: Template, { base, data, signal }: Edits) {
+  const remote = requireRenderConfig().images;
+  const edited = { declarations: template.fields, values: data, base: base.values, path: "/data", signal, remote };
+  const { issues, ...read } = await readFields(edited);
   if (issues.length > 0) throw invalidData(template, issues);
-  return values;
+  return read;
 }
 
 /** No fault of the request, so that it is answered; the template asks for what it will never get, and its author must hear of it. */
@@ -65,11 +69,15 @@ function reportBlocked({ slug }: Template, addresses: string[]): void {
 
 type Wanted = { template: Template; variant: string; data: FieldValues };
 
-/** @returns the picture, with what its drawing took in `timings` */
-async function draw({ template, variant, data }: Wanted, timings: Record<string, number>, signal?: AbortSignal) {
+/** What is told of a drawing beside its picture. */
+type Notes = Pick<RenderedTemplate, "timings" | "warnings">;
+
+/** @returns the picture, with what its drawing took and found in `notes` */
+async function draw({ template, variant, data }: Wanted, { timings, ...notes }: Notes, signal?: AbortSignal) {
   const base = requireVariant(template, variant);
   const compose = async (whileWanted: AbortSignal) => {
-    const values = await readEdits(template, { base, data, signal: whileWanted });
+    const { values, warnings } = await readEdits(template, { base, data, signal: whileWanted });
+    notes.warnings.push(...warnings);
     whileWanted.throwIfAborted();
     return composeDocument(template, values);
   };
@@ -88,9 +96,15 @@ function isShort(value: unknown, left = { chars: KEYED_DATA_CHARS }): boolean {
   return --left.chars >= 0;
 }
 
-/** Names everything that can change a pixel. */
-async function keyOf({ template, variant, data }: Wanted, config: RenderConfig): Promise<string | undefined> {
-  if (isDevelopment() || !isShort(data)) return undefined;
+/** Another server's image may be another one next time. */
+function isFetched({ template, data }: Wanted): boolean {
+  return Object.entries(data).some(([name, value]) => template.fields[name]?.type === "image" && isRemoteImage(value));
+}
+
+/** Names everything that can change a pixel; undefined where that is not known, or too much to be worth it. */
+async function keyOf(wanted: Wanted, config: RenderConfig): Promise<string | undefined> {
+  const { template, variant, data } = wanted;
+  if (isDevelopment() || !isShort(data) || isFetched(wanted)) return undefined;
   const parts = [VERSION, await engineFingerprint(config), template.slug, template.hash, variant, data];
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }
@@ -108,13 +122,13 @@ export async function renderTemplate(request: RenderRequest, signal?: AbortSigna
   const wanted = { template, variant: request.variant ?? defaultVariant, data: request.data ?? {} };
   requireVariant(template, wanted.variant);
   const key = await keyOf(wanted, config);
-  const timings = {};
-  if (!key) return { slug, png: await draw(wanted, timings, signal), etag: undefined, source: "drawn", timings };
+  const notes: Notes = { timings: {}, warnings: [] };
+  if (!key) return { slug, png: await draw(wanted, notes, signal), etag: undefined, source: "drawn", ...notes };
   const drawn = await shared().cache.get({
     key,
     limitBytes: config.cacheBytes,
-    draw: (whileWanted) => draw(wanted, timings, whileWanted),
+    draw: (whileWanted) => draw(wanted, notes, whileWanted),
     signal,
   });
-  return { slug, ...drawn, etag: `"${key}"`, timings };
+  return { slug, ...drawn, etag: `"${key}"`, ...notes };
 }

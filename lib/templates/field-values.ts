@@ -1,8 +1,8 @@
 import { type Issue, pointer } from "#lib/errors.ts";
+import { MAX_IMAGE_PIXELS } from "#lib/images/limits.ts";
 import { nearestName } from "#lib/nearest-name.ts";
-import type { ReadResult } from "./fields/field-type.ts";
+import type { OpenedValue, ReadContext, ReadResult } from "./fields/field-type.ts";
 import { type FieldDeclaration, fieldType } from "./fields/field-types.ts";
-import { MAX_IMAGE_PIXELS } from "./images.ts";
 import type { FieldValues } from "./template.ts";
 
 function isEmpty(value: unknown): boolean {
@@ -32,7 +32,7 @@ function unknownFields({ declarations, values, path }: ReadFields): Issue[] {
     }));
 }
 
-type ReadFields = {
+type ReadFields = ReadContext & {
   declarations: Record<string, FieldDeclaration>;
   /** What was given. */
   values: FieldValues;
@@ -40,57 +40,81 @@ type ReadFields = {
   base?: FieldValues;
   /** JSON Pointer of the object that holds the values. */
   path: string;
-  /** Ends the check, whose result nobody waits for any more. */
-  signal?: AbortSignal;
+};
+
+/** What reading the fields gave. */
+type ReadValues = {
+  values: FieldValues;
+  /** Every fault. */
+  issues: Issue[];
+  /** Where a value stands in for the one that was asked for. */
+  warnings: Issue[];
 };
 
 /** Text, images and dates may be left out of a picture. Of the others there always is one, where the template names a default. */
 const OMITTABLE_TYPES: FieldDeclaration["type"][] = ["text", "image", "date"];
 
-async function readValue(
-  declaration: FieldDeclaration,
-  given: unknown,
-  signal?: AbortSignal,
-): Promise<ReadResult<unknown>> {
-  if (!isEmpty(given)) return fieldType(declaration).read(given, declaration, signal);
+type Read = ReadResult<unknown> | OpenedValue<unknown>;
+
+async function readValue(declaration: FieldDeclaration, given: unknown, context: ReadContext): Promise<Read> {
+  if (!isEmpty(given)) return fieldType(declaration).read(given, declaration, context);
   const isFilled = !OMITTABLE_TYPES.includes(declaration.type) && !isEmpty(declaration.default);
-  if (isFilled) return fieldType(declaration).read(declaration.default, declaration);
+  if (isFilled) return fieldType(declaration).read(declaration.default, declaration, context);
   if (!declaration.required) return { value: null };
   return { fault: { code: "required", message: `Got nothing, want a value for "${declaration.label}".` } };
+}
+
+type Field = { name: string; read: Read };
+
+/** Every field that is not left to the base. Images are fetched side by side, and none is decoded yet. */
+async function readGiven({ declarations, values, base, ...context }: ReadFields): Promise<Field[]> {
+  const given = Object.entries(declarations).filter(([name]) => !base || Object.hasOwn(values, name));
+  return await Promise.all(
+    given.map(async ([name, declaration]) => {
+      const value = Object.hasOwn(values, name) ? values[name] : declaration.default;
+      return { name, read: await readValue(declaration, value, context) };
+    }),
+  );
+}
+
+/** In the order of the fields, whichever image arrived first. */
+async function finishWithinBudget(fields: Field[]): Promise<{ name: string; read: ReadResult<unknown> }[]> {
+  let pixels = 0;
+  const budgeted = fields.map(({ name, read }) => {
+    if (!("finish" in read)) return { name, read };
+    pixels += read.pixels;
+    return { name, read: pixels > MAX_IMAGE_PIXELS ? overBudget(pixels) : read.finish() };
+  });
+  return await Promise.all(budgeted.map(async ({ name, read }) => ({ name, read: await read })));
 }
 
 /**
  * Checks values against their declarations and brings them into the form that Liquid gets: every declared field is there,
  * and an empty one is `null`, so that `{% if field %}` leaves its part out.
- * @returns the values, and every fault at once
+ * @returns the values, and every fault and every warning at once
  * @throws the signal's reason
  */
-export async function readFields(request: ReadFields): Promise<{ values: FieldValues; issues: Issue[] }> {
-  const { declarations, values, base, path, signal } = request;
-  const read: FieldValues = {};
+export async function readFields(request: ReadFields): Promise<ReadValues> {
+  const { base, declarations, path } = request;
+  const kept = Object.keys(declarations).flatMap((name) => (base ? [[name, base[name]]] : []));
+  const values: FieldValues = Object.fromEntries(kept);
   const issues = unknownFields(request);
-  let pixels = 0;
-  for (const [name, declaration] of Object.entries(declarations)) {
-    const isGiven = Object.hasOwn(values, name);
-    if (!isGiven && base) {
-      read[name] = base[name];
-      continue;
-    }
+  const warnings: Issue[] = [];
+  for (const { name, read } of await finishWithinBudget(await readGiven(request))) {
     const at = pointer(path, name);
-    const result = await readValue(declaration, isGiven ? values[name] : declaration.default, signal);
-    if ("fault" in result) {
-      issues.push({ path: at, ...result.fault });
+    delete values[name];
+    if ("fault" in read) {
+      issues.push({ path: at, ...read.fault });
       continue;
     }
-    read[name] = result.value;
-    pixels += result.pixels ?? 0;
-    if (result.pixels && pixels > MAX_IMAGE_PIXELS)
-      issues.push({ path: at, code: "image_rejected", message: overBudget(pixels) });
+    values[name] = read.value;
+    if (read.warning) warnings.push({ path: at, ...read.warning });
   }
-  return { values: read, issues };
+  return { values, issues, warnings };
 }
 
-function overBudget(pixels: number): string {
+function overBudget(pixels: number): ReadResult<never> {
   const [got, limit] = [pixels, MAX_IMAGE_PIXELS].map((count) => count.toLocaleString("en"));
-  return `Got ${got} pixels with the images before it, want at most ${limit} in a request.`;
+  const message = `Got ${got} pixels with the images before it, want at most ${limit} in a request.`;
+  return { fault: { code: "image_rejected", message } };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { RemoteImages } from "#lib/images/fetch-image.ts";
 
 /** What every declaration in `template.json` has, whatever its type. */
 export const commonDeclaration = {
@@ -13,8 +14,19 @@ export const commonDeclaration = {
 /** What is wrong with one value. The caller adds where it is. */
 export type ValueFault = { code: string; message: string };
 
-/** A value in the form that Liquid gets, with the pixels it will decode to, or what is wrong with it. */
-export type ReadResult<Value> = { value: Value; pixels?: number } | { fault: ValueFault };
+/** A value in the form that Liquid gets, or what is wrong with it. A warning tells of a value that is not what was asked for. */
+export type ReadResult<Value> = { value: Value; warning?: ValueFault } | { fault: ValueFault };
+
+/** An image whose size is known, and which is decoded only if there is room for it beside the request's others. */
+export type OpenedValue<Value> = { pixels: number; finish(): Promise<ReadResult<Value>> };
+
+/** What reading a value may need beside the value. */
+export type ReadContext = {
+  /** Ends the check, whose result nobody waits for any more. */
+  signal?: AbortSignal | undefined;
+  /** How images are fetched whose address is given; without it no address is accepted. */
+  remote?: RemoteImages | undefined;
+};
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -24,7 +36,11 @@ export type JsonSchema = Record<string, unknown>;
  */
 export type FieldType<Declaration, Value> = {
   /** Checks a value that a request or a variant gave. Never throws for a bad value, only the signal's reason. */
-  read(value: unknown, declaration: Declaration, signal?: AbortSignal): ReadResult<Value> | Promise<ReadResult<Value>>;
+  read(
+    value: unknown,
+    declaration: Declaration,
+    context: ReadContext,
+  ): ReadResult<Value> | Promise<ReadResult<Value> | OpenedValue<Value>>;
   /** The JSON Schema of what {@link read} accepts. */
   jsonSchema(declaration: Declaration): JsonSchema;
   /** Any value that is not empty, in the form that Liquid gets. */

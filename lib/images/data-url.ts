@@ -1,0 +1,36 @@
+import { type ImageFault, WANTED_FORMATS } from "./fault.ts";
+import { formatOf, formatOfType, isSvg } from "./format.ts";
+
+const DATA_URL = /^data:(image\/[a-z+.-]{1,20});base64,/;
+
+/** Longer than any head that is accepted. */
+const HEAD_CHARS = 64;
+const QUOTED_CHARS = 30;
+
+/** Whether a value is meant to hold its image itself, as opposed to naming an address. */
+export function isDataUrl(value: string): boolean {
+  return /^\s*data:/i.test(value.slice(0, HEAD_CHARS));
+}
+
+/**
+ * The bytes of a `data:` URL, which are of the format that it says.
+ * @param url accepted as `data:image/<type>;base64,` and canonical base64 (RFC 4648, section 4), and not otherwise
+ */
+export function readDataUrl(url: string): { bytes: Buffer } | ImageFault {
+  const match = DATA_URL.exec(url.slice(0, HEAD_CHARS));
+  const declared = formatOfType(match?.[1] ?? "");
+  if (match?.[1]?.startsWith("image/svg"))
+    return { fault: `Got SVG, which is a document rather than an image, want ${WANTED_FORMATS}.` };
+  if (!match || !declared)
+    return {
+      fault: `Got "${url.slice(0, QUOTED_CHARS)}…", want a "data:" URL with base64 of a ${WANTED_FORMATS} image.`,
+    };
+  const payload = url.slice(match[0].length);
+  const bytes = Buffer.from(payload, "base64");
+  if (bytes.length === 0 || bytes.toString("base64") !== payload)
+    return { fault: "Got base64 that is not canonical, want RFC 4648 base64 with padding." };
+  const found = formatOf(bytes);
+  if (found !== declared && (found || isSvg(bytes)))
+    return { fault: `Got ${found?.name ?? "SVG"}, want ${declared.name} as the URL says.` };
+  return { bytes };
+}

@@ -1,0 +1,52 @@
+import { CUT_SHORT, type ImageFault } from "./fault.ts";
+import { MAX_FRAMES } from "./limits.ts";
+
+const EXTENSION = 0x21;
+const IMAGE = 0x2c;
+const TRAILER = 0x3b;
+
+/** Signature and logical screen. */
+const HEADER_BYTES = 13;
+const IMAGE_HEAD_BYTES = 10;
+
+/** Bytes of a colour table, as the flags before it tell. */
+function tableBytes(flags: number): number {
+  return flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0;
+}
+
+/** The position after a run of sub-blocks, or beyond the file where that ends in the middle of them. */
+function skipBlocks(bytes: Buffer, from: number): number {
+  let at = from;
+  for (let length = bytes[at]; length !== 0; length = bytes[at]) {
+    if (length === undefined) return bytes.length + 1;
+    at += length + 1;
+  }
+  return at + 1;
+}
+
+/** The position after the extension or the image that begins here; undefined where neither does. */
+function skipPart(bytes: Buffer, at: number): number | undefined {
+  if (bytes[at] === EXTENSION) return skipBlocks(bytes, at + 2);
+  if (bytes[at] !== IMAGE) return undefined;
+  // After the colour table comes the code size, and then the data.
+  return skipBlocks(bytes, at + IMAGE_HEAD_BYTES + tableBytes(bytes[at + 9] ?? 0) + 1);
+}
+
+/** A GIF up to the end of its first frame, pixel for pixel. One that has no other is given back as it is. */
+export function stillGif(bytes: Buffer): { bytes: Buffer } | ImageFault {
+  let frames = 0;
+  let firstEnd = 0;
+  let at = HEADER_BYTES + tableBytes(bytes[10] ?? 0);
+  // Browsers show what stands before anything else than a trailer too, and some programs write none.
+  while (at < bytes.length && bytes[at] !== TRAILER) {
+    const end = skipPart(bytes, at);
+    if (end === undefined) break;
+    if (end > bytes.length) return { fault: CUT_SHORT };
+    if (bytes[at] === IMAGE && ++frames === 1) firstEnd = end;
+    at = end;
+  }
+  if (frames === 0) return { fault: CUT_SHORT };
+  if (frames > MAX_FRAMES) return { fault: `Got ${frames} frames, want at most ${MAX_FRAMES}.` };
+  if (frames === 1) return { bytes };
+  return { bytes: Buffer.concat([bytes.subarray(0, firstEnd), Buffer.from([TRAILER])]) };
+}

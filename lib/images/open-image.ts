@@ -1,0 +1,72 @@
+import type { Metadata } from "sharp";
+import { sharp } from "#lib/sharp.ts";
+import { CUT_SHORT, type ImageFault, WANTED_FORMATS } from "./fault.ts";
+import { finishImage } from "./finish-image.ts";
+import { formatOf, type ImageFormat, isAvifSequence, isSvg } from "./format.ts";
+import { stillGif } from "./gif.ts";
+import { MAX_DECODED_BYTES, MAX_FRAMES, MAX_IMAGE_PIXELS } from "./limits.ts";
+import { stillPng } from "./png.ts";
+
+/** An image whose header is known, and of which no pixel was decoded yet. */
+export type OpenedImage = {
+  /** Width times height. */
+  pixels: number;
+  /**
+   * Proves that it decodes, and makes anew what a browser would show wrongly.
+   * @returns the address to draw it from, a `data:` URL
+   * @throws the signal's reason
+   */
+  finish(signal?: AbortSignal): Promise<{ url: string } | ImageFault>;
+};
+
+/** The file as it is or without its further frames. */
+function still(bytes: Buffer, { name }: ImageFormat): { bytes: Buffer } | ImageFault {
+  if (name === "PNG") return stillPng(bytes);
+  if (name === "GIF") return stillGif(bytes);
+  if (name === "AVIF" && isAvifSequence(bytes)) return { fault: "Got an animated AVIF, want a still one." };
+  return { bytes };
+}
+
+/** What a browser makes room for. A GIF's frames stand on a screen of their own size, which sharp does not tell. */
+function sizeOf(bytes: Buffer, { format, width, height, pageHeight }: Metadata): { width: number; height: number } {
+  const frame = { width, height: pageHeight ?? height };
+  if (format !== "gif") return frame;
+  return { width: Math.max(frame.width, bytes.readUInt16LE(6)), height: Math.max(frame.height, bytes.readUInt16LE(8)) };
+}
+
+function headerFault(bytes: Buffer, header: Metadata): string | undefined {
+  const { width, height } = sizeOf(bytes, header);
+  const decodedBytes = width * height * header.channels * (header.depth === "ushort" ? 2 : 1);
+  if (width * height > MAX_IMAGE_PIXELS)
+    return `Got ${width}×${height} pixels, want at most ${MAX_IMAGE_PIXELS.toLocaleString("en")} in all.`;
+  if (decodedBytes > MAX_DECODED_BYTES)
+    return `Got ${decodedBytes} bytes once decoded, want at most ${MAX_DECODED_BYTES}.`;
+  const { pages = 1 } = header;
+  return pages > MAX_FRAMES ? `Got ${pages} frames, want at most ${MAX_FRAMES}.` : undefined;
+}
+
+function unknownFormat(bytes: Buffer): string {
+  if (bytes.length === 0) return `Got no bytes, want a ${WANTED_FORMATS} image.`;
+  if (isSvg(bytes)) return `Got SVG, which is a document rather than an image, want ${WANTED_FORMATS}.`;
+  return `Got bytes that are no image, want ${WANTED_FORMATS}.`;
+}
+
+/**
+ * Reads the header of an image: its format by its content, its size and its frames, against the limits.
+ * @param url the `data:` URL that the bytes came from, to be used again where they stay as they are
+ */
+export async function openImage(bytes: Buffer, url?: string): Promise<OpenedImage | ImageFault> {
+  const format = formatOf(bytes);
+  if (!format) return { fault: unknownFormat(bytes) };
+  const reduced = still(bytes, format);
+  if ("fault" in reduced) return reduced;
+  const header = await sharp(reduced.bytes, { limitInputPixels: false })
+    .metadata()
+    .catch(() => undefined);
+  if (header?.format !== format.sharpName) return { fault: CUT_SHORT };
+  const fault = headerFault(reduced.bytes, header);
+  if (fault !== undefined) return { fault };
+  const { width, height } = sizeOf(reduced.bytes, header);
+  const file = { bytes: reduced.bytes, format, header, ...(reduced.bytes === bytes && { url }) };
+  return { pixels: width * height, finish: (signal) => finishImage(file, signal) };
+}

@@ -1,0 +1,168 @@
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import { openImage } from "#lib/images/open-image.ts";
+import { readFields } from "#lib/templates/field-values.ts";
+import { fieldDeclaration } from "#lib/templates/fields/field-types.ts";
+import {
+  animatedPng,
+  check,
+  dataUrl,
+  longGif,
+  longWebp,
+  picture,
+  pngBomb,
+  pngChunk,
+  textBomb,
+  withChunks,
+} from "./files.ts";
+
+const FORMATS = ["png", "jpeg", "webp", "gif", "avif"] as const;
+
+test.each(FORMATS)("a %s is accepted with its pixels, and stays as it is", async (format) => {
+  const url = dataUrl(format, await picture(40, 30).toFormat(format).toBuffer());
+  expect(await check(url)).toEqual({ pixels: 1_200, url });
+});
+
+test.each([
+  ["an address", "https://example.com/x.png", /want a "data:" URL/],
+  ["a file", "file:///etc/passwd", /want a "data:" URL/],
+  ["a charset before base64", "data:image/png;charset=x;base64,AAAA", /want a "data:" URL/],
+  ["white space before it", " data:image/png;base64,AAAA", /want a "data:" URL/],
+  ["capitals", "DATA:image/png;base64,AAAA", /want a "data:" URL/],
+  ["text instead of base64", "data:image/png;base64,????", /not canonical/],
+  ["base64 without padding", "data:image/png;base64,AA", /not canonical/],
+  ["base64 for addresses", "data:image/png;base64,_-_-", /not canonical/],
+  ["base64 with a line end", "data:image/png;base64,AAAA\nAAAA", /not canonical/],
+  ["nothing", "data:image/png;base64,", /not canonical/],
+  ["bytes that are no image", dataUrl("png", Buffer.from("hello world")), /no image, want PNG, JPEG/],
+  ["TIFF", dataUrl("png", Buffer.from("49492a0008000000", "hex")), /no image/],
+  ["PDF", dataUrl("png", Buffer.from("%PDF-1.7\n")), /no image/],
+  ["60,000 × 60,000 pixels", dataUrl("png", pngBomb(60_000, 60_000)), /^Got 60000×60000 pixels, want at most/],
+])("%s is refused", async (_, url, reason) => {
+  expect(await check(url)).toEqual({ fault: expect.stringMatching(reason) });
+});
+
+describe("SVG", () => {
+  const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+  test.each([
+    ["by its type", dataUrl("svg+xml", Buffer.from(drawing)), /^Got SVG, which is a document/],
+    ["by its type, as text", `data:image/svg+xml,${drawing}`, /want a "data:" URL/],
+    ["as a PNG", dataUrl("png", Buffer.from(drawing)), /^Got SVG, want PNG/],
+    [
+      "behind a declaration",
+      dataUrl("png", Buffer.from(`\ufeff<?xml version="1.0"?>\n<!DOCTYPE svg [<!ENTITY a "b">]>${drawing}`)),
+      /^Got SVG, want PNG/,
+    ],
+  ])("is refused, and named: %s", async (_, url, reason) => {
+    expect(await check(url)).toEqual({ fault: expect.stringMatching(reason) });
+  });
+});
+
+describe("a type that is not the content's", () => {
+  const pairs = FORMATS.flatMap((content) =>
+    FORMATS.filter((type) => type !== content).map((type) => [content, type] as const),
+  );
+  test.each(pairs)("%s as %s is refused", async (content, type) => {
+    const bytes = await picture(10, 10).toFormat(content).toBuffer();
+    const names = { png: "PNG", jpeg: "JPEG", webp: "WebP", gif: "GIF", avif: "AVIF" };
+    expect(await check(dataUrl(type, bytes))).toEqual({
+      fault: `Got ${names[content]}, want ${names[type]} as the URL says.`,
+    });
+  });
+});
+
+test("a GIF counts by the screen that its frames stand on", async () => {
+  const gif = await picture(1, 1).gif().toBuffer();
+  gif.writeUInt16LE(22_000, 6);
+  gif.writeUInt16LE(22_000, 8);
+  expect(await check(dataUrl("gif", gif))).toEqual({ fault: expect.stringMatching(/^Got 22000×22000 pixels/) });
+});
+
+test("pixels of 16 bits count for what they take", async () => {
+  const png = await sharp({ create: { width: 6_000, height: 5_000, channels: 4, background: "#0000" } })
+    .toColourspace("rgb16")
+    .png()
+    .toBuffer();
+  expect(await check(dataUrl("png", png))).toEqual({
+    fault: "Got 240000000 bytes once decoded, want at most 200000000.",
+  });
+});
+
+test.each([
+  ["gif", () => longGif(10_000)],
+  ["webp", () => longWebp(10_000)],
+  ["png", () => animatedPng("#f00", "#0f0", 10_000)],
+] as const)("ten thousand frames are refused, in a %s", async (type, make) => {
+  expect(await check(dataUrl(type, await make()))).toEqual({ fault: "Got 10000 frames, want at most 500." });
+});
+
+test.each([
+  [
+    "one text that unpacks to 100 MB",
+    () => [textBomb(100_000_000)],
+    /more text once unpacked, want at most 4000000 bytes/,
+  ],
+  ["many that do together", () => Array.from({ length: 50 }, () => textBomb(100_000)), /more text once unpacked/],
+  ["ten thousand short ones", () => Array.from({ length: 10_000 }, () => textBomb(1)), /more texts, want at most 1000/],
+  [
+    "a colour profile that does",
+    () => [pngChunk("iCCP", Buffer.concat([Buffer.from("p\0\0"), textBomb(9_000_000).subarray(17)]))],
+    /larger colour profile/,
+  ],
+  ["EXIF data of a megabyte", () => [pngChunk("eXIf", Buffer.alloc(1_000_000))], /1000000 bytes of EXIF data/],
+] as const)("a PNG with %s is refused", async (_, chunks, reason) => {
+  const png = withChunks(await picture(2, 2).png().toBuffer(), ...chunks());
+  expect(await check(dataUrl("png", png))).toEqual({ fault: expect.stringMatching(reason) });
+});
+
+test("texts that a PNG may have are left out, and its pixels stay", async () => {
+  const plain = await picture(2, 2).png().toBuffer();
+  const url = dataUrl("png", withChunks(plain, textBomb(10_000), pngChunk("tEXt", Buffer.from("Title\0A"))));
+  expect(await check(url)).toEqual({ pixels: 4, url: dataUrl("png", plain) });
+});
+
+test("a check that nobody waits for any more does not begin to decode", async () => {
+  const opened = await openImage(await picture(10, 10).png().toBuffer());
+  if ("fault" in opened) return expect.fail(opened.fault);
+  await expect(opened.finish(AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
+});
+
+test.each(FORMATS)("a %s that ends early is refused", async (format) => {
+  const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
+  const bytes = await sharp({ create: { width: 300, height: 300, channels: 3, background: "#000", noise } })
+    .toFormat(format)
+    .toBuffer();
+  for (const part of [0.1, 0.5, 0.98])
+    expect(await check(dataUrl(format, bytes.subarray(0, bytes.length * part))), `${part}`).toEqual({
+      fault: "Got an image that ends early or is damaged, want a whole one.",
+    });
+});
+
+describe("the budget of pixels", () => {
+  const image = fieldDeclaration.parse({ type: "image", label: "Photo" });
+  const read = (values: Record<string, unknown>) =>
+    readFields({ declarations: { a: image, b: image, c: image }, values, path: "/data" });
+
+  test("is one for all images of a request, in the order of the fields", async () => {
+    const url = dataUrl("png", await picture(6_000, 5_000).png().toBuffer());
+    const small = dataUrl("png", await picture(10, 10).png().toBuffer());
+    const { issues } = await read({ a: url, b: url, c: small });
+    expect(issues).toEqual([
+      {
+        path: "/data/b",
+        code: "image_rejected",
+        message: "Got 60,000,000 pixels with the images before it, want at most 50,000,000 in a request.",
+      },
+      { path: "/data/c", code: "image_rejected", message: expect.stringContaining("60,000,100 pixels") },
+    ]);
+  });
+
+  test("is told beside every other fault", async () => {
+    const { issues } = await read({ a: "file:///etc/passwd", b: 7, c: dataUrl("png", pngBomb(60_000, 60_000)) });
+    expect(issues.map(({ path, code }) => [path, code])).toEqual([
+      ["/data/a", "image_rejected"],
+      ["/data/b", "invalid_type"],
+      ["/data/c", "image_rejected"],
+    ]);
+  });
+});
