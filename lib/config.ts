@@ -173,6 +173,8 @@ const KNOWN_VARIABLES = [
   renderSchema,
   databaseSchema,
   accessSchema,
+  auditSchema,
+  adminSchema,
   templatesSchema,
   logSchema,
   buildSchema,
