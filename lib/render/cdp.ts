@@ -1,6 +1,6 @@
-import type { Readable, Writable } from "node:stream";
 import type { ProtocolMapping } from "devtools-protocol/types/protocol-mapping.d.ts";
 import { z } from "zod";
+import type { Transport } from "./transport.ts";
 
 type Commands = ProtocolMapping.Commands;
 type Events = ProtocolMapping.Events;
@@ -27,21 +27,17 @@ export class CdpError extends Error {
   }
 }
 
-/** The DevTools protocol over a browser's debugging pipe: JSON messages, each ended by a NUL. */
+/** The DevTools protocol: commands with answers, and events, of a browser and its targets. */
 export class CdpConnection {
-  readonly #input: Writable;
+  readonly #transport: Transport;
   readonly #pending = new Map<number, Pending>();
   readonly #listeners = new Map<string, Set<Listener>>();
-  #parts: Buffer[] = [];
   #lastId = 0;
   #closedBy: Error | undefined;
 
-  constructor({ input, output }: { input: Writable; output: Readable }) {
-    this.#input = input;
-    // A broken pipe is told by the browser's exit, which rejects what is pending.
-    input.on("error", () => undefined);
-    output.on("error", () => undefined);
-    output.on("data", (chunk: Buffer) => this.#read(chunk));
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    transport.onMessage = (text) => this.#receive(text);
   }
 
   /** The browser itself. */
@@ -59,7 +55,6 @@ export class CdpConnection {
     this.#closedBy ??= reason;
     for (const { reject } of this.#pending.values()) reject(this.#closedBy);
     this.#pending.clear();
-    this.#parts = [];
   }
 
   /** @throws CdpError, the reason of {@link close}, or the signal's reason */
@@ -85,7 +80,7 @@ export class CdpConnection {
           reject(error);
         },
       });
-      this.#input.write(`${JSON.stringify({ id, ...envelope })}\0`);
+      this.#transport.send(JSON.stringify({ id, ...envelope }));
     });
   }
 
@@ -97,20 +92,13 @@ export class CdpConnection {
     return () => listeners.delete(listener);
   }
 
-  #read(chunk: Buffer): void {
-    let rest = chunk;
-    for (let end = rest.indexOf(0); end >= 0; end = rest.indexOf(0)) {
-      this.#parts.push(rest.subarray(0, end));
-      const text = Buffer.concat(this.#parts).toString();
-      this.#parts = [];
-      rest = rest.subarray(end + 1);
-      try {
-        this.#dispatch(text);
-      } catch (cause) {
-        this.close(new Error("The browser sent what is not the DevTools protocol.", { cause }));
-      }
+  #receive(text: string): void {
+    if (this.#closedBy) return;
+    try {
+      this.#dispatch(text);
+    } catch (cause) {
+      this.close(new Error("The browser sent what is not the DevTools protocol.", { cause }));
     }
-    if (rest.length > 0) this.#parts.push(rest);
   }
 
   #dispatch(text: string): void {
