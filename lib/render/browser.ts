@@ -13,6 +13,7 @@ import { BrowserLost, LaunchFailed } from "./faults.ts";
 import { chromiumFlags } from "./flags.ts";
 import { CLOSE_TIMEOUT_MS } from "./limits.ts";
 import { claimWorkerDir, keepMarked, recordBrowser } from "./orphans.ts";
+import { pipeTransport } from "./pipe.ts";
 import { shared } from "./shared.ts";
 
 export type LaunchOptions = {
@@ -24,12 +25,15 @@ export type LaunchOptions = {
   sandboxed: boolean;
 };
 
-/** A running browser: a process group of its own with a private folder, both gone once `gone` settles. */
+/** A browser to draw with. Nothing that was started or opened for it is left once `gone` settles. */
 export type Browser = {
-  pid: number;
+  /** Of the leader of a process group of its own; undefined for a browser that runs elsewhere. */
+  pid: number | undefined;
+  /** The part of a shared browser that is ours; undefined for one that is ours alone. */
+  contextId: string | undefined;
   connection: CdpConnection;
   gone: Promise<void>;
-  /** Ends every process of it at once. */
+  /** Ends it at once: every process of it, or our part of it. */
   kill(): void;
   /** Asks it to end, and kills it when it does not within a second. Resolves once it is gone. */
   close(): Promise<void>;
@@ -95,7 +99,7 @@ function superviseBrowser(
     killGroup(pid);
     await gone;
   };
-  return { pid, connection, gone, kill: () => killGroup(pid), close };
+  return { pid, contextId: undefined, connection, gone, kill: () => killGroup(pid), close };
 }
 
 async function spawnIn(dir: string, options: LaunchOptions): Promise<{ child: ChildProcess; pid: number }> {
@@ -138,7 +142,7 @@ export async function launchBrowser(options: LaunchOptions, signal: AbortSignal)
   const { child, pid } = spawned;
   const [, , stderr, input, output] = child.stdio as [null, null, Readable, Writable, Readable];
   const tail = keepTail(stderr);
-  const connection = new CdpConnection({ input, output });
+  const connection = new CdpConnection(pipeTransport({ input, output }));
   const browser = superviseBrowser(child, { pid, dir, connection });
   try {
     await connection.root.until(signal).send("Browser.getVersion");

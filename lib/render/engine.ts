@@ -6,7 +6,9 @@ import { currentFonts } from "#lib/fonts/build.ts";
 import { chromiumFlags } from "./flags.ts";
 import { bundledVersion } from "./unpack.ts";
 
-async function chromiumVersion({ chromiumPath }: RenderConfig): Promise<string> {
+async function chromiumVersion({ chromiumPath, browserWs }: RenderConfig): Promise<string> {
+  // It is whatever it is when it draws; all that can be known here is which one it is.
+  if (browserWs) return browserWs;
   if (!chromiumPath) return await bundledVersion();
   const { size, mtimeMs } = await stat(chromiumPath);
   return `${chromiumPath}@${size}@${mtimeMs}`;
@@ -31,7 +33,7 @@ async function describeEngine(config: RenderConfig): Promise<string> {
  * architecture. @throws Error when there is no browser or no font set
  */
 export function engineFingerprint(config: RenderConfig): Promise<string> {
-  const key = JSON.stringify([config.chromiumPath, config.png]);
+  const key = JSON.stringify([config.chromiumPath, config.browserWs, config.png]);
   const fingerprint = known.get(key) ?? describeEngine(config);
   known.set(key, fingerprint);
   fingerprint.catch(() => known.delete(key));

@@ -45,3 +45,16 @@ export function browserUnavailable(cause: unknown): AppError {
     cause,
   });
 }
+
+/** What a client is told when the remote browser cannot be used. What is wrong with it is for the log. */
+export function remoteUnavailable(cause: unknown): AppError {
+  if (cause instanceof AppError) return cause;
+  return new AppError(
+    "unavailable",
+    "The remote browser cannot be reached, or refuses to draw: see the server's log.",
+    {
+      headers: { "Retry-After": "1" },
+      cause,
+    },
+  );
+}

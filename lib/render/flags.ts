@@ -27,11 +27,13 @@ const PIXELS = [
   "--lang=en-US",
 ];
 
-/** Interception alone is no boundary: with these nothing can be looked up, and whatever connects goes to a proxy that does not exist. */
+/** Whatever connects goes to a proxy that does not exist; loopback would be exempt from proxies unless this says otherwise. */
+export const PROXY_TO_NOWHERE = { proxyServer: "http://proxy.invalid:9", proxyBypassList: "<-loopback>" };
+
+/** Interception alone is no boundary: with these nothing can be looked up or connected to. */
 const NETWORK = [
-  "--proxy-server=http://proxy.invalid:9",
-  // Loopback is exempt from proxies unless this says otherwise.
-  "--proxy-bypass-list=<-loopback>",
+  `--proxy-server=${PROXY_TO_NOWHERE.proxyServer}`,
+  `--proxy-bypass-list=${PROXY_TO_NOWHERE.proxyBypassList}`,
   "--host-resolver-rules=MAP * ~NOTFOUND",
   "--disable-background-networking",
   "--disable-component-update",

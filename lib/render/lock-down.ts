@@ -11,7 +11,8 @@ const BLOCKED_URL_MAX_CHARS = 300;
 export type LockedTarget = {
   targetId: string;
   sessionId: string;
-  rendererPid: number | undefined;
+  /** Undefined where the whole browser is ours. */
+  contextId: string | undefined;
   /** Addresses that were asked for since it was last emptied. */
   blocked: string[];
   /** How often another document took the place of the one that was set. */
@@ -53,6 +54,8 @@ async function refuseTargets(
 ): Promise<void> {
   root.on("Target.targetCreated", ({ targetInfo }) => {
     if (targetInfo.type !== "page" || targetInfo.targetId === target.targetId) return;
+    // Other pages of a shared browser are others' business.
+    if (target.contextId !== undefined && targetInfo.browserContextId !== target.contextId) return;
     noteBlocked(target, targetInfo.url);
     root.send("Target.closeTarget", { targetId: targetInfo.targetId }).catch(() => undefined);
   });
@@ -75,10 +78,12 @@ function watch(
   return Promise.all([session.send("Page.enable"), session.send("Inspector.enable")]);
 }
 
-async function findRenderer(root: CdpSession): Promise<number | undefined> {
-  const { processInfo } = await root.send("SystemInfo.getProcessInfo");
-  return processInfo.find(({ type }) => type === "renderer")?.id;
-}
+export type PageOptions = {
+  size: { width: number; height: number };
+  frames: FrameSource;
+  contextId?: string | undefined;
+  signal: AbortSignal;
+};
 
 /**
  * Opens a page and shuts every way out of it.
@@ -86,24 +91,25 @@ async function findRenderer(root: CdpSession): Promise<number | undefined> {
  */
 export async function lockDown(
   connection: CdpConnection,
-  { size, frames, signal }: { size: { width: number; height: number }; frames: FrameSource; signal: AbortSignal },
+  { size, frames, contextId, signal }: PageOptions,
 ): Promise<LockedTarget> {
   const root = connection.root.until(signal);
   const frameControl = frames === "begin-frame" && { enableBeginFrameControl: true };
-  const { targetId } = await root.send("Target.createTarget", { url: "about:blank", ...size, ...frameControl });
+  const context = contextId !== undefined && { browserContextId: contextId };
+  const wanted = { url: "about:blank", ...size, ...frameControl, ...context };
+  const { targetId } = await root.send("Target.createTarget", wanted);
   const { sessionId } = await root.send("Target.attachToTarget", { targetId, flatten: true });
   const session = connection.session(sessionId);
-  const target: LockedTarget = { targetId, sessionId, rendererPid: undefined, blocked: [], navigations: 0 };
+  const target: LockedTarget = { targetId, sessionId, contextId, blocked: [], navigations: 0 };
   const shut = Promise.all([
     session.send("Emulation.setScriptExecutionDisabled", { value: true }),
     refuseRequests(session, target),
     noteRefusals(session, target),
     refuseTargets(connection.root, { session, target }),
     watch(connection, { session, target }),
-    root.send("Browser.setDownloadBehavior", { behavior: "deny" }),
+    root.send("Browser.setDownloadBehavior", { behavior: "deny", ...context }),
   ]);
   // The session itself outlives this signal: it goes on refusing requests.
   await abortable(shut, signal);
-  target.rendererPid = await findRenderer(root);
   return target;
 }

@@ -1,7 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { AppError } from "#lib/errors.ts";
 import { CHROMIUM_FONT_FAMILIES } from "#lib/fonts/families.ts";
-import type { CdpConnection, CdpSession } from "./cdp.ts";
+import type { Browser } from "./browser.ts";
+import type { CdpSession } from "./cdp.ts";
 import { captureFrame, drawFrame, type FrameSource } from "./frames.ts";
 import { type LockedTarget, lockDown } from "./lock-down.ts";
 
@@ -57,23 +58,18 @@ export class Page {
     this.#size = options.size;
   }
 
-  /** Opens the only page of a browser, locked down. @throws CdpError, BrowserLost, or the signal's reason */
+  /** Opens our only page of a browser, locked down. @throws CdpError, BrowserLost, or the signal's reason */
   static async open(
-    connection: CdpConnection,
+    { connection, contextId }: Pick<Browser, "connection" | "contextId">,
     { frames, signal }: { frames: FrameSource; signal: AbortSignal },
   ): Promise<Page> {
     const size = { width: 1_200, height: 630 };
-    const target = await lockDown(connection, { size, frames, signal });
+    const target = await lockDown(connection, { size, frames, contextId, signal });
     const session = connection.session(target.sessionId);
     await session.until(signal).send("Page.setFontFamilies", CHROMIUM_FONT_FAMILIES);
     const page = new Page({ session, target, frames, size });
     await page.#resize(session.until(signal), size);
     return page;
-  }
-
-  /** The process id of the page's renderer, or undefined where the browser does not tell. */
-  get rendererPid(): number | undefined {
-    return this.#target.rendererPid;
   }
 
   /** @throws AppError `render_failed`, BrowserLost, or the signal's reason */
