@@ -1,7 +1,6 @@
 import type { RenderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { sharp } from "#lib/sharp.ts";
-import { CANARY_TIMEOUT_MS } from "./limits.ts";
 import type { RenderJob } from "./page.ts";
 import type { Pool } from "./pool.ts";
 
@@ -15,13 +14,15 @@ const JOB: RenderJob = {
   height: SIDE_PX,
 };
 
+/** Whose turn the canary takes, so that it waits behind no crowd. */
+const CALLER = "readiness";
+
 /**
  * Draws a small picture for real and looks at its pixels.
- * @throws AppError when none comes within 5 s, or it is not the picture that was asked for
+ * @throws AppError when none comes in time, or it is not the picture that was asked for
  */
 export async function renderCanary(pool: Pool, config: RenderConfig): Promise<void> {
-  const timeoutMs = Math.min(config.timeoutMs, CANARY_TIMEOUT_MS);
-  const { png } = await pool.render(async () => JOB, { config: { ...config, timeoutMs } });
+  const { png } = await pool.render(async () => JOB, { config, caller: CALLER });
   const pixels = await sharp(png).removeAlpha().raw().toBuffer();
   const wanted = COLOR.channels;
   if (pixels.some((value, index) => value !== wanted[index % wanted.length])) {

@@ -1,8 +1,11 @@
-/** Enough to make the cost of a launch (0.1 s) vanish, few enough that nothing a browser keeps can pile up. */
-export const RENDERS_PER_BROWSER = 1_000;
+/** How often the memory of a browser is looked at while it draws: it grows by 1 GB a second at most, and a look takes 0.4 ms. */
+export const MEMORY_SAMPLE_MS = 100;
 
-/** A renderer holds 130 MB after a launch, and 870 MB after 12 MB of text: above this it is replaced rather than cleaned. */
-export const RENDERER_RESIDENT_BYTES = 512 * 1024 * 1024;
+/** A browser that holds more than this part of what it may after a render is replaced before the next one needs the room. */
+export const WORN_MEMORY_SHARE = 0.5;
+
+/** Renders of one caller that are prepared ahead, beyond one for each browser, so that none waits for the next document. */
+export const PREPARED_AHEAD = 1;
 
 /** From spawning a browser to its first blank frame, measured at 0.06 to 0.3 s; a cold font cache takes longer. */
 export const LAUNCH_TIMEOUT_MS = 15_000;
@@ -16,8 +19,11 @@ export const CLOSE_TIMEOUT_MS = 1_000;
 /** Pause after the first failed launch; it doubles with each further one, up to {@link LAUNCH_BACKOFF_MAX_MS}. */
 export const LAUNCH_BACKOFF_MS = 100;
 
-/** Short, so that a machine whose disk was freed renders again at the next request. */
-export const LAUNCH_BACKOFF_MAX_MS = 1_000;
+/** A service whose browsers cannot be started looks again this often, for ever. */
+export const LAUNCH_BACKOFF_MAX_MS = 30_000;
+
+/** The longest pause while somebody waits: a machine whose disk was freed renders again at the next request. */
+export const URGENT_BACKOFF_MAX_MS = 1_000;
 
 /** A browser that dies twice on the same input dies of the input. */
 export const ATTEMPTS_PER_RENDER = 2;
@@ -28,8 +34,14 @@ export const RETRY_AFTER_MAX_SECONDS = 60;
 /** How many addresses a log line names of those that a document asked for in vain: enough to find them in its template. */
 export const LOGGED_ADDRESSES = 10;
 
-/** A success this recent proves that rendering works. */
-export const PROOF_AGE_MS = 15_000;
+/**
+ * A success this recent proves that rendering works. Less than the 5 s between two probes, so that every probe of an idle
+ * service draws (10 ms), and the second after a break tells at the latest.
+ */
+export const PROOF_AGE_MS = 4_000;
+
+/** What the first picture may take at start, Chromium's unpacking included (1 s measured). */
+export const WARM_UP_TIMEOUT_MS = 60_000;
 
 /** How long a readiness probe waits for its canary. Probes themselves give up after 10 s at most. */
 export const CANARY_TIMEOUT_MS = 5_000;
@@ -48,3 +60,9 @@ export const FREE_DISK_BYTES = 96 * 1024 * 1024;
 
 /** Data longer than this is never kept or shared: hashing it would hold the event loop, and nobody sends a photograph twice. */
 export const KEYED_DATA_CHARS = 64 * 1024;
+
+/** A remote browser's largest message is a screenshot: 4096 by 4096 pixels of noise are 67 MB, and 90 MB in base64. */
+export const REMOTE_MESSAGE_BYTES = 128 * 1024 * 1024;
+
+/** What a remote browser says of itself is a few hundred bytes. */
+export const REMOTE_DESCRIPTION_BYTES = 64 * 1024;

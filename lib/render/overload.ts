@@ -20,9 +20,17 @@ export class Overload {
   }
 
   /** What one is told who comes when `waiting` renders wait already and no place is left. */
-  error(waiting: number): AppError {
+  refuse(waiting: number): AppError {
+    return this.#error(`Every browser is busy and ${waiting} renders wait for one already.`, waiting);
+  }
+
+  /** What one is told whose place was needed for somebody who has fewer. */
+  displace(waiting: number): AppError {
+    return this.#error("Every browser is busy, and others who wait have fewer renders than this caller.", waiting);
+  }
+
+  #error(message: string, waiting: number): AppError {
     const seconds = Math.ceil(((waiting + 1) * this.#averageMs) / this.#lanes / 1_000);
-    const message = `Every browser is busy and ${waiting} renders wait for one already.`;
     return new AppError("overloaded", message, {
       headers: { "Retry-After": String(Math.min(seconds, RETRY_AFTER_MAX_SECONDS)) },
     });

@@ -13,19 +13,21 @@ export class PictureCache {
   #kept: LRUCache<string, Buffer> | undefined;
 
   /**
+   * @param caller whose request it is: waiting for what somebody else has asked for would be waiting for their turn
    * @param limitBytes how much may be kept; 0 keeps nothing
    * @throws whatever `draw` throws, or the signal's reason. A failure is never kept.
    */
   async get(options: {
     key: string;
+    caller: string;
     limitBytes: number;
     draw: (signal: AbortSignal) => Promise<Buffer>;
     signal?: AbortSignal | undefined;
   }): Promise<{ png: Buffer; source: Source }> {
-    const { key, limitBytes, draw, signal } = options;
+    const { key, caller, limitBytes, draw, signal } = options;
     const kept = this.#within(limitBytes)?.get(key);
     if (kept) return { png: kept, source: "cache" };
-    const { result: png, isShared } = await this.#work.run(key, draw, signal);
+    const { result: png, isShared } = await this.#work.run(JSON.stringify([caller, key]), draw, signal);
     this.#kept?.set(key, png);
     return { png, source: isShared ? "shared" : "drawn" };
   }

@@ -3,62 +3,60 @@ import type { RenderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import type { Progress } from "./chromium.ts";
 import { BrowserLost, stopping } from "./faults.ts";
-import { ATTEMPTS_PER_RENDER } from "./limits.ts";
+import { Lane } from "./lane.ts";
+import { ATTEMPTS_PER_RENDER, PREPARED_AHEAD } from "./limits.ts";
 import { Overload } from "./overload.ts";
-import type { RenderJob, Screenshot } from "./page.ts";
+import type { Screenshot } from "./page.ts";
 import { encodePng } from "./png.ts";
-import { Slot } from "./slot.ts";
-import { type Picture, Ticket } from "./ticket.ts";
+import { type Picture, type PrepareJob, Ticket } from "./ticket.ts";
+import { type Prepared, WaitingRoom } from "./waiting-room.ts";
+import type { Worker } from "./worker.ts";
 
-/** Makes what is to be drawn. It may stop early when `signal` aborts: nobody waits for it any more. */
-export type PrepareJob = (signal: AbortSignal) => Promise<RenderJob>;
-
-type Prepared = { ticket: Ticket; job: RenderJob };
-
-type Lane = {
-  slot: Slot;
+type Station = {
+  lane: Lane;
   /** While its browser works on a render. */
   isDrawing: boolean;
-  /** From taking a render until its page is blank again. */
-  isBusy: boolean;
   /** The last picture that is still being compressed, off the browser's path. */
   encoding: Promise<void>;
 };
 
-/** A bounded queue before a fixed number of workers. */
+type Turn = { station: Station; worker: Worker };
+
+export type Asked = {
+  config: RenderConfig;
+  signal?: AbortSignal | undefined;
+  /** Whoever asks: callers take turns. */
+  caller: string;
+};
+
+/** A bounded waiting room before a fixed number of lanes. */
 export class Pool {
-  readonly #lanes: Lane[];
-  readonly #queue: Prepared[] = [];
+  /** The one that has been idle the longest is the first. */
+  readonly #stations: Station[];
+  readonly #room: WaitingRoom;
   readonly #open = new Set<Ticket>();
   readonly #overload: Overload;
-  /** Renders that have a place and are not ready to be drawn. */
-  #preparing = 0;
   #isStopping = false;
 
   constructor(size: number) {
     this.#overload = new Overload(size);
-    this.#lanes = Array.from({ length: size }, () => ({
-      slot: new Slot(),
+    const onReady = () => this.#dispatch();
+    this.#room = new WaitingRoom({ ahead: size + PREPARED_AHEAD, onReady });
+    this.#stations = Array.from({ length: size }, () => ({
+      lane: new Lane({ onReady, onFailure: (error) => this.#failWaiting(error) }),
       isDrawing: false,
-      isBusy: false,
       encoding: Promise.resolve(),
     }));
   }
 
-  /**
-   * Starts every worker now rather than with the first render. Resolves once one of them is ready; a failure of another
-   * is logged where it happens.
-   * @throws AppError `unavailable` or `misconfigured`
-   */
-  async start(config: RenderConfig, onProgress?: Progress): Promise<void> {
-    const [first, ...others] = this.#lanes;
-    await first?.slot.ready(config, { onProgress });
-    for (const { slot } of others) void slot.ready(config).catch(() => undefined);
+  /** Starts every browser now rather than with the first renders. Failures are logged where they happen. */
+  start(config: RenderConfig, onProgress?: Progress): void {
+    for (const { lane } of this.#stations) lane.want(config, onProgress);
   }
 
-  /** Process numbers of the browsers that run. */
+  /** Process numbers of the browsers that serve. */
   get pids(): number[] {
-    return this.#lanes.flatMap(({ slot }) => slot.worker?.pid ?? []);
+    return this.#stations.flatMap(({ lane }) => lane.worker?.pid ?? []);
   }
 
   /**
@@ -67,24 +65,20 @@ export class Pool {
    * @throws AppError `overloaded`, `unavailable`, `misconfigured`, `render_timeout` or `render_failed`, the signal's reason,
    * or whatever `prepare` throws
    */
-  async render(
-    prepare: PrepareJob,
-    { config, signal }: { config: RenderConfig; signal?: AbortSignal | undefined },
-  ): Promise<Picture> {
+  async render(prepare: PrepareJob, { config, signal, caller }: Asked): Promise<Picture> {
     if (this.#isStopping) throw stopping();
     signal?.throwIfAborted();
-    const drawing = this.#lanes.filter(({ isDrawing }) => isDrawing).length;
-    if (this.#waiting + drawing >= this.#lanes.length + config.queueLimit) throw this.#overload.error(this.#waiting);
-    const ticket = new Ticket(config);
+    this.#requirePlace(caller, config);
+    const ticket = new Ticket({ config, caller, prepare });
     this.#open.add(ticket);
     try {
       const answer = ticket.answer(signal);
-      void this.#prepare(ticket, prepare);
+      this.#summon(config);
+      this.#room.enter(ticket);
       return await answer;
     } finally {
       this.#open.delete(ticket);
-      const position = this.#queue.findIndex((prepared) => prepared.ticket === ticket);
-      if (position >= 0) this.#queue.splice(position, 1);
+      this.#room.leave(ticket);
     }
   }
 
@@ -94,58 +88,51 @@ export class Pool {
     const finished = Promise.allSettled([...this.#open].map((ticket) => ticket.settled));
     await abortable(finished, signal).catch(() => undefined);
     for (const ticket of this.#open) ticket.reject(stopping());
-    await Promise.all(this.#lanes.map(({ slot }) => slot.close()));
+    await Promise.all(this.#stations.map(({ lane }) => lane.close()));
   }
 
-  get #waiting(): number {
-    return this.#preparing + this.#queue.length;
+  #requirePlace(caller: string, { queueLimit }: RenderConfig): void {
+    const drawing = this.#stations.filter(({ isDrawing }) => isDrawing).length;
+    if (this.#room.size + drawing < this.#stations.length + queueLimit) return;
+    const displaced = this.#room.displaceFor(caller);
+    if (!displaced) throw this.#overload.refuse(this.#room.size);
+    displaced.reject(this.#overload.displace(this.#room.size));
   }
 
-  /** The place of a render that is given up comes back when its work has really ended, not before. */
-  async #prepare(ticket: Ticket, prepare: PrepareJob): Promise<void> {
-    this.#preparing++;
-    try {
-      const job = await prepare(ticket.signal);
-      ticket.stamp("compose");
-      if (!ticket.isOver) this.#queue.push({ ticket, job });
-    } catch (error) {
-      ticket.reject(error);
-    } finally {
-      this.#preparing--;
-    }
-    this.#dispatch();
+  /** As many browsers as there are renders: one picture alone is not worth starting all of them. */
+  #summon(config: RenderConfig): void {
+    for (const [index, { lane }] of this.#stations.entries())
+      if (lane.isWanted || index < this.#open.size) lane.want(config);
+    if (this.#stations.every(({ lane }) => !lane.worker)) for (const { lane } of this.#stations) lane.hurry();
   }
 
   #dispatch(): void {
-    for (const lane of this.#lanes) {
-      if (lane.isBusy) continue;
-      const prepared = this.#queue.shift();
-      if (!prepared) return;
-      void this.#serve(lane, prepared);
+    for (const station of [...this.#stations]) {
+      if (!station.lane.isIdle || !this.#room.hasReady) continue;
+      const worker = station.lane.take();
+      const prepared = this.#room.take();
+      void this.#serve({ station, worker }, prepared);
     }
   }
 
-  async #serve(lane: Lane, prepared: Prepared): Promise<void> {
-    lane.isBusy = true;
-    lane.isDrawing = true;
-    await this.#draw(lane, prepared).catch((error) => this.#fail(prepared, error));
-    lane.isDrawing = false;
-    if (!this.#isStopping || this.#waiting > 0) await lane.slot.renew(prepared.ticket.config);
-    lane.isBusy = false;
-    this.#dispatch();
+  async #serve({ station, worker }: Turn, prepared: Prepared): Promise<void> {
+    station.isDrawing = true;
+    await this.#draw({ station, worker }, prepared).catch((error) => this.#fail(prepared, error));
+    station.isDrawing = false;
+    this.#stations.push(...this.#stations.splice(this.#stations.indexOf(station), 1));
+    await station.lane.release(worker);
   }
 
-  async #draw(lane: Lane, { ticket, job }: Prepared): Promise<void> {
-    const { signal, config } = ticket;
-    const worker = await lane.slot.ready(config, { signal });
+  async #draw({ station, worker }: Turn, { ticket, job }: Prepared): Promise<void> {
+    const { signal } = ticket;
     ticket.stamp("queue");
     ticket.attempts++;
     const startedAt = performance.now();
     const screenshot = await worker.render(job, { signal, stamp: (stage) => ticket.stamp(stage) });
     this.#overload.note(performance.now() - startedAt);
     // One picture is compressed while the next is drawn, never more: large ones would fill the memory.
-    await abortable(lane.encoding, signal);
-    lane.encoding = this.#encode({ ticket, job }, screenshot).catch((error) => ticket.reject(error));
+    await abortable(station.encoding, signal);
+    station.encoding = this.#encode({ ticket, job }, screenshot).catch((error) => ticket.reject(error));
   }
 
   async #encode({ ticket, job }: Prepared, { png: screenshot, ...rest }: Screenshot): Promise<void> {
@@ -154,23 +141,23 @@ export class Pool {
     ticket.resolve({ png, ...rest, timings: ticket.timings });
   }
 
-  /** A render whose browser died under it is tried once more, before all others. */
+  /** A render whose browser died under it is tried once more, before all others of its caller. */
   #fail({ ticket, job }: Prepared, error: unknown): void {
     if (ticket.isOver) return;
     const isLost = error instanceof BrowserLost;
     if (isLost && ticket.attempts < ATTEMPTS_PER_RENDER) {
-      this.#queue.unshift({ ticket, job });
+      this.#room.putBack({ ticket, job });
       return;
     }
     const message = isLost
       ? "The browser ended while it drew this picture, twice."
       : "The browser failed to draw this picture.";
     ticket.reject(error instanceof AppError ? error : new AppError("render_failed", message, { cause: error }));
-    if (!isLost && this.pids.length === 0) this.#failWaiting(error);
   }
 
-  /** Without any browser those who wait would only meet the same failure one after the other. */
+  /** Where no lane has a browser or is about to, those who wait hear why rather than wait for their deadline. */
   #failWaiting(error: unknown): void {
-    for (const { ticket } of this.#queue.splice(0)) ticket.reject(error);
+    if (this.#stations.some(({ lane }) => lane.isHopeful)) return;
+    for (const ticket of this.#room.clear()) ticket.reject(error);
   }
 }

@@ -12,7 +12,7 @@ import type { FieldValues, Template, Variant } from "#lib/templates/template.ts"
 import { engineFingerprint } from "./engine.ts";
 import { KEYED_DATA_CHARS, LOGGED_ADDRESSES } from "./limits.ts";
 import type { Source } from "./picture-cache.ts";
-import { renderPrepared, requireRenderConfig } from "./render.ts";
+import { type RenderOptions, renderPrepared, requireRenderConfig } from "./render.ts";
 import { shared } from "./shared.ts";
 
 export type RenderedTemplate = {
@@ -73,15 +73,16 @@ type Wanted = { template: Template; variant: string; data: FieldValues };
 type Notes = Pick<RenderedTemplate, "timings" | "warnings">;
 
 /** @returns the picture, with what its drawing took and found in `notes` */
-async function draw({ template, variant, data }: Wanted, { timings, ...notes }: Notes, signal?: AbortSignal) {
+async function draw(wanted: Wanted, { timings, warnings: found }: Notes, options: RenderOptions): Promise<Buffer> {
+  const { template, variant, data } = wanted;
   const base = requireVariant(template, variant);
   const compose = async (whileWanted: AbortSignal) => {
     const { values, warnings } = await readEdits(template, { base, data, signal: whileWanted });
-    notes.warnings.push(...warnings);
+    found.push(...warnings);
     whileWanted.throwIfAborted();
     return composeDocument(template, values);
   };
-  const picture = await renderPrepared(compose, signal);
+  const picture = await renderPrepared(compose, options);
   reportBlocked(template, picture.blockedRequests);
   requireImages(template, picture.measured as Measurements);
   Object.assign(timings, picture.timings);
@@ -111,11 +112,13 @@ async function keyOf(wanted: Wanted, config: RenderConfig): Promise<string | und
 
 /**
  * Turns a request into a picture: finds the template, takes a place in the queue, and only then checks the edits, composes
- * the document and draws it. Identical requests are drawn once: at the same time for all, and later from memory.
+ * the document and draws it. Identical requests are drawn once: for all of one caller at the same time, and later, from
+ * memory, for everyone.
  * @throws AppError `unknown_template`, `unknown_variant`, `invalid_data` or `image_rejected` with every fault at once, or
  * whatever {@link renderPrepared} throws
  */
-export async function renderTemplate(request: RenderRequest, signal?: AbortSignal): Promise<RenderedTemplate> {
+export async function renderTemplate(request: RenderRequest, options: RenderOptions = {}): Promise<RenderedTemplate> {
+  const { signal, caller = "" } = options;
   const config = requireRenderConfig();
   const template = await findTemplate(request.template);
   const { slug, defaultVariant } = template;
@@ -123,11 +126,12 @@ export async function renderTemplate(request: RenderRequest, signal?: AbortSigna
   requireVariant(template, wanted.variant);
   const key = await keyOf(wanted, config);
   const notes: Notes = { timings: {}, warnings: [] };
-  if (!key) return { slug, png: await draw(wanted, notes, signal), etag: undefined, source: "drawn", ...notes };
+  if (!key) return { slug, png: await draw(wanted, notes, options), etag: undefined, source: "drawn", ...notes };
   const drawn = await shared().cache.get({
     key,
+    caller,
     limitBytes: config.cacheBytes,
-    draw: (whileWanted) => draw(wanted, notes, whileWanted),
+    draw: (whileWanted) => draw(wanted, notes, { signal: whileWanted, caller }),
     signal,
   });
   return { slug, ...drawn, etag: `"${key}"`, ...notes };

@@ -1,17 +1,25 @@
 import { ConfigError, type RenderConfig, renderConfig } from "#lib/config.ts";
-import { AppError } from "#lib/errors.ts";
+import { AppError, type ErrorCode } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { renderCanary } from "./canary.ts";
 import type { Progress } from "./chromium.ts";
 import { stopping } from "./faults.ts";
-import { DRAIN_TIMEOUT_MS, PROOF_AGE_MS } from "./limits.ts";
+import { CANARY_TIMEOUT_MS, DRAIN_TIMEOUT_MS, WARM_UP_TIMEOUT_MS } from "./limits.ts";
 import type { RenderJob } from "./page.ts";
-import { Pool, type PrepareJob } from "./pool.ts";
+import { Pool } from "./pool.ts";
+import { isProven, noteDoubt, noteSuccess } from "./proof.ts";
 import { shared } from "./shared.ts";
-import type { Picture } from "./ticket.ts";
+import type { Picture, PrepareJob } from "./ticket.ts";
 
 export type { RenderJob } from "./page.ts";
 export type { Picture } from "./ticket.ts";
+
+export type RenderOptions = {
+  /** Ends the render, waiting or running; its reason is thrown. */
+  signal?: AbortSignal | undefined;
+  /** Names whoever asks. Callers take turns and share the queue; all who are not named count as one. */
+  caller?: string | undefined;
+};
 
 /** Whether a picture can be drawn now. `message` holds nothing that a probe may not see. */
 export type RenderingState = { ok: true } | { ok: false; message: string };
@@ -33,6 +41,9 @@ export function requireRenderConfig(): RenderConfig {
   }
 }
 
+/** Failures that an input may have caused, or a browser that no longer works: the next readiness probe finds out. */
+const BROKEN: readonly ErrorCode[] = ["render_failed", "render_timeout", "unavailable"];
+
 function pool({ workers }: RenderConfig): Pool {
   const state = shared();
   if (state.stopped) throw stopping();
@@ -43,26 +54,31 @@ function pool({ workers }: RenderConfig): Pool {
 /**
  * Draws the document that `prepare` makes once the render has its place in the queue; the deadline covers both. Nothing of
  * one render shows in another, and the same document gives the same bytes.
- * @param signal ends the render, waiting or running; its reason is thrown
  * @throws AppError `overloaded` (with `Retry-After`), `render_timeout`, `render_failed`, `unavailable` or `misconfigured`,
  * or whatever `prepare` throws
  */
-export async function renderPrepared(prepare: PrepareJob, signal?: AbortSignal): Promise<Picture> {
+export async function renderPrepared(prepare: PrepareJob, options: RenderOptions = {}): Promise<Picture> {
+  const { signal, caller = "" } = options;
   const config = requireRenderConfig();
-  const picture = await pool(config).render(prepare, { config, signal });
-  shared().lastSuccessAt = performance.now();
-  return picture;
+  try {
+    const picture = await pool(config).render(prepare, { config, signal, caller });
+    noteSuccess();
+    return picture;
+  } catch (error) {
+    if (error instanceof AppError && BROKEN.includes(error.code)) noteDoubt();
+    throw error;
+  }
 }
 
 /** Draws a document that is there already. @throws as {@link renderPrepared} */
-export async function renderPicture(job: RenderJob, signal?: AbortSignal): Promise<Picture> {
-  return await renderPrepared(async () => job, signal);
+export async function renderPicture(job: RenderJob, options?: RenderOptions): Promise<Picture> {
+  return await renderPrepared(async () => job, options);
 }
 
-async function prove(): Promise<void> {
+async function prove(timeoutMs: number): Promise<void> {
   const config = requireRenderConfig();
-  await renderCanary(pool(config), config);
-  shared().lastSuccessAt = performance.now();
+  await renderCanary(pool(config), { ...config, timeoutMs });
+  noteSuccess();
 }
 
 /**
@@ -73,8 +89,8 @@ export async function warmUp({ onProgress }: { onProgress?: Progress } = {}): Pr
   const startedAt = performance.now();
   try {
     const config = requireRenderConfig();
-    await pool(config).start(config, onProgress);
-    await prove();
+    pool(config).start(config, onProgress);
+    await prove(WARM_UP_TIMEOUT_MS);
     log().info({ ms: Math.round(performance.now() - startedAt) }, "Rendering is ready.");
   } catch (error) {
     // What an error of the domain was caused by is in the log already, from where it happened.
@@ -85,7 +101,7 @@ export async function warmUp({ onProgress }: { onProgress?: Progress } = {}): Pr
 
 async function attemptProof(): Promise<RenderingState> {
   try {
-    await prove();
+    await prove(Math.min(requireRenderConfig().timeoutMs, CANARY_TIMEOUT_MS));
     return { ok: true };
   } catch (error) {
     if (error instanceof AppError) return { ok: false, message: error.message };
@@ -95,14 +111,12 @@ async function attemptProof(): Promise<RenderingState> {
 }
 
 /**
- * Ready means that a picture was drawn within the last 15 s. Otherwise one is drawn now, by one caller for all, within 5 s.
- * A bad configuration or a stopping service is never ready.
+ * Ready means that a picture was drawn within the last 4 s, and nothing failed since that may mean that no other will be.
+ * Otherwise one is drawn now, by one caller for all, within 5 s. A bad configuration or a stopping service is never ready.
  */
 export async function checkRendering(): Promise<RenderingState> {
   const state = shared();
-  const { lastSuccessAt = Number.NEGATIVE_INFINITY, stopped } = state;
-  const isProven = performance.now() - lastSuccessAt < PROOF_AGE_MS;
-  if (isProven && !stopped && isConfigured()) return { ok: true };
+  if (isProven() && !state.stopped && isConfigured()) return { ok: true };
   state.proof ??= attemptProof().finally(() => {
     state.proof = undefined;
   });

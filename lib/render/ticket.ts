@@ -1,6 +1,7 @@
 import { abortable } from "#lib/abortable.ts";
 import type { RenderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
+import type { RenderJob } from "./page.ts";
 
 export type Picture = {
   png: Buffer;
@@ -8,13 +9,19 @@ export type Picture = {
   measured: unknown;
   /** What the document tried to load and did not get: at most 100 addresses, cut at 300 characters. */
   blockedRequests: string[];
-  /** Milliseconds by stage: compose, queue, load, measure, capture, encode. */
+  /** Milliseconds by stage: queue, compose, load, measure, capture, encode. */
   timings: Record<string, number>;
 };
+
+/** Makes what is to be drawn. It may stop early when `signal` aborts: nobody waits for it any more. */
+export type PrepareJob = (signal: AbortSignal) => Promise<RenderJob>;
 
 /** A render from its arrival to its answer. Its deadline runs from the start; the wait in the queue counts. */
 export class Ticket {
   readonly config: RenderConfig;
+  /** Whose turn it takes. */
+  readonly caller: string;
+  readonly prepare: PrepareJob;
   readonly timings: Record<string, number> = {};
   /** Browsers that were tried. */
   attempts = 0;
@@ -22,8 +29,10 @@ export class Ticket {
   readonly #answer = Promise.withResolvers<Picture>();
   #stageStartedAt = performance.now();
 
-  constructor(config: RenderConfig) {
+  constructor({ config, caller, prepare }: { config: RenderConfig; caller: string; prepare: PrepareJob }) {
     this.config = config;
+    this.caller = caller;
+    this.prepare = prepare;
   }
 
   /** Aborts when nobody waits for the answer any more. */

@@ -1,55 +1,43 @@
-import { access, constants, statfs } from "node:fs/promises";
-import type { RenderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
-import { prepareFontconfig } from "#lib/fonts/fontconfig.ts";
-import { residentBytes } from "#lib/processes.ts";
-import { type Browser, launchBrowser } from "./browser.ts";
-import { type Chromium, type Progress, prepareChromium } from "./chromium.ts";
-import { BrowserLost, browserUnavailable } from "./faults.ts";
-import { probeFrameSource } from "./frames.ts";
-import {
-  FREE_DISK_BYTES,
-  LAUNCH_TIMEOUT_MS,
-  RECOVERY_TIMEOUT_MS,
-  RENDERER_RESIDENT_BYTES,
-  RENDERS_PER_BROWSER,
-} from "./limits.ts";
-import { sweepOrphans } from "./orphans.ts";
-import { Page, type RenderJob, type Screenshot, type Stamp } from "./page.ts";
-import { launchSandboxed } from "./sandbox.ts";
-import { shared } from "./shared.ts";
+import type { Browser } from "./browser.ts";
+import { BrowserLost } from "./faults.ts";
+import { RECOVERY_TIMEOUT_MS, WORN_MEMORY_SHARE } from "./limits.ts";
+import { MemoryWatch } from "./memory.ts";
+import type { Page, RenderJob, Screenshot, Stamp } from "./page.ts";
 
-/** What of the configuration a running browser depends on. */
-export function launchKey({ dataDir, chromiumPath, sandbox }: RenderConfig): string {
-  return JSON.stringify([dataDir, chromiumPath, sandbox]);
-}
+const BYTES_PER_MB = 1_000_000;
 
 /** One browser with one page, for one render at a time. */
 export class Worker {
+  /** What it was started with, see `launchKey`. */
+  readonly key: string;
   readonly #browser: Browser;
   readonly #page: Page;
-  /** What it was started with, see {@link launchKey}. */
-  readonly key: string;
+  readonly #memory: MemoryWatch | undefined;
+  readonly #memoryLimitBytes: number;
   #renders = 0;
-  #isGone = false;
+  #isEnding = false;
   #hasFailed = false;
 
-  constructor({ browser, page, key }: { browser: Browser; page: Page; key: string }) {
+  constructor({ browser, page, key, limitBytes }: { browser: Browser; page: Page; key: string; limitBytes: number }) {
+    this.key = key;
     this.#browser = browser;
     this.#page = page;
-    this.key = key;
+    this.#memory = browser.pid === undefined ? undefined : new MemoryWatch(browser.pid);
+    this.#memoryLimitBytes = limitBytes;
     void browser.gone.then(() => {
-      this.#isGone = true;
+      this.#isEnding = true;
     });
   }
 
-  /** Process number of the browser, which leads its process group. */
-  get pid(): number {
+  /** Process number of the browser, which leads its process group. Undefined for one that runs elsewhere. */
+  get pid(): number | undefined {
     return this.#browser.pid;
   }
 
-  get isGone(): boolean {
-    return this.#isGone;
+  /** False from the moment on in which its end is decided or noticed. */
+  get isUsable(): boolean {
+    return !this.#isEnding;
   }
 
   /** Settles once no process and no file of it is left. */
@@ -57,31 +45,39 @@ export class Worker {
     return this.#browser.gone;
   }
 
-  /** Leaves the page as it is: {@link clean} comes before the next one. @throws as {@link Page.draw} */
+  /** How many pictures it was asked for. */
+  get renders(): number {
+    return this.#renders;
+  }
+
+  /**
+   * Leaves the page as it is: {@link clean} comes before the next one.
+   * @throws as {@link Page.draw}, and AppError `render_failed` when it takes more memory than it may; it ends then
+   */
   async render(job: RenderJob, options: { signal: AbortSignal; stamp: Stamp }): Promise<Screenshot> {
     this.#renders++;
+    this.#memory?.begin(this.#memoryLimitBytes, () => this.#endOutgrown());
     try {
       return await this.#page.draw(job, options);
     } catch (error) {
       // Alive, perhaps, and blank pages it may still draw: but not what it was asked for.
       this.#hasFailed = error instanceof BrowserLost;
       throw error;
+    } finally {
+      this.#memory?.end();
     }
   }
 
-  /** True when it has drawn so much, grown so large, or failed in such a way that another should take its place. */
-  get isWorn(): boolean {
-    if (this.#hasFailed || this.#renders >= RENDERS_PER_BROWSER) return true;
-    const { rendererPid } = this.#page;
-    return rendererPid !== undefined && residentBytes(rendererPid) > RENDERER_RESIDENT_BYTES;
-  }
-
-  /** Makes the page blank. False when it does not become so in time: then the browser must be killed. */
+  /**
+   * Makes the page blank. False when it does not become so in time, or when the browser has failed or grown so large that it
+   * is not to draw again: then it must be killed.
+   */
   async clean(): Promise<boolean> {
-    if (this.#isGone) return false;
+    const isWorn = (this.#memory?.bytes ?? 0) > WORN_MEMORY_SHARE * this.#memoryLimitBytes;
+    if (this.#isEnding || this.#hasFailed || isWorn) return false;
     try {
       await this.#page.blank(AbortSignal.timeout(RECOVERY_TIMEOUT_MS));
-      return true;
+      return !this.#isEnding;
     } catch {
       return false;
     }
@@ -89,76 +85,21 @@ export class Worker {
 
   /** Ends it at once. */
   kill(): void {
+    this.#isEnding = true;
     this.#browser.kill();
   }
 
   /** Ends it in order, and resolves once it is gone. */
   async close(): Promise<void> {
+    this.#isEnding = true;
     await this.#browser.close();
   }
-}
 
-/** The machine's processes and folders are looked through once, before the first browser starts. */
-async function sweepOnce(dataDir: string): Promise<void> {
-  const { swept } = shared();
-  if (swept.has(dataDir)) return;
-  swept.add(dataDir);
-  await sweepOrphans(dataDir);
-}
-
-async function openPage(
-  browser: Browser,
-  { isBundled, signal }: { isBundled: boolean; signal: AbortSignal },
-): Promise<Page> {
-  const { connection } = browser;
-  try {
-    const frames = isBundled ? "begin-frame" : await probeFrameSource(connection, signal);
-    return await Page.open(connection, { frames, signal });
-  } catch (error) {
-    browser.kill();
-    await browser.gone;
-    throw error;
-  }
-}
-
-/** @throws Error with the system's code for a full disk: a browser that finds it full only while it draws just ends */
-async function requireRoom(dataDir: string): Promise<void> {
-  const { bavail, bsize } = await statfs(dataDir);
-  if (bavail * bsize < FREE_DISK_BYTES)
-    throw Object.assign(new Error("Too little room is left for a browser."), { code: "ENOSPC" });
-}
-
-async function findChromium({ dataDir, chromiumPath }: RenderConfig, onProgress?: Progress): Promise<Chromium> {
-  if (!chromiumPath) return await prepareChromium({ dataDir, onProgress });
-  const isExecutable = await access(chromiumPath, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
-  if (!isExecutable) throw new AppError("misconfigured", "SERVICE_CHROMIUM_PATH names nothing that can be executed.");
-  return { executable: chromiumPath, libraries: undefined };
-}
-
-/**
- * Starts a browser with a locked-down, blank page (0.1 s measured; 1 s more when Chromium has to be unpacked).
- * @throws AppError `unavailable` or `misconfigured`
- */
-export async function startWorker(config: RenderConfig, onProgress?: Progress): Promise<Worker> {
-  const { dataDir, chromiumPath, sandbox } = config;
-  await sweepOnce(dataDir);
-  const chromium = await findChromium(config, onProgress);
-  try {
-    await requireRoom(dataDir);
-    const fontconfig = await prepareFontconfig(dataDir);
-    const signal = AbortSignal.timeout(LAUNCH_TIMEOUT_MS);
-    const browser = await launchSandboxed(sandbox, (sandboxed) =>
-      launchBrowser({ chromium, dataDir, fontconfig, sandboxed }, signal),
-    );
-    return new Worker({
-      browser,
-      page: await openPage(browser, { isBundled: !chromiumPath, signal }),
-      key: launchKey(config),
-    });
-  } catch (error) {
-    throw browserUnavailable(error);
+  #endOutgrown(): void {
+    const megabytes = Math.round(this.#memoryLimitBytes / BYTES_PER_MB);
+    const message = `The picture took more than ${megabytes} MB of memory to draw.`;
+    // Said before it is killed: this render is not to be tried again.
+    this.#browser.connection.close(new AppError("render_failed", message));
+    this.kill();
   }
 }

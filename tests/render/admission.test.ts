@@ -61,10 +61,13 @@ describe("a place in the queue", () => {
     const client = new AbortController();
     const stopped = Promise.withResolvers<typeof JOB>();
     let seen: AbortSignal | undefined;
-    const given = renderPrepared((signal) => {
-      seen = signal;
-      return stopped.promise;
-    }, client.signal);
+    const given = renderPrepared(
+      (signal) => {
+        seen = signal;
+        return stopped.promise;
+      },
+      { signal: client.signal },
+    );
     client.abort(new Error("gone"));
     await expect(given).rejects.toThrow("gone");
     expect(seen?.aborted).toBe(true);

@@ -117,10 +117,11 @@ test("a data folder that cannot be used is unavailable at once for all who wait,
   vi.stubEnv("SERVICE_DATA_DIR", place);
   const outcomes = await Promise.all(Array.from({ length: 5 }, () => renderPicture(JOB).catch((error) => error.code)));
   expect(outcomes).toEqual(Array(5).fill("unavailable"));
-  expect(await checkRendering()).toMatchObject({ ok: true });
+  expect(await checkRendering()).toMatchObject({ ok: false, message: expect.stringContaining("a file stands") });
   rmSync(place);
   mkdirSync(place);
   await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
+  expect(await checkRendering()).toEqual({ ok: true });
 });
 
 test("a sandbox that is demanded is on, or nothing is rendered and the answer says what to do", async () => {

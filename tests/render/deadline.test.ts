@@ -71,7 +71,7 @@ test("layout that takes too long ends at the deadline", async () => {
 describe("a client that goes away", () => {
   test("while its page hangs is let go at once, and the browser is free within a second", async () => {
     const client = new AbortController();
-    const running = timed(renderPicture(HUNG, client.signal));
+    const running = timed(renderPicture(HUNG, { signal: client.signal }));
     await setTimeout(200);
     client.abort(new Error("gone"));
     const { outcome, ms } = await running;
@@ -83,7 +83,7 @@ describe("a client that goes away", () => {
   test("while it waits leaves the queue at once, and is never drawn", async () => {
     const client = new AbortController();
     const slow = timed(renderPicture(SLOW));
-    const waiting = timed(renderPicture(HUNG, client.signal));
+    const waiting = timed(renderPicture(HUNG, { signal: client.signal }));
     await setTimeout(50);
     client.abort(new Error("gone"));
     expect((await waiting).ms).toBeLessThan(200);
@@ -93,7 +93,7 @@ describe("a client that goes away", () => {
 
   test("before it asks costs nothing", async () => {
     const pid = browserPid();
-    await expect(renderPicture(HUNG, AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
+    await expect(renderPicture(HUNG, { signal: AbortSignal.abort(new Error("gone")) })).rejects.toThrow("gone");
     await expectQuickRender(300);
     expect(browserPid()).toBe(pid);
   });
@@ -102,7 +102,7 @@ describe("a client that goes away", () => {
     const pid = browserPid();
     for (let count = 0; count < 10; count++) {
       const client = new AbortController();
-      const running = timed(renderPicture(QUICK, client.signal));
+      const running = timed(renderPicture(QUICK, { signal: client.signal }));
       await setTimeout(count);
       client.abort();
       await running;
@@ -130,7 +130,7 @@ describe("a full queue", () => {
     vi.stubEnv("SERVICE_RENDER_QUEUE", "1");
     const client = new AbortController();
     const slow = timed(renderPicture(SLOW));
-    const waiting = timed(renderPicture(QUICK, client.signal));
+    const waiting = timed(renderPicture(QUICK, { signal: client.signal }));
     await expect(renderPicture(QUICK)).rejects.toMatchObject({ code: "overloaded" });
     client.abort();
     await waiting;

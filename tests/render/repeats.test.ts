@@ -65,7 +65,8 @@ describe("a request that was answered before", () => {
     await renderTemplate(quote("Forgotten"));
     expect((await renderTemplate(quote("Forgotten"))).source).toBe("drawn");
     const cache = new PictureCache();
-    const get = (key: string) => cache.get({ key, limitBytes: 30_000, draw: async () => Buffer.alloc(10_000) });
+    const get = (key: string) =>
+      cache.get({ key, caller: "", limitBytes: 30_000, draw: async () => Buffer.alloc(10_000) });
     for (const key of ["a", "b", "c", "a"]) expect((await get(key)).source).toBe("drawn");
     expect((await get("c")).source).toBe("cache");
   });

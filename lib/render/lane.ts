@@ -1,0 +1,172 @@
+import type { RenderConfig } from "#lib/config.ts";
+import { log } from "#lib/log.ts";
+import type { Progress } from "./chromium.ts";
+import { stopping } from "./faults.ts";
+import { Launcher } from "./launcher.ts";
+import { noteDoubt } from "./proof.ts";
+import { launchKey } from "./start-worker.ts";
+import type { Worker } from "./worker.ts";
+
+type Wanted = { config: RenderConfig; launcher: Launcher; obsolete: AbortController };
+
+/**
+ * The place of one browser. Whatever happens to it, the lane gets another, and goes on trying for as long as it takes. One
+ * that has drawn enough goes on until its successor is ready.
+ */
+export class Lane {
+  readonly #onReady: () => void;
+  readonly #onFailure: (error: unknown) => void;
+  #wanted: Wanted | undefined;
+  #worker: Worker | undefined;
+  /** Takes over when the render under way has ended. */
+  #successor: Worker | undefined;
+  readonly #ending = new Set<Promise<void>>();
+  #isBusy = false;
+  #isLaunching = false;
+  #isClosed = false;
+
+  constructor(listeners: { onReady: () => void; onFailure: (error: unknown) => void }) {
+    this.#onReady = listeners.onReady;
+    this.#onFailure = listeners.onFailure;
+  }
+
+  /** The browser that serves, if one does. */
+  get worker(): Worker | undefined {
+    return this.#worker?.isUsable ? this.#worker : undefined;
+  }
+
+  /** False while there is no browser here and the last attempt at one has failed. */
+  get isHopeful(): boolean {
+    return this.worker !== undefined || (this.#isLaunching && !this.#wanted?.launcher.isPausing);
+  }
+
+  get isWanted(): boolean {
+    return this.#wanted !== undefined;
+  }
+
+  /** From now on there is to be a browser of this configuration here. */
+  want(config: RenderConfig, onProgress?: Progress): void {
+    if (this.#isClosed) return;
+    if (this.#wanted && launchKey(this.#wanted.config) === launchKey(config)) {
+      this.#wanted.config = config;
+    } else {
+      this.#wanted?.obsolete.abort(stopping());
+      this.#wanted = { config, launcher: new Launcher(config), obsolete: new AbortController() };
+      this.#isLaunching = false;
+      if (!this.#isBusy) this.#discard();
+    }
+    this.#fill(onProgress);
+  }
+
+  /** Somebody waits for it. */
+  hurry(): void {
+    this.#wanted?.launcher.hurry();
+  }
+
+  /** Whether it can take a render now. */
+  get isIdle(): boolean {
+    return this.worker !== undefined && !this.#isBusy && !this.#isClosed;
+  }
+
+  /** The browser for one render, until {@link release}. @throws Error unless the lane is idle */
+  take(): Worker {
+    if (!this.isIdle || !this.#worker) throw new Error("A lane that is not idle takes no render.");
+    this.#isBusy = true;
+    return this.#worker;
+  }
+
+  /** Makes the lane ready for another render: the page blank again, or another browser in its place. Never throws. */
+  async release(taken: Worker): Promise<void> {
+    const isCurrent = () => this.#worker === taken && taken.key === this.#key;
+    const canGoOn = isCurrent() && !this.#successor && (await taken.clean()) && isCurrent();
+    if (canGoOn) this.#wanted?.launcher.noteSuccess();
+    this.#isBusy = false;
+    if (!canGoOn && this.#worker === taken) this.#discard();
+    if (this.#worker === undefined) this.#worker = this.#takeSuccessor();
+    this.#fill();
+    if (this.worker) this.#onReady();
+  }
+
+  /** Ends its browser in order, or the one about to start. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#wanted?.obsolete.abort(stopping());
+    await Promise.all([this.#worker?.close(), this.#successor?.close(), ...this.#ending]);
+  }
+
+  get #key(): string | undefined {
+    return this.#wanted && launchKey(this.#wanted.config);
+  }
+
+  #takeSuccessor(): Worker | undefined {
+    const successor = this.#successor;
+    this.#successor = undefined;
+    return successor;
+  }
+
+  #end(worker: Worker | undefined): void {
+    if (!worker) return;
+    worker.kill();
+    const gone = worker.gone.then(() => void this.#ending.delete(gone));
+    this.#ending.add(gone);
+  }
+
+  #discard(): void {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    this.#end(worker);
+  }
+
+  /** Starts a browser where there is none, or where the one that serves has drawn enough. */
+  #fill(onProgress?: Progress): void {
+    if (!this.#wanted || this.#isLaunching || this.#isClosed) return;
+    const isWorn = (this.worker?.renders ?? 0) >= this.#wanted.config.rendersPerBrowser;
+    if (this.worker && (!isWorn || this.#successor)) return;
+    this.#isLaunching = true;
+    const { launcher, obsolete } = this.#wanted;
+    const launched = this.#launch(launcher, { signal: obsolete.signal, onProgress });
+    // It only fails when nobody wants it any more.
+    const settled = launched.catch(() => undefined).finally(() => void this.#ending.delete(settled));
+    this.#ending.add(settled);
+  }
+
+  async #launch(
+    launcher: Launcher,
+    options: { signal: AbortSignal; onProgress?: Progress | undefined },
+  ): Promise<void> {
+    const onFailure = (error: unknown) => {
+      noteDoubt();
+      this.#onFailure(error);
+    };
+    const worker = await launcher.launch({ ...options, onFailure });
+    if (options.signal.aborted) {
+      worker.kill();
+      return await worker.gone;
+    }
+    this.#isLaunching = false;
+    this.#adopt(worker);
+  }
+
+  #adopt(worker: Worker): void {
+    void worker.gone.then(() => this.#onGone(worker));
+    if (this.#worker && this.#isBusy) {
+      this.#successor = worker;
+      return;
+    }
+    this.#discard();
+    this.#worker = worker;
+    this.#onReady();
+  }
+
+  /** A browser that ends by itself is replaced before somebody needs it. */
+  #onGone(worker: Worker): void {
+    if (this.#successor === worker) this.#successor = undefined;
+    if (this.#worker === worker) this.#worker = this.#isBusy ? undefined : this.#takeSuccessor();
+    else return;
+    if (this.#isClosed) return;
+    if (worker.renders === 0) this.#wanted?.launcher.noteFailure();
+    noteDoubt();
+    log().warn({ pid: worker.pid }, "The browser ended unasked and is replaced.");
+    this.#fill();
+  }
+}

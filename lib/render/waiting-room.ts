@@ -1,0 +1,129 @@
+import type { RenderJob } from "./page.ts";
+import type { Ticket } from "./ticket.ts";
+
+/** A render whose document is made. */
+export type Prepared = { ticket: Ticket; job: RenderJob };
+
+/** The renders of one caller, in the order in which they came. */
+type Line = { waiting: Ticket[]; preparing: number; ready: Prepared[] };
+
+function sizeOf(line: Line | undefined): number {
+  return line ? line.waiting.length + line.preparing + line.ready.length : 0;
+}
+
+/**
+ * Where renders wait for a browser: in one line for each caller. Callers take turns, so that whoever has asked for one picture
+ * waits for one of each other caller at most, however many those have asked for. Of each line only the first few are
+ * prepared, for the same reason.
+ */
+export class WaitingRoom {
+  /** In the order of turns: the first caller's is next. */
+  readonly #lines = new Map<string, Line>();
+  readonly #ahead: number;
+  readonly #onReady: () => void;
+
+  /** @param ahead how many renders of one caller are prepared before their turn */
+  constructor({ ahead, onReady }: { ahead: number; onReady: () => void }) {
+    this.#ahead = ahead;
+    this.#onReady = onReady;
+  }
+
+  /** How many renders have a place here. One that is given up keeps it until the work for it has really ended. */
+  get size(): number {
+    return [...this.#lines.values()].reduce((sum, line) => sum + sizeOf(line), 0);
+  }
+
+  enter(ticket: Ticket): void {
+    const line = this.#lines.get(ticket.caller) ?? { waiting: [], preparing: 0, ready: [] };
+    this.#lines.set(ticket.caller, line);
+    line.waiting.push(ticket);
+    this.#prepareNext(line);
+  }
+
+  /** Gives its place back, unless it is being prepared. */
+  leave(ticket: Ticket): void {
+    const line = this.#lines.get(ticket.caller);
+    if (!line) return;
+    line.waiting = line.waiting.filter((other) => other !== ticket);
+    line.ready = line.ready.filter((other) => other.ticket !== ticket);
+    this.#tidy(ticket.caller, line);
+    this.#prepareNext(line);
+  }
+
+  get hasReady(): boolean {
+    return [...this.#lines.values()].some(({ ready }) => ready.length > 0);
+  }
+
+  /** Whose turn it is, of those who are ready. The caller goes to the end of the turns. @throws Error when nobody is */
+  take(): Prepared {
+    for (const [caller, line] of this.#lines) {
+      const prepared = line.ready.shift();
+      if (!prepared) continue;
+      this.#lines.delete(caller);
+      this.#lines.set(caller, line);
+      this.#prepareNext(line);
+      this.#tidy(caller, line);
+      return prepared;
+    }
+    throw new Error("Nobody is ready to be drawn.");
+  }
+
+  /** Its browser was lost: it is next of its line. */
+  putBack(prepared: Prepared): void {
+    const line = this.#lines.get(prepared.ticket.caller) ?? { waiting: [], preparing: 0, ready: [] };
+    this.#lines.set(prepared.ticket.caller, line);
+    line.ready.unshift(prepared);
+  }
+
+  /**
+   * Makes room for `caller`: whoever has most places loses the newest, as long as that leaves it no fewer than `caller` has
+   * then. So one alone may fill the room, and none may keep others out.
+   * @returns who is to be told, or undefined where nobody has too many
+   */
+  displaceFor(caller: string): Ticket | undefined {
+    const own = sizeOf(this.#lines.get(caller));
+    const [[other, line] = []] = [...this.#lines].toSorted(([, a], [, b]) => sizeOf(b) - sizeOf(a));
+    if (other === undefined || line === undefined || sizeOf(line) < own + 2) return undefined;
+    const displaced = line.waiting.pop() ?? line.ready.pop()?.ticket;
+    this.#tidy(other, line);
+    return displaced;
+  }
+
+  /** Everyone leaves whose document is not in the making. */
+  clear(): Ticket[] {
+    return [...this.#lines].flatMap(([caller, line]) => {
+      const tickets = [...line.ready.splice(0).map(({ ticket }) => ticket), ...line.waiting.splice(0)];
+      this.#tidy(caller, line);
+      return tickets;
+    });
+  }
+
+  #tidy(caller: string, line: Line): void {
+    if (sizeOf(line) === 0 && this.#lines.get(caller) === line) this.#lines.delete(caller);
+  }
+
+  #prepareNext(line: Line): void {
+    while (line.preparing + line.ready.length < this.#ahead) {
+      const ticket = line.waiting.shift();
+      if (!ticket) return;
+      void this.#prepare(line, ticket);
+    }
+  }
+
+  async #prepare(line: Line, ticket: Ticket): Promise<void> {
+    line.preparing++;
+    ticket.stamp("queue");
+    try {
+      const job = await ticket.prepare(ticket.signal);
+      ticket.stamp("compose");
+      if (!ticket.isOver) line.ready.push({ ticket, job });
+    } catch (error) {
+      ticket.reject(error);
+    } finally {
+      line.preparing--;
+    }
+    this.#tidy(ticket.caller, line);
+    this.#prepareNext(line);
+    this.#onReady();
+  }
+}
