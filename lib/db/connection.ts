@@ -13,9 +13,9 @@ import {
   PROBE_AFTER_MS,
   PROBE_TIMEOUT_MS,
 } from "./limits.ts";
-import * as schema from "./schema.ts";
 
-export type Database = PostgresJsDatabase<typeof schema>;
+/** Where statements are run: a connection, with or without a transaction begun on it. Nothing can be nested. */
+export type Database = Omit<PostgresJsDatabase, "transaction">;
 
 type DriverOptions = Options<Record<string, never>>;
 /** What the driver hands to `socket`, an option that its types leave out. */
@@ -63,7 +63,6 @@ function createClient({ url, options }: Endpoint, extra: object): Sql {
 export class Connection {
   readonly isEmbedded: boolean;
   readonly client: Sql;
-  readonly database: Database;
   readonly #openedAt = performance.now();
   #restedAt = performance.now();
   #socket: Socket | undefined;
@@ -75,10 +74,10 @@ export class Connection {
     this.isEmbedded = endpoint.isEmbedded;
     this.client = createClient(endpoint, {
       socket: (address: Address) => this.#connect(address),
-      onclose: () => this.#abandoned(),
+      onclose: () => {
+        this.#isClosed = true;
+      },
     });
-    if (endpoint.isEmbedded) prepareEverything(this.client);
-    this.database = drizzle(this.client, { schema });
   }
 
   /** @throws ConfigError when there is no database to connect to; whatever keeps it from connecting; the signal's reason */
@@ -99,12 +98,64 @@ export class Connection {
     if (this.#socket) this.abandon();
     this.#address = address;
     this.#socket = connectTo(address);
+    // Before the driver hears of it: what is asked between an error and the end of a socket, it never answers.
+    this.#socket.once("error", () => {
+      this.#isClosed = true;
+    });
     if (this.#isClosed) this.#socket.destroy();
     return this.#socket;
   }
 
-  #abandoned(): void {
-    this.#isClosed = true;
+  /** The driver would connect again, and do there what was begun here. */
+  #requireOpen(): void {
+    if (this.#isClosed) throw Object.assign(new Error("The connection was lost."), { code: "CONNECTION_LOST" });
+  }
+
+  /** Runs one statement without parameters. */
+  async run(statement: string): Promise<readonly Record<string, unknown>[]> {
+    this.#requireOpen();
+    return await this.client.unsafe(statement);
+  }
+
+  /**
+   * Lends it for some statements. What is still asked after `end` fails, so that nothing that was forgotten to be waited for
+   * slips into the next one's transaction.
+   */
+  lend(): { database: PostgresJsDatabase; end(): void } {
+    let isOver = false;
+    const { client, isEmbedded } = this;
+    const borrowed = {
+      options: client.options,
+      unsafe: (text: string, values: never[] = [], options: object = {}) => {
+        if (isOver) throw new Error("A statement came after its question or transaction had ended.");
+        this.#requireOpen();
+        // drizzle asks for a named statement only where one was prepared by hand.
+        return client.unsafe(text, values, { ...options, prepare: isEmbedded });
+      },
+      // For the migrator, which has its transaction already.
+      begin: <T>(within: (client: unknown) => T) => within(borrowed),
+    };
+    const end = () => {
+      isOver = true;
+    };
+    return { database: drizzle(borrowed as unknown as Sql), end };
+  }
+
+  /**
+   * Does `work` in a transaction. The driver's own `begin` writes to a connection that it has lost, and the process dies of it.
+   *
+   * @throws what `work` throws, after everything was rolled back
+   */
+  async transact<T>(work: () => Promise<T>): Promise<T> {
+    await this.run("begin");
+    try {
+      const result = await work();
+      await this.run("commit");
+      return result;
+    } catch (error) {
+      await this.run("rollback").catch(() => this.abandon());
+      throw error;
+    }
   }
 
   /** Says that nobody uses it for now. */
@@ -139,14 +190,6 @@ export class Connection {
     await this.client.end({ timeout: CLOSE_TIMEOUT_SECONDS }).catch(() => undefined);
     this.#socket?.destroy();
   }
-}
-
-/** drizzle asks for a named statement only where a query was prepared by hand. */
-function prepareEverything(client: Sql): void {
-  const unsafe = client.unsafe.bind(client) as (...args: unknown[]) => unknown;
-  const prepared = (text: string, values: unknown[] = [], options: object = {}) =>
-    unsafe(text, values, { ...options, prepare: true });
-  client.unsafe = prepared as Sql["unsafe"];
 }
 
 /** Asks the server to stop what a connection runs, on a connection of its own as the protocol wants it. */

@@ -9,9 +9,11 @@ import { migrateDatabase } from "./migrate.ts";
 import { Pool } from "./pool.ts";
 
 export type { Database } from "./connection.ts";
-export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
+export type Transaction = Database;
 /** A database, or a transaction in it. */
-export type Executor = Database | Transaction;
+export type Executor = Database;
+
+const BOUND_PAUSES = `set local idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}`;
 
 type Opened = {
   pool: Pool;
@@ -68,13 +70,16 @@ async function lend<T>(use: (connection: Connection) => Promise<T>): Promise<T> 
 
 /**
  * Asks the database, in less than two seconds. `run` has a connection to itself: it must not call {@link query} or
- * {@link transaction}, which may wait for that one.
+ * {@link transaction}, which may wait for that one, and waits for everything that it asks.
  *
  * @throws AppError `unavailable` while the database is away or slow; ConfigError when there is none; DatabaseError when it
  * refuses a statement (see `faults.ts`); otherwise what `run` throws
  */
 export async function query<T>(run: (db: Database) => Promise<T>): Promise<T> {
-  return await lend(({ database }) => run(database));
+  return await lend(async (connection) => {
+    const { database, end } = connection.lend();
+    return await run(database).finally(end);
+  });
 }
 
 /**
@@ -83,17 +88,17 @@ export async function query<T>(run: (db: Database) => Promise<T>): Promise<T> {
  * @throws what {@link query} throws
  */
 export async function transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T> {
-  return await lend(({ database, isEmbedded }) =>
-    database.transaction(async (tx) => {
-      // Sent ahead of the first statement, not waited for: a failure fails the transaction.
-      if (!isEmbedded) void boundPauses(tx).catch(() => undefined);
-      return await run(tx);
+  return await lend((connection) =>
+    connection.transact(async () => {
+      const bounded = connection.isEmbedded ? undefined : connection.run(BOUND_PAUSES);
+      // Sent ahead of the first statement and waited for after the last.
+      bounded?.catch(() => undefined);
+      const { database, end } = connection.lend();
+      const result = await run(database).finally(end);
+      await bounded;
+      return result;
     }),
   );
-}
-
-async function boundPauses(tx: Transaction): Promise<void> {
-  await tx.execute(sql.raw(`set local idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}`));
 }
 
 /** Whether the database answers. @throws what {@link query} throws */

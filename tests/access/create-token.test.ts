@@ -4,7 +4,7 @@ import { listAuditEvents } from "#lib/access/audit.ts";
 import { isTokenSecret } from "#lib/access/token-secret.ts";
 import { createToken, findToken, listTokens, noteTokenUse, revokeToken } from "#lib/access/tokens.ts";
 import { deleteUser, listTokensOf, updateUser } from "#lib/access/users.ts";
-import { query } from "#lib/db/database.ts";
+import { query, transaction } from "#lib/db/database.ts";
 import { tokens } from "#lib/db/schema.ts";
 import { useDatabase } from "../database.ts";
 import { addToken, addUser, CALLER, expectRefusal, NOBODY, OPERATOR, outcomes, signIn } from "./people.ts";
@@ -155,12 +155,10 @@ describe("the last use of a token", () => {
 
   it("that cannot be written fails nothing, and holds nobody up", async () => {
     const { actor } = await addToken(await signedIn("ada"));
-    await query((db) =>
-      db.transaction(async (tx) => {
-        await tx.select().from(tokens).for("update");
-        await noteTokenUse(actor);
-      }),
-    );
+    await transaction(async (tx) => {
+      await tx.select().from(tokens).for("update");
+      await noteTokenUse(actor);
+    });
     await noteTokenUse({ ...actor, tokenId: "not an id" });
     await noteTokenUse({ ...actor, tokenId: NOBODY });
   });

@@ -19,6 +19,9 @@ export type ThreadOrder = "ping" | "stop";
 const { dir, lock } = workerData as ThreadData;
 const port = parentPort as NonNullable<typeof parentPort>;
 
+/** A tenth of PostgreSQL's usual cache holds all of our tables, and 130 MB less of memory. */
+const START_PARAMS = [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB"];
+
 function tell(event: ThreadEvent): void {
   port.postMessage(event);
 }
@@ -28,9 +31,9 @@ async function openData(): Promise<PGlite> {
   const data = join(dir, "data");
   const creating = join(dir, "creating");
   if (existsSync(creating)) rmSync(data, { recursive: true, force: true });
-  if (existsSync(data)) return await PGlite.create(data);
+  if (existsSync(data)) return await PGlite.create(data, { startParams: START_PARAMS });
   writeFileSync(creating, "");
-  const database = await PGlite.create(data);
+  const database = await PGlite.create(data, { startParams: START_PARAMS });
   rmSync(creating);
   return database;
 }

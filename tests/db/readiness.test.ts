@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { GET as health } from "../../app/healthz/route.ts";
+import { GET as readiness } from "../../app/readyz/route.ts";
+import { useDatabase } from "../database.ts";
+import { useRelay } from "./relay.ts";
+
+useDatabase();
+
+it("a service whose database is away is not ready, and alive", async () => {
+  const { relay, remove } = await useRelay();
+  const context = { params: Promise.resolve({}) };
+  await relay.set("refuse");
+  const response = await readiness(new Request("http://localhost/readyz"), context);
+  expect(response.status).toBe(503);
+  expect(response.headers.get("Retry-After")).toBe("2");
+  expect(await response.json()).toMatchObject({ error: { code: "unavailable" } });
+  expect((await health(new Request("http://localhost/healthz"), context)).status).toBe(200);
+  await remove();
+});

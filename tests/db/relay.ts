@@ -1,0 +1,125 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createConnection, createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { vi } from "vitest";
+import { databaseConfig } from "#lib/config.ts";
+import { closeDatabase } from "#lib/db/database.ts";
+import { claimFolder, findEmbedded, releaseFolder } from "#lib/db/embedded/lock.ts";
+
+/** `hang` accepts and is silent, as a stopped machine; `hang up` accepts and closes, as a pooler whose server is gone. */
+export type RelayMode = "pass" | "refuse" | "hang" | "hang up";
+
+type Target = { path: string } | { host: string; port: number };
+
+/** What stands between the service and its database, and may fail. */
+export class Relay {
+  #mode: RelayMode = "pass";
+  readonly #server: Server;
+  readonly #target: Target;
+  readonly #listenOn: { path: string } | { host: string; port: number };
+  readonly #pairs = new Set<[Socket, Socket]>();
+  /** How many connections were asked for. */
+  connections = 0;
+
+  constructor(target: Target, listenOn: { path: string } | { host: string; port: number }) {
+    this.#target = target;
+    this.#listenOn = listenOn;
+    this.#server = createServer((client) => this.#join(client));
+  }
+
+  async listen(): Promise<number> {
+    this.#server.listen(this.#listenOn);
+    await once(this.#server, "listening");
+    const address = this.#server.address();
+    return typeof address === "object" && address ? address.port : 0;
+  }
+
+  #join(client: Socket): void {
+    this.connections++;
+    client.on("error", () => client.destroy());
+    if (this.#mode === "hang up") return void client.resume().end();
+    const upstream = createConnection(this.#target);
+    upstream.on("error", () => client.destroy());
+    const pair: [Socket, Socket] = [client, upstream];
+    this.#pairs.add(pair);
+    for (const [from, to] of [pair, pair.toReversed() as [Socket, Socket]]) {
+      from.on("data", (chunk) => to.write(chunk));
+      from.on("close", () => to.destroy());
+    }
+    client.on("close", () => this.#pairs.delete(pair));
+    if (this.#mode === "hang") for (const socket of pair) socket.pause();
+  }
+
+  get open(): number {
+    return this.#pairs.size;
+  }
+
+  async set(mode: RelayMode): Promise<void> {
+    const before = this.#mode;
+    this.#mode = mode;
+    if (before === "refuse" && mode !== "refuse") await this.listen();
+    for (const pair of this.#pairs) for (const socket of pair) mode === "hang" ? socket.pause() : socket.resume();
+    if (mode === "pass" || mode === "hang") return;
+    const closed = mode === "refuse" && this.#server.listening && once(this.#server, "close");
+    if (closed) this.#server.close();
+    for (const [client] of this.#pairs) client.destroy();
+    await closed;
+  }
+
+  async close(): Promise<void> {
+    for (const [client] of this.#pairs) client.destroy();
+    if (!this.#server.listening) return;
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+}
+
+async function portOf(relay: Relay): Promise<number> {
+  return await relay.listen();
+}
+
+/** Puts a relay between this process and the database of the tests. @returns it, and how to take it away */
+export async function useRelay(): Promise<{ relay: Relay; remove(): Promise<void> }> {
+  await closeDatabase();
+  const { url, dir } = databaseConfig();
+  return url ? await relayPostgres(url) : await relayEmbedded(dir);
+}
+
+async function relayPostgres(url: string) {
+  const { hostname, port } = new URL(url);
+  const target = { host: hostname, port: Number(port || 5432) };
+  const first = new Relay(target, { host: "127.0.0.1", port: 0 });
+  const free = await portOf(first);
+  await first.close();
+  // The same port again after it was refused for a while.
+  const relay = new Relay(target, { host: "127.0.0.1", port: free });
+  await relay.listen();
+  const through = new URL(url);
+  through.host = `127.0.0.1:${free}`;
+  vi.stubEnv("DATABASE_URL", through.href);
+  const remove = async () => {
+    await closeDatabase();
+    vi.stubEnv("DATABASE_URL", url);
+    await relay.close();
+  };
+  return { relay, remove };
+}
+
+async function relayEmbedded(dir: string) {
+  const own = mkdtempSync(join(tmpdir(), "platen-relay-"));
+  const socket = join(own, "relay.socket");
+  const relay = new Relay({ path: findEmbedded(dir) }, { path: socket });
+  const lock = await claimFolder({ dir: own, socket, onWait: () => undefined });
+  await relay.listen();
+  vi.stubEnv("SERVICE_DATABASE_DIR", own);
+  const remove = async () => {
+    await closeDatabase();
+    vi.stubEnv("SERVICE_DATABASE_DIR", dir);
+    await relay.close();
+    releaseFolder(lock);
+    rmSync(own, { recursive: true, force: true });
+  };
+  return { relay, remove };
+}
