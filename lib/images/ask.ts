@@ -1,4 +1,5 @@
 import { Client, type Dispatcher } from "undici";
+import { abortable } from "#lib/abortable.ts";
 import { VERSION } from "#lib/config.ts";
 import type { Admitted } from "./admit.ts";
 import type { ImageFault } from "./fault.ts";
@@ -45,8 +46,6 @@ async function readBody(body: Dispatcher.ResponseData["body"], maxBytes: number)
 }
 
 async function readAnswer({ statusCode, headers, body }: Dispatcher.ResponseData, maxBytes: number): Promise<Answer> {
-  // Of a body that is left unread: its connection is closed, which is no fault of anything.
-  body.on("error", () => undefined);
   const { location, "content-encoding": encoding = "identity", "content-length": announced } = headers;
   if (REDIRECTS.includes(statusCode) && typeof location === "string") return { location };
   if (statusCode !== 200) return elsewhere(`The server of the image answered with status ${statusCode}.`);
@@ -62,9 +61,16 @@ async function readAnswer({ statusCode, headers, body }: Dispatcher.ResponseData
 export async function ask({ url, host }: Admitted, { maxBytes, timeoutMs, signal, find, ca }: Asking): Promise<Answer> {
   const connect = guardedConnector({ isPrivate: host.isPrivate, find, timeoutMs, ca });
   const client = new Client(url.origin, { connect, pipelining: 0, allowH2: false });
-  try {
+  const request = async () => {
     const path = `${url.pathname}${url.search}`;
-    return await readAnswer(await client.request({ path, method: "GET", headers: HEADERS, signal }), maxBytes);
+    const response = await client.request({ path, method: "GET", headers: HEADERS, signal });
+    // Of a body that is left unread: its connection is closed, which is no fault of anything.
+    response.body.on("error", () => undefined);
+    return await readAnswer(response, maxBytes);
+  };
+  try {
+    // The client listens to the signal only once it is connected.
+    return await abortable(request(), signal);
   } finally {
     void client.destroy();
   }

@@ -142,7 +142,8 @@ describe("a server that fails", () => {
   });
 
   test("or a name server that never answers, neither", async () => {
-    const remote = remoteOf([host(NAME)], { find: () => new Promise(() => undefined), timeoutMs: 100 });
+    const find = () => new Promise<never>(() => undefined);
+    const remote = remoteOf([host(NAME)], { find, timeoutMs: 100 });
     expect(await fetchImage(`http://${NAME}/`, remote)).toEqual({
       fault: "The server of the image did not answer in time.",
       isElsewhere: true,
@@ -190,6 +191,17 @@ test("what an image is says its content, not its header", async () => {
   expect(await opened.finish()).toEqual({ url: `data:image/webp;base64,${bytes.toString("base64")}` });
 });
 
+test("a fetch that nobody waits for any more ends, even while its host is looked up", async () => {
+  const gone = new AbortController();
+  const find = () => {
+    gone.abort(new Error("gone"));
+    return new Promise<never>(() => undefined);
+  };
+  // A minute is more than the test may take.
+  const remote = remoteOf([host(NAME)], { find, timeoutMs: 60_000 });
+  await expect(fetchImage(`http://${NAME}/`, remote, gone.signal)).rejects.toThrow("gone");
+});
+
 test("a fetch that nobody waits for any more ends, with its connection", async () => {
   const gone = new AbortController();
   const server = await serve(() => gone.abort(new Error("gone")));
@@ -199,10 +211,13 @@ test("a fetch that nobody waits for any more ends, with its connection", async (
 });
 
 test("no more than sixteen images are fetched at once, and the others come after", async () => {
-  let most = 0;
+  let [asked, most] = [0, 0];
   const server = await serve((_, response) => {
-    most = Math.max(most, server.open());
-    setTimeout(() => response.end("x"), 50);
+    most = Math.max(most, ++asked);
+    setTimeout(() => {
+      asked--;
+      response.end("x");
+    }, 50);
   });
   const remote = remoteOf([host(NAME, { port: server.port, isPrivate: true })]);
   const all = Array.from({ length: 40 }, () => fetchImage(`http://${NAME}:${server.port}/`, remote));
