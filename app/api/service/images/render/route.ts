@@ -14,7 +14,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     body: RenderRequest,
     bodyLimitBytes: RENDER_BODY_LIMIT_BYTES,
     handle: async ({ actor, body, signal }) => {
-      const rendered = await renderTemplate(body, { signal });
+      const caller = actor.kind === "anonymous" ? undefined : actor.user.id;
+      const rendered = await renderTemplate(body, { signal, caller });
       recordRender({ actor, template: rendered.slug });
       if (actor.kind === "token") await noteTokenUse(actor);
       return pngResponse(rendered);
