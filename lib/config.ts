@@ -85,31 +85,42 @@ const browserAddress = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-const renderSchema = z.object({
-  SERVICE_DATA_DIR: dataDir,
-  SERVICE_CHROMIUM_PATH: path.optional(),
-  SERVICE_BROWSER_WS: browserAddress.optional(),
-  SERVICE_CHROMIUM_SANDBOX: oneOf("auto", "on", "off").prefault("auto"),
-  SERVICE_RENDER_WORKERS: integer({ min: 1, max: 64, what: "a number of browsers" }).prefault(() =>
-    String(availableParallelism()),
-  ),
-  SERVICE_RENDER_WORKER_MB: integer({ min: 256, max: 1_000_000, what: "a number of megabytes" }).prefault("1024"),
-  SERVICE_RENDER_RECYCLE: integer({ min: 1, max: 1_000_000, what: "a number of renders" }).prefault("1000"),
-  SERVICE_RENDER_PNG: oneOf("balanced", "fast", "small").prefault("balanced"),
-  SERVICE_RENDER_CACHE_MB: integer({ min: 0, max: 100_000, what: "a number of megabytes" }).prefault("64"),
-  SERVICE_RENDER_QUEUE: integer({ min: 0, max: 10_000, what: "a number of waiting renders" }).prefault("64"),
-  SERVICE_RENDER_TIMEOUT_MS: integer({ min: 100, max: 300_000, what: "a number of milliseconds" }).prefault("30000"),
-  SERVICE_IMAGE_HOSTS: imageHosts({
-    isPrivate: false,
-    want: "hosts such as images.example.com, *.example.com or http://example.com:8080, separated by commas",
-  }).prefault(""),
-  SERVICE_IMAGE_PRIVATE_HOSTS: imageHosts({
-    isPrivate: true,
-    want: "hosts such as minio.internal or http://minio:9000, without *, separated by commas",
-  }).prefault(""),
-  SERVICE_IMAGE_MAX_MB: integer({ min: 1, max: 100, what: "a number of megabytes" }).prefault("10"),
-  SERVICE_IMAGE_TIMEOUT_MS: integer({ min: 100, max: 60_000, what: "a number of milliseconds" }).prefault("5000"),
-});
+function namesOneBrowser(
+  env: { SERVICE_BROWSER_WS?: unknown; SERVICE_CHROMIUM_PATH?: unknown },
+  context: z.RefinementCtx,
+) {
+  if (env.SERVICE_BROWSER_WS === undefined || env.SERVICE_CHROMIUM_PATH === undefined) return;
+  const message = "got a path beside SERVICE_BROWSER_WS, want one of the two";
+  context.addIssue({ code: "custom", path: ["SERVICE_CHROMIUM_PATH"], message });
+}
+
+const renderSchema = z
+  .object({
+    SERVICE_DATA_DIR: dataDir,
+    SERVICE_CHROMIUM_PATH: path.optional(),
+    SERVICE_BROWSER_WS: browserAddress.optional(),
+    SERVICE_CHROMIUM_SANDBOX: oneOf("auto", "on", "off").prefault("auto"),
+    SERVICE_RENDER_WORKERS: integer({ min: 1, max: 64, what: "a number of browsers" }).prefault(() =>
+      String(availableParallelism()),
+    ),
+    SERVICE_RENDER_WORKER_MB: integer({ min: 256, max: 1_000_000, what: "a number of megabytes" }).prefault("1024"),
+    SERVICE_RENDER_RECYCLE: integer({ min: 1, max: 1_000_000, what: "a number of renders" }).prefault("1000"),
+    SERVICE_RENDER_PNG: oneOf("balanced", "fast", "small").prefault("balanced"),
+    SERVICE_RENDER_CACHE_MB: integer({ min: 0, max: 100_000, what: "a number of megabytes" }).prefault("64"),
+    SERVICE_RENDER_QUEUE: integer({ min: 0, max: 10_000, what: "a number of waiting renders" }).prefault("64"),
+    SERVICE_RENDER_TIMEOUT_MS: integer({ min: 100, max: 300_000, what: "a number of milliseconds" }).prefault("30000"),
+    SERVICE_IMAGE_HOSTS: imageHosts({
+      isPrivate: false,
+      want: "hosts such as images.example.com, *.example.com or http://example.com:8080, separated by commas",
+    }).prefault(""),
+    SERVICE_IMAGE_PRIVATE_HOSTS: imageHosts({
+      isPrivate: true,
+      want: "hosts such as minio.internal or http://minio:9000, without *, separated by commas",
+    }).prefault(""),
+    SERVICE_IMAGE_MAX_MB: integer({ min: 1, max: 100, what: "a number of megabytes" }).prefault("10"),
+    SERVICE_IMAGE_TIMEOUT_MS: integer({ min: 100, max: 60_000, what: "a number of milliseconds" }).prefault("5000"),
+  })
+  .superRefine(namesOneBrowser);
 
 /** A session, a token and an account live in one database: this one, or the embedded one in its folder. */
 const databaseSchema = z.object({

@@ -38,17 +38,20 @@ export async function probeFrameSource(connection: CdpConnection, signal: AbortS
   }
 }
 
-/** Draws what is there now without looking at it. */
+async function takeScreenshot(session: CdpSession): Promise<Buffer> {
+  const { data } = await session.send("Page.captureScreenshot", FORMAT);
+  return Buffer.from(data, "base64");
+}
+
+/** Draws what is there now without looking at it, so that nothing of what was there before is left. */
 export async function drawFrame(session: CdpSession, source: FrameSource): Promise<void> {
   if (source === "begin-frame") await session.send("HeadlessExperimental.beginFrame");
+  else await takeScreenshot(session);
 }
 
 /** Draws what is there now. @returns a PNG that is compressed for speed @throws CdpError, BrowserLost, or the signal's reason */
 export async function captureFrame(session: CdpSession, source: FrameSource): Promise<Buffer> {
-  if (source === "screenshot") {
-    const { data } = await session.send("Page.captureScreenshot", FORMAT);
-    return Buffer.from(data, "base64");
-  }
+  if (source === "screenshot") return await takeScreenshot(session);
   for (let attempt = 0; attempt < FRAME_ATTEMPTS; attempt++) {
     const { screenshotData } = await session.send("HeadlessExperimental.beginFrame", { screenshot: FORMAT });
     if (screenshotData) return Buffer.from(screenshotData, "base64");

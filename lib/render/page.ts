@@ -67,6 +67,8 @@ export class Page {
     const target = await lockDown(connection, { size, frames, contextId, signal });
     const session = connection.session(target.sessionId);
     await session.until(signal).send("Page.setFontFamilies", CHROMIUM_FONT_FAMILIES);
+    // A browser that others have started may lack the flag for it.
+    await session.until(signal).send("Emulation.setScrollbarsHidden", { hidden: true });
     const page = new Page({ session, target, frames, size });
     await page.#resize(session.until(signal), size);
     return page;

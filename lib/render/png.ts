@@ -24,9 +24,14 @@ function sizeOf(png: Buffer): { width: number; height: number } {
   return { width: png.readUInt32BE(WIDTH_OFFSET), height: png.readUInt32BE(HEIGHT_OFFSET) };
 }
 
+/** @throws AppError `render_failed` when it cannot be read */
 async function compress(png: Buffer, options: { level: number; adaptive: boolean }): Promise<Buffer> {
   const { level: compressionLevel, adaptive: adaptiveFiltering } = options;
-  return await sharp(png).png({ compressionLevel, adaptiveFiltering, palette: false }).toBuffer();
+  try {
+    return await sharp(png).png({ compressionLevel, adaptiveFiltering, palette: false }).toBuffer();
+  } catch (cause) {
+    throw new AppError("render_failed", "The browser gave a picture that cannot be read.", { cause });
+  }
 }
 
 /** Gradients and photographs gain a third from filters that are chosen row by row (at ten times the cost); flat colours lose by them. */
@@ -39,7 +44,7 @@ async function smallest(png: Buffer): Promise<Buffer> {
 /**
  * Compresses a screenshot that was taken with `optimizeForSpeed`, as far as is wanted: `fast` leaves it as it is. The pixels
  * are the same with each, and the same pixels give the same bytes.
- * @throws AppError `render_failed` when it does not have exactly the wanted size
+ * @throws AppError `render_failed` when it does not have exactly the wanted size, or cannot be read
  */
 export async function encodePng(screenshot: Buffer, wanted: Wanted): Promise<Buffer> {
   const { width, height } = sizeOf(screenshot);

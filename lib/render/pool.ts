@@ -136,7 +136,10 @@ export class Pool {
   }
 
   async #encode({ ticket, job }: Prepared, { png: screenshot, ...rest }: Screenshot): Promise<void> {
-    const png = await encodePng(screenshot, { ...job, effort: ticket.config.png });
+    const { png: chosen, browserWs } = ticket.config;
+    // What comes from elsewhere is read before it is passed on, and then it is written anew.
+    const effort = browserWs && chosen === "fast" ? "balanced" : chosen;
+    const png = await encodePng(screenshot, { ...job, effort });
     ticket.stamp("encode");
     ticket.resolve({ png, ...rest, timings: ticket.timings });
   }

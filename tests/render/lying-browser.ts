@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+
+/** RFC 6455, 1.3. */
+const ACCEPT_GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+
+const FINAL_TEXT = 0x81;
+
+/** A whole text message, or only the announcement of one that is `claimedBytes` long. */
+function frame(text: string, claimedBytes = Buffer.byteLength(text)): Buffer {
+  const head = Buffer.alloc(10);
+  head.writeUInt8(FINAL_TEXT, 0);
+  head.writeUInt8(127, 1);
+  head.writeBigUInt64BE(BigInt(claimedBytes), 2);
+  return Buffer.concat([head, Buffer.from(text)]);
+}
+
+const CLOSE = 8;
+
+/** Messages of a client, which are masked and at most 64 KB long here; nothing after it has said goodbye. */
+function* unmask(chunk: Buffer): Generator<string> {
+  for (let at = 0; at < chunk.length && (chunk.readUInt8(at) & 0x0f) !== CLOSE; ) {
+    const short = chunk.readUInt8(at + 1) & 0x7f;
+    const isLong = short === 126;
+    const length = isLong ? chunk.readUInt16BE(at + 2) : short;
+    const mask = at + (isLong ? 4 : 2);
+    const body = chunk.subarray(mask + 4, mask + 4 + length);
+    yield Buffer.from(body.map((byte, index) => byte ^ chunk.readUInt8(mask + (index % 4)))).toString();
+    at = mask + 4 + length;
+  }
+}
+
+export type Lies = {
+  /** What a command is answered with, beyond what lets a page be opened. */
+  results: Record<string, unknown>;
+  /** The command from which on a connection is answered nothing. */
+  silentOn?: string | undefined;
+  /** The command whose answer is announced as 1 GB. */
+  floodOn?: string;
+};
+
+const HONEST: Record<string, unknown> = {
+  "Target.createBrowserContext": { browserContextId: "context" },
+  "Target.createTarget": { targetId: "page" },
+  "Target.attachToTarget": { sessionId: "session" },
+  "Page.captureScreenshot": { data: "" },
+  "Runtime.evaluate": { result: { type: "boolean", value: true } },
+};
+
+const silent = new WeakSet<Duplex>();
+
+function answer(socket: Duplex, text: string, { results, silentOn, floodOn }: Lies): void {
+  const { id, method, sessionId } = JSON.parse(text);
+  if (method === silentOn) silent.add(socket);
+  if (silent.has(socket)) return;
+  const result = { ...HONEST, ...results }[method] ?? {};
+  socket.write(frame(JSON.stringify({ id, sessionId, result }), method === floodOn ? 2 ** 30 : undefined));
+}
+
+/** What listens at an address that was given as a browser's and says what it likes. */
+export async function startLyingBrowser(lies: Lies) {
+  const requests: IncomingMessage[] = [];
+  const sockets = new Set<Duplex>();
+  const server = createServer((_, response) => response.writeHead(404).end());
+  server.on("upgrade", (request, socket) => {
+    requests.push(request);
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+    socket.on("end", () => socket.end());
+    socket.on("close", () => sockets.delete(socket));
+    const accept = createHash("sha1").update(`${request.headers["sec-websocket-key"]}${ACCEPT_GUID}`).digest("base64");
+    const head = ["HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade"];
+    socket.write([...head, `Sec-WebSocket-Accept: ${accept}`, "", ""].join("\r\n"));
+    socket.on("data", (chunk: Buffer) => {
+      for (const text of unmask(chunk)) answer(socket, text, lies);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const close = async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, "close");
+  };
+  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, lies, requests, sockets, close };
+}

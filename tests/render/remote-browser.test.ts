@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { CdpConnection } from "#lib/render/cdp.ts";
+import { checkRendering, renderPicture, shutDown } from "#lib/render/render.ts";
+import { shared } from "#lib/render/shared.ts";
+import { openWebSocket } from "#lib/render/websocket.ts";
+import { freePort, type RemoteChromium, startRemoteChromium } from "./remote-chromium.ts";
+import { colorAt, eventually, groupMembers, prepareMachine, watchLoopback } from "./rig.ts";
+
+const JOB = { html: "<!doctype html><body style='background:#00ff00'>", width: 300, height: 200 };
+const HUNG = { ...JOB, measure: "for (;;);" };
+const colored = (hex: string) => ({ ...JOB, html: `<!doctype html><body style='background:#${hex}'><h1>${hex}` });
+
+let remote: RemoteChromium;
+let port: number;
+
+beforeAll(async () => {
+  await prepareMachine();
+  port = await freePort();
+  remote = await startRemoteChromium(port);
+  vi.stubEnv("SERVICE_RENDER_WORKERS", "2");
+  vi.stubEnv("SERVICE_BROWSER_WS", `ws://127.0.0.1:${port}`);
+});
+
+afterAll(async () => {
+  await shutDown();
+  await remote.kill();
+});
+
+/** What the remote browser says of itself, over a connection of the test's own. */
+async function ask<T>(question: (connection: CdpConnection) => Promise<T>): Promise<T> {
+  const transport = await openWebSocket({ url: new URL(remote.address), headers: {} }, AbortSignal.timeout(5_000));
+  try {
+    return await question(new CdpConnection(transport));
+  } finally {
+    transport.close();
+    await transport.closed;
+  }
+}
+
+const contexts = () =>
+  ask(async ({ root }) => (await root.send("Target.getBrowserContexts")).browserContextIds as string[]);
+
+describe("a remote browser", () => {
+  test("draws with two workers at once, each picture its own, and the same bytes each time", async () => {
+    const colors = Array.from({ length: 40 }, (_, index) => (0x100000 + index * 0x60504).toString(16));
+    const draw = () => Promise.all(colors.map((hex) => renderPicture(colored(hex))));
+    const [first, second] = [await draw(), await draw()];
+    for (const [index, { png }] of first.entries()) {
+      expect(await colorAt(png, { x: 299, y: 199 })).toBe(`#${colors[index]}`);
+      expect(png.equals(second[index]?.png as Buffer)).toBe(true);
+    }
+    expect(await contexts()).toHaveLength(2);
+    expect(shared().pool?.pids).toEqual([]);
+  });
+
+  test("draws at every size", async () => {
+    for (const [width, height] of [
+      [1, 1],
+      [1200, 630],
+      [400, 2000],
+      [4096, 4096],
+      [300, 200],
+    ] as const) {
+      const { png } = await renderPicture({ ...JOB, width, height });
+      expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([width, height]);
+      expect(await colorAt(png, { x: width - 1, y: height - 1 })).toBe("#00ff00");
+    }
+  });
+
+  test("runs no script, loads nothing, and leaves pages that are not ours alone", async () => {
+    const loopback = await watchLoopback();
+    const html = `<body style="background:#00ff00"><script>document.body.style.background="red"</script><img src="${loopback.origin}/a"><iframe src="${loopback.origin}/b"></iframe><link rel=stylesheet href="${loopback.origin}/c">`;
+    await ask(async ({ root }) => {
+      const { targetId } = await root.send("Target.createTarget", { url: "about:blank" });
+      const { png, blockedRequests } = await renderPicture({ ...JOB, html });
+      expect(await colorAt(png, { x: 299, y: 199 })).toBe("#00ff00");
+      expect(blockedRequests).toContain(`${loopback.origin}/a`);
+      const { targetInfos } = await root.send("Target.getTargets");
+      expect(targetInfos.map((info) => info.targetId)).toContain(targetId);
+      await root.send("Target.closeTarget", { targetId });
+    });
+    expect(loopback.hits).toEqual([]);
+    await loopback.close();
+  });
+
+  test("whose page hangs is given up at the deadline, and the page is gone", async () => {
+    const before = await contexts();
+    vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "700");
+    await expect(renderPicture(HUNG)).rejects.toMatchObject({ code: "render_timeout" });
+    vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", undefined);
+    for (let count = 0; count < 4; count++) await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
+    await expect.poll(async () => (await contexts()).filter((id) => before.includes(id))).toHaveLength(1);
+    await expect.poll(async () => (await contexts()).length).toBe(2);
+    expect(groupMembers(remote.pid).length).toBeGreaterThan(1);
+  });
+
+  test("that is killed is unavailable, not ready, and connected to again after its restart", async () => {
+    await renderPicture(JOB);
+    await remote.kill();
+    await eventually(() => shared().lastSuccessAt === undefined);
+    await expect(renderPicture(JOB)).rejects.toMatchObject({ code: "unavailable", headers: { "Retry-After": "1" } });
+    expect(await checkRendering()).toMatchObject({ ok: false });
+    remote = await startRemoteChromium(port);
+    await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
+    expect(await checkRendering()).toEqual({ ok: true });
+    await expect.poll(async () => (await contexts()).length, { timeout: 3_000 }).toBe(2);
+  });
+
+  test("keeps nothing of ours and goes on when we end", async () => {
+    await renderPicture(JOB);
+    await shutDown();
+    expect(await contexts()).toEqual([]);
+    expect(groupMembers(remote.pid).length).toBeGreaterThan(1);
+  });
+});

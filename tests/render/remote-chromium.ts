@@ -1,0 +1,56 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { prepareFontconfig } from "#lib/fonts/fontconfig.ts";
+import { prepareChromium } from "#lib/render/chromium.ts";
+import { emptyDataDir, removeDir, SHARED_DATA_DIR } from "./rig.ts";
+
+/** A browser that listens on the loopback address, as somebody else would run it. */
+export type RemoteChromium = {
+  pid: number;
+  /** Its own address, with the identifier of this start. */
+  address: string;
+  /** Kills it with everything that belongs to it. */
+  kill(): Promise<void>;
+};
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+export async function startRemoteChromium(port: number): Promise<RemoteChromium> {
+  const { executable, libraries } = await prepareChromium({ dataDir: SHARED_DATA_DIR });
+  const dir = emptyDataDir();
+  const flags = ["--headless", "--no-sandbox", "--disable-gpu", `--user-data-dir=${join(dir, "profile")}`];
+  const child = spawn(executable, [...flags, `--remote-debugging-port=${port}`], {
+    detached: true,
+    env: {
+      ...process.env,
+      HOME: dir,
+      LD_LIBRARY_PATH: libraries,
+      FONTCONFIG_FILE: await prepareFontconfig(SHARED_DATA_DIR),
+    },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const pid = child.pid ?? 0;
+  const ended = once(child, "exit");
+  const kill = async () => {
+    if (child.exitCode === null && child.signalCode === null) process.kill(-pid, "SIGKILL");
+    await ended;
+    removeDir(dir);
+  };
+  for await (const line of createInterface({ input: child.stderr })) {
+    const [, address] = /listening on (ws:\S+)/.exec(line) ?? [];
+    if (!address) continue;
+    child.stderr.resume();
+    return { pid, address, kill };
+  }
+  throw new Error("The remote browser did not start.");
+}
