@@ -7,7 +7,7 @@ import { statementsOf } from "../access/statements.ts";
 import { captureLog } from "../captured-log.ts";
 import { useDatabase } from "../database.ts";
 import { errorOf, expectSafeHeaders } from "../http/requests.ts";
-import { send, sessionOf } from "./client.ts";
+import { ORIGIN, send, sessionOf } from "./client.ts";
 
 useDatabase();
 
@@ -118,6 +118,33 @@ describe("a login", () => {
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.join()).not.toContain(secret);
     expect(lines.join()).not.toMatch(/telling|correct horse/);
+  });
+});
+
+describe("the configured origin", () => {
+  const from = (origin: string, more: Record<string, string> = {}) => logIn(ADA, { headers: { origin, ...more } });
+  const setOrigin = (origin: string) => {
+    vi.stubEnv("SERVICE_PUBLIC_ORIGIN", origin);
+    onTestFinished(() => void vi.stubEnv("SERVICE_PUBLIC_ORIGIN", undefined));
+  };
+
+  it("is the only one, whatever host the request was sent to", async () => {
+    await addUser("ada");
+    setOrigin("https://app.example");
+    expect((await from("https://app.example")).status).toBe(200);
+    expect((await from("https://app.example", { "x-forwarded-host": "app.example" })).status).toBe(200);
+    expect((await from(ORIGIN)).status).toBe(403);
+    expect((await from("https://app.example", { "x-forwarded-host": "evil.example" })).status).toBe(403);
+  });
+
+  it("lets nobody change anything while it is none", async () => {
+    await addUser("ada");
+    setOrigin("app.example");
+    for (const origin of [ORIGIN, "app.example", "https://app.example"]) {
+      const response = await from(origin);
+      expect(response.headers.getSetCookie()).toEqual([]);
+      expect((await errorOf(response)).code).toBe("misconfigured");
+    }
   });
 });
 

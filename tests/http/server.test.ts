@@ -3,6 +3,7 @@ import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
+import { type Arrival, arrivalOf } from "#lib/http/exchange.ts";
 import { createHttpServer } from "#lib/http/server.ts";
 import { closeIdleConnections } from "#lib/http/socket.ts";
 import { RawConnection } from "../e2e/service.ts";
@@ -30,6 +31,35 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 afterEach(() => {
   server.closeAllConnections();
   server.close();
+});
+
+describe("how a request came in", () => {
+  it("is known as it was sent, whatever is done to the request since", async () => {
+    const arrivals: Arrival[] = [];
+    server = createHttpServer(async (request, response) => {
+      // Next does the first of these.
+      request.headers["x-forwarded-host"] ??= "filled.example";
+      request.headers.cookie = "changed=1";
+      arrivals.push(arrivalOf(new Request("https://other.example/")));
+      response.end();
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const lines = ["POST /api/a HTTP/1.1", "Host: X:1", "Cookie: a=1", "Cookie: a=2", "Authorization:", "Origin: http://x"];
+    const more = ["Origin: http://y", "X-Forwarded-For: 192.0.2.1", "X-Forwarded-For: 192.0.2.2", "Connection: close"];
+    await new RawConnection((server.address() as AddressInfo).port)
+      .send([...lines, ...more, "", ""].join("\r\n"))
+      .answer();
+    expect(arrivals).toMatchObject([{ address: "127.0.0.1", encrypted: false }]);
+    expect(Object.fromEntries(arrivals[0]?.headers ?? [])).toEqual({
+      host: "X:1",
+      cookie: "a=1; a=2",
+      authorization: "",
+      origin: "http://x, http://y",
+      "x-forwarded-for": "192.0.2.1, 192.0.2.2",
+      connection: "close",
+    });
+  });
 });
 
 describe("requests that are sent one behind the other", () => {
