@@ -4,7 +4,7 @@ import { CUT_SHORT, type ImageFault, WANTED_FORMATS } from "./fault.ts";
 import { finishImage } from "./finish-image.ts";
 import { formatOf, type ImageFormat, isAvifSequence, isSvg } from "./format.ts";
 import { stillGif } from "./gif.ts";
-import { MAX_DECODED_BYTES, MAX_FRAMES, MAX_IMAGE_PIXELS } from "./limits.ts";
+import { MAX_AVIF_PIXELS, MAX_DECODED_BYTES, MAX_FRAMES, MAX_IMAGE_PIXELS } from "./limits.ts";
 import { stillPng } from "./png.ts";
 
 /** An image whose header is known, and of which no pixel was decoded yet. */
@@ -37,8 +37,9 @@ function sizeOf(bytes: Buffer, { format, width, height, pageHeight }: Metadata):
 function headerFault(bytes: Buffer, header: Metadata): string | undefined {
   const { width, height } = sizeOf(bytes, header);
   const decodedBytes = width * height * header.channels * (header.depth === "ushort" ? 2 : 1);
-  if (width * height > MAX_IMAGE_PIXELS)
-    return `Got ${width}×${height} pixels, want at most ${MAX_IMAGE_PIXELS.toLocaleString("en")} in all.`;
+  const limit = header.format === "heif" ? MAX_AVIF_PIXELS : MAX_IMAGE_PIXELS;
+  if (width * height > limit)
+    return `Got ${width}×${height} pixels, want at most ${limit.toLocaleString("en")} in ${limit === MAX_IMAGE_PIXELS ? "all" : "an AVIF"}.`;
   if (decodedBytes > MAX_DECODED_BYTES)
     return `Got ${decodedBytes} bytes once decoded, want at most ${MAX_DECODED_BYTES}.`;
   const { pages = 1 } = header;

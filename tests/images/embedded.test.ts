@@ -88,6 +88,13 @@ test("pixels of 16 bits count for what they take", async () => {
   });
 });
 
+test("an AVIF, which decodes only as a whole and into more memory than others, has a limit of its own", async () => {
+  const avif = await picture(4_200, 4_200).avif({ effort: 0 }).toBuffer();
+  expect(await check(dataUrl("avif", avif))).toEqual({
+    fault: "Got 4200×4200 pixels, want at most 16,777,216 in an AVIF.",
+  });
+});
+
 test.each([
   ["gif", () => longGif(10_000)],
   ["webp", () => longWebp(10_000)],

@@ -1,0 +1,163 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import type { RemoteImages } from "#lib/images/fetch-image.ts";
+import { compileRegistry } from "#lib/templates/build-registry.ts";
+import { readFields } from "#lib/templates/field-values.ts";
+import { fieldDeclaration } from "#lib/templates/fields/field-types.ts";
+import { manifestWith, templatesRoot, writeTemplate } from "../templates/template-folder.ts";
+import { bytesOf, dataUrl, picture } from "./files.ts";
+import { host, remoteOf, serve } from "./remote-server.ts";
+
+const NAME = "images.example";
+
+const image = (rest: object = {}) => fieldDeclaration.parse({ type: "image", label: "Photo", ...rest });
+
+function read(
+  values: Record<string, unknown>,
+  { remote, ...rest }: { remote?: RemoteImages; onError?: string; required?: boolean } = {},
+) {
+  const declarations = Object.fromEntries(Object.keys(values).map((name) => [name, image(rest)]));
+  return readFields({ declarations, values, path: "/data", remote });
+}
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe("the address of an image", () => {
+  test("becomes the image", async () => {
+    const bytes = await picture(40, 30).png().toBuffer();
+    const server = await serve((_, response) => response.end(bytes));
+    const remote = remoteOf([host(NAME, { port: server.port, isPrivate: true })]);
+    expect(await read({ photo: `http://${NAME}:${server.port}/a.png` }, { remote })).toEqual({
+      values: { photo: dataUrl("png", bytes) },
+      issues: [],
+      warnings: [],
+    });
+  });
+
+  test("is refused where no operator allows any", async () => {
+    const { issues } = await read({ photo: "https://example.com/a.png" }, { remote: remoteOf([]) });
+    expect(issues).toEqual([
+      { path: "/data/photo", code: "image_rejected", message: expect.stringContaining("SERVICE_IMAGE_HOSTS") },
+    ]);
+  });
+
+  test("has no place in a variant: a template brings its own images", async () => {
+    vi.stubEnv("SERVICE_IMAGE_HOSTS", "example.com");
+    const root = templatesRoot();
+    writeTemplate(root, "card", {
+      "template.json": manifestWith({ photo: { type: "image", label: "Photo", default: "https://example.com/b.png" } }),
+      "content.json": JSON.stringify({ plain: { photo: "https://example.com/a.png" } }),
+      "template.html": '<img src="{{ photo }}" alt="">',
+    });
+    const { faults } = await compileRegistry(root);
+    expect(faults).toEqual([
+      expect.objectContaining({ file: "content.json", reason: expect.stringContaining('want a "data:" URL') }),
+    ]);
+  });
+
+  test("counts for the one budget of pixels with the images that are embedded", async () => {
+    const large = await picture(7_000, 7_000).png().toBuffer();
+    const server = await serve((_, response) => response.end(large));
+    const remote = remoteOf([host(NAME, { port: server.port, isPrivate: true })]);
+    const small = dataUrl("png", await picture(1_100, 1_000).png().toBuffer());
+    const { issues } = await read({ fetched: `http://${NAME}:${server.port}/`, embedded: small }, { remote });
+    expect(issues).toEqual([
+      { path: "/data/embedded", code: "image_rejected", message: expect.stringContaining("50,100,000 pixels") },
+    ]);
+  });
+});
+
+test("the images of a request are fetched side by side, and all faults are named at once, in the order of the fields", async () => {
+  const everyone = Promise.withResolvers<void>();
+  const server = await serve(async (request, response) => {
+    if (server.requests.length === 3) everyone.resolve();
+    // Each waits for all: one after the other, none would ever be answered.
+    await everyone.promise;
+    response.writeHead(request.url === "/c" ? 404 : 500).end();
+  });
+  const remote = remoteOf([host(NAME, { port: server.port, isPrivate: true })]);
+  const at = (path: string) => `http://${NAME}:${server.port}/${path}`;
+  const { issues } = await read(
+    { a: at("a"), b: "file:///etc/passwd", c: at("c"), d: at("d"), e: "http://127.0.0.1/" },
+    { remote },
+  );
+  expect(issues.map(({ path, code, message }) => [path, code, message.slice(0, 54)])).toEqual([
+    ["/data/a", "image_rejected", "The server of the image answered with status 500."],
+    ["/data/b", "image_rejected", 'Got "file:///etc/passwd", want an address such as http'],
+    ["/data/c", "image_rejected", "The server of the image answered with status 404."],
+    ["/data/d", "image_rejected", "The server of the image answered with status 500."],
+    ["/data/e", "image_rejected", "Got an image of http://127.0.0.1, which is none of the"],
+  ]);
+});
+
+describe("a server that fails", () => {
+  const failing = async () => {
+    const server = await serve((request, response) => {
+      if (request.url === "/page") response.end("<!doctype html>");
+      else if (request.url === "/inward") response.writeHead(302, { Location: "http://127.0.0.1/" }).end();
+      else response.writeHead(503).end();
+    });
+    const remote = remoteOf([host(NAME, { port: server.port, isPrivate: true })]);
+    return { remote, at: (path: string) => `http://${NAME}:${server.port}/${path}` };
+  };
+
+  test.each(["gone", "page"])("leaves an optional field empty where it says so, with a warning: %s", async (path) => {
+    const { remote, at } = await failing();
+    expect(await read({ photo: at(path) }, { remote, onError: "placeholder" })).toEqual({
+      values: { photo: null },
+      issues: [],
+      warnings: [
+        { path: "/data/photo", code: "image_unavailable", message: expect.stringMatching(/status 503|no image/) },
+      ],
+    });
+  });
+
+  test("puts a neutral ground into a required one", async () => {
+    const { remote, at } = await failing();
+    const { values, issues, warnings } = await read(
+      { photo: at("gone") },
+      { remote, onError: "placeholder", required: true },
+    );
+    expect([issues, warnings.length]).toEqual([[], 1]);
+    expect(bytesOf(String(values.photo)).toString()).toMatch(/^<svg [^>]*><rect [^>]*fill="#808080"[^>]*\/><\/svg>$/);
+  });
+
+  test("a broken image of its own is as little an image", async () => {
+    const whole = await picture(300, 300).png({ compressionLevel: 0 }).toBuffer();
+    const server = await serve((_, response) => response.end(whole.subarray(0, whole.length / 2)));
+    const remote = remoteOf([host(NAME, { port: server.port, isPrivate: true })]);
+    const { values, warnings } = await read(
+      { photo: `http://${NAME}:${server.port}/` },
+      { remote, onError: "placeholder" },
+    );
+    expect([values.photo, warnings[0]?.code]).toEqual([null, "image_unavailable"]);
+  });
+
+  test.each(["inward", "//", "PASSWORD"])("excuses no request that asks for what it may not: %s", async (path) => {
+    const { remote, at } = await failing();
+    const address = path === "PASSWORD" ? at("").replace("://", "://a:b@") : at(path);
+    const { issues, warnings } = await read(
+      { photo: path === "//" ? "//host/a.png" : address },
+      { remote, onError: "placeholder" },
+    );
+    expect([issues.map(({ code }) => code), warnings]).toEqual([["image_rejected"], []]);
+  });
+
+  test("excuses no embedded image", async () => {
+    const { issues, warnings } = await read({ photo: "data:image/png;base64,AAAA" }, { onError: "placeholder" });
+    expect([issues.map(({ code }) => code), warnings]).toEqual([["image_rejected"], []]);
+  });
+});
+
+test("an abort ends the fetches of all fields", async () => {
+  const gone = new AbortController();
+  const server = await serve(() => {
+    if (server.requests.length === 2) gone.abort(new Error("gone"));
+  });
+  const remote = remoteOf([host(NAME, { port: server.port, isPrivate: true })]);
+  const values = { a: `http://${NAME}:${server.port}/a`, b: `http://${NAME}:${server.port}/b` };
+  const declarations = { a: image(), b: image() };
+  await expect(readFields({ declarations, values, path: "/data", remote, signal: gone.signal })).rejects.toThrow(
+    "gone",
+  );
+  await expect.poll(server.open).toBe(0);
+});

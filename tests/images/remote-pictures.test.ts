@@ -1,0 +1,125 @@
+import sharp from "sharp";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { PictureCache } from "#lib/render/picture-cache.ts";
+import { shutDown } from "#lib/render/render.ts";
+import { renderTemplate } from "#lib/render/render-template.ts";
+import { shared } from "#lib/render/shared.ts";
+import { prepareMachine } from "../render/rig.ts";
+import { manifestWith, templatesRoot, writeTemplate } from "../templates/template-folder.ts";
+import { dataUrl, picture } from "./files.ts";
+import { serve } from "./remote-server.ts";
+
+beforeAll(prepareMachine);
+afterEach(() => vi.unstubAllEnvs());
+afterAll(shutDown);
+
+beforeEach(() => {
+  const root = templatesRoot();
+  writeTemplate(root, "photo", {
+    "template.json": manifestWith(
+      {
+        photo: { type: "image", label: "Photo" },
+        backdrop: { type: "image", label: "Backdrop", onError: "placeholder" },
+        mark: { type: "image", label: "Mark", onError: "placeholder", required: true },
+      },
+      { width: 60, height: 20 },
+    ),
+    "content.json": JSON.stringify({
+      plain: { mark: dataUrl("gif", Buffer.from("R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=", "base64")) },
+    }),
+    "template.html": ["photo", "backdrop", "mark"]
+      .map(
+        (name) => `{% if ${name} %}<img src="{{ ${name} }}" data-image="${name}" alt="">{% else %}<i></i>{% endif %}`,
+      )
+      .join(""),
+    "style.css": "body { display: flex } img, i { width: 20px; height: 20px; background: #fff }",
+  });
+  vi.stubEnv("SERVICE_TEMPLATES_DIR", root);
+  vi.stubEnv("SERVICE_RENDER_CACHE_MB", "64");
+  shared().cache = new PictureCache();
+});
+
+async function pixelsOf(png: Buffer): Promise<number[][]> {
+  const data = await sharp(png).removeAlpha().raw().toBuffer();
+  return [10, 30, 50].map((x) => [...data.subarray((10 * 60 + x) * 3, (10 * 60 + x) * 3 + 3)]);
+}
+
+const draw = (data: Record<string, unknown>) => renderTemplate({ template: "photo", data });
+
+/** Serves an image of the colour that is set, from this machine, which its operator allows. */
+async function serveColor() {
+  const state = { color: "#f00", status: 200 };
+  const server = await serve(async (_, response) => {
+    response.statusCode = state.status;
+    response.end(await picture(20, 20, state.color).png().toBuffer());
+  });
+  vi.stubEnv("SERVICE_IMAGE_PRIVATE_HOSTS", `http://localhost:${server.port}`);
+  return { state, server, url: `http://localhost:${server.port}/a.png` };
+}
+
+describe("a picture with another server's image", () => {
+  test("shows it, and is drawn again each time: the next one may be another", async () => {
+    const { state, server, url } = await serveColor();
+    const first = await draw({ photo: url });
+    expect(first).toMatchObject({ source: "drawn", etag: undefined, warnings: [] });
+    expect((await pixelsOf(first.png))[0]).toEqual([255, 0, 0]);
+    state.color = "#00f";
+    const second = await draw({ photo: url });
+    expect(second).toMatchObject({ source: "drawn", etag: undefined });
+    expect((await pixelsOf(second.png))[0]).toEqual([0, 0, 255]);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test("is not shared by those who ask at the same time", async () => {
+    const { server, url } = await serveColor();
+    const both = await Promise.all([draw({ photo: url }), draw({ photo: url })]);
+    expect(both.map(({ source }) => source)).toEqual(["drawn", "drawn"]);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test("does not keep one with an embedded image from being kept", async () => {
+    const photo = dataUrl("png", await picture(20, 20).png().toBuffer());
+    expect((await draw({ photo })).source).toBe("drawn");
+    expect((await draw({ photo })).source).toBe("cache");
+  });
+
+  test("is refused when that server fails, by the field's name", async () => {
+    const { state, url } = await serveColor();
+    state.status = 500;
+    await expect(draw({ photo: url })).rejects.toMatchObject({
+      code: "image_rejected",
+      status: 422,
+      issues: [
+        { path: "/data/photo", code: "image_rejected", message: "The server of the image answered with status 500." },
+      ],
+    });
+  });
+
+  test("or drawn without it where the field says so, with warnings", async () => {
+    const { state, url } = await serveColor();
+    state.status = 500;
+    const { png, warnings } = await draw({ backdrop: url, mark: url });
+    expect(warnings.map(({ path, code }) => [path, code])).toEqual([
+      ["/data/backdrop", "image_unavailable"],
+      ["/data/mark", "image_unavailable"],
+    ]);
+    const [, backdrop, mark] = await pixelsOf(png);
+    expect(backdrop, "as if it were empty").toEqual([255, 255, 255]);
+    expect(mark, "grey, through which the ground shows").toEqual([220, 220, 220]);
+  });
+
+  test("is not drawn when nobody named the host", async () => {
+    await expect(draw({ photo: "https://example.com/a.png" })).rejects.toMatchObject({
+      code: "image_rejected",
+      issues: [{ path: "/data/photo", message: expect.stringContaining("the operator has to name the hosts") }],
+    });
+  });
+});
+
+test("a wrong list of hosts makes every render a fault of the configuration, and not a way out", async () => {
+  vi.stubEnv("SERVICE_IMAGE_HOSTS", "*");
+  await expect(draw({})).rejects.toMatchObject({
+    code: "misconfigured",
+    message: expect.stringContaining("SERVICE_IMAGE_HOSTS: want hosts"),
+  });
+});
