@@ -45,7 +45,14 @@ describe("how a request came in", () => {
     });
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
-    const lines = ["POST /api/a HTTP/1.1", "Host: X:1", "Cookie: a=1", "Cookie: a=2", "Authorization:", "Origin: http://x"];
+    const lines = [
+      "POST /api/a HTTP/1.1",
+      "Host: X:1",
+      "Cookie: a=1",
+      "Cookie: a=2",
+      "Authorization:",
+      "Origin: http://x",
+    ];
     const more = ["Origin: http://y", "X-Forwarded-For: 192.0.2.1", "X-Forwarded-For: 192.0.2.2", "Connection: close"];
     await new RawConnection((server.address() as AddressInfo).port)
       .send([...lines, ...more, "", ""].join("\r\n"))
