@@ -33,12 +33,16 @@ async function isMigrated(connection: Connection): Promise<boolean> {
 /**
  * drizzle's migrator reads what is there before it begins its transaction, so two of them at once would both create the
  * tables. This runs it inside a transaction that holds a lock; the lock goes with the transaction, whatever pooler is in between.
+ *
+ * @returns whether there was anything to do
  */
-async function migrateAlone(connection: Connection): Promise<void> {
+async function migrateAlone(connection: Connection): Promise<boolean> {
   await connection.run(`set local lock_timeout = ${MIGRATION_TIMEOUT_MS}`);
   await connection.run(`set local idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}`);
   await connection.run(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+  if (await isMigrated(connection)) return false;
   await migrate(connection.lend().database, MIGRATIONS);
+  return true;
 }
 
 /**
@@ -52,8 +56,8 @@ export async function migrateDatabase(): Promise<void> {
     const check = requireVersion(connection).then(() => isMigrated(connection));
     if (await abortable(check, AbortSignal.timeout(QUERY_TIMEOUT_MS))) return;
     const work = connection.transact(() => migrateAlone(connection));
-    await abortable(work, AbortSignal.timeout(MIGRATION_TIMEOUT_MS));
-    log().info("The tables of the database are of this version now.");
+    const hasMigrated = await abortable(work, AbortSignal.timeout(MIGRATION_TIMEOUT_MS));
+    if (hasMigrated) log().info("The tables of the database are of this version now.");
   } catch (error) {
     connection.abandon();
     throw error;

@@ -1,0 +1,86 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beat, claimFolder, releaseFolder } from "#lib/db/embedded/lock.ts";
+import { runProgram } from "./program.ts";
+
+let dir: string;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "platen-test-"));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const claim = (onWait: (pid: number) => void = () => undefined) =>
+  claimFolder({ dir, socket: join(dir, "test.socket"), onWait });
+
+const claims = () => readdirSync(dir).filter((name) => name.endsWith(".json"));
+
+/** What a server of another container has left, or keeps, in a folder that is shared with it. */
+function placeForeign(): string {
+  const file = join(dir, "server.1-7-7.abc.json");
+  writeFileSync(file, JSON.stringify({ owner: "1-7-7", pid: 7, boot: "another", socket: join(dir, "foreign.socket") }));
+  return file;
+}
+
+describe("the folder of the embedded database", () => {
+  it("belongs to one of several that start at the same moment, whatever a dead one has left, and is taken once each time", async () => {
+    for (let round = 0; round < 3; round++) {
+      const startAt = String(Date.now() + 1_000);
+      const programs = Array.from({ length: 5 }, () => runProgram("claim", { args: [dir, startAt] }));
+      await expect
+        .poll(() => programs.filter((program) => program.output() !== "").length, { timeout: 20_000 })
+        .toBe(programs.length);
+      const winners = programs.filter((program) => program.output() === "mine\n");
+      const losers = programs.filter((program) => !winners.includes(program));
+      expect(winners).toHaveLength(1);
+      const [winner] = winners;
+      for (const loser of losers) {
+        expect(loser.output()).toContain(`in use by process ${winner?.process.pid}`);
+        expect(loser.output()).toContain("DATABASE_URL");
+      }
+      expect(claims()).toHaveLength(1);
+      winner?.process.kill("SIGKILL");
+      await winner?.ended;
+    }
+    releaseFolder(await claim());
+    expect(claims()).toEqual([]);
+  }, 120_000);
+
+  it("is not taken from a server that is only stopped", async () => {
+    const program = runProgram("claim", { args: [dir, "0"] });
+    await expect.poll(() => program.output(), { timeout: 10_000 }).toBe("mine\n");
+    program.process.kill("SIGSTOP");
+    await expect(claim()).rejects.toThrow(`in use by process ${program.process.pid}`);
+  });
+
+  it("is not taken from a server of another container that shows that it lives", async () => {
+    const file = placeForeign();
+    const beats = setInterval(() => beat({ file }), 300);
+    const waitedFor: number[] = [];
+    await expect(claim((pid) => waitedFor.push(pid))).rejects.toThrow("in use by process 7");
+    clearInterval(beats);
+    expect(waitedFor).toContain(7);
+    expect(claims()).toEqual(["server.1-7-7.abc.json"]);
+  });
+
+  it("is taken from a server of another container that was silent for long, which can tell that it was", async () => {
+    const file = placeForeign();
+    const lock = await claim();
+    expect(JSON.parse(readFileSync(lock.file, "utf8"))).toMatchObject({ pid: process.pid });
+    expect(claims()).toHaveLength(1);
+    expect(beat({ file })).toBe(false);
+  });
+
+  it("is taken from a dead server whose number another process has by now", async () => {
+    const lock = await claim();
+    const record = JSON.parse(readFileSync(lock.file, "utf8"));
+    releaseFolder(lock);
+    // The same process number, begun at another moment.
+    const owner = record.owner.replace(/\d+$/, "1");
+    writeFileSync(join(dir, `server.${owner}.abc.json`), JSON.stringify({ ...record, owner }));
+    await claim();
+    expect(claims()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,62 @@
+import { getTableColumns, getTableName, sql } from "drizzle-orm";
+import { PgTable } from "drizzle-orm/pg-core";
+import { describe, expect, it } from "vitest";
+import { query } from "#lib/db/database.ts";
+import * as schema from "#lib/db/schema.ts";
+import { useDatabase } from "#tests/database.ts";
+import { createOwnDatabase } from "#tests/database-server.ts";
+import { runProgram } from "./program.ts";
+
+useDatabase();
+
+type Column = { table: string; name: string; type: string; isRequired: boolean };
+
+/** As PostgreSQL writes a type that the schema writes in its own way. */
+function nameOfType(type: string): string {
+  return type.replace(
+    /^timestamp (\(\d\) )?with time zone$/,
+    (_, precision = "") => `timestamp${precision.trim()} with time zone`,
+  );
+}
+
+function columnsOfSchema(): Column[] {
+  const tables = Object.values(schema).filter((value) => value instanceof PgTable);
+  return tables.flatMap((table) =>
+    Object.values(getTableColumns(table)).map((column) => ({
+      table: getTableName(table),
+      name: column.name,
+      type: nameOfType(column.getSQLType()),
+      isRequired: column.notNull || column.primary,
+    })),
+  );
+}
+
+async function columnsOfTables(): Promise<Column[]> {
+  return await query((db) =>
+    db.execute<Column>(sql`
+      select relname as table, attname as name, format_type(atttypid, atttypmod) as type, attnotnull as "isRequired"
+      from pg_attribute join pg_class on pg_class.oid = attrelid
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped`),
+  );
+}
+
+const sorted = (columns: Column[]) => columns.map((column) => JSON.stringify({ ...column })).toSorted();
+
+describe("the migrations", () => {
+  it("make what the schema says", async () => {
+    expect(sorted(await columnsOfTables())).toEqual(sorted(columnsOfSchema()));
+    expect(columnsOfSchema().length).toBeGreaterThan(30);
+  });
+
+  it("run once, when ten processes start on an empty database at the same moment", async () => {
+    const { env, remove } = await createOwnDatabase();
+    const programs = Array.from({ length: 10 }, () =>
+      runProgram("ask-once", { env: { ...env, SERVICE_LOG_LEVEL: "info" } }),
+    );
+    const results = await Promise.all(programs.map(({ ended }) => ended));
+    const output = programs.map((program) => program.output()).join("");
+    await remove();
+    expect(results).toEqual(programs.map(() => 0));
+    expect(output.match(/are of this version now/g)).toHaveLength(1);
+  });
+});

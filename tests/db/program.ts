@@ -1,0 +1,28 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+
+type Run = {
+  process: ChildProcess;
+  /** Everything printed so far. */
+  output: () => string;
+  /** Resolves with the exit code, or the name of the signal. */
+  ended: Promise<number | string>;
+};
+
+type Options = { args?: string[]; env?: Record<string, string | undefined> };
+
+/** Runs one of the programs beside this file, and kills it when the test ends. */
+export function runProgram(name: string, { args = [], env = {} }: Options = {}): Run {
+  const file = join(import.meta.dirname, "programs", `${name}.ts`);
+  const child = spawn(process.execPath, [file, ...args], { env: { ...process.env, ...env } });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+  const ended = once(child, "close").then(([code, signal]): number | string => code ?? signal);
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await ended;
+  });
+  return { process: child, output: () => output, ended };
+}
