@@ -65,6 +65,15 @@ export function groupMembers(leader: number): number[] {
   );
 }
 
+/** Children of this process that have ended and that nobody has taken note of. */
+export function zombies(): number[] {
+  const lines = execFileSync("ps", ["-eo", "pid=,ppid=,stat="], { encoding: "utf8" }).trim().split("\n");
+  const rows = lines.map((line) => line.trim().split(/\s+/));
+  return rows.flatMap(([pid, parent, state]) =>
+    Number(parent) === process.pid && state?.startsWith("Z") ? [Number(pid)] : [],
+  );
+}
+
 /** Living processes that were started with this text on their command line. */
 export function processesNaming(text: string): number[] {
   return readdirSync("/proc")

@@ -1,0 +1,23 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { prepareChromium } from "#lib/render/chromium.ts";
+import { SHARED_DATA_DIR } from "./rig.ts";
+
+/**
+ * An executable for SERVICE_CHROMIUM_PATH that runs `lines` of bash before it becomes the bundled browser. `$DIR` is the folder
+ * it lies in, and `$ARGS` what it was started with.
+ */
+export async function chromiumScript(dir: string, lines: string): Promise<string> {
+  const { executable, libraries } = await prepareChromium({ dataDir: SHARED_DATA_DIR });
+  const path = join(dir, "chromium.sh");
+  const text = [
+    "#!/bin/bash",
+    `DIR='${dir}'`,
+    'ARGS=("$@")',
+    lines,
+    `LD_LIBRARY_PATH='${libraries}' exec '${executable}' "\${ARGS[@]}"`,
+  ];
+  writeFileSync(path, `${text.join("\n")}\n`);
+  chmodSync(path, 0o700);
+  return path;
+}
