@@ -1,0 +1,95 @@
+import { parseArgs } from "node:util";
+import { shutDown, warmUp } from "#lib/render/render.ts";
+import { shared } from "#lib/render/shared.ts";
+import type { RenderRequest } from "#lib/schemas/render.ts";
+import { prepareRendering } from "./prepare.ts";
+import { drawMany, type Outcome, type Sample } from "./soak/load.ts";
+
+/** Until then, caches fill and code is compiled. */
+const SETTLING_RENDERS = 100;
+
+/** Renders whose samples are taken together: what the memory is between two collections tells nothing. */
+const WINDOW_RENDERS = 200;
+
+/** How much larger the memory may be at the end of the steady round than after its first renders. */
+const GROWTH_LIMIT = 0.05;
+
+const RECYCLE_EVERY = 20;
+const KILL_EVERY = 50;
+
+type Row = Record<string, string | number>;
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+/** The memory after the first renders, and after the last, in MB. */
+function trend(samples: Sample[], what: (sample: Sample) => number): { first: number; last: number; growth: number } {
+  const total = samples.at(-1)?.renders ?? 0;
+  const from = (start: number) =>
+    median(samples.filter(({ renders }) => renders > start && renders <= start + WINDOW_RENDERS).map(what)) / 1e6;
+  const [first, last] = [from(SETTLING_RENDERS), from(total - WINDOW_RENDERS)];
+  return { first, last, growth: (last - first) / first };
+}
+
+function describe({ first, last, growth }: ReturnType<typeof trend>): string {
+  return `${first.toFixed(0)} → ${last.toFixed(0)} MB (${growth >= 0 ? "+" : ""}${(growth * 100).toFixed(1)} %)`;
+}
+
+/** @returns what of it broke a limit */
+function judge(name: string, outcome: Outcome, { isSteady }: { isSteady: boolean }): { row: Row; broken: string[] } {
+  const server = trend(outcome.samples, ({ serverBytes }) => serverBytes);
+  const browsers = trend(outcome.samples, ({ browserBytes }) => browserBytes);
+  const broken = [
+    ...outcome.failures.map((failure) => `${name}: ${failure}`),
+    ...outcome.differing.map((input) => `${name}: ${input} gave other bytes`),
+  ];
+  if (isSteady && server.growth > GROWTH_LIMIT) broken.push(`${name}: the server grew, ${describe(server)}`);
+  if (isSteady && browsers.growth > GROWTH_LIMIT) broken.push(`${name}: the browsers grew, ${describe(browsers)}`);
+  const row = {
+    round: name,
+    renders: outcome.renders,
+    "renders/s": Number((outcome.renders / outcome.seconds).toFixed(1)),
+    failures: outcome.failures.length,
+    differing: outcome.differing.length,
+    browsers: outcome.browsers.size,
+    "server's memory": describe(server),
+    "browsers' memory": describe(browsers),
+  };
+  return { row, broken };
+}
+
+function killOne(renders: number): void {
+  const [pid] = shared().pool?.pids ?? [];
+  if (renders % KILL_EVERY === 0 && pid !== undefined) process.kill(pid, "SIGKILL");
+}
+
+const { values } = parseArgs({ options: { renders: { type: "string", default: "1000" } } });
+const count = Number(values.renders);
+// Every picture is to be drawn.
+Object.assign(process.env, { SERVICE_RENDER_CACHE_MB: "0", SERVICE_RENDER_WORKERS: "2" });
+const { templates } = await prepareRendering();
+const inputs: RenderRequest[] = templates.flatMap(({ slug, variants }) =>
+  Object.keys(variants).map((variant) => ({ template: slug, variant })),
+);
+const digests = new Map<string, string>();
+try {
+  await warmUp();
+  const steady = judge("steady", await drawMany(inputs, { count, digests }), { isSteady: true });
+  process.env.SERVICE_RENDER_RECYCLE = String(RECYCLE_EVERY);
+  const recycled = await drawMany(inputs, { count, digests });
+  delete process.env.SERVICE_RENDER_RECYCLE;
+  const killed = await drawMany(inputs, { count, digests, onRender: killOne });
+  const rounds = [
+    steady,
+    judge(`new browsers every ${RECYCLE_EVERY}`, recycled, { isSteady: false }),
+    judge(`one killed every ${KILL_EVERY}`, killed, { isSteady: false }),
+  ];
+  console.log(`${inputs.length} inputs, two browsers, four renders at a time:`);
+  console.table(rounds.map(({ row }) => row));
+  const broken = rounds.flatMap((round) => round.broken);
+  for (const line of broken) console.error(line);
+  if (broken.length > 0) process.exitCode = 1;
+} finally {
+  await shutDown();
+}

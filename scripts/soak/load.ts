@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { treeBytes } from "#lib/render/memory.ts";
+import { renderTemplate } from "#lib/render/render-template.ts";
+import { shared } from "#lib/render/shared.ts";
+import type { RenderRequest } from "#lib/schemas/render.ts";
+
+/** Renders between two looks at the memory. */
+const SAMPLE_EVERY = 5;
+
+/** Renders under way at once: one that is drawn and one that waits, for each of two browsers. */
+const CONCURRENCY = 4;
+
+export type Sample = { renders: number; serverBytes: number; browserBytes: number };
+
+export type Outcome = {
+  renders: number;
+  failures: string[];
+  /** Inputs that did not always give the same bytes. */
+  differing: string[];
+  seconds: number;
+  samples: Sample[];
+  /** Browsers that were seen. */
+  browsers: Set<number>;
+};
+
+const pids = () => shared().pool?.pids ?? [];
+
+function look(outcome: Outcome): void {
+  for (const pid of pids()) outcome.browsers.add(pid);
+  if (outcome.renders % SAMPLE_EVERY > 0) return;
+  const browserBytes = pids().reduce((sum, pid) => sum + treeBytes(pid), 0);
+  outcome.samples.push({ renders: outcome.renders, serverBytes: process.memoryUsage.rss(), browserBytes });
+}
+
+/**
+ * Draws `count` pictures, four at a time, of each input in turn.
+ * @param digests what each input gave first, of this round and those before
+ * @param onRender is told how many pictures are finished
+ */
+export async function drawMany(
+  inputs: RenderRequest[],
+  { count, digests, onRender }: { count: number; digests: Map<string, string>; onRender?: (renders: number) => void },
+): Promise<Outcome> {
+  const outcome: Outcome = { renders: 0, failures: [], differing: [], seconds: 0, samples: [], browsers: new Set() };
+  const startedAt = performance.now();
+  let next = 0;
+  const drawNext = async () => {
+    const input = inputs[next++ % inputs.length] as RenderRequest;
+    const name = `${input.template} ${input.variant}`;
+    try {
+      const { png } = await renderTemplate(input);
+      const digest = createHash("sha256").update(png).digest("hex");
+      if ((digests.get(name) ?? digest) !== digest) outcome.differing.push(name);
+      digests.set(name, digest);
+    } catch (error) {
+      outcome.failures.push(`${name}: ${error}`);
+    }
+    outcome.renders++;
+    look(outcome);
+    onRender?.(outcome.renders);
+  };
+  const client = async () => {
+    while (next < count) await drawNext();
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, client));
+  outcome.seconds = (performance.now() - startedAt) / 1_000;
+  return outcome;
+}
