@@ -11,17 +11,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { BUILD_DIR, PROJECT_DIR } from "#lib/config.ts";
+import { PROJECT_DIR } from "#lib/config.ts";
+import { coverageFile, folderOf, MANIFEST_FILE, type Manifest, readManifest } from "./current.ts";
 import { FAMILIES, type Family } from "./families.ts";
-
-/** One folder per set of fonts, flat: one file per family, weight and style. A set never changes, so that nobody meets half of one. */
-const FONT_SETS_DIR = join(/* turbopackIgnore: true */ BUILD_DIR, "fonts");
-
-/** Says which set is current. */
-const MANIFEST_FILE = join(/* turbopackIgnore: true */ BUILD_DIR, "fonts.json");
-
-/** `version` names the exact set of glyphs, so that anything which depends on it can key on it. */
-type Manifest = { version: string; files: number };
+import { readCoverage } from "./read-coverage.ts";
 
 type FontFile = { source: string; name: string };
 
@@ -53,24 +46,6 @@ function packageVersions(): string {
   }).join("\n");
 }
 
-function readManifest(): Manifest | undefined {
-  return existsSync(MANIFEST_FILE) ? JSON.parse(readFileSync(MANIFEST_FILE, "utf8")) : undefined;
-}
-
-function folderOf(version: string): string {
-  return join(/* turbopackIgnore: true */ FONT_SETS_DIR, version);
-}
-
-/**
- * The current set of fonts: what names its exact glyphs, and where its files are.
- * @throws Error when no fonts are built
- */
-export function currentFonts(): { version: string; folder: string } {
-  const manifest = readManifest();
-  if (!manifest) throw new Error('The fonts are not built. Run "npm run fonts".');
-  return { version: manifest.version, folder: folderOf(manifest.version) };
-}
-
 /** Copies the files of a new set, whole or not at all: of several processes that do, one wins, with the same files. */
 function gather(version: string): number {
   const files = FAMILIES.flatMap(filesOf);
@@ -82,22 +57,36 @@ function gather(version: string): number {
   }
   if (existsSync(folderOf(version))) rmSync(staging, { recursive: true });
   else renameSync(staging, folderOf(version));
+  writeWhole(coverageFile(version), readCoverage(files.map(({ source }) => readFileSync(source))));
   return files.length;
 }
 
+/** So that nobody reads half a file. */
+function writeWhole(path: string, value: unknown): void {
+  const staging = `${path}.${process.pid}`;
+  writeFileSync(staging, JSON.stringify(value));
+  renameSync(staging, path);
+}
+
+function isGathered(version: string): boolean {
+  return [folderOf(version), coverageFile(version)].every((path) => existsSync(path));
+}
+
+function removeSet(version: string): void {
+  for (const path of [folderOf(version), coverageFile(version)]) rmSync(path, { recursive: true, force: true });
+}
+
 /**
- * Gathers the bundled fonts into one folder, from the pinned npm packages. Does nothing when the current set is theirs.
+ * Gathers the bundled fonts into one folder, from the pinned npm packages, and writes down what they cover. Does nothing when the current set is theirs.
  * @returns how many files there are, and whether they were gathered now
  */
 export function buildFonts(): { files: number; built: boolean } {
   const version = createHash("sha256").update(packageVersions()).digest("hex").slice(0, 16);
   const current = readManifest();
-  if (current?.version === version && existsSync(folderOf(version))) return { files: current.files, built: false };
+  if (current?.version === version && isGathered(version)) return { files: current.files, built: false };
 
   const manifest: Manifest = { version, files: gather(version) };
-  const staging = `${MANIFEST_FILE}.${process.pid}`;
-  writeFileSync(staging, JSON.stringify(manifest));
-  renameSync(staging, MANIFEST_FILE);
-  if (current && current.version !== version) rmSync(folderOf(current.version), { recursive: true, force: true });
+  writeWhole(MANIFEST_FILE, manifest);
+  if (current && current.version !== version) removeSet(current.version);
   return { files: manifest.files, built: true };
 }

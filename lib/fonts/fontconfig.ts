@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { currentFonts } from "./build.ts";
+import { currentFonts } from "./current.ts";
 import { ALIASES, FALLBACK_ORDER, HAN_FAMILY_OF_LANGUAGE } from "./families.ts";
 
 function families(names: string[]): string {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import sharp from "sharp";
 import type { RenderConfig } from "#lib/config.ts";
-import { currentFonts } from "#lib/fonts/build.ts";
+import { currentFonts } from "#lib/fonts/current.ts";
 import { chromiumFlags } from "./flags.ts";
 import { bundledVersion } from "./unpack.ts";
 

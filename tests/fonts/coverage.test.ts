@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
 import { PROJECT_DIR } from "#lib/config.ts";
-import { currentFonts } from "#lib/fonts/build.ts";
+import { currentFonts } from "#lib/fonts/current.ts";
 import { fontStack } from "#lib/fonts/families.ts";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
 

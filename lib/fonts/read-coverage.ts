@@ -1,0 +1,25 @@
+import * as fontkit from "fontkit";
+import type { Coverage } from "./coverage.ts";
+
+function runsOf(codePoints: Set<number>): Coverage {
+  const runs: Coverage = [];
+  for (const codePoint of [...codePoints].sort((a, b) => a - b)) {
+    if (runs.at(-1) === codePoint - 1) runs[runs.length - 1] = codePoint;
+    else runs.push(codePoint, codePoint);
+  }
+  return runs;
+}
+
+/**
+ * What the fonts in these files have a glyph for, all together: TrueType, OpenType or WOFF2.
+ * @throws Error for a file that is no font
+ */
+export function readCoverage(files: Iterable<Uint8Array>): Coverage {
+  const codePoints = new Set<number>();
+  for (const file of files) {
+    const font = fontkit.create(Buffer.from(file.buffer, file.byteOffset, file.byteLength));
+    for (const { characterSet } of "fonts" in font ? font.fonts : [font])
+      for (const codePoint of characterSet) codePoints.add(codePoint);
+  }
+  return runsOf(codePoints);
+}
