@@ -1,16 +1,27 @@
 import { LRUCache } from "lru-cache";
+import type { Issue } from "#lib/errors.ts";
 import { SharedWork } from "./shared-work.ts";
 
 /** Bytes of keys, headers and bookkeeping that a picture costs beside its own. */
 const ENTRY_OVERHEAD_BYTES = 1_024;
 
+/** The same of one warning: its texts are two bytes a character, and short. */
+const WARNING_BYTES = 512;
+
+/** A picture, and what has to be said of it whenever it is given. */
+export type DrawnPicture = { png: Buffer; warnings: Issue[] };
+
 /** How a picture was come by: drawn, drawn for another who asked at the same time, or kept from before. */
 export type Source = "drawn" | "shared" | "cache";
 
+function bytesOf({ png, warnings }: DrawnPicture): number {
+  return png.length + warnings.length * WARNING_BYTES + ENTRY_OVERHEAD_BYTES;
+}
+
 /** Pictures by what they were made of: repeats are answered from memory, and those under way are drawn once. */
 export class PictureCache {
-  readonly #work = new SharedWork<Buffer>();
-  #kept: LRUCache<string, Buffer> | undefined;
+  readonly #work = new SharedWork<DrawnPicture>();
+  #kept: LRUCache<string, DrawnPicture> | undefined;
 
   /**
    * @param caller whose request it is: waiting for what somebody else has asked for would be waiting for their turn
@@ -21,23 +32,25 @@ export class PictureCache {
     key: string;
     caller: string;
     limitBytes: number;
-    draw: (signal: AbortSignal) => Promise<Buffer>;
+    draw: (signal: AbortSignal) => Promise<DrawnPicture>;
     signal?: AbortSignal | undefined;
-  }): Promise<{ png: Buffer; source: Source }> {
+  }): Promise<DrawnPicture & { source: Source }> {
     const { key, caller, limitBytes, draw, signal } = options;
     const kept = this.#within(limitBytes)?.get(key);
-    if (kept) return { png: kept, source: "cache" };
-    const { result: png, isShared } = await this.#work.run(JSON.stringify([caller, key]), draw, signal);
-    this.#kept?.set(key, png);
-    return { png, source: isShared ? "shared" : "drawn" };
+    if (kept) return { ...kept, source: "cache" };
+    const { result, isShared } = await this.#work.run(JSON.stringify([caller, key]), draw, signal);
+    this.#kept?.set(key, result);
+    return { ...result, source: isShared ? "shared" : "drawn" };
   }
 
-  #within(limitBytes: number): LRUCache<string, Buffer> | undefined {
+  /** How many pictures are kept, and how many bytes they take. */
+  get kept(): { pictures: number; bytes: number } {
+    return { pictures: this.#kept?.size ?? 0, bytes: this.#kept?.calculatedSize ?? 0 };
+  }
+
+  #within(limitBytes: number): LRUCache<string, DrawnPicture> | undefined {
     if (limitBytes !== (this.#kept?.maxSize ?? 0)) {
-      this.#kept =
-        limitBytes === 0
-          ? undefined
-          : new LRUCache({ maxSize: limitBytes, sizeCalculation: (png) => png.length + ENTRY_OVERHEAD_BYTES });
+      this.#kept = limitBytes === 0 ? undefined : new LRUCache({ maxSize: limitBytes, sizeCalculation: bytesOf });
     }
     return this.#kept;
   }

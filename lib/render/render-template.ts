@@ -9,22 +9,21 @@ import { readFields } from "#lib/templates/field-values.ts";
 import type { Measurements } from "#lib/templates/fit-text.ts";
 import { findTemplate } from "#lib/templates/registry.ts";
 import type { FieldValues, Template, Variant } from "#lib/templates/template.ts";
+import { documentWarnings, inFieldOrder, layoutWarnings } from "#lib/templates/warnings.ts";
 import { engineFingerprint } from "./engine.ts";
 import { KEYED_DATA_CHARS, LOGGED_ADDRESSES } from "./limits.ts";
-import type { Source } from "./picture-cache.ts";
+import type { DrawnPicture, Source } from "./picture-cache.ts";
 import { type RenderOptions, renderPrepared, requireRenderConfig } from "./render.ts";
 import { shared } from "./shared.ts";
 
-export type RenderedTemplate = {
+/** A picture; its warnings say where it shows something else than it was asked for. */
+export type RenderedTemplate = DrawnPicture & {
   slug: string;
-  png: Buffer;
   /** Names everything that the picture was made of; absent where {@link keyOf} gives no name. */
   etag: string | undefined;
   source: Source;
   /** Milliseconds by stage; none for a picture that was not drawn for this request. */
   timings: Record<string, number>;
-  /** Where the picture shows something else than it was asked for, and may. */
-  warnings: Issue[];
 };
 
 function requireVariant({ slug, variants }: Template, name: string): Variant {
@@ -69,24 +68,30 @@ function reportBlocked({ slug }: Template, addresses: string[]): void {
 
 type Wanted = { template: Template; variant: string; data: FieldValues };
 
-/** What is told of a drawing beside its picture. */
-type Notes = Pick<RenderedTemplate, "timings" | "warnings">;
+type Draw = RenderOptions & {
+  /** Takes the milliseconds by stage: they belong to whoever the picture is drawn for, and to nobody whom it is kept for. */
+  timings: Record<string, number>;
+};
 
-/** @returns the picture, with what its drawing took and found in `notes` */
-async function draw(wanted: Wanted, { timings, warnings: found }: Notes, options: RenderOptions): Promise<Buffer> {
-  const { template, variant, data } = wanted;
+async function draw({ template, variant, data }: Wanted, { timings, ...options }: Draw): Promise<DrawnPicture> {
   const base = requireVariant(template, variant);
+  const found: Issue[] = [];
+  let edited = base.values;
   const compose = async (whileWanted: AbortSignal) => {
     const { values, warnings } = await readEdits(template, { base, data, signal: whileWanted });
-    found.push(...warnings);
     whileWanted.throwIfAborted();
-    return composeDocument(template, values);
+    const document = composeDocument(template, values);
+    edited = values;
+    found.push(...warnings, ...documentWarnings({ template, base: base.values, values, html: document.html }));
+    return document;
   };
   const picture = await renderPrepared(compose, options);
   reportBlocked(template, picture.blockedRequests);
-  requireImages(template, picture.measured as Measurements);
+  const measured = picture.measured as Measurements;
+  requireImages(template, measured);
   Object.assign(timings, picture.timings);
-  return picture.png;
+  found.push(...layoutWarnings({ template, base: base.values, values: edited, measured }));
+  return { png: picture.png, warnings: inFieldOrder(template, found) };
 }
 
 /** True when all its texts together are short enough for a key to be made of them. Looks no further than that. */
@@ -110,6 +115,38 @@ async function keyOf(wanted: Wanted, config: RenderConfig): Promise<string | und
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }
 
+async function render(wanted: Wanted, options: RenderOptions): Promise<RenderedTemplate> {
+  const { signal, caller = "" } = options;
+  const config = requireRenderConfig();
+  const { slug } = wanted.template;
+  requireVariant(wanted.template, wanted.variant);
+  const key = await keyOf(wanted, config);
+  const timings: Record<string, number> = {};
+  if (!key)
+    return { slug, ...(await draw(wanted, { ...options, timings })), etag: undefined, source: "drawn", timings };
+  const drawn = await shared().cache.get({
+    key,
+    caller,
+    limitBytes: config.cacheBytes,
+    draw: (whileWanted) => draw(wanted, { signal: whileWanted, caller, timings }),
+    signal,
+  });
+  return { slug, ...drawn, etag: `"${key}"`, timings };
+}
+
+export type TemplateOptions = RenderOptions & {
+  /** Refuses a picture that there is any warning about. */
+  isStrict?: boolean;
+};
+
+/** @throws AppError `invalid_data` with the warnings as its issues */
+function refuseWarnings({ slug }: Template, warnings: Issue[]): void {
+  if (warnings.length === 0) return;
+  const what = warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`;
+  const message = `The picture of "${slug}" would come with ${what}, and strict handling was asked for.`;
+  throw new AppError("invalid_data", message, { issues: warnings });
+}
+
 /**
  * Turns a request into a picture: finds the template, takes a place in the queue, and only then checks the edits, composes
  * the document and draws it. Identical requests are drawn once: for all of one caller at the same time, and later, from
@@ -117,22 +154,12 @@ async function keyOf(wanted: Wanted, config: RenderConfig): Promise<string | und
  * @throws AppError `unknown_template`, `unknown_variant`, `invalid_data` or `image_rejected` with every fault at once, or
  * whatever {@link renderPrepared} throws
  */
-export async function renderTemplate(request: RenderRequest, options: RenderOptions = {}): Promise<RenderedTemplate> {
-  const { signal, caller = "" } = options;
-  const config = requireRenderConfig();
+export async function renderTemplate(request: RenderRequest, options: TemplateOptions = {}): Promise<RenderedTemplate> {
+  const { isStrict = false, ...rest } = options;
+  requireRenderConfig();
   const template = await findTemplate(request.template);
-  const { slug, defaultVariant } = template;
-  const wanted = { template, variant: request.variant ?? defaultVariant, data: request.data ?? {} };
-  requireVariant(template, wanted.variant);
-  const key = await keyOf(wanted, config);
-  const notes: Notes = { timings: {}, warnings: [] };
-  if (!key) return { slug, png: await draw(wanted, notes, options), etag: undefined, source: "drawn", ...notes };
-  const drawn = await shared().cache.get({
-    key,
-    caller,
-    limitBytes: config.cacheBytes,
-    draw: (whileWanted) => draw(wanted, notes, { signal: whileWanted, caller }),
-    signal,
-  });
-  return { slug, ...drawn, etag: `"${key}"`, ...notes };
+  const wanted = { template, variant: request.variant ?? template.defaultVariant, data: request.data ?? {} };
+  const rendered = await render(wanted, rest);
+  if (isStrict) refuseWarnings(template, rendered.warnings);
+  return rendered;
 }

@@ -56,12 +56,17 @@ function bodyOf(template: Template): LiquidNode[] {
   return nodes;
 }
 
+/** The body of a document. @throws as {@link composeDocument} */
+export function composeBody(template: Template, values: FieldValues): string {
+  return fillLiquid(bodyOf(template), values);
+}
+
 /**
  * Fills a template with values that are checked already.
  * @throws liquidjs RenderError where the template uses what it does not declare
  */
 export function composeDocument(template: Template, values: FieldValues): ComposedDocument {
-  const body = fillLiquid(bodyOf(template), values);
+  const body = composeBody(template, values);
   const language = documentLanguage(template, values);
   const html = [
     `<!doctype html><html${language ? ` lang="${language}"` : ""}><head><meta charset="utf-8">`,

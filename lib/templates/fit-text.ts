@@ -1,13 +1,16 @@
 import type { Fit } from "./fields/text.ts";
 
-/** What became of one fitted element: its type size in CSS pixels before and after, and whether text was cut. */
-type FitOutcome = { field: string; from: number; to: number; cut: boolean };
+/** How many of the characters of a text are shown, as a reader counts them. */
+type Cut = { shown: number; of: number };
+
+/** What became of one fitted element: its type size in CSS pixels before and after, and how much is left where text was cut. */
+export type FitOutcome = { field: string; from: number; to: number; cut?: Cut };
 
 /** The sizes to choose from, in CSS pixels, and the lines that the text may take. */
 type SizeRange = { from: number; least: number; maxLines: number };
 
-/** What {@link measureDocument} finds. */
-export type Measurements = { fits: FitOutcome[]; brokenImages: number };
+/** What {@link measureDocument} finds. `hidden` are fields that the style sheet leaves no room, wherever they are fitted or drawn. */
+export type Measurements = { fits: FitOutcome[]; hidden: string[]; brokenImages: number };
 
 /**
  * Runs in the page, after everything has loaded: makes each text fit its element, and counts images that do not draw.
@@ -58,8 +61,12 @@ function measureDocument(rules: Record<string, Fit>): Measurements {
     return Math.floor(low / PRECISION_PX) * PRECISION_PX;
   }
 
+  function countCharacters(text: string): number {
+    return Array.from(new Intl.Segmenter().segment(text.trim())).length;
+  }
+
   /** Drops characters from the end until the rest fits with an ellipsis. What a reader sees as one character stays whole. */
-  function cut(element: HTMLElement, maxLines: number): void {
+  function cut(element: HTMLElement, maxLines: number): Cut {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
     const texts: { node: Node; start: number; text: string }[] = [];
     let whole = "";
@@ -90,7 +97,9 @@ function measureDocument(rules: Record<string, Fit>): Measurements {
       ({ index }) => index,
     );
     const wordEnd = words.findLast((index) => index <= end) ?? end;
-    keep(end - wordEnd <= LONGEST_DROPPED_WORD ? wordEnd : end);
+    const kept = end - wordEnd <= LONGEST_DROPPED_WORD ? wordEnd : end;
+    keep(kept);
+    return { shown: countCharacters(whole.slice(0, kept)), of: countCharacters(whole) };
   }
 
   function shrink(element: HTMLElement, { from, least, maxLines }: SizeRange): number {
@@ -107,27 +116,35 @@ function measureDocument(rules: Record<string, Fit>): Measurements {
     const field = element.dataset.fit ?? "";
     const rule = rules[field];
     const from = Number.parseFloat(getComputedStyle(element).fontSize);
-    if (!rule) return { field, from, to: from, cut: false };
+    if (!rule) return { field, from, to: from };
     const { mode, maxLines, minSize = from / 2 } = rule;
     element.style.overflowWrap = mode === "shrink" ? "normal" : "anywhere";
-    if (fits(element, maxLines)) return { field, from, to: from, cut: false };
+    if (fits(element, maxLines)) return { field, from, to: from };
     const to = mode === "shrink" ? shrink(element, { from, least: Math.min(from, minSize), maxLines }) : from;
     element.style.fontSize = `${to}px`;
-    const isCut = !fits(element, maxLines);
-    if (isCut) cut(element, maxLines);
-    return { field, from, to, cut: isCut };
+    return fits(element, maxLines) ? { field, from, to } : { field, from, to, cut: cut(element, maxLines) };
+  }
+
+  /** Fields of which no element that names them has a box. */
+  function findHidden(): string[] {
+    const isShown = new Map<string, boolean>();
+    for (const element of document.querySelectorAll<HTMLElement>("[data-fit],[data-image]")) {
+      const field = element.dataset.fit ?? element.dataset.image ?? "";
+      isShown.set(field, isShown.get(field) || element.checkVisibility({ visibilityProperty: true }));
+    }
+    return Array.from(isShown).flatMap(([field, shown]) => (shown ? [] : [field]));
   }
 
   const elements = Array.from(document.querySelectorAll<HTMLElement>("[data-fit]"));
   const outcomes = elements.map(fitElement);
   for (const [index, element] of elements.entries()) {
-    const { field, from, cut: isCut } = outcomes[index] ?? { field: "", from: 0, cut: true };
+    const { field, from, cut: isCut } = outcomes[index] ?? { field: "", from: 0, cut: { shown: 0, of: 0 } };
     // A text that was fitted later may have taken this one's room.
     if (!isCut && !fits(element, rules[field]?.maxLines ?? Number.POSITIVE_INFINITY))
       outcomes[index] = { ...fitElement(element), from };
   }
   const broken = Array.from(document.images).filter((image) => !image.complete || image.naturalWidth === 0);
-  return { fits: outcomes, brokenImages: broken.length };
+  return { fits: outcomes, hidden: findHidden(), brokenImages: broken.length };
 }
 
 /** The expression that fits and measures a document. */

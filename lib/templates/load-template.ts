@@ -6,6 +6,7 @@ import { FileRefused, readText } from "./files.ts";
 import { type JsonFile, readJson } from "./json-file.ts";
 import { parseLiquid } from "./liquid.ts";
 import { compileMarkup, MARKUP_FILE } from "./markup.ts";
+import { readOwnFonts } from "./own-fonts.ts";
 import { liquidFault, proveTemplate } from "./proofs.ts";
 import { compileStyles } from "./styles.ts";
 import {
@@ -115,8 +116,9 @@ async function compile(folder: string, slug: string): Promise<Loaded> {
   const source = texts[MARKUP_FILE];
   const markup = compileMarkup({ source, assets, fields: manifest.value.fields });
   const styles = compileStyles(texts[STYLE_FILE], assets);
+  const fonts = await readOwnFonts(assets);
   const { variants, faults } = await readVariants({ manifest: manifest.value, content, assets });
-  faults.push(...assetFaults, ...markup.faults, ...styles.faults, ...tryLiquid(source));
+  faults.push(...assetFaults, ...markup.faults, ...styles.faults, ...fonts.faults, ...tryLiquid(source));
   if (!Object.hasOwn(variants, manifest.value.defaultVariant)) {
     faults.push({
       file: MANIFEST_FILE,
@@ -125,7 +127,9 @@ async function compile(folder: string, slug: string): Promise<Loaded> {
     });
   }
   if (faults.length > 0) return { faults };
-  return { template: { ...manifest.value, slug, hash: "", html: markup.html, css: styles.css, variants } };
+  const { glyphs } = fonts;
+  const compiled = { html: markup.html, css: styles.css, ...(glyphs && { glyphs }), variants };
+  return { template: { ...manifest.value, slug, hash: "", ...compiled } };
 }
 
 /** Over everything that can change a pixel, and nothing else: a new label is not a new picture. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Coverage } from "#lib/fonts/coverage.ts";
 import { fieldDeclaration } from "./fields/field-types.ts";
 
 const SLUG_SEGMENT = "[a-z0-9]+(?:-[a-z0-9]+)*";
@@ -77,6 +78,8 @@ export type Template = TemplateManifest & {
   html: string;
   /** Assets inlined, generic font families spelled out. */
   css: string;
+  /** What its own fonts have a glyph for; absent where it brings none. */
+  glyphs?: Coverage;
   variants: Record<string, Variant>;
 };
 

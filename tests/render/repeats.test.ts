@@ -66,7 +66,12 @@ describe("a request that was answered before", () => {
     expect((await renderTemplate(quote("Forgotten"))).source).toBe("drawn");
     const cache = new PictureCache();
     const get = (key: string) =>
-      cache.get({ key, caller: "", limitBytes: 30_000, draw: async () => Buffer.alloc(10_000) });
+      cache.get({
+        key,
+        caller: "",
+        limitBytes: 30_000,
+        draw: async () => ({ png: Buffer.alloc(10_000), warnings: [] }),
+      });
     for (const key of ["a", "b", "c", "a"]) expect((await get(key)).source).toBe("drawn");
     expect((await get("c")).source).toBe("cache");
   });
