@@ -4,6 +4,8 @@ import { accessEnabled, databaseConfig } from "#lib/config.ts";
 export type DatabaseLife = {
   /** Resolves when it can be asked. @throws Error when its data cannot be opened */
   ready: Promise<void>;
+  /** Resolves once whoever may sign in can. Never throws, and takes as long as the database is away. */
+  begun(): Promise<void>;
   /** Writes everything down, and ends what was begun. */
   stop(): Promise<void>;
 };
@@ -25,12 +27,17 @@ async function closeConnections(): Promise<void> {
   await closeDatabase();
 }
 
+async function begun(): Promise<void> {
+  const { accessBegun } = await import("#lib/access/start.ts");
+  await accessBegun();
+}
+
 async function serve(onProgress: (message: string) => void): Promise<DatabaseLife> {
   const { serveEmbedded } = await import("#lib/db/embedded/serve.ts");
   const { ready, stop } = await serveEmbedded({ dir: databaseConfig().dir, onProgress });
   // Whoever waits hears of a failure; until then it is no crash.
   ready.catch(() => undefined);
-  return { ready, stop: () => closeConnections().then(stop) };
+  return { ready, begun, stop: () => closeConnections().then(stop) };
 }
 
 /**
@@ -40,8 +47,8 @@ async function serve(onProgress: (message: string) => void): Promise<DatabaseLif
  * @throws FolderInUse when another server has the folder; ConfigError when it cannot be used
  */
 export async function startDatabase(): Promise<DatabaseLife> {
-  if (!accessEnabled()) return { ready: Promise.resolve(), stop: async () => undefined };
-  if (!isEmbeddedWanted()) return { ready: Promise.resolve(), stop: closeConnections };
+  if (!accessEnabled()) return { ready: Promise.resolve(), begun: async () => undefined, stop: async () => undefined };
+  if (!isEmbeddedWanted()) return { ready: Promise.resolve(), begun, stop: closeConnections };
   return await serve((message) => console.log(message));
 }
 

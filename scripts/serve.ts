@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
 import { PROJECT_DIR, type ServerConfig } from "#lib/config.ts";
 import { DRAIN_MS } from "#lib/http/limits.ts";
@@ -17,6 +18,9 @@ const EXIT_BACKSTOP_MS = 2_000;
  * the whole process group, so that one signal arrives twice.
  */
 const FORCE_AFTER_MS = 1_000;
+
+/** How long the first requests wait for the first administrator, in milliseconds: the embedded database is made in about two seconds. */
+const BEGIN_MS = 5_000;
 
 /** What an IPv6 wildcard is called by those who want to click on it. */
 function addressOf(server: Server, host: string | undefined): string {
@@ -68,10 +72,13 @@ export async function serve({ port, host }: ServerConfig, database: DatabaseLife
   server.listen({ port, ...(host && { host }) });
   await once(server, "listening");
   stopOnSignal(server, database);
-  await application.prepare().then(ready.resolve, (error: unknown) => {
+  await application.prepare().catch((error: unknown) => {
     ready.reject(error);
     server.close();
     throw error;
   });
+  // Whoever waited for the first answer can sign in with the first request. A database that is away is no reason not to serve.
+  await Promise.race([database.begun(), sleep(BEGIN_MS, undefined, { ref: false })]);
+  ready.resolve();
   console.log(`Platen is listening on ${addressOf(server, host)}`);
 }

@@ -9,6 +9,8 @@ type Running = {
   stopping: AbortController;
   /** What is being done now. */
   work: Promise<void>;
+  /** Settles when the database has answered, and the first administrator is there. */
+  begun: Promise<void>;
 };
 
 const KEY = Symbol.for("platen.access");
@@ -33,8 +35,8 @@ async function untilItWorks(work: () => Promise<void>, signal: AbortSignal): Pro
   }
 }
 
-async function run(signal: AbortSignal): Promise<void> {
-  await untilItWorks(bootstrapAdministrator, signal);
+async function run(begun: Promise<void>, signal: AbortSignal): Promise<void> {
+  await begun;
   while (!signal.aborted) {
     await keepHouse().catch((error: unknown) => log().warn({ err: error }, "What has expired was not deleted."));
     await pause(HOUSEKEEPING_INTERVAL_MS, signal);
@@ -48,8 +50,18 @@ async function run(signal: AbortSignal): Promise<void> {
 export function startAccess(): void {
   if (holder[KEY]) return;
   const stopping = new AbortController();
-  // It only ever throws because it was stopped.
-  holder[KEY] = { stopping, work: run(stopping.signal).catch(() => undefined) };
+  const begun = untilItWorks(bootstrapAdministrator, stopping.signal);
+  // Either only ever throws because it was stopped.
+  holder[KEY] = {
+    stopping,
+    begun: begun.catch(() => undefined),
+    work: run(begun, stopping.signal).catch(() => undefined),
+  };
+}
+
+/** Resolves once whoever is in the database, or should be, can sign in: at once where nothing was started. Never throws. */
+export async function accessBegun(): Promise<void> {
+  await holder[KEY]?.begun;
 }
 
 /** Stops that, and writes what was counted and not written yet. Never throws. */

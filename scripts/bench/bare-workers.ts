@@ -1,6 +1,7 @@
 import { renderConfig } from "#lib/config.ts";
 import { buildFonts } from "#lib/fonts/build.ts";
-import { startWorker, type Worker } from "#lib/render/worker.ts";
+import { startWorker } from "#lib/render/start-worker.ts";
+import type { Worker } from "#lib/render/worker.ts";
 import { compileRegistry } from "#lib/templates/build-registry.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
 
@@ -50,4 +51,5 @@ process.on("disconnect", () => {
 });
 
 const config = renderConfig();
-for (let count = 0; count < config.workers; count++) void work(await startWorker(config));
+for (let count = 0; count < config.workers; count++)
+  void work(await startWorker(config, { signal: AbortSignal.timeout(30_000) }));

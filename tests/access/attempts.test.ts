@@ -108,6 +108,15 @@ describe("a login", () => {
     expect(await outcomes(Array.from({ length: 11 }, () => takeAttempt(perAccount)))).toMatchObject({ done: 10 });
   });
 
+  it("counts for its address only where something was guessed: tries at one account shut nobody out of the others", async () => {
+    await addUser("ada");
+    await addUser("grace");
+    for (let i = 0; i < LOGIN_PER_ADDRESS.attempts + 10; i++)
+      await tryToLogIn("ada@example.com").catch(() => undefined);
+    await expectRefusal(tryToLogIn("ada@example.com", { password: PASSWORD }), "rate_limited");
+    await expect(tryToLogIn("grace@example.com", { password: PASSWORD })).resolves.toHaveProperty("secret");
+  });
+
   it("asks the address first: one address fills a hundred buckets and no more, whatever it tries", async () => {
     await query((db) => db.insert(throttle).values({ key: "none", emptyAt: sql`now() - interval '1 day'` }));
     for (let round = 0; round < 30; round++) {

@@ -37,7 +37,9 @@ export class Client {
       ...headers,
     };
     const send = this.origin.startsWith("https:") ? httpsRequest : httpRequest;
-    const options = { method, headers: all, agent: false as const, ...(this.#ca && { ca: this.#ca }) };
+    // The name of the certificate, whatever Host is sent.
+    const tls = this.#ca && { ca: this.#ca, servername: new URL(this.origin).hostname };
+    const options = { method, headers: all, agent: false as const, ...tls };
     return new Promise((resolve, reject) => {
       const sent = send(new URL(path, this.origin), options, (response) => {
         const chunks: Buffer[] = [];
