@@ -62,13 +62,3 @@ export function killGroup(leader: number): void {
     // ESRCH: every member has ended.
   }
 }
-
-/** Memory of a process that is in RAM, in bytes; 0 when it has ended, or where there is no `/proc`. */
-export function residentBytes(pid: number): number {
-  try {
-    const [, pages] = readFileSync(`/proc/${pid}/statm`, "utf8").split(" ");
-    return Number(pages) * 4096;
-  } catch {
-    return 0;
-  }
-}
