@@ -61,7 +61,8 @@ async function lend<T>(use: (connection: Connection) => Promise<T>): Promise<T> 
     noteAbsence(state, undefined);
     return result;
   } catch (error) {
-    if (patience.signal.aborted || isAway(error)) noteAbsence(state, awayReason(error));
+    if (patience.signal.aborted) noteAbsence(state, "no answer in time");
+    else if (isAway(error)) noteAbsence(state, awayReason(error));
     throw presentable(error);
   } finally {
     clearTimeout(timer);

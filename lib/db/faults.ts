@@ -57,8 +57,9 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
  */
 const AWAY_STATES = /^(?:08|28|3D|40|53|57)|^(?:25006|55P03)$/;
 
-/** Whether the driver threw this: it says for which statement. */
+/** Whether the driver threw this, which says for which statement, or nothing was heard of it in time. */
 function isOfDriver(error: Error): boolean {
+  if (error.name === "TimeoutError") return true;
   return "query" in error || String((error as NodeJS.ErrnoException).code).startsWith("CONNECT");
 }
 
@@ -76,7 +77,7 @@ export function awayReason(error: unknown): string {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if ("code" in inner && typeof inner.code === "string") return inner.code;
   }
-  return "no answer in time";
+  return "unknown";
 }
 
 /** What everyone is told while the database is away. */

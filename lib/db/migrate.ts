@@ -21,11 +21,16 @@ async function requireVersion(connection: Connection): Promise<void> {
   throw new ConfigError([{ variable: "DATABASE_URL", message }]);
 }
 
+/** Not `to_regclass`: that one remembers what another process has changed meanwhile. */
+const FIND_MIGRATIONS = `
+  select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+  where nspname = 'drizzle' and relname = '__drizzle_migrations'`;
+
 /** Whether the tables are of this version or a newer one, asked without holding anybody up. */
 async function isMigrated(connection: Connection): Promise<boolean> {
   const newest = readMigrationFiles(MIGRATIONS).at(-1)?.folderMillis ?? 0;
-  const [known] = await connection.run("select to_regclass('drizzle.__drizzle_migrations') is not null as exists");
-  if (!known?.exists) return false;
+  const [known] = await connection.run(FIND_MIGRATIONS);
+  if (!known) return false;
   const [last] = await connection.run("select max(created_at)::float8 as at from drizzle.__drizzle_migrations");
   return Number(last?.at) >= newest;
 }

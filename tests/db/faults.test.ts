@@ -1,0 +1,87 @@
+import { sql } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { query, transaction } from "#lib/db/database.ts";
+import { isUniqueViolation, sqlState } from "#lib/db/faults.ts";
+import { users } from "#lib/db/schema.ts";
+import { AppError } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
+import { captureLog } from "#tests/captured-log.ts";
+import { useDatabase } from "#tests/database.ts";
+
+useDatabase();
+
+const SECRET = "$argon2id$a-hash-that-nobody-may-read";
+const ADA = {
+  id: "01890000-0000-7000-8000-000000000001",
+  email: "ada@example.com",
+  name: "Ada",
+  passwordHash: SECRET,
+};
+
+async function failureOf(ask: Promise<unknown>): Promise<Error> {
+  return await ask.then(
+    () => new Error("It did not fail."),
+    (error: Error) => error,
+  );
+}
+
+describe("what the database refuses", () => {
+  it("is known by its state and its constraint, inside of a transaction and outside", async () => {
+    await query((db) => db.insert(users).values(ADA));
+    const again = { ...ADA, id: ADA.id.replace("1", "2"), email: "ADA@example.com".toLowerCase() };
+    let inside: unknown;
+    const outside = await failureOf(
+      transaction(async (tx) => {
+        inside = await failureOf(tx.insert(users).values(again));
+        throw inside;
+      }),
+    );
+    for (const error of [inside, outside]) {
+      expect(sqlState(error)).toBe("23505");
+      expect(isUniqueViolation(error, "users_email_unique")).toBe(true);
+      expect(isUniqueViolation(error, "users_pkey")).toBe(false);
+    }
+  });
+
+  it.each([
+    ["a broken constraint", () => query((db) => db.insert(users).values({ ...ADA, role: SECRET as "user" }))],
+    ["a missing value", () => query((db) => db.insert(users).values({ ...ADA, name: null as unknown as string }))],
+    ["a value of another type", () => query((db) => db.execute(sql`select ${SECRET}::uuid`))],
+    ["a missing table", () => query((db) => db.execute(sql`select * from nobody where name = ${SECRET}`))],
+    ["a fault in a transaction", () => transaction((tx) => tx.execute(sql`select ${SECRET}::uuid`))],
+  ])("is logged without what was sent or stored, for %s", async (_, ask) => {
+    const error = await failureOf(ask());
+    const lines = captureLog();
+    log().error({ err: error }, "failed");
+    expect(error).not.toBeInstanceOf(AppError);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(sqlState(error));
+    expect(lines[0]).not.toContain("argon2id");
+    expect(lines[0]).not.toContain("Ada");
+    expect(JSON.stringify(Object.entries(error))).not.toContain("argon2id");
+  });
+
+  it("leaves what is no fault of the database as it is", async () => {
+    const own = new AppError("forbidden", "No.");
+    expect(await failureOf(transaction(() => Promise.reject(own)))).toBe(own);
+    const bug = new TypeError("a bug");
+    expect(await failureOf(query(() => Promise.reject(bug)))).toBe(bug);
+  });
+
+  it("does not keep a connection that is used on", async () => {
+    await failureOf(transaction((tx) => tx.execute(sql`select nothing`)));
+    expect(await query((db) => db.execute(sql`select 1 as one`))).toEqual([{ one: 1 }]);
+  });
+});
+
+it("a statement that was forgotten to be waited for does not slip out of its transaction", async () => {
+  let forgotten: Promise<unknown> = Promise.resolve();
+  await transaction(async (tx) => {
+    await tx.execute(sql`select 1`);
+    forgotten = new Promise((resolve) => setTimeout(resolve, 50)).then(() =>
+      tx.execute(sql`insert into throttle (key, empty_at) values ('late', now())`),
+    );
+  });
+  await expect(forgotten).rejects.toThrow();
+  expect(await query((db) => db.execute(sql`select * from throttle`))).toEqual([]);
+});
