@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { ConfigError } from "#lib/config.ts";
-import { AppError } from "#lib/errors.ts";
+import { AppError, type Issue } from "#lib/errors.ts";
 import { logToStandardError } from "#lib/log.ts";
 import { shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
@@ -11,10 +11,11 @@ import { prepareRendering } from "./prepare.ts";
 
 const USAGE = `Renders a template to a PNG, without a server.
 
-  npm run render -- <template> [--variant <name>] [--data <json>] [-o <file>]
+  npm run render -- <template> [--variant <name>] [--data <json>] [--strict] [-o <file>]
 
   --variant <name>   one of the template's variants; its default when absent
   --data <json>      edits as JSON; @edits.json reads a file, - reads standard input
+  --strict           draws nothing that would come with a warning; without it warnings go to standard error
   -o, --output       where the PNG goes; <template>.png when absent, - is standard output (with npm run --silent)`;
 
 /** A mistake of the caller, shown without a stack. */
@@ -26,6 +27,7 @@ function readArguments() {
     options: {
       variant: { type: "string" },
       data: { type: "string" },
+      strict: { type: "boolean", default: false },
       output: { type: "string", short: "o" },
       help: { type: "boolean", short: "h" },
     },
@@ -51,12 +53,19 @@ function readData(argument: string | undefined): unknown {
 }
 
 async function main(): Promise<void> {
-  const { template, variant, data, output = `${template.replaceAll("/", "-")}.png` } = readArguments();
+  const {
+    template,
+    variant,
+    data,
+    strict: isStrict,
+    output = `${template.replaceAll("/", "-")}.png`,
+  } = readArguments();
   const request = RenderRequest.safeParse({ template, variant, data: readData(data) });
   if (!request.success)
     throw new UsageError(request.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("\n"));
   for (const fault of (await prepareRendering()).faults) console.error(describeFault(fault));
-  const { png } = await renderTemplate(request.data);
+  const { png, warnings } = await renderTemplate(request.data, { isStrict });
+  for (const warning of warnings) console.error(`Warning: ${describeIssue(warning)}`);
   if (output === "-") process.stdout.write(png);
   else {
     writeFileSync(output, png);
@@ -64,9 +73,13 @@ async function main(): Promise<void> {
   }
 }
 
+function describeIssue({ path, code, message }: Issue): string {
+  return `${path} ${code}: ${message}`;
+}
+
 function explain(error: unknown): string {
   if (error instanceof AppError)
-    return [error.message, ...error.issues.map((issue) => `  ${issue.path} ${issue.message}`)].join("\n");
+    return [error.message, ...error.issues.map((issue) => `  ${describeIssue(issue)}`)].join("\n");
   const isExpected =
     error instanceof UsageError || error instanceof ConfigError || (error instanceof Error && "code" in error);
   return error instanceof Error ? (isExpected ? error.message : String(error.stack)) : String(error);

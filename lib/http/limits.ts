@@ -37,6 +37,12 @@ export const ISSUE_LIMIT = 100;
 /** How much of a key an answer quotes, in characters, for the same reason. */
 export const QUOTED_CHARS = 100;
 
+/** How many warnings the header of a picture names. Who wants all of them asks for strict handling. */
+export const WARNING_LIMIT = 20;
+
+/** How long that header may be, in bytes: proxies hold all headers of an answer in one page of 4 KiB, and the others take half a KiB. */
+export const WARNING_HEADER_BYTES = 2_048;
+
 /** The longest request path that is worth a log line's space, in characters. */
 export const LOGGED_PATH_CHARS = 200;
 

@@ -1,6 +1,7 @@
 import { accessEnabled } from "#lib/config.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 import { accessPaths, accessSchemas, SECURITY_SCHEMES } from "#lib/http/openapi-access.ts";
+import { PICTURE_HEADERS, PREFER_PARAMETER } from "#lib/http/openapi-headers.ts";
 import {
   BODY_ERRORS,
   errorResponses,
@@ -84,6 +85,7 @@ function renderOperation(templates: Template[]): unknown {
     operationId: "renderImage",
     summary: "Render a template to a PNG",
     security,
+    parameters: [PREFER_PARAMETER],
     requestBody: {
       required: true,
       content: { "application/json": { schema: oneOf.length > 0 ? { oneOf } : { not: {} } } },
@@ -91,6 +93,7 @@ function renderOperation(templates: Template[]): unknown {
     responses: {
       200: {
         description: "The picture, at exactly the template's width and height.",
+        headers: PICTURE_HEADERS,
         content: { "image/png": { schema: { type: "string", contentMediaType: "image/png" } } },
       },
       ...errorResponses(errors),

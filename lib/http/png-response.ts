@@ -1,3 +1,6 @@
+import type { Issue } from "#lib/errors.ts";
+import { WARNINGS_HEADER, warningsHeader } from "#lib/http/warnings-header.ts";
+
 type Png = {
   png: Buffer;
   slug: string;
@@ -5,10 +8,11 @@ type Png = {
   source: string;
   /** Step → milliseconds. */
   timings: Record<string, number>;
+  warnings: Issue[];
 };
 
-/** A rendered picture, with the headers of the contract and where its time went (`Server-Timing`). */
-export function pngResponse({ png, slug, etag, source, timings }: Png): Response {
+/** A rendered picture, with the headers of the contract and where its time went (`Server-Timing`) and what it shows otherwise than was asked for. */
+export function pngResponse({ png, slug, etag, source, timings, warnings }: Png): Response {
   const steps = Object.entries(timings).map(([name, ms]) => `${name};dur=${ms.toFixed(1)}`);
   if (steps.length === 0) steps.push(source);
   return new Response(new Uint8Array(png.buffer as ArrayBuffer, png.byteOffset, png.length), {
@@ -18,6 +22,7 @@ export function pngResponse({ png, slug, etag, source, timings }: Png): Response
       "Content-Disposition": `inline; filename="${slug.replaceAll("/", "-")}.png"`,
       ...(etag && { ETag: etag }),
       "Server-Timing": steps.join(", "),
+      ...(warnings.length > 0 && { [WARNINGS_HEADER]: warningsHeader(warnings) }),
     },
   });
 }

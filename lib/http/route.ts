@@ -6,6 +6,7 @@ import { BodyShare } from "#lib/http/body-budget.ts";
 import { callerOf } from "#lib/http/caller.ts";
 import { presentedSession } from "#lib/http/credentials.ts";
 import { BODY_LIMIT_BYTES } from "#lib/http/limits.ts";
+import { prefersStrict } from "#lib/http/prefer.ts";
 import { readOptionalShape, readShape } from "#lib/http/shaped-body.ts";
 
 /** What Next gives beside the request. */
@@ -26,6 +27,8 @@ type HandleInput<A extends Actor, Body extends z.ZodType | undefined> = {
   presented: string | undefined;
   /** Where the request comes from. @throws ConfigError */
   caller: () => Caller;
+  /** Whether the client prefers a refusal to an answer with warnings. Who honours it says so with {@link STRICT_APPLIED}. */
+  isStrict: boolean;
   /** Aborts when the client is gone. */
   signal: AbortSignal;
   /** What the answer carries beside its own headers, even when it becomes a refusal after they were set. */
@@ -78,6 +81,7 @@ export function route<
       params: await context.params,
       presented: presentedSession(request),
       caller: () => callerOf(request),
+      isStrict: prefersStrict(request),
       signal: request.signal,
       headers: kept.headers,
     });

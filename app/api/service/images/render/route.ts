@@ -4,6 +4,7 @@ import { renderer } from "#lib/http/auth.ts";
 import { RENDER_BODY_LIMIT_BYTES } from "#lib/http/limits.ts";
 import { methods } from "#lib/http/methods.ts";
 import { pngResponse } from "#lib/http/png-response.ts";
+import { STRICT_APPLIED } from "#lib/http/prefer.ts";
 import { route } from "#lib/http/route.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import { RenderRequest } from "#lib/schemas/render.ts";
@@ -13,9 +14,10 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     auth: renderer,
     body: RenderRequest,
     bodyLimitBytes: RENDER_BODY_LIMIT_BYTES,
-    handle: async ({ actor, body, signal }) => {
+    handle: async ({ actor, body, isStrict, headers, signal }) => {
       const caller = actor.kind === "anonymous" ? undefined : actor.user.id;
-      const rendered = await renderTemplate(body, { signal, caller });
+      if (isStrict) headers.set(STRICT_APPLIED.name, STRICT_APPLIED.value);
+      const rendered = await renderTemplate(body, { signal, caller, isStrict });
       recordRender({ actor, template: rendered.slug });
       if (actor.kind === "token") await noteTokenUse(actor);
       return pngResponse(rendered);

@@ -1,0 +1,18 @@
+import { z } from "zod";
+
+/** What a picture may be warned about; see `docs/templates.md`. */
+const WARNING_CODES = ["text_shrunk", "text_cut", "glyph_missing", "field_ignored", "image_unavailable"] as const;
+
+/** The value of the header `X-Render-Warnings`. */
+export const RenderWarnings = z.strictObject({
+  warnings: z.array(
+    z.strictObject({
+      /** JSON Pointer into the request, such as `/data/quote`. */
+      path: z.string(),
+      code: z.enum(WARNING_CODES),
+      message: z.string(),
+    }),
+  ),
+  /** How many there are beside those named. */
+  more: z.int().min(0),
+});

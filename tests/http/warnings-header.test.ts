@@ -1,0 +1,30 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { WARNING_HEADER_BYTES, WARNING_LIMIT } from "#lib/http/limits.ts";
+import { warningsHeader } from "#lib/http/warnings-header.ts";
+
+const warning = (message: string) => ({ path: "/data/title", code: "glyph_missing", message });
+
+describe("the header of warnings", () => {
+  it("is JSON that gives back what was to be said, in printable ASCII", () => {
+    const warnings = [warning('No font has "𐎀" (U+10380).'), warning("ü\u007f\u2028\ud800")];
+    const header = warningsHeader(warnings);
+    expect(header).toMatch(/^[\u0020-\u007e]+$/);
+    expect(JSON.parse(header)).toEqual({ warnings, more: 0 });
+  });
+
+  it("never grows beyond its bounds, and counts what it leaves out", () => {
+    const messages = fc.array(fc.string({ unit: "binary", maxLength: 400 }), { maxLength: 60 });
+    fc.assert(
+      fc.property(messages, (texts) => {
+        const header = warningsHeader(texts.map(warning));
+        expect(header).toMatch(/^[\u0020-\u007e]*$/);
+        expect(header.length).toBeLessThanOrEqual(WARNING_HEADER_BYTES);
+        const { warnings, more } = JSON.parse(header);
+        expect(warnings.length).toBeLessThanOrEqual(WARNING_LIMIT);
+        expect(warnings.length + more).toBe(texts.length);
+        expect(warnings).toEqual(texts.slice(0, warnings.length).map(warning));
+      }),
+    );
+  });
+});

@@ -1,0 +1,42 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { prepareMachine } from "../render/rig.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "platen-cli-"));
+const output = join(folder, "picture.png");
+
+beforeAll(prepareMachine);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function run(data: object, ...options: string[]) {
+  rmSync(output, { force: true });
+  const args = ["social/quote", "--data", JSON.stringify(data), "-o", output, ...options];
+  return spawnSync(process.execPath, ["scripts/render.ts", ...args], { encoding: "utf8" });
+}
+
+const WARNED = { quote: "Less is more.", highlight: "nowhere" };
+
+describe("a picture drawn on the command line", () => {
+  it("is written, and what it does not show is said on standard error", () => {
+    const { status, stdout, stderr } = run(WARNED);
+    expect([status, stdout]).toEqual([0, ""]);
+    expect(stderr).toMatch(/^Warning: \/data\/highlight field_ignored: .+\nWrote /m);
+    expect(readFileSync(output).subarray(1, 4).toString()).toBe("PNG");
+  });
+
+  it("is not written with a warning where --strict is given", () => {
+    const { status, stderr } = run(WARNED, "--strict");
+    expect(status).toBe(1);
+    expect(stderr).toContain("/data/highlight field_ignored: ");
+    expect(existsSync(output)).toBe(false);
+  });
+
+  it("is written with --strict where there is nothing to warn of", () => {
+    const { status, stderr } = run({ quote: "Less is more." }, "--strict");
+    expect([status, stderr.includes("Warning")]).toEqual([0, false]);
+    expect(existsSync(output)).toBe(true);
+  });
+});
