@@ -28,16 +28,11 @@ const REASONS: [codes: RegExp, reason: string][] = [
   [/^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES|HPE_)/, "broke off its answer"],
 ];
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "unknown";
-}
-
-function failure(error: unknown, { host, url }: Admitted): ImageFault {
-  log().info(
-    { host: url.host, code: codeOf(error), entry: host.hostname, err: error },
-    "An image could not be fetched.",
-  );
-  const reason = REASONS.find(([codes]) => codes.test(codeOf(error)))?.[1] ?? "could not be reached";
+function failure(error: unknown, { url }: Admitted): ImageFault {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+  const cause = error instanceof Error ? error.message : String(error);
+  log().info({ host: url.host, code, cause }, "An image could not be fetched.");
+  const reason = REASONS.find(([codes]) => codes.test(code))?.[1] ?? "could not be reached";
   return { fault: `The server of the image ${reason}.`, isElsewhere: true };
 }
 
