@@ -5,7 +5,7 @@ import { AWAY_RETRY_SECONDS } from "./limits.ts";
  * What is left of a fault that PostgreSQL reported: enough to act on it and to find its place in the code. What the driver
  * throws holds the statement and its parameters, and PostgreSQL's own words quote rows; none of that may reach a log.
  */
-export class DatabaseError extends Error {
+class DatabaseError extends Error {
   override name = "DatabaseError";
   readonly sqlState: string;
   /** The constraint or unique index that was broken. */

@@ -117,7 +117,11 @@ class Keeper {
   #watch(): void {
     beat(this.#data.lock);
     if (!this.#isReady) return;
-    if (performance.now() - this.#heardAt > STUCK_MS) void this.#worker?.terminate();
+    if (performance.now() - this.#heardAt > STUCK_MS) {
+      this.#heardAt = performance.now();
+      log().error("The embedded database is stuck in a statement.");
+      void this.#worker?.terminate();
+    }
     this.#order("ping");
   }
 
