@@ -31,6 +31,8 @@ export type Browser = {
   pid: number | undefined;
   /** The part of a shared browser that is ours; undefined for one that is ours alone. */
   contextId: string | undefined;
+  /** Its private folder, which what its processes share lies in; undefined for a browser that runs elsewhere. */
+  dir: string | undefined;
   connection: CdpConnection;
   gone: Promise<void>;
   /** Ends it at once: every process of it, or our part of it. */
@@ -99,7 +101,7 @@ function superviseBrowser(
     killGroup(pid);
     await gone;
   };
-  return { pid, contextId: undefined, connection, gone, kill: () => killGroup(pid), close };
+  return { pid, dir, contextId: undefined, connection, gone, kill: () => killGroup(pid), close };
 }
 
 async function spawnIn(dir: string, options: LaunchOptions): Promise<{ child: ChildProcess; pid: number }> {

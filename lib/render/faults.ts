@@ -35,26 +35,27 @@ const ADVICE_OF_CODE: Record<string, string> = {
   EAGAIN: "the machine allows no more processes",
 };
 
+function unavailable(what: string, cause: unknown): AppError {
+  return new AppError("unavailable", what, { headers: { "Retry-After": "1" }, cause });
+}
+
+function adviceFor(cause: unknown): string {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  return ADVICE_OF_CODE[code] ?? "see the server's log";
+}
+
 /** What a client is told when no browser can be had. The cause, with its paths, is for the log. */
 export function browserUnavailable(cause: unknown): AppError {
-  if (cause instanceof AppError) return cause;
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  const advice = ADVICE_OF_CODE[code] ?? "see the server's log";
-  return new AppError("unavailable", `The browser cannot be started: ${advice}.`, {
-    headers: { "Retry-After": "1" },
-    cause,
-  });
+  return cause instanceof AppError ? cause : unavailable(`The browser cannot be started: ${adviceFor(cause)}.`, cause);
+}
+
+/** What a client is told when the machine lets no browser draw. */
+export function drawingUnavailable(cause: unknown): AppError {
+  return unavailable(`The picture cannot be drawn: ${adviceFor(cause)}.`, cause);
 }
 
 /** What a client is told when the remote browser cannot be used. What is wrong with it is for the log. */
 export function remoteUnavailable(cause: unknown): AppError {
-  if (cause instanceof AppError) return cause;
-  return new AppError(
-    "unavailable",
-    "The remote browser cannot be reached, or refuses to draw: see the server's log.",
-    {
-      headers: { "Retry-After": "1" },
-      cause,
-    },
-  );
+  const message = "The remote browser cannot be reached, or refuses to draw: see the server's log.";
+  return cause instanceof AppError ? cause : unavailable(message, cause);
 }

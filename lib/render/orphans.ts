@@ -19,7 +19,9 @@ function workersDir(dataDir: string): string {
  */
 export async function claimWorkerDir(dataDir: string): Promise<string> {
   const dir = join(/* turbopackIgnore: true */ workersDir(dataDir), `${ownerTag()}.${randomBytes(6).toString("hex")}`);
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await mkdir(workersDir(dataDir), { recursive: true, mode: 0o700 });
+  // Apart, because making both at once is told as ENOENT where the disk is read-only.
+  await mkdir(dir, { mode: 0o700 });
   return dir;
 }
 

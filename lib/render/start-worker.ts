@@ -1,12 +1,13 @@
-import { access, constants, statfs } from "node:fs/promises";
+import { access, constants } from "node:fs/promises";
 import type { RenderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { prepareFontconfig } from "#lib/fonts/fontconfig.ts";
 import { type Browser, launchBrowser } from "./browser.ts";
 import { type Chromium, type Progress, prepareChromium } from "./chromium.ts";
+import { requireRoom } from "./disk.ts";
 import { browserUnavailable, remoteUnavailable } from "./faults.ts";
 import { type FrameSource, probeFrameSource } from "./frames.ts";
-import { FREE_DISK_BYTES, LAUNCH_TIMEOUT_MS } from "./limits.ts";
+import { LAUNCH_TIMEOUT_MS } from "./limits.ts";
 import { sweepOrphans } from "./orphans.ts";
 import { Page } from "./page.ts";
 import { connectBrowser } from "./remote-browser.ts";
@@ -27,13 +28,6 @@ async function sweepOnce(dataDir: string): Promise<void> {
   await sweepOrphans(dataDir);
 }
 
-/** @throws Error with the system's code for a full disk: a browser that finds it full only while it draws just ends */
-async function requireRoom(dataDir: string): Promise<void> {
-  const { bavail, bsize } = await statfs(dataDir);
-  if (bavail * bsize < FREE_DISK_BYTES)
-    throw Object.assign(new Error("Too little room is left for a browser."), { code: "ENOSPC" });
-}
-
 async function findChromium({ dataDir, chromiumPath }: RenderConfig, onProgress?: Progress): Promise<Chromium> {
   if (!chromiumPath) return await prepareChromium({ dataDir, onProgress });
   const isExecutable = await access(chromiumPath, constants.X_OK).then(
@@ -48,7 +42,7 @@ async function launch(config: RenderConfig, options: StartOptions): Promise<Brow
   const { dataDir, sandbox } = config;
   await sweepOnce(dataDir);
   const chromium = await findChromium(config, options.onProgress);
-  await requireRoom(dataDir);
+  requireRoom(dataDir);
   const fontconfig = await prepareFontconfig(dataDir);
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(LAUNCH_TIMEOUT_MS)]);
   return await launchSandboxed(sandbox, (sandboxed) =>

@@ -1,6 +1,7 @@
 import { AppError } from "#lib/errors.ts";
 import type { Browser } from "./browser.ts";
-import { BrowserLost } from "./faults.ts";
+import { requireRoom } from "./disk.ts";
+import { BrowserLost, drawingUnavailable } from "./faults.ts";
 import { RECOVERY_TIMEOUT_MS, WORN_MEMORY_SHARE } from "./limits.ts";
 import { MemoryWatch } from "./memory.ts";
 import type { Page, RenderJob, Screenshot, Stamp } from "./page.ts";
@@ -52,10 +53,12 @@ export class Worker {
 
   /**
    * Leaves the page as it is: {@link clean} comes before the next one.
-   * @throws as {@link Page.draw}, and AppError `render_failed` when it takes more memory than it may; it ends then
+   * @throws as {@link Page.draw}; AppError `render_failed` when it takes more memory than it may, and it ends then;
+   * AppError `unavailable` when the disk has no room for the picture
    */
   async render(job: RenderJob, options: { signal: AbortSignal; stamp: Stamp }): Promise<Screenshot> {
     this.#renders++;
+    this.#requireRoom();
     this.#memory?.begin(this.#memoryLimitBytes, () => this.#endOutgrown());
     try {
       return await this.#page.draw(job, options);
@@ -93,6 +96,15 @@ export class Worker {
   async close(): Promise<void> {
     this.#isEnding = true;
     await this.#browser.close();
+  }
+
+  #requireRoom(): void {
+    if (this.#browser.dir === undefined) return;
+    try {
+      requireRoom(this.#browser.dir);
+    } catch (error) {
+      throw drawingUnavailable(error);
+    }
   }
 
   #endOutgrown(): void {
