@@ -14,7 +14,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 function measure(url: string): { fault?: string; grownBytes: number } {
   const file = join(dir, "image");
   writeFileSync(file, url);
-  return JSON.parse(execFileSync(process.execPath, ["tests/images/memory-of.ts", file], { encoding: "utf8" }));
+  return JSON.parse(execFileSync(process.execPath, ["tests/images/programs/memory-of.ts", file], { encoding: "utf8" }));
 }
 
 /** A file whose header claims 60,000 × 60,000 pixels, as far as its format can. */

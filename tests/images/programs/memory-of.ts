@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
-import { check, dataUrl } from "./files.ts";
+import { check, dataUrl } from "../files.ts";
 
 /**
  * A program that checks the image whose `data:` URL a file holds, and prints what was found and by how many bytes its peak
