@@ -37,7 +37,7 @@ function failed(
 
 export const imageField: FieldType<ImageDeclaration, string | null> = {
   async read(value, declaration, { signal, remote }) {
-    if (typeof value !== "string") return wrongType(value, "an image, as text");
+    if (typeof value !== "string") return wrongType(value, 'an image as a "data:" URL or an address');
     const image = await readImage(value, { signal, remote });
     if ("fault" in image) return failed(image, declaration);
     return {
