@@ -53,6 +53,7 @@ export class Lane {
       this.#wanted?.obsolete.abort(stopping());
       this.#wanted = { config, launcher: new Launcher(config), obsolete: new AbortController() };
       this.#isLaunching = false;
+      this.#end(this.#takeSuccessor());
       if (!this.#isBusy) this.#discard();
     }
     this.#fill(onProgress);
@@ -82,7 +83,7 @@ export class Lane {
     if (canGoOn) this.#wanted?.launcher.noteSuccess();
     this.#isBusy = false;
     if (!canGoOn && this.#worker === taken) this.#discard();
-    if (this.#worker === undefined) this.#worker = this.#takeSuccessor();
+    this.#worker ??= this.#takeSuccessor();
     this.#fill();
     if (this.worker) this.#onReady();
   }
@@ -161,8 +162,8 @@ export class Lane {
   /** A browser that ends by itself is replaced before somebody needs it. */
   #onGone(worker: Worker): void {
     if (this.#successor === worker) this.#successor = undefined;
-    if (this.#worker === worker) this.#worker = this.#isBusy ? undefined : this.#takeSuccessor();
-    else return;
+    if (this.#worker !== worker) return;
+    this.#worker = this.#takeSuccessor();
     if (this.#isClosed) return;
     if (worker.renders === 0) this.#wanted?.launcher.noteFailure();
     noteDoubt();

@@ -101,9 +101,10 @@ export class Pool {
 
   /** As many browsers as there are renders: one picture alone is not worth starting all of them. */
   #summon(config: RenderConfig): void {
-    for (const [index, { lane }] of this.#stations.entries())
-      if (lane.isWanted || index < this.#open.size) lane.want(config);
-    if (this.#stations.every(({ lane }) => !lane.worker)) for (const { lane } of this.#stations) lane.hurry();
+    const lanes = this.#stations.map(({ lane }) => lane);
+    let missing = this.#open.size - lanes.filter(({ isWanted }) => isWanted).length;
+    for (const lane of lanes) if (lane.isWanted || missing-- > 0) lane.want(config);
+    if (lanes.every(({ worker }) => !worker)) for (const lane of lanes) lane.hurry();
   }
 
   #dispatch(): void {
