@@ -26,7 +26,7 @@ const config: NextConfig = {
   skipTrailingSlashRedirect: true,
   // `npm run check` does this, with the compiler of the lockfile; a start must not.
   typescript: { ignoreBuildErrors: true },
-  serverExternalPackages: ["pino", "sharp", "@sparticuz/chromium", "@node-rs/argon2"],
+  serverExternalPackages: ["pino", "prom-client", "sharp", "@sparticuz/chromium", "@node-rs/argon2"],
   outputFileTracingIncludes: {
     "/**": [
       ".platen/fonts/**",
@@ -40,7 +40,7 @@ const config: NextConfig = {
   headers: async () => [
     {
       // Routes bring their own, and a header that is set here would win.
-      source: "/((?!api/|api$|healthz$|readyz$).*)",
+      source: "/((?!api/|api$|healthz$|readyz$|metrics$).*)",
       headers: [
         { key: "Content-Security-Policy", value: pagePolicy() },
         { key: "X-Content-Type-Options", value: "nosniff" },

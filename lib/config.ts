@@ -172,6 +172,8 @@ const logSchema = z.object({
   SERVICE_LOG_LEVEL: oneOf("debug", "info", "warn", "error", "silent").prefault("info"),
 });
 
+const metricsSchema = z.object({ SERVICE_METRICS: oneOf("on", "off").prefault("on") });
+
 const buildSchema = z.object({
   SERVICE_BUILD_STANDALONE: oneOf("true", "false").prefault("false"),
 });
@@ -188,6 +190,7 @@ const KNOWN_VARIABLES = [
   adminSchema,
   templatesSchema,
   logSchema,
+  metricsSchema,
   buildSchema,
 ]
   .flatMap((s) => Object.keys(s.shape))
@@ -335,6 +338,11 @@ export function logLevel(): string {
   return read(logSchema).data?.SERVICE_LOG_LEVEL ?? "info";
 }
 
+/** Whether `/metrics` answers. A bad value is reported, and means that it does not. */
+export function metricsEnabled(): boolean {
+  return read(metricsSchema).data?.SERVICE_METRICS === "on";
+}
+
 /** Whether a build also gathers a folder that runs without `node_modules`. A bad value is reported, and means it does not. */
 export function standaloneBuild(): boolean {
   return read(buildSchema).data?.SERVICE_BUILD_STANDALONE === "true";
@@ -373,6 +381,7 @@ export function configReport(): ConfigReport {
     fatal: [
       ...faultsOf(read(serverSchema).error),
       ...faultsOf(read(logSchema).error),
+      ...faultsOf(read(metricsSchema).error),
       ...faultsOf(read(buildSchema).error),
     ],
     render: faultsOf(read(renderSchema).error),

@@ -2,7 +2,8 @@ import { performance } from "node:perf_hooks";
 import { ulid } from "ulid";
 import { AppError, type ErrorCode } from "#lib/errors.ts";
 import { currentExchange } from "#lib/http/exchange.ts";
-import { LOGGED_PATH_CHARS } from "#lib/http/limits.ts";
+import { loggedPath } from "#lib/http/logged-path.ts";
+import { noteRefusal } from "#lib/http/metrics.ts";
 import { log } from "#lib/log.ts";
 import type { ErrorAnswer } from "#lib/schemas/error.ts";
 
@@ -49,7 +50,18 @@ function errorResponse(error: AppError, requestId: string): Response {
   return jsonResponse({ value: errorBody(error, requestId), status: error.status, headers: error.headers });
 }
 
-type LogOptions = { request: Request; response: Response; requestId: string; startedAt: number; failure?: Failure };
+/** What a request's one line in the log says beside the usual: names, ids and numbers, never what a client has sent. */
+export type Facts = Record<string, string | number>;
+
+type LogOptions = {
+  request: Request;
+  response: Response;
+  requestId: string;
+  startedAt: number;
+  facts: Facts;
+  failure?: Failure;
+};
+
 type Failure = { code: ErrorCode; error: unknown };
 
 /** Only these are logged with a stack. Any other refusal is the service at work: its reason says all, and there may be a flood of them. */
@@ -64,14 +76,15 @@ function reasonOf({ code, error }: Failure): string {
   return told instanceof Error ? told.message : String(told);
 }
 
-function logAnswer({ request, response, requestId, startedAt, failure }: LogOptions): void {
+function logAnswer({ request, response, requestId, startedAt, facts, failure }: LogOptions): void {
   const line = {
     requestId,
     method: currentExchange()?.method ?? request.method,
-    path: new URL(request.url).pathname.slice(0, LOGGED_PATH_CHARS),
+    path: loggedPath(new URL(request.url).pathname),
     status: response.status,
     ms: Math.round(performance.now() - startedAt),
     ...(failure && { code: failure.code }),
+    ...facts,
   };
   // Nobody reads this answer, and its reason is no fault of ours.
   if (request.signal.aborted) log().info({ ...line, status: undefined, code: undefined }, "the client went away");
@@ -81,8 +94,11 @@ function logAnswer({ request, response, requestId, startedAt, failure }: LogOpti
   else log().info(line, "answered");
 }
 
-/** Runs what makes an answer, turns what it throws into one, and completes either. The only edge between the domain and HTTP. */
-export async function answer(request: Request, act: () => Promise<Response>): Promise<Response> {
+/**
+ * Runs what makes an answer, turns what it throws into one, and completes either. The only edge between the domain and HTTP.
+ * @param facts what is known when the answer is given is logged with it
+ */
+export async function answer(request: Request, act: () => Promise<Response>, facts: Facts = {}): Promise<Response> {
   const exchange = currentExchange();
   const requestId = exchange?.requestId ?? ulid();
   const startedAt = performance.now();
@@ -90,11 +106,12 @@ export async function answer(request: Request, act: () => Promise<Response>): Pr
   const response = await act().catch((error: unknown) => {
     const known = publicError(error);
     failure = { code: known.code, error };
+    noteRefusal(known.code);
     return errorResponse(known, requestId);
   });
   for (const [name, value] of Object.entries(ANSWER_HEADERS)) response.headers.set(name, value);
   response.headers.set("X-Request-Id", requestId);
   if (exchange) exchange.contentLength = Number(response.headers.get("Content-Length"));
-  logAnswer({ request, response, requestId, startedAt, ...(failure && { failure }) });
+  logAnswer({ request, response, requestId, startedAt, facts, ...(failure && { failure }) });
   return response;
 }

@@ -1,4 +1,4 @@
-import { accessEnabled } from "#lib/config.ts";
+import { accessEnabled, metricsEnabled } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { answer } from "#lib/http/answer.ts";
 import type { Handler } from "#lib/http/route.ts";
@@ -41,11 +41,21 @@ export const nothingHere = everyMethod((request) =>
   answer(request, () => Promise.reject(new AppError("not_found", "There is nothing at this path."))),
 );
 
-/** The handlers of a route file of the access layer: without it there is no such route, whatever the method. */
-export function accessMethods(given: Parameters<typeof methods>[0]): Handlers {
+/** The handlers of a route file whose routes are only there while the configuration says so, whatever the method. */
+function methodsWhere(isHere: () => boolean, given: Parameters<typeof methods>[0]): Handlers {
   const present = methods(given);
   const eitherOf = (method: Method): Handler => {
-    return (request, context) => (accessEnabled() ? present : nothingHere)[method](request, context);
+    return (request, context) => (isHere() ? present : nothingHere)[method](request, context);
   };
   return Object.fromEntries(METHODS.map((method) => [method, eitherOf(method)])) as Handlers;
+}
+
+/** The handlers of a route file of the access layer. */
+export function accessMethods(given: Parameters<typeof methods>[0]): Handlers {
+  return methodsWhere(accessEnabled, given);
+}
+
+/** The handlers of a route file for whoever watches the service. */
+export function metricsMethods(given: Parameters<typeof methods>[0]): Handlers {
+  return methodsWhere(metricsEnabled, given);
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Actor, Caller } from "#lib/access/actor.ts";
-import { answer, jsonResponse } from "#lib/http/answer.ts";
+import { answer, type Facts, jsonResponse } from "#lib/http/answer.ts";
 import { admit, type Policy } from "#lib/http/auth.ts";
 import { BodyShare } from "#lib/http/body-budget.ts";
 import { callerOf } from "#lib/http/caller.ts";
@@ -31,6 +31,8 @@ type HandleInput<A extends Actor, Body extends z.ZodType | undefined> = {
   isStrict: boolean;
   /** Aborts when the client is gone. */
   signal: AbortSignal;
+  /** Adds to the request's line in the log. */
+  tell: (facts: Facts) => void;
   /** What the answer carries beside its own headers, even when it becomes a refusal after they were set. */
   headers: Headers;
 };
@@ -52,6 +54,14 @@ type Declaration<A extends Actor, Body extends z.ZodType | undefined, Returns ex
   ) => Returns extends z.ZodType ? z.input<Returns> | Promise<z.input<Returns>> : Response | Promise<Response>;
 };
 
+/** Ids say who it was, and nothing of it can be signed in with. */
+function factsOf(actor: Actor): Facts {
+  if (actor.kind === "anonymous") return {};
+  return { user: actor.user.id, ...(actor.kind === "token" && { token: actor.tokenId }) };
+}
+
+type Kept = { share: BodyShare; headers: Headers; facts: Facts };
+
 function toResponse(
   result: unknown,
   { returns, status }: { returns: z.ZodType | undefined; status: number },
@@ -72,8 +82,10 @@ export function route<
 >(declaration: Declaration<A, Body, Returns>): Handler {
   const { auth, body, bodyOptional, bodyLimitBytes = BODY_LIMIT_BYTES, returns, status = 200, handle } = declaration;
   const read = bodyOptional ? readOptionalShape : readShape;
-  const act = async (request: Request, context: RouteContext, kept: { share: BodyShare; headers: Headers }) => {
+  const act = async (request: Request, context: RouteContext, kept: Kept) => {
     const actor = await admit(auth, request);
+    const tell = (facts: Facts) => void Object.assign(kept.facts, facts);
+    tell(factsOf(actor));
     const parsed = body && (await read(request, { schema: body, limitBytes: bodyLimitBytes, share: kept.share }));
     const result = await handle({
       actor,
@@ -83,14 +95,15 @@ export function route<
       caller: () => callerOf(request),
       isStrict: prefersStrict(request),
       signal: request.signal,
+      tell,
       headers: kept.headers,
     });
     return toResponse(result, { returns, status });
   };
   return async (request, context) => {
-    const kept = { share: new BodyShare(), headers: new Headers() };
+    const kept: Kept = { share: new BodyShare(), headers: new Headers(), facts: {} };
     try {
-      const response = await answer(request, () => act(request, context, kept));
+      const response = await answer(request, () => act(request, context, kept), kept.facts);
       for (const [name, value] of kept.headers) response.headers.append(name, value);
       return response;
     } finally {

@@ -13,6 +13,7 @@ import {
   REQUEST_TIMEOUT_MS,
   TIMEOUT_CHECK_MS,
 } from "#lib/http/limits.ts";
+import { noteRequest } from "#lib/http/metrics.ts";
 import { requirePlainPath } from "#lib/http/path.ts";
 import {
   answerParserFault,
@@ -33,7 +34,7 @@ const ROUTED_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE",
 const PAGE_METHODS = new Set(["GET", "HEAD"]);
 
 /** Where routes answer every method by themselves; everything else is pages and files, which are only read. */
-const ROUTES = /^\/(?:api|healthz|readyz)(?:[/?]|$)/;
+const ROUTES = /^\/(?:api|healthz|readyz|metrics)(?:[/?]|$)/;
 
 function isBodyOnItsWay(request: IncomingMessage): boolean {
   const length = Number(request.headers["content-length"] ?? 0);
@@ -113,6 +114,7 @@ function admit(request: IncomingMessage, exchange: Exchange): void {
 async function visit(application: Application, visited: Visit): Promise<void> {
   const { request, response, exchange } = visited;
   noteAnswer(request.socket, response);
+  noteRequest(request, response);
   completeHeadOnWrite(visited);
   try {
     exchange.arrival = arrivalOf(request);

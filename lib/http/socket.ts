@@ -5,6 +5,7 @@ import { ulid } from "ulid";
 import { AppError } from "#lib/errors.ts";
 import { ANSWER_HEADERS, errorBody } from "#lib/http/answer.ts";
 import { LINGER_BYTES, LINGER_MS } from "#lib/http/limits.ts";
+import { noteRefusal } from "#lib/http/metrics.ts";
 import { log } from "#lib/log.ts";
 
 /** Sockets whose answer went out before their body had come in. */
@@ -50,6 +51,7 @@ export function lingerOn(socket: Socket): void {
 
 /** One line for a request that no route has seen. */
 export function logRefusal(requestId: string, error: AppError): void {
+  noteRefusal(error.code);
   log().info({ requestId, status: error.status, code: error.code }, error.message);
 }
 

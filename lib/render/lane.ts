@@ -3,6 +3,7 @@ import { log } from "#lib/log.ts";
 import type { Progress } from "./chromium.ts";
 import { stopping } from "./faults.ts";
 import { Launcher } from "./launcher.ts";
+import { type EndReason, noteBrowserEnd, noteBrowserStart } from "./metrics.ts";
 import { noteDoubt } from "./proof.ts";
 import { launchKey } from "./start-worker.ts";
 import type { Worker } from "./worker.ts";
@@ -54,7 +55,7 @@ export class Lane {
       this.#wanted = { config, launcher: new Launcher(config), obsolete: new AbortController() };
       this.#isLaunching = false;
       this.#end(this.#takeSuccessor());
-      if (!this.#isBusy) this.#discard();
+      if (!this.#isBusy) this.#discard("configuration");
     }
     this.#fill(onProgress);
   }
@@ -82,7 +83,7 @@ export class Lane {
     const canGoOn = isCurrent() && !this.#successor && (await taken.clean()) && isCurrent();
     if (canGoOn) this.#wanted?.launcher.noteSuccess();
     this.#isBusy = false;
-    if (!canGoOn && this.#worker === taken) this.#discard();
+    if (!canGoOn && this.#worker === taken) this.#discard(this.#reasonAgainst(taken));
     this.#worker ??= this.#takeSuccessor();
     this.#fill();
     if (this.worker) this.#onReady();
@@ -112,8 +113,15 @@ export class Lane {
     this.#ending.add(gone);
   }
 
-  #discard(): void {
+  #reasonAgainst(worker: Worker): EndReason {
+    if (worker.key !== this.#key) return "configuration";
+    if (this.#successor) return "renders";
+    return worker.isOutgrown ? "memory" : "failed";
+  }
+
+  #discard(reason: EndReason): void {
     const worker = this.#worker;
+    if (worker) noteBrowserEnd(reason);
     this.#worker = undefined;
     this.#end(worker);
   }
@@ -149,12 +157,13 @@ export class Lane {
   }
 
   #adopt(worker: Worker): void {
+    noteBrowserStart(worker);
     void worker.gone.then(() => this.#onGone(worker));
     if (this.#worker && this.#isBusy) {
       this.#successor = worker;
       return;
     }
-    this.#discard();
+    this.#discard("renders");
     this.#worker = worker;
     this.#onReady();
   }
@@ -165,6 +174,7 @@ export class Lane {
     if (this.#worker !== worker) return;
     this.#worker = this.#takeSuccessor();
     if (this.#isClosed) return;
+    noteBrowserEnd("ended");
     if (worker.renders === 0) this.#wanted?.launcher.noteFailure();
     noteDoubt();
     log().warn({ pid: worker.pid }, "The browser ended unasked and is replaced.");

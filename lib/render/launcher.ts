@@ -3,6 +3,7 @@ import { abortable } from "#lib/abortable.ts";
 import type { RenderConfig } from "#lib/config.ts";
 import { log } from "#lib/log.ts";
 import { LAUNCH_BACKOFF_MAX_MS, LAUNCH_BACKOFF_MS, URGENT_BACKOFF_MAX_MS } from "./limits.ts";
+import { noteLaunchFailure } from "./metrics.ts";
 import { type StartOptions, startWorker } from "./start-worker.ts";
 import type { Worker } from "./worker.ts";
 
@@ -52,6 +53,7 @@ export class Launcher {
       } catch (error) {
         options.signal.throwIfAborted();
         this.noteFailure();
+        noteLaunchFailure();
         log().error({ err: error, failures: this.#failures }, "The browser cannot be started.");
         this.#isPausing = true;
         onFailure(error);

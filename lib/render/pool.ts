@@ -59,6 +59,12 @@ export class Pool {
     return this.#stations.flatMap(({ lane }) => lane.worker?.pid ?? []);
   }
 
+  /** How many renders wait, how many are drawn, and the browsers that serve. */
+  get state(): { waiting: number; drawing: number; workers: Worker[] } {
+    const drawing = this.#stations.filter(({ isDrawing }) => isDrawing).length;
+    return { waiting: this.#room.size, drawing, workers: this.#stations.flatMap(({ lane }) => lane.worker ?? []) };
+  }
+
   /**
    * Draws what `prepare` makes. A place is taken before it is asked, so that nothing is made that cannot be drawn, and
    * the deadline counts from here.

@@ -12,6 +12,7 @@ import type { FieldValues, Template, Variant } from "#lib/templates/template.ts"
 import { documentWarnings, inFieldOrder, layoutWarnings } from "#lib/templates/warnings.ts";
 import { engineFingerprint } from "./engine.ts";
 import { KEYED_DATA_CHARS, LOGGED_ADDRESSES } from "./limits.ts";
+import { noteNoPicture, notePicture } from "./metrics.ts";
 import type { DrawnPicture, Source } from "./picture-cache.ts";
 import { type RenderOptions, renderPrepared, requireRenderConfig } from "./render.ts";
 import { shared } from "./shared.ts";
@@ -115,11 +116,11 @@ async function keyOf(wanted: Wanted, config: RenderConfig): Promise<string | und
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }
 
-async function render(wanted: Wanted, options: RenderOptions): Promise<RenderedTemplate> {
+type Configured = RenderOptions & { config: RenderConfig };
+
+async function render(wanted: Wanted, { config, ...options }: Configured): Promise<RenderedTemplate> {
   const { signal, caller = "" } = options;
-  const config = requireRenderConfig();
   const { slug } = wanted.template;
-  requireVariant(wanted.template, wanted.variant);
   const key = await keyOf(wanted, config);
   const timings: Record<string, number> = {};
   if (!key)
@@ -134,9 +135,14 @@ async function render(wanted: Wanted, options: RenderOptions): Promise<RenderedT
   return { slug, ...drawn, etag: `"${key}"`, timings };
 }
 
+/** What a log may say of a render: names of the registry, and numbers. */
+type RenderFacts = Record<string, string | number>;
+
 export type TemplateOptions = RenderOptions & {
   /** Refuses a picture that there is any warning about. */
   isStrict?: boolean;
+  /** Hears what is known, as soon as it is: also of a render that fails. */
+  tell?: (facts: RenderFacts) => void;
 };
 
 /** @throws AppError `invalid_data` with the warnings as its issues */
@@ -155,11 +161,25 @@ function refuseWarnings({ slug }: Template, warnings: Issue[]): void {
  * whatever {@link renderPrepared} throws
  */
 export async function renderTemplate(request: RenderRequest, options: TemplateOptions = {}): Promise<RenderedTemplate> {
-  const { isStrict = false, ...rest } = options;
-  requireRenderConfig();
-  const template = await findTemplate(request.template);
-  const wanted = { template, variant: request.variant ?? template.defaultVariant, data: request.data ?? {} };
-  const rendered = await render(wanted, rest);
-  if (isStrict) refuseWarnings(template, rendered.warnings);
-  return rendered;
+  const { isStrict = false, tell = () => undefined, ...rest } = options;
+  const startedAt = performance.now();
+  let slug: string | undefined;
+  try {
+    const config = requireRenderConfig();
+    const template = await findTemplate(request.template);
+    slug = template.slug;
+    tell({ template: slug });
+    const wanted = { template, variant: request.variant ?? template.defaultVariant, data: request.data ?? {} };
+    requireVariant(template, wanted.variant);
+    tell({ variant: wanted.variant });
+    const rendered = await render(wanted, { ...rest, config });
+    const { source, warnings, timings } = rendered;
+    tell({ source, warnings: warnings.length, ...(timings.queue && { queueMs: Math.round(timings.queue) }) });
+    if (isStrict) refuseWarnings(template, warnings);
+    notePicture({ ...rendered, template: slug, ms: performance.now() - startedAt });
+    return rendered;
+  } catch (error) {
+    noteNoPicture(slug, error, rest.signal);
+    throw error;
+  }
 }

@@ -5,6 +5,7 @@ import { renderCanary } from "./canary.ts";
 import type { Progress } from "./chromium.ts";
 import { stopping } from "./faults.ts";
 import { CANARY_TIMEOUT_MS, DRAIN_TIMEOUT_MS, WARM_UP_TIMEOUT_MS } from "./limits.ts";
+import { noteStages } from "./metrics.ts";
 import type { RenderJob } from "./page.ts";
 import { Pool } from "./pool.ts";
 import { isProven, noteDoubt, noteSuccess } from "./proof.ts";
@@ -63,6 +64,7 @@ export async function renderPrepared(prepare: PrepareJob, options: RenderOptions
   try {
     const picture = await pool(config).render(prepare, { config, signal, caller });
     noteSuccess();
+    noteStages(picture.timings);
     return picture;
   } catch (error) {
     if (error instanceof AppError && BROKEN.includes(error.code)) noteDoubt();

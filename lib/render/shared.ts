@@ -1,6 +1,7 @@
 import { PictureCache } from "./picture-cache.ts";
 import type { Pool } from "./pool.ts";
 import type { RenderingState } from "./render.ts";
+import type { Worker } from "./worker.ts";
 
 const KEY = Symbol.for("platen.render");
 
@@ -9,6 +10,8 @@ type Shared = {
   cache: PictureCache;
   /** Process groups of living browsers and their folders. */
   browsers: Map<number, string>;
+  /** When each browser began to serve, on the clock of `performance.now()`. */
+  startedAt: WeakMap<Worker, number>;
   /** Data folders in which leftovers of dead servers were looked for. */
   swept: Set<string>;
   /** The machine refused the sandbox once; it will again. */
@@ -29,6 +32,7 @@ export function shared(): Shared {
     pool: undefined,
     cache: new PictureCache(),
     browsers: new Map(),
+    startedAt: new WeakMap(),
     swept: new Set(),
     sandboxRefused: false,
     lastSuccessAt: undefined,

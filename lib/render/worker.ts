@@ -51,6 +51,11 @@ export class Worker {
     return this.#renders;
   }
 
+  /** So large that it is not to draw again, as it was seen last. */
+  get isOutgrown(): boolean {
+    return (this.#memory?.bytes ?? 0) > WORN_MEMORY_SHARE * this.#memoryLimitBytes;
+  }
+
   /**
    * Leaves the page as it is: {@link clean} comes before the next one.
    * @throws as {@link Page.draw}; AppError `render_failed` when it takes more memory than it may, and it ends then;
@@ -76,8 +81,7 @@ export class Worker {
    * is not to draw again: then it must be killed.
    */
   async clean(): Promise<boolean> {
-    const isWorn = (this.#memory?.bytes ?? 0) > WORN_MEMORY_SHARE * this.#memoryLimitBytes;
-    if (this.#isEnding || this.#hasFailed || isWorn) return false;
+    if (this.#isEnding || this.#hasFailed || this.isOutgrown) return false;
     try {
       await this.#page.blank(AbortSignal.timeout(RECOVERY_TIMEOUT_MS));
       return !this.#isEnding;

@@ -14,10 +14,10 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     auth: renderer,
     body: RenderRequest,
     bodyLimitBytes: RENDER_BODY_LIMIT_BYTES,
-    handle: async ({ actor, body, isStrict, headers, signal }) => {
+    handle: async ({ actor, body, isStrict, tell, headers, signal }) => {
       const caller = actor.kind === "anonymous" ? undefined : actor.user.id;
       if (isStrict) headers.set(STRICT_APPLIED.name, STRICT_APPLIED.value);
-      const rendered = await renderTemplate(body, { signal, caller, isStrict });
+      const rendered = await renderTemplate(body, { signal, caller, isStrict, tell });
       recordRender({ actor, template: rendered.slug });
       if (actor.kind === "token") await noteTokenUse(actor);
       return pngResponse(rendered);

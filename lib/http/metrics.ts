@@ -1,0 +1,74 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ErrorCode } from "#lib/errors.ts";
+import { counter, histogram, readMetrics } from "#lib/metrics.ts";
+
+/** In seconds: a probe takes 1 ms, a render up to its deadline of 30 s. */
+const DURATION_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** Every route, so that the paths of requests are counted under these names and no others. */
+const ROUTES = [
+  ..."/healthz /readyz /metrics /api/service/images/render /api/service/openapi.json".split(" "),
+  ..."/api/service/templates /api/service/templates/{slug}".split(" "),
+  ..."/api/service/login /api/service/logout /api/service/account /api/service/account/password".split(" "),
+  ..."/api/service/tokens /api/service/tokens/{id} /api/service/users /api/service/users/{id}".split(" "),
+  ..."/api/service/users/{id}/password /api/service/users/{id}/tokens /api/{other} /_next/{file}".split(" "),
+].map((route) => {
+  const pattern = route
+    .replace(/\{(slug|other|file)\}/, ".+")
+    .replace("{id}", "[^/]+")
+    .replaceAll(".json", "\\.json");
+  return { route, matches: new RegExp(`^${pattern}/?$`) };
+});
+
+/** Everything else is pages, and what asks for pages that there are not. */
+const PAGE = "page";
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+const requests = counter({
+  name: "platen_http_requests_total",
+  help: "Requests by route, method, and class of the answer's status; aborted where the client did not wait for it.",
+  labels: ["route", "method", "status"],
+});
+
+const duration = histogram({
+  name: "platen_http_request_duration_seconds",
+  help: "From the head of a request to the last byte of its answer.",
+  labels: ["route"],
+  buckets: DURATION_BUCKETS,
+});
+
+const refusals = counter({
+  name: "platen_refusals_total",
+  help: "Requests that were answered with an error, by its code.",
+  labels: ["code"],
+});
+
+/** The name that a path is counted under; there are {@link ROUTES} of them and one more. */
+export function routeOf(path: string): string {
+  const [pathname = ""] = path.split("?");
+  return ROUTES.find(({ matches }) => matches.test(pathname))?.route ?? PAGE;
+}
+
+/** Counts a request once its answer has ended, one way or the other. */
+export function noteRequest({ url = "", method = "" }: IncomingMessage, response: ServerResponse): void {
+  const startedAt = performance.now();
+  const route = routeOf(url);
+  response.once("close", () => {
+    const status = response.writableFinished ? `${Math.floor(response.statusCode / 100)}xx` : "aborted";
+    requests.inc({ route, method: METHODS.includes(method) ? method : "other", status });
+    duration.observe({ route }, (performance.now() - startedAt) / 1_000);
+  });
+}
+
+/** Counts an error that was answered. */
+export function noteRefusal(code: ErrorCode): void {
+  refusals.inc({ code });
+}
+
+/** All metrics of the process, as Prometheus reads them. */
+export async function metricsResponse(): Promise<Response> {
+  const { text, contentType } = await readMetrics();
+  const headers = { "Content-Type": contentType, "Content-Length": String(Buffer.byteLength(text)) };
+  return new Response(text, { headers });
+}

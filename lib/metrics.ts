@@ -1,0 +1,68 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { VERSION } from "#lib/config.ts";
+
+const KEY = Symbol.for("platen.metrics");
+
+type Held = { registry: Registry; isWatchingProcess: boolean };
+
+/** Kept on `globalThis` because routes, instrumentation and the server each get their own copy of this module. */
+const holder = globalThis as { [KEY]?: Held };
+
+function held(): Held {
+  holder[KEY] ??= { registry: new Registry(), isWatchingProcess: false };
+  return holder[KEY];
+}
+
+type Description<Label extends string> = {
+  /** With its unit last, as Prometheus has it: `platen_render_stage_seconds`. */
+  name: `platen_${string}`;
+  help: string;
+  labels?: Label[];
+};
+
+/** Every copy of a module that declares a metric gets the same one. */
+function once<Metric>(name: string, create: (registers: Registry[]) => Metric): Metric {
+  const { registry } = held();
+  return (registry.getSingleMetric(name) as Metric | undefined) ?? create([registry]);
+}
+
+/** A number that only grows. */
+export function counter<Label extends string = never>(description: Description<Label>): Counter<Label> {
+  const { name, help, labels = [] } = description;
+  return once(name, (registers) => new Counter({ name, help, labelNames: labels, registers }));
+}
+
+/** A number that is looked up whenever somebody asks. */
+export function gauge(description: Description<never> & { read: () => number }): Gauge {
+  const { name, help, read } = description;
+  const collect = function (this: Gauge) {
+    this.set(read());
+  };
+  return once(name, (registers) => new Gauge({ name, help, registers, collect }));
+}
+
+/** How often something was how large. @param description.buckets are upper bounds, in the unit of the name */
+export function histogram<Label extends string = never>(
+  description: Description<Label> & { buckets: number[] },
+): Histogram<Label> {
+  const { name, help, labels = [], buckets } = description;
+  return once(name, (registers) => new Histogram({ name, help, labelNames: labels, buckets, registers }));
+}
+
+/** From here on the process itself is watched too: its loop, its memory, its collector. A second call changes nothing. */
+export function watchProcess(): void {
+  const state = held();
+  if (state.isWatchingProcess) return;
+  state.isWatchingProcess = true;
+  collectDefaultMetrics({ register: state.registry });
+  const labels = { version: VERSION, node: process.version };
+  const options = { name: "platen_build_info", help: "What runs, in its labels; always 1." };
+  new Gauge({ ...options, labelNames: Object.keys(labels), registers: [state.registry] }).set(labels, 1);
+}
+
+/** Everything that is counted, in the text form of Prometheus, and the content type of that. */
+export async function readMetrics(): Promise<{ text: string; contentType: string }> {
+  watchProcess();
+  const { registry } = held();
+  return { text: await registry.metrics(), contentType: registry.contentType };
+}

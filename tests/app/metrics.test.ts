@@ -1,0 +1,189 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { VERSION } from "#lib/config.ts";
+import { buildFonts } from "#lib/fonts/build.ts";
+import { routeOf } from "#lib/http/metrics.ts";
+import { createHttpServer } from "#lib/http/server.ts";
+import { PictureCache } from "#lib/render/picture-cache.ts";
+import { shutDown } from "#lib/render/render.ts";
+import { shared } from "#lib/render/shared.ts";
+import { browserPid, eventually } from "../render/rig.ts";
+import { METHODS, ROUTES, send } from "./client.ts";
+
+beforeAll(() => void buildFonts());
+beforeEach(() => {
+  shared().cache = new PictureCache();
+});
+afterEach(() => vi.unstubAllEnvs());
+afterAll(() => shutDown());
+
+async function scrape(): Promise<string> {
+  return await (await send("GET", "/metrics")).text();
+}
+
+/** The value of one series, written as the text has it; 0 where there is none. */
+async function readValue(series: string): Promise<number> {
+  const line = (await scrape()).split("\n").find((candidate) => candidate.startsWith(`${series} `));
+  return Number(line?.slice(series.length + 1) ?? 0);
+}
+
+/** By how much each series grows while something is done. */
+async function growthOf(series: string[], act: () => Promise<unknown>): Promise<number[]> {
+  const before = await Promise.all(series.map(readValue));
+  await act();
+  const after = await Promise.all(series.map(readValue));
+  return after.map((value, index) => value - (before[index] ?? 0));
+}
+
+const draw = (json: unknown) => send("POST", "images/render", { json });
+
+const QUOTE = { template: "social/quote", data: { quote: "Less is more.", highlight: "nowhere" } };
+const outcome = (name: string, template = "social/quote") =>
+  `platen_renders_total{template="${template}",outcome="${name}"}`;
+
+describe("the metrics", () => {
+  it("are answered to anybody in the text form of Prometheus, with the headers of every answer", async () => {
+    vi.stubEnv("SERVICE_AUTH_ENABLED", "true");
+    const response = await send("GET", "/metrics");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    const text = await response.text();
+    expect(Number(response.headers.get("content-length"))).toBe(Buffer.byteLength(text));
+    for (const line of text.split("\n").filter((other) => other !== ""))
+      expect(line).toMatch(/^(?:# (?:HELP|TYPE) [a-z_0-9]+ .+|[a-z_0-9]+(?:\{[^}]*\})? (?:[\d.e+-]+|NaN|Nan|\+Inf))$/);
+    expect(text).toContain(`platen_build_info{version="${VERSION}",node="${process.version}"} 1`);
+    expect(text).toContain("nodejs_eventloop_lag_seconds ");
+    expect(text).toContain("process_resident_memory_bytes ");
+  });
+
+  it("are not there where they are switched off, whatever the method", async () => {
+    vi.stubEnv("SERVICE_METRICS", "off");
+    for (const method of METHODS) expect((await send(method, "/metrics")).status).toBe(404);
+    vi.stubEnv("SERVICE_METRICS", "on");
+    expect((await send("POST", "/metrics")).headers.get("allow")).toBe("GET, HEAD");
+  });
+});
+
+describe("renders are counted", () => {
+  it("by template and by how the picture was come by, with its bytes and warnings", async () => {
+    vi.stubEnv("SERVICE_RENDER_CACHE_MB", "64");
+    const series = ["drawn", "shared", "cache"].map((name) => outcome(name));
+    const warned = 'platen_render_warnings_total{code="field_ignored"}';
+    const bytes = 'platen_picture_bytes_total{source="cache"}';
+    let length = 0;
+    const growth = await growthOf([...series, warned, bytes, "platen_cache_pictures"], async () => {
+      await Promise.all([draw(QUOTE), draw(QUOTE)]);
+      length = (await (await draw(QUOTE)).arrayBuffer()).byteLength;
+    });
+    expect(growth).toEqual([1, 1, 1, 3, length, 1]);
+    expect(await readValue("platen_cache_bytes")).toBeGreaterThan(length);
+  });
+
+  it("by stage", async () => {
+    const stages = ["queue", "compose", "load", "measure", "capture", "encode"];
+    const counts = stages.map((stage) => `platen_render_stage_seconds_count{stage="${stage}"}`);
+    const whole = 'platen_render_duration_seconds_count{source="drawn"}';
+    expect(await growthOf([...counts, whole], () => draw(QUOTE))).toEqual([1, 1, 1, 1, 1, 1, 1]);
+    const [seconds = 0] = await growthOf(['platen_render_stage_seconds_sum{stage="capture"}'], () => draw(QUOTE));
+    expect(seconds).toBeGreaterThan(0.000_5);
+    expect(seconds).toBeLessThan(10);
+  });
+
+  it("by the code that refused them, and a template that there is not is one unknown", async () => {
+    const series = [outcome("invalid_data"), outcome("unknown_template", "unknown"), outcome("unknown_variant")];
+    const refusals = ["invalid_data", "unknown_template"].map((code) => `platen_refusals_total{code="${code}"}`);
+    const growth = await growthOf([...series, ...refusals], async () => {
+      await draw({ ...QUOTE, data: { quot: "x" } });
+      for (const template of ["no/such", "no/other", "svc_secret"]) await draw({ template });
+      await draw({ ...QUOTE, variant: "none" });
+    });
+    expect(growth).toEqual([1, 3, 1, 1, 3]);
+    expect(await scrape()).not.toMatch(/no\/such|svc_secret|none/);
+  });
+
+  it("while they wait and are drawn", async () => {
+    const drawings = Array.from({ length: 6 }, (_, index) => draw({ ...QUOTE, data: { quote: `Number ${index}` } }));
+    await eventually(() => (shared().pool?.state.waiting ?? 0) > 0);
+    const text = await scrape();
+    expect(text).toMatch(/^platen_render_queue [1-6]$/m);
+    expect(text).toMatch(/^platen_renders_drawing [01]$/m);
+    await Promise.all(drawings);
+    expect(await readValue("platen_render_queue")).toBe(0);
+  });
+});
+
+describe("browsers are watched", () => {
+  it("in number, memory and age", async () => {
+    await draw(QUOTE);
+    expect(await readValue("platen_browsers")).toBe(1);
+    expect(await readValue("platen_browsers_memory_bytes")).toBeGreaterThan(30_000_000);
+    expect(await readValue("platen_browser_memory_max_bytes")).toBeGreaterThan(30_000_000);
+    const age = await readValue("platen_browser_age_max_seconds");
+    expect(age).toBeGreaterThan(0);
+    expect(age).toBeLessThan(120);
+  });
+
+  it("when one ends, idle or at work, and when one has drawn enough", async () => {
+    const ends = ["ended", "failed"].map((reason) => `platen_browser_restarts_total{reason="${reason}"}`);
+    const worn = 'platen_browser_restarts_total{reason="renders"}';
+    await draw(QUOTE);
+    const growth = await growthOf(ends, async () => {
+      const pid = browserPid();
+      process.kill(pid, "SIGKILL");
+      await eventually(() => shared().pool?.pids[0] !== undefined && shared().pool?.pids[0] !== pid);
+    });
+    // Which of them depends on whether its page was blank again by then.
+    expect(growth.toSorted()).toEqual([0, 1]);
+    vi.stubEnv("SERVICE_RENDER_RECYCLE", "1");
+    const pid = browserPid();
+    await draw(QUOTE);
+    await draw({ ...QUOTE, data: { quote: "Another" } });
+    await eventually(() => shared().pool?.pids[0] !== undefined && shared().pool?.pids[0] !== pid);
+    expect(await readValue(worn)).toBeGreaterThanOrEqual(1);
+  });
+});
+
+describe("requests are counted", () => {
+  it("under a name for each route, and few others", () => {
+    const names = ROUTES.map((route) => routeOf(route.replace(/\[+(?:\.\.\.)?\w+\]+/g, "a")));
+    expect(new Set(names).size).toBe(ROUTES.length);
+    expect(names).not.toContain("page");
+    expect(routeOf("/api/service/tokens/svc_secret?x=1")).toBe("/api/service/tokens/{id}");
+    expect(routeOf("/api/anything/else")).toBe("/api/{other}");
+    for (const path of ["/", "/templates/x", "/api", "", "*", "/etc/passwd"]) expect(routeOf(path)).toBe("page");
+  });
+
+  it("by method and class of status, whoever answers them", async () => {
+    const server = createHttpServer(async (request, response) => {
+      if (request.url === "/readyz") return void request.socket.destroy();
+      response.statusCode = request.url === "/healthz" ? 200 : 404;
+      response.end("x");
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const of = (route: string, method: string, status: string) =>
+      `platen_http_requests_total{route="${route}",method="${method}",status="${status}"}`;
+    const series = [
+      of("/healthz", "GET", "2xx"),
+      of("page", "GET", "4xx"),
+      of("page", "POST", "4xx"),
+      of("/api/{other}", "other", "4xx"),
+      of("/readyz", "GET", "aborted"),
+      'platen_http_request_duration_seconds_count{route="/healthz"}',
+    ];
+    const growth = await growthOf(series, async () => {
+      await fetch(`${origin}/healthz`);
+      await fetch(`${origin}/nothing/here`);
+      await fetch(origin, { method: "POST" });
+      await fetch(`${origin}/api/x`, { method: "PROPFIND" });
+      await expect(fetch(`${origin}/readyz`)).rejects.toThrow();
+    });
+    server.close();
+    server.closeAllConnections();
+    expect(growth).toEqual([1, 1, 1, 1, 1, 1]);
+  });
+});
