@@ -83,7 +83,10 @@ export class Lane {
     const canGoOn = isCurrent() && !this.#successor && (await taken.clean()) && isCurrent();
     if (canGoOn) this.#wanted?.launcher.noteSuccess();
     this.#isBusy = false;
-    if (!canGoOn && this.#worker === taken) this.#discard(this.#reasonAgainst(taken));
+    if (!canGoOn && this.#worker === taken) {
+      noteDoubt();
+      this.#discard(this.#reasonAgainst(taken));
+    }
     this.#worker ??= this.#takeSuccessor();
     this.#fill();
     if (this.worker) this.#onReady();

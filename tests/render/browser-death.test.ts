@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
+import { shared } from "#lib/render/shared.ts";
 import {
   browserPid,
   eventually,
@@ -30,6 +31,12 @@ afterAll(async () => {
   expect(workerDirs(dataDir)).toEqual([]);
   removeDir(dataDir);
 });
+
+/** The process number of the browser, once there is one. */
+async function browserThatRuns(): Promise<number> {
+  await eventually(() => shared().pool?.pids.length === 1);
+  return browserPid();
+}
 
 function rendererOf(browser: number): number {
   const isRenderer = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("--type=renderer");
@@ -77,8 +84,8 @@ test("a browser that stops answering is killed at the deadline", async () => {
 test("a document that kills every browser is refused after the second", async () => {
   const running = renderPicture(HUNG).catch((error) => error);
   for (let count = 0; count < 2; count++) {
+    const pid = await browserThatRuns();
     await setTimeout(150);
-    const pid = browserPid();
     process.kill(pid, "SIGKILL");
     await eventually(() => groupMembers(pid).length === 0, 1_000);
   }
@@ -90,13 +97,6 @@ test("an idle browser that is killed is replaced before anybody asks", async () 
   const pid = browserPid();
   process.kill(pid, "SIGKILL");
   await eventually(() => groupMembers(pid).length === 0);
-  await expect
-    .poll(() => {
-      try {
-        return browserPid();
-      } catch {
-        return pid;
-      }
-    })
-    .not.toBe(pid);
+  await eventually(() => !shared().pool?.pids.includes(pid));
+  expect(await browserThatRuns()).not.toBe(pid);
 });

@@ -78,7 +78,7 @@ test("twenty browsers killed under load: every request is answered in time, the 
   const refused = answers.filter(({ code }) => code !== "drawn");
   expect(refused.every(({ code }) => code === "render_failed")).toBe(true);
   expect(refused.length).toBeLessThan(KILLS / 2);
-  expect(answers.length).toBeGreaterThan(KILLS * 2);
+  expect(answers.length).toBeGreaterThan(KILLS);
   for (let count = 0; count < 4; count++) await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
   await eventually(() => pids().length === 2);
   expect(victims.flatMap(groupMembers)).toEqual([]);
