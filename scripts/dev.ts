@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { configReport, PROJECT_DIR, serverConfig } from "#lib/config.ts";
+import { ConfigError, configReport, PROJECT_DIR, serverConfig } from "#lib/config.ts";
 import { buildFonts } from "#lib/fonts/build.ts";
 import { buildRegistry, describeFault } from "#lib/templates/build-registry.ts";
 import { startDatabase } from "./database.ts";
@@ -17,7 +17,11 @@ buildFonts();
 for (const fault of (await buildRegistry()).faults) console.warn(`  faulty: ${describeFault(fault)}`);
 
 // In this process, because Next's is another one each time that its configuration changes.
-const database = await startDatabase();
+const database = await startDatabase().catch((error: unknown) => {
+  if (!(error instanceof ConfigError)) throw error;
+  console.error(error.message);
+  process.exit(1);
+});
 const { port, host } = serverConfig();
 const args = ["dev", "--port", String(port), ...(host ? ["--hostname", host] : [])];
 const child = spawn(process.execPath, [join(PROJECT_DIR, "node_modules/next/dist/bin/next"), ...args], {
