@@ -29,14 +29,12 @@ function contains(runs: Coverage, codePoint: number): boolean {
   return (runs[low * 2] ?? Number.POSITIVE_INFINITY) <= codePoint;
 }
 
-const read = new Map<string, Coverage>();
+let bundled: Coverage | undefined;
 
-/** @throws Error when no fonts are built */
+/** Read once: a process serves with the fonts that it started with. @throws Error when no fonts are built */
 function bundledCoverage(): Coverage {
-  const { version } = currentFonts();
-  const coverage: Coverage = read.get(version) ?? JSON.parse(readFileSync(coverageFile(version), "utf8"));
-  read.set(version, coverage);
-  return coverage;
+  bundled ??= JSON.parse(readFileSync(coverageFile(currentFonts().version), "utf8")) as Coverage;
+  return bundled;
 }
 
 /**
@@ -48,10 +46,10 @@ function bundledCoverage(): Coverage {
 export function missingGlyphs(text: string, own: Coverage = []): string[] {
   const unusual = text.toWellFormed().match(UNUSUAL);
   if (!unusual) return [];
-  const bundled = bundledCoverage();
+  const known = bundledCoverage();
   const has = (character: string) => {
     const codePoint = character.codePointAt(0) ?? 0;
-    return contains(own, codePoint) || (contains(bundled, codePoint) && !PRIVATE_USE.test(character));
+    return contains(own, codePoint) || (contains(known, codePoint) && !PRIVATE_USE.test(character));
   };
   const isDrawn = (character: string) =>
     has(character) ||
