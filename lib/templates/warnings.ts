@@ -8,7 +8,7 @@ import type { FieldValues, Template } from "./template.ts";
 /** How many characters without a glyph one warning names. Who sends a whole text in such a script knows which. */
 const NAMED_CHARACTERS = 8;
 
-/** A value that is shorter may stand in a document by chance. */
+/** A value that is shorter may stand in a document by chance, unless it is all that stands between two tags. */
 const TELLING_CHARS = 4;
 
 /** Content, which a picture shows or does not. Colours and choices are settings, which may rightly change nothing. */
@@ -46,6 +46,14 @@ function glyphMessage(characters: string[]): string {
 /** In the place of an image: it is megabytes, and what is compared is only whether it is there. */
 const IMAGE_STAND_IN = "data:,";
 
+const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;" };
+
+/** Whether a value stands in a document as it is: then nobody has to try what the document would be without. */
+function standsIn(html: string, value: unknown): boolean {
+  const text = String(value).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
+  return html.includes(text.length < TELLING_CHARS ? `>${text}<` : text);
+}
+
 /** Tells whether the document would be the same without the value of a field. */
 function effectTest({ template, values, html }: Drawn): (field: [string, FieldDeclaration]) => boolean {
   const light = Object.fromEntries(
@@ -56,8 +64,8 @@ function effectTest({ template, values, html }: Drawn): (field: [string, FieldDe
   );
   let whole: string | undefined;
   return ([name, declaration]) => {
-    const text = String(values[name]);
-    if (text.length >= TELLING_CHARS && html.includes(text)) return true;
+    // Looking for megabytes takes longer than to compose the document without them.
+    if (declaration.type !== "image" && standsIn(html, values[name])) return true;
     const other = declaration.required ? fieldType(declaration).sample(declaration) : null;
     whole ??= composeBody(template, light);
     return whole !== composeBody(template, { ...light, [name]: other });
