@@ -49,9 +49,9 @@ const IMAGE_STAND_IN = "data:,";
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;" };
 
 /** Whether a value stands in a document as it is: then nobody has to try what the document would be without. */
-function standsIn(html: string, value: unknown): boolean {
+function standsIn(body: string, value: unknown): boolean {
   const text = String(value).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
-  return html.includes(text.length < TELLING_CHARS ? `>${text}<` : text);
+  return body.includes(text.length < TELLING_CHARS ? `>${text}<` : text);
 }
 
 /** Tells whether the document would be the same without the value of a field. */
@@ -62,10 +62,11 @@ function effectTest({ template, values, html }: Drawn): (field: [string, FieldDe
       value !== null && template.fields[name]?.type === "image" ? IMAGE_STAND_IN : value,
     ]),
   );
+  const body = html.slice(html.indexOf("<body>"));
   let whole: string | undefined;
   return ([name, declaration]) => {
     // Looking for megabytes takes longer than to compose the document without them.
-    if (declaration.type !== "image" && standsIn(html, values[name])) return true;
+    if (declaration.type !== "image" && standsIn(body, values[name])) return true;
     const other = declaration.required ? fieldType(declaration).sample(declaration) : null;
     whole ??= composeBody(template, light);
     return whole !== composeBody(template, { ...light, [name]: other });

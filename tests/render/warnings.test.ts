@@ -118,6 +118,8 @@ describe("a text", () => {
 describe("content that has no place", () => {
   test("is told, where another field is missing that it stands beside", async () => {
     serveCard();
+    // Words that stand in the style sheet, and so in the document, are no less ignored.
+    expect(await warningsOf({ role: "Noto Sans" })).toMatchObject([{ path: "/data/role", code: "field_ignored" }]);
     const warnings = await warningsOf({ role: "Countess", day: "1852-11-27" });
     expect(warnings.map(({ path, code }) => [path, code])).toEqual([
       ["/data/role", "field_ignored"],
