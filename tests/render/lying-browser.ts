@@ -20,17 +20,17 @@ function frame(text: string, claimedBytes = Buffer.byteLength(text)): Buffer {
 
 const CLOSE = 8;
 
-/** Messages of a client, which are masked and at most 64 KB long here; nothing after it has said goodbye. */
-function* unmask(chunk: Buffer): Generator<string> {
-  for (let at = 0; at < chunk.length && (chunk.readUInt8(at) & 0x0f) !== CLOSE; ) {
-    const short = chunk.readUInt8(at + 1) & 0x7f;
-    const isLong = short === 126;
-    const length = isLong ? chunk.readUInt16BE(at + 2) : short;
-    const mask = at + (isLong ? 4 : 2);
-    const body = chunk.subarray(mask + 4, mask + 4 + length);
-    yield Buffer.from(body.map((byte, index) => byte ^ chunk.readUInt8(mask + (index % 4)))).toString();
-    at = mask + 4 + length;
-  }
+/** The first message of a client, which is masked and at most 64 KB long here, and what follows it. Undefined until it is whole. */
+function unmask(received: Buffer): { text: string; rest: Buffer } | undefined {
+  if (received.length < 4) return undefined;
+  const short = received.readUInt8(1) & 0x7f;
+  const isLong = short === 126;
+  const length = isLong ? received.readUInt16BE(2) : short;
+  const start = (isLong ? 4 : 2) + 4;
+  if (received.length < start + length) return undefined;
+  const mask = received.subarray(start - 4, start);
+  const body = received.subarray(start, start + length).map((byte, index) => byte ^ mask.readUInt8(index % 4));
+  return { text: Buffer.from(body).toString(), rest: received.subarray(start + length) };
 }
 
 export type Lies = {
@@ -74,8 +74,14 @@ export async function startLyingBrowser(lies: Lies) {
     const accept = createHash("sha1").update(`${request.headers["sec-websocket-key"]}${ACCEPT_GUID}`).digest("base64");
     const head = ["HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade"];
     socket.write([...head, `Sec-WebSocket-Accept: ${accept}`, "", ""].join("\r\n"));
+    let received = Buffer.alloc(0);
     socket.on("data", (chunk: Buffer) => {
-      for (const text of unmask(chunk)) answer(socket, text, lies);
+      received = Buffer.concat([received, chunk]);
+      for (let next = unmask(received); next; next = unmask(received)) {
+        const isGoodbye = (received.readUInt8(0) & 0x0f) === CLOSE;
+        received = Buffer.from(next.rest);
+        if (!isGoodbye) answer(socket, next.text, lies);
+      }
     });
   });
   server.listen(0, "127.0.0.1");

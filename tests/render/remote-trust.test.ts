@@ -77,7 +77,7 @@ describe("a remote browser", () => {
   test("that falls silent is given up at the deadline, and another connection takes the place of the first", async () => {
     await connect(screenshot(honest));
     await renderPicture(JOB);
-    browser.lies.silentOn = "Page.captureScreenshot";
+    browser.lies.silentOn = "Page.setDocumentContent";
     await expect(renderPicture(JOB)).rejects.toMatchObject({ code: "render_timeout" });
     browser.lies.silentOn = undefined;
     await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
