@@ -36,8 +36,8 @@ async function ensureBuilt(): Promise<void> {
 /** Here rather than with the first render, so that it is seen. A failure is printed and no reason not to serve: renders try again. */
 async function unpackChromium(): Promise<void> {
   if (configReport().render.length > 0) return;
-  const { dataDir, chromiumPath } = renderConfig();
-  if (chromiumPath) return;
+  const { dataDir, chromiumPath, browserWs } = renderConfig();
+  if (chromiumPath || browserWs) return;
   const { prepareChromium } = await import("#lib/render/chromium.ts");
   await prepareChromium({ dataDir, onProgress: (message) => console.log(message) }).catch((error: Error) => {
     console.error(`WARNING: nothing can be rendered: ${error.message}`, error.cause ?? "");
