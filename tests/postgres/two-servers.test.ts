@@ -201,17 +201,17 @@ describe("a server that is killed while it writes", () => {
     const acknowledged: string[] = [];
     const write = async () => {
       for (;;) {
-        const answer = await second
-          .ask("POST", "/api/service/tokens", { body: { name: "kept" }, cookie })
-          .catch(() => null);
-        if (answer?.status !== 201) return;
+        const answer = await second.ask("POST", "/api/service/tokens", { body: { name: "kept" }, cookie });
+        expect(answer.status).toBe(201);
         acknowledged.push((answer.json() as { id: string }).id);
       }
     };
     const writers = [write(), write(), write()];
+    const ended = Promise.allSettled(writers);
     await waitUntil(async () => acknowledged.length >= 30);
-    process.kill(services[1]?.npm.pid as number, "SIGKILL");
-    await Promise.all(writers);
+    // The whole group: npm, and the server that it has started.
+    process.kill(-(services[1]?.npm.pid as number), "SIGKILL");
+    for (const end of await ended) expect(end).toMatchObject({ reason: { code: expect.stringMatching(/^ECONN/) } });
     const listed = (await first.ask("GET", "/api/service/tokens", { cookie })).json() as { id: string }[];
     const ids = new Set(listed.map(({ id }) => id));
     expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
