@@ -32,6 +32,7 @@ export class CdpConnection {
   readonly #transport: Transport;
   readonly #pending = new Map<number, Pending>();
   readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #closed = Promise.withResolvers<void>();
   #lastId = 0;
   #closedBy: Error | undefined;
 
@@ -50,9 +51,15 @@ export class CdpConnection {
     return new CdpSession({ connection: this, sessionId });
   }
 
+  /** Settles when nothing more can be asked. */
+  get closed(): Promise<void> {
+    return this.#closed.promise;
+  }
+
   /** Rejects every pending and later command with `reason`. */
   close(reason: Error): void {
     this.#closedBy ??= reason;
+    this.#closed.resolve();
     for (const { reject } of this.#pending.values()) reject(this.#closedBy);
     this.#pending.clear();
   }

@@ -26,9 +26,8 @@ export class Worker {
     this.#page = page;
     this.#memory = browser.pid === undefined ? undefined : new MemoryWatch(browser.pid);
     this.#memoryLimitBytes = limitBytes;
-    void browser.gone.then(() => {
-      this.#isEnding = true;
-    });
+    // Whatever has ended it, a crash of the page included: nobody is to ask it any more, and nothing of it is to stay.
+    void browser.connection.closed.then(() => this.kill());
   }
 
   /** Process number of the browser, which leads its process group. Undefined for one that runs elsewhere. */
@@ -116,6 +115,5 @@ export class Worker {
     const message = `The picture took more than ${megabytes} MB of memory to draw.`;
     // Said before it is killed: this render is not to be tried again.
     this.#browser.connection.close(new AppError("render_failed", message));
-    this.kill();
   }
 }

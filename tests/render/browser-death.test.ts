@@ -71,6 +71,13 @@ test("a page that crashes is replaced, and its render answered", async () => {
   await eventually(() => groupMembers(pid).length === 0, 2_000);
 });
 
+test("an idle browser whose page crashes is replaced before anybody asks", async () => {
+  const pid = browserPid();
+  process.kill(rendererOf(pid), "SIGKILL");
+  await eventually(() => groupMembers(pid).length === 0, 2_000);
+  expect(await browserThatRuns()).not.toBe(pid);
+});
+
 test("a browser that stops answering is killed at the deadline", async () => {
   vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "500");
   const pid = browserPid();
@@ -87,7 +94,7 @@ test("a document that kills every browser is refused after the second", async ()
     const pid = await browserThatRuns();
     await setTimeout(150);
     process.kill(pid, "SIGKILL");
-    await eventually(() => groupMembers(pid).length === 0, 1_000);
+    await eventually(() => !shared().pool?.pids.includes(pid), 1_000);
   }
   expect(await running).toMatchObject({ code: "render_failed", status: 500 });
   await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
