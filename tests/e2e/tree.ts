@@ -8,6 +8,7 @@ import { pathToFileURL } from "node:url";
 /** What the service is made of. */
 const SOURCES = [
   "app",
+  "drizzle",
   "lib",
   "scripts",
   "templates",

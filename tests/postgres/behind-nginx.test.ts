@@ -3,8 +3,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Client, codeOf } from "#tests/e2e/client.ts";
 import { type Service, startService } from "#tests/e2e/service.ts";
-import { Client, codeOf } from "#tests/postgres/client.ts";
 import { freePort, type Postgres, type Program, startPostgres, startProgram } from "#tests/postgres/programs.ts";
 
 const ADMIN = { email: "grace@example.com", password: "a bug in the relay, pinned" };

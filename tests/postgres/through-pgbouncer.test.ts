@@ -3,8 +3,8 @@ import { rmSync, writeFileSync } from "node:fs";
 import { createConnection } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Answer, Client } from "#tests/e2e/client.ts";
 import { type Service, startService } from "#tests/e2e/service.ts";
-import { type Answer, Client } from "#tests/postgres/client.ts";
 import {
   freePort,
   type Postgres,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Answer, Client, codeOf } from "#tests/e2e/client.ts";
 import { type Service, startService } from "#tests/e2e/service.ts";
-import { type Answer, Client, codeOf } from "#tests/postgres/client.ts";
 import { type Postgres, startPostgres } from "#tests/postgres/programs.ts";
 
 const ADMIN = { email: "ada@example.com", password: "correct horse battery" };

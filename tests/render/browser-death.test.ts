@@ -93,7 +93,9 @@ test("a document that kills every browser is refused after the second", async ()
   for (let count = 0; count < 2; count++) {
     const pid = await browserThatRuns();
     await setTimeout(150);
-    process.kill(pid, "SIGKILL");
+    // On a busy machine it may be gone by now, replaced by one that counts instead.
+    if (groupMembers(pid).length === 0) count--;
+    else process.kill(pid, "SIGKILL");
     await eventually(() => !shared().pool?.pids.includes(pid), 1_000);
   }
   expect(await running).toMatchObject({ code: "render_failed", status: 500 });
