@@ -58,7 +58,7 @@ function connect(): postgres.Sql {
 describe("the embedded database", () => {
   it("loses nothing that was said to be written, however often its server is killed", async () => {
     let written = 0;
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 3; round++) {
       const program = runProgram("write-on", { args: [String(written)] });
       await expect
         .poll(() => program.output().split("\n").length, { timeout: 20_000 })

@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import { expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { askNewPassword, confirmDeletion } from "#scripts/users/ask.ts";
 
 const PASSWORD = "typed on a terminal";
@@ -14,6 +14,9 @@ function terminal() {
   });
   return { input, output, shown: () => shown };
 }
+
+// Without one, what runs the tests decides whether there is a backspace.
+beforeEach(() => void vi.stubEnv("TERM", "xterm"));
 
 it("a password is asked for twice, and never shown", async () => {
   const { input, output, shown } = terminal();
