@@ -10,7 +10,7 @@ import { loadEnvironment } from "./environment.ts";
 const USAGE = `Measures Platen against what else draws cards, through HTTP: ${CLIENTS} clients, every picture different.
 
   npm run bench -- [--rounds 5] [--seconds 3] [--json <file>] [--chart <file.svg>] [--only <name>]
-  npm run bench -- --templates    the shipped templates alone, one caller, by stage`;
+  npm run bench -- --templates [--runs 30]    the shipped templates alone, one caller, by stage`;
 
 const { values } = parseArgs({
   options: {
@@ -20,6 +20,7 @@ const { values } = parseArgs({
     chart: { type: "string" },
     only: { type: "string", multiple: true, default: [] },
     templates: { type: "boolean", default: false },
+    runs: { type: "string" },
     help: { type: "boolean", short: "h", default: false },
   },
 });

@@ -54,7 +54,7 @@ async function benchTemplate(template: Template, runs: number): Promise<Row> {
 }
 
 const { values } = parseArgs({
-  options: { runs: { type: "string", default: "30" }, json: { type: "boolean", default: false } },
+  options: { runs: { type: "string", default: "30" }, templates: { type: "boolean" } },
 });
 const { templates } = await prepareRendering();
 const startedAt = performance.now();
@@ -63,13 +63,10 @@ try {
   const coldMs = Math.round(performance.now() - startedAt);
   const rows: Row[] = [];
   for (const template of templates) rows.push(await benchTemplate(template, Number(values.runs)));
-  if (values.json) console.log(JSON.stringify({ coldMs, rows }, null, 2));
-  else {
-    console.log(
-      `Browser started and first picture drawn in ${coldMs} ms. One caller, one worker, every picture different:`,
-    );
-    console.table(rows);
-  }
+  console.log(
+    `Browser started and first picture drawn in ${coldMs} ms. One caller, one worker, every picture different:`,
+  );
+  console.table(rows);
 } finally {
   await shutDown();
 }
