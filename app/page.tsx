@@ -39,8 +39,7 @@ export default async function Home() {
         <p className="mark">Platen</p>
         <h1>A template and a few edits in, a picture out.</h1>
         <p className="lead">One call renders it with a real browser and answers with the PNG.</p>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse */}
-        <section className="call" aria-label="The call that renders a picture" tabIndex={0}>
+        <section className="call" aria-label="The call that renders a picture">
           <pre>
             <code>{firstCall(`http://localhost:${serverConfig().port}`, templates[0])}</code>
           </pre>

@@ -1,7 +1,18 @@
-import { availableParallelism } from "node:os";
-import { join, resolve } from "node:path";
-import { z } from "zod";
-import { type ImageHost, readImageHost } from "./image-hosts.ts";
+import { join } from "node:path";
+import type { z } from "zod";
+import {
+  accessSchema,
+  adminSchema,
+  auditSchema,
+  buildSchema,
+  databaseSchema,
+  logSchema,
+  metricsSchema,
+  renderSchema,
+  serverSchema,
+  templatesSchema,
+} from "./environment/variables.ts";
+import type { ImageHost } from "./image-hosts.ts";
 import { nearestName } from "./nearest-name.ts";
 
 /** The folder that holds the built tree; every script and server runs with it as working directory. */
@@ -28,155 +39,6 @@ export class ConfigError extends Error {
     this.faults = faults;
   }
 }
-
-function integer({ min, max, what }: { min: number; max: number; what: string }) {
-  return z.string().transform((text, context) => {
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= min && value <= max) return value;
-    context.addIssue({ code: "custom", message: `got "${text}", want ${what}, ${min} to ${max}` });
-    return z.NEVER;
-  });
-}
-
-function oneOf<const T extends string>(...options: T[]) {
-  return z.string().transform((text, context) => {
-    const option = options.find((candidate) => candidate === text);
-    if (option !== undefined) return option;
-    context.addIssue({ code: "custom", message: `got "${text}", want ${options.map((o) => `"${o}"`).join(", ")}` });
-    return z.NEVER;
-  });
-}
-
-const path = z.string().transform((text) => resolve(/* turbopackIgnore: true */ PROJECT_DIR, text));
-
-/** On Vercel nothing but the temporary folder can be written. */
-const dataDir = path.prefault(() => (process.env.VERCEL ? "/tmp/platen" : ".data"));
-
-const origin = z.string().transform((text, context) => {
-  const url = URL.parse(text);
-  if (url && /^https?:$/.test(url.protocol) && [url.origin, `${url.origin}/`].includes(text.toLowerCase()))
-    return url.origin;
-  context.addIssue({ code: "custom", message: `got "${text}", want an origin such as https://platen.example.com` });
-  return z.NEVER;
-});
-
-function imageHosts({ isPrivate, want }: { isPrivate: boolean; want: string }) {
-  return z.string().transform((text, context) => {
-    const entries = text.split(",").map((entry) => entry.trim());
-    const hosts = entries.filter(Boolean).map((entry) => ({ entry, host: readImageHost(entry, isPrivate) }));
-    const wrong = hosts.filter(({ host }) => !host).map(({ entry }) => `"${entry}"`);
-    if (wrong.length === 0) return hosts.flatMap(({ host }) => host ?? []);
-    context.addIssue({ code: "custom", message: `got ${wrong.join(" and ")}, want ${want}` });
-    return z.NEVER;
-  });
-}
-
-const serverSchema = z.object({
-  PORT: integer({ min: 0, max: 65_535, what: "a TCP port" }).prefault("3000"),
-  HOST: z.string().optional(),
-});
-
-/** Not quoted where it is wrong: remote browsers are paid for with a key in their address. */
-const browserAddress = z.string().transform((text, context) => {
-  const url = URL.parse(text);
-  if (url && /^wss?:$/.test(url.protocol) && !url.hash) return text;
-  const got = url ? `an address of ${url.protocol}` : `${[...text].length} characters`;
-  context.addIssue({ code: "custom", message: `got ${got}, want a WebSocket address such as ws://127.0.0.1:9222` });
-  return z.NEVER;
-});
-
-function namesOneBrowser(
-  env: { SERVICE_BROWSER_WS?: unknown; SERVICE_CHROMIUM_PATH?: unknown },
-  context: z.RefinementCtx,
-) {
-  if (env.SERVICE_BROWSER_WS === undefined || env.SERVICE_CHROMIUM_PATH === undefined) return;
-  const message = "got a path beside SERVICE_BROWSER_WS, want one of the two";
-  context.addIssue({ code: "custom", path: ["SERVICE_CHROMIUM_PATH"], message });
-}
-
-const renderSchema = z
-  .object({
-    SERVICE_DATA_DIR: dataDir,
-    SERVICE_CHROMIUM_PATH: path.optional(),
-    SERVICE_BROWSER_WS: browserAddress.optional(),
-    SERVICE_CHROMIUM_SANDBOX: oneOf("auto", "on", "off").prefault("auto"),
-    SERVICE_RENDER_WORKERS: integer({ min: 1, max: 64, what: "a number of browsers" }).prefault(() =>
-      String(availableParallelism()),
-    ),
-    SERVICE_RENDER_WORKER_MB: integer({ min: 256, max: 1_000_000, what: "a number of megabytes" }).prefault("1024"),
-    SERVICE_RENDER_RECYCLE: integer({ min: 1, max: 1_000_000, what: "a number of renders" }).prefault("1000"),
-    SERVICE_RENDER_PNG: oneOf("balanced", "fast", "small").prefault("balanced"),
-    SERVICE_RENDER_CACHE_MB: integer({ min: 0, max: 100_000, what: "a number of megabytes" }).prefault("64"),
-    SERVICE_RENDER_QUEUE: integer({ min: 0, max: 10_000, what: "a number of waiting renders" }).prefault("64"),
-    SERVICE_RENDER_TIMEOUT_MS: integer({ min: 100, max: 300_000, what: "a number of milliseconds" }).prefault("30000"),
-    SERVICE_IMAGE_HOSTS: imageHosts({
-      isPrivate: false,
-      want: "hosts such as images.example.com, *.example.com or http://example.com:8080, separated by commas",
-    }).prefault(""),
-    SERVICE_IMAGE_PRIVATE_HOSTS: imageHosts({
-      isPrivate: true,
-      want: "hosts such as minio.internal or http://minio:9000, without *, separated by commas",
-    }).prefault(""),
-    SERVICE_IMAGE_MAX_MB: integer({ min: 1, max: 100, what: "a number of megabytes" }).prefault("10"),
-    SERVICE_IMAGE_TIMEOUT_MS: integer({ min: 100, max: 60_000, what: "a number of milliseconds" }).prefault("5000"),
-  })
-  .superRefine(namesOneBrowser);
-
-/** A session, a token and an account live in one database: this one, or the embedded one in its folder. */
-const databaseSchema = z.object({
-  DATABASE_URL: z
-    .string()
-    .optional()
-    .transform((text, context) => {
-      if (text === undefined || /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? "")) return text;
-      // Not quoted: it holds a password.
-      context.addIssue({ code: "custom", message: "want a URL such as postgres://user:password@host:5432/database" });
-      return z.NEVER;
-    }),
-  SERVICE_DATA_DIR: dataDir,
-  SERVICE_DATABASE_DIR: path.optional(),
-  SERVICE_DATABASE_POOL: integer({ min: 1, max: 500, what: "a number of connections" }).prefault("10"),
-});
-
-const accessSchema = z.object({
-  SERVICE_PUBLIC_ORIGIN: origin.optional(),
-  SERVICE_TRUST_PROXY: oneOf("true", "false").prefault(() => (process.env.VERCEL ? "true" : "false")),
-});
-
-const auditSchema = z.object({
-  SERVICE_AUDIT_DAYS: integer({ min: 1, max: 36_500, what: "a number of days" }).prefault("365"),
-});
-
-/** A text that is not quoted where it is wrong: it is a password, or somebody has put one there. */
-function confidential({ isRight, want }: { isRight: (text: string) => boolean; want: string }) {
-  return z
-    .string()
-    .refine(isRight, { error: ({ input }) => `got ${[...String(input)].length} characters, want ${want}` });
-}
-
-/** What an email and a password are is said by `lib/schemas/user.ts`; this finds what an operator gets wrong. */
-const adminSchema = z.object({
-  SERVICE_ADMIN_EMAIL: confidential({
-    isRight: (text) => /^[^\s@]+@[^\s@]+$/.test(text.trim()) && text.trim().length <= 254,
-    want: "an email address such as admin@example.com",
-  }).optional(),
-  SERVICE_ADMIN_PASSWORD: confidential({
-    isRight: (text) => [...text].length >= 12 && [...text].length <= 256,
-    want: "12 to 256",
-  }).optional(),
-});
-
-const templatesSchema = z.object({ SERVICE_TEMPLATES_DIR: path.optional() });
-
-const logSchema = z.object({
-  SERVICE_LOG_LEVEL: oneOf("debug", "info", "warn", "error", "silent").prefault("info"),
-});
-
-const metricsSchema = z.object({ SERVICE_METRICS: oneOf("on", "off").prefault("on") });
-
-const buildSchema = z.object({
-  SERVICE_BUILD_STANDALONE: oneOf("true", "false").prefault("false"),
-});
 
 /** Read apart because it is not a setting but a mode: exactly "true" is on, and nothing else is a fault. */
 const AUTH_VARIABLE = "SERVICE_AUTH_ENABLED";
@@ -209,6 +71,15 @@ function parse<T extends z.ZodObject>(schema: T): z.infer<T> {
   const result = read(schema);
   if (!result.success) throw new ConfigError(faultsOf(result.error));
   return result.data;
+}
+
+function isOnVercel(): boolean {
+  return Boolean(process.env.VERCEL);
+}
+
+/** On Vercel nothing but the temporary folder can be written. */
+function defaultDataDir(): string {
+  return isOnVercel() ? "/tmp/platen" : join(/* turbopackIgnore: true */ PROJECT_DIR, ".data");
 }
 
 export type ServerConfig = { port: number; host: string | undefined };
@@ -258,7 +129,7 @@ export type RenderConfig = {
 export function renderConfig(): RenderConfig {
   const env = parse(renderSchema);
   return {
-    dataDir: env.SERVICE_DATA_DIR,
+    dataDir: env.SERVICE_DATA_DIR ?? defaultDataDir(),
     chromiumPath: env.SERVICE_CHROMIUM_PATH,
     browserWs: env.SERVICE_BROWSER_WS,
     sandbox: env.SERVICE_CHROMIUM_SANDBOX,
@@ -291,7 +162,9 @@ export function databaseConfig(): DatabaseConfig {
   const env = parse(databaseSchema);
   return {
     url: env.DATABASE_URL,
-    dir: env.SERVICE_DATABASE_DIR ?? join(/* turbopackIgnore: true */ env.SERVICE_DATA_DIR, "database"),
+    dir:
+      env.SERVICE_DATABASE_DIR ??
+      join(/* turbopackIgnore: true */ env.SERVICE_DATA_DIR ?? defaultDataDir(), "database"),
     poolSize: env.SERVICE_DATABASE_POOL,
   };
 }
@@ -308,7 +181,7 @@ export function accessConfig(): AccessConfig {
   const env = parse(accessSchema);
   return {
     publicOrigin: env.SERVICE_PUBLIC_ORIGIN,
-    trustProxy: env.SERVICE_TRUST_PROXY === "true",
+    trustProxy: env.SERVICE_TRUST_PROXY ? env.SERVICE_TRUST_PROXY === "true" : isOnVercel(),
   };
 }
 

@@ -12,6 +12,7 @@ const LAYERS = [
   ["lib/schemas"],
   ["lib/abortable.ts", "lib/log.ts", "lib/metrics.ts", "lib/sharp.ts", "lib/processes.ts"],
   ["lib/errors.ts", "lib/config.ts"],
+  ["lib/environment"],
   ["lib/nearest-name.ts", "lib/image-hosts.ts"],
 ];
 

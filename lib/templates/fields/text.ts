@@ -31,8 +31,7 @@ function lengthOf(text: string, limit: number): number {
 }
 
 /** Control characters draw nothing and break the document they stand in; tabs and line ends are white space. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to refuse
-const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/;
+const CONTROL = /(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/u;
 
 export const textField: FieldType<z.infer<typeof textDeclaration>, string> = {
   read(value, { maxLength, multiline }) {
