@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Client, codeOf } from "#tests/e2e/client.ts";
 import { type Service, startService } from "#tests/e2e/service.ts";
-import { freePort, type Postgres, type Program, startPostgres, startProgram } from "#tests/postgres/programs.ts";
+import { freePort } from "#tests/free-port.ts";
+import { type Postgres, type Program, startPostgres, startProgram } from "#tests/postgres/programs.ts";
 
 const ADMIN = { email: "grace@example.com", password: "a bug in the relay, pinned" };
 

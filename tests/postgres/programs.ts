@@ -1,11 +1,11 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { freePort } from "#tests/free-port.ts";
 
 const run = promisify(execFile);
 
@@ -29,16 +29,6 @@ export function privateFolder(name: string): string {
   const { uid, gid } = serviceUser();
   if (uid !== undefined && gid !== undefined) chownSync(dir, uid, gid);
   return dir;
-}
-
-/** A port of the loopback address that nobody listens on now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 function postgresProgram(name: string): string {

@@ -3,7 +3,8 @@ import { CdpConnection } from "#lib/render/cdp.ts";
 import { checkRendering, renderPicture, shutDown } from "#lib/render/render.ts";
 import { shared } from "#lib/render/shared.ts";
 import { openWebSocket } from "#lib/render/websocket.ts";
-import { freePort, type RemoteChromium, startRemoteChromium } from "./remote-chromium.ts";
+import { freePort } from "#tests/free-port.ts";
+import { type RemoteChromium, startRemoteChromium } from "./remote-chromium.ts";
 import { colorAt, eventually, groupMembers, prepareMachine, watchLoopback } from "./rig.ts";
 
 const JOB = { html: "<!doctype html><body style='background:#00ff00'>", width: 300, height: 200 };

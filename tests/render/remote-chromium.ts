@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { prepareFontconfig } from "#lib/fonts/fontconfig.ts";
@@ -15,15 +14,6 @@ export type RemoteChromium = {
   /** Kills it with everything that belongs to it. */
   kill(): Promise<void>;
 };
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 export async function startRemoteChromium(port: number): Promise<RemoteChromium> {
   const { executable, libraries } = await prepareChromium({ dataDir: SHARED_DATA_DIR });

@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { ConfigError } from "#lib/config.ts";
+import { AppError } from "#lib/errors.ts";
+import { anyone } from "#lib/http/auth.ts";
+import { route } from "#lib/http/route.ts";
+import { captureLog } from "../captured-log.ts";
+import { ask, errorOf } from "./requests.ts";
+
+function failing(thrown: unknown) {
+  const handle = () => Promise.reject(thrown);
+  return route({ auth: anyone, returns: z.object({}), handle });
+}
+
+const get = () => new Request("http://localhost/path?token=secret", { headers: { authorization: "Bearer hidden" } });
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe("a thrown error", () => {
+  it("of the domain is answered with its code, issues and headers", async () => {
+    const issues = [{ path: "/a", code: "x", message: "y" }];
+    const thrown = new AppError("overloaded", "Busy.", { issues, headers: { "Retry-After": "3" } });
+    const response = await ask(failing(thrown), get());
+    expect(response.headers.get("retry-after")).toBe("3");
+    expect(await errorOf(response)).toMatchObject({ code: "overloaded", message: "Busy.", issues });
+  });
+
+  it("of the domain is recognised from another copy of its module", async () => {
+    const thrown = Object.assign(new Error("Late."), {
+      name: "AppError",
+      code: "render_timeout",
+      status: 504,
+      issues: [],
+      headers: {},
+    });
+    expect(await errorOf(await ask(failing(thrown), get()))).toMatchObject({
+      code: "render_timeout",
+      message: "Late.",
+    });
+  });
+
+  it("of the configuration is 503 and keeps the value to the log", async () => {
+    const thrown = new ConfigError([{ variable: "SERVICE_RENDER_QUEUE", message: 'got "lots"' }]);
+    const error = await errorOf(await ask(failing(thrown), get()));
+    expect(error.code).toBe("misconfigured");
+    expect(error.message).not.toContain("lots");
+  });
+
+  it.each([new Error("SELECT * FROM /etc/passwd"), "text", undefined, null, { code: "not_found" }])(
+    "of any other kind is a generic 500: %s",
+    async (thrown) => {
+      const error = await errorOf(await ask(failing(thrown), get()));
+      expect(error).toEqual({ code: "internal", message: expect.any(String), requestId: error.requestId });
+      expect(error.message).not.toContain("passwd");
+    },
+  );
+
+  it("is logged with its stack and request id, without query, credentials or body", async () => {
+    const lines = captureLog();
+    const error = await errorOf(await ask(failing(new Error("boom")), get()));
+    expect(lines).toHaveLength(1);
+    const line = JSON.parse(lines[0] ?? "");
+    expect(line).toMatchObject({
+      method: "GET",
+      path: "/path",
+      status: 500,
+      requestId: error.requestId,
+      code: "internal",
+    });
+    expect(line.err.stack).toContain("answer.test.ts");
+    expect(lines[0]).not.toMatch(/secret|hidden/);
+  });
+});
+
+describe("a refusal", () => {
+  const refused = async (thrown: unknown) => {
+    const lines = captureLog();
+    await ask(failing(thrown), get());
+    expect(lines).toHaveLength(1);
+    return JSON.parse(lines[0] ?? "");
+  };
+
+  it.each(["overloaded", "unavailable", "misconfigured", "render_timeout"] as const)(
+    "with %s is a warning with its reason and without a stack",
+    async (code) => {
+      const line = await refused(new AppError(code, "Not now.", { cause: new Error("inner") }));
+      expect(line).toMatchObject({ level: 40, code, reason: "Not now." });
+      expect(line).not.toHaveProperty("err");
+    },
+  );
+
+  it("for the configuration tells the operator what the client is not told", async () => {
+    const line = await refused(new ConfigError([{ variable: "PORT", message: 'got "http"' }]));
+    expect(line).toMatchObject({
+      level: 40,
+      code: "misconfigured",
+      reason: expect.stringContaining('PORT: got "http"'),
+    });
+  });
+
+  it("of the request is no more than a line", async () => {
+    expect(await refused(new AppError("invalid_data", "Wrong."))).toMatchObject({ level: 30, code: "invalid_data" });
+  });
+
+  it("that is a fault of ours keeps its stack", async () => {
+    const line = await refused(new AppError("render_failed", "Broken.", { cause: new Error("inner") }));
+    expect(line).toMatchObject({ level: 50, code: "render_failed" });
+    expect(line.err.stack).toContain("inner");
+  });
+});
+
+describe("a client that goes away", () => {
+  it("is no error of the service", async () => {
+    const lines = captureLog();
+    const controller = new AbortController();
+    const waiting = route({
+      auth: anyone,
+      returns: z.object({}),
+      handle: ({ signal }) => sleep(10_000, {}, { signal }),
+    });
+    const answered = ask(waiting, new Request("http://localhost/path", { signal: controller.signal }));
+    setTimeout(() => controller.abort(), 20);
+    await answered;
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 30, msg: "the client went away" }]);
+    expect(lines[0]).not.toContain('"err"');
+  });
+});
