@@ -7,7 +7,7 @@ import { noteRefusal } from "#lib/http/metrics.ts";
 import { log } from "#lib/log.ts";
 import type { ErrorAnswer } from "#lib/schemas/error.ts";
 
-/** On every answer that is not a page: nothing of ours is a document, a frame or somebody else's resource. */
+/** On every answer that is not a page: nothing of ours is a document, a frame or somebody else's resource. What a browser may keep says so itself. */
 export const ANSWER_HEADERS: Record<string, string> = {
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
@@ -109,9 +109,12 @@ export async function answer(request: Request, act: () => Promise<Response>, fac
     noteRefusal(known.code);
     return errorResponse(known, requestId);
   });
-  for (const [name, value] of Object.entries(ANSWER_HEADERS)) response.headers.set(name, value);
+  const isKept = response.headers.has("Cache-Control");
+  for (const [name, value] of Object.entries(ANSWER_HEADERS))
+    if (name !== "Cache-Control" || !isKept) response.headers.set(name, value);
   response.headers.set("X-Request-Id", requestId);
-  if (exchange) exchange.contentLength = Number(response.headers.get("Content-Length"));
+  const length = response.headers.get("Content-Length");
+  if (exchange && length !== null) exchange.contentLength = Number(length);
   logAnswer({ request, response, requestId, startedAt, facts, ...(failure && { failure }) });
   return response;
 }

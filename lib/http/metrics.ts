@@ -8,7 +8,8 @@ const DURATION_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.
 /** Every route, so that the paths of requests are counted under these names and no others. */
 const ROUTES = [
   ..."/healthz /readyz /metrics /api/service/images/render /api/service/openapi.json".split(" "),
-  ..."/api/service/templates /api/service/templates/{slug}".split(" "),
+  ..."/api/service/templates /api/service/templates/{slug} /api/service/thumbnails/{slug}".split(" "),
+  ..."/api/service/status /api/service/status/scripts".split(" "),
   ..."/api/service/login /api/service/logout /api/service/account /api/service/account/password".split(" "),
   ..."/api/service/tokens /api/service/tokens/{id} /api/service/users /api/service/users/{id}".split(" "),
   ..."/api/service/users/{id}/password /api/service/users/{id}/tokens /api/{other} /_next/{file}".split(" "),

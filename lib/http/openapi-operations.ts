@@ -39,6 +39,21 @@ export function errorResponses(codes: ErrorCode[]): Record<string, unknown> {
   );
 }
 
+/** The parameters that a query's schema wants. */
+export function parametersOf(query: z.ZodType): unknown[] {
+  const { properties, required } = schemaOf(query, "input") as {
+    properties: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: "query",
+    required: required?.includes(name) ?? false,
+    ...(description !== undefined && { description }),
+    schema,
+  }));
+}
+
 /** A parameter of the path. */
 export function pathParameter(name: string, description: string, schema: JsonSchema): unknown {
   return { name, in: "path", required: true, description, schema };

@@ -10,6 +10,7 @@ import {
   SERVICE_ERRORS,
   schemaOf,
 } from "#lib/http/openapi-operations.ts";
+import { studioPaths } from "#lib/http/openapi-studio.ts";
 import { ErrorAnswer } from "#lib/schemas/error.ts";
 import { TemplateDetail, TemplateSummary } from "#lib/schemas/template.ts";
 import type { JsonSchema } from "#lib/templates/fields/field-type.ts";
@@ -73,6 +74,8 @@ const BY_TOKEN_OR_SESSION: Guard = {
 };
 
 const BY_SESSION: Guard = { security: [{ session: [] }], errors: ["unauthorized"] };
+
+const BY_ADMINISTRATOR: Guard = { security: [{ session: [] }], errors: ["unauthorized", "forbidden"] };
 
 function guarded({ security, errors }: Guard, own: ErrorCode[]): { security: unknown[]; errors: ErrorCode[] } {
   return accessEnabled() ? { security, errors: [...errors, ...own] } : { security: [], errors: own };
@@ -148,6 +151,10 @@ export async function openApiDocument(): Promise<Record<string, unknown>> {
     paths: {
       "/api/service/images/render": { post: renderOperation(templates) },
       ...discoveryPaths(),
+      ...studioPaths({
+        viewer: (own) => guarded(BY_SESSION, own),
+        inspector: (own) => guarded(BY_ADMINISTRATOR, own),
+      }),
       ...(isGuarded && accessPaths()),
     },
     components: {

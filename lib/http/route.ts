@@ -5,8 +5,10 @@ import { admit, type Policy } from "#lib/http/auth.ts";
 import { BodyShare } from "#lib/http/body-budget.ts";
 import { callerOf } from "#lib/http/caller.ts";
 import { presentedSession } from "#lib/http/credentials.ts";
+import { hasAlready } from "#lib/http/kept-image.ts";
 import { BODY_LIMIT_BYTES } from "#lib/http/limits.ts";
 import { prefersStrict } from "#lib/http/prefer.ts";
+import { readQuery } from "#lib/http/query.ts";
 import { readOptionalShape, readShape } from "#lib/http/shaped-body.ts";
 
 /** What Next gives beside the request. */
@@ -17,10 +19,11 @@ export type Handler = (request: Request, context: RouteContext) => Promise<Respo
 
 type Parsed<S extends z.ZodType | undefined> = S extends z.ZodType ? z.output<S> : undefined;
 
-type HandleInput<A extends Actor, Body extends z.ZodType | undefined> = {
+type HandleInput<A extends Actor, Body extends z.ZodType | undefined, Query extends z.ZodType | undefined> = {
   /** Who asks, as the policy has found. */
   actor: A;
   body: Parsed<Body>;
+  query: Parsed<Query>;
   /** The dynamic segments of the path, decoded once. */
   params: Record<string, string | string[] | undefined>;
   /** The secret that came as the session cookie, whatever it is worth: for whoever begins and ends sessions. */
@@ -29,6 +32,8 @@ type HandleInput<A extends Actor, Body extends z.ZodType | undefined> = {
   caller: () => Caller;
   /** Whether the client prefers a refusal to an answer with warnings. Who honours it says so with {@link STRICT_APPLIED}. */
   isStrict: boolean;
+  /** Whether the client says that it has what an entity tag names. */
+  hasAlready: (etag: string) => boolean;
   /** Aborts when the client is gone. */
   signal: AbortSignal;
   /** Adds to the request's line in the log. */
@@ -37,7 +42,12 @@ type HandleInput<A extends Actor, Body extends z.ZodType | undefined> = {
   headers: Headers;
 };
 
-type Declaration<A extends Actor, Body extends z.ZodType | undefined, Returns extends z.ZodType | undefined> = {
+type Declaration<
+  A extends Actor,
+  Body extends z.ZodType | undefined,
+  Returns extends z.ZodType | undefined,
+  Query extends z.ZodType | undefined,
+> = {
   /** Who may act. There is no default, so that nothing is open by omission. */
   auth: Policy<A>;
   /** The JSON object that is wanted; absent where none is read. */
@@ -45,12 +55,14 @@ type Declaration<A extends Actor, Body extends z.ZodType | undefined, Returns ex
   /** An empty body counts as `{}`, and needs no content type. */
   bodyOptional?: true;
   bodyLimitBytes?: number;
+  /** The parameters of the address, each a text; absent where none is read. */
+  query?: Query;
   /** What an answer may hold: anything else is left out, or is a fault of ours. Absent where `handle` answers with bytes. */
   returns?: Returns;
   /** 200 when absent. */
   status?: number;
   handle: (
-    input: HandleInput<A, Body>,
+    input: HandleInput<A, Body, Query>,
   ) => Returns extends z.ZodType ? z.input<Returns> | Promise<z.input<Returns>> : Response | Promise<Response>;
 };
 
@@ -79,21 +91,34 @@ export function route<
   A extends Actor,
   Body extends z.ZodType | undefined = undefined,
   Returns extends z.ZodType | undefined = undefined,
->(declaration: Declaration<A, Body, Returns>): Handler {
-  const { auth, body, bodyOptional, bodyLimitBytes = BODY_LIMIT_BYTES, returns, status = 200, handle } = declaration;
+  Query extends z.ZodType | undefined = undefined,
+>(declaration: Declaration<A, Body, Returns, Query>): Handler {
+  const {
+    auth,
+    body,
+    bodyOptional,
+    bodyLimitBytes = BODY_LIMIT_BYTES,
+    query,
+    returns,
+    status = 200,
+    handle,
+  } = declaration;
   const read = bodyOptional ? readOptionalShape : readShape;
   const act = async (request: Request, context: RouteContext, kept: Kept) => {
     const actor = await admit(auth, request);
     const tell = (facts: Facts) => void Object.assign(kept.facts, facts);
     tell(factsOf(actor));
+    const asked = query && readQuery(request, query);
     const parsed = body && (await read(request, { schema: body, limitBytes: bodyLimitBytes, share: kept.share }));
     const result = await handle({
       actor,
       body: parsed as Parsed<Body>,
+      query: asked as Parsed<Query>,
       params: await context.params,
       presented: presentedSession(request),
       caller: () => callerOf(request),
       isStrict: prefersStrict(request),
+      hasAlready: (etag) => hasAlready(request, etag),
       signal: request.signal,
       tell,
       headers: kept.headers,

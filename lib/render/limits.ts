@@ -66,3 +66,18 @@ export const REMOTE_MESSAGE_BYTES = 128 * 1024 * 1024;
 
 /** What a remote browser says of itself is a few hundred bytes. */
 export const REMOTE_DESCRIPTION_BYTES = 64 * 1024;
+
+/** Pictures for the service's own pages that are made at once: while one is drawn the last is made small. They never fill the queue. */
+export const CONCURRENT_DISPLAY_PICTURES = 2;
+
+/** How often a picture for a page looks whether the queue has room for it, in milliseconds: about what a picture takes. */
+export const DISPLAY_ROOM_POLL_MS = 15;
+
+/** Pictures for pages in memory, in bytes: four hundred thumbnails of 640 pixels, each 15 to 70 kB. */
+export const DISPLAY_MEMORY_BYTES = 16_000_000;
+
+/** The same on disk: every variant of 300 templates in the widths that browsers ask for. */
+export const DISPLAY_DISK_BYTES = 96_000_000;
+
+/** What clearing leaves of that, so that it is not needed again with the next picture. */
+export const DISPLAY_DISK_KEPT_SHARE = 0.8;

@@ -95,6 +95,24 @@ async function draw({ template, variant, data }: Wanted, { timings, ...options }
   return { png: picture.png, warnings: inFieldOrder(template, found) };
 }
 
+/**
+ * Draws a variant as its author made it, for the service's own pages: it is counted as nobody's request, and takes no room
+ * among the pictures that are kept for requests.
+ * @throws whatever {@link renderPrepared} throws
+ */
+export async function drawVariant(template: Template, variant: string, options: RenderOptions): Promise<Buffer> {
+  const { png } = await draw({ template, variant, data: {} }, { ...options, timings: {} });
+  return png;
+}
+
+/** @throws AppError `unknown_template` or `unknown_variant` */
+export async function findVariant(slug: string, variant?: string): Promise<{ template: Template; variant: string }> {
+  const template = await findTemplate(slug);
+  const name = variant ?? template.defaultVariant;
+  requireVariant(template, name);
+  return { template, variant: name };
+}
+
 /** True when all its texts together are short enough for a key to be made of them. Looks no further than that. */
 function isShort(value: unknown, left = { chars: KEYED_DATA_CHARS }): boolean {
   if (typeof value === "string") left.chars -= value.length;

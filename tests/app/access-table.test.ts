@@ -46,11 +46,15 @@ const TABLE = `
   POST   images/render                 401   200            200    200      401          401      401
   GET    templates                     401   200            200    401      401          401      401
   GET    templates/slug                401   200            200    401      401          401      401
+  GET    thumbnails/slug               401   200            200    401      401          401      401
   GET    openapi.json                  401   200            200    401      401          401      401
   GET    /healthz                      200   200            200    200      200          200      200
   GET    /metrics                      200   200            200    200      200          200      200
   GET    /readyz                       200   200            200    200      200          200      200
 `;
+
+/** What a browser may keep for itself. */
+const KEPT = ["thumbnails/slug"];
 
 const CODES: Record<number, string> = { 401: "unauthorized", 403: "forbidden", 404: "not_found" };
 
@@ -130,7 +134,7 @@ async function populate(): Promise<World> {
 
 function pathWith({ ids }: World, path: string): string {
   const [kind, name = "", ...rest] = path.split("/");
-  if (path === "templates/slug") return `templates/${slug}`;
+  if (kind === "templates" || kind === "thumbnails") return path.replace("/slug", `/${slug}`);
   if (name === "" || (kind !== "tokens" && kind !== "users")) return path;
   return [kind, ids[kind].get(name) ?? name, ...rest].join("/");
 }
@@ -142,7 +146,8 @@ describe.each(ROWS)("$name", ({ name, method, path, expected }) => {
       const response = await send(method, pathWith(world, path), { ...world.columns.get(column), json: BODIES[name] });
       const status = expected.get(column) ?? 0;
       expect([column, response.status]).toEqual([column, status]);
-      expectSafeHeaders(response);
+      const isKept = status === 200 && KEPT.includes(path);
+      expectSafeHeaders(response, isKept ? { cacheControl: "private, max-age=60, must-revalidate" } : {});
       expect(response.headers.get("www-authenticate")).toBe(
         status === 401 && path === "images/render" ? "Bearer" : null,
       );

@@ -1,0 +1,50 @@
+import type { ErrorCode } from "#lib/errors.ts";
+import { errorResponses, parametersOf, pathParameter, SERVICE_ERRORS } from "#lib/http/openapi-operations.ts";
+import { ThumbnailQuery } from "#lib/schemas/thumbnail.ts";
+
+/** What an operation asks for, and how it refuses. */
+export type Guarded = { security: unknown[]; errors: ErrorCode[] };
+
+/** What goes wrong with a picture that nobody has edited. */
+const DRAWING_ERRORS: ErrorCode[] = ["render_failed", "overloaded", "render_timeout", ...SERVICE_ERRORS];
+
+/** Who may see templates and who may look inside, with the errors of an operation beside those of not being let in. */
+type Guards = Record<"viewer" | "inspector", (own: ErrorCode[]) => Guarded>;
+
+function keptImage(type: string, description: string): Record<string, unknown> {
+  return {
+    200: {
+      description,
+      headers: {
+        ETag: { description: "Names everything that the picture was made of.", schema: { type: "string" } },
+        "Cache-Control": { description: "`private`: for whoever was let in.", schema: { type: "string" } },
+      },
+      content: { [type]: { schema: { type: "string", contentMediaType: type } } },
+    },
+    304: { description: "`If-None-Match` names the picture." },
+  };
+}
+
+function thumbnailOperation(guards: Guards): unknown {
+  const { security, errors } = guards.viewer([
+    "invalid_request",
+    "unknown_template",
+    "unknown_variant",
+    ...DRAWING_ERRORS,
+  ]);
+  return {
+    operationId: "getThumbnail",
+    summary: "A small picture of a template's variant, from its own content",
+    security,
+    parameters: [
+      pathParameter("slug", "The template's slug. Its slashes are sent as they are.", { type: "string" }),
+      ...parametersOf(ThumbnailQuery),
+    ],
+    responses: { ...keptImage("image/webp", "The picture."), ...errorResponses(errors) },
+  };
+}
+
+/** What the service's own pages ask beside what everyone does. */
+export function studioPaths(guards: Guards): Record<string, unknown> {
+  return { "/api/service/thumbnails/{slug}": { get: thumbnailOperation(guards) } };
+}

@@ -1,0 +1,107 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { log } from "#lib/log.ts";
+import { requireRoom } from "./disk.ts";
+import { DISPLAY_DISK_KEPT_SHARE } from "./limits.ts";
+
+const DIGEST_BYTES = 32;
+
+const digestOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest();
+
+type Entry = { path: string; bytes: number; usedAt: number };
+
+/**
+ * Pictures in files of a folder, by a key that is fit for a file's name. A file begins with the SHA-256 of what follows, so
+ * that one that was cut or changed counts for nothing. Whatever fails is logged and is never the caller's concern: what is
+ * here can be made again.
+ */
+export class DiskStore {
+  readonly #dir: string;
+  readonly #limitBytes: number;
+  /** Unknown until the folder was looked through. Others may write to it too. */
+  #bytes: number | undefined;
+  #clearing: Promise<void> | undefined;
+  /** So that a spell of failures is logged once. */
+  #isFailing = false;
+
+  constructor({ dir, limitBytes }: { dir: string; limitBytes: number }) {
+    this.#dir = dir;
+    this.#limitBytes = limitBytes;
+  }
+
+  /** What the files take; undefined before the first one was written. */
+  get bytes(): number | undefined {
+    return this.#bytes;
+  }
+
+  /** Undefined where there is none, or one that is not whole, which is removed. */
+  async read(key: string): Promise<Buffer | undefined> {
+    const path = this.#pathOf(key);
+    const file = await readFile(path).catch(() => undefined);
+    if (!file) return undefined;
+    const picture = file.subarray(DIGEST_BYTES);
+    if (picture.length === 0 || !file.subarray(0, DIGEST_BYTES).equals(digestOf(picture))) {
+      log().warn("A kept picture was damaged and is made again.");
+      await rm(path, { force: true }).catch(() => undefined);
+      return undefined;
+    }
+    const now = new Date();
+    // What is used stays longest.
+    await utimes(path, now, now).catch(() => undefined);
+    return picture;
+  }
+
+  async write(key: string, picture: Buffer): Promise<void> {
+    const path = this.#pathOf(key);
+    const staging = `${path}.${randomUUID()}`;
+    try {
+      await mkdir(this.#dir, { recursive: true, mode: 0o700 });
+      requireRoom(this.#dir);
+      await writeFile(staging, [digestOf(picture), picture], { mode: 0o600 });
+      await rename(staging, path);
+      await this.#note(picture.length);
+      this.#isFailing = false;
+    } catch (error) {
+      await rm(staging, { force: true }).catch(() => undefined);
+      if (!this.#isFailing) log().warn({ err: error }, "Pictures for pages cannot be kept on disk.");
+      this.#isFailing = true;
+    }
+  }
+
+  #pathOf(key: string): string {
+    return join(/* turbopackIgnore: true */ this.#dir, key);
+  }
+
+  async #note(bytes: number): Promise<void> {
+    if (this.#bytes !== undefined) this.#bytes += bytes;
+    if (this.#bytes !== undefined && this.#bytes <= this.#limitBytes) return;
+    this.#clearing ??= this.#clear().finally(() => {
+      this.#clearing = undefined;
+    });
+    await this.#clearing;
+  }
+
+  async #entries(): Promise<Entry[]> {
+    const names = await readdir(this.#dir);
+    const entries = names.map(async (name): Promise<Entry[]> => {
+      const path = this.#pathOf(name);
+      const found = await stat(path).catch(() => undefined);
+      return found?.isFile() ? [{ path, bytes: found.size, usedAt: found.mtimeMs }] : [];
+    });
+    return (await Promise.all(entries)).flat();
+  }
+
+  /** Counts what is there, and removes what was not used for longest where it is too much: files that a dead server left half written among them. */
+  async #clear(): Promise<void> {
+    const entries = await this.#entries();
+    let bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
+    const target = bytes > this.#limitBytes ? this.#limitBytes * DISPLAY_DISK_KEPT_SHARE : this.#limitBytes;
+    for (const entry of entries.toSorted((a, b) => a.usedAt - b.usedAt)) {
+      if (bytes <= target) break;
+      await rm(entry.path, { force: true });
+      bytes -= entry.bytes;
+    }
+    this.#bytes = bytes;
+  }
+}

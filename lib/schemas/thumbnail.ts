@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { fault } from "./scalars.ts";
+
+/** Widths of thumbnails in pixels, few enough that all of them can be kept: cards of 320 and 480 CSS pixels, each on plain and on dense screens. */
+export const THUMBNAIL_WIDTHS = [320, 480, 640, 960] as const;
+
+const widths = THUMBNAIL_WIDTHS.map(String);
+
+/** The query of `GET /api/service/thumbnails/<slug>`. */
+export const ThumbnailQuery = z.strictObject({
+  variant: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ description: "One of the template's variants; its default when absent." }),
+  width: z
+    .string()
+    .refine((text) => widths.includes(text), fault("invalid_option", `Want one of ${widths.join(", ")}.`))
+    .meta({
+      enum: widths,
+      description: "Pixels. A template that is not as wide is given as it is.",
+    })
+    .default("640")
+    .transform(Number),
+});
