@@ -60,6 +60,19 @@ export function watchProcess(): void {
   new Gauge({ ...options, labelNames: Object.keys(labels), registers: [state.registry] }).set(labels, 1);
 }
 
+/** One number of a metric: `part` tells the sum, the count and the buckets of a histogram apart. */
+export type Reading = { labels: Record<string, string | number>; value: number; part: string | undefined };
+
+/** What a metric of this process stands at; nothing where it was never declared. */
+export async function readMetric(name: `platen_${string}`): Promise<Reading[]> {
+  const metric = await held().registry.getSingleMetric(name)?.get();
+  return (metric?.values ?? []).map((reading) => ({
+    labels: reading.labels as Record<string, string | number>,
+    value: reading.value,
+    part: "metricName" in reading ? String(reading.metricName).slice(name.length + 1) : undefined,
+  }));
+}
+
 /** Everything that is counted, in the text form of Prometheus, and the content type of that. */
 export async function readMetrics(): Promise<{ text: string; contentType: string }> {
   watchProcess();

@@ -69,6 +69,12 @@ export const viewer: Policy<Anonymous | SessionActor> = {
   identify: (credentials) => (accessEnabled() ? sessionOf(credentials) : ANONYMOUS),
 };
 
+/** Who may look inside: everyone in open mode, otherwise administrators with a session. */
+export const inspector: Policy<Anonymous | SessionActor> = {
+  ...viewer,
+  permits: (actor) => !accessEnabled() || isAdministrator(actor),
+};
+
 const SAFE_METHODS = ["GET", "HEAD"];
 
 /** The answer does not say why: whoever forges requests would learn from it. The log does. */

@@ -21,8 +21,9 @@ const IN_PROCESS_URL = "http://in-process/";
 export async function call<S extends z.ZodType>(get: Handler, options: CallOptions<S>): Promise<z.output<S>> {
   const { returns, headers = new Headers() } = options;
   const request = new Request(IN_PROCESS_URL, { headers });
-  // An exchange of its own: the length of this answer is not that of the page.
-  const exchange = { requestId: currentExchange()?.requestId ?? ulid(), method: request.method };
+  // An exchange of its own: the length of this answer is not that of the page. It came in as the page did.
+  const { requestId = ulid(), arrival } = currentExchange() ?? {};
+  const exchange = { requestId, method: request.method, ...(arrival && { arrival }) };
   const response = await withExchange(exchange, () => get(request, { params: Promise.resolve({}) }));
   const value: unknown = await response.json();
   if (response.ok) return returns.parse(value);

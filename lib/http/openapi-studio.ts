@@ -1,5 +1,13 @@
 import type { ErrorCode } from "#lib/errors.ts";
-import { errorResponses, parametersOf, pathParameter, SERVICE_ERRORS } from "#lib/http/openapi-operations.ts";
+import {
+  errorResponses,
+  jsonContent,
+  parametersOf,
+  pathParameter,
+  SERVICE_ERRORS,
+  schemaOf,
+} from "#lib/http/openapi-operations.ts";
+import { ScriptsQuery, StatusReport } from "#lib/schemas/status-report.ts";
 import { ThumbnailQuery } from "#lib/schemas/thumbnail.ts";
 
 /** What an operation asks for, and how it refuses. */
@@ -44,7 +52,40 @@ function thumbnailOperation(guards: Guards): unknown {
   };
 }
 
+function statusOperation(guards: Guards): unknown {
+  const { security, errors } = guards.inspector(SERVICE_ERRORS);
+  return {
+    operationId: "getStatus",
+    summary: "What the service stands on, and what to do where something is wrong",
+    security,
+    responses: {
+      200: { description: "The report, whatever it says.", content: jsonContent("StatusReport") },
+      ...errorResponses(errors),
+    },
+  };
+}
+
+function scriptsOperation(guards: Guards): unknown {
+  const { security, errors } = guards.inspector(["invalid_request", ...DRAWING_ERRORS]);
+  return {
+    operationId: "getScriptSamples",
+    summary: "A few words in every script, as the browser draws them",
+    security,
+    parameters: parametersOf(ScriptsQuery),
+    responses: { ...keptImage("image/png", "The picture."), ...errorResponses(errors) },
+  };
+}
+
+/** What those operations answer, by component name. */
+export function studioSchemas(): Record<string, unknown> {
+  return { StatusReport: schemaOf(StatusReport) };
+}
+
 /** What the service's own pages ask beside what everyone does. */
 export function studioPaths(guards: Guards): Record<string, unknown> {
-  return { "/api/service/thumbnails/{slug}": { get: thumbnailOperation(guards) } };
+  return {
+    "/api/service/thumbnails/{slug}": { get: thumbnailOperation(guards) },
+    "/api/service/status": { get: statusOperation(guards) },
+    "/api/service/status/scripts": { get: scriptsOperation(guards) },
+  };
 }

@@ -10,7 +10,7 @@ import {
   SERVICE_ERRORS,
   schemaOf,
 } from "#lib/http/openapi-operations.ts";
-import { studioPaths } from "#lib/http/openapi-studio.ts";
+import { studioPaths, studioSchemas } from "#lib/http/openapi-studio.ts";
 import { ErrorAnswer } from "#lib/schemas/error.ts";
 import { TemplateDetail, TemplateSummary } from "#lib/schemas/template.ts";
 import type { JsonSchema } from "#lib/templates/fields/field-type.ts";
@@ -162,6 +162,7 @@ export async function openApiDocument(): Promise<Record<string, unknown>> {
         Error: schemaOf(ErrorAnswer),
         TemplateSummary: schemaOf(TemplateSummary),
         TemplateDetail: schemaOf(TemplateDetail),
+        ...studioSchemas(),
         ...(isGuarded && accessSchemas()),
         ...Object.fromEntries(templates.map((template) => [componentName(template.slug), requestSchema(template)])),
       },

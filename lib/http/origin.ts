@@ -95,6 +95,16 @@ function ownPlace({ headers, encrypted }: Arrival, { publicOrigin, trustProxy }:
   return own;
 }
 
+/** Where a request was sent to, as its own pages would name it, or why that cannot be known: a sentence for the operator. */
+export function reachedAt(arrival: Arrival, config: OriginConfig): { origin: string } | { fault: string } {
+  try {
+    return { origin: spelled(ownPlace(arrival, config)) };
+  } catch (error) {
+    if (error instanceof Mismatch) return { fault: error.message };
+    throw error;
+  }
+}
+
 /** What a browser says of where a request comes from. `none` is its user, by the address bar or a bookmark. */
 const OWN_SITES = ["same-origin", "none"];
 

@@ -5,6 +5,7 @@ import { admit, type Policy } from "#lib/http/auth.ts";
 import { BodyShare } from "#lib/http/body-budget.ts";
 import { callerOf } from "#lib/http/caller.ts";
 import { presentedSession } from "#lib/http/credentials.ts";
+import { type Arrival, arrivalOf } from "#lib/http/exchange.ts";
 import { hasAlready } from "#lib/http/kept-image.ts";
 import { BODY_LIMIT_BYTES } from "#lib/http/limits.ts";
 import { prefersStrict } from "#lib/http/prefer.ts";
@@ -30,6 +31,8 @@ type HandleInput<A extends Actor, Body extends z.ZodType | undefined, Query exte
   presented: string | undefined;
   /** Where the request comes from. @throws ConfigError */
   caller: () => Caller;
+  /** How the request came in, before anything was filled in. */
+  arrival: Arrival;
   /** Whether the client prefers a refusal to an answer with warnings. Who honours it says so with {@link STRICT_APPLIED}. */
   isStrict: boolean;
   /** Whether the client says that it has what an entity tag names. */
@@ -117,6 +120,7 @@ export function route<
       params: await context.params,
       presented: presentedSession(request),
       caller: () => callerOf(request),
+      arrival: arrivalOf(request),
       isStrict: prefersStrict(request),
       hasAlready: (etag) => hasAlready(request, etag),
       signal: request.signal,

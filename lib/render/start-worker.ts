@@ -4,6 +4,7 @@ import { AppError } from "#lib/errors.ts";
 import { prepareFontconfig } from "#lib/fonts/fontconfig.ts";
 import { type Browser, launchBrowser } from "./browser.ts";
 import { type Chromium, type Progress, prepareChromium } from "./chromium.ts";
+import { noteBrowser } from "./description.ts";
 import { requireRoom } from "./disk.ts";
 import { browserUnavailable, remoteUnavailable } from "./faults.ts";
 import { type FrameSource, probeFrameSource } from "./frames.ts";
@@ -59,7 +60,10 @@ async function frameSourceOf(browser: Browser, config: RenderConfig, signal: Abo
 async function openPage(browser: Browser, config: RenderConfig, ending: AbortSignal): Promise<Page> {
   const signal = AbortSignal.any([ending, AbortSignal.timeout(LAUNCH_TIMEOUT_MS)]);
   try {
-    return await Page.open(browser, { frames: await frameSourceOf(browser, config, signal), signal });
+    const frames = await frameSourceOf(browser, config, signal);
+    const page = await Page.open(browser, { frames, signal });
+    noteBrowser(browser.connection, frames);
+    return page;
   } catch (error) {
     browser.kill();
     await browser.gone;

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 const LAYERS = [
   ["app", "instrumentation.ts"],
   ["lib/http"],
+  ["lib/status"],
   ["lib/access", "lib/render"],
   ["lib/templates", "lib/db"],
   ["lib/fonts", "lib/images"],

@@ -110,7 +110,7 @@ describe("the access layer in the document", () => {
 
   it("is not there in open mode, where nothing asks for anything", async () => {
     const described = await operations();
-    expect(described).toHaveLength(4);
+    expect(described).toHaveLength(6);
     expect(described.filter(([, security]) => security.length > 0)).toEqual([]);
     const { components } = (await openApiDocument()) as Document;
     expect(Object.keys(components)).toEqual(["schemas"]);

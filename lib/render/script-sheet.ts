@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { VERSION } from "#lib/config.ts";
+import { fontStack } from "#lib/fonts/families.ts";
+import { SCRIPTS, type Script } from "#lib/fonts/scripts.ts";
+import { displayPictures } from "./display-pictures.ts";
+import { engineFingerprint } from "./engine.ts";
+import { type RenderJob, renderPicture, requireRenderConfig } from "./render.ts";
+
+const COLUMNS = 4;
+const CELL = { width: 400, height: 150 };
+
+const COLORS = {
+  light: { ground: "#ffffff", type: "#18181b", name: "#6b6b74" },
+  dark: { ground: "#18181b", type: "#fafafa", name: "#a1a1aa" },
+};
+
+export type Theme = keyof typeof COLORS;
+
+function cellOf({ name, language, sample }: Script): string {
+  return `<section><h2>${name}</h2><p lang="${language}">${sample}</p></section>`;
+}
+
+function sheet(theme: Theme): RenderJob {
+  const { ground, type, name } = COLORS[theme];
+  const style = [
+    "*{margin:0;box-sizing:border-box}",
+    `body{background:${ground};color:${type};display:grid;grid-template-columns:repeat(${COLUMNS},${CELL.width}px);grid-auto-rows:${CELL.height}px;font-family:${fontStack("sans-serif")}}`,
+    "section{padding:20px 24px;overflow:hidden}",
+    `h2{font-size:20px;font-weight:500;line-height:1.4;color:${name}}`,
+    "p{font-size:38px;line-height:1.8;white-space:nowrap}",
+  ].join("");
+  return {
+    html: `<!doctype html><meta charset="utf-8"><style>${style}</style><body>${SCRIPTS.map(cellOf).join("")}`,
+    width: COLUMNS * CELL.width,
+    height: Math.ceil(SCRIPTS.length / COLUMNS) * CELL.height,
+  };
+}
+
+/**
+ * A few words in every script, as the browser draws them with the fonts that there are. It is drawn when it is asked for, and
+ * kept like a thumbnail.
+ */
+export async function scriptSheet(
+  theme: Theme,
+): Promise<{ etag: string; picture(signal: AbortSignal): Promise<Buffer> }> {
+  const job = sheet(theme);
+  const parts = [VERSION, await engineFingerprint(requireRenderConfig()), job];
+  const key = createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
+  const draw = async (options: { signal: AbortSignal; caller: string }) => (await renderPicture(job, options)).png;
+  return { etag: `"${key}"`, picture: (signal) => displayPictures().get({ key, signal, draw }) };
+}

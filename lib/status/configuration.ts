@@ -1,0 +1,27 @@
+import { type ConfigFault, configReport } from "#lib/config.ts";
+import { count, detail, type Finding } from "./finding.ts";
+
+/** What a variable is to hold. What it holds stays between the operator and the log. */
+function wanted({ message }: ConfigFault): string {
+  return message.slice(Math.max(0, message.lastIndexOf("want ")));
+}
+
+/** Whether every variable of the environment can be used. */
+export function lookAtConfiguration(): Finding {
+  const { fatal, render, access, unknown } = configReport();
+  const wrong = [...fatal, ...render, ...access];
+  const details = [
+    ...wrong.map((fault) => detail(fault.variable, wanted(fault))),
+    ...unknown.map(({ variable, message }) => detail(variable, message)),
+  ];
+  const names = (faults: ConfigFault[]) => [...new Set(faults.map(({ variable }) => variable))].join(", ");
+  if (wrong.length > 0) {
+    const summary = `${count(wrong.length, "variable")} cannot be used.`;
+    return { state: "error", summary, remedy: `Mend ${names(wrong)}, and start again.`, details };
+  }
+  if (unknown.length > 0) {
+    const summary = `${count(unknown.length, "variable")} of an unknown name ${unknown.length === 1 ? "is" : "are"} ignored.`;
+    return { state: "warning", summary, remedy: `Rename or remove ${names(unknown)}.`, details };
+  }
+  return { state: "ok", summary: "Every variable can be used." };
+}

@@ -1,0 +1,78 @@
+import { readdirSync } from "node:fs";
+import { currentFonts, readManifest } from "#lib/fonts/current.ts";
+import { FAMILIES } from "#lib/fonts/families.ts";
+import { isCovered, SCRIPTS } from "#lib/fonts/scripts.ts";
+import type { StatusScript } from "#lib/schemas/status-report.ts";
+import { getRegistry } from "#lib/templates/registry.ts";
+import { count, detail, type Finding } from "./finding.ts";
+
+const REBUILD = 'Run "npm ci" and "npm run fonts", and start again.';
+
+/** A set of fonts that was never built covers nothing. */
+export function scripts(): StatusScript[] {
+  const has = (script: (typeof SCRIPTS)[number]) => {
+    try {
+      return isCovered(script);
+    } catch {
+      return false;
+    }
+  };
+  return SCRIPTS.map((script) => ({ ...script, isCovered: has(script) }));
+}
+
+/** Whether the fonts are there as they were built, and have what each script needs. */
+export function lookAtFonts(): Finding {
+  const manifest = readManifest();
+  if (!manifest) return { state: "error", summary: "The fonts are not built: pictures have no text.", remedy: REBUILD };
+  const { version, folder } = currentFonts();
+  const files = readdirSync(folder).length;
+  const uncovered = scripts().filter((script) => !script.isCovered);
+  const details = [
+    detail("Families", FAMILIES.length),
+    detail("Files", files),
+    detail("Scripts", SCRIPTS.length - uncovered.length),
+    detail("Version", version),
+  ];
+  if (files < manifest.files) {
+    const summary = `${count(manifest.files - files, "font file")} of ${manifest.files} ${manifest.files - files === 1 ? "is" : "are"} missing.`;
+    return { state: "error", summary, remedy: REBUILD, details };
+  }
+  if (uncovered.length > 0) {
+    const summary = `No font has all of ${uncovered.map(({ name }) => name).join(", ")}.`;
+    return { state: "error", summary, remedy: REBUILD, details };
+  }
+  return {
+    state: "ok",
+    summary: `${count(SCRIPTS.length, "script")} are covered by ${FAMILIES.length} families.`,
+    details,
+  };
+}
+
+/** Whether there are templates, and none was left out. @throws AppError `misconfigured` or `unavailable` */
+export async function lookAtTemplates(): Promise<Finding> {
+  const { templates, faults } = await getRegistry();
+  const details = [
+    detail("Templates", templates.length),
+    detail(
+      "Variants",
+      templates.reduce((sum, { variants }) => sum + Object.keys(variants).length, 0),
+    ),
+    ...faults.map(({ slug, file, line, reason }) => detail(slug, `${file}:${line}: ${reason}`)),
+  ];
+  const left = new Set(faults.map(({ slug }) => slug)).size;
+  if (templates.length === 0) {
+    const remedy =
+      "Put a template into the folder that SERVICE_TEMPLATES_DIR names, or unset it to serve the shipped ones.";
+    return { state: "error", summary: "There is no template that can be rendered.", remedy, details };
+  }
+  if (left > 0) {
+    const remedy = "Mend the files in the folder that SERVICE_TEMPLATES_DIR names, and start again.";
+    return {
+      state: "warning",
+      summary: `${count(left, "faulty template")} ${left === 1 ? "is" : "are"} not served.`,
+      remedy,
+      details,
+    };
+  }
+  return { state: "ok", summary: `${count(templates.length, "template")} can be rendered.`, details };
+}

@@ -1,0 +1,116 @@
+import { readMetric } from "#lib/metrics.ts";
+import { displayPictures } from "#lib/render/display-pictures.ts";
+import { treeBytes } from "#lib/render/memory.ts";
+import { requireRenderConfig } from "#lib/render/render.ts";
+import { shared } from "#lib/render/shared.ts";
+import type { StatusDetail } from "#lib/schemas/status-report.ts";
+import { count, detail, type Finding, grouped } from "./finding.ts";
+
+/** From here on the queue is called full: what comes next may be refused. */
+const FULL_SHARE = 0.8;
+
+/** Browsers that were replaced for these reasons did not end as they should. */
+const UNTIMELY = ["failed", "ended", "memory"];
+
+const poolState = () => shared().pool?.state ?? { waiting: 0, drawing: 0, workers: [] };
+
+async function sumOf(name: `platen_${string}`, where: Record<string, string> = {}): Promise<number> {
+  const readings = await readMetric(name);
+  const matching = readings.filter(({ labels }) =>
+    Object.entries(where).every(([key, value]) => labels[key] === value),
+  );
+  return matching.reduce((sum, { value }) => sum + value, 0);
+}
+
+function browserDetails(): StatusDetail[] {
+  const now = performance.now();
+  return poolState().workers.flatMap((worker, index) => {
+    const { pid, renders } = worker;
+    const startedAt = shared().startedAt.get(worker) ?? now;
+    return grouped(`Browser ${index + 1}`, [
+      detail("Serves for", (now - startedAt) / 1_000, "seconds"),
+      detail("Renders", renders),
+      ...(pid === undefined ? [] : [detail("Memory", treeBytes(pid), "bytes")]),
+    ]);
+  });
+}
+
+/** The browsers, and those that were replaced. */
+export async function lookAtWorkers(): Promise<Finding> {
+  const { workers: wanted, rendersPerBrowser, workerBytes } = requireRenderConfig();
+  const serving = poolState().workers.length;
+  const untimely = (
+    await Promise.all(UNTIMELY.map((reason) => sumOf("platen_browser_restarts_total", { reason })))
+  ).reduce((sum, one) => sum + one, 0);
+  const details = [
+    detail("Browsers at most", wanted),
+    detail("Replaced after renders", rendersPerBrowser),
+    detail("Memory of one at most", workerBytes, "bytes"),
+    detail("Replaced in time", (await sumOf("platen_browser_restarts_total")) - untimely),
+    detail("Ended before their time", untimely),
+    detail("Failed starts", await sumOf("platen_browser_launch_failures_total")),
+    ...browserDetails(),
+  ];
+  const summary = `${count(serving, "browser")} of ${wanted} ${serving === 1 ? "serves" : "serve"}.`;
+  if (serving > 0) return { state: "ok", summary, details };
+  const remedy = "The server's log says why none starts. SERVICE_DATA_DIR has to be writable and have room.";
+  return { state: "error", summary, remedy, details };
+}
+
+/** The mean and the count of a stage that pictures went through. */
+async function stage(name: string): Promise<{ meanMs: number; count: number }> {
+  const readings = (await readMetric("platen_render_stage_seconds")).filter(({ labels }) => labels.stage === name);
+  const read = (part: string) => readings.find((reading) => reading.part === part)?.value ?? 0;
+  const drawn = read("count");
+  return { meanMs: drawn === 0 ? 0 : (read("sum") / drawn) * 1_000, count: drawn };
+}
+
+/** How many renders wait, and for how long they did. */
+export async function lookAtQueue(): Promise<Finding> {
+  const { queueLimit, timeoutMs } = requireRenderConfig();
+  const { waiting, drawing } = poolState();
+  const { meanMs, count: drawn } = await stage("queue");
+  const details = [
+    detail("Waiting", waiting),
+    detail("Being drawn", drawing),
+    detail("May wait at most", queueLimit),
+    detail("Drawn since the start", drawn),
+    detail("Mean wait since the start", meanMs, "milliseconds"),
+    detail("Refused since the start", await sumOf("platen_refusals_total", { code: "overloaded" })),
+    detail("Deadline of a render", timeoutMs, "milliseconds"),
+  ];
+  const summary = waiting === 0 ? "Nobody waits." : `${count(waiting, "render")} of at most ${queueLimit} wait.`;
+  if (queueLimit === 0 || waiting < FULL_SHARE * queueLimit) return { state: "ok", summary, details };
+  const remedy =
+    "More cores with more SERVICE_RENDER_WORKERS draw faster; a longer SERVICE_RENDER_QUEUE lets more wait instead of being refused.";
+  return { state: "warning", summary, remedy, details };
+}
+
+/** What is kept for repeated requests, and for the service's own pages. */
+export async function lookAtCache(): Promise<Finding> {
+  const { cacheBytes } = requireRenderConfig();
+  const { pictures, bytes } = shared().cache.kept;
+  const page = displayPictures().kept;
+  const of = async (outcome: string) => await sumOf("platen_renders_total", { outcome });
+  const [hits, joined, drawn] = await Promise.all([of("cache"), of("shared"), of("drawn")]);
+  const details = [
+    detail("Pictures kept", pictures),
+    detail("They take", bytes, "bytes"),
+    detail("They may take", cacheBytes, "bytes"),
+    detail("Answered from memory", hits),
+    detail("Shared with one under way", joined),
+    detail("Drawn", drawn),
+    ...grouped("Pages", [
+      detail("Pictures kept", page.pictures),
+      detail("They take in memory", page.memoryBytes, "bytes"),
+      detail("They take on disk", page.diskBytes ?? null, "bytes"),
+    ]),
+  ];
+  if (cacheBytes === 0) {
+    const remedy = "Set SERVICE_RENDER_CACHE_MB to some megabytes, unless no request ever comes twice.";
+    return { state: "warning", summary: "No picture is kept: each is drawn anew.", remedy, details };
+  }
+  const asked = hits + joined + drawn;
+  const share = asked === 0 ? "" : ` ${Math.round(((hits + joined) / asked) * 100)} % of requests needed no drawing.`;
+  return { state: "ok", summary: `${count(pictures, "picture")} kept in memory.${share}`, details };
+}

@@ -1,0 +1,57 @@
+import { statfs } from "node:fs/promises";
+import { totalmem } from "node:os";
+import { FREE_DISK_BYTES } from "#lib/render/limits.ts";
+import { treeBytes } from "#lib/render/memory.ts";
+import { requireRenderConfig } from "#lib/render/render.ts";
+import { shared } from "#lib/render/shared.ts";
+import { detail, type Finding } from "./finding.ts";
+
+/** Less than this part of the memory free: the next large picture may not fit. */
+const SCARCE_MEMORY_SHARE = 0.1;
+
+/** Room on the disk for this many pictures at once is called enough. */
+const ENOUGH_ROOM = 4;
+
+/** What the container may use, where it is limited, or else the machine. */
+function memoryLimit(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 && limit < totalmem() ? limit : totalmem();
+}
+
+/** The memory of the server, of its browsers, and what is left. */
+export function lookAtMemory(): Finding {
+  const workers = shared().pool?.state.workers ?? [];
+  const browsers = workers.reduce((sum, { pid }) => sum + (pid === undefined ? 0 : treeBytes(pid)), 0);
+  const [limit, free] = [memoryLimit(), process.availableMemory()];
+  const details = [
+    detail("Server", process.memoryUsage.rss(), "bytes"),
+    detail("Browsers", browsers, "bytes"),
+    detail("Free", free, "bytes"),
+    detail("Limit", limit, "bytes"),
+  ];
+  const summary = `${Math.round((free / limit) * 100)} % of the memory is free.`;
+  if (free >= SCARCE_MEMORY_SHARE * limit) return { state: "ok", summary, details };
+  const remedy =
+    "Give the service more memory, or lower SERVICE_RENDER_WORKERS, SERVICE_RENDER_WORKER_MB or SERVICE_RENDER_CACHE_MB.";
+  return { state: "warning", summary, remedy, details };
+}
+
+/** The room in the data folder. */
+export async function lookAtDisk(): Promise<Finding> {
+  const { dataDir } = requireRenderConfig();
+  const remedy = "Free some room there, or let SERVICE_DATA_DIR name a folder with more.";
+  const found = await statfs(dataDir).catch(() => undefined);
+  if (!found) return { state: "error", summary: "The data folder cannot be looked at.", remedy };
+  const free = found.bavail * found.bsize;
+  const details = [
+    detail("Free in the data folder", free, "bytes"),
+    detail("Needed by a browser", FREE_DISK_BYTES, "bytes"),
+  ];
+  if (free < FREE_DISK_BYTES) {
+    return { state: "error", summary: "The data folder has too little room for a browser.", remedy, details };
+  }
+  if (free < ENOUGH_ROOM * FREE_DISK_BYTES) {
+    return { state: "warning", summary: "The data folder is nearly full.", remedy, details };
+  }
+  return { state: "ok", summary: "The data folder has room.", details };
+}

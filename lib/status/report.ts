@@ -1,0 +1,70 @@
+import { VERSION } from "#lib/config.ts";
+import { AppError } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
+import { STATUS_CHECKS, STATUS_STATES, type StatusCheck, type StatusReport } from "#lib/schemas/status-report.ts";
+import { lookAtBrowser, lookAtCanary, lookAtSandbox } from "./browser.ts";
+import { lookAtConfiguration } from "./configuration.ts";
+import { lookAtFonts, lookAtTemplates, scripts } from "./content.ts";
+import { lookAtDatabase } from "./database.ts";
+import { checkOf, type Finding } from "./finding.ts";
+import { lookAtCache, lookAtQueue, lookAtWorkers } from "./load.ts";
+import { lookAtDisk, lookAtMemory } from "./machine.ts";
+import { lookAtOrigin, type Reached } from "./origin.ts";
+import { lookAtOutbound } from "./outbound.ts";
+
+type Look = { title: string; look: (reached: Reached) => Finding | Promise<Finding> };
+
+const LOOKS: Record<StatusCheck["id"], Look> = {
+  configuration: { title: "Configuration", look: lookAtConfiguration },
+  browser: { title: "Chromium", look: lookAtBrowser },
+  sandbox: { title: "Sandbox", look: lookAtSandbox },
+  canary: { title: "Test picture", look: lookAtCanary },
+  workers: { title: "Workers", look: lookAtWorkers },
+  queue: { title: "Queue", look: lookAtQueue },
+  memory: { title: "Memory", look: lookAtMemory },
+  disk: { title: "Data folder", look: lookAtDisk },
+  fonts: { title: "Fonts and scripts", look: lookAtFonts },
+  templates: { title: "Templates", look: lookAtTemplates },
+  cache: { title: "Cache", look: lookAtCache },
+  database: { title: "Database", look: lookAtDatabase },
+  outbound: { title: "Images from elsewhere", look: lookAtOutbound },
+  origin: { title: "Origin and cookie", look: lookAtOrigin },
+};
+
+/** A part that cannot be looked at is no reason to tell nothing of the others. */
+function failed(error: unknown): Finding {
+  if (error instanceof AppError && error.code !== "internal") {
+    const remedy = "Set the variable that is named here or under Configuration, and start again.";
+    return { state: "error", summary: error.message, remedy };
+  }
+  if (error instanceof Error && error.name === "ConfigError") {
+    const remedy = "Mend the variables that are named under Configuration, and start again.";
+    return { state: "error", summary: "This depends on variables that cannot be used.", remedy };
+  }
+  log().error({ err: error }, "A part of the status cannot be looked at.");
+  return { state: "error", summary: "This could not be looked at.", remedy: "The server's log says why." };
+}
+
+async function check(id: StatusCheck["id"], reached: Reached): Promise<StatusCheck> {
+  const { title, look } = LOOKS[id];
+  const finding = await Promise.resolve(reached).then(look).catch(failed);
+  return checkOf({ id, title }, finding);
+}
+
+/**
+ * Looks at everything that the service stands on. It tells no secret and no path of the machine, and never throws. Takes
+ * some milliseconds, and up to 5 s where nothing can be drawn.
+ */
+export async function readStatus(reached: Reached): Promise<StatusReport> {
+  // The test picture comes first: what the browser and its workers are is known once one was drawn.
+  const canary = await check("canary", reached);
+  const checks = await Promise.all(STATUS_CHECKS.map((id) => (id === "canary" ? canary : check(id, reached))));
+  const worst = Math.max(...checks.map(({ state }) => STATUS_STATES.indexOf(state)));
+  return {
+    state: STATUS_STATES[worst] ?? "error",
+    checkedAt: new Date(),
+    version: VERSION,
+    checks,
+    scripts: scripts(),
+  };
+}
