@@ -26,6 +26,9 @@ export const TemplateSummary = z.object({
 /** One template as `GET /api/service/templates/<slug>` describes it. */
 export const TemplateDetail = TemplateSummary.extend({
   values: z.record(name, z.record(name, z.unknown())).describe("The values of each variant, by variant and field"),
+  ownImages: z
+    .record(name, z.array(name))
+    .describe("The image fields of each variant that show an image of the template's own where none is sent"),
 });
 
 export type TemplateSummary = z.infer<typeof TemplateSummary>;

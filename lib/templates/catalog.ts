@@ -23,11 +23,17 @@ export async function listTemplates(): Promise<TemplateSummary[]> {
   return templates.map(summarize);
 }
 
-/** The values of a variant that a request could send. An image of the template's own is left out: it stands where none is sent. */
-function sendableValues({ fields }: Template, { content }: Variant): FieldValues {
-  const isOwnImage = ([name, value]: [string, unknown]) =>
-    fields[name]?.type === "image" && !String(value).startsWith("data:");
-  return Object.fromEntries(Object.entries(content).filter((entry) => !isOwnImage(entry)));
+/** The fields that show an image of the template's own: it stands where none is sent, and no request could send it. */
+function ownImages({ fields }: Template, { content }: Variant): string[] {
+  return Object.keys(content).filter(
+    (name) => fields[name]?.type === "image" && content[name] && !String(content[name]).startsWith("data:"),
+  );
+}
+
+/** The values of a variant that a request could send. */
+function sendableValues(template: Template, variant: Variant): FieldValues {
+  const own = ownImages(template, variant);
+  return Object.fromEntries(Object.entries(variant.content).filter(([name]) => !own.includes(name)));
 }
 
 /** One template with each variant's values: sent as `data`, they draw the variant. @throws AppError `not_found` */
@@ -35,9 +41,7 @@ export async function describeTemplate(slug: string): Promise<TemplateDetail> {
   const { templates } = await getRegistry();
   const template = templates.find((candidate) => candidate.slug === slug);
   if (!template) throw new AppError("not_found", "There is no such template.");
-  const variants = Object.entries(template.variants).map(([name, variant]) => [
-    name,
-    sendableValues(template, variant),
-  ]);
-  return { ...summarize(template), values: Object.fromEntries(variants) };
+  const byVariant = <T>(read: (template: Template, variant: Variant) => T) =>
+    Object.fromEntries(Object.entries(template.variants).map(([name, variant]) => [name, read(template, variant)]));
+  return { ...summarize(template), values: byVariant(sendableValues), ownImages: byVariant(ownImages) };
 }

@@ -1,3 +1,6 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import sharp from "sharp";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { TemplateDetail, TemplateSummary } from "#lib/schemas/template.ts";
@@ -6,6 +9,7 @@ import * as openapi from "../../app/api/service/openapi.json/route.ts";
 import * as detail from "../../app/api/service/templates/[...slug]/route.ts";
 import * as list from "../../app/api/service/templates/route.ts";
 import { ask, errorOf, expectSafeHeaders } from "../http/requests.ts";
+import { manifestWith, templatesRoot, writeTemplate } from "../templates/template-folder.ts";
 
 const get = () => new Request("http://localhost/");
 
@@ -19,6 +23,12 @@ beforeAll(async () => {
 afterEach(() => {
   vi.unstubAllEnvs();
 });
+
+async function dot(): Promise<Buffer> {
+  return await sharp({ create: { width: 2, height: 2, channels: 3, background: "#ff0000" } })
+    .png()
+    .toBuffer();
+}
 
 async function describeSlug(segments: string[]): Promise<Response> {
   return ask(detail.GET, get(), { slug: segments });
@@ -37,6 +47,37 @@ describe("discovery", () => {
     const bySegments = await (await describeSlug(slug.split("/"))).json();
     expect(TemplateDetail.parse(bySegments).slug).toBe(slug);
     expect(await (await describeSlug([slug])).json()).toEqual(bySegments);
+  });
+
+  it("gives what a form is made of: tags, and each field's label, need and limits in the template's order", async () => {
+    const root = templatesRoot();
+    const manifest = {
+      fields: {
+        title: { type: "text", label: "Title", required: true, maxLength: 40, default: "Hello" },
+        tone: { type: "select", label: "Tone", description: "Of the ground", options: ["warm", "cool"] },
+        photo: { type: "image", label: "Photo" },
+        face: { type: "image", label: "Face" },
+        count: { type: "number", label: "Count", min: 1, max: 9, integer: true },
+      },
+      rest: { tags: ["card"] },
+    };
+    writeTemplate(root, "a/card", {
+      "template.json": manifestWith(manifest.fields, manifest.rest),
+      "content.json": JSON.stringify({ plain: { photo: "assets/dot.png" } }),
+      "assets/dot.png": "",
+      "template.html":
+        '<h1 class="{{ tone }}">{{ title }}{{ count }}</h1>{% if photo %}<img src="{{ photo }}" alt="">{% endif %}{% if face %}<img src="{{ face }}" alt="">{% endif %}',
+    });
+    writeFileSync(join(root, "a/card/assets/dot.png"), await dot());
+    vi.stubEnv("SERVICE_TEMPLATES_DIR", root);
+    const card = TemplateDetail.parse(await (await describeSlug(["a", "card"])).json());
+    expect(card.tags).toEqual(["card"]);
+    expect(Object.keys(card.fields)).toEqual(Object.keys(manifest.fields));
+    expect(card.fields).toMatchObject(manifest.fields);
+    expect(card.fields.title).toMatchObject({ multiline: false });
+    expect(card.fields.tone).toMatchObject({ required: false });
+    expect(card.fields.photo).toMatchObject({ fit: "cover", onError: "error" });
+    expect(card).toMatchObject({ values: { plain: {} }, ownImages: { plain: ["photo"] } });
   });
 
   it.each([["no", "such"], ["toString"], ["..", "..", "package.json"], ["__proto__"], [""]])(
