@@ -11,7 +11,7 @@ import { ScriptsQuery, StatusReport } from "#lib/schemas/status-report.ts";
 import { ThumbnailQuery } from "#lib/schemas/thumbnail.ts";
 
 /** What an operation asks for, and how it refuses. */
-export type Guarded = { security: unknown[]; errors: ErrorCode[] };
+type Guarded = { security: unknown[]; errors: ErrorCode[] };
 
 /** What goes wrong with a picture that nobody has edited. */
 const DRAWING_ERRORS: ErrorCode[] = ["render_failed", "overloaded", "render_timeout", ...SERVICE_ERRORS];
