@@ -3,10 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { z } from "zod";
 import { closeDatabase } from "#lib/db/database.ts";
 import { SCRIPTS } from "#lib/fonts/scripts.ts";
+import { call } from "#lib/http/call.ts";
+import { withExchange } from "#lib/http/exchange.ts";
 import { shutDown, warmUp } from "#lib/render/render.ts";
 import { shared } from "#lib/render/shared.ts";
 import { STATUS_CHECKS, StatusReport } from "#lib/schemas/status-report.ts";
 import { buildRegistry } from "#lib/templates/build-registry.ts";
+import { GET } from "../../app/api/service/status/route.ts";
 import { addUser, signIn } from "../access/people.ts";
 import { emptyDatabase } from "../database.ts";
 import { errorOf, expectSafeHeaders } from "../http/requests.ts";
@@ -236,6 +239,16 @@ describe("with the access layer on", () => {
 
   it("it is yellow for a proxy that is not trusted and only hides addresses", async () => {
     expect((await origin({ "x-forwarded-for": "192.0.2.1" })).state).toBe("warning");
+  });
+
+  it("it is judged by how a page was asked for, whatever was filled in on the way", async () => {
+    const headers = new Headers({ host: "platen.example.com", cookie: `service_session=${session}` });
+    const page = { requestId: "01TESTS", method: "GET", arrival: { headers, encrypted: false } };
+    const filled = new Headers([...headers, ["x-forwarded-proto", "https"]]);
+    const { checks } = await withExchange(page, () => call(GET, { returns: StatusReport, headers: filled }));
+    const found = checks.find(({ id }) => id === "origin");
+    expect(found).toMatchObject({ state: "error", summary: expect.stringContaining("plain http") });
+    expect(found && factOf(found, "Through a proxy")).toBe(false);
   });
 
   it("is for administrators alone", async () => {
