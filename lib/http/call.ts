@@ -9,24 +9,42 @@ type CallOptions<S extends z.ZodType> = {
   returns: S;
   /** The headers of the page's request, for its credentials. */
   headers?: Headers;
+  /** The dynamic segments of the route's path, decoded. */
+  params?: Record<string, string | string[]>;
+  /** What the query string holds; undefined leaves a key out. */
+  query?: Record<string, string | undefined>;
 };
 
 /** Only a path is ever read of it: no connection is made. */
 const IN_PROCESS_URL = "http://in-process/";
 
-/**
- * Asks a GET handler from a page, in process, with the page's own credentials and through every check of the route.
- * @throws AppError with the code that the route answered
- */
-export async function call<S extends z.ZodType>(get: Handler, options: CallOptions<S>): Promise<z.output<S>> {
-  const { returns, headers = new Headers() } = options;
-  const request = new Request(IN_PROCESS_URL, { headers });
+function inProcessUrl(query: NonNullable<CallOptions<z.ZodType>["query"]>): URL {
+  const url = new URL(IN_PROCESS_URL);
+  for (const [key, value] of Object.entries(query)) if (value !== undefined) url.searchParams.append(key, value);
+  return url;
+}
+
+/** Like {@link call}, with the headers of the answer: a list says in one of them how much of it there is. */
+export async function callWithHeaders<S extends z.ZodType>(
+  get: Handler,
+  options: CallOptions<S>,
+): Promise<{ value: z.output<S>; headers: Headers }> {
+  const { returns, headers = new Headers(), params = {}, query = {} } = options;
+  const request = new Request(inProcessUrl(query), { headers });
   // An exchange of its own: the length of this answer is not that of the page. It came in as the page did.
   const { requestId = ulid(), arrival } = currentExchange() ?? {};
   const exchange = { requestId, method: request.method, ...(arrival && { arrival }) };
-  const response = await withExchange(exchange, () => get(request, { params: Promise.resolve({}) }));
+  const response = await withExchange(exchange, () => get(request, { params: Promise.resolve(params) }));
   const value: unknown = await response.json();
-  if (response.ok) return returns.parse(value);
-  const { code, message } = (value as ErrorAnswer).error;
-  throw new AppError(code as ErrorCode, message);
+  if (response.ok) return { value: returns.parse(value), headers: response.headers };
+  const { code, message, issues } = (value as ErrorAnswer).error;
+  throw new AppError(code as ErrorCode, message, issues && { issues });
+}
+
+/**
+ * Asks a GET handler from a page, in process, with the page's own credentials and through every check of the route.
+ * @throws AppError with the code and the issues that the route answered
+ */
+export async function call<S extends z.ZodType>(get: Handler, options: CallOptions<S>): Promise<z.output<S>> {
+  return (await callWithHeaders(get, options)).value;
 }
