@@ -2,22 +2,10 @@ import { desc } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { type Executor, query } from "#lib/db/database.ts";
 import { auditEvents } from "#lib/db/schema.ts";
+import type { ACTS } from "#lib/schemas/audit.ts";
 import type { Actor, Caller, Operator } from "./actor.ts";
 
-export type Act =
-  | "login"
-  | "login.failed"
-  | "logout"
-  | "account.updated"
-  | "password.changed"
-  | "password.failed"
-  | "password.set"
-  | "user.created"
-  | "user.updated"
-  | "user.deleted"
-  | "token.created"
-  | "token.revoked"
-  | "admin.bootstrapped";
+export type Act = (typeof ACTS)[number];
 
 export type AuditEvent = typeof auditEvents.$inferSelect;
 

@@ -11,6 +11,12 @@ export const SESSION_SEEN_INTERVAL_SECONDS = 60;
 /** As long as a browser's can be without being nonsense; what is longer is cut. */
 export const USER_AGENT_LENGTH = 256;
 
+/** How many of their sessions a user is shown, those seen last: nobody signs in on more, and an answer stays below 300 kB. */
+export const SESSIONS_SHOWN = 500;
+
+/** How many users make a page, and how many entries of the audit trail, unless another number is asked for. */
+export const ROWS_PER_PAGE = 50;
+
 /** How far `lastUsedAt` of a token may lag, so that a burst of renders does not write a row each. */
 export const TOKEN_USED_INTERVAL_SECONDS = 30;
 
@@ -63,6 +69,9 @@ export const USAGE_PENDING = 10_000;
 
 /** Long enough to compare a year with the one before. */
 export const USAGE_DAYS = 400;
+
+/** How much of it is shown: a month, today included. */
+export const USAGE_DAYS_SHOWN = 30;
 
 /** How often what has expired is deleted. */
 export const HOUSEKEEPING_INTERVAL_MS = HOUR_SECONDS * 1_000;

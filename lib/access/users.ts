@@ -10,6 +10,7 @@ import { hashPassword } from "./passwords.ts";
 import { maySeeTokensOf } from "./policies.ts";
 import { endSessionsOf } from "./sessions.ts";
 import { type Manager, requireStanding } from "./standing.ts";
+import { listTokenUsage, type TokenUsageRecord } from "./token-usage.ts";
 import { listTokens, type TokenRecord } from "./tokens.ts";
 import { explainingFaults, saveChanges, type UserChanges } from "./user-changes.ts";
 
@@ -40,6 +41,14 @@ export async function findUser(email: string): Promise<UserRecord> {
       .from(users)
       .where(eq(sql`lower(${users.email})`, email)),
   );
+  if (!user) throw noSuchUser();
+  return user;
+}
+
+/** @throws AppError `not_found` */
+export async function getUser(id: string): Promise<UserRecord> {
+  requireId(id);
+  const [user] = await query((db) => db.select(USER_COLUMNS).from(users).where(eq(users.id, id)));
   if (!user) throw noSuchUser();
   return user;
 }
@@ -140,11 +149,21 @@ export async function setPassword({
   });
 }
 
-/** A user's tokens. @throws AppError `not_found` where there is no such user, or none that the actor may know of */
-export async function listTokensOf({ actor, id }: { actor: Manager; id: string }): Promise<TokenRecord[]> {
+/** @throws AppError `not_found` where there is no such user, or none whose tokens the actor may know of */
+async function requireTokenOwner({ actor, id }: { actor: Manager; id: string }): Promise<void> {
   requireId(id);
   if (actor.kind !== "operator" && !maySeeTokensOf(actor, id)) throw noSuchUser();
-  const [user] = await query((db) => db.select({ id: users.id }).from(users).where(eq(users.id, id)));
-  if (!user) throw noSuchUser();
-  return await listTokens(id);
+  await getUser(id);
+}
+
+/** A user's tokens. @throws AppError `not_found` where there is no such user, or none that the actor may know of */
+export async function listTokensOf(asked: { actor: Manager; id: string }): Promise<TokenRecord[]> {
+  await requireTokenOwner(asked);
+  return await listTokens(asked.id);
+}
+
+/** What a user's tokens have rendered lately. @throws AppError `not_found`, as {@link listTokensOf} */
+export async function listTokenUsageOf(asked: { actor: Manager; id: string }): Promise<TokenUsageRecord[]> {
+  await requireTokenOwner(asked);
+  return await listTokenUsage(asked.id);
 }

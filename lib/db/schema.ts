@@ -84,7 +84,12 @@ export const auditEvents = pgTable(
     address: text("address"),
     requestId: text("request_id"),
   },
-  (table) => [index("audit_events_at").on(table.at)],
+  (table) => [
+    index("audit_events_at").on(table.at),
+    index("audit_events_act").on(table.act, table.id),
+    index("audit_events_actor_id").on(table.actorId, table.id),
+    index("audit_events_target_id").on(table.targetId, table.id),
+  ],
 );
 
 /** How many pictures of a template one caller got on one day (UTC); without a token they were rendered in a session. */

@@ -11,8 +11,13 @@ const ROUTES = [
   ..."/api/service/templates /api/service/templates/{slug} /api/service/thumbnails/{slug}".split(" "),
   ..."/api/service/status /api/service/status/scripts".split(" "),
   ..."/api/service/login /api/service/logout /api/service/account /api/service/account/password".split(" "),
-  ..."/api/service/tokens /api/service/tokens/{id} /api/service/users /api/service/users/{id}".split(" "),
-  ..."/api/service/users/{id}/password /api/service/users/{id}/tokens /api/{other} /_next/{file}".split(" "),
+  // The first that matches counts.
+  ..."/api/service/tokens /api/service/tokens/usage /api/service/tokens/{id} /api/service/users /api/service/users/{id}".split(
+    " ",
+  ),
+  ..."/api/service/users/{id}/password /api/service/users/{id}/tokens /api/service/users/{id}/tokens/usage".split(" "),
+  ..."/api/service/account/sessions /api/service/account/sessions/{id} /api/service/audit".split(" "),
+  ..."/api/{other} /_next/{file}".split(" "),
 ].map((route) => {
   const pattern = route
     .replace(/\{(slug|other|file)\}/, ".+")

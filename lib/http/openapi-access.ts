@@ -1,17 +1,22 @@
 import type { z } from "zod";
 import type { ErrorCode } from "#lib/errors.ts";
+import { OPERATIONS, type Operation } from "#lib/http/access-operations.ts";
 import {
   BODY_ERRORS,
   errorResponses,
   jsonContent,
+  parametersOf,
   pathParameter,
   SERVICE_ERRORS,
   schemaOf,
 } from "#lib/http/openapi-operations.ts";
 import { ChangePassword, UpdateAccount } from "#lib/schemas/account.ts";
+import { AuditPage } from "#lib/schemas/audit.ts";
 import { Login, Logout } from "#lib/schemas/login.ts";
+import { Session } from "#lib/schemas/session.ts";
 import { Ok } from "#lib/schemas/status.ts";
 import { CreatedToken, CreateToken, Token } from "#lib/schemas/token.ts";
+import { TokenUsage } from "#lib/schemas/usage.ts";
 import { CreateUser, SetPassword, UpdateUser, User } from "#lib/schemas/user.ts";
 
 /** How requests say who they are from, with the access layer on. */
@@ -36,7 +41,7 @@ const SENT: Record<string, z.ZodType> = {
   SetPassword,
 };
 
-const ANSWERED: Record<string, z.ZodType> = { Ok, User, Token, CreatedToken };
+const ANSWERED: Record<string, z.ZodType> = { Ok, User, Session, Token, CreatedToken, TokenUsage, AuditPage };
 
 /** What the access operations send and answer, by component name. */
 export function accessSchemas(): Record<string, unknown> {
@@ -46,135 +51,11 @@ export function accessSchemas(): Record<string, unknown> {
   ]);
 }
 
-type Operation = {
-  operationId: string;
-  summary: string;
-  /** A component of {@link SENT}; optional where it ends in `?`. */
-  body?: string;
-  /** A component of {@link ANSWERED}, or an array of it where it ends in `[]`. */
-  returns: string;
-  status?: number;
-  who: "anyone" | "user" | "administrator";
-  errors?: ErrorCode[];
-  setsCookie?: true;
-};
+const idParameter = pathParameter("id", "The id of a user, a token or a session.", { type: "string", format: "uuid" });
 
-const OPERATIONS: Record<string, Operation> = {
-  "POST /login": {
-    operationId: "logIn",
-    summary: "Sign in, in place of the session that is presented",
-    body: "Login",
-    returns: "User",
-    who: "anyone",
-    errors: ["unauthorized", "rate_limited", "overloaded"],
-    setsCookie: true,
-  },
-  "POST /logout": {
-    operationId: "logOut",
-    summary: "Sign out",
-    body: "Logout?",
-    returns: "Ok",
-    who: "anyone",
-    setsCookie: true,
-  },
-  "GET /account": {
-    operationId: "getAccount",
-    summary: "Who is signed in",
-    returns: "User",
-    who: "user",
-  },
-  "PATCH /account": {
-    operationId: "updateAccount",
-    summary: "Change one's own name or email",
-    body: "UpdateAccount",
-    returns: "User",
-    who: "user",
-    errors: ["email_taken"],
-  },
-  "POST /account/password": {
-    operationId: "changePassword",
-    summary: "Change one's own password; every other session ends, this one goes on with a new secret",
-    body: "ChangePassword",
-    returns: "Ok",
-    who: "user",
-    errors: ["wrong_password", "rate_limited", "overloaded"],
-    setsCookie: true,
-  },
-  "GET /tokens": {
-    operationId: "listTokens",
-    summary: "List one's own API tokens, revoked ones too",
-    returns: "Token[]",
-    who: "user",
-  },
-  "POST /tokens": {
-    operationId: "createToken",
-    summary: "Make an API token; its secret is in this answer and never again in any",
-    body: "CreateToken",
-    returns: "CreatedToken",
-    status: 201,
-    who: "user",
-    errors: ["rate_limited"],
-  },
-  "DELETE /tokens/{id}": {
-    operationId: "revokeToken",
-    summary: "Revoke an API token, for good",
-    returns: "Ok",
-    who: "user",
-    errors: ["not_found"],
-  },
-  "GET /users": {
-    operationId: "listUsers",
-    summary: "List the users",
-    returns: "User[]",
-    who: "administrator",
-  },
-  "POST /users": {
-    operationId: "createUser",
-    summary: "Create a user",
-    body: "CreateUser",
-    returns: "User",
-    status: 201,
-    who: "administrator",
-    errors: ["email_taken", "overloaded"],
-  },
-  "PATCH /users/{id}": {
-    operationId: "updateUser",
-    summary: "Change a user; a deactivated one is signed out everywhere",
-    body: "UpdateUser",
-    returns: "User",
-    who: "administrator",
-    errors: ["not_found", "email_taken", "last_admin"],
-  },
-  "DELETE /users/{id}": {
-    operationId: "deleteUser",
-    summary: "Delete a user with their sessions and tokens",
-    returns: "Ok",
-    who: "administrator",
-    errors: ["not_found", "last_admin"],
-  },
-  "POST /users/{id}/password": {
-    operationId: "setPassword",
-    summary: "Set a user's password, which signs them out everywhere",
-    body: "SetPassword",
-    returns: "Ok",
-    who: "administrator",
-    errors: ["not_found", "overloaded"],
-  },
-  "GET /users/{id}/tokens": {
-    operationId: "listTokensOf",
-    summary: "List a user's API tokens: as that user, or as an administrator",
-    returns: "Token[]",
-    who: "user",
-    errors: ["not_found"],
-  },
-};
-
-const idParameter = pathParameter("id", "The id of a user or a token.", { type: "string", format: "uuid" });
-
-const cookieHeader = { "Set-Cookie": { description: "The session, or its end.", schema: { type: "string" } } };
-
-function errorsOf(method: string, { who, body, errors = [] }: Operation): ErrorCode[] {
+function errorsOf(method: string, { who, query, body, errors = [] }: Operation): ErrorCode[] {
   return [
+    ...(query ? (["invalid_request"] as const) : []),
     ...(body ? BODY_ERRORS : []),
     ...(who === "anyone" ? [] : (["unauthorized"] as const)),
     ...(who === "administrator" ? (["forbidden"] as const) : []),
@@ -185,15 +66,16 @@ function errorsOf(method: string, { who, body, errors = [] }: Operation): ErrorC
 }
 
 function describe(method: string, path: string, operation: Operation): unknown {
-  const { operationId, summary, body, returns, status = 200, who, setsCookie } = operation;
+  const { operationId, summary, query, body, returns, status = 200, who, headers } = operation;
+  const parameters = [...(path.includes("{id}") ? [idParameter] : []), ...(query ? parametersOf(query) : [])];
   return {
     operationId,
     summary,
     security: who === "anyone" ? [] : [{ session: [] }],
-    ...(path.includes("{id}") && { parameters: [idParameter] }),
+    ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: !body.endsWith("?"), content: jsonContent(body.replace("?", "")) } }),
     responses: {
-      [status]: { description: "Done.", content: jsonContent(returns), ...(setsCookie && { headers: cookieHeader }) },
+      [status]: { description: "Done.", content: jsonContent(returns), ...(headers && { headers }) },
       ...errorResponses(errorsOf(method, operation)),
     },
   };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { wholeNumber } from "#lib/schemas/query.ts";
 import { fault, hasKey, id, moment, NO_KEY } from "#lib/schemas/scalars.ts";
 import { characters, lineOfText } from "#lib/schemas/text.ts";
 
@@ -62,3 +63,27 @@ export const UpdateUser = z
 
 /** The body of `POST /users/:id/password`. */
 export const SetPassword = z.strictObject({ password });
+
+const USERS_PER_PAGE_MAX = 200;
+
+/** More than anyone turns over, and few enough that the rows passed over are an integer of the database. */
+const PAGE_MAX = 1_000_000;
+
+/** What users can be sorted by. */
+const SORT_KEYS = ["email", "name", "createdAt", "lastLoginAt", "role", "status"] as const;
+
+export type UserSortKey = (typeof SORT_KEYS)[number];
+
+const SORTS = SORT_KEYS.flatMap((key) => [key, `-${key}`] as const);
+
+/** The query of `GET /users`. Without `page` and `limit` everyone is on one page. */
+export const UsersQuery = z.strictObject({
+  search: lineOfText({ min: 0, max: EMAIL_MAX_CHARS })
+    .describe("Part of the email or the name, in any case; every character stands for itself")
+    .optional(),
+  sort: z.enum(SORTS).describe("`createdAt` when absent; with `-` from the last to the first").optional(),
+  page: wholeNumber({ min: 1, max: PAGE_MAX }).describe("1 when absent").optional(),
+  limit: wholeNumber({ min: 1, max: USERS_PER_PAGE_MAX })
+    .describe("Users per page, 50 when only `page` is given")
+    .optional(),
+});

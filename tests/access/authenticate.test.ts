@@ -1,27 +1,15 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { findSession } from "#lib/access/sessions.ts";
 import { findToken, revokeToken } from "#lib/access/tokens.ts";
 import { deleteUser, updateUser } from "#lib/access/users.ts";
-import { query, transaction } from "#lib/db/database.ts";
+import { query } from "#lib/db/database.ts";
 import { users } from "#lib/db/schema.ts";
 import { useDatabase } from "../database.ts";
 import { addToken, addUser, CALLER, OPERATOR, signIn } from "./people.ts";
-import { type Statement, statementsOf } from "./statements.ts";
+import { planOf, type Statement, statementsOf } from "./statements.ts";
 
 useDatabase();
-
-/** The plan of a statement on tables too large to be read whole. */
-async function planOf({ text, params }: Statement): Promise<string> {
-  const rows = await transaction(async (tx) => {
-    await tx.execute(sql`set local enable_seqscan = off`);
-    const pieces = text.split(/\$\d+/).map((piece) => sql.raw(piece));
-    const statement = sql.empty();
-    for (const [i, piece] of pieces.entries()) statement.append(i === 0 ? piece : sql`${params[i - 1]}${piece}`);
-    return await tx.execute(sql`explain ${statement}`);
-  });
-  return rows.map((row) => row["QUERY PLAN"]).join("\n");
-}
 
 describe("who is behind a request", () => {
   it("is one query for a session, by its unique index", async () => {

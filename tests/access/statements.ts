@@ -1,5 +1,7 @@
+import { sql } from "drizzle-orm";
 import { NoopLogger } from "drizzle-orm/logger";
 import { vi } from "vitest";
+import { transaction } from "#lib/db/database.ts";
 
 export type Statement = { text: string; params: unknown[] };
 
@@ -14,4 +16,16 @@ export async function statementsOf(act: () => Promise<unknown>): Promise<Stateme
   } finally {
     vi.restoreAllMocks();
   }
+}
+
+/** The plan of a statement on tables too large to be read whole. */
+export async function planOf({ text, params }: Statement): Promise<string> {
+  const rows = await transaction(async (tx) => {
+    await tx.execute(sql`set local enable_seqscan = off`);
+    const pieces = text.split(/\$\d+/).map((piece) => sql.raw(piece));
+    const statement = sql.empty();
+    for (const [i, piece] of pieces.entries()) statement.append(i === 0 ? piece : sql`${params[i - 1]}${piece}`);
+    return await tx.execute(sql`explain ${statement}`);
+  });
+  return rows.map((row) => row["QUERY PLAN"]).join("\n");
 }

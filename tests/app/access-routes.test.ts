@@ -14,12 +14,17 @@ const PATHS = [
   "logout",
   "account",
   "account/password",
+  "account/sessions",
+  "account/sessions/0199f000-0000-7000-8000-000000000000",
+  "audit",
   "tokens",
+  "tokens/usage",
   "tokens/0199f000-0000-7000-8000-000000000000",
   "users",
   "users/0199f000-0000-7000-8000-000000000000",
   "users/0199f000-0000-7000-8000-000000000000/password",
   "users/0199f000-0000-7000-8000-000000000000/tokens",
+  "users/0199f000-0000-7000-8000-000000000000/tokens/usage",
 ];
 
 const CREDENTIALS = { session: "s".repeat(43), token: "svc_0123456789" };
@@ -81,7 +86,7 @@ describe("in open mode", () => {
 });
 
 it("the table is complete: no other route answers for the access layer", () => {
-  const folders = ROUTES.filter((route) => /^\/api\/service\/(login|logout|account|tokens|users)/.test(route));
+  const folders = ROUTES.filter((route) => /^\/api\/service\/(login|logout|account|audit|tokens|users)/.test(route));
   const ofTable = PATHS.map((path) => `/api/service/${path.replace(/0199[^/]+/, "[id]")}`);
   expect(folders.toSorted()).toEqual(ofTable.toSorted());
 });

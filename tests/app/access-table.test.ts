@@ -24,13 +24,22 @@ const TABLE = `
   GET    account                       401   200            200    401      401          401      401
   PATCH  account                       401   200            200    401      401          401      401
   POST   account/password              401   200            200    401      401          401      401
+  GET    account/sessions              401   200            200    401      401          401      401
+  DELETE account/sessions              401   200            200    401      401          401      401
+  DELETE account/sessions/own          401   200            404    401      401          401      401
+  DELETE account/sessions/other        401   404            404    401      401          401      401
+  DELETE account/sessions/nobody       401   404            404    401      401          401      401
   GET    tokens                        401   200            200    401      401          401      401
   POST   tokens                        401   201            201    401      401          401      401
+  GET    tokens/usage                  401   200            200    401      401          401      401
   DELETE tokens/own                    401   200            200    401      401          401      401
   DELETE tokens/other                  401   404            200    401      401          401      401
   DELETE tokens/nobody                 401   404            404    401      401          401      401
   GET    users                         401   403            200    401      401          401      401
   POST   users                         401   403            201    401      401          401      401
+  GET    users/own                     401   403            200    401      401          401      401
+  GET    users/other                   401   403            200    401      401          401      401
+  GET    users/nobody                  401   403            404    401      401          401      401
   PATCH  users/own                     401   403            200    401      401          401      401
   PATCH  users/other                   401   403            200    401      401          401      401
   PATCH  users/nobody                  401   403            404    401      401          401      401
@@ -43,6 +52,10 @@ const TABLE = `
   GET    users/own/tokens              401   200            200    401      401          401      401
   GET    users/other/tokens            401   404            200    401      401          401      401
   GET    users/nobody/tokens           401   404            404    401      401          401      401
+  GET    users/own/tokens/usage        401   200            200    401      401          401      401
+  GET    users/other/tokens/usage      401   404            200    401      401          401      401
+  GET    users/nobody/tokens/usage     401   404            404    401      401          401      401
+  GET    audit                         401   403            200    401      401          401      401
   POST   images/render                 401   200            200    200      401          401      401
   GET    templates                     401   200            200    401      401          401      401
   GET    templates/slug                401   200            200    401      401          401      401
@@ -95,7 +108,7 @@ beforeAll(async () => {
   return () => shutDown();
 });
 
-type World = { columns: Map<string, Sent>; ids: { tokens: Map<string, string>; users: Map<string, string> } };
+type World = { columns: Map<string, Sent>; ids: Record<"tokens" | "users" | "sessions", Map<string, string>> };
 
 async function endedSession(name: string, end: (id: string, sessionId: string) => Promise<unknown>): Promise<Sent> {
   const user = await addUser(name);
@@ -114,6 +127,7 @@ async function populate(): Promise<World> {
   const admin = await signIn(await addUser("admin", "admin"));
   const user = await signIn(await addUser("user"));
   const other = await signIn(await addUser("other"));
+  const elsewhere = await signIn(user.actor.user);
   const [token, othersToken] = [await addToken(user.actor), await addToken(other.actor)];
   const deactivate = (id: string) =>
     updateUser({ actor: OPERATOR, id, changes: { status: "deactivated" }, caller: CALLER });
@@ -127,18 +141,24 @@ async function populate(): Promise<World> {
     ["deleted", await endedSession("deleted", (id) => deleteUser({ actor: OPERATOR, id, caller: CALLER }))],
   ];
   const tokens = { own: token.id, other: othersToken.id, nobody: NOBODY };
+  const ofSessions = { own: elsewhere.actor.sessionId, other: other.actor.sessionId, nobody: NOBODY };
   const users = { own: user.actor.user.id, other: other.actor.user.id, nobody: NOBODY };
   return {
     columns: new Map(columns),
-    ids: { tokens: new Map(Object.entries(tokens)), users: new Map(Object.entries(users)) },
+    ids: {
+      tokens: new Map(Object.entries(tokens)),
+      users: new Map(Object.entries(users)),
+      sessions: new Map(Object.entries(ofSessions)),
+    },
   };
 }
 
 function pathWith({ ids }: World, path: string): string {
-  const [kind, name = "", ...rest] = path.split("/");
-  if (kind === "templates" || kind === "thumbnails") return path.replace("/slug", `/${slug}`);
-  if (name === "" || (kind !== "tokens" && kind !== "users")) return path;
-  return [kind, ids[kind].get(name) ?? name, ...rest].join("/");
+  return path
+    .replace(/^(templates|thumbnails)\/slug$/, (_all, kind) => `${kind}/${slug}`)
+    .replace(/(tokens|users|sessions)\/(own|other|nobody)/, (_all, kind: keyof World["ids"], name) => {
+      return `${kind}/${ids[kind].get(name)}`;
+    });
 }
 
 describe.each(ROWS)("$name", ({ name, method, path, expected }) => {

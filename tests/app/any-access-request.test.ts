@@ -41,7 +41,8 @@ async function populate(): Promise<World> {
   const tokens = await Promise.all(signedIn.map(({ actor }) => addToken(actor)));
   const [first] = signedIn;
   if (first) await revokeToken({ actor: first.actor, id: tokens[0]?.id ?? "", caller: CALLER });
-  const ids = [...people.map(({ id }) => id), ...tokens.map(({ id }) => id), NOBODY];
+  const sessionIds = signedIn.map(({ actor }) => actor.sessionId);
+  const ids = [...people.map(({ id }) => id), ...tokens.map(({ id }) => id), ...sessionIds, NOBODY];
   return { slug, ids, sessions: signedIn.map(({ secret }) => secret), tokens: tokens.map(({ token }) => token) };
 }
 
@@ -53,16 +54,45 @@ const headerText = fc
 const mostly = <T>(usual: T, ...others: fc.Arbitrary<T>[]) =>
   fc.oneof({ weight: 30, arbitrary: fc.constant(usual) }, ...others.map((arbitrary) => ({ weight: 1, arbitrary })));
 
+/** Often none; keys and values as the routes want them, in any mixture. */
+function anyQuery(ids: string[]): fc.Arbitrary<string> {
+  const keys = ["search", "sort", "page", "limit", "before", "action", "user"];
+  const value = fc.oneof(
+    fc.constantFrom(
+      ...ids,
+      "-email",
+      "lastLoginAt",
+      "login",
+      "1",
+      "50",
+      "0",
+      "-1",
+      "1e3",
+      "999999999999",
+      "%",
+      "\\",
+      "\0",
+    ),
+    fc.string({ unit: "binary" }),
+  );
+  const pair = fc.tuple(
+    fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...keys) }, { weight: 1, arbitrary: fc.string() }),
+    value,
+  );
+  const text = fc.array(pair, { minLength: 1, maxLength: 3 }).map((pairs) => `?${new URLSearchParams(pairs)}`);
+  return fc.oneof(fc.constant(""), text);
+}
+
 function anyPath({ ids }: World): fc.Arbitrary<string> {
   const id = fc.oneof(
     fc.constantFrom(...ids),
     fc.string({ minLength: 1, unit: "binary" }),
     fc.constantFrom("'", "%00", ".."),
   );
-  const segments = fc.tuple(fc.constantFrom(...ROUTES), id);
-  return segments.map(([route, text]) => {
+  const segments = fc.tuple(fc.constantFrom(...ROUTES), id, anyQuery(ids));
+  return segments.map(([route, text, query]) => {
     const encoded = encodeURIComponent(text.toWellFormed());
-    return route.replace("[id]", encoded).replace("[...slug]", encoded).replace("[[...path]]", encoded);
+    return `${route.replace("[id]", encoded).replace("[...slug]", encoded).replace("[[...path]]", encoded)}${query}`;
   });
 }
 
@@ -114,6 +144,8 @@ const OPERATIONS: [Method, string, unknown][] = [
   ["POST", "logout", {}],
   ["PATCH", "account", { email: "ADA@example.com" }],
   ["POST", "account/password", { currentPassword: PASSWORD, newPassword: PASSWORD }],
+  ["DELETE", "account/sessions", {}],
+  ["DELETE", "account/sessions/[id]", {}],
   ["POST", "tokens", { name: "Deploys" }],
   ["DELETE", "tokens/[id]", {}],
   ["POST", "users", { email: "new@example.com", name: "New", password: PASSWORD }],
@@ -187,7 +219,9 @@ async function documented() {
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
   ajv.addSchema({ $id: "service", components: document.components });
-  const patterns = Object.entries(document.paths).map(([path, item]) => {
+  // A name comes before a parameter.
+  const paths = Object.entries(document.paths).toSorted(([a], [b]) => a.split("{").length - b.split("{").length);
+  const patterns = paths.map(([path, item]) => {
     const pattern = path.replace("{slug}", ".+").replace("{id}", "[^/]+");
     return { pattern: new RegExp(`^${pattern}$`), item };
   });
@@ -198,7 +232,7 @@ async function documented() {
     expect(ajv.validate(absolute, await response.json()), ajv.errorsText()).toBe(true);
   };
   return async ({ method, path }: Request, response: Response) => {
-    const item = patterns.find(({ pattern }) => pattern.test(path))?.item;
+    const item = patterns.find(({ pattern }) => pattern.test(path.split("?", 1)[0] ?? ""))?.item;
     const responses = item?.[method.toLowerCase()]?.responses;
     if (!item || response.status === 405 || method === "HEAD") return;
     expect(Object.keys(responses ?? {})).toContain(String(response.status));

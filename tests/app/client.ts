@@ -79,7 +79,7 @@ export async function send(method: Method, path: string, sent: Sent = {}): Promi
   // Request adds a type of its own to a string.
   if (headers["content-type"] === undefined) request.headers.delete("content-type");
   const { pathname } = new URL(request.url);
-  const { handlers, params } = await find(path.startsWith("/") ? path : pathname);
+  const { handlers, params } = await find(path.startsWith("/") ? (path.split("?", 1)[0] ?? "") : pathname);
   return handlers[method](request, { params: Promise.resolve(params) });
 }
 

@@ -191,8 +191,12 @@ describe("a user", () => {
       { currentPassword: PASSWORD, newPassword: PASSWORD, role: "admin" },
       { user: { role: "admin" }, constructor: { prototype: { role: "admin" } } },
     ];
-    for (const path of paths.filter((candidate) => candidate !== "logout")) {
-      for (const method of METHODS.filter((candidate) => candidate !== "GET" && candidate !== "HEAD")) {
+    // The one reads no body, and the other would end what this is sent with.
+    const isDone = (method: Method, path: string) =>
+      ["POST logout", "DELETE account/sessions"].includes(`${method} ${path}`);
+    for (const path of paths) {
+      const refused = METHODS.filter((method) => method !== "GET" && method !== "HEAD" && !isDone(method, path));
+      for (const method of refused) {
         for (const json of bodies) {
           const response = await send(method, `${path}?role=admin`, { session: ada.session, json });
           expect([path, method, response.status >= 400 && response.status < 500]).toEqual([path, method, true]);

@@ -1,12 +1,23 @@
 import { z } from "zod";
-import { createUser, listUsers } from "#lib/access/users.ts";
+import { findUsers } from "#lib/access/user-directory.ts";
+import { createUser } from "#lib/access/users.ts";
 import { administrator } from "#lib/http/auth.ts";
 import { accessMethods } from "#lib/http/methods.ts";
+import { TOTAL_HEADER } from "#lib/http/query.ts";
 import { route } from "#lib/http/route.ts";
-import { CreateUser, User } from "#lib/schemas/user.ts";
+import { CreateUser, User, UsersQuery } from "#lib/schemas/user.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = accessMethods({
-  GET: route({ auth: administrator, returns: z.array(User), handle: () => listUsers() }),
+  GET: route({
+    auth: administrator,
+    query: UsersQuery,
+    returns: z.array(User),
+    handle: async ({ query, headers }) => {
+      const { users, total } = await findUsers(query);
+      headers.set(TOTAL_HEADER, String(total));
+      return users;
+    },
+  }),
   POST: route({
     auth: administrator,
     body: CreateUser,

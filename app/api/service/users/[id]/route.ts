@@ -1,4 +1,4 @@
-import { deleteUser, updateUser } from "#lib/access/users.ts";
+import { deleteUser, getUser, updateUser } from "#lib/access/users.ts";
 import { administrator } from "#lib/http/auth.ts";
 import { accessMethods } from "#lib/http/methods.ts";
 import { joinedPath } from "#lib/http/path.ts";
@@ -7,6 +7,7 @@ import { Ok } from "#lib/schemas/status.ts";
 import { UpdateUser, User } from "#lib/schemas/user.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = accessMethods({
+  GET: route({ auth: administrator, returns: User, handle: ({ params }) => getUser(joinedPath(params.id)) }),
   PATCH: route({
     auth: administrator,
     body: UpdateUser,

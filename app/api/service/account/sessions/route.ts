@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { endOtherSessions, listOwnSessions } from "#lib/access/own-sessions.ts";
+import { signedIn } from "#lib/http/auth.ts";
+import { accessMethods } from "#lib/http/methods.ts";
+import { route } from "#lib/http/route.ts";
+import { Session } from "#lib/schemas/session.ts";
+import { Ok } from "#lib/schemas/status.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = accessMethods({
+  GET: route({ auth: signedIn, returns: z.array(Session), handle: ({ actor }) => listOwnSessions(actor) }),
+  DELETE: route({
+    auth: signedIn,
+    returns: Ok,
+    handle: async ({ actor, caller }) => {
+      await endOtherSessions({ actor, caller: caller() });
+      return { status: "ok" as const };
+    },
+  }),
+});

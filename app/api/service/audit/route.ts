@@ -1,0 +1,14 @@
+import { readAuditTrail } from "#lib/access/audit-trail.ts";
+import { administrator } from "#lib/http/auth.ts";
+import { accessMethods } from "#lib/http/methods.ts";
+import { route } from "#lib/http/route.ts";
+import { AuditPage, AuditQuery } from "#lib/schemas/audit.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = accessMethods({
+  GET: route({
+    auth: administrator,
+    query: AuditQuery,
+    returns: AuditPage,
+    handle: ({ query }) => readAuditTrail(query),
+  }),
+});

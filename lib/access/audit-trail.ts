@@ -1,0 +1,78 @@
+import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/pg-core";
+import { type Database, query } from "#lib/db/database.ts";
+import { auditEvents } from "#lib/db/schema.ts";
+import type { Act, AuditEvent } from "./audit.ts";
+import { ROWS_PER_PAGE } from "./limits.ts";
+
+type Wanted = {
+  /** Only what happened before this event, which may be deleted by now. */
+  before?: string | undefined;
+  limit?: number | undefined;
+  action?: Act | undefined;
+  /** The id of a user: what they did, and what was done to them. */
+  user?: string | undefined;
+};
+
+type AuditEntry = {
+  id: string;
+  at: Date;
+  action: string;
+  actor: { kind: "user" | "operator"; id: string | null; email: string | null } | null;
+  subject: { type: "user" | "token" | "session"; id: string | null; name: string | null } | null;
+  address: string | null;
+  detail: Record<string, string> | null;
+  requestId: string | null;
+};
+
+function actorOf({ actorId, actorName }: AuditEvent): AuditEntry["actor"] {
+  if (actorId !== null) return { kind: "user", id: actorId, email: actorName };
+  return actorName === null ? null : { kind: "operator", id: null, email: null };
+}
+
+function entryOf(event: AuditEvent): AuditEntry {
+  const { id, at, act, targetType, targetId, targetName, address, detail, requestId } = event;
+  const subject = targetType && { type: targetType, id: targetId, name: targetName };
+  return { id, at, action: act, actor: actorOf(event), subject, address, detail, requestId };
+}
+
+const newestFirst = desc(auditEvents.id);
+
+function select(db: Database, conditions: (SQL | undefined)[]) {
+  return db
+    .select()
+    .from(auditEvents)
+    .where(and(...conditions));
+}
+
+/**
+ * Read off the end of one index, however many events there are: the ids sort by age. What a user did and what was done to them are
+ * two indexes, read as far as the page goes.
+ */
+async function selectEvents(db: Database, { before, limit = 0, action, user }: Wanted): Promise<AuditEvent[]> {
+  const conditions = [
+    before ? lt(auditEvents.id, before) : undefined,
+    action ? eq(auditEvents.act, action) : undefined,
+  ];
+  if (user === undefined) return await select(db, conditions).orderBy(newestFirst).limit(limit);
+  const did = eq(auditEvents.actorId, user);
+  const suffered = and(eq(auditEvents.targetId, user), sql`${auditEvents.actorId} is distinct from ${user}`);
+  const [first, second] = [did, suffered].map((condition) =>
+    select(db, [...conditions, condition])
+      .orderBy(newestFirst)
+      .limit(limit),
+  ) as [ReturnType<typeof select>, ReturnType<typeof select>];
+  return await unionAll(first, second).orderBy(newestFirst).limit(limit);
+}
+
+/**
+ * A page of what happened, the newest first. What happens while somebody turns the pages is on none of the later ones, and moves nothing.
+ * @returns `next`: the `before` of the page after this one
+ * @throws AppError `unavailable`
+ */
+export async function readAuditTrail(wanted: Wanted): Promise<{ entries: AuditEntry[]; next: string | null }> {
+  const limit = wanted.limit ?? ROWS_PER_PAGE;
+  const events = await query((db) => selectEvents(db, { ...wanted, limit: limit + 1 }));
+  const shown = events.slice(0, limit);
+  return { entries: shown.map(entryOf), next: events.length > limit ? (shown.at(-1)?.id ?? null) : null };
+}

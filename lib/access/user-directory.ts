@@ -1,0 +1,73 @@
+import { asc, count, desc, or, type SQL, sql } from "drizzle-orm";
+import { type Database, query } from "#lib/db/database.ts";
+import { users } from "#lib/db/schema.ts";
+import type { UserSortKey } from "#lib/schemas/user.ts";
+import { USER_COLUMNS, type UserRecord } from "./actor.ts";
+import { ROWS_PER_PAGE } from "./limits.ts";
+
+type Wanted = {
+  /** Part of an email or a name, in any case. */
+  search?: string | undefined;
+  sort?: UserSortKey | `-${UserSortKey}` | undefined;
+  /** From 1 on. Without this and `limit`, everyone. */
+  page?: number | undefined;
+  limit?: number | undefined;
+};
+
+/** Two users with the same of it come in the order of their ids, so that nobody is on two pages or on none. */
+const SORTED_BY: Record<UserSortKey, SQL> = {
+  email: sql`lower(${users.email})`,
+  name: sql`lower(${users.name})`,
+  createdAt: sql`${users.createdAt}`,
+  lastLoginAt: sql`${users.lastLoginAt}`,
+  role: sql`${users.role}`,
+  status: sql`${users.status}`,
+};
+
+/** Who has never signed in counts as having done so before everyone else. */
+function orderOf(sort: NonNullable<Wanted["sort"]>): SQL[] {
+  const isDescending = sort.startsWith("-");
+  const key = (isDescending ? sort.slice(1) : sort) as UserSortKey;
+  const by = SORTED_BY[key];
+  if (key === "lastLoginAt")
+    return isDescending ? [sql`${by} desc nulls last`, desc(users.id)] : [sql`${by} nulls first`, asc(users.id)];
+  return isDescending ? [desc(by), desc(users.id)] : [asc(by), asc(users.id)];
+}
+
+/** Not `like`, in whose patterns some characters stand for others. */
+function matching(search: string | undefined): SQL | undefined {
+  if (!search) return undefined;
+  const holds = (column: SQL) => sql`strpos(${column}, lower(${search})) > 0`;
+  return or(holds(SORTED_BY.email), holds(SORTED_BY.name));
+}
+
+async function countUsers(db: Database, condition: SQL | undefined): Promise<number> {
+  const [row] = await db.select({ total: count() }).from(users).where(condition);
+  return row?.total ?? 0;
+}
+
+/**
+ * Some of the users, or all of them.
+ * @returns `total`: how many there are on all pages
+ * @throws AppError `unavailable`
+ */
+export async function findUsers(wanted: Wanted): Promise<{ users: UserRecord[]; total: number }> {
+  const { search, sort = "createdAt", page, limit } = wanted;
+  const condition = matching(search);
+  return await query(async (db) => {
+    const found = db
+      .select(USER_COLUMNS)
+      .from(users)
+      .where(condition)
+      .orderBy(...orderOf(sort));
+    if (page === undefined && limit === undefined) {
+      const everyone = await found;
+      return { users: everyone, total: everyone.length };
+    }
+    const rows = limit ?? ROWS_PER_PAGE;
+    return {
+      users: await found.limit(rows).offset(((page ?? 1) - 1) * rows),
+      total: await countUsers(db, condition),
+    };
+  });
+}
