@@ -87,6 +87,23 @@ describe("npm start with the access layer on", () => {
     expect(codeOf(await client.render({ cookie, origin: "https://evil.example" }))).toBe("origin_mismatch");
   });
 
+  it("tells what its pages ask: by which browser one is signed in, what tokens rendered, and a part of a list", async () => {
+    const headers = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0" };
+    const { cookie } = await client.logIn(ADMIN.email, ADMIN.password, headers);
+    const get = (path: string) => client.ask("GET", `/api/service/${path}`, { cookie });
+    const [session] = (await get("account/sessions")).json() as { id: string }[];
+    expect(session).toMatchObject({ device: "Firefox on Linux", address: "127.0.0.1", current: true });
+    expect((await get("tokens/usage")).json()).toBeInstanceOf(Array);
+    const found = await get("users?search=ADA%40&sort=-lastLoginAt&page=1&limit=1");
+    expect([found.status, found.headers["x-total-count"]]).toEqual([200, "1"]);
+    expect(codeOf(await get("users?page=1&page=2"))).toBe("invalid_request");
+    const trail = (await get("audit?action=login&limit=1")).json() as { entries: object[]; next: string };
+    expect(trail.entries).toMatchObject([{ action: "login", address: "127.0.0.1", actor: { email: ADMIN.email } }]);
+    const ended = await client.ask("DELETE", `/api/service/account/sessions/${session?.id}`, { cookie });
+    expect([ended.status, ended.cookie]).toEqual([200, "service_session="]);
+    expect((await get("account")).status).toBe(401);
+  });
+
   it("refuses a second server on the same database, and says what to do", async () => {
     const second = await startService(environment()).then(
       (started) => started.stop().then(() => "It started."),
