@@ -1,9 +1,9 @@
 import { performance } from "node:perf_hooks";
-import { ulid } from "ulid";
 import { AppError, type ErrorCode } from "#lib/errors.ts";
 import { currentExchange } from "#lib/http/exchange.ts";
 import { loggedPath } from "#lib/http/logged-path.ts";
 import { noteRefusal } from "#lib/http/metrics.ts";
+import { newRequestId } from "#lib/http/request-id.ts";
 import { log } from "#lib/log.ts";
 import type { ErrorAnswer } from "#lib/schemas/error.ts";
 
@@ -44,6 +44,20 @@ export function jsonResponse({ value, status, headers = {} }: JsonOptions): Resp
       "Content-Length": String(Buffer.byteLength(text)),
     },
   });
+}
+
+type BytesOptions = { bytes: Buffer; headers: Record<string, string> };
+
+/**
+ * Bytes with the length that they have. Our own server sends them itself: on their way through a `Response` and Next they
+ * would be copied twice, and large copies are what makes the garbage collector run.
+ */
+export function bytesResponse({ bytes, headers }: BytesOptions): Response {
+  const options = { headers: { ...headers, "Content-Length": String(bytes.length) } };
+  const send = currentExchange()?.sendBytes;
+  if (!send) return new Response(new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length), options);
+  send(bytes);
+  return new Response(null, options);
 }
 
 function errorResponse(error: AppError, requestId: string): Response {
@@ -100,13 +114,14 @@ function logAnswer({ request, response, requestId, startedAt, facts, failure }: 
  */
 export async function answer(request: Request, act: () => Promise<Response>, facts: Facts = {}): Promise<Response> {
   const exchange = currentExchange();
-  const requestId = exchange?.requestId ?? ulid();
+  const requestId = exchange?.requestId ?? newRequestId();
   const startedAt = performance.now();
   let failure: Failure | undefined;
   const response = await act().catch((error: unknown) => {
     const known = publicError(error);
     failure = { code: known.code, error };
     noteRefusal(known.code);
+    exchange?.sendBytes?.(undefined);
     return errorResponse(known, requestId);
   });
   const isKept = response.headers.has("Cache-Control");

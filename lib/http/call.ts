@@ -1,7 +1,7 @@
-import { ulid } from "ulid";
 import type { z } from "zod";
 import { AppError, type ErrorCode } from "#lib/errors.ts";
 import { currentExchange, withExchange } from "#lib/http/exchange.ts";
+import { newRequestId } from "#lib/http/request-id.ts";
 import type { Handler } from "#lib/http/route.ts";
 import type { ErrorAnswer } from "#lib/schemas/error.ts";
 
@@ -32,7 +32,7 @@ export async function callWithHeaders<S extends z.ZodType>(
   const { returns, headers = new Headers(), params = {}, query = {} } = options;
   const request = new Request(inProcessUrl(query), { headers });
   // An exchange of its own: the length of this answer is not that of the page. It came in as the page did.
-  const { requestId = ulid(), arrival } = currentExchange() ?? {};
+  const { requestId = newRequestId(), arrival } = currentExchange() ?? {};
   const exchange = { requestId, method: request.method, ...(arrival && { arrival }) };
   const response = await withExchange(exchange, () => get(request, { params: Promise.resolve(params) }));
   const value: unknown = await response.json();

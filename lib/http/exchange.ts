@@ -20,6 +20,8 @@ export type Exchange = {
   inviteBody?: () => void;
   /** Set by the route, in bytes. Next drops the `Content-Length` of a route's `Response`; the server puts it back. */
   contentLength?: number;
+  /** Takes a body that is to be sent as it is; absent where there is no server of ours to send it. See {@link bytesResponse}. */
+  sendBytes?: (bytes: Uint8Array | undefined) => void;
 };
 
 const KEY = Symbol.for("platen.exchange");

@@ -1,4 +1,5 @@
 import { isDevelopment } from "#lib/config.ts";
+import { bytesResponse } from "#lib/http/answer.ts";
 
 /** How long a browser shows what it has before it asks again, in seconds: going back and forth asks nothing, a new picture is seen within a minute. */
 const FRESH_SECONDS = 60;
@@ -21,15 +22,13 @@ type KeptImage = { bytes: Buffer; contentType: "image/png" | "image/webp"; etag:
 
 /** A picture that a browser may keep. */
 export function keptImageResponse({ bytes, contentType, etag }: KeptImage): Response {
-  return new Response(new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length), {
-    headers: {
-      "Content-Type": contentType,
-      "Content-Length": String(bytes.length),
-      "Content-Disposition": "inline",
-      "Cache-Control": cacheControl(),
-      ETag: etag,
-    },
-  });
+  const headers = {
+    "Content-Type": contentType,
+    "Content-Disposition": "inline",
+    "Cache-Control": cacheControl(),
+    ETag: etag,
+  };
+  return bytesResponse({ bytes, headers });
 }
 
 /** What a client is told that has the picture already. */

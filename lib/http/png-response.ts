@@ -1,4 +1,5 @@
 import type { Issue } from "#lib/errors.ts";
+import { bytesResponse } from "#lib/http/answer.ts";
 import { WARNINGS_HEADER, warningsHeader } from "#lib/http/warnings-header.ts";
 
 type Png = {
@@ -15,14 +16,12 @@ type Png = {
 export function pngResponse({ png, slug, etag, source, timings, warnings }: Png): Response {
   const steps = Object.entries(timings).map(([name, ms]) => `${name};dur=${ms.toFixed(1)}`);
   if (steps.length === 0) steps.push(source);
-  return new Response(new Uint8Array(png.buffer as ArrayBuffer, png.byteOffset, png.length), {
-    headers: {
-      "Content-Type": "image/png",
-      "Content-Length": String(png.length),
-      "Content-Disposition": `inline; filename="${slug.replaceAll("/", "-")}.png"`,
-      ...(etag && { ETag: etag }),
-      "Server-Timing": steps.join(", "),
-      ...(warnings.length > 0 && { [WARNINGS_HEADER]: warningsHeader(warnings) }),
-    },
-  });
+  const headers = {
+    "Content-Type": "image/png",
+    "Content-Disposition": `inline; filename="${slug.replaceAll("/", "-")}.png"`,
+    ...(etag && { ETag: etag }),
+    "Server-Timing": steps.join(", "),
+    ...(warnings.length > 0 && { [WARNINGS_HEADER]: warningsHeader(warnings) }),
+  };
+  return bytesResponse({ bytes: png, headers });
 }

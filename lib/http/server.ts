@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { TLSSocket } from "node:tls";
-import { ulid } from "ulid";
 import { AppError } from "#lib/errors.ts";
 import { ANSWER_HEADERS, errorBody, publicError } from "#lib/http/answer.ts";
 import { type Arrival, type Exchange, withExchange } from "#lib/http/exchange.ts";
@@ -15,6 +14,7 @@ import {
 } from "#lib/http/limits.ts";
 import { noteRequest } from "#lib/http/metrics.ts";
 import { requirePlainPath } from "#lib/http/path.ts";
+import { newRequestId } from "#lib/http/request-id.ts";
 import {
   answerParserFault,
   answerSocket,
@@ -73,6 +73,19 @@ function completeHeadOnWrite(visit: Visit): void {
   } as typeof writeHead;
 }
 
+/** What a route leaves to us is sent when Next ends the answer, which it does with nothing to send. */
+function takeBytes({ response, exchange }: Visit): void {
+  let bytes: Uint8Array | undefined;
+  exchange.sendBytes = (given) => {
+    bytes = given;
+  };
+  const end = response.end;
+  response.end = function completed(...args: unknown[]) {
+    response.end = end;
+    return Reflect.apply(end, response, bytes ? [bytes] : args);
+  } as typeof end;
+}
+
 function refuse({ response, exchange }: Visit, error: AppError): void {
   const body = JSON.stringify(errorBody(error, exchange.requestId));
   logRefusal(exchange.requestId, error);
@@ -116,6 +129,7 @@ async function visit(application: Application, visited: Visit): Promise<void> {
   noteAnswer(request.socket, response);
   noteRequest(request, response);
   completeHeadOnWrite(visited);
+  takeBytes(visited);
   try {
     exchange.arrival = arrivalOf(request);
     admit(request, exchange);
@@ -140,7 +154,7 @@ export function createHttpServer(application: Application): Server {
     shouldUpgradeCallback: () => false,
   };
   const accept = (request: IncomingMessage, response: ServerResponse, extra: Partial<Exchange> = {}) => {
-    const exchange: Exchange = { requestId: ulid(), method: request.method ?? "", ...extra };
+    const exchange: Exchange = { requestId: newRequestId(), method: request.method ?? "", ...extra };
     void visit(application, { request, response, exchange, server });
   };
   const server = createServer(options, (request, response) => accept(request, response));

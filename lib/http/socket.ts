@@ -1,11 +1,11 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { ulid } from "ulid";
 import { AppError } from "#lib/errors.ts";
 import { ANSWER_HEADERS, errorBody } from "#lib/http/answer.ts";
 import { LINGER_BYTES, LINGER_MS } from "#lib/http/limits.ts";
 import { noteRefusal } from "#lib/http/metrics.ts";
+import { newRequestId } from "#lib/http/request-id.ts";
 import { log } from "#lib/log.ts";
 
 /** Sockets whose answer went out before their body had come in. */
@@ -60,7 +60,7 @@ export function answerSocket(socket: Duplex, error: AppError): void {
   // An answer that has begun must not be written into.
   const hasBegun = [...(owed.get(socket) ?? [])].some((response) => response.headersSent);
   if (!socket.writable || hasBegun) return void socket.destroy();
-  const requestId = ulid();
+  const requestId = newRequestId();
   logRefusal(requestId, error);
   const body = JSON.stringify(errorBody(error, requestId));
   const headers = {

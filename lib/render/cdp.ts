@@ -38,7 +38,9 @@ export class CdpConnection {
 
   constructor(transport: Transport) {
     this.#transport = transport;
-    transport.onMessage = (text) => this.#receive(text);
+    transport.onMessage = (received) => this.#dispatch(received);
+    transport.onGarbage = (cause) =>
+      this.close(new Error("The browser sent what is not the DevTools protocol.", { cause }));
   }
 
   /** The browser itself. */
@@ -87,7 +89,7 @@ export class CdpConnection {
           reject(error);
         },
       });
-      this.#transport.send(JSON.stringify({ id, ...envelope }));
+      this.#transport.send({ id, ...envelope });
     });
   }
 
@@ -99,17 +101,9 @@ export class CdpConnection {
     return () => listeners.delete(listener);
   }
 
-  #receive(text: string): void {
+  #dispatch(received: unknown): void {
     if (this.#closedBy) return;
-    try {
-      this.#dispatch(text);
-    } catch (cause) {
-      this.close(new Error("The browser sent what is not the DevTools protocol.", { cause }));
-    }
-  }
-
-  #dispatch(text: string): void {
-    const { id, method, sessionId = "", params, result, error } = message.parse(JSON.parse(text));
+    const { id, method, sessionId = "", params, result, error } = message.parse(received);
     if (method !== undefined)
       for (const listener of this.#listeners.get(`${sessionId} ${method}`) ?? []) listener(params);
     const pending = id === undefined ? undefined : this.#pending.get(id);

@@ -49,7 +49,7 @@ const NETWORK = [
 /** A page renders and nothing else: no windows, no plug-ins, no first-run work, no reports. */
 const SURFACE = [
   "--headless",
-  "--remote-debugging-pipe",
+  "--remote-debugging-pipe=cbor", // A picture as bytes takes a third less time than as base64 in JSON.
   "--block-new-web-contents",
   "--disable-3d-apis",
   "--disable-webgpu",

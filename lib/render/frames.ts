@@ -38,9 +38,14 @@ export async function probeFrameSource(connection: CdpConnection, signal: AbortS
   }
 }
 
+/** The protocol says base64; over a binary pipe it comes as the bytes themselves. */
+function bytesOf(data: string | Buffer): Buffer {
+  return Buffer.isBuffer(data) ? data : Buffer.from(data, "base64");
+}
+
 async function takeScreenshot(session: CdpSession): Promise<Buffer> {
   const { data } = await session.send("Page.captureScreenshot", FORMAT);
-  return Buffer.from(data, "base64");
+  return bytesOf(data);
 }
 
 /** Draws what is there now without looking at it, so that nothing of what was there before is left. */
@@ -54,7 +59,7 @@ export async function captureFrame(session: CdpSession, source: FrameSource): Pr
   if (source === "screenshot") return await takeScreenshot(session);
   for (let attempt = 0; attempt < FRAME_ATTEMPTS; attempt++) {
     const { screenshotData } = await session.send("HeadlessExperimental.beginFrame", { screenshot: FORMAT });
-    if (screenshotData) return Buffer.from(screenshotData, "base64");
+    if (screenshotData) return bytesOf(screenshotData);
   }
   throw new BrowserLost("The browser draws no frames.");
 }

@@ -13,14 +13,16 @@ export type LockedTarget = {
   sessionId: string;
   /** Undefined where the whole browser is ours. */
   contextId: string | undefined;
-  /** Addresses that were asked for since it was last emptied. */
+  /** Addresses that were asked for since it was last emptied, each once. */
   blocked: string[];
   /** How often another document took the place of the one that was set. */
   navigations: number;
 };
 
+/** Each address once: a page that holds its second document tells of it twice, once for the content policy of each. */
 function noteBlocked(target: LockedTarget, url: string): void {
-  if (target.blocked.length < BLOCKED_MAX) target.blocked.push(url.slice(0, BLOCKED_URL_MAX_CHARS));
+  const address = url.slice(0, BLOCKED_URL_MAX_CHARS);
+  if (target.blocked.length < BLOCKED_MAX && !target.blocked.includes(address)) target.blocked.push(address);
 }
 
 /** Every request is seen and refused. `Aborted` rather than another reason, because it leaves the document where it is. */

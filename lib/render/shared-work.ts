@@ -2,6 +2,8 @@ import { abortable } from "#lib/abortable.ts";
 
 type UnderWay<T> = { result: Promise<T>; waiting: number; end: AbortController };
 
+const NOT_WANTED = new Error("Nobody waits for this any more.");
+
 /** Work that several ask for at once is done once, for all of them. */
 export class SharedWork<T> {
   readonly #underWay = new Map<string, UnderWay<T>>();
@@ -28,7 +30,7 @@ export class SharedWork<T> {
       // Whoever asks from here on starts anew: this one is given up, or done.
       if (work.waiting === 0 && this.#underWay.get(key) === work) {
         this.#underWay.delete(key);
-        work.end.abort(signal?.reason);
+        work.end.abort(signal?.reason ?? NOT_WANTED);
       }
     }
   }

@@ -9,12 +9,14 @@ export type Picture = {
   measured: unknown;
   /** What the document tried to load and did not get: at most 100 addresses, cut at 300 characters. */
   blockedRequests: string[];
-  /** Milliseconds by stage: queue, compose, load, measure, capture, encode. */
+  /** Milliseconds by stage: queue, compose, load (measuring included), capture, encode. */
   timings: Record<string, number>;
 };
 
 /** Makes what is to be drawn. It may stop early when `signal` aborts: nobody waits for it any more. */
 export type PrepareJob = (signal: AbortSignal) => Promise<RenderJob>;
+
+const OVER = new Error("The render is over.");
 
 /** A render from its arrival to its answer. Its deadline runs from the start; the wait in the queue counts. */
 export class Ticket {
@@ -80,7 +82,8 @@ export class Ticket {
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
-      this.#end.abort();
+      // Node would make an exception, with a stack, for each.
+      this.#end.abort(OVER);
     }
   }
 }

@@ -43,8 +43,9 @@ export async function openWebSocket({ url, headers }: Endpoint, signal: AbortSig
   const opened = Promise.withResolvers<void>();
   const closed = Promise.withResolvers<void>();
   const transport: WebSocketTransport = {
-    send: (message) => socket.send(message),
+    send: (message) => socket.send(JSON.stringify(message)),
     onMessage: () => undefined,
+    onGarbage: () => undefined,
     closed: closed.promise,
     close: () => {
       socket.close();
@@ -58,7 +59,13 @@ export async function openWebSocket({ url, headers }: Endpoint, signal: AbortSig
     opened.reject(new Error("The connection was closed."));
     closed.resolve();
   });
-  socket.addEventListener("message", ({ data }) => transport.onMessage(String(data)));
+  socket.addEventListener("message", ({ data }) => {
+    try {
+      transport.onMessage(JSON.parse(String(data)));
+    } catch (error) {
+      transport.onGarbage(error);
+    }
+  });
   try {
     await abortable(opened.promise, signal);
     return transport;

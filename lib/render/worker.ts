@@ -2,7 +2,7 @@ import { AppError } from "#lib/errors.ts";
 import type { Browser } from "./browser.ts";
 import { requireRoom } from "./disk.ts";
 import { BrowserLost, drawingUnavailable } from "./faults.ts";
-import { RECOVERY_TIMEOUT_MS, WORN_MEMORY_SHARE } from "./limits.ts";
+import { IDLE_PAGE_MS, RECOVERY_TIMEOUT_MS, WORN_MEMORY_SHARE } from "./limits.ts";
 import { MemoryWatch } from "./memory.ts";
 import type { Page, RenderJob, Screenshot, Stamp } from "./page.ts";
 
@@ -17,6 +17,8 @@ export class Worker {
   readonly #memory: MemoryWatch | undefined;
   readonly #memoryLimitBytes: number;
   #renders = 0;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #blanking: Promise<boolean> | undefined;
   #isEnding = false;
   #hasFailed = false;
 
@@ -62,6 +64,8 @@ export class Worker {
    */
   async render(job: RenderJob, options: { signal: AbortSignal; stamp: Stamp }): Promise<Screenshot> {
     this.#renders++;
+    clearTimeout(this.#idleTimer);
+    await this.#blanking;
     this.#requireRoom();
     this.#memory?.begin(this.#memoryLimitBytes, () => this.#endOutgrown());
     try {
@@ -76,11 +80,19 @@ export class Worker {
   }
 
   /**
-   * Makes the page blank. False when it does not become so in time, or when the browser has failed or grown so large that it
-   * is not to draw again: then it must be killed.
+   * Makes the page ready for another render: blank, now or, when only documents of ours stood in it, once nobody has used
+   * it for a while. False when it does not become so in time, or when the browser has failed or grown so large that it is
+   * not to draw again: then it must be killed.
    */
   async clean(): Promise<boolean> {
     if (this.#isEnding || this.#hasFailed || this.isOutgrown) return false;
+    if (!this.#page.isFollowable) return await this.#blank();
+    this.#idleTimer = setTimeout(() => void this.#blankIdle(), IDLE_PAGE_MS);
+    this.#idleTimer.unref();
+    return true;
+  }
+
+  async #blank(): Promise<boolean> {
     try {
       await this.#page.blank(AbortSignal.timeout(RECOVERY_TIMEOUT_MS));
       return !this.#isEnding;
@@ -89,15 +101,23 @@ export class Worker {
     }
   }
 
+  async #blankIdle(): Promise<void> {
+    this.#blanking = this.#blank();
+    if (!(await this.#blanking)) this.kill();
+    this.#blanking = undefined;
+  }
+
   /** Ends it at once. */
   kill(): void {
     this.#isEnding = true;
+    clearTimeout(this.#idleTimer);
     this.#browser.kill();
   }
 
   /** Ends it in order, and resolves once it is gone. */
   async close(): Promise<void> {
     this.#isEnding = true;
+    clearTimeout(this.#idleTimer);
     await this.#browser.close();
   }
 

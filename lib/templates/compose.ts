@@ -14,6 +14,8 @@ export type ComposedDocument = {
   height: number;
   /** To evaluate in the page once it has loaded; gives `Measurements`. */
   measure: string;
+  /** Its markup was checked when the template was compiled, and does nothing to the page around it. */
+  sharesPage: true;
 };
 
 /** What a document may load: itself. The browser is cut off from the network by other means as well. */
@@ -73,5 +75,6 @@ export function composeDocument(template: Template, values: FieldValues): Compos
     `<meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}">`,
     `<style>${baseStyles(template)}</style><style>${template.css}</style></head><body>${body}</body></html>`,
   ].join("");
-  return { html, width: template.width, height: template.height, measure: measureExpression(fitRules(template)) };
+  const { width, height } = template;
+  return { html, width, height, measure: measureExpression(fitRules(template)), sharesPage: true };
 }

@@ -8,7 +8,7 @@ import { captureLog } from "../captured-log.ts";
 import { prepareMachine } from "./rig.ts";
 
 const JOB = { html: "<!doctype html><p>x", width: 100, height: 100 };
-const SLOW = { ...JOB, measure: "for (const end = Date.now() + 300; Date.now() < end;);" };
+const SLOW = { ...JOB, measure: "(() => { for (const end = Date.now() + 300; Date.now() < end;); })()" };
 
 let slug: string;
 

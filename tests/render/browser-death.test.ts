@@ -15,8 +15,8 @@ import {
 } from "./rig.ts";
 
 const JOB = { html: "<!doctype html><body style='background:#00ff00'>", width: 300, height: 300 };
-const SLOW = { ...JOB, measure: "for (const end = Date.now() + 150; Date.now() < end;);" };
-const HUNG = { ...JOB, measure: "for (;;);" };
+const SLOW = { ...JOB, measure: "(() => { for (const end = Date.now() + 150; Date.now() < end;); })()" };
+const HUNG = { ...JOB, measure: "(() => { for (;;); })()" };
 let dataDir: string;
 
 beforeAll(async () => {

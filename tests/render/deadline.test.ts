@@ -6,8 +6,8 @@ import { browserPid, colorAt, eventually, groupMembers, prepareMachine } from ".
 const SIZE = { width: 200, height: 200 };
 const QUICK = { html: "<!doctype html><body style='background:#00ff00'>", ...SIZE };
 /** Never ends by itself. */
-const HUNG = { ...QUICK, html: "<body style='background:red'>", measure: "for (;;);" };
-const SLOW = { ...QUICK, measure: "for (const end = Date.now() + 400; Date.now() < end;);" };
+const HUNG = { ...QUICK, html: "<body style='background:red'>", measure: "(() => { for (;;); })()" };
+const SLOW = { ...QUICK, measure: "(() => { for (const end = Date.now() + 400; Date.now() < end;); })()" };
 
 beforeAll(prepareMachine);
 afterAll(shutDown);

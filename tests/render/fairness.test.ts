@@ -6,7 +6,7 @@ import { eventually, prepareMachine } from "./rig.ts";
 
 const RENDER_MS = 100;
 const JOB = { html: "<!doctype html><p>x", width: 100, height: 100 };
-const SLOW = { ...JOB, measure: `for (const end = Date.now() + ${RENDER_MS}; Date.now() < end;);` };
+const SLOW = { ...JOB, measure: `(() => { for (const end = Date.now() + ${RENDER_MS}; Date.now() < end;); })()` };
 
 beforeAll(async () => {
   await prepareMachine();

@@ -20,7 +20,7 @@ const JOB = {
   html: "<!doctype html><body style='background:#00ff00'>",
   width: 300,
   height: 300,
-  measure: "for (const end = Date.now() + 40; Date.now() < end;);",
+  measure: "(() => { for (const end = Date.now() + 40; Date.now() < end;); })()",
 };
 
 let dataDir: string;

@@ -8,7 +8,7 @@ import { type RemoteChromium, startRemoteChromium } from "./remote-chromium.ts";
 import { colorAt, eventually, groupMembers, prepareMachine, watchLoopback } from "./rig.ts";
 
 const JOB = { html: "<!doctype html><body style='background:#00ff00'>", width: 300, height: 200 };
-const HUNG = { ...JOB, measure: "for (;;);" };
+const HUNG = { ...JOB, measure: "(() => { for (;;); })()" };
 const colored = (hex: string) => ({ ...JOB, html: `<!doctype html><body style='background:#${hex}'><h1>${hex}` });
 
 let remote: RemoteChromium;

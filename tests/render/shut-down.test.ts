@@ -4,7 +4,7 @@ import { checkRendering, renderPicture, shutDown, warmUp } from "#lib/render/ren
 import { browserPid, groupMembers, ownDataDir, prepareMachine, removeDir, workerDirs } from "./rig.ts";
 
 const JOB = { html: "<p>x", width: 100, height: 100 };
-const SLOW = { ...JOB, measure: "for (const end = Date.now() + 300; Date.now() < end;);" };
+const SLOW = { ...JOB, measure: "(() => { for (const end = Date.now() + 300; Date.now() < end;); })()" };
 let dataDir: string;
 
 beforeAll(async () => {
