@@ -200,6 +200,16 @@ export function accessConfig(): AccessConfig {
   };
 }
 
+/**
+ * Whether forwarding headers say where a request comes from. In open mode that only decides whose turn a render takes, so
+ * that anything but `true` is a no. @throws ConfigError with the access layer on
+ */
+export function trustsProxy(): boolean {
+  if (accessEnabled()) return accessConfig().trustProxy;
+  const told = process.env.SERVICE_TRUST_PROXY;
+  return told ? told === "true" : isOnVercel();
+}
+
 /** How many days the audit trail is kept. Undefined where the value is bad, which is reported: then nothing is deleted. */
 export function auditDays(): number | undefined {
   return read(auditSchema).data?.SERVICE_AUDIT_DAYS;

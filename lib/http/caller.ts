@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import type { Caller } from "#lib/access/actor.ts";
-import { accessConfig } from "#lib/config.ts";
+import { trustsProxy } from "#lib/config.ts";
 import { type Arrival, arrivalOf, currentExchange } from "#lib/http/exchange.ts";
 import { USER_AGENT_CHARS } from "#lib/http/limits.ts";
 
@@ -28,7 +28,7 @@ function forwardedAddress(headers: Headers): string | undefined {
 
 /** The address that attempts are counted by; null where none is known. */
 function addressOf({ headers, address }: Arrival): string | null {
-  const forwarded = accessConfig().trustProxy ? forwardedAddress(headers) : undefined;
+  const forwarded = trustsProxy() ? forwardedAddress(headers) : undefined;
   return forwarded ?? plainAddress(address ?? "") ?? null;
 }
 

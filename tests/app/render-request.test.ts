@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { buildFonts } from "#lib/fonts/build.ts";
+import { withExchange } from "#lib/http/exchange.ts";
 import { RENDER_BODY_LIMIT_BYTES } from "#lib/http/limits.ts";
 import { shutDown } from "#lib/render/render.ts";
 import { buildRegistry } from "#lib/templates/build-registry.ts";
@@ -50,6 +51,27 @@ describe("a good render request", () => {
     expect(await codeOf(Buffer.concat([body, Buffer.from(" ")]))).toBe("payload_too_large");
     const chunked = chunkedBody([body, Buffer.from(" ")]);
     expect(await codeOf(chunked.body)).toBe("payload_too_large");
+  });
+});
+
+describe("in open mode", () => {
+  function postFrom(address: string, title: string): Promise<Response> {
+    const arrival = { headers: new Headers(), address, encrypted: false };
+    const exchange = { requestId: title, method: "POST", arrival };
+    return withExchange(exchange, () => post({ template: slug, data: { title } }));
+  }
+
+  it("one address with many requests does not keep another waiting", async () => {
+    vi.stubEnv("SERVICE_AUTH_ENABLED", "");
+    const answered: string[] = [];
+    const note = (name: string) => (response: Response) => {
+      expect(response.status).toBe(200);
+      answered.push(name);
+    };
+    const many = Array.from({ length: 12 }, (_, index) => postFrom("192.0.2.1", `${index}`).then(note("many")));
+    await Promise.all([...many, postFrom("192.0.2.2", "alone").then(note("one"))]);
+    // Those that were being drawn or prepared when it came go first.
+    expect(answered.indexOf("one")).toBeLessThan(6);
   });
 });
 

@@ -19,6 +19,13 @@ afterEach(() => {
 });
 
 describe("the address of a caller", () => {
+  it("is the connection's in open mode, whatever a faulty variable of the access layer holds", () => {
+    vi.stubEnv("SERVICE_AUTH_ENABLED", "");
+    vi.stubEnv("SERVICE_TRUST_PROXY", "perhaps");
+    vi.stubEnv("SERVICE_PUBLIC_ORIGIN", "nonsense");
+    expect(addressFrom({ headers: { "x-forwarded-for": "203.0.113.7" } })).toBe("192.0.2.1");
+  });
+
   it("is the connection's, in its usual spelling", () => {
     expect(addressFrom({})).toBe("192.0.2.1");
     expect(addressFrom({ address: "::ffff:192.0.2.1" })).toBe("192.0.2.1");

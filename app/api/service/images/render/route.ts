@@ -1,3 +1,4 @@
+import { addressGroup } from "#lib/access/address.ts";
 import { noteTokenUse } from "#lib/access/tokens.ts";
 import { recordRender } from "#lib/access/usage.ts";
 import { renderer } from "#lib/http/auth.ts";
@@ -14,8 +15,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     auth: renderer,
     body: RenderRequest,
     bodyLimitBytes: RENDER_BODY_LIMIT_BYTES,
-    handle: async ({ actor, body, isStrict, tell, headers, signal }) => {
-      const caller = actor.kind === "anonymous" ? undefined : actor.user.id;
+    handle: async ({ actor, body, caller: callerOf, isStrict, tell, headers, signal }) => {
+      // Whoever asks takes turns with the others: all tokens of a user as one, and without users an address.
+      const caller = actor.kind === "anonymous" ? addressGroup(callerOf().address) : actor.user.id;
       if (isStrict) headers.set(STRICT_APPLIED.name, STRICT_APPLIED.value);
       const rendered = await renderTemplate(body, { signal, caller, isStrict, tell });
       recordRender({ actor, template: rendered.slug });
