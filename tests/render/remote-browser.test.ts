@@ -38,6 +38,20 @@ async function ask<T>(question: (connection: CdpConnection) => Promise<T>): Prom
   }
 }
 
+/** The texts of every page that is open. */
+const textsShown = () =>
+  ask(async (connection) => {
+    const { targetInfos } = await connection.root.send("Target.getTargets");
+    const pages = targetInfos.filter(({ type }) => type === "page");
+    return await Promise.all(
+      pages.map(async ({ targetId }) => {
+        const { sessionId } = await connection.root.send("Target.attachToTarget", { targetId, flatten: true });
+        const question = { expression: "document.body?.innerText ?? ''", returnByValue: true };
+        return String((await connection.session(sessionId).send("Runtime.evaluate", question)).result.value);
+      }),
+    );
+  });
+
 const contexts = () =>
   ask(async ({ root }) => (await root.send("Target.getBrowserContexts")).browserContextIds as string[]);
 
@@ -52,6 +66,12 @@ describe("a remote browser", () => {
     }
     expect(await contexts()).toHaveLength(2);
     expect(shared().pool?.pids).toEqual([]);
+  });
+
+  test("holds what it has drawn no longer than the next request would take to come", async () => {
+    await renderPicture({ ...JOB, html: "<!doctype html><body>somebody's name", sharesPage: true });
+    expect((await textsShown()).join()).toContain("somebody's name");
+    await expect.poll(async () => (await textsShown()).join()).not.toContain("somebody's name");
   });
 
   test("draws at every size", async () => {

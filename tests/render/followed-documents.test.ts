@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DOCUMENTS_PER_PAGE } from "#lib/render/limits.ts";
+import type { RenderJob } from "#lib/render/page.ts";
+import { renderPicture, shutDown } from "#lib/render/render.ts";
+import { buildRegistry } from "#lib/templates/build-registry.ts";
+import { composeDocument } from "#lib/templates/compose.ts";
+import { colorAt, prepareMachine } from "./rig.ts";
+
+let documents: RenderJob[];
+
+beforeAll(async () => {
+  await prepareMachine();
+  const { templates } = await buildRegistry();
+  documents = templates.flatMap((template) =>
+    Object.values(template.variants).map(({ values }) => composeDocument(template, values)),
+  );
+});
+
+afterAll(shutDown);
+
+const size = { width: 400, height: 300 };
+
+/** As a checked template's. */
+function followable(body: string, css = ""): RenderJob {
+  const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`;
+  return {
+    ...size,
+    html: `<!doctype html>${policy}<style>body{margin:0}${css}</style><body>${body}`,
+    sharesPage: true,
+  };
+}
+
+async function bytesOf(job: RenderJob): Promise<string> {
+  return (await renderPicture(job)).png.toString("base64");
+}
+
+/** In a page that holds nothing and leaves nothing. */
+const alone = (job: RenderJob) => bytesOf({ ...job, sharesPage: false });
+
+describe("a document that takes another's place in the page", () => {
+  test("is drawn as it is in a new one: every variant of every template, after each other", async () => {
+    const expected: string[] = [];
+    for (const document of documents) expected.push(await alone(document));
+    const order = [...documents.keys()];
+    for (const index of [...order, ...order.toReversed(), ...order.flatMap((at) => [at, at])]) {
+      const drawn = documents[index] ?? expect.fail("no document");
+      expect(await bytesOf(drawn)).toBe(expected[index]);
+    }
+  }, 180_000);
+
+  test("starts its animations anew, and inherits no position, focus, dialog or font", async () => {
+    const before = followable(
+      `<div id="here" style="height:4000px"><dialog open>modal</dialog><input autofocus style="margin-top:2000px"></div>`,
+      `html{scroll-behavior:smooth;background:red;font-size:90px} @property --tint{syntax:"<color>";inherits:true;initial-value:red} @font-face{font-family:Inter;src:local("Noto Serif")} *{color:red!important;animation:in 1s}`,
+    );
+    const after = followable(
+      `<p style="font:20px Inter;color:var(--tint,#0000ff)">A text<div class="box"></div>`,
+      ".box{width:50px;height:50px;background:#00f;animation:slide 1s linear infinite;transition:all 1s} @keyframes slide{from{margin-left:0}to{margin-left:300px}}",
+    );
+    const expected = await alone(after);
+    for (let count = 0; count < 5; count++) {
+      await bytesOf(before);
+      expect(await bytesOf(after)).toBe(expected);
+    }
+  });
+
+  test("does so for many, through the pages that are made new in between", async () => {
+    const expected = await alone(followable("<h1>the same"));
+    for (let count = 0; count < 2 * DOCUMENTS_PER_PAGE + 2; count++) {
+      await bytesOf(followable(`<h1 style="background:#${(0x100000 + count * 999).toString(16)}">${count}`));
+      expect(await bytesOf(followable("<h1>the same"))).toBe(expected);
+    }
+  }, 60_000);
+});
+
+test("a document that anybody may have written neither follows one of ours in the page nor precedes it", async () => {
+  const red = followable('<div style="height:300px;background:#ff0000">');
+  await renderPicture(red);
+  const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'none'">`;
+  await renderPicture({ ...size, html: policy });
+  expect(await colorAt((await renderPicture(red)).png, { x: 5, y: 5 })).toBe("#ff0000");
+});
+
+test("a document that asked for what it may not have is followed by none", async () => {
+  const asking = followable('<div style="height:300px;background:url(https://images.example/1.png)">');
+  expect((await renderPicture(asking)).blockedRequests).toHaveLength(1);
+  const left = await renderPicture({ ...followable("x"), measure: "(window.left = 1)" });
+  expect(left.measured).toBe(1);
+  await renderPicture(asking);
+  expect((await renderPicture({ ...followable("x"), measure: "typeof window.left" })).measured).toBe("undefined");
+});
