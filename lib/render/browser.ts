@@ -9,6 +9,7 @@ import { setTimeout } from "node:timers/promises";
 import { killGroup } from "#lib/processes.ts";
 import { CdpConnection } from "./cdp.ts";
 import type { Chromium } from "./chromium.ts";
+import { hasSharedMemory, sharedMemoryDir } from "./disk.ts";
 import { BrowserLost, LaunchFailed } from "./faults.ts";
 import { chromiumFlags } from "./flags.ts";
 import { CLOSE_TIMEOUT_MS } from "./limits.ts";
@@ -31,8 +32,8 @@ export type Browser = {
   pid: number | undefined;
   /** The part of a shared browser that is ours; undefined for one that is ours alone. */
   contextId: string | undefined;
-  /** Its private folder, which what its processes share lies in; undefined for a browser that runs elsewhere. */
-  dir: string | undefined;
+  /** Folders that must have room for a picture: its own, and the one its processes share memory in. None of a browser that runs elsewhere. */
+  needsRoomIn: string[];
   connection: CdpConnection;
   gone: Promise<void>;
   /** Ends it at once: every process of it, or our part of it. */
@@ -82,10 +83,9 @@ function register(pid: number, dir: string): void {
   browsers.set(pid, dir);
 }
 
-function superviseBrowser(
-  child: ChildProcess,
-  { pid, dir, connection }: { pid: number; dir: string; connection: CdpConnection },
-): Browser {
+type Supervised = { pid: number; dir: string; connection: CdpConnection; sharesOnDisk: boolean };
+
+function superviseBrowser(child: ChildProcess, { pid, dir, connection, sharesOnDisk }: Supervised): Browser {
   const mark = keepMarked(dir);
   const gone = once(child, "exit").then(async ([code, signal]) => {
     // Renderers of a browser that was killed alone may live on for a second.
@@ -101,15 +101,20 @@ function superviseBrowser(
     killGroup(pid);
     await gone;
   };
-  return { pid, dir, contextId: undefined, connection, gone, kill: () => killGroup(pid), close };
+  const needsRoomIn = [dir, sharedMemoryDir(dir, { sharesOnDisk })];
+  return { pid, needsRoomIn, contextId: undefined, connection, gone, kill: () => killGroup(pid), close };
 }
 
-async function spawnIn(dir: string, options: LaunchOptions): Promise<{ child: ChildProcess; pid: number }> {
+async function spawnIn(
+  dir: string,
+  options: LaunchOptions & { sharesOnDisk: boolean },
+): Promise<{ child: ChildProcess; pid: number }> {
   for (const name of ["home", "tmp", "profile"])
     await mkdir(join(/* turbopackIgnore: true */ dir, name), { mode: 0o700 });
   const flags = chromiumFlags({
     profileDir: join(/* turbopackIgnore: true */ dir, "profile"),
     sandboxed: options.sandboxed,
+    sharesOnDisk: options.sharesOnDisk,
   });
   // Detached makes it the leader of a process group, so that all its processes can be killed as one.
   const child = spawn(options.chromium.executable, flags, {
@@ -137,7 +142,8 @@ async function spawnIn(dir: string, options: LaunchOptions): Promise<{ child: Ch
  */
 export async function launchBrowser(options: LaunchOptions, signal: AbortSignal): Promise<Browser> {
   const dir = await claimWorkerDir(options.dataDir);
-  const spawned = await spawnIn(dir, options).catch(async (error) => {
+  const sharesOnDisk = !hasSharedMemory();
+  const spawned = await spawnIn(dir, { ...options, sharesOnDisk }).catch(async (error) => {
     await rm(dir, { recursive: true, force: true });
     throw error;
   });
@@ -145,7 +151,7 @@ export async function launchBrowser(options: LaunchOptions, signal: AbortSignal)
   const [, , stderr, input, output] = child.stdio as [null, null, Readable, Writable, Readable];
   const tail = keepTail(stderr);
   const connection = new CdpConnection(pipeTransport({ input, output }));
-  const browser = superviseBrowser(child, { pid, dir, connection });
+  const browser = superviseBrowser(child, { pid, dir, connection, sharesOnDisk });
   try {
     await connection.root.until(signal).send("Browser.getVersion");
     return browser;

@@ -19,7 +19,7 @@ const known = new Map<string, Promise<string>>();
 async function describeEngine(config: RenderConfig): Promise<string> {
   const parts = {
     chromium: await chromiumVersion(config),
-    flags: chromiumFlags({ profileDir: "", sandboxed: true }),
+    flags: chromiumFlags({ profileDir: "", sandboxed: true, sharesOnDisk: true }),
     fonts: currentFonts().version,
     encoder: sharp.versions,
     png: config.png,

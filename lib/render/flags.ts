@@ -56,7 +56,6 @@ const SURFACE = [
   "--disable-breakpad",
   "--disable-crash-reporter",
   "--disable-default-apps",
-  "--disable-dev-shm-usage", // Containers give /dev/shm 64 MB; one 4000 by 4000 picture is that large.
   "--disable-extensions",
   "--disable-notifications",
   "--disable-speech-api",
@@ -87,11 +86,18 @@ const DISABLED_FEATURES = [
   "Translate",
 ];
 
+export type FlagOptions = {
+  profileDir: string;
+  sandboxed: boolean;
+  /** Whether its processes share memory through files in its folder rather than in RAM: no pixel hangs on it. */
+  sharesOnDisk: boolean;
+};
+
 /**
  * Every flag a browser is started with, and the only place for them. What is left out matters as much:
  * never `--single-process`, `--disable-web-security` or `--allow-running-insecure-content`.
  */
-export function chromiumFlags({ profileDir, sandboxed }: { profileDir: string; sandboxed: boolean }): string[] {
+export function chromiumFlags({ profileDir, sandboxed, sharesOnDisk }: FlagOptions): string[] {
   return [
     ...SURFACE,
     ...FRAMES,
@@ -99,6 +105,7 @@ export function chromiumFlags({ profileDir, sandboxed }: { profileDir: string; s
     ...NETWORK,
     `--disable-features=${DISABLED_FEATURES.join(",")}`,
     `--user-data-dir=${profileDir}`,
+    ...(sharesOnDisk ? ["--disable-dev-shm-usage"] : []),
     ...(sandboxed ? [] : ["--no-sandbox"]),
   ];
 }

@@ -75,7 +75,7 @@ export async function connectBrowser(address: string, signal: AbortSignal): Prom
       transport.close();
       await gone;
     };
-    return { pid: undefined, dir: undefined, contextId, connection, gone, kill: () => void close(), close };
+    return { pid: undefined, needsRoomIn: [], contextId, connection, gone, kill: () => void close(), close };
   } catch (error) {
     transport.close();
     throw error;

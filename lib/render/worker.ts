@@ -122,10 +122,11 @@ export class Worker {
   }
 
   #requireRoom(): void {
-    if (this.#browser.dir === undefined) return;
     try {
-      requireRoom(this.#browser.dir);
+      this.#browser.needsRoomIn.forEach(requireRoom);
     } catch (error) {
+      // The next one may share its memory elsewhere.
+      this.#hasFailed = true;
       throw drawingUnavailable(error);
     }
   }

@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PROJECT_DIR } from "#lib/config.ts";
+import manifest from "../../package.json" with { type: "json" };
 import { type Draw, fetchPng } from "./load.ts";
 
 const BENCH_DIR = join(PROJECT_DIR, "scripts/bench");
@@ -24,12 +25,13 @@ async function freePort(): Promise<number> {
 
 type Server = { origin: string; end(): Promise<void> };
 
-type ServerOptions = { args: string[]; cwd: string; env: Record<string, string>; path: string };
+type ServerOptions = { command: string; cwd: string; env: Record<string, string>; path: string };
 
-/** Runs a Node server on a free port until `path` of it answers. @throws Error when it never does, with nothing left running */
-async function startServer({ args, cwd, env, path }: ServerOptions): Promise<Server> {
+/** Runs a server on a free port until `path` of it answers. @throws Error when it never does, with nothing left running */
+async function startServer({ command, cwd, env, path }: ServerOptions): Promise<Server> {
   const port = await freePort();
-  const child = spawn(process.execPath, args, {
+  // Its commands end in `exec`, so that this is the server's own process.
+  const child = spawn("sh", ["-c", command], {
     cwd,
     env: { ...process.env, NODE_ENV: "production", PORT: String(port), HOST: "127.0.0.1", ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -52,7 +54,7 @@ async function startServer({ args, cwd, env, path }: ServerOptions): Promise<Ser
     if (await isServing()) return { origin, end };
     if (child.exitCode === null && performance.now() < deadline) continue;
     await end();
-    throw new Error(`"node ${args.join(" ")}" does not serve:\n${output}`);
+    throw new Error(`"${command}" does not serve:\n${output}`);
   }
 }
 
@@ -77,7 +79,7 @@ function peersEnvironment(): Record<string, string> {
 /** Next reads the port from PORT, as Platen does. */
 function startPeers(): Promise<Server> {
   return startServer({
-    args: ["node_modules/next/dist/bin/next", "start"],
+    command: `exec '${process.execPath}' node_modules/next/dist/bin/next start`,
     cwd: PEERS_DIR,
     env: peersEnvironment(),
     path: "/og",
@@ -92,7 +94,7 @@ function startPlaten(png: string): Promise<Server> {
     SERVICE_AUTH_ENABLED: "",
   };
   return startServer({
-    args: ["--import", "./scripts/guard.mjs", "scripts/start.ts"],
+    command: manifest.scripts.start,
     cwd: PROJECT_DIR,
     env,
     path: "/readyz",
