@@ -1,15 +1,17 @@
-import Link from "next/link";
+import { LinkButton } from "./ui/link-button.tsx";
 
 export const metadata = { title: "Nothing here" };
 
 export default function NotFound() {
   return (
-    <main className="message">
-      <p className="mark">Platen</p>
-      <h1>There is nothing at this address.</h1>
-      <p>
-        <Link href="/">See the templates</Link>
+    <div className="py-[10vh]">
+      <p className="font-mono text-accent text-sm">404</p>
+      <h1 className="mt-3 max-w-[22ch] font-display font-semibold text-3xl tracking-tight">
+        There is nothing at this address.
+      </h1>
+      <p className="mt-8">
+        <LinkButton href="/">See the templates</LinkButton>
       </p>
-    </main>
+    </div>
   );
 }

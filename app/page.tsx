@@ -1,22 +1,12 @@
-import { headers } from "next/headers";
 import { z } from "zod";
 import { accessEnabled, serverConfig } from "#lib/config.ts";
-import { AppError } from "#lib/errors.ts";
-import { call } from "#lib/http/call.ts";
 import { TemplateSummary } from "#lib/schemas/template.ts";
 import { GET as getTemplates } from "./api/service/templates/route.ts";
 import { TemplateCard } from "./template-card.tsx";
-
-type Listing = { templates: TemplateSummary[] } | { fault: string };
-
-async function readTemplates(): Promise<Listing> {
-  try {
-    return { templates: await call(getTemplates, { returns: z.array(TemplateSummary), headers: await headers() }) };
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return { fault: error.code === "unauthorized" ? "Only those who are signed in can see them." : error.message };
-  }
-}
+import { CodeBlock } from "./ui/code-block.tsx";
+import { requireStudio } from "./ui/guards.ts";
+import { Notice } from "./ui/notice.tsx";
+import { read } from "./ui/read.ts";
 
 function firstCall(origin: string, template: TemplateSummary | undefined): string {
   const body = JSON.stringify({ template: template?.slug ?? "your/template" });
@@ -31,38 +21,40 @@ function firstCall(origin: string, template: TemplateSummary | undefined): strin
 
 /** The front page: what this is, the call that makes a picture, and the templates that there are. */
 export default async function Home() {
-  const listing = await readTemplates();
-  const templates = "templates" in listing ? listing.templates : [];
+  await requireStudio("/");
+  const templates = await read(getTemplates, { returns: z.array(TemplateSummary) });
   return (
-    <main>
-      <header className="hero">
-        <p className="mark">Platen</p>
-        <h1>A template and a few edits in, a picture out.</h1>
-        <p className="lead">One call renders it with a real browser and answers with the PNG.</p>
-        <section className="call" aria-label="The call that renders a picture">
-          <pre>
-            <code>{firstCall(`http://localhost:${serverConfig().port}`, templates[0])}</code>
-          </pre>
-        </section>
-      </header>
-      <section aria-labelledby="templates">
-        <h2 id="templates">Templates</h2>
-        {"fault" in listing && <p className="note">{listing.fault}</p>}
-        {"templates" in listing && templates.length === 0 && (
-          <p className="note">
-            There is none yet. A template is a folder below <code>templates/</code>; the README shows how to write one.
+    <>
+      <div className="grid items-end gap-x-12 gap-y-8 lg:grid-cols-2">
+        <div>
+          <h1 className="max-w-[16ch] font-display font-semibold text-3xl tracking-tight">
+            A template and a few edits in, a picture out.
+          </h1>
+          <p className="mt-5 max-w-[44ch] text-lg text-soft">
+            One call renders it with a real browser and answers with the PNG.
           </p>
+        </div>
+        <CodeBlock
+          label="The call that renders a picture"
+          code={firstCall(`http://localhost:${serverConfig().port}`, templates[0])}
+          wraps
+        />
+      </div>
+      <section aria-labelledby="templates" className="mt-14">
+        <h2 id="templates" className="mb-5 border-line border-b pb-3 font-semibold text-lg">
+          Templates
+        </h2>
+        {templates.length === 0 && (
+          <Notice>
+            There is none yet. A template is a folder below <code>templates/</code>; the README shows how to write one.
+          </Notice>
         )}
-        <ul className="cards">
+        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-4">
           {templates.map((template) => (
             <TemplateCard key={template.slug} template={template} />
           ))}
         </ul>
       </section>
-      <footer>
-        <a href="/api/service/openapi.json">OpenAPI document</a>
-        <a href="/api/service/templates">Templates as JSON</a>
-      </footer>
-    </main>
+    </>
   );
 }

@@ -16,6 +16,7 @@ const SOURCES = [
   "next.config.ts",
   "package-lock.json",
   "package.json",
+  "postcss.config.mjs",
   "tsconfig.json",
 ];
 

@@ -1,0 +1,33 @@
+import { CopyButton } from "./copy-button.tsx";
+
+type CodeBlockProps = {
+  code: string;
+  /** What it is, to screen readers. */
+  label: string;
+  hasCopy?: boolean;
+  /** Long lines break instead of scrolling, so that everything is seen at once. */
+  wraps?: boolean;
+};
+
+/** Code as it stands. What is wider than its place scrolls, by keyboard too. */
+export function CodeBlock({ code, label, hasCopy = true, wraps = false }: CodeBlockProps) {
+  return (
+    <div className="overflow-hidden rounded-lg border border-line bg-code text-code-ink">
+      <section
+        aria-label={label}
+        // What scrolls has to be in reach of the keyboard.
+        tabIndex={wraps ? undefined : 0}
+        className="overflow-x-auto px-4 py-3.5 font-mono text-[0.8125rem] leading-relaxed focus-visible:-outline-offset-2"
+      >
+        <pre className={wraps ? "whitespace-pre-wrap [overflow-wrap:anywhere]" : ""}>
+          <code>{code}</code>
+        </pre>
+      </section>
+      {hasCopy && (
+        <div className="border-line border-t bg-surface px-3 py-2 text-ink">
+          <CopyButton text={code} />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+"use client";
+
+import { Field as Base } from "@base-ui/react/field";
+import type { ReactNode } from "react";
+
+export type FieldProps = {
+  label: ReactNode;
+  /** A sentence below the label. */
+  help?: ReactNode;
+  /** What is wrong. The control is then marked invalid and described by it. */
+  error?: string | undefined;
+  /** Such as `12 / 80`, at the end of the label's line. */
+  counter?: ReactNode;
+  /** Says "optional" beside the label. */
+  isOptional?: boolean | undefined;
+  /** The label is there for screen readers alone. */
+  hidesLabel?: boolean | undefined;
+  disabled?: boolean | undefined;
+  name?: string | undefined;
+  className?: string | undefined;
+};
+
+/** What is wrong, where a control has a message. */
+function FieldError({ error }: { error: string | undefined }) {
+  if (error === undefined) return null;
+  return (
+    <Base.Error match className="text-danger text-sm">
+      {error}
+    </Base.Error>
+  );
+}
+
+/**
+ * The frame of one control: its label, help, error and counter, tied together for screen readers. The control inside is a
+ * `Field.Control` of Base UI (`render` makes it any element) or one of its inputs.
+ */
+export function Field({ children, ...props }: FieldProps & { children: ReactNode }) {
+  const { label, help, error, counter, isOptional, hidesLabel, disabled, name, className } = props;
+  return (
+    <Base.Root
+      invalid={error !== undefined}
+      disabled={disabled}
+      name={name}
+      className={`flex min-w-0 flex-col gap-1.5 ${className ?? ""}`}
+    >
+      <div className={hidesLabel ? "sr-only" : "flex items-baseline justify-between gap-3"}>
+        <Base.Label className="font-medium text-sm">
+          {label}
+          {isOptional && <span className="font-normal text-soft"> optional</span>}
+        </Base.Label>
+        {counter !== undefined && <span className="text-soft text-xs tabular-nums">{counter}</span>}
+      </div>
+      {children}
+      {help !== undefined && <Base.Description className="text-soft text-sm">{help}</Base.Description>}
+      <FieldError error={error} />
+    </Base.Root>
+  );
+}

@@ -1,0 +1,33 @@
+import localFont from "next/font/local";
+
+const display = localFont({
+  src: [
+    { path: "../../node_modules/@fontsource-variable/newsreader/files/newsreader-latin-opsz-normal.woff2" },
+    {
+      path: "../../node_modules/@fontsource-variable/newsreader/files/newsreader-latin-opsz-italic.woff2",
+      style: "italic",
+    },
+  ],
+  weight: "200 800",
+  variable: "--font-newsreader",
+  adjustFontFallback: "Times New Roman",
+  preload: false,
+});
+
+const sans = localFont({
+  src: "../../node_modules/@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2",
+  weight: "400 700",
+  variable: "--font-instrument-sans",
+  adjustFontFallback: "Arial",
+});
+
+const mono = localFont({
+  src: "../../node_modules/@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2",
+  weight: "100 800",
+  variable: "--font-jetbrains-mono",
+  adjustFontFallback: false,
+  preload: false,
+});
+
+/** The class names that define the fonts' custom properties. Other scripts than Latin come from the reader's system. */
+export const FONT_VARIABLES = `${display.variable} ${sans.variable} ${mono.variable}`;

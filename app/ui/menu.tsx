@@ -1,0 +1,57 @@
+"use client";
+
+import { Menu as Base } from "@base-ui/react/menu";
+import type { ReactNode } from "react";
+
+type MenuItem = {
+  label: string;
+  onSelect: () => void;
+  tone?: "danger";
+  disabled?: boolean;
+};
+
+type MenuProps = {
+  /** What screen readers call the button. */
+  label: string;
+  /** What the button shows. */
+  children: ReactNode;
+  items: MenuItem[];
+  /** A line above the items. */
+  heading?: ReactNode;
+  /** The button's look. */
+  className?: string;
+};
+
+/** A button that opens a list of things to do. */
+export function Menu({ label, children, items, heading, className }: MenuProps) {
+  return (
+    <Base.Root>
+      <Base.Trigger aria-label={label} className={className}>
+        {children}
+      </Base.Trigger>
+      <Base.Portal>
+        <Base.Positioner align="end" sideOffset={6} collisionPadding={8}>
+          <Base.Popup className="popup min-w-44 max-w-[calc(100vw-1rem)] p-1 outline-none">
+            <Base.Group>
+              {heading !== undefined && (
+                <Base.GroupLabel className="truncate border-line border-b px-3 pt-1.5 pb-2 text-soft text-sm">
+                  {heading}
+                </Base.GroupLabel>
+              )}
+              {items.map(({ label: text, onSelect, tone, disabled }) => (
+                <Base.Item
+                  key={text}
+                  disabled={disabled}
+                  onClick={onSelect}
+                  className={`rounded-md px-3 py-2 text-[0.9375rem] outline-none data-disabled:opacity-55 data-highlighted:bg-ink/8 ${tone === "danger" ? "text-danger" : ""}`}
+                >
+                  {text}
+                </Base.Item>
+              ))}
+            </Base.Group>
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,46 @@
+"use client";
+
+import { type FormEvent, useCallback, useRef, useState } from "react";
+import { type ApiFailure, toFailure } from "./api-failure.ts";
+
+export type Submit = {
+  isPending: boolean;
+  /** Of the last try; gone as soon as the next one begins. */
+  failure: ApiFailure | undefined;
+  /** For `<form onSubmit>`; also to be called without an event. Does nothing while a try is under way. */
+  submit: (event?: FormEvent) => Promise<void>;
+  /** What is wrong with the field at a JSON Pointer of the body. */
+  issueAt: (path: string) => string | undefined;
+  /** Forgets the last failure, when a dialog opens anew. */
+  reset: () => void;
+};
+
+/** Runs `act` for a form, one at a time. Whatever it throws becomes `failure`. */
+export function useSubmit(act: () => Promise<void>): Submit {
+  const [isPending, setPending] = useState(false);
+  const [failure, setFailure] = useState<ApiFailure>();
+  // State arrives with the next render; two clicks may come before it.
+  const running = useRef(false);
+  const submit = async (event?: FormEvent) => {
+    event?.preventDefault();
+    if (running.current) return;
+    running.current = true;
+    setPending(true);
+    setFailure(undefined);
+    try {
+      await act();
+    } catch (error) {
+      setFailure(toFailure(error));
+    } finally {
+      running.current = false;
+      setPending(false);
+    }
+  };
+  return {
+    isPending,
+    failure,
+    submit,
+    issueAt: (path) => failure?.issueAt(path),
+    reset: useCallback(() => setFailure(undefined), []),
+  };
+}
