@@ -1,7 +1,7 @@
 "use client";
 
 import { Menu as Base } from "@base-ui/react/menu";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 
 type MenuItem = {
   label: string;
@@ -24,13 +24,16 @@ type MenuProps = {
 
 /** A button that opens a list of things to do. */
 export function Menu({ label, children, items, heading, className }: MenuProps) {
+  // Within the landmark that the button is in: at the end of the page it would be in none.
+  const place = useRef<HTMLSpanElement>(null);
   return (
-    <Base.Root>
+    <Base.Root modal={false}>
       <Base.Trigger aria-label={label} className={className}>
         {children}
       </Base.Trigger>
-      <Base.Portal>
-        <Base.Positioner align="end" sideOffset={6} collisionPadding={8}>
+      <span ref={place} className="contents" />
+      <Base.Portal container={place}>
+        <Base.Positioner align="end" sideOffset={6} collisionPadding={8} className="z-20">
           <Base.Popup className="popup min-w-44 max-w-[calc(100vw-1rem)] p-1 outline-none">
             <Base.Group>
               {heading !== undefined && (

@@ -10,6 +10,8 @@ function Toasts() {
     <Toast.Root
       key={toast.id}
       toast={toast}
+      // A hidden one could still be focused; its announcement is another element's.
+      aria-hidden={false}
       swipeDirection={["down", "right"]}
       className={`popup flex items-start gap-3 border-l-4 py-3 pr-2 pl-4 data-limited:hidden ${toast.type === "failure" ? "border-l-danger" : "border-l-good"}`}
     >
