@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-export type NoticeTone = "info" | "warn" | "error";
+type NoticeTone = "info" | "warn" | "error";
 
 const TONES: Record<NoticeTone, { look: string; word: string }> = {
   info: { look: "border-l-info", word: "Note" },

@@ -2,24 +2,34 @@ import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import type { z } from "zod";
 import { AppError } from "#lib/errors.ts";
-import { call } from "#lib/http/call.ts";
+import { callWithHeaders } from "#lib/http/call.ts";
 import type { Handler } from "#lib/http/route.ts";
 
 type ReadOptions<S extends z.ZodType> = {
   returns: S;
   /** The dynamic segments of the route's path, decoded. */
   params?: Record<string, string | string[]>;
+  /** What the query string holds; undefined leaves a key out. */
+  query?: Record<string, string | undefined>;
 };
+
+/** Like {@link read}, with the headers of the answer. */
+export async function readWithHeaders<S extends z.ZodType>(
+  get: Handler,
+  options: ReadOptions<S>,
+): Promise<{ value: z.output<S>; headers: Headers }> {
+  try {
+    return await callWithHeaders(get, { ...options, headers: await headers() });
+  } catch (error) {
+    if (error instanceof AppError && error.code === "not_found") notFound();
+    throw error;
+  }
+}
 
 /**
  * What a GET route answers to the page's own reader, in process. A 404 of the route becomes the page's.
  * @throws AppError with any other code that the route answered
  */
 export async function read<S extends z.ZodType>(get: Handler, options: ReadOptions<S>): Promise<z.output<S>> {
-  try {
-    return await call(get, { ...options, headers: await headers() });
-  } catch (error) {
-    if (error instanceof AppError && error.code === "not_found") notFound();
-    throw error;
-  }
+  return (await readWithHeaders(get, options)).value;
 }

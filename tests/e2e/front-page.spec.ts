@@ -30,9 +30,10 @@ test("shows the call and every template with its size, variants and fields", asy
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   const templates: Summary[] = await (await request.get("/api/service/templates")).json();
   await expect(page.getByText("/api/service/images/render")).toContainText(templates[0]?.slug ?? "");
-  await expect(page.getByRole("listitem")).toHaveCount(templates.length);
+  const cards = page.getByRole("main").getByRole("listitem");
+  await expect(cards).toHaveCount(templates.length);
   for (const { title, slug, width, height, fields, variants } of templates) {
-    const card = page.getByRole("listitem").filter({ has: page.getByText(slug, { exact: true }) });
+    const card = cards.filter({ has: page.getByText(slug, { exact: true }) });
     await expect(card).toContainText(title);
     await expect(card).toContainText(`${width} × ${height}`);
     for (const name of [...Object.keys(fields), ...variants]) await expect(card).toContainText(name);
@@ -52,7 +53,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 
 test("is dark where the system is", async ({ page }) => {
   const lightness = async () => {
-    const color = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const color = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const channels = color.match(/\d+/g)?.slice(0, 3).map(Number) ?? [];
     return channels.reduce((sum, channel) => sum + channel, 0) / 3;
   };
@@ -79,7 +80,13 @@ test("fits 320 pixels without scrolling sideways", async ({ page }) => {
 test("can be used without a mouse", async ({ page }) => {
   await page.goto("/");
   await page.keyboard.press("Tab");
-  await expect(page.getByRole("link", { name: "OpenAPI document" })).toBeFocused();
+  const skip = page.getByRole("link", { name: "Skip to the content" });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("main")).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Copy" })).toBeFocused();
 });
 
 test("an unknown address says so, with a way back", async ({ page }) => {

@@ -1,0 +1,83 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+
+/** The lightest that the ground of a dark page is, and the darkest of a light one: the mean of the channels, 0 to 255. */
+const DARK_BELOW = 50;
+const LIGHT_ABOVE = 200;
+
+async function ground(page: Page): Promise<number> {
+  const color = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const channels = color.match(/\d+/g)?.slice(0, 3).map(Number) ?? [];
+  return channels.reduce((sum, channel) => sum + channel, 0) / 3;
+}
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the server's own paint has the chosen theme, whatever the system's is", async ({ page, baseURL, request }) => {
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.context().addCookies([{ name: "theme", value: "dark", url: baseURL as string }]);
+    await page.goto("/");
+    await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+    await expect(page.locator('meta[name="color-scheme"]')).toHaveAttribute("content", "dark");
+    for (const value of ["system", "", "DARK", "<script>"]) {
+      const html = await (await request.get("/", { headers: { cookie: `theme=${value}` } })).text();
+      expect([value, html.includes("data-theme=")]).toEqual([value, false]);
+    }
+  });
+});
+
+test("the theme is the reader's choice, kept, and the system's again on request", async ({ page }) => {
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.goto("/");
+  await expect(page.getByRole("radio", { name: "As the system" })).toBeChecked();
+  await page.getByRole("radio", { name: "Dark" }).click();
+  expect(await ground(page)).toBeLessThan(DARK_BELOW);
+  await page.reload();
+  expect(await ground(page)).toBeLessThan(DARK_BELOW);
+  await expect(page.getByRole("radio", { name: "Dark" })).toBeChecked();
+  await page.keyboard.press("Tab");
+  await page.getByRole("radio", { name: "Dark" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("radio", { name: "As the system" })).toBeChecked();
+  expect(await ground(page)).toBeGreaterThan(LIGHT_ABOVE);
+  expect(await page.context().cookies()).toEqual([]);
+});
+
+for (const width of [320, 768]) {
+  test(`the menu opens and closes by keyboard at ${width} pixels, and axe finds nothing in it`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 640 });
+    await page.goto("/");
+    const navigation = page.getByRole("navigation", { name: "Main" });
+    const button = page.getByRole("button", { name: "Menu" });
+    await expect(navigation).toBeHidden();
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await expect(navigation.getByRole("link", { name: "Templates" })).toHaveAttribute("aria-current", "page");
+    await expect(button).toHaveAttribute("aria-expanded", "true");
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+    await page.keyboard.press("Escape");
+    await expect(navigation).toBeHidden();
+    await expect(button).toBeFocused();
+  });
+}
+
+test("open mode leads to nothing that needs an account", async ({ page }) => {
+  await page.goto("/");
+  const names = await page.getByRole("navigation", { name: "Main" }).getByRole("link").allTextContents();
+  expect(names).toEqual(["Templates", "Docs", "Status"]);
+  await expect(page.getByRole("link", { name: "Sign in" })).toHaveCount(0);
+});
+
+test("nothing moves while the page comes", async ({ page }) => {
+  await page.addInitScript(() => {
+    const kept = window as unknown as { shift: number };
+    kept.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) kept.shift += (entry as unknown as { value: number }).value;
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  await page.goto("/", { waitUntil: "networkidle" });
+  expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBeLessThan(0.05);
+});

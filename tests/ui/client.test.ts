@@ -1,0 +1,112 @@
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { renderPng, send } from "../../app/ui/api.ts";
+import { ApiFailure } from "../../app/ui/api-failure.ts";
+
+const ISSUES = [
+  { path: "/name", code: "too_long", message: "Got 90 characters, want at most 80." },
+  { path: "/data/points/0", code: "invalid", message: "Got a number, want text." },
+  { path: "", code: "unknown_key", message: 'Unknown key "x".' },
+];
+
+const refusal = (code: string, extra = {}) =>
+  JSON.stringify({ error: { code, message: `It was ${code}.`, requestId: "0".repeat(26), ...extra } });
+
+/** What each path answers. */
+const ANSWERS: Record<string, (response: ServerResponse) => unknown> = {
+  "/ok": (response) => response.end('{"status":"ok"}'),
+  "/garbled": (response) => response.end("<html>"),
+  "/invalid": (response) => response.writeHead(400).end(refusal("invalid_request", { issues: ISSUES })),
+  "/limited": (response) => response.writeHead(429, { "retry-after": "7" }).end(refusal("rate_limited")),
+  "/proxy": (response) => response.writeHead(502).end("<h1>Bad gateway</h1>"),
+  "/ended": (response) => response.writeHead(401).end(refusal("unauthorized")),
+  "/api/service/login": (response) => response.writeHead(401).end(refusal("unauthorized")),
+  "/reset": (response) => response.destroy(),
+  "/silent": () => undefined,
+  "/api/service/images/render": (response) => response.writeHead(200, { etag: '"e"' }).end(Buffer.from([137, 80])),
+};
+
+let server: Server;
+const assign = vi.fn();
+const received: { method?: string; type?: string | undefined; body: string }[] = [];
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    received.push({ method: request.method ?? "", type: request.headers["content-type"], body });
+    ANSWERS[request.url ?? ""]?.(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  // What a browser does for a page: it completes the address, and knows its own.
+  const real = globalThis.fetch;
+  vi.stubGlobal("fetch", (path: string, init: RequestInit) => real(origin + path, init));
+  vi.stubGlobal("window", { location: { pathname: "/users/7", search: "?tab=tokens", assign } });
+});
+
+afterEach(() => {
+  assign.mockClear();
+  received.length = 0;
+});
+
+afterAll(() => {
+  vi.unstubAllGlobals();
+  server.closeAllConnections();
+  server.close();
+});
+
+async function failureAt(path: string): Promise<ApiFailure> {
+  const error: unknown = await send("POST", path, {}).catch((caught: unknown) => caught);
+  if (!(error instanceof ApiFailure)) throw new Error(`Got ${String(error)}, want an ApiFailure.`);
+  return error;
+}
+
+describe("the client of the pages", () => {
+  it("sends JSON and gives back what was answered", async () => {
+    expect(await send("PATCH", "/ok", { name: "Ada" })).toEqual({ status: "ok" });
+    expect(await send("DELETE", "/ok")).toEqual({ status: "ok" });
+    expect(received).toEqual([
+      { method: "PATCH", type: "application/json", body: '{"name":"Ada"}' },
+      { method: "DELETE", type: undefined, body: "" },
+    ]);
+  });
+
+  it("says what the service refused, and which field is wrong", async () => {
+    const failure = await failureAt("/invalid");
+    expect(failure).toMatchObject({ status: 400, code: "invalid_request", requestId: "0".repeat(26) });
+    expect(failure.issueAt("/name")).toBe(ISSUES[0]?.message);
+    expect(failure.issueAt("/data/points")).toBe(ISSUES[1]?.message);
+    expect(failure.issueAt("/nam")).toBeUndefined();
+    expect(failure.restBeside(["/name", "/data/points"])).toEqual(['Unknown key "x".']);
+    expect(failure.restBeside([])).toHaveLength(3);
+    const limited = await failureAt("/limited");
+    expect([limited.retryAfterSeconds, limited.restBeside(["/name"])]).toEqual([7, ["It was rate_limited."]]);
+  });
+
+  it("says so when nothing of the service's own comes back", async () => {
+    expect(await failureAt("/reset")).toMatchObject({ status: 0, code: "network" });
+    expect(await failureAt("/proxy")).toMatchObject({ status: 502, code: "unexpected" });
+    expect(await failureAt("/garbled")).toMatchObject({ status: 200, code: "unexpected" });
+  });
+
+  it("leads to the sign-in page and back once the session has ended, and leaves a wrong password to the form", async () => {
+    expect((await failureAt("/ended")).code).toBe("unauthorized");
+    expect(assign.mock.calls).toEqual([["/login?next=%2Fusers%2F7%3Ftab%3Dtokens"]]);
+    await failureAt("/api/service/login");
+    expect(assign).toHaveBeenCalledTimes(1);
+  });
+
+  it("throws the signal's own reason when it was told to stop", async () => {
+    const abort = new AbortController();
+    const sent = send("POST", "/silent", {}, { signal: abort.signal });
+    abort.abort(new Error("newer"));
+    await expect(sent).rejects.toThrow("newer");
+  });
+
+  it("gives the picture with its headers", async () => {
+    const { png, headers } = await renderPng({ template: "a/b" });
+    expect([png.size, headers.get("etag"), received[0]?.body]).toEqual([2, '"e"', '{"template":"a/b"}']);
+  });
+});

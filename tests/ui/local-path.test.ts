@@ -1,0 +1,38 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { loginPath, toLocalPath } from "../../app/ui/local-path.ts";
+
+describe("where a sign-in leads", () => {
+  it("is a page of this service", () => {
+    for (const path of ["/", "/tokens", "/users/7?tab=tokens#row", "/templates/social/quote?data=%7B%7D"]) {
+      expect(toLocalPath(path)).toBe(path);
+    }
+  });
+
+  it("is the front page for everything else", () => {
+    const foreign = ["//evil.example", "/\\evil.example", "/\t/evil.example", "/\n/evil.example", "/a\\..\\b", "///x"];
+    const others = ["https://evil.example", "javascript:alert(1)", "tokens", "", " /tokens", "/.//evil.example"];
+    const loops = ["/login", "/login?next=/", "/api/service/logout"];
+    for (const next of [...foreign, ...others, ...loops, undefined, ["/tokens"]]) {
+      expect([next, toLocalPath(next)]).toEqual([next, "/"]);
+    }
+  });
+
+  it("never leaves this origin, whatever is asked for", () => {
+    const here = "http://service.example";
+    const text = fc.string({
+      unit: fc.constantFrom("/", "\\", ".", ":", "@", "?", "#", "%", "2", "f", "\t", "a", " "),
+    });
+    fc.assert(
+      fc.property(text, (next) => {
+        expect(new URL(toLocalPath(`/${next}`), `${here}/login`).origin).toBe(here);
+      }),
+    );
+  });
+
+  it("is told to the sign-in page, unless it is where everyone goes", () => {
+    expect(loginPath("/tokens")).toBe("/login?next=%2Ftokens");
+    expect(loginPath("/")).toBe("/login");
+    expect(loginPath("//evil.example")).toBe("/login");
+  });
+});
