@@ -27,7 +27,7 @@ export function Menu({ label, children, items, heading, className }: MenuProps) 
   // Within the landmark that the button is in: at the end of the page it would be in none.
   const place = useRef<HTMLSpanElement>(null);
   return (
-    <Base.Root modal={false}>
+    <Base.Root>
       <Base.Trigger aria-label={label} className={className}>
         {children}
       </Base.Trigger>

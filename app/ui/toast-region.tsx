@@ -20,6 +20,7 @@ function Toasts() {
       </Toast.Content>
       <Toast.Close
         aria-label="Close"
+        aria-hidden={false}
         className="grid size-7 flex-none place-items-center rounded-md text-soft hover:text-ink"
       >
         <Cross />
