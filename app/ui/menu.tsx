@@ -31,7 +31,7 @@ export function Menu({ label, children, items, heading, className }: MenuProps) 
       <Base.Trigger aria-label={label} className={className}>
         {children}
       </Base.Trigger>
-      <span ref={place} className="contents" />
+      <span ref={place} className="absolute" />
       <Base.Portal container={place}>
         <Base.Positioner align="end" sideOffset={6} collisionPadding={8} className="z-20">
           <Base.Popup className="popup min-w-44 max-w-[calc(100vw-1rem)] p-1 outline-none">

@@ -16,7 +16,7 @@ export function Tooltip({ text, children }: TooltipProps) {
   return (
     <Base.Root>
       <Base.Trigger render={children} />
-      <span ref={place} className="contents" />
+      <span ref={place} className="absolute" />
       <Base.Portal container={place}>
         <Base.Positioner sideOffset={6} collisionPadding={8} className="z-20">
           <Base.Popup className="popup max-w-72 px-2.5 py-1.5 text-sm">{text}</Base.Popup>
