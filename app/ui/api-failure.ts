@@ -4,6 +4,9 @@ import type { ErrorAnswer } from "#lib/schemas/error.ts";
 /** What the service answered, or why nothing that is an answer of its own came back. */
 type FailureCode = ErrorCode | "network" | "unexpected";
 
+/** Refusals that are about one key of the body and come without issues. */
+const FIELD_OF: Partial<Record<FailureCode, string>> = { email_taken: "/email", wrong_password: "/currentPassword" };
+
 type Facts = {
   /** The HTTP status; 0 where none came. */
   status: number;
@@ -30,7 +33,8 @@ export class ApiFailure extends Error {
     this.status = status;
     this.code = code;
     this.requestId = requestId;
-    this.issues = issues ?? [];
+    const path = FIELD_OF[code];
+    this.issues = issues ?? (path === undefined ? [] : [{ path, code, message }]);
     this.retryAfterSeconds = retryAfterSeconds;
   }
 

@@ -18,6 +18,7 @@ const ANSWERS: Record<string, (response: ServerResponse) => unknown> = {
   "/ok": (response) => response.end('{"status":"ok"}'),
   "/garbled": (response) => response.end("<html>"),
   "/invalid": (response) => response.writeHead(400).end(refusal("invalid_request", { issues: ISSUES })),
+  "/taken": (response) => response.writeHead(409).end(refusal("email_taken")),
   "/limited": (response) => response.writeHead(429, { "retry-after": "7" }).end(refusal("rate_limited")),
   "/proxy": (response) => response.writeHead(502).end("<h1>Bad gateway</h1>"),
   "/ended": (response) => response.writeHead(401).end(refusal("unauthorized")),
@@ -83,6 +84,13 @@ describe("the client of the pages", () => {
     expect(failure.restBeside([])).toHaveLength(3);
     const limited = await failureAt("/limited");
     expect([limited.retryAfterSeconds, limited.restBeside(["/name"])]).toEqual([7, ["It was rate_limited."]]);
+  });
+
+  it("knows the field of a refusal that names none", async () => {
+    const failure = await failureAt("/taken");
+    expect(failure.issueAt("/email")).toBe("It was email_taken.");
+    expect(failure.restBeside(["/email"])).toEqual([]);
+    expect(failure.restBeside(["/name"])).toEqual(["It was email_taken."]);
   });
 
   it("says so when nothing of the service's own comes back", async () => {
