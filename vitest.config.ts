@@ -3,8 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["tests/**/*.test.ts"],
-    // They need the programs of a PostgreSQL: `npm run test:postgres`.
-    exclude: ["tests/postgres/**"],
+    // They need the programs of a PostgreSQL (`npm run test:postgres`), or the right to mount a disk (`npm run test:disk`).
+    exclude: ["tests/postgres/**", "tests/disk/**"],
     globalSetup: ["tests/build.ts"],
     setupFiles: ["tests/setup.ts"],
     // Two cores, one browser: files side by side would only measure each other.

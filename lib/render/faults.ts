@@ -39,9 +39,10 @@ function unavailable(what: string, cause: unknown): AppError {
   return new AppError("unavailable", what, { headers: { "Retry-After": "1" }, cause });
 }
 
-function adviceFor(cause: unknown): string {
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  return ADVICE_OF_CODE[code] ?? "see the server's log";
+function adviceFor(fault: unknown): string {
+  if (!(fault instanceof Error)) return "see the server's log";
+  const code = "code" in fault ? String(fault.code) : "";
+  return ADVICE_OF_CODE[code] ?? adviceFor(fault.cause);
 }
 
 /** What a client is told when no browser can be had. The cause, with its paths, is for the log. */

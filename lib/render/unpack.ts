@@ -46,7 +46,8 @@ async function listFiles(dir: string): Promise<Record<string, number>> {
  */
 export async function unpackInto(dir: string): Promise<void> {
   try {
-    await mkdir(dir, { recursive: true, mode: 0o700 });
+    // Not `recursive`: on a read-only disk that fails with ENOENT, which says nothing.
+    await mkdir(dir, { mode: 0o700 });
     await Promise.all([
       pipeline(...decompress("chromium.br"), createWriteStream(join(dir, EXECUTABLE), { mode: 0o700, flags: "wx" })),
       pipeline(...decompress("al2023.tar.br"), extract(dir, { dmode: 0o700 })),

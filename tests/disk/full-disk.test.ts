@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { type SmallDisk, startOnSmallDisk } from "./small-disk.ts";
+
+/** Chromium unpacked takes 203 MB of it, and a browser wants 96 MB beside. */
+const SIZE = "420m";
+
+const FILL = 'dd if=/dev/zero of="$SERVICE_DATA_DIR/filler" bs=1M 2>/dev/null; test -s "$SERVICE_DATA_DIR/filler"';
+const FREE = 'rm "$SERVICE_DATA_DIR/filler"';
+
+async function render({ origin }: SmallDisk) {
+  const response = await fetch(`${origin}/api/service/images/render`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ template: "social/quote", data: { quote: `Number ${Math.random()}` } }),
+  });
+  if (response.ok) return { status: response.status, bytes: (await response.arrayBuffer()).byteLength };
+  return {
+    status: response.status,
+    ...((await response.json()) as { error: { code: string; message: string } }).error,
+  };
+}
+
+const readiness = async ({ origin }: SmallDisk) => (await fetch(`${origin}/readyz`)).status;
+
+const DRAWN = { status: 200, bytes: expect.any(Number) };
+const REFUSED = { status: 503, code: "unavailable", message: expect.stringContaining("disk") };
+
+test("a disk that fills up while it serves is a 503 that says so, and no more once it is freed", async () => {
+  const disk = await startOnSmallDisk({ size: SIZE });
+  await expect.poll(() => render(disk), { timeout: 20_000 }).toEqual(DRAWN);
+  await disk.run(FILL);
+  expect(await render(disk)).toMatchObject(REFUSED);
+  expect(await readiness(disk)).toBe(503);
+  await disk.run(FREE);
+  await expect.poll(() => render(disk), { timeout: 5_000 }).toEqual(DRAWN);
+  await expect.poll(() => readiness(disk), { timeout: 5_000 }).toBe(200);
+  expect(await disk.stop()).toBe(0);
+}, 60_000);
+
+test("a disk that is full at the start is no reason not to serve, and it draws once there is room", async () => {
+  const disk = await startOnSmallDisk({ size: SIZE, before: FILL });
+  expect(await render(disk)).toMatchObject(REFUSED);
+  await disk.run(FREE);
+  await expect.poll(() => render(disk), { timeout: 20_000 }).toEqual(DRAWN);
+  expect(await disk.stop()).toBe(0);
+}, 60_000);
+
+test("a read-only data folder is a 503 that says so, and no more once it can be written", async () => {
+  const disk = await startOnSmallDisk({ size: SIZE, before: 'mount -o remount,ro "$SERVICE_DATA_DIR"' });
+  const message = expect.stringContaining("read-only");
+  expect(await render(disk)).toMatchObject({ status: 503, code: "unavailable", message });
+  expect(await readiness(disk)).toBe(503);
+  await disk.run('mount -o remount,rw "$SERVICE_DATA_DIR"');
+  await expect.poll(() => render(disk), { timeout: 20_000 }).toEqual(DRAWN);
+  expect(await disk.stop()).toBe(0);
+}, 60_000);
