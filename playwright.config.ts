@@ -3,8 +3,6 @@ import { renderConfig } from "#lib/config.ts";
 import { prepareFontconfig } from "#lib/fonts/fontconfig.ts";
 import { prepareChromium } from "#lib/render/chromium.ts";
 
-const PORT = 4179;
-
 /** The browser that renders is the browser that tests: a fresh machine has no other, and none is downloaded. */
 const { dataDir } = renderConfig();
 const { executable, libraries } = await prepareChromium({ dataDir });
@@ -12,12 +10,11 @@ const fontconfig = await prepareFontconfig(dataDir);
 
 export default defineConfig({
   testDir: "tests/e2e",
-  testMatch: "*.spec.ts",
+  testMatch: "**/*.spec.ts",
   workers: 1,
   reporter: "list",
   use: {
     ...devices["Desktop Chrome"],
-    baseURL: `http://127.0.0.1:${PORT}`,
     launchOptions: {
       executablePath: executable,
       // Root has no sandbox in Chromium; these pages are our own.
@@ -28,12 +25,5 @@ export default defineConfig({
         ...(libraries && { LD_LIBRARY_PATH: libraries }),
       },
     },
-  },
-  webServer: {
-    command: "npm start",
-    env: { PORT: String(PORT), HOST: "127.0.0.1", SERVICE_LOG_LEVEL: "warn" },
-    url: `http://127.0.0.1:${PORT}/healthz`,
-    timeout: 180_000,
-    gracefulShutdown: { signal: "SIGTERM", timeout: 30_000 },
   },
 });

@@ -1,5 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
-import { expect, type Page, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { expect, test } from "./pages/fixtures.ts";
 
 /** The lightest that the ground of a dark page is, and the darkest of a light one: the mean of the channels, 0 to 255. */
 const DARK_BELOW = 50;

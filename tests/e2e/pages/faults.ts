@@ -1,0 +1,78 @@
+import type { BrowserContext, ConsoleMessage } from "@playwright/test";
+
+/** What Web Vitals call good is 0.1; pages here move half as much at most. */
+const LARGEST_SHIFT = 0.05;
+
+/** Nothing but the server under test is on these hosts. */
+const OWN_HOSTS = new Set(["127.0.0.1", "localhost"]);
+
+type Shift = { page: string; value: number; moved: string[] };
+
+/** Collects what no page may do: complain, ask other hosts, or move what is being read. */
+export class Faults {
+  readonly #found: string[] = [];
+  readonly #shifts = new Map<string, Shift[]>();
+  readonly #tolerated: RegExp[];
+
+  /** @param tolerated what the texts of faults match that a test brings about on purpose */
+  constructor(tolerated: RegExp[]) {
+    this.#tolerated = tolerated;
+  }
+
+  /** Before the first page of the context is opened. */
+  async watch(context: BrowserContext): Promise<void> {
+    context.on("console", (message) => this.#readConsole(message));
+    context.on("weberror", (error) => this.#found.push(`page error: ${error.error().message}`));
+    context.on("request", (request) => {
+      const { protocol, hostname } = new URL(request.url());
+      if (/^(?:https?|wss?):$/.test(protocol) && !OWN_HOSTS.has(hostname)) {
+        this.#found.push(`a request to another host: ${request.url()}`);
+      }
+    });
+    await context.exposeBinding("reportShift", (_source, shift: Shift & { document: string }) => {
+      this.#shifts.set(shift.document, [...(this.#shifts.get(shift.document) ?? []), shift]);
+    });
+    await context.addInitScript(observeShifts);
+  }
+
+  #readConsole(message: ConsoleMessage): void {
+    if (message.type() !== "error") return;
+    const { url } = message.location();
+    // Chromium says so of every answer from 400 on. The documents and the API answer so where they should.
+    const isAnswer = message.text().startsWith("Failed to load resource: the server responded with a status of");
+    if (isAnswer && (!/status of 5/.test(message.text()) || url.includes("/api/")) && !url.includes("/_next/")) return;
+    this.#found.push(`console: ${message.text()} (${url})`);
+  }
+
+  /** Everything found so far, as sentences. */
+  list(): string[] {
+    const shifts = [...this.#shifts.values()].flatMap((ofDocument) => {
+      const sum = ofDocument.reduce((total, { value }) => total + value, 0);
+      if (sum <= LARGEST_SHIFT) return [];
+      const moved = ofDocument.flatMap((shift) => shift.moved).join(", ");
+      return [`${ofDocument[0]?.page} shifted by ${sum.toFixed(3)}: ${moved}`];
+    });
+    return [...this.#found, ...shifts].filter((fault) => !this.#tolerated.some((pattern) => pattern.test(fault)));
+  }
+}
+
+/** Runs in the page. What follows the reader's own input within half a second is no shift, as in Web Vitals. */
+function observeShifts(): void {
+  type LayoutShift = PerformanceEntry & {
+    value: number;
+    hadRecentInput: boolean;
+    sources: { node: Node | null }[];
+  };
+  const nameOf = (node: Node | null) => {
+    const element = node instanceof Element ? node : node?.parentElement;
+    return element ? `<${element.localName} class="${element.getAttribute("class") ?? ""}">` : "?";
+  };
+  const report = (window as unknown as { reportShift: (shift: object) => void }).reportShift;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as LayoutShift[]) {
+      if (entry.hadRecentInput) continue;
+      const moved = entry.sources.map(({ node }) => nameOf(node));
+      report({ document: String(performance.timeOrigin), page: location.pathname, value: entry.value, moved });
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+}

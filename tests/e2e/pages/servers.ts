@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "../client.ts";
+import { type Service, startService } from "../service.ts";
+
+export type Person = { id: string; email: string; password: string; name: string };
+
+/** A server that was started for the tests, and a way to speak to it as a program does. */
+export type Server = { origin: string; service: Service; client: Client };
+
+/** With the access layer on, and two people whom no test may change: `makePerson` makes one for that. */
+export type GuardedServer = Server & { admin: Person; user: Person };
+
+type NewPerson = { role?: "user" | "admin"; name?: string };
+
+const ADMIN = { email: "ada@example.com", password: "correct horse battery" };
+
+async function start(env: Record<string, string>): Promise<Server> {
+  const service = await startService({ SERVICE_RENDER_WORKERS: "1", ...env });
+  return { origin: service.origin, service, client: new Client(service.origin) };
+}
+
+/** The cookie of a new session, as `service_session=…`. */
+export async function newSession({ client }: Server, { email, password }: Person): Promise<string> {
+  const answer = await client.logIn(email, password);
+  if (answer.status !== 200 || !answer.cookie) throw new Error(`Got ${answer.text} to a login, want a session`);
+  return answer.cookie;
+}
+
+let made = 0;
+
+/** Makes a person through the API, with an email that nobody else has. */
+export async function makePerson(
+  server: Server & { admin: Person },
+  { role = "user", name }: NewPerson = {},
+): Promise<Person> {
+  made += 1;
+  const person = {
+    email: `person-${process.pid}-${made}@example.com`,
+    password: `a pass phrase, number ${made}`,
+    name: name ?? `Person ${made}`,
+  };
+  const cookie = await newSession(server, server.admin);
+  const answer = await server.client.ask("POST", "/api/service/users", { body: { ...person, role }, cookie });
+  if (answer.status !== 201) throw new Error(`Got ${answer.text}, want a new user`);
+  return { ...person, id: (answer.json() as { id: string }).id };
+}
+
+/** Nobody needs to sign in, and there is no database. */
+function startOpen(): Promise<Server> {
+  return start({ SERVICE_AUTH_ENABLED: "false" });
+}
+
+async function startGuarded(databaseDir: string): Promise<GuardedServer> {
+  const server = await start({
+    SERVICE_AUTH_ENABLED: "true",
+    DATABASE_URL: "",
+    SERVICE_DATABASE_DIR: databaseDir,
+    SERVICE_ADMIN_EMAIL: ADMIN.email,
+    SERVICE_ADMIN_PASSWORD: ADMIN.password,
+  });
+  const cookie = (await server.client.logIn(ADMIN.email, ADMIN.password)).cookie;
+  const renamed = await server.client.ask("PATCH", "/api/service/account", { body: { name: "Ada Lovelace" }, cookie });
+  const admin = { ...ADMIN, ...(renamed.json() as { id: string; name: string }) };
+  return { ...server, admin, user: await makePerson({ ...server, admin }, { name: "Grace Hopper" }) };
+}
+
+/** Both kinds of server, each started when it is first asked for, and kept. */
+export class Servers {
+  readonly #dir = mkdtempSync(join(tmpdir(), "platen-pages-"));
+  #open: Promise<Server> | undefined;
+  #guarded: Promise<GuardedServer> | undefined;
+
+  open(): Promise<Server> {
+    this.#open ??= startOpen();
+    return this.#open;
+  }
+
+  guarded(): Promise<GuardedServer> {
+    this.#guarded ??= startGuarded(join(this.#dir, "database"));
+    return this.#guarded;
+  }
+
+  async stop(): Promise<void> {
+    for (const server of await Promise.allSettled([this.#open, this.#guarded])) {
+      if (server.status === "fulfilled" && server.value?.service.npm.exitCode === null)
+        await server.value.service.stop();
+    }
+    rmSync(this.#dir, { recursive: true, force: true });
+  }
+}
