@@ -10,12 +10,14 @@ type DialogProps = {
   title: ReactNode;
   description?: ReactNode;
   children: ReactNode;
+  /** A press outside does not close it, because something in it would be lost. */
+  isPressProof?: boolean;
 };
 
 /** A task in front of the page. Focus goes in, stays in, and comes back to where it was; Escape closes. */
-export function Dialog({ isOpen, onOpenChange, title, description, children }: DialogProps) {
+export function Dialog({ isOpen, onOpenChange, title, description, children, isPressProof }: DialogProps) {
   return (
-    <Base.Root open={isOpen} onOpenChange={onOpenChange}>
+    <Base.Root open={isOpen} onOpenChange={onOpenChange} disablePointerDismissal={isPressProof}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 bg-scrim transition-opacity duration-100 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Viewport className="fixed inset-0 grid items-end justify-items-center overflow-y-auto p-3 sm:items-center sm:p-6">

@@ -1,0 +1,77 @@
+import Link from "next/link";
+import type { UserSortKey } from "#lib/schemas/user.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Cell } from "../../ui/table-cell.tsx";
+import { Row } from "../../ui/table-row.tsx";
+import { TimeAgo } from "../../ui/time-ago.tsx";
+import type { Viewer } from "../../ui/viewer.ts";
+import { directionOf, type Listing, listingHref, nextSort } from "./listing.ts";
+import { RoleBadge, StatusBadge } from "./user-badges.tsx";
+
+/** Between a phone and a desk there is no room for it. */
+const WIDE_ONLY = "sm:max-lg:hidden";
+
+const COLUMNS: { key: UserSortKey; name: string; className?: string }[] = [
+  { key: "name", name: "Name" },
+  { key: "email", name: "Email" },
+  { key: "role", name: "Role" },
+  { key: "status", name: "Status" },
+  { key: "lastLoginAt", name: "Last login" },
+  { key: "createdAt", name: "Created", className: WIDE_ONLY },
+];
+
+function columnsOf(listing: Listing): Column[] {
+  return COLUMNS.map(({ key, name, className }) => ({
+    name,
+    className,
+    sorted: directionOf(key, listing.sort),
+    href: listingHref({ ...listing, sort: nextSort(key, listing.sort), page: 1 }),
+  }));
+}
+
+function UserRow({ user, isViewer }: { user: Viewer; isViewer: boolean }) {
+  return (
+    <Row isFaded={user.status === "deactivated"}>
+      <Cell className="max-sm:mb-1 max-sm:justify-start max-sm:text-lg">
+        <Link
+          href={`/users/${user.id}`}
+          prefetch={false}
+          className="font-medium text-ink decoration-1 underline-offset-4 hover:underline"
+        >
+          {user.name}
+        </Link>
+        {isViewer && (
+          <>
+            {" "}
+            <Badge>You</Badge>
+          </>
+        )}
+      </Cell>
+      <Cell label="Email">{user.email}</Cell>
+      <Cell label="Role">
+        <RoleBadge role={user.role} />
+      </Cell>
+      <Cell label="Status">
+        <StatusBadge status={user.status} />
+      </Cell>
+      <Cell label="Last login">
+        <TimeAgo moment={user.lastLoginAt} />
+      </Cell>
+      <Cell label="Created" className={WIDE_ONLY}>
+        <TimeAgo moment={user.createdAt} />
+      </Cell>
+    </Row>
+  );
+}
+
+/** One page of users, under headers that sort. */
+export function UserTable({ users, listing, viewerId }: { users: Viewer[]; listing: Listing; viewerId: string }) {
+  return (
+    <Table caption="Users" columns={columnsOf(listing)}>
+      {users.map((user) => (
+        <UserRow key={user.id} user={user} isViewer={user.id === viewerId} />
+      ))}
+    </Table>
+  );
+}
