@@ -118,6 +118,14 @@ export function fontStack(generic: GenericFamily): string {
   return [...new Set([`"${GENERIC_FAMILIES[generic]}"`, `"Noto Sans"`, ...names])].join(",");
 }
 
+/**
+ * Style rule that draws each character as Unicode says it is drawn by default: emoji in colour, though a family of symbols
+ * that stands before {@link EMOJI_FAMILY} has them too, and other characters as text. It is for every element and important,
+ * because any `font` or `font-variant` would reset it, and for every document, because Chromium keeps the shapes of words
+ * without it: a word that one document drew otherwise could look so in the next.
+ */
+export const EMOJI_RULE = "*,*::before,*::after{font-variant-emoji:unicode!important}";
+
 const HAN_FAMILY_OF_SCRIPT = {
   Jpan: "Noto Sans JP",
   Kore: "Noto Sans KR",

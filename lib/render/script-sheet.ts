@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { VERSION } from "#lib/config.ts";
-import { fontStack } from "#lib/fonts/families.ts";
+import { EMOJI_RULE, fontStack } from "#lib/fonts/families.ts";
 import { SCRIPTS, type Script } from "#lib/fonts/scripts.ts";
 import { displayPictures } from "./display-pictures.ts";
 import { engineFingerprint } from "./engine.ts";
@@ -24,6 +24,7 @@ function sheet(theme: Theme): RenderJob {
   const { ground, type, name } = COLORS[theme];
   const style = [
     "*{margin:0;box-sizing:border-box}",
+    EMOJI_RULE,
     `body{background:${ground};color:${type};display:grid;grid-template-columns:repeat(${COLUMNS},${CELL.width}px);grid-auto-rows:${CELL.height}px;font-family:${fontStack("sans-serif")}}`,
     "section{padding:20px 24px;overflow:hidden}",
     `h2{font-size:20px;font-weight:500;line-height:1.4;color:${name}}`,

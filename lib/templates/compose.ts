@@ -1,5 +1,5 @@
 import type { Template as LiquidNode } from "liquidjs";
-import { fontStack } from "#lib/fonts/families.ts";
+import { EMOJI_RULE, fontStack } from "#lib/fonts/families.ts";
 import type { Fit } from "./fields/text.ts";
 import { measureExpression } from "./fit-text.ts";
 import { detectLanguage } from "./language.ts";
@@ -29,6 +29,7 @@ function baseStyles({ width, height, fields }: Template): string {
   );
   return [
     "*,*::before,*::after{box-sizing:border-box}",
+    EMOJI_RULE,
     `html,body{margin:0;width:${width}px;height:${height}px;overflow:hidden}`,
     `body{position:relative;background:#fff;color:#000;font:16px/1.4 ${fontStack("sans-serif")};overflow-wrap:break-word;text-rendering:geometricPrecision;font-synthesis:style}`,
     "h1,h2,h3,p,figure,blockquote,dl,dd,ul,ol{margin:0;padding:0}ul,ol{list-style:none}img,svg{display:block}",

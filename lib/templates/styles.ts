@@ -10,6 +10,9 @@ const FILE = "style.css";
 const FONT_PROPERTY = /^(?:font|font-family|--font(?:-.*)?)$/;
 const FAMILY_KEYWORDS = ["inherit", "initial", "unset", "revert", "revert-layer"];
 
+/** Properties that set `font-variant-emoji` back in passing, even where the base styles have it important. */
+const EMOJI_RESETTING = /^(?:all|font|font-variant)$/i;
+
 /** Functions that name an address. An escape may spell any of them, and nothing else needs one there. */
 const ADDRESS_FUNCTION = /^(?:url|src|image|.*image-set)$|\\/i;
 
@@ -78,6 +81,9 @@ function compileDeclaration(declaration: Declaration, context: Context): void {
     for (const node of value.nodes) expandFamily(declaration, { node, context });
   }
   declaration.value = value.toString();
+  if (EMOJI_RESETTING.test(declaration.prop) && !isFontFace(declaration)) {
+    declaration.cloneAfter({ prop: "font-variant-emoji", value: "unicode" });
+  }
 }
 
 /**
@@ -95,6 +101,10 @@ export function compileStyles(source: string, assets: Assets): { css: string; fa
   };
   sheet.walkAtRules("import", (rule) => {
     faults.push(fault(rule, "Got @import, want every rule in this file."));
+  });
+  // The browser would keep what it draws so, for documents of other templates.
+  sheet.walkDecls(/^font-variant-emoji$/i, (declaration) => {
+    faults.push(fault(declaration, "Got font-variant-emoji, want U+FE0E after a character that is to be text."));
   });
   sheet.walkComments((comment) => {
     comment.remove();

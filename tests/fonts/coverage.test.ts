@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
 import { PROJECT_DIR } from "#lib/config.ts";
 import { currentFonts } from "#lib/fonts/current.ts";
-import { fontStack } from "#lib/fonts/families.ts";
+import { EMOJI_RULE, fontStack } from "#lib/fonts/families.ts";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
 
 afterAll(() => shutDown());
@@ -14,7 +14,7 @@ const CELL_PX = 40;
 async function drawCells(characters: string[], { weight = 400, lang = "" } = {}): Promise<Buffer[]> {
   const cells = characters.map((character) => `<i>${character}</i>`).join("");
   const style = `i{display:inline-block;width:${CELL_PX}px;height:${CELL_PX}px;overflow:hidden;font-style:normal;font-synthesis:none;text-align:center}`;
-  const html = `<!doctype html><html lang="${lang}"><meta charset="utf-8"><style>body{margin:0;font-size:0}${style}i{font:${weight} 24px/${CELL_PX}px ${fontStack("sans-serif")}}</style>${cells}`;
+  const html = `<!doctype html><html lang="${lang}"><meta charset="utf-8"><style>${EMOJI_RULE}body{margin:0;font-size:0}${style}i{font:${weight} 24px/${CELL_PX}px ${fontStack("sans-serif")}}</style>${cells}`;
   const width = characters.length * CELL_PX;
   const { png } = await renderPicture({ html, width, height: CELL_PX });
   const cut = (_: string, index: number) =>

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { afterAll, describe, expect, it } from "vitest";
 import { missingGlyphs } from "#lib/fonts/coverage.ts";
-import { fontStack } from "#lib/fonts/families.ts";
+import { EMOJI_RULE, fontStack } from "#lib/fonts/families.ts";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
 
 afterAll(() => shutDown());
@@ -22,7 +22,7 @@ const DRAWN = /^[^\p{C}\p{White_Space}\p{Default_Ignorable_Code_Point}]$/u;
 async function drawnAsMissing(characters: string[]): Promise<string[]> {
   const all = [NO_CHARACTER, ...characters];
   const [width, height] = [CELLS_A_ROW * CELL_PX, Math.ceil(all.length / CELLS_A_ROW) * CELL_PX];
-  const style = `body{margin:0;width:${width}px}i{float:left;width:${CELL_PX}px;height:${CELL_PX}px;overflow:hidden;font:400 20px/${CELL_PX}px ${fontStack("sans-serif")};text-align:center}`;
+  const style = `${EMOJI_RULE}body{margin:0;width:${width}px}i{float:left;width:${CELL_PX}px;height:${CELL_PX}px;overflow:hidden;font:400 20px/${CELL_PX}px ${fontStack("sans-serif")};text-align:center}`;
   const cells = all.map((character) => `<i>&#${character.codePointAt(0)};</i>`).join("");
   const { png } = await renderPicture({ html: `<!doctype html><style>${style}</style>${cells}`, width, height });
   const picture = await sharp(png).greyscale().raw().toBuffer();
