@@ -11,7 +11,7 @@ import { Select } from "../../ui/select.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { useSubmit } from "../../ui/use-submit.ts";
 import { PasswordFields, usePasswordChoice } from "./password-choice.tsx";
-import { ROLES, type Role } from "./roles.ts";
+import { MAY, ROLES, type Role } from "./roles.ts";
 import { ShownPassword } from "./shown-password.tsx";
 
 type Created = { id: string; name: string; email: string };
@@ -60,6 +60,7 @@ function CreateForm({ onCreated }: { onCreated: OnCreated }) {
         options={ROLES}
         onChange={(event) => edit({ role: event.target.value as Role })}
         error={issueAt("/role")}
+        help={MAY[person.role]}
       />
       <PasswordFields choice={choice} error={issueAt("/password")} />
       <FailureNotice failure={failure} fields={["/name", "/email", "/role", "/password"]} />
