@@ -1,59 +1,75 @@
+import type { Metadata } from "next";
 import { z } from "zod";
-import { accessEnabled, serverConfig } from "#lib/config.ts";
-import { TemplateSummary } from "#lib/schemas/template.ts";
+import { accessEnabled } from "#lib/config.ts";
+import { TemplateDetail, TemplateSummary } from "#lib/schemas/template.ts";
+import { GET as getTemplate } from "./api/service/templates/[...slug]/route.ts";
 import { GET as getTemplates } from "./api/service/templates/route.ts";
-import { TemplateCard } from "./template-card.tsx";
-import { CodeBlock } from "./ui/code-block.tsx";
-import { requireStudio } from "./ui/guards.ts";
-import { Notice } from "./ui/notice.tsx";
+import { Gallery } from "./gallery/gallery.tsx";
+import { toGalleryItem } from "./gallery/gallery-item.ts";
+import { Headline, Introduction } from "./gallery/introduction.tsx";
+import { EmptyState } from "./ui/empty-state.tsx";
+import { LinkButton } from "./ui/link-button.tsx";
+import { ownOrigin } from "./ui/own-origin.ts";
 import { read } from "./ui/read.ts";
+import { viewer } from "./ui/viewer.ts";
 
-function firstCall(origin: string, template: TemplateSummary | undefined): string {
-  const body = JSON.stringify({ template: template?.slug ?? "your/template" });
-  return [
-    `curl ${origin}/api/service/images/render \\`,
-    ...(accessEnabled() ? ["  -H 'authorization: Bearer svc_…' \\"] : []),
-    "  -H 'content-type: application/json' \\",
-    `  -d '${body}' \\`,
-    "  -o picture.png",
-  ].join("\n");
+export const metadata: Metadata = { title: "Templates" };
+
+/** For who is not signed in: what this is, and the way in. */
+function Invitation() {
+  return (
+    <div className="py-[8vh]">
+      <Headline>
+        <p className="mt-8 flex flex-wrap items-center gap-x-5 gap-y-3">
+          <LinkButton href="/login" tone="primary">
+            Sign in
+          </LinkButton>
+          <span className="text-soft">Templates and tokens are for those with an account.</span>
+        </p>
+      </Headline>
+    </div>
+  );
 }
 
-/** The front page: what this is, the call that makes a picture, and the templates that there are. */
-export default async function Home() {
-  await requireStudio("/");
-  const templates = await read(getTemplates, { returns: z.array(TemplateSummary) });
+function NoTemplates() {
   return (
     <>
-      <div className="grid items-end gap-x-12 gap-y-8 lg:grid-cols-2">
-        <div>
-          <h1 className="max-w-[16ch] font-display font-semibold text-3xl tracking-tight">
-            A template and a few edits in, a picture out.
-          </h1>
-          <p className="mt-5 max-w-[44ch] text-lg text-soft">
-            One call renders it with a real browser and answers with the PNG.
+      <Headline />
+      <div className="mt-12">
+        <EmptyState title="There is no template yet">
+          <p>
+            A template is a folder of plain files below <code className="font-mono text-sm">templates/</code>, or below
+            the folder that <code className="font-mono text-sm">SERVICE_TEMPLATES_DIR</code> names: what it holds is on
+            this page after the next start.
           </p>
-        </div>
-        <CodeBlock
-          label="The call that renders a picture"
-          code={firstCall(`http://localhost:${serverConfig().port}`, templates[0])}
-          wraps
-        />
+        </EmptyState>
       </div>
-      <section aria-labelledby="templates" className="mt-14">
-        <h2 id="templates" className="mb-5 border-line border-b pb-3 font-semibold text-lg">
+    </>
+  );
+}
+
+/** A wide picture shows best beside the call; the first template where none is wide. */
+function exampleOf(templates: TemplateSummary[]): TemplateSummary | undefined {
+  return templates.find(({ width, height }) => width > height) ?? templates[0];
+}
+
+/** The gallery: what this is, the call that makes a picture, and every template with its own. */
+export default async function Home() {
+  const user = await viewer();
+  if (accessEnabled() && user === null) return <Invitation />;
+  const templates = await read(getTemplates, { returns: z.array(TemplateSummary) });
+  const example = exampleOf(templates);
+  if (!example) return <NoTemplates />;
+  const params = { slug: example.slug.split("/") };
+  const template = await read(getTemplate, { returns: TemplateDetail, params });
+  return (
+    <>
+      <Introduction template={template} origin={await ownOrigin()} needsToken={accessEnabled()} />
+      <section aria-labelledby="templates" className="mt-16 border-line border-t pt-8">
+        <h2 id="templates" className="mb-4 font-display font-semibold text-2xl tracking-tight">
           Templates
         </h2>
-        {templates.length === 0 && (
-          <Notice>
-            There is none yet. A template is a folder below <code>templates/</code>; the README shows how to write one.
-          </Notice>
-        )}
-        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-4">
-          {templates.map((template) => (
-            <TemplateCard key={template.slug} template={template} />
-          ))}
-        </ul>
+        <Gallery items={templates.map(toGalleryItem)} />
       </section>
     </>
   );

@@ -1,0 +1,60 @@
+import Link from "next/link";
+import type { GalleryItem } from "./gallery-item.ts";
+import { Thumbnail } from "./thumbnail.tsx";
+
+/** The mat that a picture lies on, as width by height, and the part of its width that a picture may take. */
+const MAT_RATIO = 4 / 3;
+const MAT_SHARE = 0.86;
+
+/** The width of a card, on phones as a part of the window and otherwise in pixels. */
+const CARD = { vw: 92, px: 336 };
+
+/** Pictures of every proportion have the same mat: what is taller than it is as high as it, and narrower. */
+function sizesOf(ratio: number): string {
+  const share = MAT_SHARE * Math.min(1, ratio / MAT_RATIO);
+  return `(max-width: 40rem) ${Math.round(CARD.vw * share)}vw, ${Math.round(CARD.px * share)}px`;
+}
+
+/** One template: its picture, its name, and what has to be known before it is called. */
+export function GalleryCard({ item, isFirst }: { item: GalleryItem; isFirst: boolean }) {
+  const { slug, title, width, height, tags, variantCount } = item;
+  const ratio = width / height;
+  return (
+    <li className="group relative min-w-0">
+      <div className="grid aspect-4/3 place-items-center rounded-lg border border-line bg-sunken transition-colors group-hover:border-edge">
+        <div className="grid h-[86%] w-[86%] place-items-center">
+          <Thumbnail
+            slug={slug}
+            width={width}
+            height={height}
+            sizes={sizesOf(ratio)}
+            isFirst={isFirst}
+            className={`rounded-[3px] shadow-print ${ratio >= MAT_RATIO ? "w-full" : "h-full"}`}
+          />
+        </div>
+      </div>
+      <div className="mt-3 flex items-baseline justify-between gap-3">
+        <h3 className="min-w-0 font-display font-semibold text-lg leading-snug">
+          <Link
+            href={`/templates/${slug}`}
+            prefetch={false}
+            className="decoration-1 decoration-accent underline-offset-4 [overflow-wrap:anywhere] after:absolute after:-inset-2 after:rounded-lg focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring group-hover:underline"
+          >
+            {title}
+          </Link>
+        </h3>
+        <span className="flex-none text-[0.8125rem] text-soft tabular-nums">
+          {variantCount} {variantCount === 1 ? "variant" : "variants"}
+        </span>
+      </div>
+      <p className="mt-0.5 text-[0.8125rem] text-soft tabular-nums">
+        <code className="font-mono [overflow-wrap:anywhere]">{slug}</code>
+        <span className="whitespace-nowrap">
+          <span className="mx-1.5">·</span>
+          {width} × {height}
+        </span>
+      </p>
+      {tags.length > 0 && <p className="mt-1 truncate text-[0.8125rem] text-soft">{tags.join(", ")}</p>}
+    </li>
+  );
+}

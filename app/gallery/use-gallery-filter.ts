@@ -1,0 +1,31 @@
+"use client";
+
+import { useSearchParams } from "next/navigation";
+import { useEffect, useRef, useState } from "react";
+import { type GalleryFilter, galleryHref, readFilter } from "./gallery-filter.ts";
+
+/** How long typing rests before the address follows, in milliseconds: browsers refuse addresses that change all the time. */
+const ADDRESS_DELAY_MS = 250;
+
+/** The filter of the page's address, which follows every change of it; going back or to another address changes the filter. */
+export function useGalleryFilter(): [GalleryFilter, (change: Partial<GalleryFilter>) => void] {
+  const params = useSearchParams();
+  const asked = galleryHref(readFilter(new URLSearchParams(params)));
+  const [filter, setFilter] = useState(() => readFilter(new URLSearchParams(params)));
+  const written = useRef(asked);
+  useEffect(() => {
+    if (asked === written.current) return;
+    written.current = asked;
+    setFilter(readFilter(new URL(asked, window.location.origin).searchParams));
+  }, [asked]);
+  useEffect(() => {
+    const href = galleryHref(filter);
+    if (href === written.current) return;
+    const timer = setTimeout(() => {
+      written.current = href;
+      window.history.replaceState(null, "", href);
+    }, ADDRESS_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [filter]);
+  return [filter, (change) => setFilter((before) => ({ ...before, ...change }))];
+}

@@ -1,0 +1,200 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Locator, Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import { expectAccessible, matrix, shot } from "./looks.ts";
+
+type Summary = { title: string; slug: string; width: number; height: number; tags: string[]; variants: string[] };
+
+function cards(page: Page): Locator {
+  return page.getByRole("main").getByRole("listitem");
+}
+
+/** Scrolls to each card, so that its picture is asked for, and waits until all of them are there. */
+async function seeAllPictures(page: Page): Promise<void> {
+  for (const card of await cards(page).all()) {
+    await card.scrollIntoViewIfNeeded();
+    await expect(card.locator("[data-state=there]")).toBeVisible();
+  }
+}
+
+test("shows every template with its picture, size, tags and variants, and leads to it", async ({ page, open }) => {
+  await page.goto("/");
+  const templates = (await open.client.ask("GET", "/api/service/templates")).json() as Summary[];
+  await expect(cards(page)).toHaveCount(templates.length);
+  for (const { title, slug, width, height, tags, variants } of templates) {
+    const card = cards(page).filter({ has: page.getByText(slug, { exact: true }) });
+    for (const text of [title, `${width} × ${height}`, `${variants.length} variant`, tags.join(", ")]) {
+      await expect(card).toContainText(text);
+    }
+    await expect(card.getByRole("link", { name: title, exact: true })).toHaveAttribute("href", `/templates/${slug}`);
+  }
+  await seeAllPictures(page);
+  const pictures = await cards(page)
+    .locator("img")
+    .evaluateAll((images) => (images as HTMLImageElement[]).map((image) => [image.naturalWidth, image.width]));
+  for (const [natural = 0, shown = 0] of pictures) expect(natural).toBeGreaterThanOrEqual(shown);
+});
+
+test("a newcomer copies a call that draws the picture beside it", async ({ page, open }) => {
+  await page.goto("/");
+  const call = await page.getByRole("region", { name: "The call that draws the picture" }).innerText();
+  expect(call).toContain(`${open.origin}/api/service/images/render`);
+  const dir = mkdtempSync(join(tmpdir(), "platen-curl-"));
+  try {
+    execFileSync("sh", ["-c", call], { cwd: dir, stdio: "ignore" });
+    const png = readFileSync(join(dir, "picture.png"));
+    expect(png.subarray(1, 4).toString()).toBe("PNG");
+    const size = `${png.readUInt32BE(16)} × ${png.readUInt32BE(20)}`;
+    await expect(page.getByRole("figure")).toContainText(size);
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+});
+
+test("finds at once what is typed and chosen, and keeps it in the address", async ({ page }) => {
+  await page.goto("/");
+  const status = page.getByRole("search").getByRole("status");
+  await page.getByRole("searchbox", { name: "Search the templates" }).fill("quote");
+  await expect(cards(page)).toHaveCount(1);
+  await expect(status).toHaveText(/^1 of \d+ templates$/);
+  await expect(page).toHaveURL("/?q=quote");
+  await page.reload();
+  await expect(cards(page)).toHaveCount(1);
+  await page.getByRole("link", { name: "Show all" }).click();
+  await expect(page).toHaveURL("/");
+  await page.getByRole("checkbox", { name: "social" }).check();
+  await page.getByRole("combobox", { name: "Size" }).selectOption("portrait");
+  await expect(page).toHaveURL("/?tag=social&size=portrait");
+  await expect(cards(page)).toHaveCount(1);
+  // The name in the header leads to everything again.
+  await page.getByRole("link", { name: "Platen, to the templates" }).click();
+  await expect(page).toHaveURL("/");
+  await expect(page.getByRole("checkbox", { name: "social" })).not.toBeChecked();
+  expect(await cards(page).count()).toBeGreaterThan(1);
+});
+
+test("says when nothing is found, and the way back from there", async ({ page }) => {
+  await page.goto("/?q=no-such-thing");
+  await expect(page.getByRole("heading", { name: "Nothing is like that" })).toBeVisible();
+  await matrix(page, async ({ name }) => {
+    await expectAccessible(page);
+    await shot(page, `gallery-nothing-found-${name}`);
+  });
+  await page.getByRole("link", { name: "Show all" }).click();
+  expect(await cards(page).count()).toBeGreaterThan(1);
+});
+
+test("looks right in every theme and width, and axe finds nothing", async ({ page }) => {
+  await page.goto("/");
+  await matrix(page, async ({ name }) => {
+    await seeAllPictures(page);
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await expectAccessible(page);
+    await shot(page, `gallery-${name}`);
+  });
+  // What scrolled within itself could not be read without a mouse.
+  await page.setViewportSize({ width: 320, height: 640 });
+  const call = page.getByRole("region", { name: "The call that draws the picture" });
+  expect(await call.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
+});
+
+test("is used by keyboard alone", async ({ page }) => {
+  await page.goto("/");
+  await page.keyboard.press("Tab");
+  const skip = page.getByRole("link", { name: "Skip to the content" });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("main")).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Copy" })).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("searchbox")).toBeFocused();
+  await page.keyboard.type("story");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("combobox", { name: "Size" })).toBeFocused();
+  await page.getByRole("checkbox", { name: "social" }).focus();
+  await page.keyboard.press("Space");
+  await expect(cards(page)).toHaveCount(1);
+  await cards(page).getByRole("link").focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/templates/social/story");
+});
+
+test.describe("a picture that cannot be drawn", () => {
+  test.use({ tolerated: [/status of 503/] });
+
+  test("is asked for again, and has a mark in its place when that does not help", async ({ page }) => {
+    const asked = new Map<string, number>();
+    await page.route(/thumbnails\/(?:blog\/article|social\/story)/, async (route) => {
+      const { pathname } = new URL(route.request().url());
+      const times = (asked.get(pathname) ?? 0) + 1;
+      asked.set(pathname, times);
+      if (pathname.endsWith("article") && times > 2) return await route.continue();
+      await route.fulfill({ status: 503, headers: { "retry-after": "1" } });
+    });
+    await page.clock.install();
+    await page.goto("/?q=card");
+    const article = cards(page).filter({ hasText: "blog/article" });
+    await expect(article.locator("[data-state=resting]")).toBeVisible();
+    for (let waits = 0; waits < 3; waits += 1) await page.clock.runFor(20_000);
+    await expect(article.locator("[data-state=there]")).toBeVisible();
+    await page.getByRole("searchbox").fill("story");
+    const story = cards(page).filter({ hasText: "social/story" });
+    for (let waits = 0; waits < 4; waits += 1) {
+      await expect(story.locator("[data-state=resting], [data-state=failed]")).toBeVisible();
+      await page.clock.runFor(20_000);
+    }
+    await expect(story).toContainText("No preview");
+    await expectAccessible(page);
+    await shot(page, "gallery-no-preview");
+  });
+});
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("shows pictures, and searches by a form", async ({ page }) => {
+    await page.goto("/");
+    await page.getByRole("searchbox").fill("quote");
+    await page.getByText("social", { exact: true }).first().click();
+    await page.getByRole("button", { name: "Search" }).click();
+    await expect(page).toHaveURL(/\?q=quote&size=&tag=social$/);
+    await expect(cards(page)).toHaveCount(1);
+    await expect(page.getByRole("searchbox")).toHaveValue("quote");
+    const picture = cards(page).locator("img");
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  });
+});
+
+test.describe("with the access layer on", () => {
+  test.use({ mode: "guarded" });
+
+  test("nobody sees more than what this is and the way in", async ({ page, guarded }) => {
+    const html = (await guarded.client.ask("GET", "/")).text;
+    for (const word of ["blog/article", "Article card", "social/quote"]) expect(html).not.toContain(word);
+    await page.goto("/");
+    await matrix(page, async ({ name }) => {
+      await expectAccessible(page);
+      await shot(page, `gallery-invitation-${name}`);
+    });
+    await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
+    await expect(page).toHaveURL("/login");
+  });
+
+  test("a user sees the templates, and where the token of the call comes from", async ({ page, signIn }) => {
+    await signIn(page, "user");
+    await page.goto("/");
+    await expect(page.getByRole("region", { name: "The call that draws the picture" })).toContainText(
+      'Authorization: Bearer $PLATEN_TOKEN"',
+    );
+    await seeAllPictures(page);
+    await expectAccessible(page);
+    await shot(page, "gallery-signed-in");
+    await page.getByRole("main").getByRole("link", { name: "make one" }).click();
+    await expect(page).toHaveURL("/tokens");
+  });
+});

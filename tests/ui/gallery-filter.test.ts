@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import {
+  BATCH_SIZE,
+  countShapes,
+  countSizes,
+  countTags,
+  filterGallery,
+  galleryHref,
+  isFiltering,
+  readFilter,
+} from "../../app/gallery/gallery-filter.ts";
+import type { GalleryItem } from "../../app/gallery/gallery-item.ts";
+import { thumbnailSource } from "../../app/gallery/thumbnail-source.ts";
+
+function item(slug: string, rest: Partial<GalleryItem> = {}): GalleryItem {
+  return { slug, title: slug, description: "", tags: [], width: 1200, height: 630, variantCount: 1, ...rest };
+}
+
+const ITEMS = [
+  item("blog/article", { title: "Article card", tags: ["blog", "card"] }),
+  item("menu/cafe", { title: "Café menu", description: "What there is today", width: 1080, height: 1920 }),
+  item("social/quote", { title: "Quote card", tags: ["social", "card"], width: 1080, height: 1080 }),
+];
+
+function found(query: string): string[] {
+  return filterGallery(ITEMS, readFilter(new URLSearchParams(query))).map(({ slug }) => slug);
+}
+
+describe("the search in the gallery", () => {
+  it("finds what has every word, in whatever part, order, case and accents", () => {
+    expect(found("")).toHaveLength(3);
+    expect(found("q=card")).toEqual(["blog/article", "social/quote"]);
+    expect(found("q=CARD quote")).toEqual(["social/quote"]);
+    expect(found("q=cafe")).toEqual(["menu/cafe"]);
+    expect(found("q=CAFÉ today")).toEqual(["menu/cafe"]);
+    expect(found("q=blog/")).toEqual(["blog/article"]);
+    expect(found("q=card nowhere")).toEqual([]);
+  });
+
+  it("finds a size however it is typed", () => {
+    for (const typed of ["1080x1920", "1080 x 1920", "1080×1920", "1080 × 1920"]) {
+      expect(found(`q=${encodeURIComponent(typed)}`)).toEqual(["menu/cafe"]);
+    }
+  });
+
+  it("leaves what has all tags and the size or the shape", () => {
+    expect(found("tag=card")).toEqual(["blog/article", "social/quote"]);
+    expect(found("tag=card&tag=social")).toEqual(["social/quote"]);
+    expect(found("tag=car")).toEqual([]);
+    expect(found("size=landscape")).toEqual(["blog/article"]);
+    expect(found("size=portrait")).toEqual(["menu/cafe"]);
+    expect(found("size=1080x1080&tag=card")).toEqual(["social/quote"]);
+  });
+});
+
+describe("the address of the gallery", () => {
+  it("says the filter and nothing that is so by itself, and is read back", () => {
+    expect(galleryHref(readFilter(new URLSearchParams("q=+&size=&tag=&show=12")))).toBe("/");
+    const filter = { q: "café & more", tags: ["a", "b c"], size: "portrait", show: 2 * BATCH_SIZE };
+    const href = galleryHref(filter);
+    expect(readFilter(new URL(href, "http://local").searchParams)).toEqual(filter);
+  });
+
+  it("does without what makes no sense", () => {
+    for (const show of ["-1", "1e99", "many", "0", "49.5"]) {
+      expect(readFilter(new URLSearchParams({ show })).show).toBe(BATCH_SIZE);
+    }
+    expect(readFilter(new URLSearchParams("tag=a&tag=a")).tags).toEqual(["a"]);
+    expect(isFiltering(readFilter(new URLSearchParams("q=%20&show=96")))).toBe(false);
+  });
+});
+
+describe("what there is to choose from", () => {
+  it("is counted, the most used first", () => {
+    expect(countTags(ITEMS)).toEqual([
+      { value: "card", count: 2 },
+      { value: "blog", count: 1 },
+      { value: "social", count: 1 },
+    ]);
+    expect(countSizes(ITEMS).map(({ value }) => value)).toEqual(["1080x1080", "1080x1920", "1200x630"]);
+    expect(countShapes(ITEMS).map(({ value }) => value)).toEqual(["landscape", "portrait", "square"]);
+  });
+});
+
+describe("a thumbnail's sources", () => {
+  it("are the widths that differ, with the width that comes", () => {
+    const { src, srcSet } = thumbnailSource({ slug: "social/quote", width: 500 });
+    expect(src).toBe("/api/service/thumbnails/social/quote?width=640");
+    expect(srcSet.match(/\d+w/g)).toEqual(["320w", "480w", "500w"]);
+    expect(thumbnailSource({ slug: "tiny", width: 100 }).srcSet.match(/\d+w/g)).toEqual(["100w"]);
+    expect(thumbnailSource({ slug: "tiny", width: 100 }).src).toBe("/api/service/thumbnails/tiny?width=320");
+    expect(thumbnailSource({ slug: "wide", width: 4000 }).srcSet.match(/\d+w/g)).toHaveLength(4);
+  });
+});
