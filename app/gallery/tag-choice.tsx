@@ -14,15 +14,15 @@ type TagChoiceProps = { tags: Counted[]; chosen: string[]; onChange: (chosen: st
 
 function Tag({ tag, isChosen, onToggle }: { tag: Counted; isChosen: boolean; onToggle: () => void }) {
   return (
-    <label className="inline-flex min-h-8 cursor-pointer items-center gap-1.5 rounded-full border border-line bg-surface px-3 text-sm hover:border-edge has-checked:border-ink has-checked:bg-ink has-checked:text-paper has-focus-visible:outline-2 has-focus-visible:outline-ring has-focus-visible:outline-offset-2">
+    <label className="relative inline-flex min-h-8 cursor-pointer items-center gap-1.5 rounded-full border border-line bg-surface px-3 text-sm hover:border-edge has-checked:border-ink has-checked:bg-ink has-checked:text-paper has-focus-visible:outline-2 has-focus-visible:outline-ring has-focus-visible:outline-offset-2">
       <input
         type="checkbox"
         name="tag"
         value={tag.value}
         checked={isChosen}
         onChange={onToggle}
-        // Without a script too, a mark of its own says what is chosen.
-        className="sr-only"
+        // It lies over the words: whatever clicks them clicks it, and its look is the label's.
+        className="absolute inset-0 cursor-pointer appearance-none rounded-full outline-none"
       />
       {tag.value}
       <span aria-hidden="true" className="text-xs tabular-nums opacity-75">
