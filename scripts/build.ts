@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { PROJECT_DIR } from "#lib/config.ts";
 import { buildFonts } from "#lib/fonts/build.ts";
@@ -37,11 +38,21 @@ async function runNext(...args: string[]): Promise<void> {
   if (code !== 0) throw new Error(`next ${args.join(" ")} ended with ${signal ?? `exit code ${code}`}.`);
 }
 
+/** What a failed build leaves in its cache fails the next one too: a module that was missing once stays missing. */
+async function buildService(): Promise<void> {
+  try {
+    await runNext("build");
+  } catch (error) {
+    await rm(join(PROJECT_DIR, ".next"), { recursive: true, force: true });
+    throw error;
+  }
+}
+
 async function build(stamp: string): Promise<void> {
   removeStamp();
   await step("Copying the fonts", () => buildFonts());
   await step("Checking and compiling the templates", buildTemplates);
-  await step("Building the service", () => runNext("build"));
+  await step("Building the service", buildService);
   writeStamp(stamp);
 }
 

@@ -50,7 +50,7 @@ type Standing = "blank" | "followable" | "anything";
 
 /**
  * One page for one render at a time. Before each it is blank, and has drawn a blank frame; or it holds a document that the
- * next one replaces whole, which takes half the time of a small picture less.
+ * next one replaces whole, which saves a third of the time of a small picture.
  */
 export class Page {
   readonly #session: CdpSession;
