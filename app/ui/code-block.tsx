@@ -1,7 +1,10 @@
+import type { ReactNode } from "react";
 import { CopyButton } from "./copy-button.tsx";
 
 type CodeBlockProps = {
   code: string;
+  /** The code as it is shown, where that is more than its text. */
+  children?: ReactNode;
   /** What it is, to screen readers. */
   label: string;
   hasCopy?: boolean;
@@ -10,7 +13,7 @@ type CodeBlockProps = {
 };
 
 /** Code as it stands. What is wider than its place scrolls, by keyboard too. */
-export function CodeBlock({ code, label, hasCopy = true, wraps = false }: CodeBlockProps) {
+export function CodeBlock({ code, children, label, hasCopy = true, wraps = false }: CodeBlockProps) {
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-code text-code-ink">
       <section
@@ -20,7 +23,7 @@ export function CodeBlock({ code, label, hasCopy = true, wraps = false }: CodeBl
         className="overflow-x-auto px-4 py-3.5 font-mono text-[0.8125rem] leading-relaxed focus-visible:-outline-offset-2"
       >
         <pre className={wraps ? "whitespace-pre-wrap [overflow-wrap:anywhere]" : ""}>
-          <code>{code}</code>
+          <code>{children ?? code}</code>
         </pre>
       </section>
       {hasCopy && (

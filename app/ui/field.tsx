@@ -9,6 +9,8 @@ export type FieldProps = {
   help?: ReactNode;
   /** What is wrong. The control is then marked invalid and described by it. */
   error?: string | undefined;
+  /** What to know about the value, which is taken all the same. The control is described by it. */
+  warning?: string | undefined;
   /** Such as `12 / 80`, at the end of the label's line. */
   counter?: ReactNode;
   /** Says "optional" beside the label. */
@@ -35,7 +37,7 @@ function FieldError({ error }: { error: string | undefined }) {
  * `Field.Control` of Base UI (`render` makes it any element) or one of its inputs.
  */
 export function Field({ children, ...props }: FieldProps & { children: ReactNode }) {
-  const { label, help, error, counter, isOptional, hidesLabel, disabled, name, className } = props;
+  const { label, help, error, warning, counter, isOptional, hidesLabel, disabled, name, className } = props;
   return (
     <Base.Root
       invalid={error !== undefined}
@@ -52,6 +54,7 @@ export function Field({ children, ...props }: FieldProps & { children: ReactNode
       </div>
       {children}
       {help !== undefined && <Base.Description className="text-soft text-sm">{help}</Base.Description>}
+      {warning !== undefined && <Base.Description className="text-sm text-warn">{warning}</Base.Description>}
       <FieldError error={error} />
     </Base.Root>
   );

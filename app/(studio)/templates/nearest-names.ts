@@ -1,0 +1,17 @@
+import { nearestName } from "#lib/nearest-name.ts";
+
+const MAX_SUGGESTIONS = 3;
+
+/** The slugs that were probably meant by one that is none: the nearest in spelling, then those that share a word with it. */
+export function nearestSlugs(slug: string, slugs: string[]): string[] {
+  const words = slug
+    .toLowerCase()
+    .split(/[/-]+/)
+    .filter((word) => word.length > 2);
+  const nearest = nearestName(slug, slugs);
+  const lastParts = slugs.map((candidate) => candidate.split("/").at(-1) ?? "");
+  const byPart = slugs[lastParts.indexOf(nearestName(slug.split("/").at(-1) ?? "", lastParts) ?? "\0")];
+  const related = slugs.filter((candidate) => words.some((word) => candidate.includes(word)));
+  const found = [nearest, byPart, ...related].filter((candidate) => candidate !== undefined);
+  return [...new Set(found)].slice(0, MAX_SUGGESTIONS);
+}

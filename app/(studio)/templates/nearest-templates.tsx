@@ -1,0 +1,52 @@
+"use client";
+
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { useEffect, useState } from "react";
+import type { TemplateSummary } from "#lib/schemas/template.ts";
+import { send } from "../../ui/api.ts";
+import { nearestSlugs } from "./nearest-names.ts";
+
+function decodedSlug(path: string): string {
+  try {
+    return decodeURIComponent(path.replace(/^\/templates\//, ""));
+  } catch {
+    return path;
+  }
+}
+
+/** What was probably meant. It is asked for only where it is needed: the page of every template would carry it otherwise. */
+export function NearestTemplates() {
+  const slug = decodedSlug(usePathname());
+  const [slugs, setSlugs] = useState<string[]>();
+  useEffect(() => {
+    const ending = new AbortController();
+    send<TemplateSummary[]>("GET", "/api/service/templates", undefined, { signal: ending.signal })
+      .then((templates) =>
+        setSlugs(
+          nearestSlugs(
+            slug,
+            templates.map((template) => template.slug),
+          ),
+        ),
+      )
+      // The page says what is wrong without it.
+      .catch(() => setSlugs([]));
+    return () => ending.abort();
+  }, [slug]);
+  return (
+    // As high as one line of suggestions before they come.
+    <p role="status" className="mt-5 min-h-7 text-lg text-soft [overflow-wrap:anywhere]">
+      {slugs && slugs.length > 0 && "Did you mean "}
+      {slugs?.map((name, index) => (
+        <span key={name}>
+          {index > 0 && " or "}
+          <Link href={`/templates/${name}`} prefetch={false} className="link font-mono text-[0.9375rem]">
+            {name}
+          </Link>
+        </span>
+      ))}
+      {slugs && slugs.length > 0 && "?"}
+    </p>
+  );
+}

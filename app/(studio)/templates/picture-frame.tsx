@@ -1,0 +1,48 @@
+import type { StudioTemplate } from "./edits.ts";
+import { thumbnail } from "./thumbnail.ts";
+
+type PictureFrameProps = {
+  template: StudioTemplate;
+  variant: string;
+  /** An object URL of the picture. Before there is one, the variant's thumbnail stands in its place. */
+  url: string | undefined;
+  isBusy: boolean;
+};
+
+/**
+ * The picture in a place of its proportions, which is there before it: nothing moves when it comes. It is never higher than
+ * what the window shows of it, so that a tall one stands whole beside the form.
+ */
+export function PictureFrame({ template, variant, url, isBusy }: PictureFrameProps) {
+  const { slug, title, width, height } = template;
+  const sources = ([480, 960] as const).map((size) => `${thumbnail(slug, variant, size)} ${size}w`).join(", ");
+  return (
+    <div className="grid place-items-center rounded-lg border border-line bg-sunken p-2 sm:p-4 lg:p-6">
+      <div
+        aria-busy={isBusy}
+        className="relative w-[min(100%,calc(var(--picture-height)*var(--ratio)))] shadow-pop"
+        style={{ aspectRatio: `${width} / ${height}`, "--ratio": width / height } as React.CSSProperties}
+      >
+        {/* biome-ignore-start lint/performance/noImgElement: the service makes its own pictures. */}
+        <img
+          src={url ?? thumbnail(slug, variant, 960)}
+          srcSet={url === undefined ? sources : undefined}
+          sizes="(min-width: 64rem) 50rem, 100vw"
+          width={width}
+          height={height}
+          fetchPriority="high"
+          alt={`${title}, as it is drawn with the values of the form`}
+          className="absolute inset-0 size-full"
+        />
+        {/* biome-ignore-end lint/performance/noImgElement: as above. */}
+        <span
+          aria-hidden="true"
+          // It comes late, so that it is not seen with pictures that are drawn at once.
+          className={`absolute inset-x-0 top-0 h-0.5 overflow-hidden bg-line transition-opacity ${isBusy ? "opacity-100 delay-300" : "opacity-0"}`}
+        >
+          <span className="block h-full w-1/3 animate-[slide_1.1s_ease-in-out_infinite] bg-accent" />
+        </span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+"use client";
+
+import { Button } from "../../ui/button.tsx";
+import type { Address } from "./address.ts";
+import type { StudioTemplate } from "./edits.ts";
+import { megabytes } from "./fields/pick-image.ts";
+import { Keys } from "./keys.tsx";
+import { PictureActions } from "./picture-actions.tsx";
+import { PictureFrame } from "./picture-frame.tsx";
+import { PictureNotes } from "./picture-notes.tsx";
+import type { Drawing } from "./use-picture.ts";
+import { useCopiesPictures } from "./use-platform.ts";
+
+type PicturePanelProps = {
+  template: StudioTemplate;
+  variant: string;
+  address: Address;
+  drawing: Drawing;
+  onRender: () => void;
+};
+
+function Facts({ template: { width, height }, drawing: { picture } }: Pick<PicturePanelProps, "template" | "drawing">) {
+  const facts = [`${width} × ${height}`];
+  if (picture) {
+    facts.push(megabytes(picture.png.size));
+    facts.push(`${picture.isFromCache ? "kept, " : ""}${Math.round(picture.ms)} ms`);
+  }
+  return <p className="mr-auto text-sm text-soft tabular-nums">{facts.join(" · ")}</p>;
+}
+
+/** What a link does not carry, where there is something. */
+function LinkNotes({ template, address }: Pick<PicturePanelProps, "template" | "address">) {
+  const labels = address.images.map((name) => template.fields[name]?.label ?? name);
+  return (
+    <>
+      {labels.length > 0 && (
+        <p>
+          A link leaves out images from your machine ({labels.join(", ")}): whoever opens it sees the variant’s own.
+        </p>
+      )}
+      {address.isTooLong && <p>These values are too long for a link: it opens the variant without them.</p>}
+    </>
+  );
+}
+
+/** The engine's own picture of what the form says, and what can be done with it. */
+export function PicturePanel({ template, variant, address, drawing, onRender }: PicturePanelProps) {
+  const file = `${template.slug.replaceAll("/", "-")}.png`;
+  const copiesPictures = useCopiesPictures();
+  return (
+    <section aria-label="Picture" className="flex flex-col gap-3">
+      <PictureFrame template={template} variant={variant} url={drawing.picture?.url} isBusy={drawing.isBusy} />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Facts template={template} drawing={drawing} />
+        <PictureActions picture={drawing.picture} file={file} query={address.query} />
+        <Button
+          size="small"
+          tone="quiet"
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+          title="Draws the picture again, without a pause"
+          onClick={onRender}
+        >
+          Render now <Keys />
+        </Button>
+      </div>
+      <PictureNotes template={template} drawing={drawing} />
+      <div className="flex flex-col gap-1 text-soft text-sm empty:hidden">
+        <LinkNotes template={template} address={address} />
+        {!copiesPictures && <p>Pictures can be copied where the page is opened over https.</p>}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,89 @@
+"use client";
+
+import { CodeBlock } from "../../ui/code-block.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { Keys } from "./keys.tsx";
+import { LANGUAGE_NAMES, LANGUAGES, type LanguageName } from "./snippets/languages.ts";
+import { hasImages, pictureFile, type SnippetRequest, TOKEN_VARIABLE } from "./snippets/snippet.ts";
+import { codeTokens, type TokenKind } from "./snippets/tokens.ts";
+
+const LOOKS: Record<TokenKind, string | undefined> = {
+  plain: undefined,
+  // Text of a right-to-left script does not turn the code around it.
+  string: "text-code-string [unicode-bidi:isolate]",
+  comment: "text-code-comment",
+  word: "text-code-word",
+};
+
+function Code({ code }: { code: string }) {
+  let end = 0;
+  return codeTokens(code).map(({ kind, text }) => {
+    end += text.length;
+    return (
+      <span key={end} className={LOOKS[kind]}>
+        {text}
+      </span>
+    );
+  });
+}
+
+type SnippetPanelProps = {
+  request: SnippetRequest;
+  language: LanguageName;
+  onLanguageChange: (language: LanguageName) => void;
+};
+
+function Hints({ request, language }: Pick<SnippetPanelProps, "request" | "language">) {
+  return (
+    <p className="mt-3 text-sm text-soft">
+      {LANGUAGES[language].run} The picture is then in <code className="font-mono">{pictureFile(request)}</code>.
+      {hasImages(request) && " Images are read from their files, beside the code."}
+      {request.needsToken && (
+        <>
+          {" "}
+          It reads a token from <code className="font-mono">{TOKEN_VARIABLE}</code>:{" "}
+          <a className="link" href="/tokens">
+            make one
+          </a>
+          .
+        </>
+      )}
+    </p>
+  );
+}
+
+/** The code that asks for this very picture, in the languages that people call services from. */
+export function SnippetPanel({ request, language, onLanguageChange }: SnippetPanelProps) {
+  return (
+    <section aria-labelledby="code" className="mt-12 min-w-0">
+      <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h2 id="code" className="scroll-mt-4 font-display font-semibold text-xl">
+          The same picture from code
+        </h2>
+        <p className="text-sm text-soft">
+          Copy with <Keys withShift />
+        </p>
+      </div>
+      <Tabs
+        label="Language"
+        value={language}
+        onValueChange={(value) => onLanguageChange(value as LanguageName)}
+        tabs={LANGUAGE_NAMES.map((name) => {
+          const code = name === language ? LANGUAGES[name].write(request) : "";
+          return {
+            value: name,
+            label: LANGUAGES[name].label,
+            panel: (
+              <>
+                <CodeBlock code={code} label={`The request in ${LANGUAGES[name].label}`}>
+                  <Code code={code} />
+                </CodeBlock>
+                <Hints request={request} language={name} />
+              </>
+            ),
+          };
+        })}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,97 @@
+"use client";
+
+import { pointer } from "#lib/errors.ts";
+import type { FieldDeclaration } from "#lib/templates/fields/field-types.ts";
+import type { ApiFailure } from "../../ui/api-failure.ts";
+import type { Warnings } from "./answer-notes.ts";
+import { baseOf, type Edits, type EditValue, isPicked, type StudioTemplate } from "./edits.ts";
+import type { Control } from "./fields/control.ts";
+import { CONTROLS, isShort } from "./fields/controls.ts";
+
+/** What all images of a request may have together in bytes: Base64 makes four of three, and the body may have 12,000,000. */
+const MAX_IMAGE_BYTES = 8_900_000;
+
+export type FormProps = {
+  template: StudioTemplate;
+  variant: string;
+  edits: Edits;
+  failure: ApiFailure | undefined;
+  warnings: Warnings | undefined;
+  acceptsAddresses: boolean;
+  setEdit: (name: string, value: EditValue) => void;
+  resetField: (name: string) => void;
+};
+
+function Label({ declaration: { label, required } }: { declaration: FieldDeclaration }) {
+  if (!required) return label;
+  return (
+    <>
+      {label}
+      <span aria-hidden="true" className="ml-0.5 text-accent">
+        *
+      </span>
+      <span className="sr-only"> (required)</span>
+    </>
+  );
+}
+
+function ResetButton({ label, onReset }: { label: string; onReset: () => void }) {
+  return (
+    <button type="button" aria-label={`Reset ${label}`} onClick={onReset} className="link mr-2.5 text-xs">
+      Reset
+    </button>
+  );
+}
+
+function usedRoom(edits: Edits): number {
+  return Object.values(edits).reduce<number>((sum, value) => sum + (isPicked(value) ? value.bytes : 0), 0);
+}
+
+function TemplateField({ name, form }: { name: string; form: FormProps }) {
+  const { template, variant, edits, failure, warnings, acceptsAddresses, setEdit, resetField } = form;
+  const declaration = template.fields[name];
+  if (!declaration) return null;
+  const base = baseOf(template, variant, name);
+  const isEdited = Object.hasOwn(edits, name);
+  const path = pointer("/data", name);
+  const warning = warnings?.warnings.find((candidate) => candidate.path === path)?.message;
+  // The registry pairs each type with its control, a link that TypeScript cannot follow through a union.
+  const Shown = CONTROLS[declaration.type] as unknown as Control<FieldDeclaration["type"]>;
+  return (
+    <div className={`min-w-0 ${isShort(declaration) ? "" : "@md:col-span-2"}`}>
+      <Shown
+        declaration={declaration}
+        value={isEdited ? edits[name] : base.value}
+        base={base}
+        onChange={(value) => setEdit(name, value)}
+        acceptsAddresses={acceptsAddresses}
+        roomBytes={MAX_IMAGE_BYTES - usedRoom(edits)}
+        frame={{
+          name,
+          label: <Label declaration={declaration} />,
+          help: declaration.description,
+          error: failure?.issueAt(path),
+          warning: failure ? undefined : warning,
+          counter: isEdited && <ResetButton label={declaration.label} onReset={() => resetField(name)} />,
+          className: isEdited ? undefined : "[&_.control:not(:focus)]:text-soft",
+        }}
+      />
+    </div>
+  );
+}
+
+/** The fields of a template, each with its control. What stands there without an edit is set in a softer colour. */
+export function TemplateForm(form: FormProps) {
+  const names = Object.keys(form.template.fields);
+  if (names.length === 0)
+    return <p className="text-soft">This template has no fields: its variants are all there is.</p>;
+  return (
+    <div className="@container">
+      <div className="grid grid-cols-1 items-start gap-x-4 gap-y-5 @md:grid-cols-2">
+        {names.map((name) => (
+          <TemplateField key={name} name={name} form={form} />
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+"use client";
+
+import { useEffect, useReducer, useRef } from "react";
+import { type RenderCall, renderPng } from "../../ui/api.ts";
+import { type ApiFailure, toFailure } from "../../ui/api-failure.ts";
+import { isFromCache, readWarnings, type Warnings } from "./answer-notes.ts";
+
+/** How long nothing is typed before a picture is asked for, in milliseconds. */
+const TYPING_PAUSE_MS = 200;
+
+/** How often a picture that found no room is asked for again. */
+const MAX_TRIES = 6;
+
+/** The longest that is worth waiting by itself, in seconds; who is told more should do something else. */
+const MAX_WAIT_SECONDS = 30;
+
+export type Picture = {
+  png: Blob;
+  /** An object URL of it, good as long as this is the picture shown. */
+  url: string;
+  ms: number;
+  isFromCache: boolean;
+  warnings: Warnings;
+};
+
+export type Drawing = {
+  /** The last that was drawn, also while the next one is under way or after it has failed. */
+  picture?: Picture | undefined;
+  /** Of the last request. */
+  failure?: ApiFailure | undefined;
+  /** In how many seconds it is asked for again by itself. */
+  retrySeconds?: number | undefined;
+  isBusy: boolean;
+};
+
+type Event = { picture: Picture } | { failure: ApiFailure; retrySeconds: number | undefined } | "asked";
+
+function reduce(state: Drawing, event: Event): Drawing {
+  if (event === "asked") return { ...state, isBusy: true };
+  if ("picture" in event) return { picture: event.picture, isBusy: false };
+  return { picture: state.picture, ...event, isBusy: event.retrySeconds !== undefined };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => clearTimeout(timer));
+  });
+}
+
+/** Decoded before it is shown, so that one picture gives way to the next without a gap. */
+async function drawn(call: RenderCall, signal: AbortSignal): Promise<Picture> {
+  const { png, ms, headers } = await renderPng(call, { signal });
+  const url = URL.createObjectURL(png);
+  const image = new Image();
+  image.src = url;
+  await image.decode().catch(() => undefined);
+  return { png, url, ms, isFromCache: isFromCache(headers), warnings: readWarnings(headers) };
+}
+
+function waitOf({ status, retryAfterSeconds = MAX_WAIT_SECONDS + 1 }: ApiFailure): number | undefined {
+  const mayPass = status === 503 || status === 429;
+  return mayPass && retryAfterSeconds <= MAX_WAIT_SECONDS ? Math.max(1, retryAfterSeconds) : undefined;
+}
+
+type Ask = { call: RenderCall; signal: AbortSignal; tell: (event: Event) => void };
+
+/** Asks until there is a picture or a reason why there is none. Says nothing any more once the signal has aborted. */
+async function draw({ call, signal, tell }: Ask): Promise<void> {
+  for (let tries = 1; !signal.aborted; tries++) {
+    tell("asked");
+    try {
+      const picture = await drawn(call, signal);
+      if (signal.aborted) return URL.revokeObjectURL(picture.url);
+      return tell({ picture });
+    } catch (error) {
+      if (signal.aborted) return;
+      const failure = toFailure(error);
+      const retrySeconds = tries < MAX_TRIES ? waitOf(failure) : undefined;
+      tell({ failure, retrySeconds });
+      if (retrySeconds === undefined) return;
+      await pause(retrySeconds * 1_000, signal);
+    }
+  }
+}
+
+/**
+ * Keeps the picture of a request that changes while somebody types: asked for after a pause, with the request before
+ * ended, so that no old picture comes after a new one. A new `round` asks at once.
+ */
+export function usePicture(call: RenderCall, round: number): Drawing {
+  const [state, tell] = useReducer(reduce, { isBusy: true });
+  const lastRound = useRef(-1);
+  useEffect(() => {
+    const ending = new AbortController();
+    const isNow = lastRound.current !== round;
+    lastRound.current = round;
+    const timer = setTimeout(() => void draw({ call, signal: ending.signal, tell }), isNow ? 0 : TYPING_PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      ending.abort();
+    };
+  }, [call, round]);
+  const url = state.picture?.url;
+  useEffect(() => (url === undefined ? undefined : () => URL.revokeObjectURL(url)), [url]);
+  return state;
+}

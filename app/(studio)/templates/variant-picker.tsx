@@ -1,0 +1,49 @@
+"use client";
+
+import { Radio } from "@base-ui/react/radio";
+import { RadioGroup } from "@base-ui/react/radio-group";
+import type { StudioTemplate } from "./edits.ts";
+import { thumbnail } from "./thumbnail.ts";
+
+/** The height of a thumbnail in CSS pixels, whatever its proportions. */
+const HEIGHT_PX = 56;
+
+type VariantPickerProps = { template: StudioTemplate; variant: string; onPick: (variant: string) => void };
+
+/** The variants as they look, of which one is drawn on. Arrow keys go from one to the next. */
+export function VariantPicker({ template, variant, onPick }: VariantPickerProps) {
+  const { slug, variants, width, height } = template;
+  if (variants.length < 2) return null;
+  return (
+    <RadioGroup
+      aria-label="Variant"
+      value={variant}
+      onValueChange={onPick}
+      className="-mx-1 flex flex-wrap gap-x-3 gap-y-2 px-1"
+    >
+      {variants.map((name) => (
+        <Radio.Root
+          key={name}
+          value={name}
+          aria-label={name}
+          className="group cursor-pointer rounded-md text-left text-sm text-soft data-checked:text-ink"
+        >
+          <span className="block rounded-md border border-line bg-sunken p-0.5 group-hover:border-edge group-data-checked:border-accent group-data-checked:ring-1 group-data-checked:ring-accent">
+            {/* biome-ignore lint/performance/noImgElement: the service makes its own small pictures. */}
+            <img
+              src={thumbnail(slug, name, 320)}
+              alt=""
+              loading="lazy"
+              decoding="async"
+              height={HEIGHT_PX}
+              width={Math.round((HEIGHT_PX * width) / height)}
+              className="max-w-40 rounded-sm object-cover"
+              style={{ height: HEIGHT_PX }}
+            />
+          </span>
+          <span className="mt-1 block max-w-40 truncate px-0.5 group-data-checked:font-medium">{name}</span>
+        </Radio.Root>
+      ))}
+    </RadioGroup>
+  );
+}
