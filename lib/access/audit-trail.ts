@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import { type Database, query } from "#lib/db/database.ts";
 import { auditEvents } from "#lib/db/schema.ts";
@@ -8,6 +8,8 @@ import { ROWS_PER_PAGE } from "./limits.ts";
 type Wanted = {
   /** Only what happened before this event, which may be deleted by now. */
   before?: string | undefined;
+  /** Only what happened after this event, which may be deleted by now, and of that what came next. */
+  after?: string | undefined;
   limit?: number | undefined;
   action?: Act | undefined;
   /** The id of a user: what they did, and what was done to them. */
@@ -36,8 +38,6 @@ function entryOf(event: AuditEvent): AuditEntry {
   return { id, at, action: act, actor: actorOf(event), subject, address, detail, requestId };
 }
 
-const newestFirst = desc(auditEvents.id);
-
 function select(db: Database, conditions: (SQL | undefined)[]) {
   return db
     .select()
@@ -48,21 +48,40 @@ function select(db: Database, conditions: (SQL | undefined)[]) {
 /**
  * Read off the end of one index, however many events there are: the ids sort by age. What a user did and what was done to them are
  * two indexes, read as far as the page goes.
+ * @returns the newest first; with `after` the oldest first
  */
-async function selectEvents(db: Database, { before, limit = 0, action, user }: Wanted): Promise<AuditEvent[]> {
+async function selectEvents(db: Database, wanted: Wanted): Promise<AuditEvent[]> {
+  const { before, after, limit = 0, action, user } = wanted;
+  const order = after ? asc(auditEvents.id) : desc(auditEvents.id);
   const conditions = [
     before ? lt(auditEvents.id, before) : undefined,
+    after ? gt(auditEvents.id, after) : undefined,
     action ? eq(auditEvents.act, action) : undefined,
   ];
-  if (user === undefined) return await select(db, conditions).orderBy(newestFirst).limit(limit);
+  if (user === undefined) return await select(db, conditions).orderBy(order).limit(limit);
   const did = eq(auditEvents.actorId, user);
   const suffered = and(eq(auditEvents.targetId, user), sql`${auditEvents.actorId} is distinct from ${user}`);
   const [first, second] = [did, suffered].map((condition) =>
     select(db, [...conditions, condition])
-      .orderBy(newestFirst)
+      .orderBy(order)
       .limit(limit),
   ) as [ReturnType<typeof select>, ReturnType<typeof select>];
-  return await unionAll(first, second).orderBy(newestFirst).limit(limit);
+  return await unionAll(first, second).orderBy(order).limit(limit);
+}
+
+/** What came after an event, and whether anything is older than that: its own event may be gone. */
+async function selectNewer(db: Database, wanted: Wanted): Promise<{ shown: AuditEvent[]; hasOlder: boolean }> {
+  const shown = (await selectEvents(db, wanted)).toReversed();
+  const oldest = shown.at(-1)?.id;
+  const { action, user } = wanted;
+  const older = oldest ? await selectEvents(db, { before: oldest, limit: 1, action, user }) : [];
+  return { shown, hasOlder: older.length > 0 };
+}
+
+async function selectPage(db: Database, wanted: Wanted & { limit: number }) {
+  if (wanted.after !== undefined) return await selectNewer(db, wanted);
+  const events = await selectEvents(db, { ...wanted, limit: wanted.limit + 1 });
+  return { shown: events.slice(0, wanted.limit), hasOlder: events.length > wanted.limit };
 }
 
 /**
@@ -72,7 +91,6 @@ async function selectEvents(db: Database, { before, limit = 0, action, user }: W
  */
 export async function readAuditTrail(wanted: Wanted): Promise<{ entries: AuditEntry[]; next: string | null }> {
   const limit = wanted.limit ?? ROWS_PER_PAGE;
-  const events = await query((db) => selectEvents(db, { ...wanted, limit: limit + 1 }));
-  const shown = events.slice(0, limit);
-  return { entries: shown.map(entryOf), next: events.length > limit ? (shown.at(-1)?.id ?? null) : null };
+  const { shown, hasOlder } = await query((db) => selectPage(db, { ...wanted, limit }));
+  return { entries: shown.map(entryOf), next: hasOlder ? (shown.at(-1)?.id ?? null) : null };
 }

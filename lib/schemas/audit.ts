@@ -26,6 +26,7 @@ const ENTRIES_PER_PAGE_MAX = 200;
 /** The query of `GET /audit`. */
 export const AuditQuery = z.strictObject({
   before: id.describe("What `next` of another page says: its entries are older than that").optional(),
+  after: id.describe("The id of an entry: only what is newer, and of that what is nearest to it").optional(),
   limit: wholeNumber({ min: 1, max: ENTRIES_PER_PAGE_MAX }).describe("50 when absent").optional(),
   action: z.enum(ACTS).optional(),
   user: id.describe("The id of a user, there still or not: what they did, and what was done to them").optional(),

@@ -25,10 +25,14 @@ async function administrator() {
   return { session: secret, user: actor.user, read };
 }
 
+/** A statement has two seconds, on a busy machine too. */
+const EVENTS_AT_ONCE = 20_000;
+
 /** Events of one second each, the last of them now; every thousandth is of another act, and names `userId`. */
 async function addEvents(count: number, userId: string): Promise<void> {
-  await query((db) =>
-    db.execute(sql`
+  for (let from = 1; from <= count; from += EVENTS_AT_ONCE)
+    await query((db) =>
+      db.execute(sql`
       insert into audit_events (id, at, act, actor_id, actor_name, target_type, target_id, target_name)
       select (lpad(to_hex(ms), 12, '0') || '7' || substr(md5(n::text), 1, 3) || 'a' || substr(md5(n::text), 4, 15))::uuid,
         to_timestamp(ms / 1000.0),
@@ -36,8 +40,8 @@ async function addEvents(count: number, userId: string): Promise<void> {
         case when n % 2000 = 0 then ${userId}::uuid else ${NOBODY}::uuid end, 'who@example.com',
         'user', case when n % 1000 = 0 then ${userId}::uuid else ${NOBODY}::uuid end, 'whom@example.com'
       from (select n, (extract(epoch from now()) * 1000)::bigint - (${count}::int - n) * 1000 as ms
-        from generate_series(1, ${count}::int) as n) as made`),
-  );
+        from generate_series(${from}::int, least(${count}::int, ${from + EVENTS_AT_ONCE - 1}::int)) as n) as made`),
+    );
   await query((db) => db.execute(sql`analyze audit_events`));
 }
 
@@ -100,6 +104,24 @@ describe("the audit trail", () => {
     expect(turned).toEqual(whole);
   });
 
+  it("is turned back page by page, and the pages are those that were passed", async () => {
+    const { read, user } = await administrator();
+    await query((db) => db.execute(sql`delete from audit_events`));
+    await addEvents(25, user.id);
+    const first = await read("?limit=10");
+    const second = await read(`?limit=10&before=${first.next}`);
+    const third = await read(`?limit=10&before=${second.next}`);
+    expect(await read(`?limit=10&after=${third.entries[0]?.id}`)).toEqual(second);
+    expect(await read(`?limit=10&after=${second.entries[0]?.id}`)).toEqual(first);
+    expect(await read(`?limit=10&after=${first.entries[0]?.id}`)).toEqual({ entries: [], next: null });
+    const oldest = third.entries.at(-1)?.id;
+    await query((db) => db.execute(sql`delete from audit_events where id = ${oldest}`));
+    const all = await read(`?after=${oldest}`);
+    expect([all.entries.length, all.next]).toEqual([24, null]);
+    const between = await read(`?after=${third.entries[0]?.id}&before=${first.entries[0]?.id}&limit=200`);
+    expect(between.entries).toEqual([...first.entries, ...second.entries].slice(1));
+  });
+
   it("ends with no cursor where the last page is full", async () => {
     const { read, user } = await administrator();
     await query((db) => db.execute(sql`delete from audit_events`));
@@ -137,6 +159,7 @@ describe("the audit trail", () => {
     ["?limit=1e2", "/limit"],
     ["?limit=", "/limit"],
     ["?before=yesterday", "/before"],
+    ["?after=", "/after"],
     ["?user=ada@example.com", "/user"],
     ["?action=no.such", "/action"],
     ["?limit=1&limit=2", "/limit"],
@@ -162,6 +185,7 @@ describe("the audit trail", () => {
     const middle = (await readAuditTrail({ limit: 1 })).next ?? "";
     const wanted = [
       [{ before: middle }, "audit_events_pkey"],
+      [{ after: middle, before: NOBODY }, "audit_events_pkey"],
       [{ action: "user.updated" }, "audit_events_act"],
       [{ user: user.id }, "audit_events_actor_id", "audit_events_target_id"],
       [{ user: user.id, action: "login", before: middle }, "audit_events_actor_id", "audit_events_target_id"],
