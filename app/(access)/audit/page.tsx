@@ -1,0 +1,62 @@
+import type { Metadata } from "next";
+import { requireAdministrator } from "../../ui/guards.ts";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { AuditList } from "./audit-list.tsx";
+import { ChoosePerson } from "./choose-person.tsx";
+import { auditHref, type Filter } from "./filter.ts";
+import { FilterForm } from "./filter-form.tsx";
+import { Nothing } from "./nothing.tsx";
+import { findPerson, type Person } from "./person.ts";
+import { readEntries } from "./read-entries.ts";
+import { type Parameters, readFilter } from "./read-filter.ts";
+import type { Entry } from "./sentence.ts";
+import { Turn } from "./turn.tsx";
+
+export const metadata: Metadata = { title: "Audit trail" };
+
+/** A deleted user is still called what the entries say. */
+function nameOf({ id, email }: Extract<Person, { kind: "one" }>, entries: Entry[]): string {
+  if (email !== undefined) return email;
+  const named = entries.map(({ actor, subject }) =>
+    actor?.id === id ? actor.email : subject?.id === id ? subject.name : null,
+  );
+  const name = named.find((known) => known !== null);
+  return name ? `${name} (deleted)` : "Nobody that is known";
+}
+
+async function Trail({ filter, person }: { filter: Filter; person: Exclude<Person, { kind: "several" }> }) {
+  const user = person.kind === "one" ? person.id : "";
+  const { entries, older, newer } = await readEntries({ ...filter, user });
+  const chosen = person.kind === "one" ? { id: person.id, name: nameOf(person, entries) } : undefined;
+  return (
+    <>
+      <FilterForm action={filter.action} chosen={chosen} typed="" />
+      {entries.length === 0 ? (
+        <Nothing filter={filter} isFiltered={user !== "" || filter.action !== ""} />
+      ) : (
+        <AuditList entries={entries} />
+      )}
+      <Turn filter={{ ...filter, user }} older={older} newer={newer} />
+    </>
+  );
+}
+
+/** What has happened, the newest first. */
+export default async function Audit({ searchParams }: { searchParams: Promise<Parameters> }) {
+  const filter = readFilter(await searchParams);
+  await requireAdministrator(auditHref(filter));
+  const person = await findPerson(filter.user);
+  return (
+    <>
+      <PageHeader title="Audit trail" lead="Who did what to whom, the newest first. Secrets are never part of it." />
+      {person.kind === "several" ? (
+        <>
+          <FilterForm action={filter.action} chosen={undefined} typed={filter.user} />
+          <ChoosePerson {...person} typed={filter.user} action={filter.action} />
+        </>
+      ) : (
+        <Trail filter={filter} person={person} />
+      )}
+    </>
+  );
+}
