@@ -43,6 +43,13 @@ export const WARNING_LIMIT = 20;
 /** How long that header may be, in bytes: proxies hold all headers of an answer in one page of 4 KiB, and the others take half a KiB. */
 export const WARNING_HEADER_BYTES = 2_048;
 
+/**
+ * How many parameters an address and how many cookies a request may have. Next looks each of them up among all others: three
+ * thousand, which fit into the largest head, hold the event loop for seconds, and 200 for 10 ms. Browsers keep 180 cookies of a site.
+ */
+export const PARAMETER_LIMIT = 200;
+export const COOKIE_LIMIT = 200;
+
 /** The longest request path that is worth a log line's space, in characters. */
 export const LOGGED_PATH_CHARS = 200;
 

@@ -1,17 +1,26 @@
 import { AppError } from "#lib/errors.ts";
+import { PARAMETER_LIMIT } from "#lib/http/limits.ts";
 
 const NOT_FOUND = "There is nothing at this path.";
 
 /** A path that a client wrote plainly has none of these: they exist only to be read differently by two programs. */
 const TRICK = /\/\/|\\|%5c|%00|\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
+/** Counted by what stands between them, so that an empty one counts as well. */
+function requireFewParameters(query: string): void {
+  const count = query.split("&").length;
+  if (count <= PARAMETER_LIMIT) return;
+  throw new AppError("invalid_request", `Got ${count} parameters in the address, want at most ${PARAMETER_LIMIT}.`);
+}
+
 /**
  * The target of a request line as path and query, with the origin of an absolute form left out.
- * @throws AppError `invalid_request` for what is no path, `not_found` for a spelling that only disguises another path
+ * @throws AppError `invalid_request` for what is no path and for too many parameters, `not_found` for a spelling that only disguises another path
  */
 export function requirePlainPath(target: string): string {
   const relative = target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*/i, "");
   const path = relative.split("?", 1)[0] ?? "";
+  requireFewParameters(relative.slice(path.length));
   if (!path.startsWith("/")) throw new AppError("invalid_request", "The request line names no path.");
   try {
     decodeURIComponent(path);

@@ -1,13 +1,29 @@
 import type { z } from "zod";
+import { AppError, type Issue, pointer } from "#lib/errors.ts";
+import { ISSUE_LIMIT } from "#lib/http/limits.ts";
 import { requireShape } from "#lib/http/shape.ts";
+import { faultCount } from "#lib/http/words.ts";
 
 /** How many there are on all pages of what an answer holds one of. */
 export const TOTAL_HEADER = "X-Total-Count";
 
+/** What a schema would let pass: the name that it leaves out in silence, and the character that no text may hold. */
+function hiddenFaults(parameters: URLSearchParams): Issue[] {
+  return [...parameters].flatMap(([name, value]) => {
+    const path = pointer("", name);
+    if (name === "__proto__") return { path, code: "forbidden_key", message: "This key is not allowed anywhere." };
+    if (!value.includes("\0")) return [];
+    return { path, code: "invalid_character", message: "Got the character U+0000, which no text may hold." };
+  });
+}
+
 /** The parameters of an address, as a schema wants them. One that is given twice is a list. @throws AppError `invalid_request` */
 export function readQuery<S extends z.ZodType>(request: Request, schema: S): z.output<S> {
-  // Grouped in one pass: an address holds thousands of parameters.
-  const pairs = Map.groupBy(new URL(request.url).searchParams, ([name]) => name);
+  const { searchParams } = new URL(request.url);
+  const issues = hiddenFaults(searchParams).slice(0, ISSUE_LIMIT);
+  if (issues.length > 0)
+    throw new AppError("invalid_request", `The query has ${faultCount(issues.length)}.`, { issues });
+  const pairs = Map.groupBy(searchParams, ([name]) => name);
   const entries = [...pairs].map(([name, given]) => {
     const values = given.map(([, value]) => value);
     return [name, values.length === 1 ? values[0] : values] as const;

@@ -4,9 +4,10 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Arrival, arrivalOf } from "#lib/http/exchange.ts";
+import { COOKIE_LIMIT, PARAMETER_LIMIT } from "#lib/http/limits.ts";
 import { createHttpServer } from "#lib/http/server.ts";
 import { closeIdleConnections } from "#lib/http/socket.ts";
-import { RawConnection } from "../e2e/service.ts";
+import { parseAnswer, RawConnection } from "../e2e/service.ts";
 
 let server: Server;
 
@@ -115,5 +116,30 @@ describe("requests that are sent one behind the other", () => {
     connection.send("garbage\r\n\r\n");
     await connection.closed;
     expect(connection.text).not.toContain("HTTP/1.1 400");
+  });
+});
+
+describe("a head that would take long to read", () => {
+  const parameters = (count: number) => get(`/?${Array(count).fill("a=1").join("&")}`);
+  const cookies = (count: number) =>
+    get("/").replace("\r\n\r\n", `\r\nCookie: ${Array(count).fill("a=1").join("; ")}\r\n\r\n`);
+
+  it.each([
+    ["parameters", parameters(PARAMETER_LIMIT + 1)],
+    ["cookies", cookies(COOKIE_LIMIT + 1)],
+  ])("is refused for its %s, unseen by the application", async (name, request) => {
+    const { connection, answers } = await serve();
+    connection.send(request);
+    await expect.poll(() => connection.text).toContain("error");
+    const { status, body } = parseAnswer(connection.text);
+    expect(status).toBe(400);
+    expect(JSON.parse(body).error).toMatchObject({ code: "invalid_request", message: expect.stringContaining(name) });
+    expect(answers.size).toBe(0);
+  });
+
+  it("is let in with as many of either as a browser may have", async () => {
+    const { connection, answers } = await serve();
+    connection.send(parameters(PARAMETER_LIMIT) + cookies(COOKIE_LIMIT));
+    await expect.poll(() => answers.size).toBe(2);
   });
 });
