@@ -4,6 +4,7 @@ import { accessEnabled } from "#lib/config.ts";
 import { TemplateDetail, TemplateSummary } from "#lib/schemas/template.ts";
 import { GET as getTemplate } from "./api/service/templates/[...slug]/route.ts";
 import { GET as getTemplates } from "./api/service/templates/route.ts";
+import { BlankSheets } from "./gallery/blank-sheets.tsx";
 import { Gallery } from "./gallery/gallery.tsx";
 import { toGalleryItem } from "./gallery/gallery-item.ts";
 import { Headline, Introduction } from "./gallery/introduction.tsx";
@@ -18,15 +19,18 @@ export const metadata: Metadata = { title: "Templates" };
 /** For who is not signed in: what this is, and the way in. */
 function Invitation() {
   return (
-    <div className="py-[8vh]">
-      <Headline>
-        <p className="mt-8 flex flex-wrap items-center gap-x-5 gap-y-3">
-          <LinkButton href="/login" tone="primary">
-            Sign in
-          </LinkButton>
-          <span className="text-soft">Templates and tokens are for those with an account.</span>
-        </p>
-      </Headline>
+    <div className="grid items-center gap-14 py-[8vh] lg:grid-cols-2">
+      <div>
+        <Headline>
+          <p className="mt-8 flex flex-wrap items-center gap-x-5 gap-y-3">
+            <LinkButton href="/login" tone="primary">
+              Sign in
+            </LinkButton>
+            <span className="text-soft">Templates and tokens are for those with an account.</span>
+          </p>
+        </Headline>
+      </div>
+      <BlankSheets />
     </div>
   );
 }

@@ -7,15 +7,15 @@ const SHORT_CHARS = 64;
  * A short text of the default variant, of a field that a call has to fill if there is one: sent as an edit, the picture is
  * the one that is shown beside it.
  */
-function shownEdit({ fields, values, defaultVariant }: TemplateDetail): Record<string, string> {
+function shownEdit({ fields, values, defaultVariant }: TemplateDetail): [name: string, value: string] | undefined {
   const own = values[defaultVariant] ?? {};
   const names = Object.keys(fields).filter((name) => fields[name]?.type === "text");
   for (const name of names.toSorted((a, b) => Number(fields[b]?.required) - Number(fields[a]?.required))) {
     const value = own[name];
     if (typeof value !== "string" || value === "" || value.includes("\n")) continue;
-    if (value.length <= SHORT_CHARS) return { [name]: value };
+    if (value.length <= SHORT_CHARS) return [name, value];
   }
-  return {};
+  return undefined;
 }
 
 /** Text as one word of a POSIX shell. */
@@ -27,13 +27,15 @@ type FirstCall = { origin: string; template: TemplateDetail; hasToken: boolean }
 
 /** The command that draws a template's default variant, ready to be pasted. */
 export function firstCall({ origin, template, hasToken }: FirstCall): string {
-  const data = shownEdit(template);
-  const edits = Object.keys(data).length === 0 ? "" : `,\n       "data": ${JSON.stringify(data)}`;
+  const edit = shownEdit(template)
+    ?.map((text) => JSON.stringify(text))
+    .join(": ");
+  const data = edit === undefined ? "" : `,\n       "data": {${edit}}`;
   return [
     `curl ${origin}/api/service/images/render \\`,
     ...(hasToken ? ['  -H "Authorization: Bearer $PLATEN_TOKEN" \\'] : []),
     "  -H 'Content-Type: application/json' \\",
-    `  -d ${quoted(`{"template": ${JSON.stringify(template.slug)}${edits}}`)} \\`,
+    `  -d ${quoted(`{"template": ${JSON.stringify(template.slug)}${data}}`)} \\`,
     "  -o picture.png",
   ].join("\n");
 }

@@ -19,13 +19,14 @@ async function knownViewer(): Promise<Viewer | null> {
   }
 }
 
-function Mark() {
+function Mark({ isAlone }: { isAlone: boolean }) {
   return (
     <Link
       href="/"
       prefetch={false}
       aria-label="Platen, to the templates"
-      className="mr-auto flex items-center gap-2 lg:mr-4"
+      // The way around, where there is one, keeps the rest apart on wide screens.
+      className={`mr-auto flex items-center gap-2 ${isAlone ? "" : "lg:mr-4"}`}
     >
       <svg viewBox="0 0 20 20" aria-hidden="true" className="size-5">
         <rect x="1" y="3" width="18" height="6" rx="3" className="fill-ink" />
@@ -43,7 +44,7 @@ export async function Header() {
   return (
     <header className="border-line border-b bg-paper">
       <div className="mx-auto flex min-h-14 w-full max-w-page flex-wrap items-center gap-x-2.5 px-4 text-[0.9375rem] sm:px-6 [&>*]:my-1.5">
-        <Mark />
+        <Mark isAlone={items.length === 0} />
         {items.length > 0 && <Navigation items={items} />}
         <ThemeSwitch initial={theme} />
         {user && <AccountMenu name={user.name} email={user.email} />}

@@ -9,9 +9,10 @@ import { type RenderJob, renderPicture, requireRenderConfig } from "./render.ts"
 const COLUMNS = 4;
 const CELL = { width: 400, height: 150 };
 
+/** Those of the page around it: `surface`, `ink` and `soft` in `app/style.css`. */
 const COLORS = {
-  light: { ground: "#ffffff", type: "#18181b", name: "#6b6b74" },
-  dark: { ground: "#18181b", type: "#fafafa", name: "#a1a1aa" },
+  light: { ground: "#fffdf9", type: "#1b1916", name: "#5b554b" },
+  dark: { ground: "#1e1b18", type: "#f2ede4", name: "#b8afa2" },
 };
 
 export type Theme = keyof typeof COLORS;

@@ -1,0 +1,57 @@
+import type { StatusDetail } from "#lib/schemas/status-report.ts";
+
+const NUMBER = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
+
+function withUnit(value: number, unit: string, maximumFractionDigits: number): string {
+  return new Intl.NumberFormat("en", { style: "unit", unit, unitDisplay: "short", maximumFractionDigits }).format(
+    value,
+  );
+}
+
+const BYTE_UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
+
+/** Three digits at most: `143 MB`, `25.3 GB`. */
+function bytes(value: number): string {
+  if (value === 0) return "none";
+  const power = value < 1 ? 0 : Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(value) / 3));
+  const scaled = value / 1000 ** power;
+  return withUnit(scaled, BYTE_UNITS[power] ?? "byte", scaled < 100 && power > 0 ? 1 : 0);
+}
+
+const CLOCK = [
+  { unit: "day", seconds: 86_400 },
+  { unit: "hour", seconds: 3_600 },
+  { unit: "minute", seconds: 60 },
+  { unit: "second", seconds: 1 },
+];
+
+/** The two largest parts: `2 hr, 5 min`. Under a minute with a tenth. */
+function seconds(value: number): string {
+  if (value < 60) return withUnit(value, "second", value < 10 ? 1 : 0);
+  let rest = Math.round(value);
+  const first = CLOCK.findIndex((part) => rest >= part.seconds);
+  const parts = CLOCK.slice(first, first + 2).map((part) => {
+    const count = Math.floor(rest / part.seconds);
+    rest -= count * part.seconds;
+    return { ...part, count };
+  });
+  return parts
+    .filter(({ count }) => count > 0)
+    .map(({ unit, count }) => withUnit(count, unit, 0))
+    .join(", ");
+}
+
+function milliseconds(value: number): string {
+  if (value >= 1_000) return seconds(value / 1_000);
+  return withUnit(value, "millisecond", value > 0 && value < 10 ? 1 : 0);
+}
+
+const UNITS = { bytes, seconds, milliseconds };
+
+/** A fact as people read it. Moments are for the page to write: they change while it is looked at. */
+export function detailText({ value, unit }: Pick<StatusDetail, "value" | "unit">): string {
+  if (value === null) return "not known";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "string") return value;
+  return unit === null || unit === "moment" ? NUMBER.format(value) : UNITS[unit](value);
+}

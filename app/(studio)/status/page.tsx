@@ -1,0 +1,21 @@
+import type { Metadata } from "next";
+import { StatusReport } from "#lib/schemas/status-report.ts";
+import { GET as getStatus } from "../../api/service/status/route.ts";
+import { requireOperator } from "../../ui/guards.ts";
+import { read } from "../../ui/read.ts";
+import { ScriptSheet } from "./script-sheet.tsx";
+import { StatusBoard } from "./status-board.tsx";
+
+export const metadata: Metadata = { title: "Status" };
+
+/** How the service does: everything that it stands on, what is wrong with it, and what to do about that. */
+export default async function Status() {
+  await requireOperator("/status");
+  const { scripts, ...report } = await read(getStatus, { returns: StatusReport });
+  return (
+    <>
+      <StatusBoard initial={report} />
+      <ScriptSheet scripts={scripts} />
+    </>
+  );
+}

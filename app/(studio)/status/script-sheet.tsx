@@ -1,0 +1,61 @@
+import type { StatusScript } from "#lib/schemas/status-report.ts";
+
+/** As the route draws it, in CSS pixels. */
+const SHEET = { width: 1600, height: 1050 };
+
+const THEMES = [
+  { theme: "light", className: "only-light" },
+  { theme: "dark", className: "only-dark" },
+];
+
+/** A few words in every script, drawn by the browser that draws everything else, and the same as text. */
+export function ScriptSheet({ scripts }: { scripts: StatusScript[] }) {
+  const missing = scripts.filter(({ isCovered }) => !isCovered).map(({ name }) => name);
+  const said =
+    missing.length === 0 ? "All of them have every character." : `Without all characters: ${missing.join(", ")}.`;
+  return (
+    <section aria-labelledby="scripts" className="mt-14">
+      <h2 id="scripts" className="font-display font-semibold text-xl">
+        {scripts.length} scripts, as pictures show them
+      </h2>
+      <p className="mt-2 max-w-prose text-soft">
+        Drawn by the browser that draws everything else, with the fonts that are there. {said}
+      </p>
+      <section
+        aria-label="Drawn samples"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be in reach of the keyboard.
+        tabIndex={0}
+        className="mt-5 overflow-x-auto rounded-lg border border-line bg-surface"
+      >
+        {THEMES.map(({ theme, className }) => (
+          // biome-ignore lint/performance/noImgElement: the service has drawn it in its size.
+          <img
+            key={theme}
+            className={`${className} h-auto w-full min-w-[52rem]`}
+            src={`/api/service/status/scripts?theme=${theme}`}
+            width={SHEET.width}
+            height={SHEET.height}
+            loading="lazy"
+            alt={`A few words in each of ${scripts.length} scripts. The same is below as text.`}
+          />
+        ))}
+      </section>
+      <details className="mt-4">
+        <summary className="w-fit cursor-pointer rounded-sm text-soft text-sm hover:text-ink">The same as text</summary>
+        <dl className="mt-3 grid gap-x-10 gap-y-3 sm:grid-cols-2 lg:grid-cols-4">
+          {scripts.map(({ name, language, sample, isCovered }) => (
+            <div key={name} className="min-w-0">
+              <dt className="text-soft text-sm">
+                {name}
+                {!isCovered && <span className="text-danger"> · characters missing</span>}
+              </dt>
+              <dd lang={language} className="[overflow-wrap:anywhere]">
+                {sample}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </section>
+  );
+}

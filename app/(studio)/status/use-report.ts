@@ -1,0 +1,58 @@
+"use client";
+
+import { useCallback, useEffect, useState } from "react";
+import type { StatusReport } from "#lib/schemas/status-report.ts";
+import { send } from "../../ui/api.ts";
+import { type ApiFailure, toFailure } from "../../ui/api-failure.ts";
+import { useSubmit } from "../../ui/use-submit.ts";
+
+/** What the board shows; the scripts do not change while a server runs. */
+export type Report = Omit<StatusReport, "scripts" | "checkedAt"> & { checkedAt: string };
+
+/** Often enough to watch a problem go away, in milliseconds. Each look draws a test picture when the last one is old. */
+const EVERY_MS = 10_000;
+
+/** Whether the reader pays for every byte, as far as the browser says so. */
+function isDataScarce(): boolean {
+  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
+  return connection?.saveData === true || window.matchMedia("(prefers-reduced-data: reduce)").matches;
+}
+
+export type Watch = {
+  report: Report;
+  refresh: () => Promise<void>;
+  isRefreshing: boolean;
+  /** Of the last look, whoever asked for it. */
+  failure: ApiFailure | undefined;
+  /** Whether it looks again by itself while the page is seen. */
+  isWatching: boolean;
+  setWatching: (isWatching: boolean) => void;
+};
+
+/** Keeps the report fresh: on request, and every few seconds while somebody may be looking. */
+export function useReport(initial: Report): Watch {
+  const [report, setReport] = useState(initial);
+  const [isWatching, setWatching] = useState(false);
+  const [ownFailure, setOwnFailure] = useState<ApiFailure>();
+  const look = useCallback(async (signal?: AbortSignal) => {
+    setReport(await send<Report>("GET", "/api/service/status", undefined, { signal }));
+    setOwnFailure(undefined);
+  }, []);
+  const { isPending, failure, submit } = useSubmit(() => look());
+  useEffect(() => setWatching(!isDataScarce()), []);
+  useEffect(() => {
+    if (!isWatching) return;
+    const leaving = new AbortController();
+    const timer = setInterval(() => {
+      if (document.hidden) return;
+      look(leaving.signal).catch((error: unknown) => {
+        if (!leaving.signal.aborted) setOwnFailure(toFailure(error));
+      });
+    }, EVERY_MS);
+    return () => {
+      clearInterval(timer);
+      leaving.abort();
+    };
+  }, [isWatching, look]);
+  return { report, refresh: submit, isRefreshing: isPending, failure: failure ?? ownFailure, isWatching, setWatching };
+}
