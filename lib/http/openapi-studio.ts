@@ -82,7 +82,7 @@ export function studioSchemas(): Record<string, unknown> {
 }
 
 /** What the service's own pages ask beside what everyone does. */
-export function studioPaths(guards: Guards): Record<string, unknown> {
+export function studioPaths(guards: Guards): Record<string, Record<string, unknown>> {
   return {
     "/api/service/thumbnails/{slug}": { get: thumbnailOperation(guards) },
     "/api/service/status": { get: statusOperation(guards) },

@@ -11,6 +11,7 @@ import {
   schemaOf,
 } from "#lib/http/openapi-operations.ts";
 import { studioPaths, studioSchemas } from "#lib/http/openapi-studio.ts";
+import { taggedPaths, usedTags } from "#lib/http/openapi-tags.ts";
 import { ErrorAnswer } from "#lib/schemas/error.ts";
 import { TemplateDetail, TemplateSummary } from "#lib/schemas/template.ts";
 import type { JsonSchema } from "#lib/templates/fields/field-type.ts";
@@ -108,7 +109,7 @@ const slugParameter = pathParameter("slug", "The template's slug. Its slashes ar
   type: "string",
 });
 
-function discoveryPaths(): Record<string, unknown> {
+function discoveryPaths(): Record<string, Record<string, unknown>> {
   const list = guarded(BY_SESSION, SERVICE_ERRORS);
   const detail = guarded(BY_SESSION, ["not_found", ...SERVICE_ERRORS]);
   return {
@@ -145,18 +146,20 @@ function discoveryPaths(): Record<string, unknown> {
 export async function openApiDocument(): Promise<Record<string, unknown>> {
   const { templates } = await getRegistry();
   const isGuarded = accessEnabled();
+  const paths = {
+    "/api/service/images/render": { post: renderOperation(templates) },
+    ...discoveryPaths(),
+    ...studioPaths({
+      viewer: (own) => guarded(BY_SESSION, own),
+      inspector: (own) => guarded(BY_ADMINISTRATOR, own),
+    }),
+    ...(isGuarded && accessPaths()),
+  };
   return {
     openapi: "3.1.0",
     info: { title: "Platen", version: "1", description: "Turns a named template and a few field edits into a PNG." },
-    paths: {
-      "/api/service/images/render": { post: renderOperation(templates) },
-      ...discoveryPaths(),
-      ...studioPaths({
-        viewer: (own) => guarded(BY_SESSION, own),
-        inspector: (own) => guarded(BY_ADMINISTRATOR, own),
-      }),
-      ...(isGuarded && accessPaths()),
-    },
+    tags: usedTags(paths),
+    paths: taggedPaths(paths),
     components: {
       schemas: {
         Error: schemaOf(ErrorAnswer),
