@@ -17,6 +17,11 @@ function pagePolicy(): string {
   ].join("; ");
 }
 
+/** What names Markdown, and HTML after it if at all. */
+const PREFERS_MARKDOWN = [
+  { type: "header" as const, key: "accept", value: "(?!.*text/html.*text/markdown).*text/markdown.*" },
+];
+
 const config: NextConfig = {
   poweredByHeader: false,
   // It takes the Content-Length away, and a PNG gains nothing; compressing pages is a proxy's work.
@@ -33,14 +38,25 @@ const config: NextConfig = {
       ".platen/*.json",
       "drizzle/**",
       "templates/**",
+      // Shown as pages of the documentation.
+      "README.md",
+      "docs/*.md",
       "node_modules/@sparticuz/chromium/{package.json,bin/**}",
     ],
   },
   ...(standaloneBuild() && { output: "standalone" }),
+  rewrites: async () => ({
+    beforeFiles: [
+      { source: "/docs.md", destination: "/api/docs" },
+      { source: "/docs/:page(.+)\\.md", destination: "/api/docs/:page" },
+      { source: "/docs", has: PREFERS_MARKDOWN, destination: "/api/docs" },
+      { source: "/docs/:page*", has: PREFERS_MARKDOWN, destination: "/api/docs/:page*" },
+    ],
+  }),
   headers: async () => [
     {
       // Routes bring their own, and a header that is set here would win.
-      source: "/((?!api/|api$|healthz$|readyz$|metrics$).*)",
+      source: "/((?!api/|api$|healthz$|readyz$|metrics$|llms\\.txt$|docs\\.md$|docs/.+\\.md$).*)",
       headers: [
         { key: "Content-Security-Policy", value: pagePolicy() },
         { key: "X-Content-Type-Options", value: "nosniff" },

@@ -17,12 +17,14 @@ const ROUTES = [
   ),
   ..."/api/service/users/{id}/password /api/service/users/{id}/tokens /api/service/users/{id}/tokens/usage".split(" "),
   ..."/api/service/account/sessions /api/service/account/sessions/{id} /api/service/audit".split(" "),
+  ..."/llms.txt /docs{page}.md /api/docs{page}".split(" "),
   ..."/api/{other} /_next/{file}".split(" "),
 ].map((route) => {
   const pattern = route
+    .replaceAll(".", "\\.")
     .replace(/\{(slug|other|file)\}/, ".+")
-    .replace("{id}", "[^/]+")
-    .replaceAll(".json", "\\.json");
+    .replace("{page}", "(?:/.+)?")
+    .replace("{id}", "[^/]+");
   return { route, matches: new RegExp(`^${pattern}/?$`) };
 });
 

@@ -34,7 +34,7 @@ const ROUTED_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE",
 const PAGE_METHODS = new Set(["GET", "HEAD"]);
 
 /** Where routes answer every method by themselves; everything else is pages and files, which are only read. */
-const ROUTES = /^\/(?:api|healthz|readyz|metrics)(?:[/?]|$)/;
+const ROUTES = /^\/(?:(?:api|healthz|readyz|metrics)(?:[/?]|$)|(?:llms\.txt|docs(?:\/[^?]+)?\.md)(?:\?|$))/;
 
 function isBodyOnItsWay(request: IncomingMessage): boolean {
   const length = Number(request.headers["content-length"] ?? 0);

@@ -1,0 +1,21 @@
+import { AppError } from "#lib/errors.ts";
+import { viewer } from "#lib/http/auth.ts";
+import { methods } from "#lib/http/methods.ts";
+import { joinedPath } from "#lib/http/path.ts";
+import { route } from "#lib/http/route.ts";
+import { textResponse } from "#lib/http/text-response.ts";
+import { documentOf, writePage } from "../../../docs/doc-pages.ts";
+import { routeSources } from "../../../docs/route-sources.ts";
+
+/** The documentation as Markdown. `next.config.ts` leads here from `/docs.md`, `/docs/errors.md` and the like. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: route({
+    auth: viewer,
+    handle: async ({ params, arrival }) => {
+      const below = joinedPath(params.page);
+      const page = await writePage(below === "" ? "/docs" : `/docs/${below}`, routeSources(arrival));
+      if (page === undefined) throw new AppError("not_found", "There is no such page.");
+      return textResponse({ text: documentOf(page), contentType: "text/markdown" });
+    },
+  }),
+});

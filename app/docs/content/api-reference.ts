@@ -1,0 +1,89 @@
+import type { TemplateSummary } from "#lib/schemas/template.ts";
+import type { JsonSchema } from "#lib/templates/fields/field-type.ts";
+import type { OpenApi, Sources } from "../sources.ts";
+import { RENDER_COMPONENT, writeOperation } from "./api-operation.ts";
+import { exampleData, exampleTemplate, pictureName, renderCommand } from "./render-command.ts";
+import { exampleOf } from "./schema-example.ts";
+import { schemaRows } from "./schema-rows.ts";
+import { referred } from "./schema-type.ts";
+import { block, code, parts, plain, table } from "./table.ts";
+
+function introduction(isGuarded: boolean): string {
+  return `Everything here is read from this service's own [OpenAPI 3.1 document](/api/service/openapi.json), which is made from the same
+declarations that the service checks requests with. Feed the document to a generator of clients, or import it into the tool
+that you call APIs with.
+
+- Bodies are JSON: \`Content-Type: application/json\`, UTF-8, not compressed, at most 65,536 bytes (12,000,000 to render), with exactly the keys that are listed.
+- Answers are JSON too, except for pictures. Ids are UUIDs, times are ISO 8601 in UTC. Every answer has an \`X-Request-Id\`.
+- Errors have [one shape](#error) and [a fixed set of codes](/docs/errors).${
+    isGuarded
+      ? `
+- Rendering takes an API token as \`Authorization: Bearer svc_…\`. Everything else takes the cookie \`service_session\` of somebody who has signed in, and whatever changes something also an \`Origin\` header with the service's own origin.`
+      : ""
+  }`;
+}
+
+function group({ name, description }: OpenApi["tags"][number], document: OpenApi): string {
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([, { tags }]) => tags.includes(name))
+      .map(([method, operation]) => writeOperation({ method: method.toUpperCase(), path }, operation, document)),
+  );
+  return operations.length === 0 ? "" : parts(`## ${name}`, description, ...operations);
+}
+
+function templateRow({ slug, title, width, height, variants, fields }: TemplateSummary): string[] {
+  return [
+    `[${slug}](/docs/api/${slug})`,
+    plain(title),
+    `${width} × ${height}`,
+    variants.map(code).join(", "),
+    String(Object.keys(fields).length),
+  ];
+}
+
+function templatesPart(templates: TemplateSummary[]): string {
+  return parts(
+    "## Templates and their fields",
+    templates.length === 0
+      ? "There is no template yet. [Writing a template](/docs/templates) shows how to make one."
+      : "Each has a page with the exact schema of its `data`.",
+    templates.length > 0 && table(["template", "title", "size", "variants", "fields"], templates.map(templateRow)),
+  );
+}
+
+/** The components that requests send. */
+function sentComponents({ paths }: OpenApi): Set<string> {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  const schemas = operations.map(({ requestBody }) => requestBody?.content["application/json"]?.schema);
+  return new Set(schemas.flatMap((schema) => (schema && referred(schema)) ?? []));
+}
+
+function schemaPart(name: string, schema: JsonSchema, document: OpenApi): string {
+  const direction = sentComponents(document).has(name) ? "sent" : "answered";
+  const rows = schemaRows(schema, direction);
+  if (rows.length === 0) return parts(`### ${name}`, "An object without any keys.");
+  const example = JSON.stringify(exampleOf(schema, document.components.schemas), null, 2);
+  return parts(
+    `### ${name}`,
+    table(["key", "type", "about"], rows),
+    direction === "answered" && block("json", `An example of ${name}`, example),
+  );
+}
+
+/** Every operation by subject, and every schema. */
+export async function writeApiReference({ origin, isGuarded, templates, document }: Sources): Promise<string> {
+  const [served, described] = await Promise.all([templates(), document()]);
+  const template = exampleTemplate(served);
+  const body = template && { template: template.slug, data: exampleData(template) };
+  const schemas = Object.entries(described.components.schemas).filter(([name]) => !name.startsWith(RENDER_COMPONENT));
+  return parts(
+    introduction(isGuarded),
+    body &&
+      block("sh", "Render a picture", renderCommand({ origin, isGuarded, body, file: pictureName(body.template) })),
+    ...described.tags.map((tag) => group(tag, described)),
+    templatesPart(served),
+    "## Schemas",
+    ...schemas.map(([name, schema]) => schemaPart(name, schema, described)),
+  );
+}

@@ -1,0 +1,68 @@
+import type { TemplateSummary } from "#lib/schemas/template.ts";
+import type { JsonSchema } from "#lib/templates/fields/field-type.ts";
+import type { Sources } from "../sources.ts";
+import { RENDER_COMPONENT } from "./api-operation.ts";
+import { exampleData, pictureName, renderCommand } from "./render-command.ts";
+import { notesOf } from "./schema-rows.ts";
+import { typeOf } from "./schema-type.ts";
+import { block, code, parts, plain, table } from "./table.ts";
+
+/** The page of one template's fields. */
+export type TemplatePage = { title: string; summary: string; body: string };
+
+/** What a request sends for a field, in words that say more than a pattern does. */
+const TYPE_WORDS: Record<string, string> = {
+  text: "text",
+  color: "colour: `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa`",
+  image: "[image](/docs/templates#images): a `data:` URL, or an address of an allowed host",
+  date: "date: `2026-05-01`",
+};
+
+const TIME_WORDS = "date and time: `2026-05-01T19:30`";
+
+type Field = TemplateSummary["fields"][string];
+
+function wordsOf({ type, time }: Field, schemaType: string): string {
+  if (type === "date" && time === true) return TIME_WORDS;
+  return TYPE_WORDS[type] ?? schemaType;
+}
+
+function fieldRows(data: JsonSchema, { fields }: TemplateSummary): string[][] {
+  const properties = (data.properties ?? {}) as Record<string, JsonSchema>;
+  return Object.entries(fields).map(([name, field]) => {
+    const schema = properties[name] ?? {};
+    const notes = [`**${plain(field.label)}.**`, notesOf(schema, TYPE_WORDS[field.type] === undefined)];
+    return [
+      code(name),
+      wordsOf(field, typeOf(schema)),
+      [...notes, field.required && "Never empty."].filter(Boolean).join(" "),
+    ];
+  });
+}
+
+/** The exact `data` of one template; undefined where no such template is served. */
+export async function writeTemplateReference(slug: string, sources: Sources): Promise<TemplatePage | undefined> {
+  const [templates, { components }] = await Promise.all([sources.templates(), sources.document()]);
+  const template = templates.find((one) => one.slug === slug);
+  const schema = components.schemas[`${RENDER_COMPONENT}${slug.replaceAll("/", ".")}`];
+  if (template === undefined || schema === undefined) return undefined;
+  const { title, description, width, height, variants, defaultVariant } = template;
+  const { data = {} } = schema.properties as Record<string, JsonSchema>;
+  const rows = fieldRows(data, template);
+  const request = { template: slug, variant: defaultVariant, data: exampleData(template) };
+  const { origin, isGuarded } = sources;
+  const body = parts(
+    `${code(slug)} draws a PNG of ${width} × ${height} pixels. Its variants are ${variants.map((name) => (name === defaultVariant ? `${code(name)} (the default)` : code(name))).join(", ")}. Try it with a form on [its page](/templates/${slug}).`,
+    "## Fields",
+    rows.length === 0
+      ? "It has no fields: a variant is all there is to choose."
+      : "Every field may be left out of `data`; it then keeps the variant's own value.",
+    rows.length > 0 && table(["field", "type", "about"], rows),
+    "## Request",
+    block("sh", `Render ${slug}`, renderCommand({ origin, isGuarded, body: request, file: pictureName(slug) })),
+    "## Schema",
+    "The JSON Schema of the whole body, as the [OpenAPI document](/api/service/openapi.json) has it.",
+    block("json", `The schema of ${slug}`, JSON.stringify(schema, null, 2)),
+  );
+  return { title, summary: description, body };
+}

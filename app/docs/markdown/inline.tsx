@@ -1,0 +1,76 @@
+import type { Token, Tokens } from "marked";
+import Link from "next/link";
+import type { ReactNode } from "react";
+
+/** Addresses of routes rather than pages: what is there is not for Next to fetch as one. */
+const ROUTE = /^\/(?:api\/|healthz|readyz|metrics|llms\.txt|docs(?:\/.*)?\.md)/;
+
+/** A link to where Markdown says. What is no address of the web or of this service stays text. */
+export function MarkdownLink({ href, children }: { href: string; children: ReactNode }) {
+  if (href.startsWith("#") || ROUTE.test(href)) {
+    return (
+      <a className="link" href={href}>
+        {children}
+      </a>
+    );
+  }
+  if (href.startsWith("/")) {
+    return (
+      <Link className="link" href={href} prefetch={false}>
+        {children}
+      </Link>
+    );
+  }
+  if (!/^https?:\/\//.test(href)) return <>{children}</>;
+  return (
+    <a className="link" href={href} rel="noreferrer">
+      {children}
+    </a>
+  );
+}
+
+/** A picture, whose title tells its size in pixels. */
+function Picture({ token: { href, text, title } }: { token: Tokens.Image }) {
+  const [, width, height] = /^(\d+)x(\d+)$/.exec(title ?? "") ?? [];
+  return (
+    // biome-ignore lint/performance/noImgElement: Next's own would only pass it on; the service makes it in this size.
+    <img
+      src={href}
+      alt={text}
+      width={width}
+      height={height}
+      loading="lazy"
+      className="h-auto max-h-80 w-auto max-w-full rounded-md border border-line bg-sunken"
+    />
+  );
+}
+
+function InlineToken({ token }: { token: Token }) {
+  const inside = () => <Inline tokens={"tokens" in token ? token.tokens : undefined} />;
+  switch (token.type) {
+    case "strong":
+      return <strong className="font-semibold">{inside()}</strong>;
+    case "em":
+      return <em>{inside()}</em>;
+    case "codespan":
+      return (
+        <code className="rounded-sm bg-sunken px-1 py-px font-mono text-[0.875em] [box-decoration-break:clone]">
+          {(token as Tokens.Codespan).text}
+        </code>
+      );
+    case "link":
+      return <MarkdownLink href={(token as Tokens.Link).href}>{inside()}</MarkdownLink>;
+    case "image":
+      return <Picture token={token as Tokens.Image} />;
+    case "br":
+      return <br />;
+    default:
+      return "tokens" in token && token.tokens ? inside() : "text" in token ? String(token.text) : token.raw;
+  }
+}
+
+/** Words of Markdown. */
+export function Inline({ tokens = [] }: { tokens: Token[] | undefined }) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: they have no names of their own, and their order never changes.
+  return tokens.map((token, at) => <InlineToken key={`${at}-${token.type}`} token={token} />);
+}

@@ -1,0 +1,42 @@
+import type { Tokens } from "marked";
+import { Table } from "../../ui/table.tsx";
+import { Cell } from "../../ui/table-cell.tsx";
+import { Row } from "../../ui/table-row.tsx";
+import { Inline } from "./inline.tsx";
+
+/** What a column is called that has no name. */
+const UNNAMED = "meaning";
+
+/** What rows are about is as wide as it has to be, and what is said of it gets the rest: so the tables of a page look alike. */
+function widthOf(column: number, columns: number): string {
+  if (column === 0) return "sm:min-w-24 sm:[overflow-wrap:break-word]";
+  return column === columns - 1 ? "sm:w-full" : "sm:min-w-36 lg:min-w-44";
+}
+
+/** A table of Markdown, in whose first column is what a row is about. */
+export function MarkdownTable({ token, name }: { token: Tokens.Table; name: string }) {
+  const columns = token.header.map(({ text }) => text || UNNAMED);
+  return (
+    <div className="my-5">
+      <Table caption={name} columns={columns}>
+        {token.rows.map((row, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they have no names of their own, and their order never changes.
+          <Row key={`${at}-${row[0]?.text}`}>
+            {row.map((cell, column) => (
+              <Cell
+                key={columns[column]}
+                {...(column > 0 && cell.text !== "" && { label: columns[column] ?? UNNAMED })}
+                className={`sm:align-top ${widthOf(column, row.length)} ${cell.text === "" ? "max-sm:hidden" : ""}`}
+              >
+                {/* One child, because a narrow window lays the children of a cell out beside each other. */}
+                <div className="min-w-0">
+                  <Inline tokens={cell.tokens} />
+                </div>
+              </Cell>
+            ))}
+          </Row>
+        ))}
+      </Table>
+    </div>
+  );
+}
