@@ -42,6 +42,12 @@ const IS_SETTLED = `(() => {
   return document.readyState === "complete" && document.fonts.status === "loaded" && images.every((image) => image.complete);
 })()`;
 
+/**
+ * Takes the view of a page back to its start: a style sheet alone can scroll a document, and the next one would be shown from
+ * there. An empty document has no other place; reading the position carries it out.
+ */
+const REWIND = "(scrollX || scrollY) && (document.documentElement?.remove(), scrollY)";
+
 const SETTLE_POLL_MIN_MS = 1;
 const SETTLE_POLL_MAX_MS = 32;
 
@@ -94,16 +100,19 @@ export class Page {
   async draw(job: RenderJob, { signal, stamp }: { signal: AbortSignal; stamp: Stamp }): Promise<Screenshot> {
     const session = this.#session.until(signal);
     if (!this.#isReadyFor(job)) await this.blank(signal);
+    const isFollowing = this.#standing === "followable";
     this.#standing = "anything";
     this.#documents++;
     this.#target.blocked.length = 0;
     if (!this.#hasSizeOf(job)) await this.#resize(session, job);
     // A lone surrogate is not UTF-8, and the browser would refuse the whole message.
     const content = { frameId: this.#target.targetId, html: job.html.toWellFormed() };
+    const rewound = isFollowing ? evaluate(session, REWIND) : undefined;
     // Sent together: commands are carried out in their order, and each wait would cost what a small picture takes to capture.
     const [{ navigations }, measured] = await Promise.all([
       session.send("Page.setDocumentContent", content).then(() => ({ navigations: this.#target.navigations })),
       settle(session, { signal, measure: job.measure }),
+      rewound,
     ]);
     stamp("load");
     const png = await captureFrame(session, this.#frames);

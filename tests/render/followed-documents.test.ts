@@ -64,6 +64,20 @@ describe("a document that takes another's place in the page", () => {
     }
   });
 
+  test.each([
+    ["snapping", "html{scroll-snap-type:y mandatory;overflow:scroll}i{scroll-snap-align:start}"],
+    ["an initial target", "i{scroll-initial-target:nearest}"],
+  ])("stands where it would alone after one that was scrolled by %s", async (_, css) => {
+    const before = followable('<div style="height:2000px"></div><i style="display:block;height:900px">there</i>', css);
+    const after = followable(
+      '<p>A text<div style="width:3000px;height:4000px;background:linear-gradient(45deg,red,blue)">',
+      "html{overflow:hidden}",
+    );
+    const expected = await alone(after);
+    await bytesOf(before);
+    expect(await bytesOf(after)).toBe(expected);
+  });
+
   test("does so for many, through the pages that are made new in between", async () => {
     const expected = await alone(followable("<h1>the same"));
     for (let count = 0; count < 2 * DOCUMENTS_PER_PAGE + 2; count++) {
