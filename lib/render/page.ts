@@ -62,7 +62,8 @@ export class Page {
   readonly #session: CdpSession;
   readonly #target: LockedTarget;
   readonly #frames: FrameSource;
-  #size: Size;
+  /** Undefined while it changes: whoever is given up meanwhile does not know which it has. */
+  #size: Size | undefined;
   #standing: Standing = "anything";
   /** Documents since it was blank. */
   #documents = 0;
@@ -71,12 +72,10 @@ export class Page {
     session: CdpSession;
     target: LockedTarget;
     frames: FrameSource;
-    size: Size;
   }) {
     this.#session = options.session;
     this.#target = options.target;
     this.#frames = options.frames;
-    this.#size = options.size;
   }
 
   /** Opens our only page of a browser, locked down. @throws CdpError, BrowserLost, or the signal's reason */
@@ -90,7 +89,7 @@ export class Page {
     await session.until(signal).send("Page.setFontFamilies", CHROMIUM_FONT_FAMILIES);
     // A browser that others have started may lack the flag for it.
     await session.until(signal).send("Emulation.setScrollbarsHidden", { hidden: true });
-    const page = new Page({ session, target, frames, size });
+    const page = new Page({ session, target, frames });
     await page.#resize(session.until(signal), size);
     page.#standing = "blank";
     return page;
@@ -147,14 +146,15 @@ export class Page {
   }
 
   #hasSizeOf({ width, height }: Size): boolean {
-    return width === this.#size.width && height === this.#size.height;
+    return width === this.#size?.width && height === this.#size.height;
   }
 
   /** The frame after a change of size has no pixels, and would start the document's animations if it were the document's. */
   async #resize(session: CdpSession, { width, height }: Size): Promise<void> {
+    this.#size = undefined;
     await session.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
-    this.#size = { width, height };
     await drawFrame(session, this.#frames);
+    this.#size = { width, height };
   }
 }
 

@@ -1,3 +1,4 @@
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DOCUMENTS_PER_PAGE } from "#lib/render/limits.ts";
 import type { RenderJob } from "#lib/render/page.ts";
@@ -86,6 +87,19 @@ describe("a document that takes another's place in the page", () => {
     }
   }, 60_000);
 });
+
+test("a page that was given another size for a render that was given up is not taken for one of the last size", async () => {
+  const small = { ...size, html: "<p>small" };
+  const large = { width: 3_000, height: 3_000, html: "<p>large" };
+  for (let ms = 0; ms < 20; ms++) {
+    await renderPicture(small);
+    const given = new AbortController();
+    const drawn = renderPicture(large, { signal: given.signal });
+    setTimeout(() => given.abort(new Error("gone")), ms);
+    await drawn.catch(() => undefined);
+    expect(await sharp((await renderPicture(small)).png).metadata()).toMatchObject(size);
+  }
+}, 60_000);
 
 test("a document that anybody may have written neither follows one of ours in the page nor precedes it", async () => {
   const red = followable('<div style="height:300px;background:#ff0000">');
