@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { chartOf } from "./bench/chart.ts";
+import { measureColdStarts } from "./bench/cold.ts";
 import { startContenders } from "./bench/contenders.ts";
 import { CARDS, CLIENTS, measure } from "./bench/load.ts";
 import { type Result, summarize, tableOf } from "./bench/report.ts";
@@ -10,7 +11,8 @@ import { loadEnvironment } from "./environment.ts";
 const USAGE = `Measures Platen against what else draws cards, through HTTP: ${CLIENTS} clients, every picture different.
 
   npm run bench -- [--rounds 5] [--seconds 3] [--json <file>] [--chart <file.svg>] [--only <name>]
-  npm run bench -- --templates [--runs 30]    the shipped templates alone, one caller, by stage`;
+  npm run bench -- --templates [--runs 30]    the shipped templates alone, one caller, by stage
+  npm run bench -- --cold [--runs 5]          from the start of a built tree to the first picture`;
 
 const { values } = parseArgs({
   options: {
@@ -20,6 +22,7 @@ const { values } = parseArgs({
     chart: { type: "string" },
     only: { type: "string", multiple: true, default: [] },
     templates: { type: "boolean", default: false },
+    cold: { type: "boolean", default: false },
     runs: { type: "string" },
     help: { type: "boolean", short: "h", default: false },
   },
@@ -61,6 +64,13 @@ async function main(): Promise<void> {
   if (values.chart) writeFileSync(values.chart, chartOf(rows, machine));
 }
 
+async function coldMain(): Promise<void> {
+  loadEnvironment("production");
+  const { ms, medianMs } = await measureColdStarts(Number(values.runs ?? 5));
+  console.log(`First picture after ${medianMs} ms (median of ${ms.join(", ")}).`);
+}
+
 if (values.help) console.log(USAGE);
 else if (values.templates) await import("./bench/shipped-templates.ts");
+else if (values.cold) await coldMain();
 else await main();

@@ -36,6 +36,7 @@ export function tableOf(rows: Row[]): Record<string, string | number>[] {
           [`${card} / new page`, against("puppeteer, new page")],
           [`${card} / next/og`, against("next/og")],
           [`${card} / Takumi`, against("Takumi")],
+          [`${card} / bare`, against("bare workers")],
         ];
       }),
     ),
