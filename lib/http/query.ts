@@ -7,20 +7,19 @@ import { faultCount } from "#lib/http/words.ts";
 /** How many there are on all pages of what an answer holds one of. */
 export const TOTAL_HEADER = "X-Total-Count";
 
-/** What a schema would let pass: the name that it leaves out in silence, and the character that no text may hold. */
-function hiddenFaults(parameters: URLSearchParams): Issue[] {
+/** What a schema would let pass: the character that no text may hold. */
+function characterFaults(parameters: URLSearchParams): Issue[] {
   return [...parameters].flatMap(([name, value]) => {
-    const path = pointer("", name);
-    if (name === "__proto__") return { path, code: "forbidden_key", message: "This key is not allowed anywhere." };
     if (!value.includes("\0")) return [];
-    return { path, code: "invalid_character", message: "Got the character U+0000, which no text may hold." };
+    const message = "Got the character U+0000, which no text may hold.";
+    return { path: pointer("", name), code: "invalid_character", message };
   });
 }
 
 /** The parameters of an address, as a schema wants them. One that is given twice is a list. @throws AppError `invalid_request` */
 export function readQuery<S extends z.ZodType>(request: Request, schema: S): z.output<S> {
   const { searchParams } = new URL(request.url);
-  const issues = hiddenFaults(searchParams).slice(0, ISSUE_LIMIT);
+  const issues = characterFaults(searchParams).slice(0, ISSUE_LIMIT);
   if (issues.length > 0)
     throw new AppError("invalid_request", `The query has ${faultCount(issues.length)}.`, { issues });
   const pairs = Map.groupBy(searchParams, ([name]) => name);

@@ -119,6 +119,17 @@ describe("requests that are sent one behind the other", () => {
   });
 });
 
+it.each(["__proto__=1", "a=1&%5F_proto__", "__proto__"])(
+  "a parameter that is called like the prototype is refused: %s",
+  async (query) => {
+    const { connection, answers } = await serve();
+    connection.send(get(`/?${query}`));
+    await expect.poll(() => connection.text).toContain("error");
+    expect(parseAnswer(connection.text).status).toBe(400);
+    expect(answers.size).toBe(0);
+  },
+);
+
 describe("a head that would take long to read", () => {
   const parameters = (count: number) => get(`/?${Array(count).fill("a=1").join("&")}`);
   const cookies = (count: number) =>
