@@ -17,8 +17,12 @@ export default defineConfig({
     ...devices["Desktop Chrome"],
     launchOptions: {
       executablePath: executable,
-      // Root has no sandbox in Chromium; these pages are our own.
-      args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+      args: [
+        // A name that is not this machine's own: over plain http its pages are no secure context.
+        "--host-resolver-rules=MAP platen.test 127.0.0.1",
+        // Root has no sandbox in Chromium; these pages are our own.
+        ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+      ],
       env: {
         ...(process.env as Record<string, string>),
         FONTCONFIG_FILE: fontconfig,

@@ -1,26 +1,14 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { send } from "./api.ts";
-import { toFailure } from "./api-failure.ts";
 import { ChevronDown } from "./icons.tsx";
 import { Menu } from "./menu.tsx";
-import { notifyFailure } from "./notify.ts";
+import { signOut } from "./sign-out.ts";
 
 /** The first letters of up to two words, whatever the script. */
 function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/).slice(0, 2);
   return words.map((word) => [...word][0]?.toUpperCase() ?? "").join("");
-}
-
-async function signOut(): Promise<void> {
-  try {
-    await send("POST", "/api/service/logout", {});
-    // A new document, so that nothing of the account stays in this one.
-    window.location.assign("/login");
-  } catch (error) {
-    notifyFailure(toFailure(error));
-  }
 }
 
 /** Whoever is signed in, and what concerns their account. */

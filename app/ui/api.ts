@@ -3,18 +3,22 @@ import { loginPath } from "./local-path.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-type SendOptions = { signal?: AbortSignal | undefined };
+type SendOptions = {
+  signal?: AbortSignal | undefined;
+  /** The caller says itself what it means that nobody is signed in. */
+  staysOn401?: boolean;
+};
 
 const LOGIN = "/api/service/login";
 
 /** The only `fetch` of the pages. @throws ApiFailure, and the signal's own reason where that has aborted */
-async function ask(path: string, init: RequestInit): Promise<Response> {
+async function ask(path: string, init: RequestInit, staysOn401 = false): Promise<Response> {
   const response = await fetch(path, init).catch((error: unknown) => {
     throw init.signal?.aborted ? error : networkFailure(error);
   });
   if (response.ok) return response;
   // The session has ended since the page was made; a wrong password is for the form to say.
-  if (response.status === 401 && path !== LOGIN) {
+  if (response.status === 401 && !staysOn401) {
     window.location.assign(loginPath(window.location.pathname + window.location.search));
   }
   throw await failureOf(response);
@@ -34,8 +38,9 @@ function jsonInit(method: Method, body: unknown, signal: AbortSignal | undefined
  * `T` is what the route declares as `returns`, which the server has held its answer to.
  * @throws ApiFailure, and the signal's own reason where that has aborted
  */
-export async function send<T>(method: Method, path: string, body?: unknown, { signal }: SendOptions = {}): Promise<T> {
-  const response = await ask(path, jsonInit(method, body, signal));
+export async function send<T>(method: Method, path: string, body?: unknown, options: SendOptions = {}): Promise<T> {
+  const { signal, staysOn401 = path === LOGIN } = options;
+  const response = await ask(path, jsonInit(method, body, signal), staysOn401);
   try {
     return (await response.json()) as T;
   } catch (error) {

@@ -17,7 +17,7 @@ export function Button({ tone = "secondary", size = "medium", isPending, classNa
       {...props}
       // A form is not sent twice, and focus is not lost as it would be by `disabled`.
       type={isPending ? "button" : type}
-      aria-disabled={isPending || undefined}
+      aria-disabled={isPending || props["aria-disabled"]}
       aria-busy={isPending || undefined}
       onClick={isPending ? undefined : onClick}
       className={`${buttonLook({ tone, size })} ${className ?? ""}`}

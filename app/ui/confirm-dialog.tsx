@@ -1,7 +1,7 @@
 "use client";
 
 import { AlertDialog as Base } from "@base-ui/react/alert-dialog";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { Button } from "./button.tsx";
 import { FailureNotice } from "./failure-notice.tsx";
 import { TextField } from "./text-field.tsx";
@@ -21,6 +21,8 @@ type ConfirmDialogProps = {
   typed?: { label: ReactNode; text: string };
   /** The dialog closes when it resolves, and shows what it throws. */
   onConfirm: () => Promise<void>;
+  /** Called once it is done and the dialog is gone, when the focus is back: what takes the button that asked away. */
+  onConfirmed?: () => void;
 };
 
 type FormProps = Pick<ConfirmDialogProps, "action" | "tone" | "typed" | "onConfirm"> & { onDone: () => void };
@@ -55,9 +57,19 @@ function ConfirmForm({ action, tone = "primary", typed, onConfirm, onDone }: For
 }
 
 /** Asks before something that cannot be undone. A click outside does not answer it. */
-export function ConfirmDialog({ isOpen, onOpenChange, title, children, ...form }: ConfirmDialogProps) {
+export function ConfirmDialog({ isOpen, onOpenChange, title, children, onConfirmed, ...form }: ConfirmDialogProps) {
+  const isDone = useRef(false);
+  const done = () => {
+    isDone.current = true;
+    onOpenChange(false);
+  };
+  const leave = (isShown: boolean) => {
+    if (isShown || !isDone.current) return;
+    isDone.current = false;
+    onConfirmed?.();
+  };
   return (
-    <Base.Root open={isOpen} onOpenChange={onOpenChange}>
+    <Base.Root open={isOpen} onOpenChange={onOpenChange} onOpenChangeComplete={leave}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 bg-scrim transition-opacity duration-100 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Viewport className="fixed inset-0 grid items-end justify-items-center overflow-y-auto p-3 sm:items-center sm:p-6">
@@ -66,7 +78,7 @@ export function ConfirmDialog({ isOpen, onOpenChange, title, children, ...form }
             <Base.Description render={<div />} className="mt-2 text-soft">
               {children}
             </Base.Description>
-            <ConfirmForm {...form} onDone={() => onOpenChange(false)} />
+            <ConfirmForm {...form} onDone={done} />
           </Base.Popup>
         </Base.Viewport>
       </Base.Portal>

@@ -13,7 +13,8 @@ type FailureNoticeProps = {
 export function FailureNotice({ failure, fields = [] }: FailureNoticeProps) {
   const rest = failure?.restBeside(fields) ?? [];
   return (
-    <div role="alert">
+    // Always there, so that what appears in it is announced; without words it takes no room.
+    <div role="alert" className="empty:absolute">
       {failure && rest.length > 0 && (
         <Notice tone="error">
           {rest.map((message) => (

@@ -2,9 +2,9 @@ import Link from "next/link";
 import { accessEnabled } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { AccountMenu } from "./account-menu.tsx";
-import { LinkButton } from "./link-button.tsx";
 import { Navigation } from "./navigation.tsx";
 import { navigationItems } from "./navigation-items.ts";
+import { SignInLink } from "./sign-in-link.tsx";
 import { chosenTheme } from "./theme.ts";
 import { ThemeSwitch } from "./theme-switch.tsx";
 import { type Viewer, viewer } from "./viewer.ts";
@@ -48,11 +48,7 @@ export async function Header() {
         {items.length > 0 && <Navigation items={items} />}
         <ThemeSwitch initial={theme} />
         {user && <AccountMenu name={user.name} email={user.email} />}
-        {accessEnabled() && user === null && (
-          <LinkButton href="/login" size="small">
-            Sign in
-          </LinkButton>
-        )}
+        {accessEnabled() && user === null && <SignInLink />}
       </div>
     </header>
   );

@@ -12,6 +12,11 @@ export type Reached = {
 /** Browsers keep a `Secure` cookie of these over plain http as well. */
 const LOCAL = /^http:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|[^:/]+\.localhost)(?::\d+)?$/;
 
+/** Whether a browser that reached the service like this does not keep the session cookie. */
+export function losesCookie({ at }: Reached): boolean {
+  return !isDevelopment() && "origin" in at && at.origin.startsWith("http:") && !LOCAL.test(at.origin);
+}
+
 function modeOf({ publicOrigin, trustProxy }: ReturnType<typeof accessConfig>): string {
   if (publicOrigin) return "fixed (SERVICE_PUBLIC_ORIGIN)";
   return trustProxy ? "what the trusted proxy says (SERVICE_TRUST_PROXY)" : "the request's own Host";
@@ -20,13 +25,13 @@ function modeOf({ publicOrigin, trustProxy }: ReturnType<typeof accessConfig>): 
 const NAME_ORIGIN = "Set SERVICE_PUBLIC_ORIGIN to the https address that people use";
 const TRUST = "or SERVICE_TRUST_PROXY=true where a proxy of yours sets X-Forwarded-Host and X-Forwarded-Proto";
 
-function judge({ at, isForwarded }: Reached, config: ReturnType<typeof accessConfig>): Finding {
+function judge(reached: Reached, config: ReturnType<typeof accessConfig>): Finding {
+  const { at, isForwarded } = reached;
   if ("fault" in at) {
     const summary = `Nobody could sign in the way this page was asked for: ${at.fault}.`;
     return { state: "error", summary, remedy: `${NAME_ORIGIN}, ${TRUST}.` };
   }
-  const isSecure = !isDevelopment();
-  if (isSecure && at.origin.startsWith("http:") && !LOCAL.test(at.origin)) {
+  if (losesCookie(reached)) {
     const summary =
       "The session cookie is Secure, and a browser keeps none over plain http: nobody can stay signed in.";
     return { state: "error", summary, remedy: `Serve it over https. ${NAME_ORIGIN}, ${TRUST}.` };
