@@ -4,7 +4,7 @@ import type { BrowserContext, ConsoleMessage } from "@playwright/test";
 const LARGEST_SHIFT = 0.05;
 
 /** Nothing but the server under test is on these hosts. */
-const OWN_HOSTS = new Set(["127.0.0.1", "localhost"]);
+const OWN_HOSTS = new Set(["127.0.0.1", "localhost", "platen.test"]);
 
 type Shift = { page: string; value: number; moved: string[] };
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { devices } from "@playwright/test";
 import { Client } from "../client.ts";
 import { type Service, startService } from "../service.ts";
 
@@ -23,7 +24,7 @@ async function start(env: Record<string, string>): Promise<Server> {
 
 /** The cookie of a new session, as `service_session=…`. */
 export async function newSession({ client }: Server, { email, password }: Person): Promise<string> {
-  const answer = await client.logIn(email, password);
+  const answer = await client.logIn(email, password, { "user-agent": devices["Desktop Chrome"].userAgent });
   if (answer.status !== 200 || !answer.cookie) throw new Error(`Got ${answer.text} to a login, want a session`);
   return answer.cookie;
 }

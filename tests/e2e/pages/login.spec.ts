@@ -1,0 +1,201 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import { expectAccessible, matrix, shot } from "./looks.ts";
+import { makePerson } from "./servers.ts";
+
+const email = (page: Page) => page.getByLabel("Email", { exact: true });
+const password = (page: Page) => page.getByLabel("Password", { exact: true });
+const signInButton = (page: Page) => page.getByRole("main").getByRole("button", { name: "Sign in" });
+
+type Answer = { status: number; code: string; message?: string; headers?: Record<string, string> };
+
+/** Lets the login be answered as a service in trouble does. */
+async function answerLogin(page: Page, { status, code, message = "Said by the service.", headers = {} }: Answer) {
+  const json = { error: { code, message, requestId: "01J00000000000000000000000" } };
+  await page.route("**/api/service/login", (route) => route.fulfill({ status, json, headers }));
+}
+
+async function submit(page: Page): Promise<void> {
+  await email(page).fill("ada@example.com");
+  await password(page).fill("something wrong");
+  await signInButton(page).click();
+}
+
+test("is not there in open mode, nor is any page of an account", async ({ page }) => {
+  for (const path of ["/login", "/account", "/tokens"]) expect((await page.goto(path))?.status()).toBe(404);
+});
+
+test.describe("with the access layer on", () => {
+  test.use({ mode: "guarded" });
+
+  test("looks well and is accessible everywhere, when it refuses too", async ({ page }) => {
+    await matrix(page, async ({ name }) => {
+      await page.goto("/login");
+      await expect(page).toHaveTitle("Sign in · Platen");
+      await expectAccessible(page);
+      await shot(page, `login-${name}`);
+      await answerLogin(page, { status: 401, code: "unauthorized", message: "The email or the password is wrong." });
+      await submit(page);
+      await expect(page.getByRole("alert").getByText("The email or the password is wrong.")).toBeVisible();
+      await expect(password(page)).toBeFocused();
+      await expectAccessible(page);
+      await shot(page, `login-refused-${name}`);
+    });
+  });
+
+  test("signs in by keyboard alone and leads back to the page that was asked for", async ({ page, guarded }) => {
+    await page.goto("/tokens");
+    await expect(page).toHaveURL("/login?next=%2Ftokens");
+    await email(page).focus();
+    await page.keyboard.type(guarded.user.email.toUpperCase());
+    await page.keyboard.press("Tab");
+    await expect(password(page)).toBeFocused();
+    await page.keyboard.type(guarded.user.password);
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL("/tokens");
+    await page.goto("/login?next=/account");
+    await expect(page).toHaveURL("/account");
+  });
+
+  test("says which passwords are wrong by the service's own words, and lets the right one in after", async ({
+    page,
+    guarded,
+  }) => {
+    await page.goto("/login");
+    await email(page).fill(guarded.user.email);
+    await password(page).fill("not this one at all");
+    await password(page).press("Enter");
+    await expect(page.getByRole("alert").getByText("The email or the password is wrong.")).toBeVisible();
+    await password(page).fill(guarded.user.password);
+    await signInButton(page).click();
+    await expect(page).toHaveURL("/");
+    await expect(page.getByRole("button", { name: `Account of ${guarded.user.name}` })).toBeVisible();
+  });
+
+  test("never leads to another host", async ({ page, guarded }) => {
+    for (const next of ["//evil.example/", "/\\evil.example", "https://evil.example/", "javascript:alert(1)"]) {
+      await page.context().clearCookies();
+      await page.goto(`/login?next=${encodeURIComponent(next)}`);
+      await email(page).fill(guarded.user.email);
+      await password(page).fill(guarded.user.password);
+      await signInButton(page).click();
+      await expect(page).toHaveURL("/");
+    }
+  });
+
+  test("shows the password on request, and what is missing at its field", async ({ page }) => {
+    await page.goto("/login");
+    await password(page).fill("Tr0ub4dor&3");
+    const show = page.getByRole("button", { name: "Show the password" });
+    await show.click();
+    await expect(password(page)).toHaveAttribute("type", "text");
+    await expect(show).toHaveAttribute("aria-pressed", "true");
+    await show.click();
+    await expect(password(page)).toHaveAttribute("type", "password");
+    await expect(password(page)).toHaveValue("Tr0ub4dor&3");
+    await email(page).fill("nobody");
+    await signInButton(page).click();
+    await expect(email(page)).toHaveAttribute("aria-invalid", "true");
+    await expect(email(page)).toHaveAccessibleDescription(/want one such as ada@example.com/);
+    await expectAccessible(page);
+  });
+
+  test("counts down the wait after too many attempts, and sends nothing before its end", async ({ page }) => {
+    await page.clock.install();
+    await page.goto("/login");
+    await answerLogin(page, { status: 429, code: "rate_limited", headers: { "Retry-After": "90" } });
+    await submit(page);
+    const alert = page.getByRole("alert").filter({ hasText: "Too many attempts" });
+    await expect(alert).toContainText("Try again in 1 minute and 30 seconds.");
+    await expect(alert).toContainText("1:30");
+    await page.clock.runFor(30_000);
+    await expect(alert).toContainText("1:00");
+    await expectAccessible(page);
+    let sent = 0;
+    page.on("request", (request) => {
+      if (request.method() === "POST") sent += 1;
+    });
+    await expect(signInButton(page)).toHaveAttribute("aria-disabled", "true");
+    await password(page).press("Enter");
+    await page.clock.runFor(61_000);
+    expect(sent).toBe(0);
+    await expect(page.getByRole("alert").getByText("You can try again now.")).toBeVisible();
+    await password(page).press("Enter");
+    await expect(alert).toContainText("1:30");
+    expect(sent).toBe(1);
+  });
+
+  test("explains a foreign origin, and an absent database", async ({ page, guarded }) => {
+    await page.goto("/login");
+    await answerLogin(page, { status: 403, code: "origin_mismatch" });
+    await submit(page);
+    await expect(page.getByRole("alert").getByText(`SERVICE_PUBLIC_ORIGIN=${guarded.origin}`)).toBeVisible();
+    await expectAccessible(page);
+    await shot(page, "login-origin");
+    await page.unroute("**/api/service/login");
+    await answerLogin(page, { status: 503, code: "unavailable", message: "The database cannot be reached." });
+    await submit(page);
+    await expect(page.getByRole("alert").getByText("The database cannot be reached.")).toBeVisible();
+    await expect(page.getByRole("alert").getByText("01J00000000000000000000000")).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  test("says why a session is not kept", async ({ page, guarded }) => {
+    await page.goto("/login");
+    await page.route("**/api/service/account", (route) =>
+      route.fulfill({ status: 401, json: { error: { code: "unauthorized", message: "Sign in.", requestId: "1" } } }),
+    );
+    await email(page).fill(guarded.user.email);
+    await password(page).fill(guarded.user.password);
+    await signInButton(page).click();
+    await expect(page.getByRole("alert").getByText("Your browser did not keep the session")).toBeVisible();
+    await expect(page).toHaveURL("/login");
+    await expectAccessible(page);
+  });
+
+  test.describe("over plain http", () => {
+    test.use({ tolerated: [/Cross-Origin-Opener-Policy header has been ignored/] });
+
+    test("warns before a password is typed, and says so when the session is lost", async ({ page, guarded }) => {
+      const origin = `http://platen.test:${guarded.service.port}`;
+      await matrix(page, async ({ name }) => {
+        await page.goto(`${origin}/login`);
+        await expect(page.getByText("Signing in does not work over plain http")).toBeVisible();
+        await expect(page.getByText("SERVICE_PUBLIC_ORIGIN")).toBeVisible();
+        await expectAccessible(page);
+        await shot(page, `login-plain-http-${name}`);
+      });
+      await email(page).fill(guarded.user.email);
+      await password(page).fill(guarded.user.password);
+      await signInButton(page).click();
+      await expect(page.getByRole("alert").getByText("Signing in does not work over plain http")).toBeVisible();
+      await expect(page).toHaveURL(`${origin}/login`);
+      expect(await page.context().cookies()).toEqual([]);
+    });
+  });
+
+  test.describe("before the page is alive", () => {
+    test.use({ javaScriptEnabled: false });
+
+    test("no password gets into an address", async ({ page }) => {
+      await page.goto("/login");
+      expect(await page.content()).toContain("Signing in needs JavaScript.");
+      await password(page).fill("a secret of mine");
+      await password(page).press("Enter");
+      await page.waitForLoadState();
+      expect(page.url()).not.toContain("secret");
+    });
+  });
+
+  test("somebody else's session is gone once the other has signed in", async ({ page, guarded, signIn }) => {
+    const person = await makePerson(guarded);
+    await signIn(page, person);
+    await page.goto("/");
+    await page.getByRole("button", { name: `Account of ${person.name}` }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await expect(page).toHaveURL("/login");
+    expect((await page.context().cookies()).map(({ name }) => name)).toEqual([]);
+    await page.goBack();
+    await expect(page.getByRole("button", { name: `Account of ${person.name}` })).toHaveCount(0);
+  });
+});
