@@ -1,0 +1,134 @@
+import { expect, test } from "./fixtures.ts";
+import { expectAccessible, matrix, shot } from "./looks.ts";
+import { makePerson, newSession } from "./servers.ts";
+
+const FIREFOX = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0" };
+
+test.use({ mode: "guarded" });
+
+test("nobody is asked to sign in and led back", async ({ page }) => {
+  await page.goto("/account");
+  await expect(page).toHaveURL("/login?next=%2Faccount");
+});
+
+test("looks well and is accessible everywhere, with its dialog open too", async ({ page, guarded, signIn }) => {
+  const person = await makePerson(guarded, { name: "Katherine Johnson" });
+  await guarded.client.logIn(person.email, person.password, FIREFOX);
+  await guarded.client.logIn(person.email, person.password, { "user-agent": "curl/8.5.0" });
+  await signIn(page, person);
+  await matrix(page, async ({ name }) => {
+    await page.goto("/account");
+    await expect(page).toHaveTitle("Account · Platen");
+    await expectAccessible(page);
+    await shot(page, `account-${name}`);
+    await page.getByRole("button", { name: "End all 2 other sessions" }).click();
+    await expect(page.getByRole("alertdialog", { name: "End all 2 other sessions?" })).toBeVisible();
+    await expectAccessible(page);
+    await shot(page, `account-end-others-${name}`);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("alertdialog")).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "End all 2 other sessions" })).toBeFocused();
+  });
+});
+
+test("saves the profile as the service keeps it, and says what is wrong at its field", async ({
+  page,
+  guarded,
+  signIn,
+}) => {
+  const person = await makePerson(guarded);
+  await signIn(page, person);
+  await page.goto("/account");
+  const [name, email] = [page.getByLabel("Name", { exact: true }), page.getByLabel("Email", { exact: true })];
+  const save = page.getByRole("button", { name: "Save the profile" });
+  await name.fill("  Mary Jackson ");
+  await email.fill(`MARY-${person.email}`);
+  await email.press("Enter");
+  await expect(page.getByText("Saved the profile").first()).toBeVisible();
+  await expect(name).toHaveValue("Mary Jackson");
+  await expect(email).toHaveValue(`mary-${person.email}`);
+  await expect(page.getByRole("button", { name: "Account of Mary Jackson" })).toBeVisible();
+  await name.fill("");
+  await email.fill("nowhere");
+  await save.click();
+  await expect(name).toHaveAttribute("aria-invalid", "true");
+  await expect(email).toHaveAccessibleDescription(/ada@example.com/);
+  await expectAccessible(page);
+  await shot(page, "account-faulty-profile");
+  await name.fill("Mary");
+  await email.fill(guarded.admin.email);
+  await save.click();
+  await expect(email).toHaveAttribute("aria-invalid", "true");
+  await expect(name).not.toHaveAttribute("aria-invalid", "true");
+});
+
+test("changes the password, which ends every other session and keeps this one", async ({ page, guarded, signIn }) => {
+  const person = await makePerson(guarded);
+  const elsewhere = await newSession(guarded, person);
+  await signIn(page, person);
+  await page.goto("/account");
+  const current = page.getByLabel("Current password");
+  const fresh = page.getByLabel("New password");
+  await current.fill("not the one I have");
+  await fresh.fill("short 🙂");
+  await fresh.press("Enter");
+  await expect(page.getByText("7 / 256")).toBeVisible();
+  await expect(fresh).toHaveAttribute("aria-invalid", "true");
+  await fresh.fill("long enough and easily kept");
+  await fresh.press("Enter");
+  await expect(current).toHaveAttribute("aria-invalid", "true");
+  await expect(fresh).not.toHaveAttribute("aria-invalid", "true");
+  await expectAccessible(page);
+  await shot(page, "account-wrong-password");
+  await current.fill(person.password);
+  await current.press("Enter");
+  await expect(page.getByText("Changed the password.").first()).toBeVisible();
+  await expect(current).toHaveValue("");
+  expect((await guarded.client.ask("GET", "/api/service/account", { cookie: elsewhere })).status).toBe(401);
+  await page.reload();
+  await expect(page).toHaveURL("/account");
+  const renewed = { ...person, password: "long enough and easily kept" };
+  expect(await newSession(guarded, renewed)).toContain("service_session=");
+});
+
+test("ends one session and then all others, never this one, and the focus stays", async ({ page, guarded, signIn }) => {
+  const person = await makePerson(guarded);
+  const firefox = await guarded.client.logIn(person.email, person.password, FIREFOX);
+  await signIn(page, person);
+  await page.goto("/account");
+  const sessions = page.getByRole("region", { name: "Sessions" }).getByRole("listitem");
+  await expect(sessions).toHaveCount(2);
+  await expect(sessions.first()).toContainText("This browser");
+  await expect(sessions.nth(1)).toContainText("127.0.0.1");
+  await page.getByRole("button", { name: /^End the session of Firefox on Linux/ }).press("Enter");
+  await expect(sessions).toHaveCount(1);
+  await expect(page.getByRole("heading", { name: "Sessions", exact: true })).toBeFocused();
+  expect((await guarded.client.ask("GET", "/api/service/account", { cookie: firefox.cookie })).status).toBe(401);
+  for (let more = 0; more < 10; more += 1) await newSession(guarded, person);
+  await page.reload();
+  await expect(sessions).toHaveCount(8);
+  await page.getByRole("button", { name: "Show 3 more" }).click();
+  await expect(sessions).toHaveCount(11);
+  await page.getByRole("button", { name: "End all 10 other sessions" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "End all 10 other sessions" }).click();
+  await expect(sessions).toHaveCount(1);
+  await expect(page.getByRole("button", { name: /other session/ })).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "Sessions", exact: true })).toBeFocused();
+});
+
+test("signs out", async ({ page, signIn }) => {
+  await signIn(page, "user");
+  await page.goto("/account");
+  await page.getByRole("main").getByRole("button", { name: "Sign out" }).click();
+  await expect(page).toHaveURL("/login");
+  expect(await page.context().cookies()).toEqual([]);
+});
+
+test("leads to the sign-in page and back when the session has ended meanwhile", async ({ page, guarded, signIn }) => {
+  const person = await makePerson(guarded);
+  await signIn(page, person);
+  await page.goto("/account");
+  await page.context().clearCookies();
+  await page.getByRole("button", { name: "Save the profile" }).click();
+  await expect(page).toHaveURL("/login?next=%2Faccount");
+});
