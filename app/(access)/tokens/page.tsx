@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { TemplateSummary } from "#lib/schemas/template.ts";
+import { Token } from "#lib/schemas/token.ts";
+import { TokenUsage } from "#lib/schemas/usage.ts";
+import { GET as getTemplates } from "../../api/service/templates/route.ts";
+import { GET as getTokens } from "../../api/service/tokens/route.ts";
+import { GET as getUsage } from "../../api/service/tokens/usage/route.ts";
+import { requireSignedIn } from "../../ui/guards.ts";
+import { ownOrigin } from "../../ui/own-origin.ts";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { read } from "../../ui/read.ts";
+import { packUsage } from "./token.ts";
+import { TokenDesk } from "./token-desk.tsx";
+
+export const metadata = { title: "Tokens" };
+
+/** The slug alone: the rest of three hundred templates is nothing to this page. */
+const Slug = TemplateSummary.pick({ slug: true });
+
+export default async function Tokens() {
+  await requireSignedIn("/tokens");
+  const [tokens, usage, templates, origin] = await Promise.all([
+    read(getTokens, { returns: z.array(Token) }),
+    read(getUsage, { returns: z.array(TokenUsage) }),
+    read(getTemplates, { returns: z.array(Slug) }),
+    ownOrigin(),
+  ]);
+  const usageOf = new Map(usage.map(({ tokenId, ...rest }) => [tokenId, packUsage(rest)]));
+  return (
+    <>
+      <PageHeader
+        title="Tokens"
+        lead="A token lets a program of yours render pictures without you. Give each program its own, so that one can be revoked alone."
+      />
+      <TokenDesk
+        tokens={tokens.map((token) => ({ ...token, usage: usageOf.get(token.id) ?? null }))}
+        template={templates[0]?.slug ?? "your/template"}
+        origin={origin}
+      />
+    </>
+  );
+}

@@ -1,0 +1,208 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import { expectAccessible, matrix, shot } from "./looks.ts";
+import { type GuardedServer, makePerson, newSession, type Person } from "./servers.ts";
+
+test.use({ mode: "guarded" });
+
+const name = (page: Page) => page.getByRole("textbox", { name: "Name", exact: true });
+const secret = (page: Page) => page.getByRole("textbox", { name: "Token", exact: true });
+const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
+
+type MadeToken = { id: string; token: string };
+
+async function makeTokens(guarded: GuardedServer, person: Person, names: string[]): Promise<MadeToken[]> {
+  const cookie = await newSession(guarded, person);
+  const made: MadeToken[] = [];
+  for (const each of names) {
+    const answer = await guarded.client.ask("POST", "/api/service/tokens", { body: { name: each }, cookie });
+    expect(answer.status).toBe(201);
+    made.push(answer.json() as MadeToken);
+  }
+  return made;
+}
+
+/** Runs what the page says to paste, as a shell does. @returns the first bytes of the picture */
+async function runCall(call: string, env: Record<string, string> = {}): Promise<string> {
+  const dir = mkdtempSync(join(tmpdir(), "platen-call-"));
+  try {
+    await promisify(execFile)("sh", ["-c", call], { cwd: dir, env: { ...process.env, ...env } });
+    return readFileSync(join(dir, "picture.png")).subarray(1, 4).toString("latin1");
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+const callOn = (page: Page) => page.getByRole("region", { name: "The call that renders a picture" }).innerText();
+
+test("nobody is asked to sign in and led back", async ({ page }) => {
+  await page.goto("/tokens");
+  await expect(page).toHaveURL("/login?next=%2Ftokens");
+});
+
+test("looks well and is accessible everywhere: empty, with a new secret, in use, revoking, revoked", async ({
+  page,
+  guarded,
+  signIn,
+}) => {
+  test.setTimeout(90_000);
+  await matrix(page, async (look) => {
+    const person = await makePerson(guarded);
+    await signIn(page, person);
+    await page.goto("/tokens");
+    await expect(page).toHaveTitle("Tokens · Platen");
+    await expect(page.getByRole("heading", { name: "No program renders for you yet" })).toBeVisible();
+    await expectAccessible(page);
+    await shot(page, `tokens-empty-${look.name}`);
+    await name(page).fill("Newsletter script");
+    await name(page).press("Enter");
+    await expect(secret(page)).toHaveValue(/^svc_/);
+    await expectAccessible(page);
+    await shot(page, `tokens-secret-${look.name}`);
+    await guarded.client.render({ authorization: `Bearer ${await secret(page).inputValue()}` });
+    await makeTokens(guarded, person, ["Build of the website, on every push to the main branch"]);
+    await page.reload();
+    await expect(row(page, "Build of the website")).toBeVisible();
+    await expectAccessible(page);
+    await shot(page, `tokens-list-${look.name}`);
+    await row(page, "Newsletter script").getByRole("button", { name: "Revoke" }).click();
+    await expect(page.getByRole("alertdialog", { name: "Revoke “Newsletter script”?" })).toBeVisible();
+    await expectAccessible(page);
+    await shot(page, `tokens-revoke-${look.name}`);
+    await page.getByRole("button", { name: "Revoke the token" }).click();
+    await page.getByText("One revoked token").click();
+    await expect(row(page, "Newsletter script")).toContainText("just now");
+    await expectAccessible(page);
+    await shot(page, `tokens-revoked-${look.name}`);
+  });
+});
+
+test("makes a token by keyboard alone, and the shown call renders as pasted", async ({ page, guarded, signIn }) => {
+  await signIn(page, await makePerson(guarded));
+  await page.goto("/tokens");
+  await name(page).focus();
+  await page.keyboard.type("  Keyboard  ");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "“Keyboard” is ready" })).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(secret(page)).toBeFocused();
+  const token = await secret(page).inputValue();
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe(token);
+  const call = await callOn(page);
+  expect(call).toContain(token);
+  expect(await runCall(call)).toBe("PNG");
+  expect((await guarded.client.render({ authorization: `Bearer ${token}` })).status).toBe(200);
+  await page.getByRole("button", { name: "I have stored it" }).press("Enter");
+  await expect(page.getByRole("region", { name: "New token" })).toBeFocused();
+  await expect(row(page, "Keyboard")).toContainText(token.slice(0, 12));
+  expect(await page.content()).not.toContain(token);
+  await page.reload();
+  expect(await page.content()).not.toContain(token);
+});
+
+test("the empty page's call renders once the variable holds a token", async ({ page, guarded, signIn }) => {
+  const person = await makePerson(guarded);
+  await signIn(page, person);
+  await page.goto("/tokens");
+  const call = await callOn(page);
+  const [made] = await makeTokens(guarded, person, ["from the outside"]);
+  expect(await runCall(call, { PLATEN_TOKEN: made?.token ?? "" })).toBe("PNG");
+});
+
+test("copies the secret without a secure context, and says so when it cannot", async ({ page, guarded, signIn }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+  await signIn(page, await makePerson(guarded));
+  await page.goto("/tokens");
+  await name(page).fill("Copied");
+  await name(page).press("Enter");
+  const token = await secret(page).inputValue();
+  const copy = page.getByRole("button", { name: "Copy the token" });
+  await copy.click();
+  await expect(page.getByRole("status").filter({ hasText: "Copied" })).toBeVisible();
+  await page.getByRole("button", { name: "I have stored it" }).click();
+  await name(page).focus();
+  await page.keyboard.press("Control+V");
+  await expect(name(page)).toHaveValue(token);
+  await page.evaluate(() => {
+    document.execCommand = () => false;
+  });
+  await name(page).fill("Not copied");
+  await name(page).press("Enter");
+  await copy.click();
+  await expect(page.getByText("Could not copy: select it and copy by hand")).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("says what a token has rendered, and what stops with it", async ({ page, guarded, signIn }) => {
+  const person = await makePerson(guarded);
+  const [used] = await makeTokens(guarded, person, ["Used", "Unused"]);
+  const headers = { authorization: `Bearer ${used?.token}` };
+  for (let more = 0; more < 3; more += 1) expect((await guarded.client.render(headers)).status).toBe(200);
+  await signIn(page, person);
+  await expect(async () => {
+    await page.goto("/tokens");
+    await expect(row(page, "Used").first()).toBeVisible();
+    await expect(page.getByRole("img", { name: /^3 renders in 30 days, 3 on the busiest/ })).toBeVisible({
+      timeout: 500,
+    });
+  }).toPass({ timeout: 15_000 });
+  await shot(page, "tokens-rendered");
+  await page.getByRole("button", { name: /^Revoke “Unused”/ }).click();
+  const dialog = page.getByRole("alertdialog");
+  await expect(dialog).toContainText("It has never been used");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(dialog).toHaveCount(0);
+  const revoke = page.getByRole("button", { name: /^Revoke “Used”/ });
+  await expect(revoke.locator("xpath=ancestor::tr").locator("time").nth(1)).toHaveAttribute("title", / UTC$/);
+  await revoke.press("Enter");
+  await expect(dialog).toContainText("last used just now");
+  await expect(dialog).toContainText("3 renders in the last 30 days");
+  expect((await guarded.client.render(headers)).status).toBe(200);
+  await dialog.getByRole("button", { name: "Revoke the token" }).press("Enter");
+  await expect(revoke).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "One token" })).toBeFocused();
+  expect((await guarded.client.render(headers)).status).toBe(401);
+  await expect(row(page, "Unused")).toBeVisible();
+  await expect(page.getByRole("cell", { name: "Used", exact: false }).filter({ hasText: /^Used/ })).toBeHidden();
+});
+
+test("refuses an empty name at its field", async ({ page, guarded, signIn }) => {
+  await signIn(page, await makePerson(guarded));
+  await page.goto("/tokens");
+  await name(page).fill("   ");
+  await name(page).press("Enter");
+  await expect(name(page)).toHaveAttribute("aria-invalid", "true");
+  await expectAccessible(page);
+  await shot(page, "tokens-faulty-name");
+});
+
+test("stays usable with many, and shows nobody else's", async ({ page, guarded, signIn }) => {
+  const person = await makePerson(guarded);
+  const names = Array.from({ length: 70 }, (_, at) => `Job number ${at + 1}`);
+  const made = await makeTokens(guarded, person, names);
+  await makeTokens(guarded, guarded.admin, ["The administrator's own"]);
+  await signIn(page, person);
+  await page.goto("/tokens");
+  const rows = page.getByRole("row", { name: /Job number/ });
+  await expect(rows).toHaveCount(50);
+  await page.getByRole("button", { name: "Show 20 more of 70" }).click();
+  await expect(rows).toHaveCount(70);
+  await expect(page.getByText("The administrator's own")).toHaveCount(0);
+  const search = page.getByRole("searchbox", { name: "Find a token" });
+  await search.fill("number 42");
+  await expect(rows).toHaveCount(1);
+  await expect(page.getByRole("status").getByText("1 found")).toBeVisible();
+  // A whole secret found in a log tells which token it is of.
+  await search.fill(made[6]?.token ?? "");
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText("Job number 7");
+  await search.fill("nothing like it");
+  await expect(page.getByText("No token has that in its name or prefix.")).toBeVisible();
+  await expectAccessible(page);
+});
