@@ -30,16 +30,20 @@ async function copyLink(query: string): Promise<void> {
   else notifyFailure({ message: "Could not copy. The address of this page is the link." });
 }
 
-const SECONDARY = buttonLook({ tone: "primary", size: "small" });
-
 /** What can be done with the picture. */
 export function PictureActions({ picture, file, query }: PictureActionsProps) {
   const copiesPictures = useCopiesPictures();
   return (
     <div className="flex flex-wrap gap-2">
-      <a href={picture?.url} download={file} aria-disabled={picture ? undefined : true} className={SECONDARY}>
-        Download
-      </a>
+      {picture ? (
+        <a href={picture.url} download={file} className={buttonLook({ tone: "primary", size: "small" })}>
+          Download
+        </a>
+      ) : (
+        <Button size="small" tone="primary" disabled>
+          Download
+        </Button>
+      )}
       {copiesPictures && (
         <Button size="small" disabled={!picture} onClick={() => picture && void copyPicture(picture)}>
           Copy picture
@@ -48,6 +52,9 @@ export function PictureActions({ picture, file, query }: PictureActionsProps) {
       <Button size="small" onClick={() => void copyLink(query)}>
         Copy link
       </Button>
+      <a href="#code" className={buttonLook({ tone: "quiet", size: "small" })}>
+        Code
+      </a>
     </div>
   );
 }

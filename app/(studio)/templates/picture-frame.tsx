@@ -17,7 +17,7 @@ export function PictureFrame({ template, variant, url, isBusy }: PictureFramePro
   const { slug, title, width, height } = template;
   const sources = ([480, 960] as const).map((size) => `${thumbnail(slug, variant, size)} ${size}w`).join(", ");
   return (
-    <div className="grid place-items-center rounded-lg border border-line bg-sunken p-2 sm:p-4 lg:p-6">
+    <div className="picture-frame grid place-items-center border-line border-y bg-sunken p-3 max-lg:-mx-4 sm:p-4 sm:max-lg:-mx-6 lg:rounded-lg lg:border-x lg:p-6">
       <div
         aria-busy={isBusy}
         className="relative w-[min(100%,calc(var(--picture-height)*var(--ratio)))] shadow-pop"

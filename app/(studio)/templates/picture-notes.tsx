@@ -6,48 +6,46 @@ import type { Drawing } from "./use-picture.ts";
 
 type NotesProps = { template: StudioTemplate; drawing: Drawing };
 
+const ASK_THE_OPERATOR = "Whoever runs this service finds the reason on its status page and in its log.";
+
 /** What can be done where the message alone does not say it. */
 const REMEDIES: Partial<Record<string, string>> = {
   render_timeout: "The picture took too long. Shorter texts or smaller images draw faster.",
   payload_too_large: "Choose smaller images: the whole request may have 12 MB.",
-  misconfigured: "Whoever runs this service finds the reason on its status page and in its log.",
-  unavailable: "Whoever runs this service finds the reason on its status page and in its log.",
+  misconfigured: ASK_THE_OPERATOR,
+  unavailable: ASK_THE_OPERATOR,
   network: "The picture above is the last that could be drawn.",
 };
 
-function Failure({ template, drawing: { failure, retrySeconds } }: NotesProps) {
+/** What stops the picture, beside what the fields themselves say. */
+export function PictureFailure({ template, drawing: { failure, retrySeconds } }: NotesProps) {
   const fields = Object.keys(template.fields).map((name) => pointer("/data", name));
-  const atFields = failure?.issues.filter(({ path }) => fields.includes(path)).length ?? 0;
-  const remedy = failure && REMEDIES[failure.code];
+  const remedy = retrySeconds === undefined && failure ? REMEDIES[failure.code] : undefined;
   return (
-    <div className="flex flex-col gap-2 empty:hidden">
+    <div className="flex flex-col gap-2">
       <FailureNotice failure={failure} fields={fields} />
-      {atFields > 0 && (
-        <p className="text-danger text-sm">
-          {atFields === 1 ? "A field has" : `${atFields} fields have`} a value that cannot be drawn. The picture shows
-          what was there before.
-        </p>
-      )}
       {retrySeconds !== undefined && (
-        <p className="text-soft text-sm">
+        <p className="text-sm text-soft">
           It is asked for again by itself in {retrySeconds} {retrySeconds === 1 ? "second" : "seconds"}.
         </p>
       )}
-      {remedy && retrySeconds === undefined && <p className="text-soft text-sm">{remedy}</p>}
+      {remedy && <p className="text-sm text-soft">{remedy}</p>}
     </div>
   );
 }
 
-function WarningList({ template, drawing: { picture, failure } }: NotesProps) {
+/** What the picture shows otherwise than was asked for, all in one place. */
+export function PictureWarnings({ template, drawing: { picture, failure } }: NotesProps) {
   if (!picture || failure || picture.warnings.warnings.length === 0) return null;
   const { warnings, more } = picture.warnings;
-  const labelOf = (path: string) => template.fields[path.slice("/data/".length)]?.label;
+  const count = warnings.length + more;
+  const labelOf = (path: string) => template.fields[path.slice("/data/".length)]?.label ?? path;
   return (
-    <Notice tone="warn" title={warnings.length + more === 1 ? "A warning" : `${warnings.length + more} warnings`}>
-      <ul className="mt-1 flex flex-col gap-1 text-sm">
+    <Notice tone="warn" title={count === 1 ? "One warning" : `${count} warnings`}>
+      <ul className="mt-1 flex flex-col gap-1 text-sm [overflow-wrap:anywhere]">
         {warnings.map(({ path, code, message }) => (
           <li key={`${path} ${code}`}>
-            <span className="font-medium">{labelOf(path) ?? path}:</span> {message}
+            <span className="font-medium">{labelOf(path)}:</span> {message}
           </li>
         ))}
         {more > 0 && <li>And {more} more.</li>}
@@ -65,15 +63,11 @@ function spoken({ picture, failure, retrySeconds }: Drawing): string {
   return `The picture is up to date, with ${count} ${count === 1 ? "warning" : "warnings"}.`;
 }
 
-/** What there is to say about the picture: its faults and its warnings. */
-export function PictureNotes(props: NotesProps) {
+/** Says to screen readers what became of the picture, when they have said what they were at. */
+export function PictureStatus({ drawing }: { drawing: Drawing }) {
   return (
-    <div className="flex flex-col gap-3">
-      <p role="status" className="sr-only">
-        {spoken(props.drawing)}
-      </p>
-      <Failure {...props} />
-      <WarningList {...props} />
-    </div>
+    <p role="status" className="sr-only">
+      {spoken(drawing)}
+    </p>
   );
 }

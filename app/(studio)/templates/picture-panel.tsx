@@ -7,7 +7,7 @@ import { megabytes } from "./fields/pick-image.ts";
 import { Keys } from "./keys.tsx";
 import { PictureActions } from "./picture-actions.tsx";
 import { PictureFrame } from "./picture-frame.tsx";
-import { PictureNotes } from "./picture-notes.tsx";
+import { PictureFailure, PictureStatus, PictureWarnings } from "./picture-notes.tsx";
 import type { Drawing } from "./use-picture.ts";
 import { useCopiesPictures } from "./use-platform.ts";
 
@@ -19,13 +19,21 @@ type PicturePanelProps = {
   onRender: () => void;
 };
 
-function Facts({ template: { width, height }, drawing: { picture } }: Pick<PicturePanelProps, "template" | "drawing">) {
+function Facts({
+  template: { width, height },
+  drawing: { picture, failure },
+}: Pick<PicturePanelProps, "template" | "drawing">) {
+  const faults = failure?.issues.filter(({ path }) => path.startsWith("/data/")).length ?? 0;
+  if (faults > 0) {
+    const whose = faults === 1 ? "A field has" : `${faults} fields have`;
+    return <p className="text-danger text-sm">{whose} a value that cannot be drawn.</p>;
+  }
   const facts = [`${width} × ${height}`];
   if (picture) {
     facts.push(megabytes(picture.png.size));
     facts.push(`${picture.isFromCache ? "kept, " : ""}${Math.round(picture.ms)} ms`);
   }
-  return <p className="mr-auto text-sm text-soft tabular-nums">{facts.join(" · ")}</p>;
+  return <p className="text-sm text-soft tabular-nums">{facts.join(" · ")}</p>;
 }
 
 /** What a link does not carry, where there is something. */
@@ -48,25 +56,32 @@ export function PicturePanel({ template, variant, address, drawing, onRender }: 
   const file = `${template.slug.replaceAll("/", "-")}.png`;
   const copiesPictures = useCopiesPictures();
   return (
-    <section aria-label="Picture" className="flex flex-col gap-3">
+    <section aria-label="Picture" className="max-lg:contents lg:flex lg:flex-col lg:gap-3">
       <PictureFrame template={template} variant={variant} url={drawing.picture?.url} isBusy={drawing.isBusy} />
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Facts template={template} drawing={drawing} />
+      <div className="flex min-w-0 flex-col gap-3">
+        <div className="flex min-h-8 items-center justify-between gap-3">
+          <Facts template={template} drawing={drawing} />
+          <Button
+            size="small"
+            tone="quiet"
+            className="-mr-2.5"
+            aria-keyshortcuts="Control+Enter Meta+Enter"
+            title="Draws the picture again, without a pause"
+            onClick={onRender}
+          >
+            Render now <Keys />
+          </Button>
+        </div>
         <PictureActions picture={drawing.picture} file={file} query={address.query} />
-        <Button
-          size="small"
-          tone="quiet"
-          aria-keyshortcuts="Control+Enter Meta+Enter"
-          title="Draws the picture again, without a pause"
-          onClick={onRender}
-        >
-          Render now <Keys />
-        </Button>
+        <PictureStatus drawing={drawing} />
+        <PictureFailure template={template} drawing={drawing} />
+        <div className="flex flex-col gap-1 text-soft text-sm empty:hidden">
+          <LinkNotes template={template} address={address} />
+          {!copiesPictures && <p>Pictures can be copied where the page is opened over https.</p>}
+        </div>
       </div>
-      <PictureNotes template={template} drawing={drawing} />
-      <div className="flex flex-col gap-1 text-soft text-sm empty:hidden">
-        <LinkNotes template={template} address={address} />
-        {!copiesPictures && <p>Pictures can be copied where the page is opened over https.</p>}
+      <div className="max-lg:order-1 empty:hidden">
+        <PictureWarnings template={template} drawing={drawing} />
       </div>
     </section>
   );

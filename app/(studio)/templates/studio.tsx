@@ -38,7 +38,14 @@ function FormHeading({ editCount, onReset }: { editCount: number; onReset: () =>
           {editCount === 0 ? "the variant’s own" : `${editCount} changed`}
         </span>
       </h2>
-      <Button size="small" tone="quiet" disabled={editCount === 0} onClick={onReset}>
+      <Button
+        size="small"
+        tone="quiet"
+        // Not `disabled`, by which a press would lose the focus.
+        aria-disabled={editCount === 0}
+        className="-mr-2.5 aria-disabled:opacity-55"
+        onClick={onReset}
+      >
         Reset all
       </Button>
     </div>
@@ -71,7 +78,7 @@ export function Studio({ template, origin: fromServer, needsToken, acceptsAddres
   return (
     <>
       <div className="studio grid items-start gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,27rem)] xl:grid-cols-[minmax(0,1fr)_minmax(0,30rem)]">
-        <div className="lg:sticky lg:top-4">
+        <div className="max-lg:contents lg:sticky lg:top-4">
           <PicturePanel template={template} variant={variant} address={address} drawing={drawing} onRender={render} />
         </div>
         <div className="flex min-w-0 flex-col gap-5">

@@ -1,5 +1,6 @@
 "use client";
 
+import type { MouseEvent } from "react";
 import { pointer } from "#lib/errors.ts";
 import type { FieldDeclaration } from "#lib/templates/fields/field-types.ts";
 import type { ApiFailure } from "../../ui/api-failure.ts";
@@ -35,9 +36,16 @@ function Label({ declaration: { label, required } }: { declaration: FieldDeclara
   );
 }
 
+/** Of a field, what takes the focus of a button that is no longer there. */
+const MAIN_CONTROL = "textarea, select, [role=switch], [data-image-zone] button, input.control";
+
 function ResetButton({ label, onReset }: { label: string; onReset: () => void }) {
+  const reset = (event: MouseEvent<HTMLButtonElement>) => {
+    event.currentTarget.closest("[data-field]")?.querySelector<HTMLElement>(MAIN_CONTROL)?.focus();
+    onReset();
+  };
   return (
-    <button type="button" aria-label={`Reset ${label}`} onClick={onReset} className="link mr-2.5 text-xs">
+    <button type="button" aria-label={`Reset ${label}`} onClick={reset} className="link mr-2.5 text-xs">
       Reset
     </button>
   );
@@ -58,7 +66,7 @@ function TemplateField({ name, form }: { name: string; form: FormProps }) {
   // The registry pairs each type with its control, a link that TypeScript cannot follow through a union.
   const Shown = CONTROLS[declaration.type] as unknown as Control<FieldDeclaration["type"]>;
   return (
-    <div className={`min-w-0 ${isShort(declaration) ? "" : "@md:col-span-2"}`}>
+    <div data-field={name} className={`min-w-0 ${isShort(declaration) ? "" : "@md:col-span-2"}`}>
       <Shown
         declaration={declaration}
         value={isEdited ? edits[name] : base.value}

@@ -5,8 +5,8 @@ import { RadioGroup } from "@base-ui/react/radio-group";
 import type { StudioTemplate } from "./edits.ts";
 import { thumbnail } from "./thumbnail.ts";
 
-/** The height of a thumbnail in CSS pixels, whatever its proportions. */
-const HEIGHT_PX = 56;
+/** What a thumbnail fits into, in CSS pixels: four wide ones stand side by side. */
+const BOX_PX = { width: 88, height: 60 };
 
 type VariantPickerProps = { template: StudioTemplate; variant: string; onPick: (variant: string) => void };
 
@@ -14,6 +14,8 @@ type VariantPickerProps = { template: StudioTemplate; variant: string; onPick: (
 export function VariantPicker({ template, variant, onPick }: VariantPickerProps) {
   const { slug, variants, width, height } = template;
   if (variants.length < 2) return null;
+  const scale = Math.min(BOX_PX.width / width, BOX_PX.height / height);
+  const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
   return (
     <RadioGroup
       aria-label="Variant"
@@ -28,20 +30,19 @@ export function VariantPicker({ template, variant, onPick }: VariantPickerProps)
           aria-label={name}
           className="group cursor-pointer rounded-md text-left text-sm text-soft data-checked:text-ink"
         >
-          <span className="block rounded-md border border-line bg-sunken p-0.5 group-hover:border-edge group-data-checked:border-accent group-data-checked:ring-1 group-data-checked:ring-accent">
+          <span className="block w-fit rounded-md border border-line bg-sunken p-0.5 group-hover:border-edge group-data-checked:border-accent group-data-checked:ring-1 group-data-checked:ring-accent">
             {/* biome-ignore lint/performance/noImgElement: the service makes its own small pictures. */}
             <img
               src={thumbnail(slug, name, 320)}
               alt=""
               loading="lazy"
               decoding="async"
-              height={HEIGHT_PX}
-              width={Math.round((HEIGHT_PX * width) / height)}
-              className="max-w-40 rounded-sm object-cover"
-              style={{ height: HEIGHT_PX }}
+              {...size}
+              style={size}
+              className="max-w-none rounded-sm"
             />
           </span>
-          <span className="mt-1 block max-w-40 truncate px-0.5 group-data-checked:font-medium">{name}</span>
+          <span className="mt-1 block max-w-32 truncate px-0.5 group-data-checked:font-medium">{name}</span>
         </Radio.Root>
       ))}
     </RadioGroup>

@@ -1,0 +1,188 @@
+import { execFile, execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { LANGUAGE_NAMES, LANGUAGES, type LanguageName } from "../../app/(studio)/templates/snippets/languages.ts";
+import { hasImages, type SnippetRequest } from "../../app/(studio)/templates/snippets/snippet.ts";
+import { codeTokens } from "../../app/(studio)/templates/snippets/tokens.ts";
+
+const PNG_BEGINNING = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
+const TOKEN = "svc_0123456789";
+
+/** How the code of each language is run from a file. */
+const RUN: Record<LanguageName, { command: string; args?: string[]; file: string }> = {
+  curl: { command: "sh", file: "render.sh" },
+  typescript: { command: process.execPath, file: "render.mts" },
+  python: { command: "python3", file: "render.py" },
+  go: { command: "go", args: ["run"], file: "render.go" },
+  php: { command: "php", file: "render.php" },
+  ruby: { command: "ruby", file: "render.rb" },
+};
+
+function isThere(command: string): boolean {
+  try {
+    execFileSync("sh", ["-c", 'command -v "$1"', "sh", command]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A fresh machine has Node and a shell, and may have nothing else. */
+const HERE = LANGUAGE_NAMES.filter((name) => isThere(RUN[name].command) && (name !== "curl" || isThere("curl")));
+
+type Received = { headers: Record<string, unknown>; body: unknown };
+
+let server: Server;
+let origin: string;
+let dir: string;
+let received: Received[] = [];
+let refusal: string | undefined;
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const text = Buffer.concat(chunks);
+    received.push({
+      headers: request.headers,
+      body: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(text)),
+    });
+    if (refusal !== undefined) response.writeHead(422, { "content-type": "application/json" }).end(refusal);
+    else response.end(Buffer.concat([PNG_BEGINNING, text]));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+beforeEach(() => {
+  received = [];
+  refusal = undefined;
+  dir = mkdtempSync(join(tmpdir(), "platen-snippets-"));
+  return () => rmSync(dir, { recursive: true, force: true });
+});
+
+afterAll(() => {
+  server.close();
+});
+
+type Ran = { code: number; stderr: string };
+
+/** Runs what was pasted into a file, as its tab says. */
+function run(language: LanguageName, code: string, env: Record<string, string> = {}): Promise<Ran> {
+  const { command, args = [], file } = RUN[language];
+  writeFileSync(join(dir, file), `${code}\n`);
+  return new Promise((resolve) => {
+    const options = { cwd: dir, env: { ...process.env, NO_PROXY: "127.0.0.1", ...env }, timeout: 60_000 };
+    execFile(command, [...args, file], options, (error, _stdout, stderr) => {
+      resolve({ code: error ? Number(error.code ?? 1) : 0, stderr });
+    });
+  });
+}
+
+function requestWith(data: SnippetRequest["data"], extra: Partial<SnippetRequest> = {}): SnippetRequest {
+  return { origin, template: "social/quote", data, needsToken: false, ...extra };
+}
+
+/** Values in which each language would find something of its own, if they were not escaped. */
+const HOSTILE: Record<string, string> = {
+  quotes: `it's "quoted" \`thrice\` ''' """ '"'"'`,
+  backslashes: "\\ \\\\ \\n \\u0041 \\x41 \\' \\\" C:\\new\\table\\",
+  shell: "$HOME ${HOME} $(id) `id` !! !echo $' \\$HOME ~ * ; & | > <",
+  hereDocument: "JSON\nJSON\n'JSON'\n<<JSON\nEOF",
+  lines: "one\ntwo\r\nthree\rfour\tfive",
+  separators: "a\u2028b\u2029c\u0085d\u00a0e\ufefff\u00ad",
+  controls: "\u0000\u0001\u0007\b\f\u000b\u001b[31m\u007f\u009f",
+  php: "{$body} ${body} $body <?php ?> {${phpinfo()}}",
+  ruby: "#{exit} #$0 #@a %q(x) __END__\n__END__\n=begin",
+  python: "{body} %s %(x)s \\N{BULLET} r'' f''",
+  go: "%s %v `raw`",
+  typescript: "${process.exit()} </script> /* */ // {{x}}",
+  direction: "\u202eevil\u202c \u2066a\u2069 \u200f\u200e",
+  scripts: "على قدر أهل العزم — 行かふ年も又旅人也 — हिन्दी — ไทย",
+  emoji: "👩‍👩‍👧‍👦 🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} 🇳🇴 👍🏽 e\u0301 \u{10ffff} \u{f0000}",
+  empty: "",
+  long: "x".repeat(150_000),
+};
+
+it("is run at least in the language that the service itself is written in", () => {
+  expect(HERE).toContain("typescript");
+});
+
+describe.each(HERE)("the %s snippet", (language) => {
+  const write = LANGUAGES[language].write;
+
+  it("sends every value exactly, and keeps the answer", async () => {
+    const data = { ...HOSTILE, number: -1.5e-7, whole: 42, yes: true, no: false };
+    const ran = await run(language, write(requestWith(data, { variant: "poster" })));
+    expect(ran).toEqual({ code: 0, stderr: "" });
+    expect(received).toHaveLength(1);
+    expect(received[0]?.body).toEqual({ template: "social/quote", variant: "poster", data });
+    expect(received[0]?.headers).toMatchObject({ "content-type": "application/json" });
+    expect(received[0]?.headers).not.toHaveProperty("authorization");
+    const kept = readFileSync(join(dir, "social-quote.png"));
+    expect(kept.subarray(0, 8)).toEqual(PNG_BEGINNING);
+    expect(JSON.parse(kept.toString("utf8", kept.indexOf("{")))).toEqual(received[0]?.body);
+  });
+
+  it("sends any Unicode text", async () => {
+    const texts = fc.sample(
+      fc.oneof(fc.string({ unit: "binary", maxLength: 30 }), fc.string({ unit: "grapheme", maxLength: 20 })),
+      { numRuns: 400, seed: 5 },
+    );
+    const data = Object.fromEntries(texts.map((text, index) => [`f${index}`, text]));
+    expect(await run(language, write(requestWith(data)))).toEqual({ code: 0, stderr: "" });
+    expect(received[0]?.body).toEqual({ template: "social/quote", data });
+  });
+
+  it("sends no data where nothing was edited", async () => {
+    expect((await run(language, write(requestWith({})))).code).toBe(0);
+    expect(received[0]?.body).toEqual({ template: "social/quote" });
+  });
+
+  it("reads images from their files, beside the same values", async () => {
+    const image = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * 7919) % 256));
+    const file = "it's my $photo #1.png";
+    writeFileSync(join(dir, file), image);
+    const data = { portrait: { file, mediaType: "image/png" }, ...HOSTILE };
+    const request = requestWith(data);
+    expect(hasImages(request)).toBe(true);
+    expect(await run(language, write(request))).toEqual({ code: 0, stderr: "" });
+    const url = `data:image/png;base64,${image.toString("base64")}`;
+    expect(received[0]?.body).toEqual({ template: "social/quote", data: { ...HOSTILE, portrait: url } });
+    expect(write(request)).not.toContain(url.slice(22, 60));
+  });
+
+  it("takes the token from the environment, and says where to make one", async () => {
+    const code = write(requestWith({ quote: "x" }, { needsToken: true }));
+    expect(code).toContain(`${origin}/tokens`);
+    expect(await run(language, code, { PLATEN_TOKEN: TOKEN })).toEqual({ code: 0, stderr: "" });
+    expect(received[0]?.headers).toMatchObject({ authorization: `Bearer ${TOKEN}` });
+  });
+
+  it("fails where the service refuses", async () => {
+    refusal = '{"error":{"code":"invalid_data"}}';
+    const ran = await run(language, write(requestWith({ quote: "x" })));
+    expect(ran.code).not.toBe(0);
+    const said = [
+      ran.stderr,
+      ...readdirSync(dir)
+        .filter((name) => name.endsWith(".png"))
+        .map((name) => readFileSync(join(dir, name), "utf8")),
+    ];
+    expect(said.join("\n")).toContain("invalid_data");
+  });
+
+  it("is coloured without a character more or less", () => {
+    const code = write(requestWith(HOSTILE, { needsToken: true }));
+    expect(
+      codeTokens(code)
+        .map(({ text }) => text)
+        .join(""),
+    ).toBe(code);
+  });
+});
