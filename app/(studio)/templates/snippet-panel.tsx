@@ -60,7 +60,7 @@ export function SnippetPanel({ request, language, onLanguageChange }: SnippetPan
         <h2 id="code" className="scroll-mt-4 font-display font-semibold text-xl">
           The same picture from code
         </h2>
-        <p className="text-sm text-soft">
+        <p className="hidden text-sm text-soft sm:block pointer-coarse:hidden">
           Copy with <Keys withShift />
         </p>
       </div>

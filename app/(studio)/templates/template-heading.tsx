@@ -7,7 +7,11 @@ export function TemplateHeading({ template }: { template: StudioTemplate }) {
   return (
     <div className="-mt-2 mb-6 sm:-mt-5">
       <nav aria-label="Breadcrumb" className="text-sm">
-        <Link href="/" prefetch={false} className="text-soft underline-offset-4 hover:text-ink hover:underline">
+        <Link
+          href="/"
+          prefetch={false}
+          className="text-soft underline decoration-edge underline-offset-4 hover:text-ink"
+        >
           Templates
         </Link>
         <span aria-hidden="true" className="mx-2 text-edge">

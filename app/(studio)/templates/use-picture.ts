@@ -30,15 +30,23 @@ export type Drawing = {
   failure?: ApiFailure | undefined;
   /** In how many seconds it is asked for again by itself. */
   retrySeconds?: number | undefined;
+  /** Whether there is nothing yet that belongs to the request as it is now. */
   isBusy: boolean;
 };
 
-type Event = { picture: Picture } | { failure: ApiFailure; retrySeconds: number | undefined } | "asked";
+type Event =
+  | { kind: "asked" }
+  | { kind: "drawn"; call: RenderCall; picture: Picture }
+  | { kind: "failed"; call: RenderCall; failure: ApiFailure; retrySeconds: number | undefined };
 
-function reduce(state: Drawing, event: Event): Drawing {
-  if (event === "asked") return { ...state, isBusy: true };
-  if ("picture" in event) return { picture: event.picture, isBusy: false };
-  return { picture: state.picture, ...event, isBusy: event.retrySeconds !== undefined };
+/** What has come, and for which request it is the last word. */
+type State = Omit<Drawing, "isBusy"> & { settled?: RenderCall | undefined };
+
+function reduce(state: State, event: Event): State {
+  if (event.kind === "asked") return { ...state, settled: undefined };
+  if (event.kind === "drawn") return { picture: event.picture, settled: event.call };
+  const { failure, retrySeconds, call } = event;
+  return { picture: state.picture, failure, retrySeconds, settled: retrySeconds === undefined ? call : undefined };
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
@@ -68,16 +76,16 @@ type Ask = { call: RenderCall; signal: AbortSignal; tell: (event: Event) => void
 /** Asks until there is a picture or a reason why there is none. Says nothing any more once the signal has aborted. */
 async function draw({ call, signal, tell }: Ask): Promise<void> {
   for (let tries = 1; !signal.aborted; tries++) {
-    tell("asked");
+    tell({ kind: "asked" });
     try {
       const picture = await drawn(call, signal);
       if (signal.aborted) return URL.revokeObjectURL(picture.url);
-      return tell({ picture });
+      return tell({ kind: "drawn", call, picture });
     } catch (error) {
       if (signal.aborted) return;
       const failure = toFailure(error);
       const retrySeconds = tries < MAX_TRIES ? waitOf(failure) : undefined;
-      tell({ failure, retrySeconds });
+      tell({ kind: "failed", call, failure, retrySeconds });
       if (retrySeconds === undefined) return;
       await pause(retrySeconds * 1_000, signal);
     }
@@ -89,7 +97,7 @@ async function draw({ call, signal, tell }: Ask): Promise<void> {
  * ended, so that no old picture comes after a new one. A new `round` asks at once.
  */
 export function usePicture(call: RenderCall, round: number): Drawing {
-  const [state, tell] = useReducer(reduce, { isBusy: true });
+  const [{ settled, ...state }, tell] = useReducer(reduce, {});
   const lastRound = useRef(-1);
   useEffect(() => {
     const ending = new AbortController();
@@ -103,5 +111,5 @@ export function usePicture(call: RenderCall, round: number): Drawing {
   }, [call, round]);
   const url = state.picture?.url;
   useEffect(() => (url === undefined ? undefined : () => URL.revokeObjectURL(url)), [url]);
-  return state;
+  return { ...state, isBusy: settled !== call };
 }

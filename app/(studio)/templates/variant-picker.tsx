@@ -6,7 +6,7 @@ import type { StudioTemplate } from "./edits.ts";
 import { thumbnail } from "./thumbnail.ts";
 
 /** What a thumbnail fits into, in CSS pixels: four wide ones stand side by side. */
-const BOX_PX = { width: 88, height: 60 };
+const BOX_PX = { width: 80, height: 60 };
 
 type VariantPickerProps = { template: StudioTemplate; variant: string; onPick: (variant: string) => void };
 

@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readAddress, writeAddress } from "../../app/(studio)/templates/address.ts";
+import {
+  effectiveEdits,
+  type PickedImage,
+  requestData,
+  type StudioTemplate,
+} from "../../app/(studio)/templates/edits.ts";
+import { pickerColor, withHash } from "../../app/(studio)/templates/fields/hex-color.ts";
+import { nearestSlugs } from "../../app/(studio)/templates/nearest-names.ts";
+
+const common = { required: false };
+
+const TEMPLATE: StudioTemplate = {
+  slug: "social/quote",
+  title: "Quote",
+  description: "",
+  tags: [],
+  width: 10,
+  height: 10,
+  defaultVariant: "book",
+  variants: ["book", "poster"],
+  fields: {
+    quote: { ...common, type: "text", label: "Quote", maxLength: 5_000, multiline: true },
+    size: { ...common, type: "number", label: "Size", min: 0, max: 9, integer: false, default: 3 },
+    torn: { ...common, type: "boolean", label: "Torn" },
+    portrait: {
+      ...common,
+      type: "image",
+      label: "Portrait",
+      fit: "cover",
+      focus: { x: 0, y: 0 },
+      onError: "error",
+    },
+  },
+  values: { book: { quote: "Lock up" }, poster: { quote: "Power", torn: true } },
+  ownImages: { book: ["portrait"], poster: [] },
+};
+
+const PICKED: PickedImage = {
+  file: "a.png",
+  mediaType: "image/png",
+  bytes: 3,
+  width: 1,
+  height: 1,
+  url: "data:image/png;base64,AAAA",
+};
+
+const reopened = (query: string) => readAddress(TEMPLATE, new URLSearchParams(query));
+
+describe("the address of a template's page", () => {
+  it("opens the same variant with the same edits, whatever their text", () => {
+    const edits = fc.record(
+      {
+        quote: fc.oneof(fc.string({ unit: "binary", maxLength: 200 }), fc.constant("\ud800 & = + % # \u0000")),
+        size: fc.oneof(
+          fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
+          fc.constant(""),
+        ),
+        torn: fc.boolean(),
+        portrait: fc.constantFrom("", "https://example.com/a.png?b=c&d"),
+      },
+      { requiredKeys: [] },
+    );
+    const variants = fc.constantFrom("book", "poster");
+    fc.assert(
+      fc.property(variants, edits, (variant, edited) => {
+        const { query, isTooLong } = writeAddress(TEMPLATE, { variant, edits: edited });
+        expect(isTooLong).toBe(false);
+        expect(reopened(query)).toEqual({ variant, edits: edited });
+      }),
+    );
+  });
+
+  it("is plain where nothing differs, and says so where it cannot hold everything", () => {
+    expect(writeAddress(TEMPLATE, { variant: "book", edits: {} }).query).toBe("");
+    const picked = writeAddress(TEMPLATE, { variant: "poster", edits: { portrait: PICKED, quote: "x" } });
+    expect(picked).toMatchObject({ images: ["portrait"], isTooLong: false });
+    expect(reopened(picked.query)).toEqual({ variant: "poster", edits: { quote: "x" } });
+    const long = writeAddress(TEMPLATE, { variant: "poster", edits: { quote: "語".repeat(5_000) } });
+    expect(long).toEqual({ query: "?variant=poster", images: [], isTooLong: true });
+  });
+
+  it.each([
+    "?data=",
+    "?data={",
+    "?data=null",
+    "?data=[1]",
+    "?data=7",
+    '?data={"quote":1,"size":"x","torn":"true","nobody":"x"}',
+    '?data={"__proto__":{"quote":"x"},"constructor":"x"}',
+    '?data={"portrait":"data:image/png;base64,AAAA"}',
+    '?data={"portrait":"javascript:alert(1)"}',
+    "?variant=nothing&variant=poster",
+  ])("takes nothing from %s", (query) => {
+    expect(reopened(query)).toEqual({ variant: "book", edits: {} });
+  });
+});
+
+describe("an edit", () => {
+  const effective = (variant: string, edits: Parameters<typeof effectiveEdits>[2]) =>
+    effectiveEdits(TEMPLATE, variant, edits);
+
+  it("is what differs from what the variant shows anyway", () => {
+    expect(effective("book", { quote: "Lock up", size: 3, torn: false, portrait: "" })).toEqual({
+      torn: false,
+      portrait: "",
+    });
+    expect(effective("poster", { quote: "Lock up", torn: true, portrait: "" })).toEqual({ quote: "Lock up" });
+    expect(effective("book", { torn: "", size: "" })).toEqual({ size: "" });
+  });
+
+  it("is sent as the service takes it, images as their data", () => {
+    expect(requestData({ quote: "a\ud800b", portrait: PICKED, size: 0 })).toEqual({
+      quote: "a\ufffdb",
+      portrait: PICKED.url,
+      size: 0,
+    });
+  });
+});
+
+it.each([
+  ["#abc", "#aabbcc"],
+  ["#abcd", "#aabbcc"],
+  ["#A1B2C3", "#a1b2c3"],
+  ["#a1b2c380", "#a1b2c3"],
+  ["#ab", undefined],
+  ["red", undefined],
+  ["", undefined],
+])("the picker shows %s as %s", (text, shown) => {
+  expect(pickerColor(text)).toBe(shown);
+});
+
+it("a colour without its sign gets one", () => {
+  expect([" abc ", "#abc", "a1b2c3", "red", "#12"].map(withHash)).toEqual(["#abc", "#abc", "#a1b2c3", "red", "#12"]);
+});
+
+describe("a slug that no template has", () => {
+  const SLUGS = ["blog/article", "document/certificate", "event/ticket", "social/quote", "social/story"];
+
+  it.each([
+    ["social/qoute", ["social/quote", "social/story"]],
+    ["quote", ["social/quote"]],
+    ["event/tickets", ["event/ticket"]],
+    ["xyz", []],
+  ])("%s suggests %j", (slug, expected) => {
+    expect(nearestSlugs(slug, SLUGS)).toEqual(expected);
+  });
+});
