@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { abortable } from "#lib/abortable.ts";
 import { AppError } from "#lib/errors.ts";
 import { CHROMIUM_FONT_FAMILIES } from "#lib/fonts/families.ts";
 import type { Browser } from "./browser.ts";
@@ -65,6 +66,8 @@ export class Page {
   /** Undefined while it changes: whoever is given up meanwhile does not know which it has. */
   #size: Size | undefined;
   #standing: Standing = "anything";
+  /** Settles when the last frame that was asked for is drawn, though nobody may wait for it any more: a second beside it is refused. */
+  #frame: Promise<unknown> = Promise.resolve();
   /** Documents since it was blank. */
   #documents = 0;
 
@@ -90,7 +93,7 @@ export class Page {
     // A browser that others have started may lack the flag for it.
     await session.until(signal).send("Emulation.setScrollbarsHidden", { hidden: true });
     const page = new Page({ session, target, frames });
-    await page.#resize(session.until(signal), size);
+    await page.#resize(size, signal);
     page.#standing = "blank";
     return page;
   }
@@ -103,7 +106,7 @@ export class Page {
     this.#standing = "anything";
     this.#documents++;
     this.#target.blocked.length = 0;
-    if (!this.#hasSizeOf(job)) await this.#resize(session, job);
+    if (!this.#hasSizeOf(job)) await this.#resize(job, signal);
     // A lone surrogate is not UTF-8, and the browser would refuse the whole message.
     const content = { frameId: this.#target.targetId, html: job.html.toWellFormed() };
     const rewound = isFollowing ? evaluate(session, REWIND) : undefined;
@@ -114,7 +117,7 @@ export class Page {
       rewound,
     ]);
     stamp("load");
-    const png = await captureFrame(session, this.#frames);
+    const png = await this.#whole(captureFrame(this.#session, this.#frames), signal);
     if (this.#target.navigations !== navigations)
       throw new AppError("render_failed", "The document replaced itself while it was drawn.");
     stamp("capture");
@@ -131,10 +134,11 @@ export class Page {
   /** Leaves nothing of the last render: a new document, no history, a blank frame. @throws CdpError, BrowserLost, or the signal's reason */
   async blank(signal: AbortSignal): Promise<void> {
     const session = this.#session.until(signal);
+    await abortable(this.#frame, signal);
     await session.send("Page.navigate", { url: "about:blank" });
     await settle(session, { signal });
     await session.send("Page.resetNavigationHistory");
-    await drawFrame(session, this.#frames);
+    await this.#whole(drawFrame(this.#session, this.#frames), signal);
     this.#standing = "blank";
     this.#documents = 0;
   }
@@ -150,11 +154,18 @@ export class Page {
   }
 
   /** The frame after a change of size has no pixels, and would start the document's animations if it were the document's. */
-  async #resize(session: CdpSession, { width, height }: Size): Promise<void> {
+  async #resize({ width, height }: Size, signal: AbortSignal): Promise<void> {
     this.#size = undefined;
-    await session.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
-    await drawFrame(session, this.#frames);
+    const metrics = { width, height, deviceScaleFactor: 1, mobile: false };
+    await this.#session.until(signal).send("Emulation.setDeviceMetricsOverride", metrics);
+    await this.#whole(drawFrame(this.#session, this.#frames), signal);
     this.#size = { width, height };
+  }
+
+  /** Waits for a frame until the signal aborts, and keeps in mind that it is drawn to its end all the same. */
+  async #whole<T>(frame: Promise<T>, signal: AbortSignal): Promise<T> {
+    this.#frame = frame.catch(() => undefined);
+    return await abortable(frame, signal);
   }
 }
 

@@ -110,6 +110,21 @@ describe("a client that goes away", () => {
     await expectQuickRender();
     expect(browserPid()).toBe(pid);
   });
+
+  test("while a large frame is drawn does not cost the browser", async () => {
+    const large = { html: "<body style='background:linear-gradient(30deg,red,blue)'>", width: 2_000, height: 2_000 };
+    await renderPicture(large);
+    const pid = browserPid();
+    for (let count = 0; count < 12; count++) {
+      const client = new AbortController();
+      const running = timed(renderPicture(large, { signal: client.signal }));
+      await setTimeout(count * 6);
+      client.abort();
+      await running;
+    }
+    await expectQuickRender();
+    expect(browserPid()).toBe(pid);
+  });
 });
 
 describe("a full queue", () => {
