@@ -5,16 +5,17 @@ import type { FileFault } from "./template.ts";
 
 export const MARKUP_FILE = "template.html";
 
-/** Elements that run, load or submit something, or that change what the rest of the document means. */
+/** Elements that run, load or submit something, that move by a clock of their own, or that change what the rest of the document means. */
 const REFUSED_ELEMENTS = [
   ..."script noscript iframe frame frameset object embed applet portal fencedframe".split(" "),
   ..."link meta base title style template html head body".split(" "),
   ..."form input button select textarea video audio source track picture foreignobject".split(" "),
+  ..."animate animatemotion animatetransform set marquee".split(" "),
 ];
 
 /** Attributes whose value is an address. */
 const ADDRESS_ATTRIBUTES = ["src", "href", "xlink:href", "poster", "background", "data", "action", "cite", "longdesc"];
-const REFUSED_ATTRIBUTES = ["srcset", "srcdoc", "formaction", "ping", "http-equiv", "manifest"];
+const REFUSED_ATTRIBUTES = ["srcset", "srcdoc", "formaction", "ping", "http-equiv", "manifest", "autofocus"];
 
 /** Whether free text may not stand in an attribute. */
 export function isUnsafeAttribute(name: string): boolean {
@@ -61,7 +62,7 @@ function checkAttribute(element: HtmlElement, attribute: Attribute, context: Con
   const { value } = attribute;
   const name = fullName(attribute);
   if (name.startsWith("on") || REFUSED_ATTRIBUTES.includes(name)) {
-    context.faults.push(fault(element, `The attribute ${name} is refused: a template runs nothing and loads nothing.`));
+    context.faults.push(fault(element, `The attribute ${name} is refused: a template draws, and does nothing else.`));
   } else if (ADDRESS_ATTRIBUTES.includes(name)) {
     checkAddress(element, attribute, context);
   } else if (name === "style" && /url\(|image-set\(|\\/i.test(value)) {

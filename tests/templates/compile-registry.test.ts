@@ -100,6 +100,12 @@ test.each([
   ["the filter that undoes escaping", { "template.html": "<p>{{ title | raw }}</p>" }, /undefined filter: raw/],
   ["a tag that reads files", { "template.html": "<p>{{ title }}</p>{% include 'x' %}" }, /include/],
   ["a script", { "template.html": "<p>{{ title }}</p>\n\n<script>1</script>" }, /template\.html:3 <script> is refused/],
+  [
+    "an animation by a clock of its own",
+    { "template.html": '<p>{{ title }}</p><svg><rect><animateTransform attributeName="x"/></rect></svg>' },
+    /<animateTransform> is refused/,
+  ],
+  ["a focus", { "template.html": '<p tabindex="0" autofocus>{{ title }}</p>' }, /autofocus is refused/],
   ["a handler", { "template.html": '<p onclick="x">{{ title }}</p>' }, /onclick is refused/],
   [
     "an image from elsewhere",
