@@ -11,7 +11,7 @@ function Value({ detail }: { detail: StatusDetail }) {
 
 function Facts({ details }: { details: StatusDetail[] }) {
   return (
-    <dl className="grid gap-x-10 sm:grid-cols-2">
+    <dl className="grid gap-x-10 lg:grid-cols-2">
       {details.map((detail) => (
         <div
           key={detail.label}
@@ -63,7 +63,9 @@ export function CheckRow({ check }: { check: StatusCheck }) {
       <div className="min-w-0 sm:col-start-2 lg:col-start-3">
         <p className="max-w-prose [overflow-wrap:anywhere] lg:pr-24">{summary}</p>
         {remedy !== null && (
-          <p className="mt-2 max-w-prose border-current border-l-2 pl-3 text-[0.9375rem] [overflow-wrap:anywhere]">
+          <p
+            className={`mt-2 max-w-prose border-l-2 pl-3 text-[0.9375rem] [overflow-wrap:anywhere] ${state === "error" ? "border-danger" : "border-warn"}`}
+          >
             <span className="font-semibold">What to do: </span>
             {remedy}
           </p>
