@@ -5,9 +5,10 @@ import { PROJECT_DIR } from "#lib/config.ts";
 import { shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import type { RenderRequest } from "#lib/schemas/render.ts";
+import { takeScreenshots } from "./pictures/screenshots.ts";
 import { prepareRendering } from "./prepare.ts";
 
-/** Draws the README's pictures anew: what its `curl` gives, and a sheet of the shipped templates. */
+/** Draws the README's pictures anew: what its `curl` gives, a sheet of the shipped templates, and two pages of the studio. */
 
 const FOLDER = join(PROJECT_DIR, "docs/pictures");
 
@@ -79,3 +80,6 @@ try {
 } finally {
   await shutDown();
 }
+const { gallery, template } = await takeScreenshots(QUOTE);
+writeFileSync(join(FOLDER, "gallery.png"), gallery);
+writeFileSync(join(FOLDER, "template.png"), template);
