@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { z } from "zod";
 import { accessEnabled } from "#lib/config.ts";
 import { TemplateDetail, TemplateSummary } from "#lib/schemas/template.ts";
@@ -40,7 +41,10 @@ function NoTemplates() {
     <>
       <Headline />
       <div className="mt-12">
-        <EmptyState title="There is no template yet">
+        <EmptyState
+          title="There is no template yet"
+          action={<LinkButton href="/docs/templates">How to write one</LinkButton>}
+        >
           <p>
             A template is a folder of plain files below <code className="font-mono text-sm">templates/</code>, or below
             the folder that <code className="font-mono text-sm">SERVICE_TEMPLATES_DIR</code> names: what it holds is on
@@ -70,9 +74,14 @@ export default async function Home() {
     <>
       <Introduction template={template} origin={await ownOrigin()} needsToken={accessEnabled()} />
       <section aria-labelledby="templates" className="mt-16 border-line border-t pt-8">
-        <h2 id="templates" className="mb-4 font-display font-semibold text-2xl tracking-tight">
-          Templates
-        </h2>
+        <div className="mb-4 flex flex-wrap items-baseline justify-between gap-x-6">
+          <h2 id="templates" className="font-display font-semibold text-2xl tracking-tight">
+            Templates
+          </h2>
+          <Link className="link text-[0.9375rem]" href="/docs/templates" prefetch={false}>
+            Write your own
+          </Link>
+        </div>
         <Gallery items={templates.map(toGalleryItem)} />
       </section>
     </>

@@ -3,9 +3,7 @@ import type { GalleryItem } from "./gallery-item.ts";
 /** Few enough that the page stays light with hundreds of templates: three screens of a large window. */
 export const BATCH_SIZE = 48;
 
-export const SHAPES = ["landscape", "portrait", "square"] as const;
-
-export type Shape = (typeof SHAPES)[number];
+const SHAPES = ["landscape", "portrait", "square"] as const;
 
 /** What is looked for, as the address of the page says it. */
 export type GalleryFilter = {
@@ -13,18 +11,18 @@ export type GalleryFilter = {
   q: string;
   /** All of which a template has to have. */
   tags: string[];
-  /** A `Shape`, or a size such as `1200x630`; empty for every size. */
+  /** A shape, or a size such as `1200x630`; empty for every size. */
   size: string;
   /** How many are shown at most. */
   show: number;
 };
 
-export function shapeOf({ width, height }: Pick<GalleryItem, "width" | "height">): Shape {
+function shapeOf({ width, height }: Pick<GalleryItem, "width" | "height">): (typeof SHAPES)[number] {
   if (width === height) return "square";
   return width > height ? "landscape" : "portrait";
 }
 
-export function sizeOf({ width, height }: Pick<GalleryItem, "width" | "height">): string {
+function sizeOf({ width, height }: Pick<GalleryItem, "width" | "height">): string {
   return `${width}x${height}`;
 }
 

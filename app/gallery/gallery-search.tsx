@@ -34,7 +34,7 @@ function SearchField({ value, onChange }: { value: string; onChange: (value: str
         autoComplete="off"
         spellCheck={false}
         enterKeyHint="search"
-        className="control pl-9"
+        className="control pl-9 [&::-webkit-search-cancel-button]:saturate-0"
       />
     </label>
   );

@@ -69,6 +69,13 @@ export function Introduction({ template, origin, needsToken }: IntroductionProps
               , then <code className="font-mono">export PLATEN_TOKEN=svc_…</code>
             </p>
           )}
+          <p className="mt-3 text-soft text-sm">
+            The{" "}
+            <a className="link" href="/docs">
+              quick start
+            </a>{" "}
+            goes on from here.
+          </p>
         </div>
       </div>
       <Example template={template} />

@@ -25,11 +25,12 @@ type State = "coming" | "there" | "resting" | "failed";
 /** What stands where no picture could be drawn. */
 function Missing() {
   return (
-    <span className="absolute inset-0 grid place-content-center justify-items-center gap-1.5 rounded-[inherit] border border-edge border-dashed bg-paper p-1 text-center text-soft text-xs">
+    <span className="@container absolute inset-0 flex flex-wrap content-center items-center justify-center gap-1.5 rounded-[inherit] border border-edge border-dashed bg-paper text-soft text-xs">
       <svg viewBox="0 0 24 24" aria-hidden="true" className="size-6 fill-none stroke-current stroke-[1.5]">
         <path d="M4 5.5h11M20 8v10.5H4V5.5M4 16l4.5-4.5 4 4M14 14l2-2 4 4M17.5 3.5l4 4M21.5 3.5l-4 4" />
       </svg>
-      No preview
+      {/* A narrow picture has room for the mark alone. */}
+      <span className="sr-only @min-[4.5rem]:not-sr-only">No preview</span>
     </span>
   );
 }

@@ -21,11 +21,17 @@ export function useGalleryFilter(): [GalleryFilter, (change: Partial<GalleryFilt
   useEffect(() => {
     const href = galleryHref(filter);
     if (href === written.current) return;
-    const timer = setTimeout(() => {
+    const write = () => {
       written.current = href;
       window.history.replaceState(null, "", href);
-    }, ADDRESS_DELAY_MS);
-    return () => clearTimeout(timer);
+    };
+    const timer = setTimeout(write, ADDRESS_DELAY_MS);
+    // A click may lead away, and what was looked for is to be there on the way back.
+    document.addEventListener("click", write, { capture: true, once: true });
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("click", write, { capture: true });
+    };
   }, [filter]);
   return [filter, (change) => setFilter((before) => ({ ...before, ...change }))];
 }

