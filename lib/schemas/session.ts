@@ -8,7 +8,7 @@ export const Session = z.object({
   lastSeenAt: moment.describe("May be a minute behind"),
   expiresAt: moment,
   address: z.string().nullable().describe("Where the login came from; null where that is not known"),
-  userAgent: z.string().nullable().describe("What the browser called itself at the login, cut to 256 characters"),
+  userAgent: z.string().nullable().describe("What the browser called itself at the login, cut to 200 characters"),
   device: z.string().describe("The same for people, such as `Firefox on Linux`"),
   current: z.boolean().describe("Whether this very request came with it"),
 });
