@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { countRenders, findTokens, packUsage, type UsedToken, unpackUsage } from "../../app/(access)/tokens/token.ts";
+
+function token(name: string, tokenPrefix: string): UsedToken {
+  return { id: name, name, tokenPrefix, createdAt: "", lastUsedAt: null, revokedAt: null, usage: null };
+}
+
+describe("what a token has rendered", () => {
+  it("is the same after it was packed for the browser, across the end of a month and a leap day", () => {
+    const days = ["2028-02-28", "2028-02-29", "2028-03-01"].map((day, at) => ({ day, renders: at }));
+    const usage = { days, total: 3 };
+    expect(unpackUsage(packUsage(usage))).toEqual(usage);
+    expect(packUsage(usage)).toEqual({ firstDay: "2028-02-28", renders: [0, 1, 2], total: 3 });
+  });
+
+  it("is counted in words", () => {
+    expect([0, 1, 1204].map(countRenders)).toEqual(["0 renders", "1 render", "1,204 renders"]);
+  });
+});
+
+describe("the search for a token", () => {
+  const tokens = [token("Newsletter", "svc_AbCdEfGh"), token("Build", "svc_ZyXwVuTs")];
+  const found = (text: string) => findTokens(tokens, text).map(({ name }) => name);
+
+  it("finds by a part of the name or the prefix, in any case, and everything by nothing", () => {
+    expect(found(" LETTER ")).toEqual(["Newsletter"]);
+    expect(found("zyxw")).toEqual(["Build"]);
+    expect(found("")).toEqual(["Newsletter", "Build"]);
+    expect(found("svc_nothing")).toEqual([]);
+  });
+
+  it("finds a token by its whole secret", () => {
+    expect(found("svc_ZyXwVuTs0123456789abcdef")).toEqual(["Build"]);
+  });
+});
