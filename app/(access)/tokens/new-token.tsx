@@ -33,7 +33,9 @@ function NameForm({ onCreated }: { onCreated: (token: Created) => void }) {
     >
       <div>
         <h2 className="font-display font-semibold text-xl">New token</h2>
-        <p className="mt-1 text-[0.9375rem] text-soft">Name it after what will use it. You will see its secret once.</p>
+        <p className="mt-1 text-[0.9375rem] text-balance text-soft">
+          Name it after what will use it. You will see its secret once.
+        </p>
       </div>
       <div className="flex flex-col gap-4">
         <div className="flex flex-wrap items-start gap-x-3 gap-y-4">

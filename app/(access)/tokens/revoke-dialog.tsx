@@ -23,9 +23,13 @@ function Consequence({ token }: { token: UsedToken }) {
       <strong className="font-semibold text-ink">
         <TimeAgo moment={token.lastUsedAt} />
       </strong>
-      , with{" "}
-      <strong className="font-semibold text-ink">{token.usage ? countRenders(token.usage.total) : "no render"}</strong>{" "}
-      in the last 30 days.
+      {token.usage && (
+        <>
+          , with <strong className="font-semibold text-ink">{countRenders(token.usage.total)}</strong> in the last 30
+          days
+        </>
+      )}
+      .
     </p>
   );
 }
