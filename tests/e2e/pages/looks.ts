@@ -7,7 +7,7 @@ const WIDTHS_PX = [320, 768, 1440];
 const HEIGHT_PX = 900;
 
 /** Every theme at every width. */
-export const LOOKS: Look[] = (["light", "dark"] as const).flatMap((theme) =>
+const LOOKS: Look[] = (["light", "dark"] as const).flatMap((theme) =>
   WIDTHS_PX.map((width) => ({ theme, width, name: `${theme}-${width}` })),
 );
 
