@@ -6,6 +6,9 @@ export type Look = { theme: "light" | "dark"; width: number; name: string };
 const WIDTHS_PX = [320, 768, 1440];
 const HEIGHT_PX = 900;
 
+/** Six pages in one test, each of which axe reads several times. */
+const MATRIX_TIMEOUT_MS = 90_000;
+
 /** Every theme at every width. */
 const LOOKS: Look[] = (["light", "dark"] as const).flatMap((theme) =>
   WIDTHS_PX.map((width) => ({ theme, width, name: `${theme}-${width}` })),
@@ -27,6 +30,7 @@ export async function expectFits(page: Page): Promise<void> {
 
 /** Runs `act` in light and dark, at 320, 768 and 1440 pixels, in one page. The page may not scroll sideways after it. */
 export async function matrix(page: Page, act: (look: Look) => Promise<void>): Promise<void> {
+  test.setTimeout(test.info().timeout + MATRIX_TIMEOUT_MS);
   for (const look of LOOKS) {
     await test.step(look.name, async () => {
       await wear(page, look);

@@ -50,7 +50,6 @@ test("looks well and is accessible everywhere: empty, with a new secret, in use,
   guarded,
   signIn,
 }) => {
-  test.setTimeout(90_000);
   await matrix(page, async (look) => {
     const person = await makePerson(guarded);
     await signIn(page, person);
