@@ -1,3 +1,4 @@
+import type { CSSProperties, ReactNode } from "react";
 import type { StudioTemplate } from "./edits.ts";
 import { thumbnail } from "./thumbnail.ts";
 
@@ -7,21 +8,23 @@ type PictureFrameProps = {
   /** An object URL of the picture. Before there is one, the variant's thumbnail stands in its place. */
   url: string | undefined;
   isBusy: boolean;
+  /** What lies over its lower edge, so that it is seen where the picture is, and moves nothing. */
+  children?: ReactNode;
 };
 
 /**
  * The picture in a place of its proportions, which is there before it: nothing moves when it comes. It is never higher than
  * what the window shows of it, so that a tall one stands whole beside the form.
  */
-export function PictureFrame({ template, variant, url, isBusy }: PictureFrameProps) {
+export function PictureFrame({ template, variant, url, isBusy, children }: PictureFrameProps) {
   const { slug, title, width, height } = template;
   const sources = ([480, 960] as const).map((size) => `${thumbnail(slug, variant, size)} ${size}w`).join(", ");
   return (
-    <div className="picture-frame grid place-items-center border-line border-y bg-sunken p-3 max-lg:-mx-4 sm:p-4 sm:max-lg:-mx-6 lg:rounded-lg lg:border-x lg:p-6">
+    <div className="picture-frame relative grid place-items-center border-line border-y bg-sunken p-3 max-lg:-mx-4 sm:p-4 sm:max-lg:-mx-6 lg:rounded-lg lg:border-x lg:p-6">
       <div
         aria-busy={isBusy}
         className="relative w-[min(100%,calc(var(--picture-height)*var(--ratio)))] shadow-pop"
-        style={{ aspectRatio: `${width} / ${height}`, "--ratio": width / height } as React.CSSProperties}
+        style={{ aspectRatio: `${width} / ${height}`, "--ratio": width / height } as CSSProperties}
       >
         {/* biome-ignore-start lint/performance/noImgElement: the service makes its own pictures. */}
         <img
@@ -43,6 +46,7 @@ export function PictureFrame({ template, variant, url, isBusy }: PictureFramePro
           <span className="block h-full w-1/3 animate-[slide_1.1s_ease-in-out_infinite] bg-accent" />
         </span>
       </div>
+      <div className="absolute inset-x-2 bottom-2 max-h-full overflow-y-auto sm:inset-x-4 sm:bottom-4">{children}</div>
     </div>
   );
 }

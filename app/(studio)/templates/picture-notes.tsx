@@ -1,5 +1,4 @@
 import { pointer } from "#lib/errors.ts";
-import { FailureNotice } from "../../ui/failure-notice.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import type { StudioTemplate } from "./edits.ts";
 import type { Drawing } from "./use-picture.ts";
@@ -14,22 +13,31 @@ const REMEDIES: Partial<Record<string, string>> = {
   payload_too_large: "Choose smaller images: the whole request may have 12 MB.",
   misconfigured: ASK_THE_OPERATOR,
   unavailable: ASK_THE_OPERATOR,
-  network: "The picture above is the last that could be drawn.",
+  network: "“Render now” tries again.",
 };
 
-/** What stops the picture, beside what the fields themselves say. */
+function retryWords(seconds: number): string {
+  return `It is asked for again by itself in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`;
+}
+
+/** What stops the picture, beside what the fields themselves say. Announced at once. */
 export function PictureFailure({ template, drawing: { failure, retrySeconds } }: NotesProps) {
   const fields = Object.keys(template.fields).map((name) => pointer("/data", name));
-  const remedy = retrySeconds === undefined && failure ? REMEDIES[failure.code] : undefined;
+  const rest = failure?.restBeside(fields) ?? [];
+  const remedy = failure && (retrySeconds === undefined ? REMEDIES[failure.code] : retryWords(retrySeconds));
   return (
-    <div className="flex flex-col gap-2">
-      <FailureNotice failure={failure} fields={fields} />
-      {retrySeconds !== undefined && (
-        <p className="text-sm text-soft">
-          It is asked for again by itself in {retrySeconds} {retrySeconds === 1 ? "second" : "seconds"}.
-        </p>
+    <div role="alert">
+      {failure && rest.length > 0 && (
+        <Notice tone={retrySeconds === undefined ? "error" : "warn"}>
+          {rest.map((message) => (
+            <p key={message}>{message}</p>
+          ))}
+          {remedy && <p className="text-sm text-soft">{remedy}</p>}
+          {failure.requestId && failure.status >= 500 && (
+            <p className="mt-1 font-mono text-soft text-xs">Request {failure.requestId}</p>
+          )}
+        </Notice>
       )}
-      {remedy && <p className="text-sm text-soft">{remedy}</p>}
     </div>
   );
 }

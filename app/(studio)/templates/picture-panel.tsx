@@ -57,7 +57,9 @@ export function PicturePanel({ template, variant, address, drawing, onRender }: 
   const copiesPictures = useCopiesPictures();
   return (
     <section aria-label="Picture" className="max-lg:contents lg:flex lg:flex-col lg:gap-3">
-      <PictureFrame template={template} variant={variant} url={drawing.picture?.url} isBusy={drawing.isBusy} />
+      <PictureFrame template={template} variant={variant} url={drawing.picture?.url} isBusy={drawing.isBusy}>
+        <PictureFailure template={template} drawing={drawing} />
+      </PictureFrame>
       <div className="flex min-w-0 flex-col gap-3">
         <div className="flex min-h-8 items-center justify-between gap-3">
           <Facts template={template} drawing={drawing} />
@@ -74,7 +76,6 @@ export function PicturePanel({ template, variant, address, drawing, onRender }: 
         </div>
         <PictureActions picture={drawing.picture} file={file} query={address.query} />
         <PictureStatus drawing={drawing} />
-        <PictureFailure template={template} drawing={drawing} />
         <div className="flex flex-col gap-1 text-soft text-sm empty:hidden">
           <LinkNotes template={template} address={address} />
           {!copiesPictures && <p>Pictures can be copied where the page is opened over https.</p>}

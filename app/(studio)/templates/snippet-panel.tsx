@@ -33,10 +33,21 @@ type SnippetPanelProps = {
   onLanguageChange: (language: LanguageName) => void;
 };
 
+function RunHint({ language }: Pick<SnippetPanelProps, "language">) {
+  const { run } = LANGUAGES[language];
+  if (!run) return "Paste it into a shell.";
+  return (
+    <>
+      Save it as <code className="font-mono">{run.file}</code> and run{" "}
+      <code className="font-mono whitespace-nowrap">{run.command}</code>.
+    </>
+  );
+}
+
 function Hints({ request, language }: Pick<SnippetPanelProps, "request" | "language">) {
   return (
     <p className="mt-3 text-sm text-soft">
-      {LANGUAGES[language].run} The picture is then in <code className="font-mono">{pictureFile(request)}</code>.
+      <RunHint language={language} /> The picture is then in <code className="font-mono">{pictureFile(request)}</code>.
       {hasImages(request) && " Images are read from their files, beside the code."}
       {request.needsToken && (
         <>

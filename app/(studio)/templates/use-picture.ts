@@ -8,11 +8,14 @@ import { isFromCache, readWarnings, type Warnings } from "./answer-notes.ts";
 /** How long nothing is typed before a picture is asked for, in milliseconds. */
 const TYPING_PAUSE_MS = 200;
 
-/** How often a picture that found no room is asked for again. */
+/** How often a picture is asked for, where what stands in its way may pass. */
 const MAX_TRIES = 6;
 
 /** The longest that is worth waiting by itself, in seconds; who is told more should do something else. */
 const MAX_WAIT_SECONDS = 30;
+
+/** A network that is away for longer than a few of these is looked after by whoever uses it. */
+const NETWORK_WAIT_SECONDS = 5;
 
 export type Picture = {
   png: Blob;
@@ -66,7 +69,8 @@ async function drawn(call: RenderCall, signal: AbortSignal): Promise<Picture> {
   return { png, url, ms, isFromCache: isFromCache(headers), warnings: readWarnings(headers) };
 }
 
-function waitOf({ status, retryAfterSeconds = MAX_WAIT_SECONDS + 1 }: ApiFailure): number | undefined {
+function waitOf({ code, status, retryAfterSeconds = MAX_WAIT_SECONDS + 1 }: ApiFailure): number | undefined {
+  if (code === "network") return NETWORK_WAIT_SECONDS;
   const mayPass = status === 503 || status === 429;
   return mayPass && retryAfterSeconds <= MAX_WAIT_SECONDS ? Math.max(1, retryAfterSeconds) : undefined;
 }

@@ -6,23 +6,27 @@ import { rubySnippet } from "./ruby.ts";
 import type { SnippetRequest } from "./snippet.ts";
 import { typescriptSnippet } from "./typescript.ts";
 
+export type LanguageName = "curl" | "typescript" | "python" | "go" | "php" | "ruby";
+
 type Language = {
   label: string;
   write: (request: SnippetRequest) => string;
-  /** How what was pasted into a file is run; `curl` is pasted into the shell itself. */
-  run: string;
+  /** The file that it is pasted into, and what runs that. Absent for what is pasted into the shell itself. */
+  run?: { file: string; command: string };
 };
 
 /** The languages that a request is written in, in the order of their tabs. */
-export const LANGUAGES = {
-  curl: { label: "curl", write: curlSnippet, run: "Paste it into a shell." },
-  typescript: { label: "TypeScript", write: typescriptSnippet, run: "Save it as render.mts, then: node render.mts" },
-  python: { label: "Python", write: pythonSnippet, run: "Save it as render.py, then: python3 render.py" },
-  go: { label: "Go", write: goSnippet, run: "Save it as render.go, then: go run render.go" },
-  php: { label: "PHP", write: phpSnippet, run: "Save it as render.php, then: php render.php" },
-  ruby: { label: "Ruby", write: rubySnippet, run: "Save it as render.rb, then: ruby render.rb" },
-} satisfies Record<string, Language>;
-
-export type LanguageName = keyof typeof LANGUAGES;
+export const LANGUAGES: Record<LanguageName, Language> = {
+  curl: { label: "curl", write: curlSnippet },
+  typescript: {
+    label: "TypeScript",
+    write: typescriptSnippet,
+    run: { file: "render.mts", command: "node render.mts" },
+  },
+  python: { label: "Python", write: pythonSnippet, run: { file: "render.py", command: "python3 render.py" } },
+  go: { label: "Go", write: goSnippet, run: { file: "render.go", command: "go run render.go" } },
+  php: { label: "PHP", write: phpSnippet, run: { file: "render.php", command: "php render.php" } },
+  ruby: { label: "Ruby", write: rubySnippet, run: { file: "render.rb", command: "ruby render.rb" } },
+};
 
 export const LANGUAGE_NAMES = Object.keys(LANGUAGES) as LanguageName[];
