@@ -31,7 +31,7 @@ function Facts({
   const facts = [`${width} × ${height}`];
   if (picture) {
     facts.push(megabytes(picture.png.size));
-    facts.push(`${picture.isFromCache ? "kept, " : ""}${Math.round(picture.ms)} ms`);
+    facts.push(`${Math.round(picture.ms)} ms${picture.isFromCache ? ", cached" : ""}`);
   }
   return <p className="text-sm text-soft tabular-nums">{facts.join(" · ")}</p>;
 }

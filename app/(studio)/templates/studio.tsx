@@ -10,15 +10,14 @@ import { SnippetPanel } from "./snippet-panel.tsx";
 import { LANGUAGES, type LanguageName } from "./snippets/languages.ts";
 import { TemplateForm } from "./template-form.tsx";
 import { usePicture } from "./use-picture.ts";
-import { useOrigin } from "./use-platform.ts";
+import { type KnownOrigin, useOrigin } from "./use-platform.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 import { useStudio } from "./use-studio.ts";
 import { VariantPicker } from "./variant-picker.tsx";
 
 type StudioProps = {
   template: StudioTemplate;
-  /** Where the service is, as the server believes. */
-  origin: string;
+  origin: KnownOrigin;
   /** Whether calls from code need a token. */
   needsToken: boolean;
   acceptsAddresses: boolean;
@@ -53,12 +52,12 @@ function FormHeading({ editCount, onReset }: { editCount: number; onReset: () =>
 }
 
 /** A template at work: its form, the picture that the engine draws of it, and the code that asks for the same. */
-export function Studio({ template, origin: fromServer, needsToken, acceptsAddresses }: StudioProps) {
+export function Studio({ template, origin: known, needsToken, acceptsAddresses }: StudioProps) {
   const { variant, edits, address, call, setVariant, setEdit, resetField, resetAll } = useStudio(template);
   const [round, setRound] = useState(0);
   const drawing = usePicture(call, round);
   const [language, setLanguage] = useState<LanguageName>("curl");
-  const origin = useOrigin(fromServer);
+  const origin = useOrigin(known);
   const { slug, defaultVariant } = template;
   const request = useMemo(
     () => ({

@@ -14,12 +14,18 @@ export function useCommandKey(): "Ctrl" | "⌘" {
   );
 }
 
-/** Where the service is, as the browser found it; until then as the server believes. */
-export function useOrigin(fromServer: string): string {
+/** Where the service is: as it is configured, else as the browser found it. */
+export type KnownOrigin = {
+  configured?: string | undefined;
+  /** What stands there until the browser has spoken. */
+  fallback: string;
+};
+
+export function useOrigin({ configured, fallback }: KnownOrigin): string {
   return useSyncExternalStore(
     never,
-    () => window.location.origin,
-    () => fromServer,
+    () => configured ?? window.location.origin,
+    () => configured ?? fallback,
   );
 }
 

@@ -1,9 +1,7 @@
 import type { Metadata } from "next";
 import { cache } from "react";
 import { z } from "zod";
-import { accessEnabled, renderConfig, serverConfig } from "#lib/config.ts";
-import { currentExchange } from "#lib/http/exchange.ts";
-import { reachedBy } from "#lib/http/reached.ts";
+import { accessConfig, accessEnabled, renderConfig, serverConfig } from "#lib/config.ts";
 import { TemplateDetail } from "#lib/schemas/template.ts";
 import { fieldDeclaration } from "#lib/templates/fields/field-types.ts";
 import { GET as getTemplate } from "../../../api/service/templates/[...slug]/route.ts";
@@ -11,6 +9,7 @@ import { requireStudio } from "../../../ui/guards.ts";
 import { read } from "../../../ui/read.ts";
 import { Studio } from "../studio.tsx";
 import { TemplateHeading } from "../template-heading.tsx";
+import type { KnownOrigin } from "../use-platform.ts";
 
 type PageProps = { params: Promise<{ slug: string[] }>; searchParams: Promise<Record<string, string | string[]>> };
 
@@ -41,11 +40,18 @@ async function slugOf({ params }: PageProps): Promise<string> {
   return (await params).slug.map(decoded).join("/");
 }
 
-/** Where this reader found the service: what a call by hand has to name. */
-function ownOrigin(): string {
-  const arrival = currentExchange()?.arrival;
-  const at = arrival && reachedBy(arrival).at;
-  return at && "origin" in at ? at.origin : `http://localhost:${serverConfig().port}`;
+/**
+ * Where a call by hand finds the service. A page never repeats the host that it was asked for: anybody may write there what
+ * they like. Where none is configured the browser knows, and until it has spoken this machine stands there.
+ */
+function knownOrigin(): KnownOrigin {
+  const fallback = `http://localhost:${serverConfig().port}`;
+  try {
+    return { configured: accessConfig().publicOrigin, fallback };
+  } catch {
+    // What the configuration lacks is for the status page to say.
+    return { fallback };
+  }
 }
 
 function acceptsAddresses(): boolean {
@@ -73,7 +79,7 @@ export default async function TemplatePage(props: PageProps) {
       <Studio
         key={template.slug}
         template={template}
-        origin={ownOrigin()}
+        origin={knownOrigin()}
         needsToken={accessEnabled()}
         acceptsAddresses={acceptsAddresses()}
       />
