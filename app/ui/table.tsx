@@ -17,6 +17,8 @@ type TableProps = {
   caption: string;
   /** The columns, or their names where they do not sort. An empty name is a column of buttons. */
   columns: (string | Column)[];
+  /** The columns' class names give their widths, so that nothing moves when other rows come. */
+  hasFixedWidths?: boolean;
   /** `Row`s. */
   children: ReactNode;
 };
@@ -47,9 +49,11 @@ function SortLink({ name, href, sorted }: Column) {
 }
 
 /** Rows and columns; below 640 px every row is a card, whose cells say their column. */
-export function Table({ caption, columns, children }: TableProps) {
+export function Table({ caption, columns, hasFixedWidths, children }: TableProps) {
   return (
-    <table className="block w-full text-[0.9375rem] sm:table sm:border-collapse">
+    <table
+      className={`block w-full text-[0.9375rem] sm:table sm:border-collapse ${hasFixedWidths ? "sm:table-fixed" : ""}`}
+    >
       <caption className="sr-only">{caption}</caption>
       <thead className="sr-only sm:not-sr-only sm:table-header-group">
         <tr className="sm:border-line sm:border-b">

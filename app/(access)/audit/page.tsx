@@ -12,7 +12,19 @@ import { type Parameters, readFilter } from "./read-filter.ts";
 import type { Entry } from "./sentence.ts";
 import { Turn } from "./turn.tsx";
 
-export const metadata: Metadata = { title: "Audit trail" };
+type PageProps = { searchParams: Promise<Parameters> };
+
+async function guard({ searchParams }: PageProps): Promise<Filter> {
+  const filter = readFilter(await searchParams);
+  await requireAdministrator(auditHref(filter));
+  return filter;
+}
+
+/** Guarded as the page is: the title of a page that is nobody's would be told to everyone. */
+export async function generateMetadata(props: PageProps): Promise<Metadata> {
+  await guard(props);
+  return { title: "Audit trail" };
+}
 
 /** A deleted user is still called what the entries say. */
 function nameOf({ id, email }: Extract<Person, { kind: "one" }>, entries: Entry[]): string {
@@ -42,9 +54,8 @@ async function Trail({ filter, person }: { filter: Filter; person: Exclude<Perso
 }
 
 /** What has happened, the newest first. */
-export default async function Audit({ searchParams }: { searchParams: Promise<Parameters> }) {
-  const filter = readFilter(await searchParams);
-  await requireAdministrator(auditHref(filter));
+export default async function Audit(props: PageProps) {
+  const filter = await guard(props);
   const person = await findPerson(filter.user);
   return (
     <>

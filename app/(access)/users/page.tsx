@@ -16,7 +16,18 @@ import { type Parameters, readListing } from "./read-listing.ts";
 import { SearchForm } from "./search-form.tsx";
 import { UserTable } from "./user-table.tsx";
 
-export const metadata: Metadata = { title: "Users" };
+type PageProps = { searchParams: Promise<Parameters> };
+
+async function guard({ searchParams }: PageProps) {
+  const listing = readListing(await searchParams);
+  return { listing, viewer: await requireAdministrator(listingHref(listing)) };
+}
+
+/** Guarded as the page is: the title of a page that is nobody's would be told to everyone. */
+export async function generateMetadata(props: PageProps): Promise<Metadata> {
+  await guard(props);
+  return { title: "Users" };
+}
 
 const USERS_PER_PAGE = 25;
 
@@ -38,9 +49,8 @@ function Count({ total, search }: { total: number; search: string }) {
 }
 
 /** Everyone who may sign in. */
-export default async function Users({ searchParams }: { searchParams: Promise<Parameters> }) {
-  const listing = readListing(await searchParams);
-  const viewer = await requireAdministrator(listingHref(listing));
+export default async function Users(props: PageProps) {
+  const { listing, viewer } = await guard(props);
   const { users, total, pageCount } = await readUsers(listing);
   if (listing.page > pageCount) redirect(listingHref({ ...listing, page: pageCount }));
   return (

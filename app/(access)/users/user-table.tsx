@@ -13,12 +13,12 @@ import { RoleBadge, StatusBadge } from "./user-badges.tsx";
 const WIDE_ONLY = "sm:max-lg:hidden";
 
 const COLUMNS: { key: UserSortKey; name: string; className?: string }[] = [
-  { key: "name", name: "Name" },
+  { key: "name", name: "Name", className: "sm:w-[18%] lg:w-[22%]" },
   { key: "email", name: "Email" },
-  { key: "role", name: "Role" },
-  { key: "status", name: "Status" },
-  { key: "lastLoginAt", name: "Last login" },
-  { key: "createdAt", name: "Created", className: WIDE_ONLY },
+  { key: "role", name: "Role", className: "sm:w-32" },
+  { key: "status", name: "Status", className: "sm:w-29" },
+  { key: "lastLoginAt", name: "Last login", className: "sm:w-29 lg:w-32" },
+  { key: "createdAt", name: "Created", className: `${WIDE_ONLY} lg:w-30` },
 ];
 
 function columnsOf(listing: Listing): Column[] {
@@ -68,7 +68,7 @@ function UserRow({ user, isViewer }: { user: Viewer; isViewer: boolean }) {
 /** One page of users, under headers that sort. */
 export function UserTable({ users, listing, viewerId }: { users: Viewer[]; listing: Listing; viewerId: string }) {
   return (
-    <Table caption="Users" columns={columnsOf(listing)}>
+    <Table caption="Users" columns={columnsOf(listing)} hasFixedWidths>
       {users.map((user) => (
         <UserRow key={user.id} user={user} isViewer={user.id === viewerId} />
       ))}

@@ -112,7 +112,7 @@ export default async function UserPage({ params }: PageProps) {
         title="Tokens"
         lead="What their scripts render with. Nobody can see a token's secret again, not even here."
       >
-        <Tokens tokens={tokens} usage={usage} userName={user.name} />
+        <Tokens tokens={tokens} usage={usage} userName={user.name} isViewer={subject.isViewer} />
       </Section>
       <Section title="Password" lead="For who has forgotten theirs. It ends all their sessions.">
         <SetPassword subject={subject} />

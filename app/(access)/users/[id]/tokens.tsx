@@ -73,14 +73,20 @@ function RevokedTokens({ tokens }: { tokens: Token[] }) {
   );
 }
 
+type TokensProps = { tokens: Token[]; usage: Usage[]; userName: string; isViewer: boolean };
+
 /** Somebody's tokens: those that work with what they have rendered, and those that are revoked folded away. */
-export function Tokens({ tokens, usage, userName }: { tokens: Token[]; usage: Usage[]; userName: string }) {
+export function Tokens({ tokens, usage, userName, isViewer }: TokensProps) {
   const live = tokens.filter(({ revokedAt }) => revokedAt === null);
   const revoked = tokens.filter(({ revokedAt }) => revokedAt !== null);
   return (
     <>
       {live.length === 0 ? (
-        <p className="text-soft">No token of theirs works. They make tokens for themselves, under Tokens.</p>
+        <p className="text-soft">
+          {isViewer
+            ? "You have no token that works. You make them under Tokens."
+            : "No token of theirs works. They make tokens for themselves, under Tokens."}
+        </p>
       ) : (
         <LiveTokens tokens={live} usage={usage} userName={userName} />
       )}
