@@ -11,7 +11,7 @@ export type Person = { id: string; email: string; password: string; name: string
 export type Server = { origin: string; service: Service; client: Client };
 
 /** With the access layer on, and two people whom no test may change: `makePerson` makes one for that. */
-export type GuardedServer = Server & { admin: Person; user: Person };
+export type GuardedServer = Server & { admin: Person; user: Person; databaseDir: string };
 
 type NewPerson = { role?: "user" | "admin"; name?: string };
 
@@ -64,7 +64,7 @@ async function startGuarded(databaseDir: string): Promise<GuardedServer> {
   const cookie = (await server.client.logIn(ADMIN.email, ADMIN.password)).cookie;
   const renamed = await server.client.ask("PATCH", "/api/service/account", { body: { name: "Ada Lovelace" }, cookie });
   const admin = { ...ADMIN, ...(renamed.json() as { id: string; name: string }) };
-  return { ...server, admin, user: await makePerson({ ...server, admin }, { name: "Grace Hopper" }) };
+  return { ...server, admin, databaseDir, user: await makePerson({ ...server, admin }, { name: "Grace Hopper" }) };
 }
 
 /** Both kinds of server, each started when it is first asked for, and kept. */

@@ -1,0 +1,185 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import { expectAccessible, matrix, shot, wear } from "./looks.ts";
+import { addCrowd, removeCrowd } from "./rows.ts";
+import { makePerson, newSession } from "./servers.ts";
+import { expectLooks, expectLooksAtExtremes } from "./states.ts";
+
+test.use({ mode: "guarded" });
+
+/** Axe looks at every state six times, and a busy machine takes its time over it. */
+test.describe.configure({ timeout: 120_000 });
+
+const rows = (page: Page) => page.getByRole("row").filter({ has: page.getByRole("cell") });
+const emails = (page: Page) => page.getByRole("row").getByRole("cell", { name: /@/ }).allTextContents();
+
+test("everyone is listed, with what they may do, at every width and in every light", async ({
+  page,
+  signIn,
+  guarded,
+}) => {
+  const gone = await makePerson(guarded, { name: "Zoë Gone" });
+  const cookie = await newSession(guarded, guarded.admin);
+  await guarded.client.ask("PATCH", `/api/service/users/${gone.id}`, { body: { status: "deactivated" }, cookie });
+  await signIn(page, "admin");
+  await matrix(page, async ({ name }) => {
+    await page.goto("/users");
+    await expect(page).toHaveTitle("Users · Platen");
+    await expect(page.getByRole("row", { name: /Ada Lovelace/ })).toContainText("You");
+    await expect(page.getByRole("row", { name: /Ada Lovelace/ })).toContainText("Administrator");
+    await expect(page.getByRole("row", { name: /Zoë Gone/ })).toContainText("Deactivated");
+    await expectAccessible(page);
+    await shot(page, `users-${name}`);
+  });
+});
+
+test("the list follows what is typed, says how many there are, and can be left and found again", async ({
+  page,
+  signIn,
+  guarded,
+}) => {
+  const person = await makePerson(guarded, { name: "Wilhelmina Searched" });
+  await signIn(page, "admin");
+  await page.goto("/users");
+  const field = page.getByRole("searchbox", { name: "Name or email" });
+  await field.pressSequentially("wilhelmina");
+  await expect(page.getByRole("status").filter({ hasText: "matching" })).toHaveText("1 user matching “wilhelmina”");
+  await expect(page).toHaveURL("/users?search=wilhelmina");
+  await expect(field).toBeFocused();
+  expect(await emails(page)).toEqual([expect.stringContaining(person.email)]);
+  await page.reload();
+  await expect(field).toHaveValue("wilhelmina");
+  await field.fill("nobody at all");
+  await expect(page.getByRole("heading", { name: "Nobody matches." })).toBeVisible();
+  await expectLooksAtExtremes(page, "users-none");
+  await page.getByRole("link", { name: "Show everyone" }).click();
+  await expect(page).toHaveURL("/users");
+  await expect(field).toHaveValue("");
+});
+
+test("a header sorts, and the other way round at the second press; a narrow window has a list of orders", async ({
+  page,
+  signIn,
+}) => {
+  await signIn(page, "admin");
+  await page.goto("/users");
+  const header = (name: string) => page.getByRole("columnheader", { name });
+  await expect(header("Name")).toHaveAttribute("aria-sort", "ascending");
+  await header("Email").getByRole("link").press("Enter");
+  await expect(header("Email")).toHaveAttribute("aria-sort", "ascending");
+  await expect(header("Name")).not.toHaveAttribute("aria-sort");
+  const ascending = await emails(page);
+  expect(ascending).toEqual(ascending.toSorted());
+  await header("Email").getByRole("link").click();
+  await expect(header("Email")).toHaveAttribute("aria-sort", "descending");
+  expect(await emails(page)).toEqual(ascending.toReversed());
+  await wear(page, { theme: "light", width: 320 });
+  await page.getByLabel("Order").selectOption({ label: "Administrators first" });
+  await expect(page).toHaveURL("/users?sort=role");
+  await expect(rows(page).first()).toContainText("Administrator");
+});
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the search and the order are a form, and addresses by hand are read with patience", async ({
+    page,
+    signIn,
+  }) => {
+    await signIn(page, "admin");
+    await page.goto("/users");
+    await page.getByRole("searchbox").fill("grace");
+    await page.getByRole("button", { name: "Search" }).click();
+    await expect(page).toHaveURL(/\/users\?search=grace&sort=name$/);
+    await expect(rows(page)).toHaveCount(1);
+    await page.getByRole("link", { name: "Email" }).click();
+    await expect(page).toHaveURL("/users?search=grace&sort=email");
+    await page.goto("/users?sort=password&page=nought&search=grace");
+    await expect(rows(page)).toHaveCount(1);
+    await page.goto("/users?page=900");
+    await expect(rows(page).first()).toBeVisible();
+  });
+});
+
+test("somebody is created with a password that is made, shown once and copied, by keyboard alone", async ({
+  page,
+  context,
+  signIn,
+  guarded,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await signIn(page, "admin");
+  await page.goto("/users");
+  const opener = page.getByRole("button", { name: "Create a user" });
+  await opener.press("Enter");
+  await expect(page.getByLabel("Name", { exact: true })).toBeFocused();
+  await page.keyboard.type("Radia Perlman");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(guarded.user.email.toUpperCase());
+  await page.keyboard.press("Enter");
+  const email = page.getByRole("dialog", { name: "Create a user" }).getByLabel("Email");
+  await expect(email).toHaveAccessibleDescription("Another user has this email already.");
+  await expect(email).toHaveAttribute("aria-invalid", "true");
+  await expectLooksAtExtremes(page, "users-email-taken");
+  await email.fill("radia@example.com");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog", { name: "Radia Perlman can sign in" })).toBeVisible();
+  const password = await page.getByLabel("Password").inputValue();
+  await page.getByRole("button", { name: "Copy the password" }).press("Enter");
+  await expect(page.getByRole("dialog").getByRole("status")).toHaveText("Copied");
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(password);
+  await expectLooks(page, "users-created");
+  expect((await guarded.client.logIn("radia@example.com", password)).status).toBe(200);
+  await page.getByRole("button", { name: "Done" }).press("Enter");
+  await expect(opener).toBeFocused();
+  await expect(page.getByRole("link", { name: "Radia Perlman" })).toBeVisible();
+  expect(await page.content()).not.toContain(password);
+});
+
+test("a password may be typed, and is refused where it stands when it is too short", async ({
+  page,
+  signIn,
+  guarded,
+}) => {
+  await signIn(page, "admin");
+  await page.goto("/users");
+  await page.getByRole("button", { name: "Create a user" }).click();
+  const dialog = page.getByRole("dialog", { name: "Create a user" });
+  await dialog.getByLabel("Name", { exact: true }).fill("Konrad Zuse");
+  await dialog.getByLabel("Email").fill("konrad@example.com");
+  await dialog.getByLabel("Role").selectOption("admin");
+  await dialog.getByLabel("Type one").check();
+  await dialog.getByLabel("The password").fill("short");
+  await dialog.getByRole("button", { name: "Create the user" }).click();
+  await expect(dialog.getByLabel("The password")).toHaveAccessibleDescription(/at least 12/);
+  await expectLooksAtExtremes(page, "users-password-refused");
+  await dialog.getByLabel("The password").fill("twelve characters");
+  await dialog.getByRole("button", { name: "Create the user" }).click();
+  await expect(page.getByText("Created Konrad Zuse")).toBeVisible();
+  await expect(dialog).toBeHidden();
+  const answer = await guarded.client.logIn("konrad@example.com", "twelve characters");
+  expect(answer.json()).toMatchObject({ role: "admin" });
+  const { id } = answer.json() as { id: string };
+  await guarded.client.ask("DELETE", `/api/service/users/${id}`, { cookie: answer.cookie });
+});
+
+test("5,000 users come a page at a time, and each of them is found", async ({ page, signIn, guarded }) => {
+  await addCrowd(guarded, 5_000);
+  try {
+    await signIn(page, "admin");
+    await page.goto("/users");
+    await expect(page.getByText(/^5,0\d\d users$/)).toBeVisible();
+    await expect(rows(page)).toHaveCount(25);
+    await matrix(page, ({ name }) => shot(page, `users-5000-${name}`));
+    await page.getByRole("link", { name: "Next" }).click();
+    await expect(page.getByText(/^Page 2 of 20\d$/)).toBeVisible();
+    await page.getByRole("link", { name: "Previous" }).click();
+    await expect(page).toHaveURL("/users");
+    await page.getByRole("searchbox").fill("person4321@");
+    await expect(rows(page)).toHaveCount(1);
+    await page.goto("/users?page=900000");
+    await expect(page.getByText(/^Page (20\d) of \1$/)).toBeVisible();
+  } finally {
+    await removeCrowd(guarded);
+  }
+});
