@@ -2,6 +2,7 @@ import { writeApiReference } from "./content/api-reference.ts";
 import { writeErrors } from "./content/errors.ts";
 import { writeOperations, writeTemplateGuide } from "./content/files.ts";
 import { writeQuickStart } from "./content/quick-start.ts";
+import { writeSchemas } from "./content/schemas.ts";
 import { writeTemplateReference } from "./content/template-reference.ts";
 import type { Sources } from "./sources.ts";
 
@@ -27,6 +28,12 @@ export const DOC_PAGES: DocPage[] = [
     title: "API reference",
     summary: "Every route of this service: what it takes, what it answers, and who may ask.",
     write: writeApiReference,
+  },
+  {
+    path: "/docs/schemas",
+    title: "Schemas",
+    summary: "What the routes send and answer, key by key.",
+    write: writeSchemas,
   },
   {
     path: "/docs/errors",

@@ -1,11 +1,7 @@
 import type { TemplateSummary } from "#lib/schemas/template.ts";
-import type { JsonSchema } from "#lib/templates/fields/field-type.ts";
 import type { OpenApi, Sources } from "../sources.ts";
-import { RENDER_COMPONENT, writeOperation } from "./api-operation.ts";
+import { writeOperation } from "./api-operation.ts";
 import { exampleData, exampleTemplate, pictureName, renderCommand } from "./render-command.ts";
-import { exampleOf } from "./schema-example.ts";
-import { schemaRows } from "./schema-rows.ts";
-import { referred } from "./schema-type.ts";
 import { block, code, parts, plain, table } from "./table.ts";
 
 function introduction(isGuarded: boolean): string {
@@ -15,7 +11,7 @@ that you call APIs with.
 
 - Bodies are JSON: \`Content-Type: application/json\`, UTF-8, not compressed, at most 65,536 bytes (12,000,000 to render), with exactly the keys that are listed.
 - Answers are JSON too, except for pictures. Ids are UUIDs, times are ISO 8601 in UTC. Every answer has an \`X-Request-Id\`.
-- Errors have [one shape](#error) and [a fixed set of codes](/docs/errors).${
+- Errors have [one shape](/docs/schemas#error) and [a fixed set of codes](/docs/errors).${
     isGuarded
       ? `
 - Rendering takes an API token as \`Authorization: Bearer svc_…\`. Everything else takes the cookie \`service_session\` of somebody who has signed in, and whatever changes something also an \`Origin\` header with the service's own origin.`
@@ -52,38 +48,16 @@ function templatesPart(templates: TemplateSummary[]): string {
   );
 }
 
-/** The components that requests send. */
-function sentComponents({ paths }: OpenApi): Set<string> {
-  const operations = Object.values(paths).flatMap((item) => Object.values(item));
-  const schemas = operations.map(({ requestBody }) => requestBody?.content["application/json"]?.schema);
-  return new Set(schemas.flatMap((schema) => (schema && referred(schema)) ?? []));
-}
-
-function schemaPart(name: string, schema: JsonSchema, document: OpenApi): string {
-  const direction = sentComponents(document).has(name) ? "sent" : "answered";
-  const rows = schemaRows(schema, direction);
-  if (rows.length === 0) return parts(`### ${name}`, "An object without any keys.");
-  const example = JSON.stringify(exampleOf(schema, document.components.schemas), null, 2);
-  return parts(
-    `### ${name}`,
-    table(["key", "type", "about"], rows),
-    direction === "answered" && block("json", `An example of ${name}`, example),
-  );
-}
-
-/** Every operation by subject, and every schema. */
+/** Every operation by subject. What they send and answer is on a page of its own. */
 export async function writeApiReference({ origin, isGuarded, templates, document }: Sources): Promise<string> {
   const [served, described] = await Promise.all([templates(), document()]);
   const template = exampleTemplate(served);
   const body = template && { template: template.slug, data: exampleData(template) };
-  const schemas = Object.entries(described.components.schemas).filter(([name]) => !name.startsWith(RENDER_COMPONENT));
   return parts(
     introduction(isGuarded),
     body &&
       block("sh", "Render a picture", renderCommand({ origin, isGuarded, body, file: pictureName(body.template) })),
     ...described.tags.map((tag) => group(tag, described)),
     templatesPart(served),
-    "## Schemas",
-    ...schemas.map(([name, schema]) => schemaPart(name, schema, described)),
   );
 }

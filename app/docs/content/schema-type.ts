@@ -21,10 +21,13 @@ export function alternatives(schema: JsonSchema): { wanted: JsonSchema[]; isNull
   return { wanted, isNullable: all.some(isNull), isEmptied: all.some(isEmptying) };
 }
 
+/** What zod calls a beginning, which a pattern beside it tells. */
+const UNSPEAKING_FORMAT = "starts_with";
+
 function plainType(schema: JsonSchema): string {
   const { type, format, contentMediaType } = schema;
   const name = Array.isArray(type) ? type.join(" or ") : String(type ?? "any value");
-  const kind = contentMediaType ?? format;
+  const kind = contentMediaType ?? (format === UNSPEAKING_FORMAT ? undefined : format);
   return kind === undefined ? name : `${name} (${kind})`;
 }
 
@@ -34,7 +37,7 @@ export function typeOf(schema: JsonSchema): string {
   const [only = schema, ...others] = wanted;
   if (isNullable || others.length > 0) return [...wanted.map(typeOf), ...(isNullable ? ["null"] : [])].join(" or ");
   const name = referred(only);
-  if (name !== undefined) return `[${name}](#${name.toLowerCase()})`;
+  if (name !== undefined) return `[${name}](/docs/schemas#${name.toLowerCase()})`;
   if (only.const !== undefined) return code(JSON.stringify(only.const));
   if (Array.isArray(only.enum)) return only.enum.map((value) => code(JSON.stringify(value))).join(", ");
   if (only.type === "array") return `array of ${typeOf((only.items ?? {}) as JsonSchema)}`;

@@ -1,0 +1,40 @@
+import type { JsonSchema } from "#lib/templates/fields/field-type.ts";
+import type { OpenApi, Sources } from "../sources.ts";
+import { RENDER_COMPONENT } from "./api-operation.ts";
+import { exampleOf } from "./schema-example.ts";
+import { schemaRows } from "./schema-rows.ts";
+import { referred } from "./schema-type.ts";
+import { block, parts, table } from "./table.ts";
+
+/** The components that requests send. */
+function sentComponents({ paths }: OpenApi): Set<string> {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  const schemas = operations.map(({ requestBody }) => requestBody?.content["application/json"]?.schema);
+  return new Set(schemas.flatMap((schema) => (schema && referred(schema)) ?? []));
+}
+
+function schemaPart(name: string, schema: JsonSchema, document: OpenApi): string {
+  const direction = sentComponents(document).has(name) ? "sent" : "answered";
+  const rows = schemaRows(schema, direction);
+  if (rows.length === 0) return parts(`### ${name}`, "An object without any keys.");
+  const example = JSON.stringify(exampleOf(schema, document.components.schemas), null, 2);
+  return parts(
+    `### ${name}`,
+    table(["key", "type", "about"], rows),
+    direction === "answered" && block("json", `An example of ${name}`, example),
+  );
+}
+
+const INTRODUCTION = `What the routes of the [API reference](/docs/api) send and answer. A dot leads into an object, \`[]\` into every item of an
+array, and \`.*\` into every value of an object whose keys are names.`;
+
+/** Every schema, with an example of each that is answered. Those of templates have pages of their own. */
+export async function writeSchemas({ document }: Sources): Promise<string> {
+  const described = await document();
+  const schemas = Object.entries(described.components.schemas).filter(([name]) => !name.startsWith(RENDER_COMPONENT));
+  return parts(
+    INTRODUCTION,
+    "## Schemas by name",
+    ...schemas.map(([name, schema]) => schemaPart(name, schema, described)),
+  );
+}
