@@ -1,0 +1,104 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { buildRegistry } from "#lib/templates/build-registry.ts";
+import { writeLlms } from "../../../app/docs/content/llms.ts";
+import { DOC_PAGES, documentOf, writePage } from "../../../app/docs/doc-pages.ts";
+import { parseMarkdown } from "../../../app/docs/markdown/parse.ts";
+import { send } from "../../app/client.ts";
+import { errorOf, expectSafeHeaders } from "../../http/requests.ts";
+import { sourcesOf } from "./sources.ts";
+
+beforeAll(async () => {
+  await buildRegistry();
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const LINK = /(?<!!)\[[^\]]*\]\(([^)\s]+)\)/g;
+
+/** Text without its code, in which nothing is a link. */
+function proseOf(text: string): string {
+  return text.replace(/^```[\s\S]*?^```/gm, "");
+}
+
+describe.each([true, false])("with the access layer on: %s", (isGuarded) => {
+  it("every link within the documentation leads to a page, and to a heading of it", async () => {
+    vi.stubEnv("SERVICE_AUTH_ENABLED", String(isGuarded));
+    const sources = sourcesOf({ isGuarded });
+    const [template] = await sources.templates();
+    const paths = [...DOC_PAGES.map(({ path }) => path), `/docs/api/${template?.slug}`];
+    let count = 0;
+    for (const from of paths) {
+      const page = await writePage(from, sources);
+      for (const [, href = ""] of proseOf(page?.body ?? "").matchAll(LINK)) {
+        const [path, anchor] = href.split("#") as [string, string | undefined];
+        if (path !== "" && !/^\/docs(?:\/|$)/.test(path)) continue;
+        count += 1;
+        const target = path === "" ? page : await writePage(path, sources);
+        expect(target, `${from} links to ${href}`).toBeDefined();
+        if (anchor === undefined) continue;
+        const ids = parseMarkdown(target?.body ?? "").headings.map(({ id }) => id);
+        expect(ids, `${from} links to ${href}`).toContain(anchor);
+      }
+    }
+    expect(count).toBeGreaterThan(40);
+  });
+
+  it("no page has a title of its own below the one that it gets, or an address of the repository", async () => {
+    vi.stubEnv("SERVICE_AUTH_ENABLED", String(isGuarded));
+    for (const { path } of DOC_PAGES) {
+      const page = await writePage(path, sourcesOf({ isGuarded }));
+      if (page === undefined) throw new Error(`${path} is not there.`);
+      expect(parseMarkdown(page.body).headings.filter(({ depth }) => depth === 1)).toEqual([]);
+      const hrefs = [...proseOf(page.body).matchAll(LINK)].map(([, href]) => href);
+      expect(hrefs.filter((href) => !/^(?:#|\/|https?:)/.test(href ?? ""))).toEqual([]);
+      expect(documentOf(page).startsWith(`# ${page.title}\n\n`)).toBe(true);
+    }
+  });
+});
+
+it("what a script has to show is only spoken of where it is asked for", async () => {
+  for (const isGuarded of [true, false]) {
+    const page = await writePage("/docs", sourcesOf({ isGuarded }));
+    expect(page?.body.includes('-H "Authorization: Bearer $PLATEN_TOKEN"')).toBe(isGuarded);
+    expect((await writeLlms(sourcesOf({ isGuarded }))).includes("Bearer")).toBe(isGuarded);
+  }
+});
+
+it("llms.txt has a title, a summary, and sections that hold nothing but links with their notes", async () => {
+  const [head = "", ...sections] = (await writeLlms(sourcesOf({ isGuarded: false }))).split(/^## /m);
+  expect(head).toMatch(/^# Platen\n\n> .+\n\n/);
+  expect(sections.length).toBeGreaterThan(2);
+  for (const section of sections) {
+    const [, ...lines] = section.trim().split("\n");
+    for (const line of lines.filter(Boolean))
+      expect(line).toMatch(/^- \[[^\]]+\]\(http:\/\/localhost:3000\/\S+\): .+$/);
+  }
+});
+
+describe("the documentation as Markdown", () => {
+  it("is answered with its type, and as what it is", async () => {
+    const response = await send("GET", "/api/docs/errors");
+    expectSafeHeaders(response);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
+    expect(await response.text()).toMatch(/^# Errors and warnings\n/);
+    const llms = await send("GET", "/llms.txt");
+    expect(llms.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  });
+
+  it("is not there where there is no page", async () => {
+    for (const path of ["/api/docs/nothing", "/api/docs/api/no/such", "/api/docs/api/__proto__"]) {
+      const response = await send("GET", path);
+      expect([path, response.status, (await errorOf(response)).code]).toEqual([path, 404, "not_found"]);
+    }
+  });
+
+  it("is for whoever is signed in, with the access layer on", async () => {
+    vi.stubEnv("SERVICE_AUTH_ENABLED", "true");
+    for (const path of ["/api/docs", "/api/docs/errors", "/llms.txt"]) {
+      expect([path, (await send("GET", path)).status]).toEqual([path, 401]);
+    }
+  });
+});
