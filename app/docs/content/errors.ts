@@ -1,7 +1,7 @@
 import { type ErrorCode, STATUS_OF_CODE } from "#lib/errors.ts";
 import type { ErrorAnswer } from "#lib/schemas/error.ts";
 import { ERROR_REFERENCE } from "./error-reference.ts";
-import { block, code, parts, table } from "./table.ts";
+import { code, example, parts, table } from "./table.ts";
 import { WARNING_REFERENCE } from "./warning-reference.ts";
 
 const REQUEST_ID = "01KAGD2Z6Q8S5E4K2V9X7B3M1N";
@@ -20,7 +20,7 @@ function entry(name: ErrorCode): string {
     `### ${name}`,
     `**Status ${STATUS_OF_CODE[name]}.** ${cause}`,
     `**What to do.** ${remedy}`,
-    block("json", `An answer with ${name}`, JSON.stringify(exampleError(name), null, 2)),
+    example(name, exampleError(name)),
   );
 }
 

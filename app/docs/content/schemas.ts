@@ -4,7 +4,7 @@ import { RENDER_COMPONENT } from "./api-operation.ts";
 import { exampleOf } from "./schema-example.ts";
 import { schemaRows } from "./schema-rows.ts";
 import { referred } from "./schema-type.ts";
-import { block, parts, table } from "./table.ts";
+import { example, parts, table } from "./table.ts";
 
 /** The components that requests send. */
 function sentComponents({ paths }: OpenApi): Set<string> {
@@ -17,11 +17,10 @@ function schemaPart(name: string, schema: JsonSchema, document: OpenApi): string
   const direction = sentComponents(document).has(name) ? "sent" : "answered";
   const rows = schemaRows(schema, direction);
   if (rows.length === 0) return parts(`### ${name}`, "An object without any keys.");
-  const example = JSON.stringify(exampleOf(schema, document.components.schemas), null, 2);
   return parts(
     `### ${name}`,
     table(["key", "type", "about"], rows),
-    direction === "answered" && block("json", `An example of ${name}`, example),
+    direction === "answered" && example(name, exampleOf(schema, document.components.schemas)),
   );
 }
 

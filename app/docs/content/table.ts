@@ -19,6 +19,14 @@ export function block(language: string, name: string, text: string): string {
   return `\`\`\`${language} ${name}\n${text}\n\`\`\``;
 }
 
+/** How the name of what is only there to be looked at begins. */
+export const EXAMPLE = "Example: ";
+
+/** A value as JSON that nobody has a use for elsewhere. */
+export function example(name: string, value: unknown): string {
+  return block("json", `${EXAMPLE}${name}`, JSON.stringify(value, null, 2));
+}
+
 /** Parts with an empty line between them; those that are not there are left out. */
 export function parts(...given: (string | undefined | false)[]): string {
   return given.filter((part) => part !== undefined && part !== false && part !== "").join("\n\n");

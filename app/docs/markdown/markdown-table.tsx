@@ -7,10 +7,19 @@ import { Inline } from "./inline.tsx";
 /** What a column is called that has no name. */
 const UNNAMED = "meaning";
 
-/** What rows are about is as wide as it has to be, and what is said of it gets the rest: so the tables of a page look alike. */
-function widthOf(column: number, columns: number): string {
+/** What is longer than this, in characters, is sentences. */
+const LONG_CHARS = 60;
+
+/**
+ * What rows are about is as wide as it has to be, and what is said of it gets the rest, so that the tables of a page look
+ * alike. Two columns of sentences share it.
+ */
+function widthOf(column: number, { header, rows }: Tokens.Table): string {
+  const last = header.length - 1;
   if (column === 0) return "sm:min-w-24 sm:[overflow-wrap:break-word]";
-  return column === columns - 1 ? "sm:w-full" : "sm:min-w-36 lg:min-w-44";
+  const isShared = rows.some((row) => row.some(({ text }, at) => at > 0 && at < last && text.length > LONG_CHARS));
+  if (isShared) return "sm:min-w-36";
+  return column === last ? "sm:w-full" : "sm:min-w-36 lg:min-w-44";
 }
 
 /** A table of Markdown, in whose first column is what a row is about. */
@@ -26,7 +35,7 @@ export function MarkdownTable({ token, name }: { token: Tokens.Table; name: stri
               <Cell
                 key={columns[column]}
                 {...(column > 0 && cell.text !== "" && { label: columns[column] ?? UNNAMED })}
-                className={`sm:align-top ${widthOf(column, row.length)} ${cell.text === "" ? "max-sm:hidden" : ""}`}
+                className={`sm:align-top ${widthOf(column, token)} ${cell.text === "" ? "max-sm:hidden" : ""}`}
               >
                 {/* One child, because a narrow window lays the children of a cell out beside each other. */}
                 <div className="min-w-0">

@@ -1,6 +1,7 @@
 import type { Token, Tokens } from "marked";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { EXAMPLE } from "../content/table.ts";
 import { LinkedHeading } from "./heading.tsx";
 import { Inline } from "./inline.tsx";
 import { MarkdownTable } from "./markdown-table.tsx";
@@ -36,7 +37,7 @@ function Block({ token, names }: { token: Token; names: Names }) {
     case "code":
       return (
         <div className="my-5">
-          <CodeBlock label={name} code={(token as Tokens.Code).text} />
+          <CodeBlock label={name} code={(token as Tokens.Code).text} hasCopy={!name.startsWith(EXAMPLE)} />
         </div>
       );
     case "table":
