@@ -14,7 +14,7 @@ export function MarkdownLink({ href, children }: { href: string; children: React
       </a>
     );
   }
-  if (href.startsWith("/")) {
+  if (/^\/(?!\/)/.test(href)) {
     return (
       <Link className="link" href={href} prefetch={false}>
         {children}

@@ -1,0 +1,25 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it } from "vitest";
+import { MarkdownLink } from "../../../app/docs/markdown/inline.tsx";
+
+// biome-ignore lint/correctness/noChildrenProp: the component's type wants them among its properties.
+const shown = (href: string) => renderToStaticMarkup(createElement(MarkdownLink, { href, children: "words" }));
+
+it.each([
+  "javascript:alert(1)",
+  "JavaScript:alert(1)",
+  "data:text/html,x",
+  "vbscript:x",
+  "docs/decisions",
+  "//evil.example/x",
+])("what is no address of the web or of the service is no link: %s", (href) => {
+  expect(shown(href)).toBe("words");
+});
+
+it.each(["#anchor", "/docs/errors", "/docs.md", "/api/service/openapi.json", "https://example.com/"])(
+  "an address is a link: %s",
+  (href) => {
+    expect(shown(href)).toContain(`href="${href}"`);
+  },
+);
