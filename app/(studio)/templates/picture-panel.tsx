@@ -28,12 +28,17 @@ function Facts({
     const whose = faults === 1 ? "A field has" : `${faults} fields have`;
     return <p className="text-danger text-sm">{whose} a value that cannot be drawn.</p>;
   }
-  const facts = [`${width} × ${height}`];
-  if (picture) {
-    facts.push(megabytes(picture.png.size));
-    facts.push(`${Math.round(picture.ms)} ms${picture.isFromCache ? ", cached" : ""}`);
-  }
-  return <p className="text-sm text-soft tabular-nums">{facts.join(" · ")}</p>;
+  const kept = picture?.isFromCache ? ", cached" : "";
+  return (
+    <p className="text-sm text-soft tabular-nums">
+      {/* The heading says it too, and a narrow window has room for one line. */}
+      <span className={picture ? "max-sm:hidden" : ""}>
+        {width} × {height}
+        {picture && " · "}
+      </span>
+      {picture && `${megabytes(picture.png.size)} · ${Math.round(picture.ms)} ms${kept}`}
+    </p>
+  );
 }
 
 /** What a link does not carry, where there is something. */

@@ -21,7 +21,7 @@ export function VariantPicker({ template, variant, onPick }: VariantPickerProps)
       aria-label="Variant"
       value={variant}
       onValueChange={onPick}
-      className="-mx-1 flex flex-wrap gap-x-2.5 gap-y-2 px-1"
+      className="-mx-1 flex flex-wrap gap-x-2 gap-y-2 px-1"
     >
       {variants.map((name) => (
         <Radio.Root
