@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { TextField } from "../../ui/text-field.tsx";
+import { PasswordField } from "../../ui/password-field.tsx";
 import { newPassword } from "./new-password.ts";
 
 type Way = "generated" | "typed";
@@ -48,9 +48,8 @@ export function PasswordFields({ choice, error }: { choice: PasswordChoice; erro
         </label>
       ))}
       {choice.way === "typed" && (
-        <TextField
+        <PasswordField
           label="The password"
-          type="password"
           value={choice.typed}
           onChange={(event) => choice.change({ typed: event.target.value })}
           autoComplete="new-password"

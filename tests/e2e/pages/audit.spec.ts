@@ -7,9 +7,6 @@ import { expectLooks, expectLooksAtExtremes } from "./states.ts";
 
 test.use({ mode: "guarded" });
 
-/** Axe looks at every state six times, and a busy machine takes its time over it. */
-test.describe.configure({ timeout: 120_000 });
-
 /** The sentences of the page, in its order. */
 const entries = (page: Page) => page.getByRole("main").locator("summary");
 

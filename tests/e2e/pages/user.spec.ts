@@ -6,9 +6,6 @@ import { expectLooks, expectLooksAtExtremes } from "./states.ts";
 
 test.use({ mode: "guarded" });
 
-/** Axe looks at every state six times, and a busy machine takes its time over it. */
-test.describe.configure({ timeout: 120_000 });
-
 const LAST = "This is the last active administrator, and one has to stay.";
 
 async function addToken(
@@ -143,6 +140,7 @@ test("tokens are shown with what they render, revoked by name, and folded away t
   await expectLooks(page, "user-revoke");
   await page.getByRole("button", { name: "Revoke the token" }).click();
   await expect(page.getByText("1 revoked")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Tokens" })).toBeFocused();
   expect((await guarded.client.render({ authorization: `Bearer ${token}` })).status).toBe(401);
   await page.getByText("1 revoked").click();
   await expect(page.getByRole("table", { name: "Revoked tokens" })).toContainText("Newsletter <b>cards</b>");

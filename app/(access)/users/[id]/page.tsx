@@ -23,6 +23,7 @@ import { ProfileForm } from "./profile-form.tsx";
 import { Section } from "./section.tsx";
 import { SetPassword } from "./set-password.tsx";
 import { Tokens } from "./tokens.tsx";
+import { TOKENS_HEADING } from "./tokens-heading.ts";
 
 type PageProps = { params: Promise<{ id: string }> };
 
@@ -105,19 +106,21 @@ export default async function UserPage({ params }: PageProps) {
         actions={<LinkButton href={`/audit?user=${user.id}`}>Show in the audit trail</LinkButton>}
       />
       <Facts user={user} />
-      <Section title="Profile" lead={subject.isViewer ? <OwnAccount /> : "They sign in with this email."}>
+      <Section id="profile" title="Profile" lead={subject.isViewer ? <OwnAccount /> : "They sign in with this email."}>
         <ProfileForm subject={subject} role={user.role} />
       </Section>
       <Section
+        id={TOKENS_HEADING}
         title="Tokens"
         lead="What their scripts render with. Nobody can see a token's secret again, not even here."
       >
         <Tokens tokens={tokens} usage={usage} userName={user.name} isViewer={subject.isViewer} />
       </Section>
-      <Section title="Password" lead="For who has forgotten theirs. It ends all their sessions.">
+      <Section id="password" title="Password" lead="For who has forgotten theirs. It ends all their sessions.">
         <SetPassword subject={subject} />
       </Section>
       <Section
+        id="activation"
         title={isActive ? "Deactivation" : "Reactivation"}
         lead={
           isActive
@@ -128,6 +131,7 @@ export default async function UserPage({ params }: PageProps) {
         <Activation subject={subject} isActive={isActive} liveTokenCount={liveTokenCount} />
       </Section>
       <Section
+        id="deletion"
         title="Deletion"
         lead="Takes the account away for good, with its tokens. What it did stays in the audit trail."
       >

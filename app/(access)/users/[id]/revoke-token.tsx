@@ -6,6 +6,7 @@ import { send } from "../../../ui/api.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { notify } from "../../../ui/notify.ts";
+import { TOKENS_HEADING } from "./tokens-heading.ts";
 
 type RevokeTokenProps = { id: string; name: string; prefix: string; userName: string };
 
@@ -16,6 +17,10 @@ export function RevokeToken({ id, name, prefix, userName }: RevokeTokenProps) {
   const revoke = async () => {
     await send("DELETE", `/api/service/tokens/${id}`);
     notify(`Revoked “${name}”`);
+  };
+  // The row goes away with the button that has the focus.
+  const leave = () => {
+    document.getElementById(TOKENS_HEADING)?.focus();
     router.refresh();
   };
   return (
@@ -30,6 +35,7 @@ export function RevokeToken({ id, name, prefix, userName }: RevokeTokenProps) {
         action="Revoke the token"
         tone="danger"
         onConfirm={revoke}
+        onConfirmed={leave}
       >
         Every script of {userName} that sends <code className="font-mono text-sm">{prefix}…</code> is refused from now
         on. This cannot be undone; they can make another token.

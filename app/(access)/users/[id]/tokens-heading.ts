@@ -1,0 +1,2 @@
+/** The id of the heading above the tokens. */
+export const TOKENS_HEADING = "tokens";
