@@ -45,7 +45,7 @@ function ResetButton({ label, onReset }: { label: string; onReset: () => void })
     onReset();
   };
   return (
-    <button type="button" aria-label={`Reset ${label}`} onClick={reset} className="link mr-2.5 text-xs">
+    <button type="button" aria-label={`Reset ${label}`} onClick={reset} className="link text-xs not-last:mr-2.5">
       Reset
     </button>
   );
