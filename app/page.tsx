@@ -2,12 +2,12 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { z } from "zod";
 import { accessEnabled } from "#lib/config.ts";
-import { TemplateDetail, TemplateSummary } from "#lib/schemas/template.ts";
+import { TemplateDetail } from "#lib/schemas/template.ts";
 import { GET as getTemplate } from "./api/service/templates/[...slug]/route.ts";
 import { GET as getTemplates } from "./api/service/templates/route.ts";
 import { BlankSheets } from "./gallery/blank-sheets.tsx";
 import { Gallery } from "./gallery/gallery.tsx";
-import { toGalleryItem } from "./gallery/gallery-item.ts";
+import { ListedTemplate, toGalleryItem } from "./gallery/gallery-item.ts";
 import { Headline, Introduction } from "./gallery/introduction.tsx";
 import { EmptyState } from "./ui/empty-state.tsx";
 import { LinkButton } from "./ui/link-button.tsx";
@@ -57,7 +57,7 @@ function NoTemplates() {
 }
 
 /** A wide picture shows best beside the call; the first template where none is wide. */
-function exampleOf(templates: TemplateSummary[]): TemplateSummary | undefined {
+function exampleOf<T extends { width: number; height: number }>(templates: T[]): T | undefined {
   return templates.find(({ width, height }) => width > height) ?? templates[0];
 }
 
@@ -65,7 +65,7 @@ function exampleOf(templates: TemplateSummary[]): TemplateSummary | undefined {
 export default async function Home() {
   const user = await viewer();
   if (accessEnabled() && user === null) return <Invitation />;
-  const templates = await read(getTemplates, { returns: z.array(TemplateSummary) });
+  const templates = await read(getTemplates, { returns: z.array(ListedTemplate) });
   const example = exampleOf(templates);
   if (!example) return <NoTemplates />;
   const params = { slug: example.slug.split("/") };
