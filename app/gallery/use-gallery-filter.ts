@@ -21,17 +21,20 @@ export function useGalleryFilter(): [GalleryFilter, (change: Partial<GalleryFilt
   useEffect(() => {
     const href = galleryHref(filter);
     if (href === written.current) return;
+    const rest = () => {
+      clearTimeout(timer);
+      document.removeEventListener("click", write, { capture: true });
+    };
     const write = () => {
+      // Once: an address that changes on the way to another page would call it back.
+      rest();
       written.current = href;
       window.history.replaceState(null, "", href);
     };
     const timer = setTimeout(write, ADDRESS_DELAY_MS);
     // A click may lead away, and what was looked for is to be there on the way back.
-    document.addEventListener("click", write, { capture: true, once: true });
-    return () => {
-      clearTimeout(timer);
-      document.removeEventListener("click", write, { capture: true });
-    };
+    document.addEventListener("click", write, { capture: true });
+    return rest;
   }, [filter]);
   return [filter, (change) => setFilter((before) => ({ ...before, ...change }))];
 }
