@@ -38,13 +38,23 @@ function templateRow({ slug, title, width, height, variants, fields }: TemplateS
   ];
 }
 
+/** A row is five cells, and hundreds of them make a page slow: more templates than this are a list of links. */
+const TABLE_ROWS = 24;
+
+function templateLinks(templates: TemplateSummary[]): string {
+  return templates.map(({ slug }) => `[${slug}](/docs/api/${slug})`).join(", ");
+}
+
 function templatesPart(templates: TemplateSummary[]): string {
+  const heading = "## Templates and their fields";
+  if (templates.length === 0)
+    return parts(heading, "There is no template yet. [Writing a template](/docs/templates) shows how to make one.");
   return parts(
-    "## Templates and their fields",
-    templates.length === 0
-      ? "There is no template yet. [Writing a template](/docs/templates) shows how to make one."
-      : "Each has a page with the exact schema of its `data`.",
-    templates.length > 0 && table(["template", "title", "size", "variants", "fields"], templates.map(templateRow)),
+    heading,
+    "Each has a page with the exact schema of its `data`.",
+    templates.length <= TABLE_ROWS
+      ? table(["template", "title", "size", "variants", "fields"], templates.map(templateRow))
+      : templateLinks(templates),
   );
 }
 
