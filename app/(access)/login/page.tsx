@@ -1,7 +1,8 @@
 import { redirect } from "next/navigation";
-import { accessConfig, ConfigError, isDevelopment } from "#lib/config.ts";
+import { isDevelopment } from "#lib/config.ts";
 import { losesCookie } from "#lib/status/origin.ts";
 import { requireAccessLayer } from "../../ui/guards.ts";
+import { configuredOrigin } from "../../ui/known-origin.ts";
 import { toLocalPath } from "../../ui/local-path.ts";
 import { ownWay } from "../../ui/own-origin.ts";
 import { viewer } from "../../ui/viewer.ts";
@@ -10,16 +11,6 @@ import { LoginForm } from "./login-form.tsx";
 export const metadata = { title: "Sign in" };
 
 type LoginProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
-
-/** Where the operator says that people reach the service. What is wrong with the variable is told at start and on `/status`. */
-function configuredOrigin(): string | undefined {
-  try {
-    return accessConfig().publicOrigin;
-  } catch (error) {
-    if (error instanceof ConfigError) return undefined;
-    throw error;
-  }
-}
 
 export default async function Login({ searchParams }: LoginProps) {
   requireAccessLayer();

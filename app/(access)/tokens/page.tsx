@@ -6,7 +6,7 @@ import { GET as getTemplates } from "../../api/service/templates/route.ts";
 import { GET as getTokens } from "../../api/service/tokens/route.ts";
 import { GET as getUsage } from "../../api/service/tokens/usage/route.ts";
 import { requireSignedIn } from "../../ui/guards.ts";
-import { ownOrigin } from "../../ui/own-origin.ts";
+import { knownOrigin } from "../../ui/known-origin.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { read } from "../../ui/read.ts";
 import { packUsage } from "./token.ts";
@@ -19,11 +19,10 @@ const Slug = TemplateSummary.pick({ slug: true });
 
 export default async function Tokens() {
   await requireSignedIn("/tokens");
-  const [tokens, usage, templates, origin] = await Promise.all([
+  const [tokens, usage, templates] = await Promise.all([
     read(getTokens, { returns: z.array(Token) }),
     read(getUsage, { returns: z.array(TokenUsage) }),
     read(getTemplates, { returns: z.array(Slug) }),
-    ownOrigin(),
   ]);
   const usageOf = new Map(usage.map(({ tokenId, ...rest }) => [tokenId, packUsage(rest)]));
   return (
@@ -35,7 +34,7 @@ export default async function Tokens() {
       <TokenDesk
         tokens={tokens.map((token) => ({ ...token, usage: usageOf.get(token.id) ?? null }))}
         template={templates[0]?.slug ?? "your/template"}
-        origin={origin}
+        origin={knownOrigin()}
       />
     </>
   );

@@ -14,21 +14,6 @@ export function useCommandKey(): "Ctrl" | "⌘" {
   );
 }
 
-/** Where the service is: as it is configured, else as the browser found it. */
-export type KnownOrigin = {
-  configured?: string | undefined;
-  /** What stands there until the browser has spoken. */
-  fallback: string;
-};
-
-export function useOrigin({ configured, fallback }: KnownOrigin): string {
-  return useSyncExternalStore(
-    never,
-    () => configured ?? window.location.origin,
-    () => configured ?? fallback,
-  );
-}
-
 /** Whether the browser lets a page copy pictures, which it does not over plain http. */
 export function useCopiesPictures(): boolean {
   return useSyncExternalStore(

@@ -38,7 +38,12 @@ async function runCall(call: string, env: Record<string, string> = {}): Promise<
   }
 }
 
-const callOn = (page: Page) => page.getByRole("region", { name: "The call that renders a picture" }).innerText();
+/** The call as the page shows it once it knows by which address it was reached. */
+async function callOn(page: Page): Promise<string> {
+  const call = page.getByRole("region", { name: "The call that renders a picture" });
+  await expect(call).toContainText(new URL(page.url()).origin);
+  return call.innerText();
+}
 
 test("nobody is asked to sign in and led back", async ({ page }) => {
   await page.goto("/tokens");
@@ -110,6 +115,12 @@ test("the empty page's call renders once the variable holds a token", async ({ p
   await signIn(page, person);
   await page.goto("/tokens");
   const call = await callOn(page);
+  // Anybody may write into a Host what they like: the browser says where it is, and not the page.
+  const html = (await guarded.client.ask("GET", "/tokens", { cookie: await newSession(guarded, person) })).text;
+  expect([html.includes("/api/service/images/render"), html.includes(new URL(guarded.origin).host)]).toEqual([
+    true,
+    false,
+  ]);
   const [made] = await makeTokens(guarded, person, ["from the outside"]);
   expect(await runCall(call, { PLATEN_TOKEN: made?.token ?? "" })).toBe("PNG");
 });

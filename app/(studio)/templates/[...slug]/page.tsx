@@ -1,15 +1,15 @@
 import type { Metadata } from "next";
 import { cache } from "react";
 import { z } from "zod";
-import { accessConfig, accessEnabled, renderConfig, serverConfig } from "#lib/config.ts";
+import { accessEnabled, renderConfig } from "#lib/config.ts";
 import { TemplateDetail } from "#lib/schemas/template.ts";
 import { fieldDeclaration } from "#lib/templates/fields/field-types.ts";
 import { GET as getTemplate } from "../../../api/service/templates/[...slug]/route.ts";
 import { requireStudio } from "../../../ui/guards.ts";
+import { knownOrigin } from "../../../ui/known-origin.ts";
 import { read } from "../../../ui/read.ts";
 import { Studio } from "../studio.tsx";
 import { TemplateHeading } from "../template-heading.tsx";
-import type { KnownOrigin } from "../use-platform.ts";
 
 type PageProps = { params: Promise<{ slug: string[] }>; searchParams: Promise<Record<string, string | string[]>> };
 
@@ -38,20 +38,6 @@ async function ownPath({ params, searchParams }: PageProps): Promise<string> {
 
 async function slugOf({ params }: PageProps): Promise<string> {
   return (await params).slug.map(decoded).join("/");
-}
-
-/**
- * Where a call by hand finds the service. A page never repeats the host that it was asked for: anybody may write there what
- * they like. Where none is configured the browser knows, and until it has spoken this machine stands there.
- */
-function knownOrigin(): KnownOrigin {
-  const fallback = `http://localhost:${serverConfig().port}`;
-  try {
-    return { configured: accessConfig().publicOrigin, fallback };
-  } catch {
-    // What the configuration lacks is for the status page to say.
-    return { fallback };
-  }
 }
 
 function acceptsAddresses(): boolean {
