@@ -63,6 +63,8 @@ const TABLE = `
   GET    status                        401   403            200    401      401          401      401
   GET    status/scripts                401   403            200    401      401          401      401
   GET    openapi.json                  401   200            200    401      401          401      401
+  GET    /api/docs/errors              401   200            200    401      401          401      401
+  GET    /llms.txt                     401   200            200    401      401          401      401
   GET    /healthz                      200   200            200    200      200          200      200
   GET    /metrics                      200   200            200    200      200          200      200
   GET    /readyz                       200   200            200    200      200          200      200
@@ -228,7 +230,8 @@ describe("what only reads", () => {
 describe("methods that the table does not name", () => {
   const patternOf = (path: string) => {
     const full = path.startsWith("/") ? path : `/api/service/${path}`;
-    return full.replace(/\/(own|other|nobody)/, "/[id]").replace("/slug", "/[...slug]");
+    const named = full.replace(/\/(own|other|nobody)/, "/[id]").replace("/slug", "/[...slug]");
+    return named.replace("/api/docs/errors", "/api/docs/[[...page]]");
   };
 
   it("are 405 for everyone, signed in or not", async () => {
