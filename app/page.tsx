@@ -10,8 +10,8 @@ import { Gallery } from "./gallery/gallery.tsx";
 import { ListedTemplate, toGalleryItem } from "./gallery/gallery-item.ts";
 import { Headline, Introduction } from "./gallery/introduction.tsx";
 import { EmptyState } from "./ui/empty-state.tsx";
+import { knownOrigin } from "./ui/known-origin.ts";
 import { LinkButton } from "./ui/link-button.tsx";
-import { ownOrigin } from "./ui/own-origin.ts";
 import { read } from "./ui/read.ts";
 import { viewer } from "./ui/viewer.ts";
 
@@ -72,7 +72,7 @@ export default async function Home() {
   const template = await read(getTemplate, { returns: TemplateDetail, params });
   return (
     <>
-      <Introduction template={template} origin={await ownOrigin()} needsToken={accessEnabled()} />
+      <Introduction template={template} origin={knownOrigin()} needsToken={accessEnabled()} />
       <section aria-labelledby="templates" className="mt-16 border-line border-t pt-8">
         <div className="mb-4 flex flex-wrap items-baseline justify-between gap-x-6">
           <h2 id="templates" className="font-display font-semibold text-2xl tracking-tight">

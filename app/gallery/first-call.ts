@@ -23,19 +23,24 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-type FirstCall = { origin: string; template: TemplateDetail; hasToken: boolean };
-
-/** The command that draws a template's default variant, ready to be pasted. */
-export function firstCall({ origin, template, hasToken }: FirstCall): string {
+/** The body of the call that draws a template's default variant. */
+export function firstBody(template: TemplateDetail): string {
   const edit = shownEdit(template)
     ?.map((text) => JSON.stringify(text))
     .join(": ");
   const data = edit === undefined ? "" : `,\n       "data": {${edit}}`;
+  return `{"template": ${JSON.stringify(template.slug)}${data}}`;
+}
+
+type FirstCall = { origin: string; body: string; hasToken: boolean };
+
+/** The command that sends it, ready to be pasted. */
+export function firstCall({ origin, body, hasToken }: FirstCall): string {
   return [
     `curl ${origin}/api/service/images/render \\`,
     ...(hasToken ? ['  -H "Authorization: Bearer $PLATEN_TOKEN" \\'] : []),
     "  -H 'Content-Type: application/json' \\",
-    `  -d ${quoted(`{"template": ${JSON.stringify(template.slug)}${data}}`)} \\`,
+    `  -d ${quoted(body)} \\`,
     "  -o picture.png",
   ].join("\n");
 }

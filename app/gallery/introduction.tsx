@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import type { TemplateDetail } from "#lib/schemas/template.ts";
-import { CodeBlock } from "../ui/code-block.tsx";
-import { firstCall } from "./first-call.ts";
+import type { KnownOrigin } from "../ui/use-origin.ts";
+import { firstBody } from "./first-call.ts";
+import { FirstCallBlock } from "./first-call-block.tsx";
 import { Thumbnail } from "./thumbnail.tsx";
 
 /** What the service is, in a sentence. */
@@ -46,7 +47,7 @@ function Example({ template }: { template: TemplateDetail }) {
   );
 }
 
-type IntroductionProps = { template: TemplateDetail; origin: string; needsToken: boolean };
+type IntroductionProps = { template: TemplateDetail; origin: KnownOrigin; needsToken: boolean };
 
 /** What this is, the call that makes a picture, and the picture that it makes. */
 export function Introduction({ template, origin, needsToken }: IntroductionProps) {
@@ -55,11 +56,7 @@ export function Introduction({ template, origin, needsToken }: IntroductionProps
       <div className="min-w-0">
         <Headline />
         <div className="mt-7">
-          <CodeBlock
-            label="The call that draws the picture"
-            code={firstCall({ origin, template, hasToken: needsToken })}
-            wraps
-          />
+          <FirstCallBlock origin={origin} body={firstBody(template)} hasToken={needsToken} />
           {needsToken && (
             <p className="mt-3 text-soft text-sm">
               <code className="font-mono">PLATEN_TOKEN</code> is a token of yours:{" "}
