@@ -18,6 +18,8 @@ const LOOKS: Look[] = (["light", "dark"] as const).flatMap((theme) =>
 export async function wear(page: Page, { theme, width }: Pick<Look, "theme" | "width">): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
   await page.setViewportSize({ width, height: HEIGHT_PX });
+  // What comes to lie under a resting pointer would change its colour while it is looked at.
+  await page.mouse.move(0, 0);
 }
 
 /** Fails where the page scrolls sideways. */
@@ -43,6 +45,8 @@ export async function matrix(page: Page, act: (look: Look) => Promise<void>): Pr
 /** Colours halfway through a transition are nobody's. What turns for ever is not waited for. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
+    // A change of theme or of what lies under the pointer is seen with the next frame.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     const finite = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     await Promise.all(finite.map(({ finished }) => finished.catch(() => undefined)));
   });
