@@ -1,6 +1,8 @@
 import { join } from "node:path";
-import type { z } from "zod";
+import { type ConfigFault, faultsOf } from "./environment/fault.ts";
+import { nodeMode, parse, read, variable } from "./environment/read.ts";
 import {
+  AUTH_VARIABLE,
   accessSchema,
   adminSchema,
   auditSchema,
@@ -13,7 +15,6 @@ import {
   templatesSchema,
 } from "./environment/variables.ts";
 import type { ImageHost } from "./image-hosts.ts";
-import { nearestName } from "./nearest-name.ts";
 
 /** The folder that holds the built tree; every script and server runs with it as working directory. */
 export const PROJECT_DIR = process.cwd();
@@ -26,70 +27,8 @@ export const VERSION = "0.1.0";
 
 const BYTES_PER_MB = 1_000_000;
 
-/** A fault of the environment: which variable, and what was got against what is wanted. */
-export type ConfigFault = { variable: string; message: string };
-
-/** Thrown with every fault of the part that was read, never only the first. */
-export class ConfigError extends Error {
-  override name = "ConfigError";
-  readonly faults: ConfigFault[];
-
-  constructor(faults: ConfigFault[]) {
-    super(`The environment is not usable:\n${faults.map((f) => `  ${f.variable}: ${f.message}`).join("\n")}`);
-    this.faults = faults;
-  }
-}
-
-/** Read apart because it is not a setting but a mode: exactly "true" is on, and nothing else is a fault. */
-const AUTH_VARIABLE = "SERVICE_AUTH_ENABLED";
-
-const KNOWN_VARIABLES = [
-  serverSchema,
-  renderSchema,
-  databaseSchema,
-  accessSchema,
-  auditSchema,
-  adminSchema,
-  templatesSchema,
-  logSchema,
-  metricsSchema,
-  buildSchema,
-]
-  .flatMap((s) => Object.keys(s.shape))
-  .concat(AUTH_VARIABLE);
-
-type Reading = { values: (string | undefined)[]; result: z.ZodSafeParseResult<unknown> };
-
-const readings = new WeakMap<z.ZodObject, Reading>();
-
-/**
- * An empty variable counts as unset, as deployment files that always name every variable expect. Every request reads, so
- * that what has not changed is not parsed again (0.3 ms a request).
- */
-function read<T extends z.ZodObject>(schema: T): z.ZodSafeParseResult<z.infer<T>> {
-  const names = Object.keys(schema.shape);
-  const values = names.map((name) => process.env[name] || undefined);
-  const last = readings.get(schema);
-  if (last?.values.every((value, index) => value === values[index])) {
-    return last.result as z.ZodSafeParseResult<z.infer<T>>;
-  }
-  const result = schema.safeParse(Object.fromEntries(names.map((name, index) => [name, values[index]])));
-  readings.set(schema, { values, result });
-  return result;
-}
-
-function faultsOf(error: z.ZodError | undefined): ConfigFault[] {
-  return (error?.issues ?? []).map((issue) => ({ variable: String(issue.path[0]), message: issue.message }));
-}
-
-function parse<T extends z.ZodObject>(schema: T): z.infer<T> {
-  const result = read(schema);
-  if (!result.success) throw new ConfigError(faultsOf(result.error));
-  return result.data;
-}
-
 function isOnVercel(): boolean {
-  return Boolean(process.env.VERCEL);
+  return variable("VERCEL") !== undefined;
 }
 
 /** On Vercel nothing but the temporary folder can be written. */
@@ -206,7 +145,7 @@ export function accessConfig(): AccessConfig {
  */
 export function trustsProxy(): boolean {
   if (accessEnabled()) return accessConfig().trustProxy;
-  const told = process.env.SERVICE_TRUST_PROXY;
+  const told = variable("SERVICE_TRUST_PROXY");
   return told ? told === "true" : isOnVercel();
 }
 
@@ -221,7 +160,7 @@ export type AdminConfig = { email: string | undefined; password: string | undefi
 export function adminConfig(): AdminConfig {
   const { data, error } = read(adminSchema);
   const faults = faultsOf(error);
-  const missing = Object.keys(adminSchema.shape).filter((name) => !process.env[name]);
+  const missing = Object.keys(adminSchema.shape).filter((name) => variable(name) === undefined);
   if (missing.length === 1) faults.push({ variable: String(missing[0]), message: "got nothing, want both or neither" });
   return { email: data?.SERVICE_ADMIN_EMAIL, password: data?.SERVICE_ADMIN_PASSWORD, faults };
 }
@@ -231,7 +170,7 @@ export function templatesDir(): string | undefined {
   return parse(templatesSchema).SERVICE_TEMPLATES_DIR;
 }
 
-/** The least severe line that is logged. A bad value is reported by {@link configReport} and means "info" until it is mended. */
+/** The least severe line that is logged. A bad value is reported by `configReport` and means "info" until it is mended. */
 export function logLevel(): string {
   return read(logSchema).data?.SERVICE_LOG_LEVEL ?? "info";
 }
@@ -248,44 +187,10 @@ export function standaloneBuild(): boolean {
 
 /** Whether the access layer is on. */
 export function accessEnabled(): boolean {
-  return process.env[AUTH_VARIABLE] === "true";
+  return variable(AUTH_VARIABLE) === "true";
 }
 
 /** True in `npm run dev`, where code and templates reload. */
 export function isDevelopment(): boolean {
-  return process.env.NODE_ENV === "development";
-}
-
-export type ConfigReport = {
-  /** Faults that make it impossible to listen. */
-  fatal: ConfigFault[];
-  /** Faults with which the server starts, and answers every render 503 `misconfigured`. */
-  render: ConfigFault[];
-  /** Faults with which the server starts, and a part of the access layer does not work. Empty in open mode, which has none. */
-  access: ConfigFault[];
-  /** Names that look like ours and mean nothing. */
-  unknown: ConfigFault[];
-};
-
-/** Every fault of the whole environment at once. */
-export function configReport(): ConfigReport {
-  const unknown = Object.keys(process.env)
-    .filter((name) => name.startsWith("SERVICE_") && !KNOWN_VARIABLES.includes(name))
-    .map((name) => {
-      const nearest = nearestName(name, KNOWN_VARIABLES);
-      return { variable: name, message: `unknown, and ignored.${nearest ? ` Did you mean ${nearest}?` : ""}` };
-    });
-  return {
-    fatal: [
-      ...faultsOf(read(serverSchema).error),
-      ...faultsOf(read(logSchema).error),
-      ...faultsOf(read(metricsSchema).error),
-      ...faultsOf(read(buildSchema).error),
-    ],
-    render: faultsOf(read(renderSchema).error),
-    access: accessEnabled()
-      ? [databaseSchema, accessSchema, auditSchema].flatMap((s) => faultsOf(read(s).error)).concat(adminConfig().faults)
-      : [],
-    unknown,
-  };
+  return nodeMode() === "development";
 }

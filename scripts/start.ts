@@ -1,4 +1,6 @@
-import { ConfigError, type ConfigFault, configReport, renderConfig, serverConfig } from "#lib/config.ts";
+import { renderConfig, serverConfig } from "#lib/config.ts";
+import { configReport } from "#lib/config-report.ts";
+import { ConfigError, type ConfigFault } from "#lib/environment/fault.ts";
 import { isBuilt, sourceStamp } from "./build-stamp.ts";
 import { startDatabase } from "./database.ts";
 import { loadEnvironment } from "./environment.ts";

@@ -1,4 +1,5 @@
-import { accessConfig, ConfigError, serverConfig } from "#lib/config.ts";
+import { accessConfig, serverConfig } from "#lib/config.ts";
+import { ConfigError } from "#lib/environment/fault.ts";
 import type { KnownOrigin } from "./use-origin.ts";
 
 /** Where the operator says that people reach the service. What is wrong with the variable is told at start and on `/status`. */

@@ -2,7 +2,7 @@ import { createConnection, type Socket } from "node:net";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Options, type Sql } from "postgres";
 import { abortable } from "#lib/abortable.ts";
-import { ConfigError } from "#lib/config.ts";
+import { ConfigError } from "#lib/environment/fault.ts";
 import { type Endpoint, findEndpoint } from "./endpoint.ts";
 import {
   CANCEL_TIMEOUT_MS,

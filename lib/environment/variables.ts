@@ -88,3 +88,6 @@ export const metricsSchema = z.object({ SERVICE_METRICS: oneOf("on", "off").pref
 export const buildSchema = z.object({
   SERVICE_BUILD_STANDALONE: oneOf("true", "false").prefault("false"),
 });
+
+/** Read apart because it is not a setting but a mode: exactly "true" is on, and nothing else is a fault. */
+export const AUTH_VARIABLE = "SERVICE_AUTH_ENABLED";

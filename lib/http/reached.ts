@@ -1,4 +1,5 @@
-import { accessConfig, ConfigError } from "#lib/config.ts";
+import { accessConfig } from "#lib/config.ts";
+import { ConfigError } from "#lib/environment/fault.ts";
 import type { Arrival } from "#lib/http/exchange.ts";
 import { reachedAt } from "#lib/http/origin.ts";
 import type { Reached } from "#lib/status/origin.ts";

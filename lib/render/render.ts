@@ -1,4 +1,5 @@
-import { ConfigError, type RenderConfig, renderConfig } from "#lib/config.ts";
+import { type RenderConfig, renderConfig } from "#lib/config.ts";
+import { ConfigError } from "#lib/environment/fault.ts";
 import { AppError, type ErrorCode } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { renderCanary } from "./canary.ts";

@@ -1,4 +1,5 @@
-import { type ConfigFault, configReport } from "#lib/config.ts";
+import { configReport } from "#lib/config-report.ts";
+import type { ConfigFault } from "#lib/environment/fault.ts";
 import { count, detail, type Finding } from "./finding.ts";
 
 /** What a variable is to hold. What it holds stays between the operator and the log. */

@@ -7,7 +7,7 @@ import { logIn } from "#lib/access/login.ts";
 import { startAccess, stopAccess } from "#lib/access/start.ts";
 import { recordRender } from "#lib/access/usage.ts";
 import { listUsers } from "#lib/access/users.ts";
-import { configReport } from "#lib/config.ts";
+import { configReport } from "#lib/config-report.ts";
 import { query } from "#lib/db/database.ts";
 import { auditEvents, sessions, throttle, usage } from "#lib/db/schema.ts";
 import { captureLog } from "../captured-log.ts";

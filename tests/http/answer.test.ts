@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { ConfigError } from "#lib/config.ts";
+import { ConfigError } from "#lib/environment/fault.ts";
 import { AppError } from "#lib/errors.ts";
 import { anyone } from "#lib/http/auth.ts";
 import { route } from "#lib/http/route.ts";

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { configReport, renderConfig } from "#lib/config.ts";
+import { renderConfig } from "#lib/config.ts";
+import { configReport } from "#lib/config-report.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 

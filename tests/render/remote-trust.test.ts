@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { configReport } from "#lib/config.ts";
+import { configReport } from "#lib/config-report.ts";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
 import { captureLog } from "../captured-log.ts";
 import { type Lies, startLyingBrowser } from "./lying-browser.ts";

@@ -12,7 +12,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { ConfigError } from "#lib/config.ts";
+import { ConfigError } from "#lib/environment/fault.ts";
 import { bootId, ownerState, ownerTag } from "#lib/processes.ts";
 import { CLAIM_PATIENCE_MS, CLAIM_PAUSE_MS, SILENT_MS, WATCH_INTERVAL_MS } from "./limits.ts";
 

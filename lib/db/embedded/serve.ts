@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { ConfigError, PROJECT_DIR } from "#lib/config.ts";
+import { PROJECT_DIR } from "#lib/config.ts";
+import { ConfigError } from "#lib/environment/fault.ts";
 import { log } from "#lib/log.ts";
 import {
   BEAT_INTERVAL_MS,
