@@ -5,6 +5,8 @@ import type { RenderRequest } from "#lib/schemas/render.ts";
 import { prepareRendering } from "./prepare.ts";
 import { drawMany, type Outcome, type Sample } from "./soak/load.ts";
 
+// Run as `npm start` runs the server, with small young spaces: larger ones grow for thousands of renders, by 100 MB, and hold nothing.
+
 /** Until then, caches fill and code is compiled. */
 const SETTLING_RENDERS = 100;
 
