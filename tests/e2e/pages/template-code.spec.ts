@@ -1,0 +1,70 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { expect, field, imageFile, picture, pngOf, QUOTE, test } from "./template-page.ts";
+
+/** How the code of a tab is run from a file. */
+const RUNS = {
+  curl: ["sh", "render.sh"],
+  TypeScript: [process.execPath, "render.mts"],
+  Python: ["python3", "render.py"],
+} as const;
+
+function isThere(command: string): Promise<boolean> {
+  return new Promise((resolve) =>
+    execFile(command, ["--version"], (error) => resolve(error === null || command === "sh")),
+  );
+}
+
+async function expectSamePicture(page: Page, env: Record<string, string> = {}): Promise<void> {
+  const dir = mkdtempSync(join(tmpdir(), "platen-pasted-"));
+  try {
+    const file = await imageFile(dir);
+    await page.getByLabel("Portrait or emblem", { exact: true }).setInputFiles(file);
+    await field(page, "Quote (required)").fill('it\'s \\n "$HOME" `id` ${x} #{y}\nJSON\n!! عربي 😀 %s');
+    const png = await pngOf(page);
+    for (const [tab, [command, name]] of Object.entries(RUNS)) {
+      if (!(await isThere(command)) || (tab === "curl" && !(await isThere("curl")))) continue;
+      await page.getByRole("tab", { name: tab }).click();
+      const code = await page.getByRole("region", { name: `The request in ${tab}` }).innerText();
+      writeFileSync(join(dir, name), `${code}\n`);
+      rmSync(join(dir, "social-quote.png"), { force: true });
+      await new Promise<void>((resolve, reject) => {
+        const options = { cwd: dir, env: { ...process.env, NO_PROXY: "127.0.0.1", ...env } };
+        execFile(command, [name], options, (error, _stdout, stderr) => (error ? reject(new Error(stderr)) : resolve()));
+      });
+      expect(readFileSync(join(dir, "social-quote.png")).equals(png), tab).toBe(true);
+    }
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+test("the code of the page makes the page's picture", async ({ page }) => {
+  await page.goto(`${QUOTE}?variant=poster`);
+  await picture(page);
+  await expectSamePicture(page);
+});
+
+test.describe("with the access layer on", () => {
+  test.use({ mode: "guarded" });
+
+  test("the code takes a token from the environment, and makes the page's picture", async ({
+    page,
+    guarded,
+    signIn,
+  }) => {
+    await signIn(page, "user");
+    await page.goto(QUOTE);
+    await picture(page);
+    await expect(page.getByRole("link", { name: "make one" })).toHaveAttribute("href", "/tokens");
+    const token = await page.evaluate(async () => {
+      const init = { method: "POST", headers: { "content-type": "application/json" }, body: '{"name":"pasted code"}' };
+      return ((await (await fetch("/api/service/tokens", init)).json()) as { token: string }).token;
+    });
+    expect(guarded.origin).toContain("127.0.0.1");
+    await expectSamePicture(page, { PLATEN_TOKEN: token });
+  });
+});

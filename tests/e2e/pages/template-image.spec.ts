@@ -1,0 +1,63 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expectAccessible } from "./looks.ts";
+import { expect, imageFile, picture, pngOf, QUOTE, rendered, test } from "./template-page.ts";
+
+test.describe("an image", () => {
+  let dir: string;
+  test.beforeAll(() => {
+    dir = mkdtempSync(join(tmpdir(), "platen-picked-"));
+  });
+  test.afterAll(() => {
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  test("is drawn when it is chosen, and no link holds it", async ({ page, open }) => {
+    await page.goto(QUOTE);
+    const file = await imageFile(dir);
+    await page.getByLabel("Portrait or emblem", { exact: true }).setInputFiles(file);
+    await expect(page.getByText("80 × 100, 1 kB")).toBeVisible();
+    const portrait = `data:image/png;base64,${readFileSync(file, "base64")}`;
+    await expect(page.getByText("A link leaves out images from your machine")).toBeVisible();
+    expect(await pngOf(page)).toEqual(await rendered(open.origin, { template: "social/quote", data: { portrait } }));
+    expect(page.url()).not.toContain("data");
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Leave out" }).click();
+    await expect(page).toHaveURL(/portrait/);
+    const without = { template: "social/quote", data: { portrait: "" } };
+    await expect.poll(async () => (await pngOf(page)).equals(await rendered(open.origin, without))).toBe(true);
+  });
+
+  test("is taken by paste and by drop, and refused with the reason where it is none", async ({ page }) => {
+    await page.goto(QUOTE);
+    await picture(page);
+    const content = readFileSync(await imageFile(dir)).toString("base64");
+    const give = (kind: "paste" | "drop", type: string) =>
+      page.evaluate(
+        ([how, mediaType, base64]) => {
+          const bytes = Uint8Array.from(atob(base64 as string), (char) => char.charCodeAt(0));
+          const transfer = new DataTransfer();
+          transfer.items.add(new File([bytes], `${how}.png`, { type: mediaType as string }));
+          const zone = document.querySelector("[data-image-zone]") as Element;
+          if (how === "paste")
+            document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true }));
+          else zone.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+        },
+        [kind, type, content],
+      );
+    const zone = page.locator("[data-image-zone]");
+    await give("paste", "image/png");
+    await expect(zone.getByText("paste.png")).toBeVisible();
+    await give("drop", "image/png");
+    await expect(zone.getByText("drop.png")).toBeVisible();
+    await give("drop", "image/svg+xml");
+    await expect(page.getByText("Got image/svg+xml, want PNG, JPEG, WebP, GIF or AVIF.")).toBeVisible();
+    await page.getByLabel("Portrait or emblem", { exact: true }).setInputFiles({
+      name: "large.png",
+      mimeType: "image/png",
+      buffer: Buffer.alloc(9_000_000),
+    });
+    await expect(page.getByText("Got 9.0 MB, want at most 8.9 MB.")).toBeVisible();
+  });
+});
