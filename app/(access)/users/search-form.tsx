@@ -51,30 +51,31 @@ export function SearchForm({ listing }: { listing: Listing }) {
     ? SORTS
     : [{ value: listing.sort, label: "As the columns say" }, ...SORTS];
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a search element around the form would say the same twice.
-    <form role="search" action="/users" onSubmit={submit} className="mb-6 flex flex-wrap items-end gap-3">
-      <TextField
-        label="Name or email"
-        type="search"
-        name="search"
-        value={text}
-        maxLength={SEARCH_MAX_CHARS}
-        onChange={(event) => type(event.target.value)}
-        autoComplete="off"
-        spellCheck={false}
-        className="min-w-0 flex-1 sm:max-w-96"
-      />
-      <Button type="submit" isPending={isPending}>
-        Search
-      </Button>
-      <Select
-        label="Order"
-        name="sort"
-        value={listing.sort}
-        options={orders}
-        onChange={(event) => go(text, event.target.value as Sort)}
-        className="w-full sm:hidden"
-      />
-    </form>
+    <search>
+      <form action="/users" onSubmit={submit} className="mb-6 flex flex-wrap items-end gap-3">
+        <TextField
+          label="Name or email"
+          type="search"
+          name="search"
+          value={text}
+          maxLength={SEARCH_MAX_CHARS}
+          onChange={(event) => type(event.target.value)}
+          autoComplete="off"
+          spellCheck={false}
+          className="min-w-0 flex-1 sm:max-w-96"
+        />
+        <Button type="submit" isPending={isPending}>
+          Search
+        </Button>
+        <Select
+          label="Order"
+          name="sort"
+          value={listing.sort}
+          options={orders}
+          onChange={(event) => go(text, event.target.value as Sort)}
+          className="w-full sm:hidden"
+        />
+      </form>
+    </search>
   );
 }
