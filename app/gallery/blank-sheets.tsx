@@ -1,9 +1,18 @@
+/** Where each line of a sheet stands, from its upper edge. */
+const LINES_Y = [16, 36, 56];
+
 const SHEETS = [
   { x: 8, y: 150, width: 300, height: 158, lines: [150, 96] },
   { x: 332, y: 60, width: 140, height: 248, lines: [84, 84, 52] },
   { x: 60, y: 8, width: 120, height: 120, lines: [72, 44] },
   { x: 204, y: 62, width: 104, height: 66, lines: [56] },
 ];
+
+function Line({ y, length }: { y: number; length: number }) {
+  return (
+    <rect x="16" y={y} width={length} height="8" rx="4" className={y === LINES_Y[0] ? "fill-accent" : "fill-line"} />
+  );
+}
 
 /** Where pictures will be: sheets of several proportions, on which nothing is printed yet but for their first line. */
 export function BlankSheets() {
@@ -12,17 +21,8 @@ export function BlankSheets() {
       {SHEETS.map(({ x, y, width, height, lines }) => (
         <g key={`${x} ${y}`} transform={`translate(${x} ${y})`}>
           <rect width={width} height={height} rx="4" className="fill-surface stroke-edge" strokeDasharray="4 4" />
-          {lines.map((length, at) => (
-            <rect
-              // biome-ignore lint/suspicious/noArrayIndexKey: lines have nothing but their place.
-              key={at}
-              x="16"
-              y={16 + at * 20}
-              width={length}
-              height="8"
-              rx="4"
-              className={at === 0 ? "fill-accent" : "fill-line"}
-            />
+          {LINES_Y.slice(0, lines.length).map((top, at) => (
+            <Line key={top} y={top} length={lines[at] ?? 0} />
           ))}
         </g>
       ))}
