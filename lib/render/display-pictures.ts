@@ -3,7 +3,6 @@ import { setTimeout } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
 import type { RenderConfig } from "#lib/config.ts";
-import { AppError } from "#lib/errors.ts";
 import { counter } from "#lib/metrics.ts";
 import { DiskStore } from "./disk-store.ts";
 import {
@@ -15,9 +14,7 @@ import {
 import { requireRenderConfig } from "./render.ts";
 import { shared } from "./shared.ts";
 import { SharedWork } from "./shared-work.ts";
-
-/** Whose turn they all take: however many pages ask, they count as one. */
-const CALLER = "pages";
+import { PAGES } from "./waiting-room.ts";
 
 /** Bytes of keys and bookkeeping that a picture in memory costs beside its own. */
 const ENTRY_OVERHEAD_BYTES = 512;
@@ -33,27 +30,22 @@ type Draw = (options: { signal: AbortSignal; caller: string }) => Promise<Buffer
 
 type Source = "drawn" | "memory" | "disk";
 
-/** Whether one more render would leave a place for somebody else's. Where there is only one place, it has to be free. */
+/** Whether somebody else's render would find a place. Where there is only one place, it has to be free. */
 function isRoomLeft({ workers, queueLimit }: RenderConfig): boolean {
   const { waiting, drawing } = shared().pool?.state ?? { waiting: 0, drawing: 0 };
   return waiting + drawing === 0 || waiting + drawing + 1 < workers + queueLimit;
 }
 
 /**
- * Draws as soon as the queue has room, so that nobody's request is refused for a page's picture. Who has waited for as long
- * as a render may take then takes a turn like everyone else.
+ * Draws as soon as the queue has room, so that nobody's request waits longer than it has to for a page's picture. Who has
+ * waited for as long as a render may take then takes a turn like everyone else.
  */
 async function drawWithRoom(draw: Draw, signal: AbortSignal): Promise<Buffer> {
-  const { timeoutMs } = requireRenderConfig();
-  for (const end = performance.now() + timeoutMs; ; await setTimeout(DISPLAY_ROOM_POLL_MS, undefined, { signal })) {
-    const isPatient = performance.now() < end;
-    if (isPatient && !isRoomLeft(requireRenderConfig())) continue;
-    try {
-      return await draw({ signal, caller: CALLER });
-    } catch (error) {
-      if (!isPatient || !(error instanceof AppError) || error.code !== "overloaded") throw error;
-    }
+  const patience = performance.now() + requireRenderConfig().timeoutMs;
+  while (performance.now() < patience && !isRoomLeft(requireRenderConfig())) {
+    await setTimeout(DISPLAY_ROOM_POLL_MS, undefined, { signal });
   }
+  return await draw({ signal, caller: PAGES });
 }
 
 /** Pictures that the service's own pages show: made once, a few at a time, and kept in memory and on disk. */

@@ -9,13 +9,13 @@ import { Overload } from "./overload.ts";
 import type { Screenshot } from "./page.ts";
 import { encodePng } from "./png.ts";
 import { type Picture, type PrepareJob, Ticket } from "./ticket.ts";
-import { type Prepared, WaitingRoom } from "./waiting-room.ts";
+import { PAGES, type Prepared, WaitingRoom } from "./waiting-room.ts";
 import type { Worker } from "./worker.ts";
 
 type Station = {
   lane: Lane;
-  /** While its browser works on a render. */
-  isDrawing: boolean;
+  /** Whose render its browser works on, while it does. */
+  caller: string | undefined;
   /** The last picture that is still being compressed, off the browser's path. */
   encoding: Promise<void>;
 };
@@ -44,7 +44,7 @@ export class Pool {
     this.#room = new WaitingRoom({ ahead: size + PREPARED_AHEAD, onReady });
     this.#stations = Array.from({ length: size }, () => ({
       lane: new Lane({ onReady, onFailure: (error) => this.#failWaiting(error) }),
-      isDrawing: false,
+      caller: undefined,
       encoding: Promise.resolve(),
     }));
   }
@@ -61,7 +61,7 @@ export class Pool {
 
   /** How many renders wait, how many are drawn, and the browsers that serve. */
   get state(): { waiting: number; drawing: number; workers: Worker[] } {
-    const drawing = this.#stations.filter(({ isDrawing }) => isDrawing).length;
+    const drawing = this.#stations.filter(({ caller }) => caller !== undefined).length;
     return { waiting: this.#room.size, drawing, workers: this.#stations.flatMap(({ lane }) => lane.worker ?? []) };
   }
 
@@ -98,8 +98,9 @@ export class Pool {
   }
 
   #requirePlace(caller: string, { queueLimit }: RenderConfig): void {
-    const drawing = this.#stations.filter(({ isDrawing }) => isDrawing).length;
-    if (this.#room.size + drawing < this.#stations.length + queueLimit) return;
+    if (caller === PAGES) return;
+    const drawing = this.#stations.filter((station) => station.caller !== undefined && station.caller !== PAGES).length;
+    if (this.#room.placesTaken + drawing < this.#stations.length + queueLimit) return;
     const displaced = this.#room.displaceFor(caller);
     if (!displaced) throw this.#overload.refuse(this.#room.size);
     displaced.reject(this.#overload.displace(this.#room.size));
@@ -123,9 +124,9 @@ export class Pool {
   }
 
   async #serve({ station, worker }: Turn, prepared: Prepared): Promise<void> {
-    station.isDrawing = true;
+    station.caller = prepared.ticket.caller;
     await this.#draw({ station, worker }, prepared).catch((error) => this.#fail(prepared, error));
-    station.isDrawing = false;
+    station.caller = undefined;
     this.#stations.push(...this.#stations.splice(this.#stations.indexOf(station), 1));
     await station.lane.release(worker);
   }

@@ -1,6 +1,12 @@
 import type { RenderJob } from "./page.ts";
 import type { Ticket } from "./ticket.ts";
 
+/**
+ * Whose turn the service's own pages take: however many of them ask, they count as one. They have no place in the room, so
+ * that their pictures can take nobody's; those who draw them see to it that only a few are asked for at a time.
+ */
+export const PAGES = "pages";
+
 /** A render whose document is made. */
 export type Prepared = { ticket: Ticket; job: RenderJob };
 
@@ -28,9 +34,14 @@ export class WaitingRoom {
     this.#onReady = onReady;
   }
 
-  /** How many renders have a place here. One that is given up keeps it until the work for it has really ended. */
+  /** How many renders wait here. */
   get size(): number {
     return [...this.#lines.values()].reduce((sum, line) => sum + sizeOf(line), 0);
+  }
+
+  /** How many of them have a place. One that is given up keeps it until the work for it has really ended. */
+  get placesTaken(): number {
+    return this.size - sizeOf(this.#lines.get(PAGES));
   }
 
   enter(ticket: Ticket): void {
@@ -82,7 +93,8 @@ export class WaitingRoom {
    */
   displaceFor(caller: string): Ticket | undefined {
     const own = sizeOf(this.#lines.get(caller));
-    const [[other, line] = []] = [...this.#lines].toSorted(([, a], [, b]) => sizeOf(b) - sizeOf(a));
+    const withPlaces = [...this.#lines].filter(([other]) => other !== PAGES);
+    const [[other, line] = []] = withPlaces.toSorted(([, a], [, b]) => sizeOf(b) - sizeOf(a));
     if (other === undefined || line === undefined || sizeOf(line) < own + 2) return undefined;
     const displaced = line.waiting.pop() ?? line.ready.pop()?.ticket;
     this.#tidy(other, line);

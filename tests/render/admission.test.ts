@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { renderPicture, renderPrepared, shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
+import { PAGES } from "#lib/render/waiting-room.ts";
 import { buildRegistry } from "#lib/templates/build-registry.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
 import { captureLog } from "../captured-log.ts";
@@ -41,6 +42,14 @@ describe("a full queue", () => {
     prepared.resolve(JOB);
     for (const { png } of await Promise.all(accepted)) expect(png.length).toBeGreaterThan(0);
   });
+});
+
+test("the pictures of the service's own pages take nobody's place", async () => {
+  vi.stubEnv("SERVICE_RENDER_QUEUE", "1");
+  const ofPages = [0, 1].map(() => renderPicture(SLOW, { caller: PAGES }));
+  const accepted = [0, 1].map(() => renderPicture(SLOW));
+  await expect(renderPicture(JOB)).rejects.toMatchObject({ code: "overloaded" });
+  for (const { png } of await Promise.all([...ofPages, ...accepted])) expect(png.length).toBeGreaterThan(0);
 });
 
 describe("a place in the queue", () => {
