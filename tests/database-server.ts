@@ -41,14 +41,15 @@ export async function createOwnDatabase(): Promise<OwnDatabase> {
   return url ? await createDatabase(url) : await startEmbedded();
 }
 
-/** Makes this process and all that it starts use a database of their own, whatever the environment said. @returns how to remove it */
-export async function provideDatabase(): Promise<() => Promise<void>> {
-  const { DATABASE_URL, SERVICE_DATABASE_DIR } = process.env;
-  const { env, remove } = await createOwnDatabase();
-  Object.assign(process.env, env);
-  return async () => {
-    await remove();
-    if (DATABASE_URL !== undefined) process.env.DATABASE_URL = DATABASE_URL;
-    if (SERVICE_DATABASE_DIR !== undefined) process.env.SERVICE_DATABASE_DIR = SERVICE_DATABASE_DIR;
+/** One such database for each of `count` workers. @returns what tells the workers of theirs, and how to remove them all */
+export async function createOwnDatabases(
+  count: number,
+): Promise<{ envs: OwnDatabase["env"][]; removeAll: () => Promise<void> }> {
+  const databases = await Promise.all(Array.from({ length: count }, createOwnDatabase));
+  return {
+    envs: databases.map(({ env }) => env),
+    removeAll: async () => {
+      await Promise.all(databases.map(({ remove }) => remove()));
+    },
   };
 }
