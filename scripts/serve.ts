@@ -23,9 +23,15 @@ const FORCE_AFTER_MS = 1_000;
 const BEGIN_MS = 5_000;
 
 /** What an IPv6 wildcard is called by those who want to click on it. */
-function addressOf(server: Server, host: string | undefined): string {
-  const { port } = server.address() as AddressInfo;
+function addressOf({ port, host }: ServerConfig): string {
   return `http://${host?.includes(":") ? `[${host}]` : (host ?? "localhost")}:${port}`;
+}
+
+/** Pages name the port, and 0 means any: they read the one that it has become, as Next's own server tells them too. */
+function tellPort(server: Server): number {
+  const { port } = server.address() as AddressInfo;
+  process.env.PORT = String(port);
+  return port;
 }
 
 /** No new connection, no new request on an old one; what runs may end, within the limit. */
@@ -71,6 +77,7 @@ export async function serve({ port, host }: ServerConfig, database: DatabaseLife
   });
   server.listen({ port, ...(host && { host }) });
   await once(server, "listening");
+  const taken = tellPort(server);
   stopOnSignal(server, database);
   await application.prepare().catch((error: unknown) => {
     ready.reject(error);
@@ -80,5 +87,5 @@ export async function serve({ port, host }: ServerConfig, database: DatabaseLife
   // Whoever waited for the first answer can sign in with the first request. A database that is away is no reason not to serve.
   await Promise.race([database.begun(), sleep(BEGIN_MS, undefined, { ref: false })]);
   ready.resolve();
-  console.log(`Platen is listening on ${addressOf(server, host)}`);
+  console.log(`Platen is listening on ${addressOf({ port: taken, host })}`);
 }

@@ -56,6 +56,11 @@ describe("npm start", () => {
     expect(output()).not.toContain("Building");
   });
 
+  it("says on its pages which port it took where any would do", async () => {
+    const { origin, port } = await start({ PORT: "0" });
+    expect(await (await fetch(origin)).text()).toContain(`http://localhost:${port}/api/service/images/render`);
+  });
+
   it("names every fault of the environment and does not start", () => {
     const { status, output } = failedStart({ PORT: "http", SERVICE_LOG_LEVEL: "loud" });
     expect(status).toBe(1);

@@ -40,8 +40,9 @@ test("shows every template with its picture, size, tags and variants, and leads 
 
 test("a newcomer copies a call that draws the picture beside it", async ({ page, open }) => {
   await page.goto("/");
-  const call = await page.getByRole("region", { name: "The call that draws the picture" }).innerText();
-  expect(call).toContain(`${open.origin}/api/service/images/render`);
+  const region = page.getByRole("region", { name: "The call that draws the picture" });
+  await expect(region).toContainText(`${open.origin}/api/service/images/render`);
+  const call = await region.innerText();
   const dir = mkdtempSync(join(tmpdir(), "platen-curl-"));
   try {
     execFileSync("sh", ["-c", call], { cwd: dir, stdio: "ignore" });

@@ -28,7 +28,9 @@ async function expectSamePicture(page: Page, env: Record<string, string> = {}): 
     for (const [tab, [command, name]] of Object.entries(RUNS)) {
       if (!(await isThere(command)) || (tab === "curl" && !(await isThere("curl")))) continue;
       await page.getByRole("tab", { name: tab }).click();
-      const code = await page.getByRole("region", { name: `The request in ${tab}` }).innerText();
+      const region = page.getByRole("region", { name: `The request in ${tab}` });
+      await expect(region).toContainText(new URL(page.url()).origin);
+      const code = await region.innerText();
       writeFileSync(join(dir, name), `${code}\n`);
       rmSync(join(dir, "social-quote.png"), { force: true });
       await new Promise<void>((resolve, reject) => {
