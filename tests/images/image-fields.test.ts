@@ -5,9 +5,7 @@ import { readFields } from "#lib/templates/field-values.ts";
 import { fieldDeclaration } from "#lib/templates/fields/field-types.ts";
 import { manifestWith, templatesRoot, writeTemplate } from "../templates/template-folder.ts";
 import { bytesOf, dataUrl, picture } from "./files.ts";
-import { host, remoteOf, serve } from "./remote-server.ts";
-
-const NAME = "images.example";
+import { host, NAME, remoteOf, serve } from "./remote-server.ts";
 
 const image = (rest: object = {}) => fieldDeclaration.parse({ type: "image", label: "Photo", ...rest });
 

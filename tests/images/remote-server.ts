@@ -4,7 +4,10 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { afterEach } from "vitest";
 import type { ImageHost } from "#lib/image-hosts.ts";
-import type { RemoteImages } from "#lib/images/fetch-image.ts";
+import { fetchImage, type RemoteImages } from "#lib/images/fetch-image.ts";
+
+/** A host that has images, where the operator allows it. */
+export const NAME = "images.example";
 
 const servers: { server: Server; sockets: Set<Socket> }[] = [];
 
@@ -48,4 +51,15 @@ export function host(hostname: string, rest: Partial<Omit<ImageHost, "port">> & 
 export function remoteOf(hosts: ImageHost[], rest: Partial<RemoteImages> = {}): RemoteImages {
   const find = async () => [{ address: "127.0.0.1", family: 4 }];
   return { hosts, maxBytes: 1_000_000, timeoutMs: 5_000, find, ...rest };
+}
+
+/** Fetches from a server of {@link NAME} that answers so. */
+export async function fetchFrom(
+  listener: RequestListener,
+  { path = "/a.png", ...rest }: Partial<RemoteImages> & { path?: string } = {},
+) {
+  const server = await serve(listener);
+  const remote = remoteOf([host(NAME, { port: server.port, isPrivate: true })], rest);
+  const answer = await fetchImage(`http://${NAME}:${server.port}${path}`, remote);
+  return { answer, server };
 }

@@ -1,0 +1,60 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { fetchImage } from "#lib/images/fetch-image.ts";
+import { selfSigned } from "./certificate.ts";
+import { host, NAME, remoteOf, serve } from "./remote-server.ts";
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe("over TLS", () => {
+  const https = { protocol: "https:", isPrivate: true } as const;
+
+  test("a server proves who it is", async () => {
+    const { cert, key } = selfSigned(NAME);
+    const server = await serve((_, response) => response.end("bytes"), { cert, key });
+    const remote = remoteOf(
+      [host(NAME, { ...https, port: server.port }), host("other.example", { ...https, port: server.port })],
+      { ca: cert },
+    );
+    expect(await fetchImage(`https://${NAME}:${server.port}/`, remote)).toEqual({ bytes: Buffer.from("bytes") });
+    expect(await fetchImage(`https://other.example:${server.port}/`, remote)).toMatchObject({
+      fault: expect.stringContaining("could not prove who it is"),
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("an unknown certificate counts for nothing, even where the environment would take any", async () => {
+    vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
+    const server = await serve((_, response) => response.end("bytes"), selfSigned(NAME));
+    const remote = remoteOf([host(NAME, { ...https, port: server.port })]);
+    expect(await fetchImage(`https://${NAME}:${server.port}/`, remote)).toEqual({
+      fault: "The server of the image could not prove who it is.",
+      isElsewhere: true,
+    });
+    expect(server.requests).toEqual([]);
+  });
+
+  test("nothing but HTTP/1.1 is spoken of", async () => {
+    const hello = Promise.withResolvers<Buffer>();
+    const listener = createServer((socket) =>
+      socket
+        .on("error", () => undefined)
+        .once("data", (data) => {
+          hello.resolve(data);
+          socket.destroy();
+        }),
+    );
+    listener.listen(0, "127.0.0.1");
+    await once(listener, "listening");
+    const port = (listener.address() as { port: number }).port;
+    await fetchImage(`https://${NAME}:${port}/`, remoteOf([host(NAME, { ...https, port })]));
+    const offered = (await hello.promise).toString("latin1");
+    expect([offered.includes("\x08http/1.1"), offered.includes("\x02h2"), offered.includes(NAME)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    listener.close();
+  });
+});
