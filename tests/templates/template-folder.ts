@@ -16,6 +16,9 @@ export function templatesRoot(): string {
   return root;
 }
 
+/** The one field of a template that is written here. */
+export const TITLE = { type: "text", label: "Title", required: true };
+
 const FILES = {
   "template.json": JSON.stringify(
     {
@@ -24,7 +27,7 @@ const FILES = {
       width: 400,
       height: 200,
       defaultVariant: "plain",
-      fields: { title: { type: "text", label: "Title", required: true } },
+      fields: { title: TITLE },
     },
     null,
     2,

@@ -1,0 +1,163 @@
+import { expect, test } from "vitest";
+import { compileRegistry, describeFault } from "#lib/templates/build-registry.ts";
+import { manifestWith, TITLE, templatesRoot, writeTemplate } from "./template-folder.ts";
+
+/** A template that lets its text out in one branch only. */
+const TONES = manifestWith({
+  title: TITLE,
+  tone: { type: "select", label: "Tone", options: ["light", "dark"], default: "light" },
+});
+const BRANCH = '{% if tone == "dark" %}<h1 style="color: {{ title }}">x</h1>{% else %}<h1>{{ title }}</h1>{% endif %}';
+
+/** The faults of one template with these files, as lines, while a good one beside it still serves. */
+async function faultsOf(files: Record<string, string>): Promise<string[]> {
+  const root = templatesRoot();
+  writeTemplate(root, "good");
+  writeTemplate(root, "social/faulty", files);
+  const { templates, faults } = await compileRegistry(root);
+  expect(templates.map((template) => template.slug)).toEqual(["good"]);
+  return faults.map(describeFault);
+}
+
+test.each([
+  [
+    "JSON that does not parse",
+    { "template.json": '{\n  "title": "x",\n}' },
+    /^social\/faulty\/template\.json:3 Not JSON/,
+  ],
+  [
+    "a repeated key",
+    { "content.json": '{\n "plain": {},\n "plain": {}\n}' },
+    /content\.json:3 The key "plain" stands there twice/,
+  ],
+  ["an empty file", { "template.json": "" }, /template\.json:1 /],
+  ["an unknown key", { "template.json": manifestWith({ title: TITLE }, { colour: 1 }) }, /template\.json:\d+ .*colour/],
+  [
+    "an unknown field type",
+    { "template.json": manifestWith({ title: { type: "rich", label: "T" } }) },
+    /template\.json:1?\d fields\.title\.type/,
+  ],
+  [
+    "a field name that Liquid or JSON reserves",
+    { "template.json": manifestWith({ constructor: TITLE }) },
+    /reserved|constructor/,
+  ],
+  [
+    "a default variant that is not there",
+    { "template.json": manifestWith({ title: TITLE }, { defaultVariant: "x" }) },
+    /template\.json:6 content\.json has no variant "x"/,
+  ],
+  [
+    "a variant with a bad value",
+    { "content.json": '{\n  "plain": {\n    "title": 5\n  }\n}' },
+    /content\.json:3 plain\.title: Got 5, want a string/,
+  ],
+  [
+    "a variant with an unknown field",
+    { "content.json": '{ "plain": { "title": "a",\n "titel": "b" } }' },
+    /content\.json:2 plain\.titel: .*Did you mean "title"/,
+  ],
+  [
+    "Liquid that does not parse",
+    { "template.html": "<p>{{ title }}</p>\n{% if title %}" },
+    /template\.html:2 .*not closed/,
+  ],
+  [
+    "a variable that is not declared",
+    { "template.html": "<p>{{ title }}</p>\n<p>{{ titel }}</p>" },
+    /template\.html:2 undefined variable: titel/,
+  ],
+  ["an unknown filter", { "template.html": "<p>{{ title | shout }}</p>" }, /undefined filter: shout/],
+  ["the filter that undoes escaping", { "template.html": "<p>{{ title | raw }}</p>" }, /undefined filter: raw/],
+  ["a tag that reads files", { "template.html": "<p>{{ title }}</p>{% include 'x' %}" }, /include/],
+  ["a script", { "template.html": "<p>{{ title }}</p>\n\n<script>1</script>" }, /template\.html:3 <script> is refused/],
+  [
+    "an animation by a clock of its own",
+    { "template.html": '<p>{{ title }}</p><svg><rect><animateTransform attributeName="x"/></rect></svg>' },
+    /<animateTransform> is refused/,
+  ],
+  ["a focus", { "template.html": '<p tabindex="0" autofocus>{{ title }}</p>' }, /autofocus is refused/],
+  ["a handler", { "template.html": '<p onclick="x">{{ title }}</p>' }, /onclick is refused/],
+  [
+    "an image from elsewhere",
+    { "template.html": '<p>{{ title }}</p><img src="https://example.com/x.png">' },
+    /want an image field/,
+  ],
+  ["a text field as an address", { "template.html": '<img src="{{ title }}">' }, /want an image field/],
+  [
+    "a text field in a style attribute",
+    { "template.html": '<p style="color: {{ title }}">x</p>' },
+    /"title" stands in the attribute style/,
+  ],
+  ["a text field in a comment", { "template.html": "<p>{{ title }}</p><!-- {{ title }} -->" }, /"title"/],
+  [
+    "a text field in an unquoted attribute",
+    { "template.html": "<p class={{ title }}>x</p>" },
+    /attribute without quotes/,
+  ],
+  [
+    "a text field in a style attribute of one branch",
+    { "template.json": TONES, "template.html": BRANCH },
+    /"title" stands in the attribute style/,
+  ],
+  [
+    "a date that is the time of the render",
+    { "template.html": '<p>{{ title }}{{ "now" | date: "%s" }}</p>' },
+    /must not depend on the time/,
+  ],
+  [
+    "an image that cannot be decoded",
+    { "assets/logo.png": "garbage" },
+    /assets\/logo\.png:1 The image cannot be decoded/,
+  ],
+  ["JSON nested 200,000 deep", { "content.json": "[".repeat(200_000) }, /nested too deeply|Not JSON/],
+  ["markup nested 50,000 deep", { "template.html": `${"<div>".repeat(50_000)}{{ title }}` }, /nested too deeply/],
+  [
+    "a text file of megabytes",
+    { "template.html": `<p>{{ title }}</p>${" ".repeat(1_000_000)}` },
+    /html:1 Got 10000\d\d bytes, want at most 1000000/,
+  ],
+  ["an asset of an unknown kind", { "assets/notes.txt": "x" }, /assets\/notes\.txt:1 Files of this kind/],
+  [
+    "a text field that ends an unquoted attribute",
+    { "template.html": "<p class=x{{ title }}>x</p>" },
+    /changes the elements of the document/,
+  ],
+  ["a field that is never used", { "template.html": "<p>x</p>" }, /"title" is declared and never used/],
+  [
+    "a fit without its element",
+    { "template.json": manifestWith({ title: { ...TITLE, fit: { mode: "clamp", maxLines: 2 } } }) },
+    /no element has data-fit="title"/,
+  ],
+  ["CSS that does not parse", { "style.css": "h1 { color: red;\n}\nh2 { color }" }, /style\.css:3 /],
+  [
+    "an address by another function",
+    { "style.css": "h1 { background: image-set('//example.com/x.png' 1x) }" },
+    /Got image-set/,
+  ],
+  ["an import", { "style.css": "@import 'x.css';" }, /style\.css:1 Got @import/],
+  [
+    "a style address from elsewhere",
+    { "style.css": "h1 {\n background: url(//example.com/x.png) }" },
+    /style\.css:2 Got url/,
+  ],
+  ["an escaped style address", { "style.css": "h1 { background: \\75rl(//example.com/x.png) }" }, /style\.css:1 /],
+  [
+    "a family that is not bundled",
+    { "style.css": 'h1 { font-family: "Comic Sans MS", serif }' },
+    /"Comic Sans MS" is not bundled/,
+  ],
+])("%s is a fault with file, line and reason", async (_, files, wanted) => {
+  const faults = await faultsOf(files as Record<string, string>);
+  expect(faults.join("\n")).toMatch(wanted);
+});
+
+test("every fault of a template is named at once", async () => {
+  const faults = await faultsOf({
+    "template.html": "<script></script>\n<p>{{ title }}</p>\n<iframe></iframe>",
+    "style.css": "@import 'x.css';",
+    "content.json": '{ "plain": {} }',
+  });
+  const places = faults.map((fault) => fault.split(" ")[0]?.slice("social/faulty/".length));
+  expect(places).toEqual(["content.json:1", "template.html:1", "template.html:3", "style.css:1"]);
+});
