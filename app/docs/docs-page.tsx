@@ -1,5 +1,6 @@
 import { notFound } from "next/navigation";
 import { buttonLook } from "../ui/button-look.ts";
+import { knownOrigin } from "../ui/known-origin.ts";
 import { PageHeader } from "../ui/page-header.tsx";
 import { CODE_FONT } from "./code-font.ts";
 import { markdownPath, writePage } from "./doc-pages.ts";
@@ -10,7 +11,7 @@ import { pageSources } from "./page-sources.ts";
 
 /** A page of the documentation, made of the Markdown that is also at its address with `.md`. Ends the page with a 404 where there is none. */
 export async function DocsPage({ path }: { path: string }) {
-  const page = (await writePage(path, await pageSources())) ?? notFound();
+  const page = (await writePage(path, pageSources())) ?? notFound();
   const parsed = parseMarkdown(page.body);
   const headings = parsed.headings.filter(({ depth }) => depth <= 3);
   const markdown = markdownPath(path);
@@ -43,7 +44,7 @@ export async function DocsPage({ path }: { path: string }) {
           </details>
         )}
         <div className="[overflow-wrap:anywhere] [&>:first-child]:mt-0">
-          <Markdown parsed={parsed} />
+          <Markdown parsed={parsed} origin={knownOrigin()} />
         </div>
         <DocsNeighbours path={path} />
       </article>

@@ -1,20 +1,18 @@
 import { z } from "zod";
-import { accessEnabled } from "#lib/config.ts";
 import { TemplateSummary } from "#lib/schemas/template.ts";
 import { GET as getDocument } from "../api/service/openapi.json/route.ts";
 import { GET as getTemplates } from "../api/service/templates/route.ts";
-import { ownOrigin } from "../ui/own-origin.ts";
 import { read } from "../ui/read.ts";
+import { ownSources } from "./own-sources.ts";
 import type { OpenApi, Sources } from "./sources.ts";
 
 /** Our own document: its shape is known. */
 const Document = z.custom<OpenApi>((value) => typeof value === "object" && value !== null);
 
 /** What a page writes documentation from, as its reader may see it. */
-export async function pageSources(): Promise<Sources> {
+export function pageSources(): Sources {
   return {
-    origin: await ownOrigin(),
-    isGuarded: accessEnabled(),
+    ...ownSources(),
     templates: () => read(getTemplates, { returns: z.array(TemplateSummary) }),
     document: () => read(getDocument, { returns: Document }),
   };

@@ -32,8 +32,10 @@ export type OpenApi = {
 
 /** What the documentation is written from. It says what is true of this very service, to the one who reads it. */
 export type Sources = {
-  /** Where the reader has reached the service: what a command that they copy has to call. */
+  /** What a command calls: where the service is as it is configured, else this machine. A page lets the browser say better. */
   origin: string;
+  /** What stands before the path of a link, for who reads it elsewhere; empty where only the reader knows it. */
+  linkOrigin: string;
   /** Whether the access layer is on. */
   isGuarded: boolean;
   templates: () => Promise<TemplateSummary[]>;

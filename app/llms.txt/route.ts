@@ -8,7 +8,6 @@ import { routeSources } from "../docs/route-sources.ts";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
     auth: viewer,
-    handle: async ({ arrival }) =>
-      textResponse({ text: await writeLlms(routeSources(arrival)), contentType: "text/plain" }),
+    handle: async () => textResponse({ text: await writeLlms(routeSources()), contentType: "text/plain" }),
   }),
 });

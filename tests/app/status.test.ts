@@ -200,13 +200,14 @@ describe("with the access layer on", () => {
     expect((await origin()).state).toBe("ok");
     vi.stubEnv("SERVICE_TRUST_PROXY", "true");
     const proxied = { "x-forwarded-host": "platen.example.com", "x-forwarded-proto": "https" };
-    expect(await origin(proxied)).toMatchObject({
-      state: "ok",
-      summary: expect.stringContaining("https://platen.example.com"),
-    });
+    const trusted = await origin(proxied);
+    expect([trusted.state, factOf(trusted, "This request came over")]).toEqual(["ok", "https"]);
     vi.stubEnv("SERVICE_TRUST_PROXY", "");
     vi.stubEnv("SERVICE_PUBLIC_ORIGIN", "https://platen.example.com");
-    expect((await origin(proxied)).state).toBe("ok");
+    const named = await origin(proxied);
+    expect(named).toMatchObject({ state: "ok", summary: expect.stringContaining("https://platen.example.com") });
+    expect(factOf(named, "This request asked by the configured name")).toBe(true);
+    expect(factOf(await origin(), "This request asked by the configured name")).toBe(false);
   });
 
   it.each([
@@ -222,7 +223,7 @@ describe("with the access layer on", () => {
       "a proxy that is not trusted",
       {},
       { "x-forwarded-host": "platen.example.com", "x-forwarded-proto": "https" },
-      /X-Forwarded-\* says host "platen/,
+      /X-Forwarded-Proto says otherwise than Host/,
     ],
     ["a public origin of plain http", { SERVICE_PUBLIC_ORIGIN: "http://platen.example.com" }, {}, /plain http/],
   ] as [string, Record<string, string>, Record<string, string>, RegExp][])(

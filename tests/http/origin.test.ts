@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { originFault } from "#lib/http/origin.ts";
+import { originFault, reachedAt } from "#lib/http/origin.ts";
 
 type Head = Record<string, string>;
 type Setting = { publicOrigin?: string; trustProxy?: boolean; encrypted?: boolean };
@@ -182,5 +182,44 @@ describe("the reason", () => {
     );
     expect(faultOf(OWN, { trustProxy: true })).toMatch(/X-Forwarded-Host is missing.*SERVICE_TRUST_PROXY/);
     expect(faultOf({ ...OWN, origin: `http://${"x".repeat(9_000)}` })?.length).toBeLessThan(300);
+  });
+});
+
+describe("what a page tells of a request whose origin cannot be known", () => {
+  it.each<[string, Head, Setting]>([
+    ["Host is missing or no host", { host: "a b" }, {}],
+    ["X-Forwarded-Host says otherwise than Host and the connection", { "x-forwarded-host": "evil.example" }, {}],
+    ["X-Forwarded-Proto says otherwise than Host and the connection", { "x-forwarded-proto": "https" }, {}],
+    ["Forwarded says otherwise than Host and the connection", { forwarded: "host=evil.example" }, {}],
+    ["Forwarded is not one element", { forwarded: "host=evil.example, host=evil.example" }, {}],
+    ["X-Forwarded-Host is missing, and SERVICE_TRUST_PROXY is true", {}, { trustProxy: true }],
+    [
+      "X-Forwarded-Proto is missing, and SERVICE_TRUST_PROXY is true",
+      { "x-forwarded-host": "evil.example" },
+      { trustProxy: true },
+    ],
+    [
+      "X-Forwarded-Proto is neither http nor https, and SERVICE_TRUST_PROXY is true",
+      { "x-forwarded-host": "evil.example", "x-forwarded-proto": "evil" },
+      { trustProxy: true },
+    ],
+    [
+      "X-Forwarded-Host is not one host, and SERVICE_TRUST_PROXY is true",
+      { "x-forwarded-host": "evil.example, evil.example", "x-forwarded-proto": "https" },
+      { trustProxy: true },
+    ],
+    [
+      "Forwarded says otherwise than X-Forwarded-Host and X-Forwarded-Proto",
+      { "x-forwarded-host": "app.example", "x-forwarded-proto": "https", forwarded: "host=evil.example" },
+      { trustProxy: true },
+    ],
+    [
+      "X-Forwarded-Host says otherwise than SERVICE_PUBLIC_ORIGIN and Host",
+      { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" },
+      { publicOrigin: "https://app.example" },
+    ],
+  ])("is %j, which is the header and nothing of what it says", (fault, head, { publicOrigin, trustProxy = false }) => {
+    const arrival = { headers: new Headers({ ...OWN, ...head }), encrypted: false };
+    expect(reachedAt(arrival, { publicOrigin, trustProxy })).toEqual({ fault });
   });
 });

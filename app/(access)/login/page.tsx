@@ -4,9 +4,9 @@ import { losesCookie } from "#lib/status/origin.ts";
 import { requireAccessLayer } from "../../ui/guards.ts";
 import { configuredOrigin } from "../../ui/known-origin.ts";
 import { toLocalPath } from "../../ui/local-path.ts";
-import { ownWay } from "../../ui/own-origin.ts";
 import { viewer } from "../../ui/viewer.ts";
 import { LoginForm } from "./login-form.tsx";
+import { wayIn } from "./way-in.ts";
 
 export const metadata = { title: "Sign in" };
 
@@ -31,7 +31,7 @@ export default async function Login({ searchParams }: LoginProps) {
         next={next}
         publicOrigin={configuredOrigin()}
         needsHttps={!isDevelopment()}
-        looksPlain={losesCookie(await ownWay())}
+        looksPlain={losesCookie(await wayIn())}
       />
       <dl className="flex flex-col gap-5 border-line border-t pt-6 text-sm lg:hidden">
         <Hints />

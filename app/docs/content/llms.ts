@@ -8,35 +8,36 @@ function fieldWords([name, { type, required }]: [string, { type: string; require
 
 function templateLine(
   { slug, title, description, width, height, variants, fields }: TemplateSummary,
-  origin: string,
+  linkOrigin: string,
 ): string {
   const words = Object.entries(fields).map(fieldWords).join(", ");
-  return `- [${slug}](${origin}${markdownPath(`/docs/api/${slug}`)}): ${title}, ${width} × ${height}. ${description} Variants: ${variants.join(", ")}. Fields: ${words || "none"}.`;
+  return `- [${slug}](${linkOrigin}${markdownPath(`/docs/api/${slug}`)}): ${title}, ${width} × ${height}. ${description} Variants: ${variants.join(", ")}. Fields: ${words || "none"}.`;
 }
 
 /** What a language model has to know to use the service, in the form of https://llmstxt.org. */
-export async function writeLlms({ origin, isGuarded, templates }: Sources): Promise<string> {
+export async function writeLlms({ linkOrigin, isGuarded, templates }: Sources): Promise<string> {
   const credentials = isGuarded ? " with an API token as `Authorization: Bearer svc_…`" : ", without credentials";
+  const where = linkOrigin === "" ? " to where this is from," : "";
   return `# Platen
 
 > A service that turns the name of a template and a few field edits into a PNG, drawn by real Chromium.
 
-To render, send \`POST ${origin}/api/service/images/render\` with \`Content-Type: application/json\`${credentials}. The body is
+To render, send \`POST ${linkOrigin}/api/service/images/render\`${where} with \`Content-Type: application/json\`${credentials}. The body is
 \`{ "template": slug, "variant"?: name, "data"?: { field: value } }\` and has no other keys. The answer is the PNG, or JSON with an
 error that names every fault at once. A picture that differs from what was asked for says so in the header \`X-Render-Warnings\`;
 with \`Prefer: handling=strict\` it is refused instead.
 
 ## Documentation
 
-${DOC_PAGES.map(({ path, title, summary }) => `- [${title}](${origin}${markdownPath(path)}): ${summary}`).join("\n")}
+${DOC_PAGES.map(({ path, title, summary }) => `- [${title}](${linkOrigin}${markdownPath(path)}): ${summary}`).join("\n")}
 
 ## Templates
 
-${(await templates()).map((template) => templateLine(template, origin)).join("\n") || "There is none yet."}
+${(await templates()).map((template) => templateLine(template, linkOrigin)).join("\n") || "There is none yet."}
 
 ## Optional
 
-- [OpenAPI 3.1 document](${origin}/api/service/openapi.json): every route, with the exact schema of each template's data
-- [Templates as JSON](${origin}/api/service/templates): every template with its size, variants and fields
+- [OpenAPI 3.1 document](${linkOrigin}/api/service/openapi.json): every route, with the exact schema of each template's data
+- [Templates as JSON](${linkOrigin}/api/service/templates): every template with its size, variants and fields
 `;
 }

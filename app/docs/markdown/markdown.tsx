@@ -1,30 +1,39 @@
 import type { Token, Tokens } from "marked";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import type { KnownOrigin } from "../../ui/use-origin.ts";
 import { EXAMPLE } from "../content/table.ts";
 import { LinkedHeading } from "./heading.tsx";
 import { Inline } from "./inline.tsx";
 import { MarkdownTable } from "./markdown-table.tsx";
 import type { ParsedMarkdown } from "./parse.ts";
+import { ServiceCode } from "./service-code.tsx";
 
-type Names = ParsedMarkdown["names"];
+/** What every part of a document is shown with. */
+type Context = Pick<ParsedMarkdown, "names"> & { origin: KnownOrigin };
 
-function List({ token, names }: { token: Tokens.List; names: Names }) {
+function List({ token, context }: { token: Tokens.List; context: Context }) {
   const Name = token.ordered ? "ol" : "ul";
   return (
     <Name className={`my-4 flex flex-col gap-2 pl-5 marker:text-soft ${token.ordered ? "list-decimal" : "list-disc"}`}>
       {token.items.map((item, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they have no names of their own, and their order never changes.
         <li key={`${at}-${item.text.length}`} className="pl-1">
-          <Blocks tokens={item.tokens} names={names} />
+          <Blocks tokens={item.tokens} context={context} />
         </li>
       ))}
     </Name>
   );
 }
 
-function Block({ token, names }: { token: Token; names: Names }) {
-  const name = names.get(token) ?? "";
+function Code({ token, name, origin }: { token: Tokens.Code; name: string; origin: KnownOrigin }) {
+  const shown = { code: token.text, label: name, hasCopy: !name.startsWith(EXAMPLE) };
+  const isForBrowser = origin.configured === undefined && token.text.includes(origin.fallback);
+  return isForBrowser ? <ServiceCode {...shown} origin={origin} /> : <CodeBlock {...shown} />;
+}
+
+function Block({ token, context }: { token: Token; context: Context }) {
+  const name = context.names.get(token) ?? "";
   switch (token.type) {
     case "heading":
       return <LinkedHeading token={token as Tokens.Heading} id={name} />;
@@ -37,17 +46,17 @@ function Block({ token, names }: { token: Token; names: Names }) {
     case "code":
       return (
         <div className="my-5">
-          <CodeBlock label={name} code={(token as Tokens.Code).text} hasCopy={!name.startsWith(EXAMPLE)} />
+          <Code token={token as Tokens.Code} name={name} origin={context.origin} />
         </div>
       );
     case "table":
       return <MarkdownTable token={token as Tokens.Table} name={name} />;
     case "list":
-      return <List token={token as Tokens.List} names={names} />;
+      return <List token={token as Tokens.List} context={context} />;
     case "blockquote":
       return (
         <Notice>
-          <Blocks tokens={(token as Tokens.Blockquote).tokens} names={names} />
+          <Blocks tokens={(token as Tokens.Blockquote).tokens} context={context} />
         </Notice>
       );
     case "space":
@@ -58,12 +67,12 @@ function Block({ token, names }: { token: Token; names: Names }) {
   }
 }
 
-function Blocks({ tokens, names }: { tokens: Token[]; names: Names }) {
+function Blocks({ tokens, context }: { tokens: Token[]; context: Context }) {
   // biome-ignore lint/suspicious/noArrayIndexKey: they have no names of their own, and their order never changes.
-  return tokens.map((token, at) => <Block key={`${at}-${token.type}`} token={token} names={names} />);
+  return tokens.map((token, at) => <Block key={`${at}-${token.type}`} token={token} context={context} />);
 }
 
 /** A page's Markdown with the looks of the pages. */
-export function Markdown({ parsed: { tokens, names } }: { parsed: ParsedMarkdown }) {
-  return <Blocks tokens={tokens} names={names} />;
+export function Markdown({ parsed, origin }: { parsed: ParsedMarkdown; origin: KnownOrigin }) {
+  return <Blocks tokens={parsed.tokens} context={{ names: parsed.names, origin }} />;
 }

@@ -1,20 +1,12 @@
+import { visit } from "../addresses.ts";
 import { expect, test } from "./fixtures.ts";
-import { makePerson, newSession, type Server } from "./servers.ts";
+import { makePerson, newSession } from "./servers.ts";
 
 const ways: { name: string; headers: Record<string, string>; status: number }[] = [
   { name: "as a document", headers: {}, status: 404 },
   // What Next's own links send: the answer is the page's data instead of its markup, and says of itself that it is a 404.
   { name: "as data", headers: { rsc: "1" }, status: 200 },
 ];
-
-type Visit = { cookie?: string; headers?: Record<string, string> };
-
-/** Asks for a page. One that is asked for as data has a sum of its headers in its address, to which Next leads. */
-async function visit({ client }: Server, path: string, asked: Visit) {
-  const answer = await client.ask("GET", path, asked);
-  const { location } = answer.headers;
-  return typeof location === "string" && /[?&]_rsc\b/.test(location) ? client.ask("GET", location, asked) : answer;
-}
 
 for (const { name, headers, status } of ways) {
   test(`an ordinary user is given nothing of an administrator's pages, ${name}`, async ({ guarded }) => {
@@ -27,7 +19,7 @@ for (const { name, headers, status } of ways) {
       "/audit",
       "/users?search=hidden",
     ]) {
-      const answer = await visit(guarded, path, { cookie, headers });
+      const answer = await visit(guarded.client, path, { cookie, headers });
       expect([path, answer.status]).toEqual([path, status]);
       expect(answer.text).toContain("NEXT_HTTP_ERROR_FALLBACK;404");
       expect(answer.text).toContain("There is nothing at this address.");
@@ -50,7 +42,7 @@ for (const { name, headers, status } of ways) {
       [`/users/${guarded.user.id}`]: `%2Fusers%2F${guarded.user.id}`,
     };
     for (const [path, next] of Object.entries(paths)) {
-      const answer = await visit(guarded, path, { headers });
+      const answer = await visit(guarded.client, path, { headers });
       const leads = String(answer.headers.location ?? answer.text);
       expect(leads).toContain(`/login?next=${next}`);
       expect(answer.text).not.toContain(guarded.user.email);
@@ -59,17 +51,17 @@ for (const { name, headers, status } of ways) {
 }
 
 test("what was asked for is kept for after the signing in", async ({ guarded }) => {
-  const answer = await visit(guarded, "/audit?action=login&junk=x", {});
+  const answer = await visit(guarded.client, "/audit?action=login&junk=x");
   expect(answer.headers.location).toBe("/login?next=%2Faudit%3Faction%3Dlogin");
 });
 
 test("open mode has none of these pages", async ({ open }) => {
   for (const path of ["/users", "/users/0199f000-0000-7000-8000-000000000000", "/audit"])
-    expect((await visit(open, path, {})).status).toBe(404);
+    expect((await visit(open.client, path)).status).toBe(404);
 });
 
 test("an id that nobody has is a page that is not there, whatever it looks like", async ({ guarded }) => {
   const cookie = await newSession(guarded, guarded.admin);
   for (const id of ["0199f000-0000-7000-8000-000000000000", "1", "%27%20or%20true--", "x".repeat(500)])
-    expect([id, (await visit(guarded, `/users/${id}`, { cookie })).status]).toEqual([id, 404]);
+    expect([id, (await visit(guarded.client, `/users/${id}`, { cookie })).status]).toEqual([id, 404]);
 });

@@ -72,9 +72,15 @@ it("llms.txt has a title, a summary, and sections that hold nothing but links wi
   expect(sections.length).toBeGreaterThan(2);
   for (const section of sections) {
     const [, ...lines] = section.trim().split("\n");
-    for (const line of lines.filter(Boolean))
-      expect(line).toMatch(/^- \[[^\]]+\]\(http:\/\/localhost:3000\/\S+\): .+$/);
+    for (const line of lines.filter(Boolean)) expect(line).toMatch(/^- \[[^\]]+\]\(\/\S+\): .+$/);
   }
+});
+
+it("llms.txt leads to where the service is configured to be, for who reads it elsewhere", async () => {
+  vi.stubEnv("SERVICE_PUBLIC_ORIGIN", "https://cards.example.org");
+  const text = await (await send("GET", "/llms.txt")).text();
+  expect(text).toContain("`POST https://cards.example.org/api/service/images/render`");
+  expect(text).toContain("](https://cards.example.org/docs/api.md): ");
 });
 
 describe("the documentation as Markdown", () => {

@@ -6,6 +6,7 @@ import type { OpenApi, Sources } from "../../../app/docs/sources.ts";
 export function sourcesOf({ isGuarded }: { isGuarded: boolean }): Sources {
   return {
     origin: "http://localhost:3000",
+    linkOrigin: "",
     isGuarded,
     templates: listTemplates,
     document: () => openApiDocument() as Promise<Record<string, unknown>> as Promise<OpenApi>,

@@ -11,9 +11,9 @@ import { routeSources } from "../../../docs/route-sources.ts";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
     auth: viewer,
-    handle: async ({ params, arrival }) => {
+    handle: async ({ params }) => {
       const below = joinedPath(params.page);
-      const page = await writePage(below === "" ? "/docs" : `/docs/${below}`, routeSources(arrival));
+      const page = await writePage(below === "" ? "/docs" : `/docs/${below}`, routeSources());
       if (page === undefined) throw new AppError("not_found", "There is no such page.");
       return textResponse({ text: documentOf(page), contentType: "text/markdown" });
     },

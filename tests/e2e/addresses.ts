@@ -1,0 +1,32 @@
+import { globSync } from "node:fs";
+import type { Answer, Client } from "./client.ts";
+
+/** What stands for the dynamic segments of an address. */
+const SEGMENTS: Record<string, string> = {
+  "[id]": "0199f000-0000-7000-8000-000000000000",
+  "[...slug]": "social/quote",
+  "[[...page]]": "errors",
+  "[[...path]]": "nothing",
+};
+
+/** The address of a page or a route by its folder, in which groups are no part of it. @throws Error for a segment that nothing stands for */
+export function addressOf(folder: string): string {
+  const segments = folder.split("/").filter((segment) => segment !== "" && !segment.startsWith("("));
+  const address = `/${segments.map((segment) => SEGMENTS[segment] ?? segment).join("/")}`;
+  if (address.includes("[")) throw new Error(`Got ${address}, want what stands for its segments`);
+  return address;
+}
+
+/** Every page. */
+export const PAGES = globSync("app/**/page.tsx").map((file) =>
+  addressOf(file.slice("app".length, -"/page.tsx".length)),
+);
+
+type Visit = { cookie?: string | undefined; headers?: Record<string, string> };
+
+/** Asks for a page. One that is asked for as data has a sum of its headers in its address, to which Next leads. */
+export async function visit(client: Client, path: string, asked: Visit = {}): Promise<Answer> {
+  const answer = await client.ask("GET", path, asked);
+  const { location } = answer.headers;
+  return typeof location === "string" && /[?&]_rsc\b/.test(location) ? client.ask("GET", location, asked) : answer;
+}

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ROUTES } from "../app/client.ts";
+import { addressOf, PAGES, visit } from "./addresses.ts";
+import { Client } from "./client.ts";
+import { type Service, startService } from "./service.ts";
+
+const FOREIGN = "evil.example";
+
+const WAYS: Record<string, string>[] = [
+  { host: FOREIGN },
+  { "x-forwarded-host": FOREIGN, "x-forwarded-proto": "https" },
+  { forwarded: `host=${FOREIGN};proto=https` },
+  { host: FOREIGN, "x-forwarded-host": FOREIGN, "x-forwarded-proto": "https", rsc: "1" },
+];
+
+const MARKDOWN = PAGES.filter((path) => path.startsWith("/docs")).map((path) => `${path}.md`);
+const ADDRESSES = [...PAGES, ...ROUTES.map(addressOf), ...MARKDOWN, "/users/nobody", "/no/such/page", "/docs/"];
+
+const ADMIN = { email: "ada@example.com", password: "correct horse battery" };
+
+type Mode = { name: string; env: Record<string, string>; headers?: Record<string, string> };
+
+const GUARDED = {
+  SERVICE_AUTH_ENABLED: "true",
+  DATABASE_URL: "",
+  SERVICE_ADMIN_EMAIL: ADMIN.email,
+  SERVICE_ADMIN_PASSWORD: ADMIN.password,
+};
+
+const MODES: Mode[] = [
+  { name: "in open mode", env: { SERVICE_AUTH_ENABLED: "false" } },
+  { name: "to an administrator", env: GUARDED },
+  {
+    name: "to an administrator behind a trusted proxy",
+    env: { ...GUARDED, SERVICE_TRUST_PROXY: "true" },
+    headers: {
+      origin: "https://cards.example.org",
+      "x-forwarded-host": "cards.example.org",
+      "x-forwarded-proto": "https",
+    },
+  },
+];
+
+describe.each(MODES)("$name", ({ env, headers = {} }) => {
+  let dir: string;
+  let service: Service;
+  let client: Client;
+  let cookie: string | undefined;
+
+  beforeAll(async () => {
+    dir = mkdtempSync(join(tmpdir(), "platen-host-"));
+    service = await startService({ SERVICE_RENDER_WORKERS: "1", SERVICE_DATABASE_DIR: join(dir, "database"), ...env });
+    client = new Client(service.origin);
+    if (env.SERVICE_AUTH_ENABLED === "false") return;
+    cookie = (await client.logIn(ADMIN.email, ADMIN.password, headers)).cookie;
+    expect(cookie).toMatch(/^service_session=/);
+  });
+
+  afterAll(async () => {
+    if (service?.npm.exitCode === null) await service.stop();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  it("no page and no route repeats the host that it was asked for", async () => {
+    expect(ADDRESSES.length).toBeGreaterThan(40);
+    for (const path of ADDRESSES) {
+      for (const way of WAYS) {
+        const { status, headers: answered, text } = await visit(client, path, { cookie, headers: way });
+        const said = JSON.stringify([answered, text]);
+        expect([path, way, status < 500, said.includes(FOREIGN)]).toEqual([path, way, true, false]);
+      }
+    }
+  });
+
+  it("what calls the service has an address all the same", async () => {
+    for (const path of ["/", "/docs", "/docs.md", "/templates/social/quote"]) {
+      const { text } = await visit(client, path, { cookie, headers: { host: FOREIGN } });
+      expect([path, text.includes(`http://localhost:${service.port}`)]).toEqual([path, true]);
+    }
+  });
+});
