@@ -1,13 +1,21 @@
+import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { buttonLook } from "../ui/button-look.ts";
+import { requireStudio } from "../ui/guards.ts";
 import { knownOrigin } from "../ui/known-origin.ts";
 import { PageHeader } from "../ui/page-header.tsx";
 import { CODE_FONT } from "./code-font.ts";
-import { markdownPath, writePage } from "./doc-pages.ts";
+import { DOC_PAGES, markdownPath, writePage } from "./doc-pages.ts";
 import { DocsNavigation, DocsNeighbours, OnThisPage } from "./docs-navigation.tsx";
 import { Markdown } from "./markdown/markdown.tsx";
 import { parseMarkdown } from "./markdown/parse.ts";
 import { pageSources } from "./page-sources.ts";
+
+/** The title of a page of the documentation, told to whom the page is shown. */
+export async function docsMetadata(path: string): Promise<Metadata> {
+  await requireStudio(path);
+  return { title: DOC_PAGES.find((page) => page.path === path)?.title ?? null };
+}
 
 /** A page of the documentation, made of the Markdown that is also at its address with `.md`. Ends the page with a 404 where there is none. */
 export async function DocsPage({ path }: { path: string }) {

@@ -1,3 +1,4 @@
+import type { Metadata } from "next";
 import { z } from "zod";
 import { Session } from "#lib/schemas/session.ts";
 import { GET as getSessions } from "../../api/service/account/sessions/route.ts";
@@ -12,7 +13,11 @@ import { ProfileForm } from "./profile-form.tsx";
 import { SessionList } from "./session-list.tsx";
 import { SignOutButton } from "./sign-out-button.tsx";
 
-export const metadata = { title: "Account" };
+/** Guarded as the page is: the title of a page that is nobody's would be told to everyone. */
+export async function generateMetadata(): Promise<Metadata> {
+  await requireSignedIn("/account");
+  return { title: "Account" };
+}
 
 export default async function Account() {
   const { name, email, role, createdAt } = await requireSignedIn("/account");

@@ -1,3 +1,4 @@
+import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { isDevelopment } from "#lib/config.ts";
 import { losesCookie } from "#lib/status/origin.ts";
@@ -8,7 +9,11 @@ import { viewer } from "../../ui/viewer.ts";
 import { LoginForm } from "./login-form.tsx";
 import { wayIn } from "./way-in.ts";
 
-export const metadata = { title: "Sign in" };
+/** Guarded as the page is: open mode has no such page. */
+export async function generateMetadata(): Promise<Metadata> {
+  requireAccessLayer();
+  return { title: "Sign in" };
+}
 
 type LoginProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 

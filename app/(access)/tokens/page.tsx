@@ -1,3 +1,4 @@
+import type { Metadata } from "next";
 import { z } from "zod";
 import { TemplateSummary } from "#lib/schemas/template.ts";
 import { Token } from "#lib/schemas/token.ts";
@@ -12,7 +13,11 @@ import { read } from "../../ui/read.ts";
 import { packUsage } from "./token.ts";
 import { TokenDesk } from "./token-desk.tsx";
 
-export const metadata = { title: "Tokens" };
+/** Guarded as the page is: the title of a page that is nobody's would be told to everyone. */
+export async function generateMetadata(): Promise<Metadata> {
+  await requireSignedIn("/tokens");
+  return { title: "Tokens" };
+}
 
 /** The slug alone: the rest of three hundred templates is nothing to this page. */
 const Slug = TemplateSummary.pick({ slug: true });

@@ -6,7 +6,11 @@ import { read } from "../../ui/read.ts";
 import { ScriptSheet } from "./script-sheet.tsx";
 import { StatusBoard } from "./status-board.tsx";
 
-export const metadata: Metadata = { title: "Status" };
+/** Guarded as the page is: the title of a page that is nobody's would be told to everyone. */
+export async function generateMetadata(): Promise<Metadata> {
+  await requireOperator("/status");
+  return { title: "Status" };
+}
 
 /** How the service does: everything that it stands on, what is wrong with it, and what to do about that. */
 export default async function Status() {

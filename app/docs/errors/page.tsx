@@ -1,8 +1,7 @@
-import type { Metadata } from "next";
 import { requireStudio } from "../../ui/guards.ts";
-import { DocsPage } from "../docs-page.tsx";
+import { DocsPage, docsMetadata } from "../docs-page.tsx";
 
-export const metadata: Metadata = { title: "Errors and warnings" };
+export const generateMetadata = () => docsMetadata("/docs/errors");
 
 export default async function Errors() {
   await requireStudio("/docs/errors");

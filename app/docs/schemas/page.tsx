@@ -1,8 +1,7 @@
-import type { Metadata } from "next";
 import { requireStudio } from "../../ui/guards.ts";
-import { DocsPage } from "../docs-page.tsx";
+import { DocsPage, docsMetadata } from "../docs-page.tsx";
 
-export const metadata: Metadata = { title: "Schemas" };
+export const generateMetadata = () => docsMetadata("/docs/schemas");
 
 export default async function Schemas() {
   await requireStudio("/docs/schemas");

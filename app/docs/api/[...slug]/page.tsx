@@ -9,12 +9,19 @@ async function slugOf({ params }: Props): Promise<string> {
   return joinedPath((await params).slug.map(decodeURIComponent));
 }
 
+async function guard(props: Props): Promise<{ path: string; slug: string }> {
+  const slug = await slugOf(props);
+  const path = `/docs/api/${slug}`;
+  await requireStudio(path);
+  return { path, slug };
+}
+
 export async function generateMetadata(props: Props): Promise<Metadata> {
-  return { title: `Fields of ${await slugOf(props)}` };
+  const { slug } = await guard(props);
+  return { title: `Fields of ${slug}` };
 }
 
 export default async function TemplateReference(props: Props) {
-  const path = `/docs/api/${await slugOf(props)}`;
-  await requireStudio(path);
+  const { path } = await guard(props);
   return <DocsPage path={path} />;
 }

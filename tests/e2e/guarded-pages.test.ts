@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PAGES, visit } from "./addresses.ts";
+import { type Answer, Client } from "./client.ts";
+import { type Service, startService } from "./service.ts";
+
+const VIEWERS = ["anyone in open mode", "nobody", "a user", "an administrator"] as const;
+type Viewer = (typeof VIEWERS)[number];
+
+const [ANYONE, NOBODY, USER, ADMINISTRATOR] = VIEWERS;
+const STUDIO: Viewer[] = [ANYONE, USER, ADMINISTRATOR];
+
+type Page = {
+  /** Who is shown it. */
+  to: Viewer[];
+  title: string;
+  /** Words of its markup that no other page has. */
+  words: string;
+};
+
+const TABLE: Record<string, Page> = {
+  "/": { to: STUDIO, title: "Templates · Platen", words: "Write your own" },
+  "/login": { to: [NOBODY], title: "Sign in · Platen", words: "No account yet?" },
+  "/account": { to: [USER, ADMINISTRATOR], title: "Account · Platen", words: "Your name is what others see" },
+  "/tokens": { to: [USER, ADMINISTRATOR], title: "Tokens · Platen", words: "A token lets a program of yours" },
+  "/users": { to: [ADMINISTRATOR], title: "Users · Platen", words: "Everyone who may sign in here" },
+  "/users/0199f000-0000-7000-8000-000000000000": { to: [], title: "User · Platen", words: "All users" },
+  "/audit": { to: [ADMINISTRATOR], title: "Audit trail · Platen", words: "Who did what to whom" },
+  "/status": { to: [ANYONE, ADMINISTRATOR], title: "Status · Platen", words: "Test picture" },
+  "/templates/social/quote": { to: STUDIO, title: "Quote card · Platen", words: "defaultVariant" },
+  "/docs": { to: STUDIO, title: "Quick start · Platen", words: "From nothing to a picture of your own" },
+  "/docs/api": { to: STUDIO, title: "API reference · Platen", words: "Every route of this service" },
+  "/docs/api/social/quote": { to: STUDIO, title: "Fields of social/quote · Platen", words: "draws a PNG of" },
+  "/docs/schemas": { to: STUDIO, title: "Schemas · Platen", words: "What the routes send and answer" },
+  "/docs/errors": { to: STUDIO, title: "Errors and warnings · Platen", words: "What each code means" },
+  "/docs/templates": { to: STUDIO, title: "Writing a template · Platen", words: "A design of your own in a folder" },
+  "/docs/operations": { to: STUDIO, title: "Running Platen · Platen", words: "For whoever runs the service" },
+};
+
+/** They answer everybody: with an invitation, or the way on. */
+const PUBLIC = ["/", "/login"];
+
+const ADMIN = { email: "ada@example.com", password: "correct horse battery" };
+const ORDINARY = { email: "grace@example.com", name: "Grace", password: "another horse battery" };
+
+let dir: string;
+let services: Service[] = [];
+const clients = new Map<Viewer, { client: Client; cookie?: string | undefined }>();
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), "platen-guarded-"));
+  const common = { SERVICE_RENDER_WORKERS: "1", DATABASE_URL: "", SERVICE_DATABASE_DIR: join(dir, "database") };
+  const open = await startService({ ...common, SERVICE_AUTH_ENABLED: "false" });
+  services = [open];
+  const guarded = await startService({
+    ...common,
+    SERVICE_AUTH_ENABLED: "true",
+    SERVICE_ADMIN_EMAIL: ADMIN.email,
+    SERVICE_ADMIN_PASSWORD: ADMIN.password,
+  });
+  services = [open, guarded];
+  const client = new Client(guarded.origin);
+  const { cookie } = await client.logIn(ADMIN.email, ADMIN.password);
+  await client.ask("POST", "/api/service/users", { body: { ...ORDINARY, role: "user" }, cookie });
+  clients.set(ANYONE, { client: new Client(open.origin) });
+  clients.set(NOBODY, { client });
+  clients.set(USER, { client, cookie: (await client.logIn(ORDINARY.email, ORDINARY.password)).cookie });
+  clients.set(ADMINISTRATOR, { client, cookie });
+});
+
+afterAll(async () => {
+  for (const service of services) if (service.npm.exitCode === null) await service.stop();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+function show(path: string, viewer: Viewer, headers: Record<string, string> = {}): Promise<Answer> {
+  const { client, cookie } = clients.get(viewer) ?? expect.fail(`no client for ${viewer}`);
+  return visit(client, path, { cookie, headers });
+}
+
+it("the table has every page", () => {
+  expect(Object.keys(TABLE).toSorted()).toEqual(PAGES.toSorted());
+});
+
+describe.each(VIEWERS)("to %s", (viewer) => {
+  const pages = Object.entries(TABLE);
+  const shown = pages.filter(([, { to }]) => to.includes(viewer));
+  const refused = pages.filter(([path, { to }]) => !(to.includes(viewer) || PUBLIC.includes(path)));
+
+  it.each(shown)("%s is shown", async (path, { title, words }) => {
+    for (const headers of [{}, { rsc: "1" }]) {
+      const { status, text } = await show(path, viewer, headers);
+      expect([status, text.includes(title), text.includes(words)]).toEqual([200, true, true]);
+    }
+  });
+
+  it.each(refused)("%s is refused with neither its title nor its words", async (path, { title, words }) => {
+    const { status } = await show(path, viewer);
+    expect(status).toBe(viewer === NOBODY ? 307 : 404);
+    for (const headers of [{}, { rsc: "1" }]) {
+      const { text } = await show(path, viewer, headers);
+      expect([text.includes(title), text.includes(words)]).toEqual([false, false]);
+    }
+  });
+});
+
+it("open mode has no page to sign in at", async () => {
+  for (const headers of [{}, { rsc: "1" }]) {
+    const { text } = await show("/login", ANYONE, headers);
+    expect(text).toContain("NEXT_HTTP_ERROR_FALLBACK;404");
+    expect([text.includes("Sign in"), text.includes("No account yet?")]).toEqual([false, false]);
+  }
+});
