@@ -15,7 +15,8 @@ import { LinkButton } from "./ui/link-button.tsx";
 import { read } from "./ui/read.ts";
 import { viewer } from "./ui/viewer.ts";
 
-export const metadata: Metadata = { title: "Templates" };
+/** In full: what the layout adds is for the pages below it. */
+export const metadata: Metadata = { title: { absolute: "Templates · Platen" } };
 
 /** For who is not signed in: what this is, and the way in. */
 function Invitation() {
