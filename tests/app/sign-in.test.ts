@@ -3,26 +3,13 @@ import { updateUser } from "#lib/access/users.ts";
 import { query } from "#lib/db/database.ts";
 import { sessions, throttle } from "#lib/db/schema.ts";
 import { addUser, CALLER, OPERATOR, PASSWORD } from "../access/people.ts";
-import { statementsOf } from "../access/statements.ts";
 import { captureLog } from "../captured-log.ts";
 import { useDatabase } from "../database.ts";
 import { errorOf, expectSafeHeaders } from "../http/requests.ts";
-import { ORIGIN, send, sessionOf } from "./client.ts";
+import { ORIGIN } from "./client.ts";
+import { ADA, accountStatus, type Extra, logIn, secretOf } from "./login.ts";
 
 useDatabase();
-
-const ADA = { email: "ada@example.com", password: PASSWORD };
-
-type Extra = Omit<NonNullable<Parameters<typeof send>[2]>, "json">;
-
-const logIn = (json: unknown = ADA, extra: Extra = {}) => send("POST", "login", { json, ...extra });
-
-async function secretOf(response: Response): Promise<string> {
-  expect(response.status).toBe(200);
-  return sessionOf(response) ?? expect.fail("no cookie was set");
-}
-
-const account = async (session: string) => (await send("GET", "account", { session })).status;
 
 describe("a login", () => {
   it("answers with the user and exactly one cookie", async () => {
@@ -55,18 +42,18 @@ describe("a login", () => {
   it("replaces a session that comes with it, which is dead from then on", async () => {
     await addUser("ada");
     const first = await secretOf(await logIn());
-    expect(await account(first)).toBe(200);
+    expect(await accountStatus(first)).toBe(200);
     const second = await secretOf(await logIn(ADA, { session: first }));
     expect(second).not.toBe(first);
-    expect(await account(first)).toBe(401);
-    expect(await account(second)).toBe(200);
+    expect(await accountStatus(first)).toBe(401);
+    expect(await accountStatus(second)).toBe(200);
   });
 
   it("never takes over a planted cookie", async () => {
     await addUser("ada");
     const planted = "p".repeat(43);
     expect(await secretOf(await logIn(ADA, { session: planted }))).not.toBe(planted);
-    expect(await account(planted)).toBe(401);
+    expect(await accountStatus(planted)).toBe(401);
   });
 
   it("sets no cookie when it is refused, and never the header that the render route has", async () => {
@@ -148,68 +135,6 @@ describe("the configured origin", () => {
   });
 });
 
-describe("a password", () => {
-  it.each([
-    ["of 12 characters", "x".repeat(12)],
-    ["of 256 letters", "x".repeat(256)],
-    ["of 256 emoji", "😀".repeat(256)],
-    ["of blanks around and inside", `   ${"\t\n ".repeat(10)}  `],
-    ["in Arabic", "كلمة المرور الطويلة جدا"],
-    ["of combining marks", "e\u0301".repeat(100)],
-  ])("%s works in full, and nothing else does", async (_name, password) => {
-    const admin = await addUser("admin", "admin");
-    const session = await secretOf(await logIn({ email: admin.email, password: PASSWORD }));
-    const user = { email: "new@example.com", name: "New", password };
-    expect((await send("POST", "users", { session, json: user })).status).toBe(201);
-    const attempt = async (text: string) => (await logIn({ email: user.email, password: text })).status;
-    expect(await attempt(password)).toBe(200);
-    const { length } = password;
-    for (const other of [password.slice(0, length - 2), `${password.slice(0, length - 2)}-`, password.trim()]) {
-      if (other !== password && other !== "") expect(await attempt(other)).toBe(401);
-    }
-  });
-
-  it.each([
-    ["11 characters", "x".repeat(11)],
-    ["257 characters", "x".repeat(257)],
-    ["257 emoji", "😀".repeat(257)],
-    ["nothing", ""],
-    ["null", null],
-    ["a number", 123_456_789_012],
-    ["an array", ["x".repeat(12)]],
-  ])("cannot be set to %s", async (_name, password) => {
-    const admin = await addUser("admin", "admin");
-    const session = await secretOf(await logIn({ email: admin.email, password: PASSWORD }));
-    const bodies: [string, unknown][] = [
-      ["users", { email: "new@example.com", name: "New", password }],
-      [`users/${admin.id}/password`, { password }],
-      ["account/password", { currentPassword: PASSWORD, newPassword: password }],
-    ];
-    for (const [path, json] of bodies) {
-      const error = await errorOf(await send("POST", path, { session, json }));
-      expect(error.code).toBe("invalid_request");
-      expect(error.issues?.[0]?.path).toMatch(/^\/(?:newPassword|password)$/);
-      expect(JSON.stringify(error)).not.toContain("xxx");
-    }
-    expect(await account(session)).toBe(200);
-  });
-
-  it("that is too long for any is refused at a login before anything is asked or hashed", async () => {
-    await addUser("ada");
-    const refusals: [string, number][] = [
-      ["invalid_request", 257],
-      ["invalid_request", 65_000],
-      ["payload_too_large", 1_000_000],
-    ];
-    for (const [code, length] of refusals) {
-      const statements = await statementsOf(async () => {
-        expect((await errorOf(await logIn({ ...ADA, password: "x".repeat(length) }))).code).toBe(code);
-      });
-      expect(statements).toEqual([]);
-    }
-  });
-});
-
 describe("too many attempts", () => {
   const wrong = (email: string, address: string) => {
     const headers = { "x-forwarded-for": address, "x-real-ip": address, forwarded: `for=${address}` };
@@ -231,7 +156,7 @@ describe("too many attempts", () => {
       expect(response.headers.getSetCookie()).toEqual([]);
       expect((await errorOf(response)).code).toBe("rate_limited");
     }
-    expect(await account(held)).toBe(200);
+    expect(await accountStatus(held)).toBe(200);
   });
 
   it("for an email that nobody has are refused in the same way", async () => {
