@@ -1,0 +1,100 @@
+import { sql } from "drizzle-orm";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { SessionActor } from "#lib/access/actor.ts";
+import { flushUsage } from "#lib/access/usage.ts";
+import { query } from "#lib/db/database.ts";
+import { usage } from "#lib/db/schema.ts";
+import { buildFonts } from "#lib/fonts/build.ts";
+import { shutDown } from "#lib/render/render.ts";
+import { buildRegistry } from "#lib/templates/build-registry.ts";
+import { addToken, addUser, signIn } from "../access/people.ts";
+import { useDatabase } from "../database.ts";
+import { errorOf } from "../http/requests.ts";
+import { send } from "./client.ts";
+import { expectIn, expectOut, knock } from "./knock.ts";
+
+useDatabase();
+
+let slug: string;
+let actor: SessionActor;
+let session: string;
+
+beforeAll(async () => {
+  buildFonts();
+  const { templates } = await buildRegistry();
+  slug = templates[0]?.slug ?? "";
+  return () => shutDown();
+});
+
+beforeEach(async () => {
+  ({ secret: session, actor } = await signIn(await addUser("ada")));
+});
+
+describe("an Authorization header decides alone", () => {
+  it.each<[string, (token: string) => string]>([
+    ["a Bearer of nothing", () => "Bearer"],
+    ["a Bearer of an unknown token", () => `Bearer svc_${"0".repeat(36)}`],
+    ["another scheme", (token) => `Basic ${token}`],
+    ["another scheme's credentials", () => `Basic ${btoa("ada@example.com:correct horse battery staple")}`],
+    ["the token without a scheme", (token) => token],
+    ["nothing at all", () => ""],
+    ["two headers", (token) => `Bearer ${token}, Bearer ${token}`],
+    ["a list", (token) => `Bearer ${token},Basic x`],
+    ["a list in one", (token) => `Bearer ${token} ${token}`],
+  ])("with %s: 401 even beside a good cookie", async (_name, header) => {
+    const { token } = await addToken(actor);
+    const headers = { authorization: header(token) };
+    await expectIn({ session });
+    await expectOut({ session, headers });
+    await expectOut({ headers });
+    for (const path of ["account", "tokens", "users", "templates", "openapi.json"]) {
+      expect((await errorOf(await send("GET", path, { session, headers }))).code).toBe("unauthorized");
+    }
+  });
+
+  it("with a good token beside an expired, wrong or doubled cookie", async () => {
+    const { token } = await addToken(actor);
+    await query((db) => db.execute(sql`update sessions set expires_at = now() - interval '1 second'`));
+    await expectOut({ session });
+    await expectIn({ session, token });
+    await expectIn({ session: "x; service_session=y", token });
+  });
+
+  it("with a good token beside a good cookie on the access routes, where no token counts", async () => {
+    const { token } = await addToken(actor);
+    for (const path of ["account", "tokens", "users", "templates", "openapi.json"]) {
+      const response = await send("GET", path, { session, token });
+      expect((await errorOf(response)).code).toBe("unauthorized");
+    }
+  });
+
+  it("with a revoked token beside a good cookie", async () => {
+    const { id, token } = await addToken(actor);
+    await send("DELETE", `tokens/${id}`, { session });
+    await expectOut({ session, token });
+    await expectIn({ session });
+  });
+});
+
+describe("a render by cookie", () => {
+  it("needs the service's own origin", async () => {
+    await expectIn({ session });
+    for (const headers of [
+      { origin: "http://evil.example" },
+      { origin: undefined },
+      { origin: "null" },
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "same-site" },
+      { "x-forwarded-host": "evil.example", origin: "http://evil.example" },
+    ]) {
+      expect(await knock({ session, headers })).toBe("origin_mismatch");
+    }
+  });
+
+  it("is counted for its user, without a token", async () => {
+    expect((await send("POST", "images/render", { session, json: { template: slug } })).status).toBe(200);
+    await flushUsage();
+    const counted = await query((db) => db.select().from(usage));
+    expect(counted).toMatchObject([{ userId: actor.user.id, tokenId: null, template: slug, renders: 1 }]);
+  });
+});
