@@ -1,76 +1,23 @@
-import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import sharp from "sharp";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { STATUS_OF_CODE } from "#lib/errors.ts";
-import { shutDown, warmUp } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
-import { shared } from "#lib/render/shared.ts";
 import { THUMBNAIL_WIDTHS } from "#lib/schemas/thumbnail.ts";
-import { buildRegistry } from "#lib/templates/build-registry.ts";
-import type { Template } from "#lib/templates/template.ts";
 import { errorOf, expectSafeHeaders } from "../http/requests.ts";
-import { eventually, ownDataDir, prepareMachine, removeDir } from "../render/rig.ts";
+import { eventually } from "../render/rig.ts";
 import { templatesRoot, writeTemplate } from "../templates/template-folder.ts";
 import { send } from "./client.ts";
+import { bytesOf, countRenders, get, useThumbnails } from "./thumbnails.ts";
 
-let templates: Template[];
-let dataDir: string;
-
-const folder = () => join(dataDir, "page-pictures");
-/** Whole ones: what is still being written has a longer name. */
-const files = () =>
-  (existsSync(folder()) ? readdirSync(folder()) : [])
-    .filter((name) => !name.includes("."))
-    .map((name) => join(folder(), name));
-
-/** What is in memory is gone, as after a restart. */
-function forget(): void {
-  Reflect.deleteProperty(globalThis, Symbol.for("platen.display"));
-}
-
-/** Counts what the browser draws from here on. */
-function countRenders(): { count: () => number } {
-  const render = vi.spyOn(shared().pool ?? expect.fail("no pool"), "render");
-  return { count: () => render.mock.calls.length };
-}
-
-async function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
-  return await send("GET", `thumbnails/${path}`, { headers });
-}
-
-async function bytesOf(response: Response): Promise<Buffer> {
-  expect(response.status).toBe(200);
-  return Buffer.from(await response.arrayBuffer());
-}
+const { templates } = useThumbnails();
 
 async function pixelsOf(image: Buffer, size: { width: number; height: number }): Promise<Buffer> {
   return await sharp(image).resize(size).removeAlpha().raw().toBuffer();
 }
 
-beforeAll(async () => {
-  await prepareMachine();
-  ({ templates } = await buildRegistry());
-  dataDir = await ownDataDir();
-});
-beforeEach(async () => {
-  vi.stubEnv("SERVICE_DATA_DIR", dataDir);
-  rmSync(folder(), { recursive: true, force: true });
-  forget();
-  await warmUp();
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-});
-afterAll(async () => {
-  await shutDown();
-  removeDir(dataDir);
-});
-
 describe("a thumbnail", () => {
   it("has the width that was asked for, the template's proportions, and its picture", async () => {
-    for (const { slug, width, height, variants } of templates) {
+    for (const { slug, width, height, variants } of templates()) {
       const variant = Object.keys(variants).at(-1) ?? "";
       const response = await get(`${slug}?variant=${variant}&width=480`);
       expectSafeHeaders(response, { cacheControl: "private, max-age=60, must-revalidate" });
@@ -87,7 +34,7 @@ describe("a thumbnail", () => {
   });
 
   it("is the default variant's, 640 pixels wide, where nothing else is said", async () => {
-    const [{ slug, defaultVariant } = expect.fail("no template")] = templates;
+    const [{ slug, defaultVariant } = expect.fail("no template")] = templates();
     const plain = await bytesOf(await get(slug));
     expect((await sharp(plain).metadata()).width).toBe(640);
     expect((await bytesOf(await get(`${slug}?variant=${defaultVariant}&width=640`))).equals(plain)).toBe(true);
@@ -124,97 +71,9 @@ describe("a thumbnail", () => {
   });
 });
 
-describe("a thumbnail is made once", () => {
-  it("for all who ask, at the same time and later", async () => {
-    const rendered = countRenders();
-    const together = await Promise.all(Array.from({ length: 5 }, async () => bytesOf(await get("social/quote"))));
-    const later = await bytesOf(await get("social/quote"));
-    expect(together.every((bytes) => bytes.equals(later))).toBe(true);
-    expect(rendered.count()).toBe(1);
-  });
-
-  it("and found after a restart", async () => {
-    const bytes = await bytesOf(await get("social/quote"));
-    await eventually(() => files().length === 1);
-    forget();
-    const rendered = countRenders();
-    expect((await bytesOf(await get("social/quote"))).equals(bytes)).toBe(true);
-    expect(rendered.count()).toBe(0);
-  });
-
-  it("takes none of the room that is kept for requests", async () => {
-    vi.stubEnv("SERVICE_RENDER_CACHE_MB", "64");
-    const before = shared().cache.kept.pictures;
-    await bytesOf(await get("social/quote"));
-    expect(shared().cache.kept.pictures).toBe(before);
-  });
-
-  it("and again when what it shows has changed", async () => {
-    const tags: (string | null)[] = [];
-    for (const title of ["One", "Two"]) {
-      const root = templatesRoot();
-      writeTemplate(root, "a/card", { "content.json": JSON.stringify({ plain: { title } }) });
-      vi.stubEnv("SERVICE_TEMPLATES_DIR", root);
-      tags.push((await get("a/card")).headers.get("etag"));
-    }
-    tags.push((await get("a/card?width=320")).headers.get("etag"));
-    expect(new Set(tags).size).toBe(3);
-  });
-});
-
-describe("whoever has a thumbnail", () => {
-  it("is told so, without a picture being drawn", async () => {
-    const etag = (await get("social/quote")).headers.get("etag") ?? "";
-    expect(etag).toMatch(/^"[\w-]{43}"$/);
-    rmSync(folder(), { recursive: true, force: true });
-    forget();
-    const rendered = countRenders();
-    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
-      const response = await get("social/quote", { "if-none-match": known });
-      expect(response.status).toBe(304);
-      expectSafeHeaders(response, { cacheControl: "private, max-age=60, must-revalidate" });
-      expect(response.headers.get("etag")).toBe(etag);
-      expect(response.headers.has("content-length")).toBe(false);
-      expect(await response.text()).toBe("");
-    }
-    expect(rendered.count()).toBe(0);
-    expect((await get("social/quote", { "if-none-match": '"other"' })).status).toBe(200);
-  });
-});
-
-describe("what is kept on disk", () => {
-  it.each([
-    ["was cut", (file: string) => truncateSync(file, 100)],
-    ["is empty", (file: string) => truncateSync(file, 0)],
-    [
-      "was changed",
-      (file: string) => {
-        const bytes = readFileSync(file);
-        bytes.writeUInt8(bytes.readUInt8(bytes.length - 9) ^ 1, bytes.length - 9);
-        writeFileSync(file, bytes);
-      },
-    ],
-  ])("is made again where it %s", async (_how, damage) => {
-    const bytes = await bytesOf(await get("social/quote"));
-    await eventually(() => files().length === 1);
-    const [file = ""] = files();
-    damage(file);
-    forget();
-    const rendered = countRenders();
-    expect((await bytesOf(await get("social/quote"))).equals(bytes)).toBe(true);
-    expect(rendered.count()).toBe(1);
-    await eventually(() => files().length === 1 && readFileSync(file).length === bytes.length + 32);
-  });
-
-  it("is not needed: where nothing can be written, the answer is the same", async () => {
-    writeFileSync(folder(), "a file where the folder belongs");
-    expect((await sharp(await bytesOf(await get("social/quote"))).metadata()).width).toBe(640);
-  });
-});
-
 describe("thirty thumbnails at once", () => {
   const paths = () =>
-    templates
+    templates()
       .flatMap(({ slug, variants }) => Object.keys(variants).map((variant) => `${slug}?variant=${variant}`))
       .flatMap((path) => THUMBNAIL_WIDTHS.map((width) => `${path}&width=${width}`))
       .slice(0, 30);

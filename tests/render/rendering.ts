@@ -1,0 +1,32 @@
+import { afterAll, afterEach, beforeAll, beforeEach, vi } from "vitest";
+import { shutDown, warmUp } from "#lib/render/render.ts";
+import { buildRegistry } from "#lib/templates/build-registry.ts";
+import type { Template } from "#lib/templates/template.ts";
+import { ownDataDir, prepareMachine, removeDir } from "./rig.ts";
+
+/**
+ * Readies a browser for the tests of a file, with a data folder of its own and with these variables.
+ * @returns that folder, and the shipped templates
+ */
+export function useRendering(env: Record<string, string> = {}) {
+  let dataDir: string;
+  let templates: Template[];
+  beforeAll(async () => {
+    await prepareMachine();
+    ({ templates } = await buildRegistry());
+    dataDir = await ownDataDir();
+  });
+  beforeEach(async () => {
+    for (const [name, value] of Object.entries({ SERVICE_DATA_DIR: dataDir, ...env })) vi.stubEnv(name, value);
+    await warmUp();
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  });
+  afterAll(async () => {
+    await shutDown();
+    removeDir(dataDir);
+  });
+  return { dataDir: () => dataDir, templates: () => templates };
+}
