@@ -1,59 +1,17 @@
 import sharp from "sharp";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { z } from "zod";
-import { closeDatabase } from "#lib/db/database.ts";
+import { describe, expect, it, vi } from "vitest";
 import { SCRIPTS } from "#lib/fonts/scripts.ts";
-import { call } from "#lib/http/call.ts";
-import { withExchange } from "#lib/http/exchange.ts";
-import { shutDown, warmUp } from "#lib/render/render.ts";
+import { warmUp } from "#lib/render/render.ts";
 import { shared } from "#lib/render/shared.ts";
-import { STATUS_CHECKS, StatusReport } from "#lib/schemas/status-report.ts";
-import { buildRegistry } from "#lib/templates/build-registry.ts";
-import { GET } from "../../app/api/service/status/route.ts";
-import { addUser, signIn } from "../access/people.ts";
-import { emptyDatabase } from "../database.ts";
-import { errorOf, expectSafeHeaders } from "../http/requests.ts";
-import { eventually, ownDataDir, prepareMachine, removeDir } from "../render/rig.ts";
+import { STATUS_CHECKS } from "#lib/schemas/status-report.ts";
+import { errorOf } from "../http/requests.ts";
+import { useRendering } from "../render/rendering.ts";
+import { eventually } from "../render/rig.ts";
 import { templatesRoot, writeTemplate } from "../templates/template-folder.ts";
-import { type Sent, send } from "./client.ts";
+import { send } from "./client.ts";
+import { factOf, report, row } from "./status.ts";
 
-let dataDir: string;
-
-beforeAll(async () => {
-  await prepareMachine();
-  await buildRegistry();
-  dataDir = await ownDataDir();
-});
-beforeEach(async () => {
-  vi.stubEnv("SERVICE_DATA_DIR", dataDir);
-  vi.stubEnv("SERVICE_RENDER_CACHE_MB", "64");
-  await warmUp();
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-});
-afterAll(async () => {
-  await shutDown();
-  removeDir(dataDir);
-});
-
-async function report(sent: Sent = {}): Promise<z.output<typeof StatusReport>> {
-  const response = await send("GET", "status", sent);
-  expectSafeHeaders(response);
-  expect(response.status).toBe(200);
-  return StatusReport.parse(await response.json());
-}
-
-/** One row, after checking that it says what to do exactly where something is to be done. */
-async function row(id: (typeof STATUS_CHECKS)[number], sent: Sent = {}) {
-  const { checks } = await report(sent);
-  for (const { state, remedy } of checks) expect(remedy === null).toBe(state === "ok");
-  return checks.find((check) => check.id === id) ?? expect.fail(`no ${id}`);
-}
-
-const factOf = ({ details }: Awaited<ReturnType<typeof row>>, label: string) =>
-  details.find((detail) => detail.label === label)?.value;
+const { dataDir } = useRendering({ SERVICE_RENDER_CACHE_MB: "64" });
 
 describe("the status of a service that is well", () => {
   it("tells of every part, and has no error", async () => {
@@ -96,7 +54,7 @@ describe("the status of a service that is well", () => {
     vi.stubEnv("DATABASE_URL", "postgres://platen:sesame@db.internal/platen");
     vi.stubEnv("SERVICE_TEMPLATES_DIR", "/nowhere/at/all");
     const text = JSON.stringify(await report());
-    for (const secret of [dataDir, process.cwd(), "/nowhere", "sesame", "db.internal", "minio"])
+    for (const secret of [dataDir(), process.cwd(), "/nowhere", "sesame", "db.internal", "minio"])
       expect(text).not.toContain(secret);
   });
 });
@@ -170,94 +128,6 @@ describe("the status turns red", () => {
     });
     await Promise.all(asked);
     expect((await row("queue")).state).toBe("ok");
-  });
-});
-
-describe("with the access layer on", () => {
-  let session: string;
-
-  beforeEach(async () => {
-    vi.stubEnv("SERVICE_AUTH_ENABLED", "true");
-    await emptyDatabase();
-    session = (await signIn(await addUser("admin", "admin"))).secret;
-  });
-  afterAll(async () => {
-    vi.unstubAllEnvs();
-    await closeDatabase();
-  });
-
-  const origin = (headers: Sent["headers"] = {}) => row("origin", { session, headers });
-
-  it("it says how the database answers, and names hosts of a private network to administrators", async () => {
-    vi.stubEnv("SERVICE_IMAGE_PRIVATE_HOSTS", "http://minio.internal:9000");
-    const database = await row("database", { session });
-    expect(factOf(database, "Latency")).toBeGreaterThan(0);
-    expect(factOf(database, "Version")).toMatch(/^\d+/);
-    expect(JSON.stringify(await row("outbound", { session }))).toContain("http://minio.internal:9000");
-  });
-
-  it("it accepts what browsers keep cookies for", async () => {
-    expect((await origin()).state).toBe("ok");
-    vi.stubEnv("SERVICE_TRUST_PROXY", "true");
-    const proxied = { "x-forwarded-host": "platen.example.com", "x-forwarded-proto": "https" };
-    const trusted = await origin(proxied);
-    expect([trusted.state, factOf(trusted, "This request came over")]).toEqual(["ok", "https"]);
-    vi.stubEnv("SERVICE_TRUST_PROXY", "");
-    vi.stubEnv("SERVICE_PUBLIC_ORIGIN", "https://platen.example.com");
-    const named = await origin(proxied);
-    expect(named).toMatchObject({ state: "ok", summary: expect.stringContaining("https://platen.example.com") });
-    expect(factOf(named, "This request asked by the configured name")).toBe(true);
-    expect(factOf(await origin(), "This request asked by the configured name")).toBe(false);
-  });
-
-  it.each([
-    ["plain http", {}, { host: "platen.example.com" }, /plain http/],
-    [
-      "a trusted proxy over plain http",
-      { SERVICE_TRUST_PROXY: "true" },
-      { "x-forwarded-host": "platen.example.com", "x-forwarded-proto": "http" },
-      /plain http/,
-    ],
-    ["a trusted proxy that says nothing", { SERVICE_TRUST_PROXY: "true" }, {}, /X-Forwarded-Host is missing/],
-    [
-      "a proxy that is not trusted",
-      {},
-      { "x-forwarded-host": "platen.example.com", "x-forwarded-proto": "https" },
-      /X-Forwarded-Proto says otherwise than Host/,
-    ],
-    ["a public origin of plain http", { SERVICE_PUBLIC_ORIGIN: "http://platen.example.com" }, {}, /plain http/],
-  ] as [string, Record<string, string>, Record<string, string>, RegExp][])(
-    "it is red for %s",
-    async (_what, env, headers, summary) => {
-      for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-      expect(await origin(headers)).toMatchObject({
-        state: "error",
-        summary: expect.stringMatching(summary),
-        remedy: expect.stringMatching(/SERVICE_PUBLIC_ORIGIN.*SERVICE_TRUST_PROXY/),
-      });
-    },
-  );
-
-  it("it is yellow for a proxy that is not trusted and only hides addresses", async () => {
-    expect((await origin({ "x-forwarded-for": "192.0.2.1" })).state).toBe("warning");
-  });
-
-  it("it is judged by how a page was asked for, whatever was filled in on the way", async () => {
-    const headers = new Headers({ host: "platen.example.com", cookie: `service_session=${session}` });
-    const page = { requestId: "01TESTS", method: "GET", arrival: { headers, encrypted: false } };
-    const filled = new Headers([...headers, ["x-forwarded-proto", "https"]]);
-    const { checks } = await withExchange(page, () => call(GET, { returns: StatusReport, headers: filled }));
-    const found = checks.find(({ id }) => id === "origin");
-    expect(found).toMatchObject({ state: "error", summary: expect.stringContaining("plain http") });
-    expect(found && factOf(found, "Through a proxy")).toBe(false);
-  });
-
-  it("is for administrators alone", async () => {
-    const user = await signIn(await addUser("user"));
-    for (const path of ["status", "status/scripts", "status/scripts?theme=none"]) {
-      expect((await errorOf(await send("GET", path, { session: user.secret }))).code).toBe("forbidden");
-      expect((await errorOf(await send("GET", path))).code).toBe("unauthorized");
-    }
   });
 });
 
