@@ -9,7 +9,7 @@ import {
 } from "#lib/http/limits.ts";
 import type { TemplateSummary } from "#lib/schemas/template.ts";
 import { codeOf, expectPicture, fetchedCode, nestedTemplate, postRender, RENDER } from "./answers.ts";
-import { parseAnswer, RawConnection, type Service, startService } from "./service.ts";
+import { exchangeRaw, parseAnswer, RawConnection, type Service, startService } from "./service.ts";
 
 let service: Service;
 let template: TemplateSummary;
@@ -23,8 +23,29 @@ afterAll(async () => {
   await service?.stop();
 });
 
-const post = (body: BodyInit) => postRender(service, body);
+const post = (body: BodyInit, headers?: Record<string, string>) => postRender(service, body, headers);
 const expectRender = () => expectPicture(service, template.slug);
+
+describe("a render", () => {
+  it("takes bodies of 10.5 MB and of exactly 12,000,000 bytes, by length and chunked", async () => {
+    const text = JSON.stringify({ template: template.slug });
+    expect((await post(text.padEnd(10_500_000))).status).toBe(200);
+    expect((await post(text.padEnd(RENDER_BODY_LIMIT_BYTES))).status).toBe(200);
+    expect((await post(new Blob([text.padEnd(RENDER_BODY_LIMIT_BYTES)]).stream())).status).toBe(200);
+  });
+
+  it("takes a charset of utf-8 in any case, and no second content type", async () => {
+    const body = JSON.stringify({ template: template.slug });
+    expect((await post(body, { "content-type": 'application/json; charset="UTF-8"' })).status).toBe(200);
+    const head = `POST ${RENDER} HTTP/1.1\nContent-Length: ${body.length}\nContent-Type: application/json`;
+    expect(codeOf(await exchangeRaw(service.port, `${head}\nContent-Type: application/json`, body))).toBe(
+      "unsupported_media_type",
+    );
+    expect(
+      codeOf(await exchangeRaw(service.port, `${head}\nContent-Encoding: identity\nContent-Encoding: gzip`, body)),
+    ).toBe("unsupported_media_type");
+  });
+});
 
 describe("a body over the limit", () => {
   it("gets its answer even when the client sends everything before it reads", async () => {

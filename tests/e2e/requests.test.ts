@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { RENDER_BODY_LIMIT_BYTES } from "#lib/http/limits.ts";
 import type { TemplateSummary } from "#lib/schemas/template.ts";
 import { expectSafeHeaders } from "../http/requests.ts";
 import { codeOf, expectPicture, nestedTemplate, postRender, RENDER } from "./answers.ts";
@@ -17,12 +16,11 @@ afterAll(async () => {
   await service?.stop();
 });
 
-const post = (body: BodyInit, headers?: Record<string, string>) => postRender(service, body, headers);
 const expectRender = () => expectPicture(service, template.slug);
 
 describe("a render", () => {
   it("is a PNG of the declared size with every header of the contract", async () => {
-    const response = await post(JSON.stringify({ template: template.slug }));
+    const response = await postRender(service, JSON.stringify({ template: template.slug }));
     expect(response.status).toBe(200);
     expectSafeHeaders(response);
     const png = Buffer.from(await response.arrayBuffer());
@@ -33,25 +31,6 @@ describe("a render", () => {
       "content-disposition": `inline; filename="${template.slug.replaceAll("/", "-")}.png"`,
       "server-timing": expect.stringContaining(";dur="),
     });
-  });
-
-  it("takes bodies of 10.5 MB and of exactly 12,000,000 bytes, by length and chunked", async () => {
-    const text = JSON.stringify({ template: template.slug });
-    expect((await post(text.padEnd(10_500_000))).status).toBe(200);
-    expect((await post(text.padEnd(RENDER_BODY_LIMIT_BYTES))).status).toBe(200);
-    expect((await post(new Blob([text.padEnd(RENDER_BODY_LIMIT_BYTES)]).stream())).status).toBe(200);
-  });
-
-  it("takes a charset of utf-8 in any case, and no second content type", async () => {
-    const body = JSON.stringify({ template: template.slug });
-    expect((await post(body, { "content-type": 'application/json; charset="UTF-8"' })).status).toBe(200);
-    const head = `POST ${RENDER} HTTP/1.1\nContent-Length: ${body.length}\nContent-Type: application/json`;
-    expect(codeOf(await exchangeRaw(service.port, `${head}\nContent-Type: application/json`, body))).toBe(
-      "unsupported_media_type",
-    );
-    expect(
-      codeOf(await exchangeRaw(service.port, `${head}\nContent-Encoding: identity\nContent-Encoding: gzip`, body)),
-    ).toBe("unsupported_media_type");
   });
 });
 
