@@ -9,7 +9,7 @@ import { type RenderJob, renderPicture, requireRenderConfig } from "./render.ts"
 const COLUMNS = 4;
 const CELL = { width: 400, height: 150 };
 
-/** Those of the page around it: `surface`, `ink` and `soft` in `app/style.css`. */
+/** Those of the page around it: `surface`, `ink` and `soft` in `app/theme.css`. */
 const COLORS = {
   light: { ground: "#fffdf9", type: "#1b1916", name: "#5b554b" },
   dark: { ground: "#1e1b18", type: "#f2ede4", name: "#b8afa2" },
