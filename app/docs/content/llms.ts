@@ -16,7 +16,7 @@ function templateLine(
 
 /** What a language model has to know to use the service, in the form of https://llmstxt.org. */
 export async function writeLlms({ linkOrigin, isGuarded, templates }: Sources): Promise<string> {
-  const credentials = isGuarded ? " with an API token as `Authorization: Bearer svc_…`" : ", without credentials";
+  const credentials = isGuarded ? " and an API token as `Authorization: Bearer svc_…`" : ", without credentials";
   const where = linkOrigin === "" ? " to where this is from," : "";
   return `# Platen
 
