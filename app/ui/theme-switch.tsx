@@ -2,9 +2,10 @@
 
 import { Radio } from "@base-ui/react/radio";
 import { RadioGroup } from "@base-ui/react/radio-group";
+import Cookies from "js-cookie";
 import { useState } from "react";
 import { Monitor, Moon, Sun } from "./icons.tsx";
-import { THEMES, type Theme, themeCookie } from "./theme-cookie.ts";
+import { THEME_COOKIE, THEMES, type Theme } from "./theme-cookie.ts";
 
 const FACES = {
   system: { label: "As the system", Icon: Monitor },
@@ -12,11 +13,18 @@ const FACES = {
   dark: { label: "Dark", Icon: Moon },
 };
 
+/** A year: browsers keep a cookie that a script has set for about as long, and no longer. */
+const LIFETIME_DAYS = 365;
+
 function apply(theme: Theme): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs a secure context, and a service at home has none.
-  document.cookie = themeCookie(theme);
-  if (theme === "system") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme;
+  // By a library: the browser's own Cookie Store needs a secure context, and a service at home has none.
+  if (theme === "system") {
+    Cookies.remove(THEME_COOKIE);
+    delete document.documentElement.dataset.theme;
+  } else {
+    Cookies.set(THEME_COOKIE, theme, { expires: LIFETIME_DAYS, sameSite: "lax" });
+    document.documentElement.dataset.theme = theme;
+  }
 }
 
 /** Light, dark, or as the system is. The choice is a cookie, so that the server's first paint has it. */
