@@ -1,20 +1,23 @@
 import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
 import { ChevronDown } from "../../ui/icons.tsx";
+import { placed } from "../../ui/placed.ts";
 import { exactTime } from "../../ui/relative-time.ts";
 import { TimeAgo } from "../../ui/time-ago.tsx";
 import { auditHref } from "./filter.ts";
 import { type Entry, type Piece, sentenceOf } from "./sentence.ts";
 
+function wordsOf(piece: Piece): string {
+  return typeof piece === "string" ? piece : piece.name;
+}
+
 function Sentence({ pieces }: { pieces: Piece[] }) {
-  return pieces.map((piece, at) =>
-    typeof piece === "string" ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: The pieces of one sentence never change places.
-      <Fragment key={at}>{piece}</Fragment>
+  return placed(pieces, wordsOf).map(({ part, offset }) =>
+    typeof part === "string" ? (
+      <Fragment key={offset}>{part}</Fragment>
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: As above.
-      <b key={at} className="font-semibold">
-        {piece.name}
+      <b key={offset} className="font-semibold">
+        {part.name}
       </b>
     ),
   );

@@ -1,6 +1,7 @@
 "use client";
 
 import { CodeBlock } from "../../ui/code-block.tsx";
+import { placed } from "../../ui/placed.ts";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Keys } from "./keys.tsx";
 import { LANGUAGE_NAMES, LANGUAGES, type LanguageName } from "./snippets/languages.ts";
@@ -16,15 +17,11 @@ const LOOKS: Record<TokenKind, string | undefined> = {
 };
 
 function Code({ code }: { code: string }) {
-  let end = 0;
-  return codeTokens(code).map(({ kind, text }) => {
-    end += text.length;
-    return (
-      <span key={end} className={LOOKS[kind]}>
-        {text}
-      </span>
-    );
-  });
+  return placed(codeTokens(code), ({ text }) => text).map(({ part: { kind, text }, offset }) => (
+    <span key={offset} className={LOOKS[kind]}>
+      {text}
+    </span>
+  ));
 }
 
 type SnippetPanelProps = {

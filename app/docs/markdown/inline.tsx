@@ -1,6 +1,7 @@
 import type { Token, Tokens } from "marked";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { placed } from "../../ui/placed.ts";
 
 /** Addresses of routes rather than pages: what is there is not for Next to fetch as one. */
 const ROUTE = /^\/(?:api\/|healthz|readyz|metrics|llms\.txt|docs(?:\/.*)?\.md)/;
@@ -71,6 +72,5 @@ function InlineToken({ token }: { token: Token }) {
 
 /** Words of Markdown. */
 export function Inline({ tokens = [] }: { tokens: Token[] | undefined }) {
-  // biome-ignore lint/suspicious/noArrayIndexKey: they have no names of their own, and their order never changes.
-  return tokens.map((token, at) => <InlineToken key={`${at}-${token.type}`} token={token} />);
+  return placed(tokens, ({ raw }) => raw).map(({ part, offset }) => <InlineToken key={offset} token={part} />);
 }

@@ -1,4 +1,5 @@
 import type { Tokens } from "marked";
+import { placed } from "../../ui/placed.ts";
 import { Table } from "../../ui/table.tsx";
 import { Cell } from "../../ui/table-cell.tsx";
 import { Row } from "../../ui/table-row.tsx";
@@ -22,15 +23,18 @@ function widthOf(column: number, { header, rows }: Tokens.Table): string {
   return column === last ? "sm:w-full" : "sm:min-w-36 lg:min-w-44";
 }
 
+function rowText(row: Tokens.TableCell[]): string {
+  return `|${row.map(({ text }) => text).join("|")}|`;
+}
+
 /** A table of Markdown, in whose first column is what a row is about. */
 export function MarkdownTable({ token, name }: { token: Tokens.Table; name: string }) {
   const columns = token.header.map(({ text }) => text || UNNAMED);
   return (
     <div className="my-5">
       <Table caption={name} columns={columns}>
-        {token.rows.map((row, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they have no names of their own, and their order never changes.
-          <Row key={`${at}-${row[0]?.text}`}>
+        {placed(token.rows, rowText).map(({ part: row, offset }) => (
+          <Row key={offset}>
             {row.map((cell, column) => (
               <Cell
                 key={columns[column]}

@@ -1,6 +1,7 @@
 import type { Token, Tokens } from "marked";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { placed } from "../../ui/placed.ts";
 import type { KnownOrigin } from "../../ui/use-origin.ts";
 import { EXAMPLE } from "../content/table.ts";
 import { LinkedHeading } from "./heading.tsx";
@@ -16,10 +17,9 @@ function List({ token, context }: { token: Tokens.List; context: Context }) {
   const Name = token.ordered ? "ol" : "ul";
   return (
     <Name className={`my-4 flex flex-col gap-2 pl-5 marker:text-soft ${token.ordered ? "list-decimal" : "list-disc"}`}>
-      {token.items.map((item, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they have no names of their own, and their order never changes.
-        <li key={`${at}-${item.text.length}`} className="pl-1">
-          <Blocks tokens={item.tokens} context={context} />
+      {placed(token.items, ({ raw }) => raw).map(({ part, offset }) => (
+        <li key={offset} className="pl-1">
+          <Blocks tokens={part.tokens} context={context} />
         </li>
       ))}
     </Name>
@@ -68,8 +68,9 @@ function Block({ token, context }: { token: Token; context: Context }) {
 }
 
 function Blocks({ tokens, context }: { tokens: Token[]; context: Context }) {
-  // biome-ignore lint/suspicious/noArrayIndexKey: they have no names of their own, and their order never changes.
-  return tokens.map((token, at) => <Block key={`${at}-${token.type}`} token={token} context={context} />);
+  return placed(tokens, ({ raw }) => raw).map(({ part, offset }) => (
+    <Block key={offset} token={part} context={context} />
+  ));
 }
 
 /** A page's Markdown with the looks of the pages. */

@@ -1,3 +1,4 @@
+import { marked } from "marked";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { buildRegistry } from "#lib/templates/build-registry.ts";
 import { writeLlms } from "../../../app/docs/content/llms.ts";
@@ -54,6 +55,20 @@ describe.each([true, false])("with the access layer on: %s", (isGuarded) => {
       const hrefs = [...proseOf(page.body).matchAll(LINK)].map(([, href]) => href);
       expect(hrefs.filter((href) => !/^(?:#|\/|https?:)/.test(href ?? ""))).toEqual([]);
       expect(documentOf(page).startsWith(`# ${page.title}\n\n`)).toBe(true);
+    }
+  });
+
+  it("no part of a page takes up nothing, so that each has a place of its own", async () => {
+    vi.stubEnv("SERVICE_AUTH_ENABLED", String(isGuarded));
+    const sources = sourcesOf({ isGuarded });
+    const [template] = await sources.templates();
+    for (const path of [...DOC_PAGES.map(({ path }) => path), `/docs/api/${template?.slug}`]) {
+      const raws: string[] = [];
+      marked.walkTokens(parseMarkdown((await writePage(path, sources))?.body ?? "").tokens, ({ raw }) => {
+        raws.push(raw);
+      });
+      expect(raws.length).toBeGreaterThan(10);
+      expect(raws, path).not.toContain("");
     }
   });
 });
