@@ -1,13 +1,13 @@
 import type { Token, Tokens } from "marked";
 import Link from "next/link";
-import type { ReactNode } from "react";
+import type { PropsWithChildren } from "react";
 import { placed } from "../../ui/placed.ts";
 
 /** Addresses of routes rather than pages: what is there is not for Next to fetch as one. */
 const ROUTE = /^\/(?:api\/|healthz|readyz|metrics|llms\.txt|docs(?:\/.*)?\.md)/;
 
 /** A link to where Markdown says. What is no address of the web or of this service stays text. */
-export function MarkdownLink({ href, children }: { href: string; children: ReactNode }) {
+export function MarkdownLink({ href, children }: PropsWithChildren<{ href: string }>) {
   if (href.startsWith("#") || ROUTE.test(href)) {
     return (
       <a className="link" href={href}>
