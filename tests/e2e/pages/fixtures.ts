@@ -17,7 +17,13 @@ type TestFixtures = {
   faults: Faults;
 };
 
-type WorkerFixtures = { servers: Servers; open: Server; guarded: GuardedServer };
+type WorkerFixtures = {
+  /** What the servers are told beyond who is let in and where their data is. */
+  environment: Record<string, string>;
+  servers: Servers;
+  open: Server;
+  guarded: GuardedServer;
+};
 
 /** Starting may build first. */
 const START_TIMEOUT_MS = 240_000;
@@ -32,10 +38,10 @@ async function putSession(page: Page, origin: string, cookie: string): Promise<v
 
 /** `test` of everything that looks at pages: servers as `npm start` brings them up, and what no page may do. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
+  environment: [{ SERVICE_RENDER_WORKERS: "1" }, { option: true, scope: "worker" }],
   servers: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here.
-    async ({}, use) => {
-      const servers = new Servers();
+    async ({ environment }, use) => {
+      const servers = new Servers(environment);
       await use(servers);
       await servers.stop();
     },

@@ -18,7 +18,7 @@ type NewPerson = { role?: "user" | "admin"; name?: string };
 const ADMIN = { email: "ada@example.com", password: "correct horse battery" };
 
 async function start(env: Record<string, string>): Promise<Server> {
-  const service = await startService({ SERVICE_RENDER_WORKERS: "1", ...env });
+  const service = await startService(env);
   return { origin: service.origin, service, client: new Client(service.origin) };
 }
 
@@ -49,12 +49,13 @@ export async function makePerson(
 }
 
 /** Nobody needs to sign in, and there is no database. */
-function startOpen(): Promise<Server> {
-  return start({ SERVICE_AUTH_ENABLED: "false" });
+function startOpen(environment: Record<string, string>): Promise<Server> {
+  return start({ ...environment, SERVICE_AUTH_ENABLED: "false" });
 }
 
-async function startGuarded(databaseDir: string): Promise<GuardedServer> {
+async function startGuarded(environment: Record<string, string>, databaseDir: string): Promise<GuardedServer> {
   const server = await start({
+    ...environment,
     SERVICE_AUTH_ENABLED: "true",
     DATABASE_URL: "",
     SERVICE_DATABASE_DIR: databaseDir,
@@ -70,16 +71,21 @@ async function startGuarded(databaseDir: string): Promise<GuardedServer> {
 /** Both kinds of server, each started when it is first asked for, and kept. */
 export class Servers {
   readonly #dir = mkdtempSync(join(tmpdir(), "platen-pages-"));
+  readonly #environment: Record<string, string>;
   #open: Promise<Server> | undefined;
   #guarded: Promise<GuardedServer> | undefined;
 
+  constructor(environment: Record<string, string>) {
+    this.#environment = environment;
+  }
+
   open(): Promise<Server> {
-    this.#open ??= startOpen();
+    this.#open ??= startOpen(this.#environment);
     return this.#open;
   }
 
   guarded(): Promise<GuardedServer> {
-    this.#guarded ??= startGuarded(join(this.#dir, "database"));
+    this.#guarded ??= startGuarded(this.#environment, join(this.#dir, "database"));
     return this.#guarded;
   }
 
