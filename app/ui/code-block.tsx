@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { CopyButton } from "./copy-button.tsx";
+import { ScrollRegion } from "./scroll-region.tsx";
 
 type CodeBlockProps = {
   code: string;
@@ -16,16 +17,15 @@ type CodeBlockProps = {
 export function CodeBlock({ code, children, label, hasCopy = true, wraps = false }: CodeBlockProps) {
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-code text-code-ink">
-      <section
-        aria-label={label}
-        // What scrolls has to be in reach of the keyboard.
-        tabIndex={wraps ? undefined : 0}
-        className="overflow-x-auto px-4 py-3.5 font-mono text-[0.8125rem] leading-relaxed focus-visible:-outline-offset-2"
+      <ScrollRegion
+        label={label}
+        fits={wraps}
+        className="px-4 py-3.5 font-mono text-[0.8125rem] leading-relaxed focus-visible:-outline-offset-2"
       >
         <pre className={wraps ? "whitespace-pre-wrap [overflow-wrap:anywhere]" : ""}>
           <code>{children ?? code}</code>
         </pre>
-      </section>
+      </ScrollRegion>
       {hasCopy && (
         <div className="border-line border-t bg-surface px-3 py-2 text-ink">
           <CopyButton text={code} />

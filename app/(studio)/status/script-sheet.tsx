@@ -1,4 +1,5 @@
 import type { StatusScript } from "#lib/schemas/status-report.ts";
+import { ScrollRegion } from "../../ui/scroll-region.tsx";
 
 /** As the route draws it, in CSS pixels. */
 const SHEET = { width: 1600, height: 1050 };
@@ -21,12 +22,7 @@ export function ScriptSheet({ scripts }: { scripts: StatusScript[] }) {
       <p className="mt-2 max-w-prose text-soft">
         Drawn by the browser that draws everything else, with the fonts that are there. {said}
       </p>
-      <section
-        aria-label="Drawn samples"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be in reach of the keyboard.
-        tabIndex={0}
-        className="mt-5 overflow-x-auto rounded-lg border border-line bg-surface"
-      >
+      <ScrollRegion label="Drawn samples" className="mt-5 rounded-lg border border-line bg-surface">
         {THEMES.map(({ theme, className }) => (
           // biome-ignore lint/performance/noImgElement: the service has drawn it in its size.
           <img
@@ -39,7 +35,7 @@ export function ScriptSheet({ scripts }: { scripts: StatusScript[] }) {
             alt={`A few words in each of ${scripts.length} scripts. The same is below as text.`}
           />
         ))}
-      </section>
+      </ScrollRegion>
       <details className="mt-4">
         <summary className="w-fit cursor-pointer rounded-sm text-soft text-sm hover:text-ink">The same as text</summary>
         <dl className="mt-3 grid gap-x-10 gap-y-3 sm:grid-cols-2 lg:grid-cols-4">
