@@ -1,5 +1,6 @@
 import type { NextConfig } from "next";
 import { isDevelopment, standaloneBuild } from "./lib/config.ts";
+import { THUMBNAIL_WIDTHS } from "./lib/schemas/thumbnail.ts";
 
 /** Next's own scripts and styles are partly inline; everything else comes from this host, and nothing frames it. */
 function pagePolicy(): string {
@@ -26,7 +27,13 @@ const config: NextConfig = {
   poweredByHeader: false,
   // It takes the Content-Length away, and a PNG gains nothing; compressing pages is a proxy's work.
   compress: false,
-  images: { unoptimized: true },
+  // The service makes small pictures itself. With a loader of ours there is no `/_next/image`, which would make them for anybody.
+  images: {
+    loader: "custom",
+    loaderFile: "./app/ui/thumbnail-address.ts",
+    deviceSizes: [...THUMBNAIL_WIDTHS],
+    imageSizes: [],
+  },
   // A redirect would be an answer in a shape that is not ours.
   skipTrailingSlashRedirect: true,
   // `npm run check` does this, with the compiler of the lockfile; a start must not.

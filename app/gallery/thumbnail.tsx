@@ -1,7 +1,8 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
-import { thumbnailSource } from "./thumbnail-source.ts";
+import { useEffect, useState } from "react";
+import { Picture } from "../ui/picture.tsx";
+import { thumbnailAddress } from "../ui/thumbnail-address.ts";
 
 type ThumbnailProps = {
   slug: string;
@@ -37,18 +38,8 @@ function Missing() {
 
 /** Follows one picture: whether it has come, and when to ask for it again. */
 function usePicture() {
-  const image = useRef<HTMLImageElement>(null);
   const [state, setState] = useState<State>("coming");
   const [attempt, setAttempt] = useState(0);
-  const fail = () => setState(attempt < RETRY_AFTER_MS.length ? "resting" : "failed");
-  // It may have come, or failed, before there was a script to hear of it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt is an element of its own.
-  useEffect(() => {
-    const { current } = image;
-    if (!current?.complete) return;
-    if (current.naturalWidth > 0) setState("there");
-    else if (current.currentSrc !== "") fail();
-  }, [attempt]);
   useEffect(() => {
     if (state !== "resting") return;
     const timer = setTimeout(() => {
@@ -57,7 +48,8 @@ function usePicture() {
     }, RETRY_AFTER_MS[attempt]);
     return () => clearTimeout(timer);
   }, [state, attempt]);
-  return { image, state, attempt, fail, arrive: () => setState("there") };
+  const fail = () => setState(attempt < RETRY_AFTER_MS.length ? "resting" : "failed");
+  return { state, attempt, fail, arrive: () => setState("there") };
 }
 
 /**
@@ -65,8 +57,7 @@ function usePicture() {
  * cannot be drawn. Its place has the picture's proportions from the start.
  */
 export function Thumbnail({ slug, width, height, variant, sizes, alt = "", isFirst, className }: ThumbnailProps) {
-  const { image, state, attempt, fail, arrive } = usePicture();
-  const { src, srcSet } = thumbnailSource({ slug, width, ...(variant !== undefined && { variant }) });
+  const { state, attempt, fail, arrive } = usePicture();
   return (
     <span
       data-state={state}
@@ -74,16 +65,11 @@ export function Thumbnail({ slug, width, height, variant, sizes, alt = "", isFir
       className={`relative block overflow-hidden ${state === "coming" || state === "resting" ? "bg-line" : ""} ${className ?? ""}`}
     >
       {(state === "coming" || state === "there") && (
-        // biome-ignore lint/performance/noImgElement: the service has sized it already.
-        <img
+        <Picture
           key={attempt}
-          ref={image}
-          // Before `src`, which starts the loading of an element that a script has made.
-          loading={isFirst ? "eager" : "lazy"}
-          decoding="async"
+          src={thumbnailAddress(slug, variant)}
           sizes={sizes}
-          srcSet={srcSet}
-          src={src}
+          loading={isFirst ? "eager" : "lazy"}
           width={width}
           height={height}
           alt={alt}

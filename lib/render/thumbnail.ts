@@ -29,7 +29,7 @@ async function keyOf({ template, variant, width }: Wanted): Promise<string> {
 }
 
 async function shrink(png: Buffer, width: number): Promise<Buffer> {
-  return await sharp(png).resize({ width, kernel: "lanczos3", withoutEnlargement: true }).webp(WEBP).toBuffer();
+  return await sharp(png).resize({ width, kernel: "lanczos3" }).webp(WEBP).toBuffer();
 }
 
 /**
@@ -41,8 +41,9 @@ export async function findThumbnail(asked: {
   variant?: string | undefined;
   width: number;
 }): Promise<Thumbnail> {
-  const { width } = asked;
   const { template, variant } = await findVariant(asked.slug, asked.variant);
+  // Those that are wider than the template would all be the same.
+  const width = Math.min(asked.width, template.width);
   const key = await keyOf({ template, variant, width });
   return {
     etag: `"${key}"`,

@@ -49,6 +49,10 @@ describe("a thumbnail", () => {
       const shown = Math.min(width, 400);
       expect(await sharp(bytes).metadata()).toMatchObject({ width: shown, height: shown / 2 });
     }
+    const tags = await Promise.all(
+      [480, 640, 960].map(async (width) => (await get(`small/card?width=${width}`)).headers.get("etag")),
+    );
+    expect(new Set(tags).size).toBe(1);
   });
 
   it.each([

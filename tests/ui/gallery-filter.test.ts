@@ -10,7 +10,6 @@ import {
   readFilter,
 } from "../../app/gallery/gallery-filter.ts";
 import type { GalleryItem } from "../../app/gallery/gallery-item.ts";
-import { thumbnailSource } from "../../app/gallery/thumbnail-source.ts";
 
 function item(slug: string, rest: Partial<GalleryItem> = {}): GalleryItem {
   return { slug, title: slug, description: "", tags: [], width: 1200, height: 630, variantCount: 1, ...rest };
@@ -79,16 +78,5 @@ describe("what there is to choose from", () => {
     ]);
     expect(countSizes(ITEMS).map(({ value }) => value)).toEqual(["1080x1080", "1080x1920", "1200x630"]);
     expect(countShapes(ITEMS).map(({ value }) => value)).toEqual(["landscape", "portrait", "square"]);
-  });
-});
-
-describe("a thumbnail's sources", () => {
-  it("are the widths that differ, with the width that comes", () => {
-    const { src, srcSet } = thumbnailSource({ slug: "social/quote", width: 500 });
-    expect(src).toBe("/api/service/thumbnails/social/quote?width=640");
-    expect(srcSet.match(/\d+w/g)).toEqual(["320w", "480w", "500w"]);
-    expect(thumbnailSource({ slug: "tiny", width: 100 }).srcSet.match(/\d+w/g)).toEqual(["100w"]);
-    expect(thumbnailSource({ slug: "tiny", width: 100 }).src).toBe("/api/service/thumbnails/tiny?width=320");
-    expect(thumbnailSource({ slug: "wide", width: 4000 }).srcSet.match(/\d+w/g)).toHaveLength(4);
   });
 });

@@ -1,4 +1,5 @@
 import type { StatusScript } from "#lib/schemas/status-report.ts";
+import { Picture } from "../../ui/picture.tsx";
 import { ScrollRegion } from "../../ui/scroll-region.tsx";
 
 /** As the route draws it, in CSS pixels. */
@@ -24,14 +25,13 @@ export function ScriptSheet({ scripts }: { scripts: StatusScript[] }) {
       </p>
       <ScrollRegion label="Drawn samples" className="mt-5 rounded-lg border border-line bg-surface">
         {THEMES.map(({ theme, className }) => (
-          // biome-ignore lint/performance/noImgElement: the service has drawn it in its size.
-          <img
+          <Picture
             key={theme}
             className={`${className} h-auto w-full min-w-[52rem]`}
             src={`/api/service/status/scripts?theme=${theme}`}
             width={SHEET.width}
             height={SHEET.height}
-            loading="lazy"
+            unoptimized
             alt={`A few words in each of ${scripts.length} scripts. The same is below as text.`}
           />
         ))}

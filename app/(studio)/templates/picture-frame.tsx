@@ -1,6 +1,7 @@
 import type { CSSProperties, ReactNode } from "react";
+import { Picture } from "../../ui/picture.tsx";
+import { thumbnailAddress } from "../../ui/thumbnail-address.ts";
 import type { StudioTemplate } from "./edits.ts";
-import { thumbnail } from "./thumbnail.ts";
 
 type PictureFrameProps = {
   template: StudioTemplate;
@@ -18,7 +19,6 @@ type PictureFrameProps = {
  */
 export function PictureFrame({ template, variant, url, isBusy, children }: PictureFrameProps) {
   const { slug, title, width, height } = template;
-  const sources = ([480, 960] as const).map((size) => `${thumbnail(slug, variant, size)} ${size}w`).join(", ");
   return (
     <div className="picture-frame relative grid place-items-center border-line border-y bg-sunken p-3 max-lg:-mx-4 sm:p-4 sm:max-lg:-mx-6 lg:rounded-lg lg:border-x lg:p-6">
       <div
@@ -26,18 +26,18 @@ export function PictureFrame({ template, variant, url, isBusy, children }: Pictu
         className="relative w-[min(100%,calc(var(--picture-height)*var(--ratio)))] shadow-pop"
         style={{ aspectRatio: `${width} / ${height}`, "--ratio": width / height } as CSSProperties}
       >
-        {/* biome-ignore-start lint/performance/noImgElement: the service makes its own pictures. */}
-        <img
-          src={url ?? thumbnail(slug, variant, 960)}
-          srcSet={url === undefined ? sources : undefined}
+        <Picture
+          src={url ?? thumbnailAddress(slug, variant)}
           sizes="(min-width: 64rem) 50rem, 100vw"
           width={width}
           height={height}
+          loading="eager"
+          // The picture before it stays until this one is decoded.
+          decoding="auto"
           fetchPriority="high"
           alt={`${title}, as it is drawn with the values of the form`}
           className="absolute inset-0 size-full"
         />
-        {/* biome-ignore-end lint/performance/noImgElement: as above. */}
         <span
           aria-hidden="true"
           // It comes late, so that it is not seen with pictures that are drawn at once.

@@ -2,8 +2,9 @@
 
 import { Radio } from "@base-ui/react/radio";
 import { RadioGroup } from "@base-ui/react/radio-group";
+import { Picture } from "../../ui/picture.tsx";
+import { thumbnailAddress } from "../../ui/thumbnail-address.ts";
 import type { StudioTemplate } from "./edits.ts";
-import { thumbnail } from "./thumbnail.ts";
 
 /** What a thumbnail fits into, in CSS pixels: four wide ones stand side by side. */
 const BOX_PX = { width: 80, height: 60 };
@@ -31,12 +32,9 @@ export function VariantPicker({ template, variant, onPick }: VariantPickerProps)
           className="group cursor-pointer rounded-md text-left text-sm text-soft data-checked:text-ink"
         >
           <span className="block w-fit rounded-md border border-line bg-sunken p-0.5 group-hover:border-edge group-data-checked:border-accent group-data-checked:ring-1 group-data-checked:ring-accent">
-            {/* biome-ignore lint/performance/noImgElement: the service makes its own small pictures. */}
-            <img
-              src={thumbnail(slug, name, 320)}
+            <Picture
+              src={thumbnailAddress(slug, name)}
               alt=""
-              loading="lazy"
-              decoding="async"
               {...size}
               style={size}
               className="max-w-none rounded-sm"

@@ -1,4 +1,5 @@
 import type { TemplateSummary } from "#lib/schemas/template.ts";
+import inWidth, { thumbnailAddress } from "../../ui/thumbnail-address.ts";
 import type { Sources } from "../sources.ts";
 import { exampleData, exampleTemplate, pictureName, renderCommand } from "./render-command.ts";
 import { block, code, parts, plain } from "./table.ts";
@@ -23,7 +24,7 @@ type Call = Pick<Sources, "origin" | "isGuarded"> & { template: TemplateSummary 
 
 /** Its size, in the place of a title, keeps the page from moving when the picture comes. */
 function picture({ slug, title, width, height, defaultVariant }: TemplateSummary): string {
-  const source = `/api/service/thumbnails/${slug}?variant=${defaultVariant}&width=640`;
+  const source = inWidth({ src: thumbnailAddress(slug, defaultVariant), width: 640 });
   return `![${plain(title)}, ${plain(defaultVariant)}](${source} "${width}x${height}")`;
 }
 

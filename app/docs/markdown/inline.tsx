@@ -1,6 +1,7 @@
 import type { Token, Tokens } from "marked";
 import Link from "next/link";
 import type { PropsWithChildren } from "react";
+import { Picture } from "../../ui/picture.tsx";
 import { placed } from "../../ui/placed.ts";
 
 /** Addresses of routes rather than pages: what is there is not for Next to fetch as one. */
@@ -30,17 +31,17 @@ export function MarkdownLink({ href, children }: PropsWithChildren<{ href: strin
   );
 }
 
-/** A picture, whose title tells its size in pixels. */
-function Picture({ token: { href, text, title } }: { token: Tokens.Image }) {
+/** A picture, whose title tells its size in pixels. Of one without, which would move the page, the words stay. */
+function SizedPicture({ token: { href, text, title } }: { token: Tokens.Image }) {
   const [, width, height] = /^(\d+)x(\d+)$/.exec(title ?? "") ?? [];
+  if (width === undefined || height === undefined) return text;
   return (
-    // biome-ignore lint/performance/noImgElement: Next's own would only pass it on; the service makes it in this size.
-    <img
+    <Picture
       src={href}
       alt={text}
-      width={width}
-      height={height}
-      loading="lazy"
+      width={Number(width)}
+      height={Number(height)}
+      unoptimized
       className="h-auto max-h-80 w-auto max-w-full rounded-md border border-line bg-sunken"
     />
   );
@@ -62,7 +63,7 @@ function InlineToken({ token }: { token: Token }) {
     case "link":
       return <MarkdownLink href={(token as Tokens.Link).href}>{inside()}</MarkdownLink>;
     case "image":
-      return <Picture token={token as Tokens.Image} />;
+      return <SizedPicture token={token as Tokens.Image} />;
     case "br":
       return <br />;
     default:

@@ -4,10 +4,14 @@ import { Field as Base } from "@base-ui/react/field";
 import { useRef } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
+import { Picture } from "../../../ui/picture.tsx";
 import { type EditValue, isPicked } from "../edits.ts";
 import { asText, type ControlProps, type DeclarationOf } from "./control.ts";
 import { IMAGE_TYPES, megabytes } from "./pick-image.ts";
 import { useImageInput } from "./use-image-input.ts";
+
+/** The side of the square that it is shown in. */
+const PREVIEW_PX = 64;
 
 type ShownProps = { value: EditValue | undefined; isOwn: boolean };
 
@@ -17,8 +21,14 @@ function Preview({ value }: { value: EditValue | undefined }) {
   return (
     <span className="grid size-16 flex-none place-items-center overflow-hidden rounded-md border border-line bg-sunken">
       {isShown ? (
-        // biome-ignore lint/performance/noImgElement: it is the reader's own file, which no server can make smaller.
-        <img src={url} alt="" className="size-full object-contain" />
+        <Picture
+          src={url}
+          alt=""
+          width={PREVIEW_PX}
+          height={PREVIEW_PX}
+          unoptimized
+          className="size-full object-contain"
+        />
       ) : (
         <svg viewBox="0 0 24 24" aria-hidden="true" className="size-6 fill-none stroke-[1.25] stroke-edge">
           <rect x="2.5" y="4.5" width="19" height="15" rx="2" />
