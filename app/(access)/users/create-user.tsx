@@ -7,11 +7,9 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FailureNotice } from "../../ui/failure-notice.tsx";
 import { notify } from "../../ui/notify.ts";
-import { Select } from "../../ui/select.tsx";
-import { TextField } from "../../ui/text-field.tsx";
 import { useSubmit } from "../../ui/use-submit.ts";
 import { PasswordFields, usePasswordChoice } from "./password-choice.tsx";
-import { MAY, ROLES, type Role } from "./roles.ts";
+import { PERSON_FIELDS, type Person, PersonFields } from "./person-fields.tsx";
 import { ShownPassword } from "./shown-password.tsx";
 
 type Created = { id: string; name: string; email: string };
@@ -20,50 +18,23 @@ type Created = { id: string; name: string; email: string };
 type OnCreated = (user: Created, password: string | undefined) => void;
 
 function useCreation(onCreated: OnCreated) {
-  const [person, setPerson] = useState<{ name: string; email: string; role: Role }>({
-    name: "",
-    email: "",
-    role: "user",
-  });
+  const [person, setPerson] = useState<Person>({ name: "", email: "", role: "user" });
   const choice = usePasswordChoice();
   const state = useSubmit(async () => {
     const { password, isGenerated } = choice.take();
     const user = await send<Created>("POST", "/api/service/users", { ...person, password });
     onCreated(user, isGenerated ? password : undefined);
   });
-  return { person, edit: (part: Partial<typeof person>) => setPerson({ ...person, ...part }), choice, ...state };
+  return { person, edit: (part: Partial<Person>) => setPerson({ ...person, ...part }), choice, ...state };
 }
 
 function CreateForm({ onCreated }: { onCreated: OnCreated }) {
   const { person, edit, choice, isPending, failure, submit, issueAt } = useCreation(onCreated);
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-4">
-      <TextField
-        label="Name"
-        value={person.name}
-        onChange={(event) => edit({ name: event.target.value })}
-        error={issueAt("/name")}
-        autoComplete="off"
-      />
-      <TextField
-        label="Email"
-        type="email"
-        value={person.email}
-        onChange={(event) => edit({ email: event.target.value })}
-        error={issueAt("/email")}
-        autoComplete="off"
-        spellCheck={false}
-      />
-      <Select
-        label="Role"
-        value={person.role}
-        options={ROLES}
-        onChange={(event) => edit({ role: event.target.value as Role })}
-        error={issueAt("/role")}
-        help={MAY[person.role]}
-      />
+      <PersonFields person={person} onEdit={edit} issueAt={issueAt} />
       <PasswordFields choice={choice} error={issueAt("/password")} />
-      <FailureNotice failure={failure} fields={["/name", "/email", "/role", "/password"]} />
+      <FailureNotice failure={failure} fields={[...PERSON_FIELDS, "/password"]} />
       <Button type="submit" tone="primary" isPending={isPending} className="self-end">
         Create the user
       </Button>

@@ -7,23 +7,20 @@ import { Button } from "../../../ui/button.tsx";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { FailureNotice } from "../../../ui/failure-notice.tsx";
 import { notify } from "../../../ui/notify.ts";
-import { Select } from "../../../ui/select.tsx";
-import { TextField } from "../../../ui/text-field.tsx";
 import { useSubmit } from "../../../ui/use-submit.ts";
-import { MAY, ROLES, type Role } from "../roles.ts";
+import { PERSON_FIELDS, type Person, PersonFields } from "../person-fields.tsx";
+import type { Role } from "../roles.ts";
 import { routeOf, type Subject, useActOnUser } from "./act-on-user.ts";
 import { LAST_ADMINISTRATOR } from "./last-administrator-words.ts";
 
-type Profile = { name: string; email: string; role: Role };
-
 /** What differs, since the route wants at least one key. */
-function changesOf(before: Profile, after: Profile): Partial<Profile> {
+function changesOf(before: Person, after: Person): Partial<Person> {
   return Object.fromEntries(
-    Object.entries(after).filter(([key, value]) => value !== before[key as keyof Profile]),
-  ) as Partial<Profile>;
+    Object.entries(after).filter(([key, value]) => value !== before[key as keyof Person]),
+  ) as Partial<Person>;
 }
 
-function useProfile(subject: Subject, before: Profile) {
+function useProfile(subject: Subject, before: Person) {
   const router = useRouter();
   const act = useActOnUser();
   const [profile, setProfile] = useState(before);
@@ -33,7 +30,7 @@ function useProfile(subject: Subject, before: Profile) {
     act(async () => {
       const changes = changesOf(before, profile);
       if (Object.keys(changes).length === 0) return notify("There was nothing to save");
-      const saved = await send<Profile>("PATCH", routeOf(subject), changes);
+      const saved = await send<Person>("PATCH", routeOf(subject), changes);
       // Nothing of what only administrators see may stay in this document.
       if (isLosingOwnRole) return window.location.assign("/");
       setProfile({ name: saved.name, email: saved.email, role: saved.role });
@@ -44,7 +41,7 @@ function useProfile(subject: Subject, before: Profile) {
     if (isLosingOwnRole) setAsking(true);
     else await save();
   });
-  const edit = (part: Partial<Profile>) => setProfile({ ...profile, ...part });
+  const edit = (part: Partial<Person>) => setProfile({ ...profile, ...part });
   return { profile, edit, save, isAsking, setAsking, ...form };
 }
 
@@ -55,32 +52,13 @@ export function ProfileForm({ subject, role }: { subject: Subject; role: Role })
   return (
     <>
       <form onSubmit={submit} noValidate className="flex max-w-xl flex-col gap-4">
-        <TextField
-          label="Name"
-          value={profile.name}
-          onChange={(event) => edit({ name: event.target.value })}
-          error={issueAt("/name")}
-          autoComplete="off"
+        <PersonFields
+          person={profile}
+          onEdit={edit}
+          issueAt={issueAt}
+          roleLock={subject.isLastAdministrator ? LAST_ADMINISTRATOR : undefined}
         />
-        <TextField
-          label="Email"
-          type="email"
-          value={profile.email}
-          onChange={(event) => edit({ email: event.target.value })}
-          error={issueAt("/email")}
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <Select
-          label="Role"
-          value={profile.role}
-          options={ROLES}
-          onChange={(event) => edit({ role: event.target.value as Role })}
-          error={issueAt("/role")}
-          disabled={subject.isLastAdministrator}
-          help={subject.isLastAdministrator ? LAST_ADMINISTRATOR : MAY[profile.role]}
-        />
-        <FailureNotice failure={failure} fields={["/name", "/email", "/role"]} />
+        <FailureNotice failure={failure} fields={PERSON_FIELDS} />
         <Button type="submit" tone="primary" isPending={isPending} className="self-start">
           Save
         </Button>
