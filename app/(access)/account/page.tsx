@@ -6,8 +6,8 @@ import { Badge } from "../../ui/badge.tsx";
 import { requireSignedIn } from "../../ui/guards.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { read } from "../../ui/read.ts";
+import { SettingsSection } from "../../ui/settings-section.tsx";
 import { TimeAgo } from "../../ui/time-ago.tsx";
-import { AccountSection } from "./account-section.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { ProfileForm } from "./profile-form.tsx";
 import { SessionList } from "./session-list.tsx";
@@ -33,12 +33,12 @@ export default async function Account() {
         }
         actions={<SignOutButton />}
       />
-      <AccountSection title="Profile" explanation="Your name is what others see; the email is what you sign in with.">
+      <SettingsSection title="Profile" lead="Your name is what others see; the email is what you sign in with.">
         <ProfileForm name={name} email={email} />
-      </AccountSection>
-      <AccountSection title="Password" explanation="A new one signs you out everywhere but here. Tokens go on working.">
+      </SettingsSection>
+      <SettingsSection title="Password" lead="A new one signs you out everywhere but here. Tokens go on working.">
         <PasswordForm email={email} />
-      </AccountSection>
+      </SettingsSection>
       <SessionList sessions={sessions} />
     </>
   );

@@ -29,7 +29,7 @@ export function PasswordForm({ email }: { email: string }) {
   });
   const length = countCharacters(passwords.newPassword);
   return (
-    <form onSubmit={submit} method="post" noValidate className="flex flex-col gap-5">
+    <form onSubmit={submit} method="post" noValidate className="flex max-w-2xl flex-col gap-5">
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <div className="grid items-start gap-5 sm:grid-cols-2">
         <PasswordField

@@ -25,7 +25,7 @@ export function ProfileForm({ name, email }: Profile) {
   });
   const isUnchanged = profile.name === name && profile.email === email;
   return (
-    <form onSubmit={submit} method="post" noValidate className="flex flex-col gap-5">
+    <form onSubmit={submit} method="post" noValidate className="flex max-w-2xl flex-col gap-5">
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField
           label="Name"

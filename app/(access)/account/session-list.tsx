@@ -7,8 +7,8 @@ import { send } from "../../ui/api.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { notify } from "../../ui/notify.ts";
+import { SettingsSection } from "../../ui/settings-section.tsx";
 import { useRefresh } from "../../ui/use-refresh.ts";
-import { AccountSection } from "./account-section.tsx";
 import { SessionItem } from "./session-item.tsx";
 
 export type OwnSession = z.output<typeof Session>;
@@ -51,12 +51,12 @@ export function SessionList({ sessions }: { sessions: OwnSession[] }) {
   const shown = isWhole ? sessions : sessions.slice(0, SHOWN);
   const hidden = sessions.length - shown.length;
   return (
-    <AccountSection
+    <SettingsSection
       title="Sessions"
-      explanation="Every browser that is signed in as you. End what you do not know, and change the password."
+      lead="Every browser that is signed in as you. End what you do not know, and change the password."
       heading={heading}
     >
-      <div className="flex flex-col items-start gap-4">
+      <div className="flex max-w-2xl flex-col items-start gap-4">
         <ul className="w-full divide-y divide-line rounded-lg border border-line bg-surface">
           {shown.map((session) => (
             <SessionItem key={session.id} session={session} onEnded={refresh} />
@@ -67,6 +67,6 @@ export function SessionList({ sessions }: { sessions: OwnSession[] }) {
           {others > 0 && <EndOthers count={others} onEnded={refresh} />}
         </div>
       </div>
-    </AccountSection>
+    </SettingsSection>
   );
 }

@@ -12,6 +12,7 @@ import { requireAdministrator } from "../../../ui/guards.ts";
 import { LinkButton } from "../../../ui/link-button.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { read } from "../../../ui/read.ts";
+import { SettingsSection } from "../../../ui/settings-section.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
 import type { Viewer } from "../../../ui/viewer.ts";
 import { RoleBadge, StatusBadge } from "../user-badges.tsx";
@@ -20,7 +21,6 @@ import { Activation } from "./activation.tsx";
 import { Deletion } from "./deletion.tsx";
 import { isLastAdministrator } from "./last-administrator.ts";
 import { ProfileForm } from "./profile-form.tsx";
-import { Section } from "./section.tsx";
 import { SetPassword } from "./set-password.tsx";
 import { Tokens } from "./tokens.tsx";
 import { TOKENS_HEADING } from "./tokens-heading.ts";
@@ -106,21 +106,20 @@ export default async function UserPage({ params }: PageProps) {
         actions={<LinkButton href={`/audit?user=${user.id}`}>Show in the audit trail</LinkButton>}
       />
       <Facts user={user} />
-      <Section id="profile" title="Profile" lead={subject.isViewer ? <OwnAccount /> : "They sign in with this email."}>
+      <SettingsSection title="Profile" lead={subject.isViewer ? <OwnAccount /> : "They sign in with this email."}>
         <ProfileForm subject={subject} role={user.role} />
-      </Section>
-      <Section
+      </SettingsSection>
+      <SettingsSection
         id={TOKENS_HEADING}
         title="Tokens"
         lead="What their scripts render with. Nobody can see a token's secret again, not even here."
       >
         <Tokens tokens={tokens} usage={usage} userName={user.name} isViewer={subject.isViewer} />
-      </Section>
-      <Section id="password" title="Password" lead="For who has forgotten theirs. It ends all their sessions.">
+      </SettingsSection>
+      <SettingsSection title="Password" lead="For who has forgotten theirs. It ends all their sessions.">
         <SetPassword subject={subject} />
-      </Section>
-      <Section
-        id="activation"
+      </SettingsSection>
+      <SettingsSection
         title={isActive ? "Deactivation" : "Reactivation"}
         lead={
           isActive
@@ -129,14 +128,13 @@ export default async function UserPage({ params }: PageProps) {
         }
       >
         <Activation subject={subject} isActive={isActive} liveTokenCount={liveTokenCount} />
-      </Section>
-      <Section
-        id="deletion"
+      </SettingsSection>
+      <SettingsSection
         title="Deletion"
         lead="Takes the account away for good, with its tokens. What it did stays in the audit trail."
       >
         <Deletion subject={subject} />
-      </Section>
+      </SettingsSection>
     </>
   );
 }
