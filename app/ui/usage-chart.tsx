@@ -1,3 +1,5 @@
+import { countRenders } from "./count-renders.ts";
+
 type Day = { day: string; renders: number };
 
 /** In units of the drawing: a bar's place, the gap in it, and the height of the whole. */
@@ -11,8 +13,7 @@ const STUB = 1;
 /** `412 renders in 30 days, 80 on the busiest, 2026-03-01`. */
 function inWords(days: Day[], total: number): string {
   const busiest = days.reduce((most, day) => (day.renders > most.renders ? day : most));
-  const renders = total === 1 ? "1 render" : `${total.toLocaleString("en")} renders`;
-  return `${renders} in ${days.length} days, ${busiest.renders.toLocaleString("en")} on the busiest, ${busiest.day}`;
+  return `${countRenders(total)} in ${days.length} days, ${busiest.renders.toLocaleString("en")} on the busiest, ${busiest.day}`;
 }
 
 /** How much was rendered on each of some days, the oldest first: a bar a day, and the sum. */

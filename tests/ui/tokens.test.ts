@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { countRenders, findTokens, packUsage, type UsedToken, unpackUsage } from "../../app/(access)/tokens/token.ts";
+import { findTokens, packUsage, type UsedToken, unpackUsage } from "../../app/(access)/tokens/token.ts";
+import { countRenders } from "../../app/ui/count-renders.ts";
 
 function token(name: string, tokenPrefix: string): UsedToken {
   return { id: name, name, tokenPrefix, createdAt: "", lastUsedAt: null, revokedAt: null, usage: null };

@@ -1,11 +1,10 @@
 "use client";
 
 import { useState } from "react";
-import { send } from "../../ui/api.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { notify } from "../../ui/notify.ts";
+import { countRenders } from "../../ui/count-renders.ts";
+import { RevokeTokenDialog } from "../../ui/revoke-token-dialog.tsx";
 import { TimeAgo } from "../../ui/time-ago.tsx";
-import { countRenders, type UsedToken } from "./token.ts";
+import type { UsedToken } from "./token.ts";
 
 type RevokeDialogProps = {
   /** The one that is asked about; `null` for none. */
@@ -41,23 +40,17 @@ export function RevokeDialog({ token, onClose, onRevoked }: RevokeDialogProps) {
   if (token !== null && token !== asked) setAsked(token);
   if (asked === null) return null;
   return (
-    <ConfirmDialog
+    <RevokeTokenDialog
+      token={asked}
       isOpen={token !== null}
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={`Revoke “${asked.name}”?`}
-      action="Revoke the token"
-      tone="danger"
-      onConfirmed={onRevoked}
-      onConfirm={async () => {
-        await send("DELETE", `/api/service/tokens/${asked.id}`);
-        notify(`Revoked “${asked.name}”`);
-      }}
+      onRevoked={onRevoked}
     >
       <div className="flex flex-col gap-3">
         <p className="font-mono text-ink text-sm">{asked.tokenPrefix}…</p>
         <Consequence token={asked} />
         <p>This cannot be undone; a new token takes its place.</p>
       </div>
-    </ConfirmDialog>
+    </RevokeTokenDialog>
   );
 }

@@ -2,11 +2,11 @@
 
 import { useRef, useState } from "react";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { RevokedTokens } from "../../ui/revoked-tokens.tsx";
 import { useRefresh } from "../../ui/use-refresh.ts";
 import { type CallFacts, FirstCall } from "./first-call.tsx";
 import { NewToken } from "./new-token.tsx";
 import { RevokeDialog } from "./revoke-dialog.tsx";
-import { RevokedTokens } from "./revoked-tokens.tsx";
 import type { UsedToken } from "./token.ts";
 import { TokenList } from "./token-list.tsx";
 

@@ -2,13 +2,9 @@
 
 import { type RefObject, useState } from "react";
 import { Button } from "../../ui/button.tsx";
-import { Table } from "../../ui/table.tsx";
-import { Cell } from "../../ui/table-cell.tsx";
-import { Row } from "../../ui/table-row.tsx";
+import { LiveTokens } from "../../ui/live-tokens.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { TimeAgo } from "../../ui/time-ago.tsx";
-import { UsageChart } from "../../ui/usage-chart.tsx";
-import { findTokens, type Usage, type UsedToken, unpackUsage } from "./token.ts";
+import { findTokens, type UsedToken, unpackUsage } from "./token.ts";
 
 type TokenListProps = {
   /** None of them revoked. */
@@ -23,36 +19,12 @@ const SEARCHED_FROM = 8;
 /** How many stand in the page at once. */
 const ROWS_AT_ONCE = 50;
 
-function Renders({ usage }: { usage: Usage | null }) {
-  if (!usage) return <span className="text-soft">none</span>;
-  return <UsageChart {...unpackUsage(usage)} />;
-}
-
-function TokenRow({ token, onRevoke }: { token: UsedToken; onRevoke: (token: UsedToken) => void }) {
-  const { name, tokenPrefix, createdAt, lastUsedAt, usage } = token;
+function RevokeButton({ token, onRevoke }: { token: UsedToken; onRevoke: (token: UsedToken) => void }) {
+  const { name, tokenPrefix } = token;
   return (
-    <Row>
-      <Cell>
-        <span className="flex min-w-0 flex-col">
-          <span className="font-medium">{name}</span>
-          <span className="font-mono text-[0.8125rem] text-soft">{tokenPrefix}…</span>
-        </span>
-      </Cell>
-      <Cell label="Created">
-        <TimeAgo moment={createdAt} />
-      </Cell>
-      <Cell label="Last used">
-        <TimeAgo moment={lastUsedAt} />
-      </Cell>
-      <Cell label="Renders in 30 days">
-        <Renders usage={usage} />
-      </Cell>
-      <Cell className="sm:text-right">
-        <Button size="small" onClick={() => onRevoke(token)} aria-label={`Revoke “${name}”, ${tokenPrefix}…`}>
-          Revoke
-        </Button>
-      </Cell>
-    </Row>
+    <Button size="small" onClick={() => onRevoke(token)} aria-label={`Revoke “${name}”, ${tokenPrefix}…`}>
+      Revoke
+    </Button>
   );
 }
 
@@ -87,11 +59,12 @@ export function TokenList({ tokens, heading, onRevoke }: TokenListProps) {
         )}
       </div>
       {found.length > 0 && (
-        <Table caption="Your tokens" columns={["Name", "Created", "Last used", "Renders in 30 days", ""]}>
-          {shown.map((token) => (
-            <TokenRow key={token.id} token={token} onRevoke={onRevoke} />
-          ))}
-        </Table>
+        <LiveTokens
+          caption="Your tokens"
+          tokens={shown}
+          usageOf={({ usage }) => usage && unpackUsage(usage)}
+          revokeButton={(token) => <RevokeButton token={token} onRevoke={onRevoke} />}
+        />
       )}
       <p role="status" className="text-soft text-sm">
         {text !== "" && (found.length === 0 ? "No token has that in its name or prefix." : `${found.length} found`)}

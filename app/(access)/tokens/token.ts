@@ -29,11 +29,6 @@ export function unpackUsage({ firstDay, renders, total }: Usage): Days {
   return { days: renders.map((count, at) => ({ day: dayAt(at), renders: count })), total };
 }
 
-/** `1 render`, `1,204 renders`. */
-export function countRenders(count: number): string {
-  return count === 1 ? "1 render" : `${count.toLocaleString("en")} renders`;
-}
-
 /** The tokens whose name or prefix holds a text, in any case. A whole secret finds its token too. */
 export function findTokens(tokens: UsedToken[], text: string): UsedToken[] {
   const wanted = text.trim().toLowerCase();

@@ -2,10 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { send } from "../../../ui/api.ts";
 import { Button } from "../../../ui/button.tsx";
-import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
-import { notify } from "../../../ui/notify.ts";
+import { RevokeTokenDialog } from "../../../ui/revoke-token-dialog.tsx";
 import { TOKENS_HEADING } from "./tokens-heading.ts";
 
 type RevokeTokenProps = { id: string; name: string; prefix: string; userName: string };
@@ -14,10 +12,6 @@ type RevokeTokenProps = { id: string; name: string; prefix: string; userName: st
 export function RevokeToken({ id, name, prefix, userName }: RevokeTokenProps) {
   const router = useRouter();
   const [isAsking, setAsking] = useState(false);
-  const revoke = async () => {
-    await send("DELETE", `/api/service/tokens/${id}`);
-    notify(`Revoked “${name}”`);
-  };
   // The row goes away with the button that has the focus.
   const leave = () => {
     document.getElementById(TOKENS_HEADING)?.focus();
@@ -28,18 +22,10 @@ export function RevokeToken({ id, name, prefix, userName }: RevokeTokenProps) {
       <Button size="small" aria-label={`Revoke “${name}”`} onClick={() => setAsking(true)}>
         Revoke
       </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        onOpenChange={setAsking}
-        title={`Revoke “${name}”?`}
-        action="Revoke the token"
-        tone="danger"
-        onConfirm={revoke}
-        onConfirmed={leave}
-      >
+      <RevokeTokenDialog token={{ id, name }} isOpen={isAsking} onOpenChange={setAsking} onRevoked={leave}>
         Every script of {userName} that sends <code className="font-mono text-sm">{prefix}…</code> is refused from now
         on. This cannot be undone; they can make another token.
-      </ConfirmDialog>
+      </RevokeTokenDialog>
     </>
   );
 }
