@@ -1,14 +1,6 @@
 import { goString } from "./literal.ts";
-import { bodyLines, indented } from "./literal-lines.ts";
-import {
-  dataUrlPrefix,
-  hasImages,
-  pictureFile,
-  renderAddress,
-  type SnippetRequest,
-  TOKEN_VARIABLE,
-  tokenComment,
-} from "./snippet.ts";
+import { type Parts, writeProgram } from "./program.ts";
+import { dataUrlPrefix, type SnippetRequest } from "./snippet.ts";
 
 const STOP_ON_ERROR = ["\tif err != nil {", "\t\tlog.Fatal(err)", "\t}"];
 
@@ -21,36 +13,28 @@ const READ_BASE64 = [
   "}",
 ];
 
-function imports(request: SnippetRequest): string[] {
-  const packages = ["bytes", ...(hasImages(request) ? ["encoding/base64"] : []), "encoding/json"];
-  return ["import (", ...[...packages, "io", "log", "net/http", "os"].map((name) => `\t"${name}"`), ")"];
+function imports({ withImages }: Parts): string[] {
+  const packages = ["bytes", ...withImages("encoding/base64"), "encoding/json", "io", "log", "net/http", "os"];
+  return ["import (", ...packages.map((name) => `\t"${name}"`), ")"];
 }
 
-/** A program for Go 1.18 or later, with its standard library alone. */
-export function goSnippet(request: SnippetRequest): string {
-  const body = bodyLines(request, {
-    key: (name) => `"${name}": `,
-    braces: ["map[string]any{", "}"],
-    string: goString,
-    image: (image) => `${goString(dataUrlPrefix(image))} + readBase64(${goString(image.file)})`,
-    indent: "\t",
-    lastComma: ",",
-  });
+function lines(parts: Parts): string[] {
+  const { tokenComment, address, file, body, withToken, withImages } = parts;
   return [
-    ...tokenComment(request, "//"),
+    ...tokenComment,
     "package main",
     "",
-    ...imports(request),
+    ...imports(parts),
     "",
     "func main() {",
     "\tbody, err := json.Marshal(map[string]any{",
-    indented(body, "\t\t"),
+    body("\t\t"),
     "\t})",
     ...STOP_ON_ERROR,
-    `\trequest, err := http.NewRequest("POST", ${goString(renderAddress(request))}, bytes.NewReader(body))`,
+    `\trequest, err := http.NewRequest("POST", ${address}, bytes.NewReader(body))`,
     ...STOP_ON_ERROR,
     '\trequest.Header.Set("Content-Type", "application/json")',
-    ...(request.needsToken ? [`\trequest.Header.Set("Authorization", "Bearer "+os.Getenv("${TOKEN_VARIABLE}"))`] : []),
+    ...withToken((variable) => `\trequest.Header.Set("Authorization", "Bearer "+os.Getenv("${variable}"))`),
     "\tresponse, err := http.DefaultClient.Do(request)",
     ...STOP_ON_ERROR,
     "\tdefer response.Body.Close()",
@@ -59,10 +43,26 @@ export function goSnippet(request: SnippetRequest): string {
     "\tif response.StatusCode != http.StatusOK {",
     '\t\tlog.Fatalf("%s: %s", response.Status, png)',
     "\t}",
-    `\tif err := os.WriteFile(${goString(pictureFile(request))}, png, 0o644); err != nil {`,
+    `\tif err := os.WriteFile(${file}, png, 0o644); err != nil {`,
     "\t\tlog.Fatal(err)",
     "\t}",
     "}",
-    ...(hasImages(request) ? READ_BASE64 : []),
-  ].join("\n");
+    ...withImages(...READ_BASE64),
+  ];
+}
+
+/** A program for Go 1.18 or later, with its standard library alone. */
+export function goSnippet(request: SnippetRequest): string {
+  return writeProgram(request, {
+    comment: "//",
+    notation: {
+      key: (name) => `"${name}": `,
+      braces: ["map[string]any{", "}"],
+      string: goString,
+      image: (image) => `${goString(dataUrlPrefix(image))} + readBase64(${goString(image.file)})`,
+      indent: "\t",
+      lastComma: ",",
+    },
+    lines,
+  });
 }

@@ -2,7 +2,7 @@ import type { ImageFile, SnippetRequest, SnippetValue } from "./snippet.ts";
 import { isImageFile } from "./snippet.ts";
 
 /** How a language writes the object that is sent. */
-type Notation = {
+export type Notation = {
   /** The beginning of an entry, such as `"title": `. */
   key: (name: string) => string;
   /** What opens and closes the object within. */
@@ -34,9 +34,4 @@ export function bodyLines({ template, variant, data }: SnippetRequest, notation:
   const nested =
     fields.length === 0 ? [] : [`${key("data")}${braces[0]}\n${fields.join(",\n")}${lastComma}\n${braces[1]}`];
   return `${[...plain, ...nested].join(",\n")}${lastComma}`.split("\n");
-}
-
-/** Lines, moved to the right. */
-export function indented(lines: string[], by: string): string {
-  return lines.map((line) => by + line).join("\n");
 }

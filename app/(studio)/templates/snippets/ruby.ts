@@ -1,39 +1,35 @@
 import { rubyString } from "./literal.ts";
-import { bodyLines, indented } from "./literal-lines.ts";
-import {
-  dataUrlPrefix,
-  pictureFile,
-  renderAddress,
-  type SnippetRequest,
-  TOKEN_VARIABLE,
-  tokenComment,
-} from "./snippet.ts";
+import { writeProgram } from "./program.ts";
+import { dataUrlPrefix, type SnippetRequest } from "./snippet.ts";
 
 /** A script for Ruby, with its standard library alone. */
 export function rubySnippet(request: SnippetRequest): string {
-  const body = bodyLines(request, {
-    key: (name) => `${name}: `,
-    braces: ["{", "}"],
-    string: rubyString,
-    image: (image) => `${rubyString(dataUrlPrefix(image))} + [File.binread(${rubyString(image.file)})].pack("m0")`,
-    indent: "  ",
-    lastComma: ",",
+  return writeProgram(request, {
+    comment: "#",
+    notation: {
+      key: (name) => `${name}: `,
+      braces: ["{", "}"],
+      string: rubyString,
+      image: (image) => `${rubyString(dataUrlPrefix(image))} + [File.binread(${rubyString(image.file)})].pack("m0")`,
+      indent: "  ",
+      lastComma: ",",
+    },
+    lines: ({ tokenComment, address, file, body, withToken }) => [
+      ...tokenComment,
+      'require "json"',
+      'require "net/http"',
+      "",
+      "body = {",
+      body("  "),
+      "}",
+      "response = Net::HTTP.post(",
+      `  URI(${address}),`,
+      "  JSON.generate(body),",
+      '  "Content-Type" => "application/json",',
+      ...withToken((variable) => `  "Authorization" => "Bearer #{ENV.fetch("${variable}")}",`),
+      ")",
+      "abort response.body unless response.is_a?(Net::HTTPOK)",
+      `File.binwrite(${file}, response.body)`,
+    ],
   });
-  return [
-    ...tokenComment(request, "#"),
-    'require "json"',
-    'require "net/http"',
-    "",
-    "body = {",
-    indented(body, "  "),
-    "}",
-    "response = Net::HTTP.post(",
-    `  URI(${rubyString(renderAddress(request))}),`,
-    "  JSON.generate(body),",
-    '  "Content-Type" => "application/json",',
-    ...(request.needsToken ? [`  "Authorization" => "Bearer #{ENV.fetch("${TOKEN_VARIABLE}")}",`] : []),
-    ")",
-    "abort response.body unless response.is_a?(Net::HTTPOK)",
-    `File.binwrite(${rubyString(pictureFile(request))}, response.body)`,
-  ].join("\n");
 }

@@ -40,8 +40,3 @@ export function hasImages({ data }: SnippetRequest): boolean {
 export function dataUrlPrefix({ mediaType }: ImageFile): string {
   return `data:${mediaType};base64,`;
 }
-
-/** What stands in front of the code where a token is needed. */
-export function tokenComment({ origin, needsToken }: SnippetRequest, sign: string): string[] {
-  return needsToken ? [`${sign} Make a token at ${origin}/tokens and set ${TOKEN_VARIABLE} to it.`] : [];
-}
