@@ -1,10 +1,11 @@
 import Link from "next/link";
+import { currentness } from "../ui/currentness.ts";
 import { DOC_PAGES } from "./doc-pages.ts";
 import type { Heading } from "./markdown/parse.ts";
 
-function currentness(page: string, path: string): "page" | "true" | undefined {
-  if (page === path) return "page";
-  return page !== "/docs" && path.startsWith(`${page}/`) ? "true" : undefined;
+/** The first page is above the others by its address alone. */
+function belowOf(page: string): string | undefined {
+  return page === "/docs" ? undefined : `${page}/`;
 }
 
 /** The way from page to page of the documentation. */
@@ -17,7 +18,7 @@ export function DocsNavigation({ path }: { path: string }) {
             <Link
               href={page.path}
               prefetch={false}
-              aria-current={currentness(page.path, path)}
+              aria-current={currentness(path, { href: page.path, below: belowOf(page.path) })}
               className="block border-transparent border-b-2 py-1.5 text-soft hover:text-ink aria-[current]:border-accent aria-[current]:text-ink lg:border-b-0 lg:border-l-2 lg:pl-3"
             >
               {page.title}

@@ -3,6 +3,7 @@
 import { AlertDialog as Base } from "@base-ui/react/alert-dialog";
 import { type ReactNode, useRef, useState } from "react";
 import { Button } from "./button.tsx";
+import { DialogFrame } from "./dialog-frame.tsx";
 import { FailureNotice } from "./failure-notice.tsx";
 import { TextField } from "./text-field.tsx";
 import { useSubmit } from "./use-submit.ts";
@@ -70,18 +71,13 @@ export function ConfirmDialog({ isOpen, onOpenChange, title, children, onConfirm
   };
   return (
     <Base.Root open={isOpen} onOpenChange={onOpenChange} onOpenChangeComplete={leave}>
-      <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 bg-scrim transition-opacity duration-100 data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <Base.Viewport className="fixed inset-0 grid items-end justify-items-center overflow-y-auto p-3 sm:items-center sm:p-6">
-          <Base.Popup className="popup w-full max-w-md p-5 sm:p-6">
-            <Base.Title className="font-display font-semibold text-xl">{title}</Base.Title>
-            <Base.Description render={<div />} className="mt-2 text-soft">
-              {children}
-            </Base.Description>
-            <ConfirmForm {...form} onDone={done} />
-          </Base.Popup>
-        </Base.Viewport>
-      </Base.Portal>
+      <DialogFrame className="max-w-md">
+        <Base.Title className="font-display font-semibold text-xl">{title}</Base.Title>
+        <Base.Description render={<div />} className="mt-2 text-soft">
+          {children}
+        </Base.Description>
+        <ConfirmForm {...form} onDone={done} />
+      </DialogFrame>
     </Base.Root>
   );
 }

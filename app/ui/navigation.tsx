@@ -3,13 +3,13 @@
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect, useId, useRef, useState } from "react";
+import { currentness } from "./currentness.ts";
 import { Cross, MenuLines } from "./icons.tsx";
 import type { NavigationItem } from "./navigation-items.ts";
 
-/** `page` for the page itself, `true` for one below it: the gallery's templates are below `/`. */
-function currentness(href: string, path: string): "page" | "true" | undefined {
-  if (path === href) return "page";
-  return path.startsWith(href === "/" ? "/templates/" : `${href}/`) ? "true" : undefined;
+/** The gallery's templates are below `/`. */
+function belowOf(href: string): string {
+  return href === "/" ? "/templates/" : `${href}/`;
 }
 
 function NavigationLink({ item, path }: { item: NavigationItem; path: string }) {
@@ -19,7 +19,7 @@ function NavigationLink({ item, path }: { item: NavigationItem; path: string }) 
         href={item.href}
         // Every page is made when it is asked for: what nobody goes to is not worth making.
         prefetch={false}
-        aria-current={currentness(item.href, path)}
+        aria-current={currentness(path, { href: item.href, below: belowOf(item.href) })}
         className="block border-l-2 border-transparent py-2.5 pl-3 text-soft hover:text-ink aria-[current]:border-accent aria-[current]:text-ink lg:border-b-2 lg:border-l-0 lg:px-0.5 lg:py-1"
       >
         {item.label}

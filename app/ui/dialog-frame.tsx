@@ -1,0 +1,20 @@
+import { Dialog as Base } from "@base-ui/react/dialog";
+import type { ReactNode } from "react";
+
+type DialogFrameProps = {
+  /** How wide it is at most. */
+  className: string;
+  children: ReactNode;
+};
+
+/** Where every dialog stands: in front of the page, in the middle of a wide window and at the lower edge of a narrow one. */
+export function DialogFrame({ className, children }: DialogFrameProps) {
+  return (
+    <Base.Portal>
+      <Base.Backdrop className="fixed inset-0 bg-scrim transition-opacity duration-100 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+      <Base.Viewport className="fixed inset-0 grid items-end justify-items-center overflow-y-auto p-3 sm:items-center sm:p-6">
+        <Base.Popup className={`popup relative w-full p-5 sm:p-6 ${className}`}>{children}</Base.Popup>
+      </Base.Viewport>
+    </Base.Portal>
+  );
+}
