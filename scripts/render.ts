@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { ConfigError } from "#lib/environment/fault.ts";
 import { AppError, type Issue } from "#lib/errors.ts";
-import { logToStandardError } from "#lib/log.ts";
 import { shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import { RenderRequest } from "#lib/schemas/render.ts";
 import { describeFault } from "#lib/templates/build-registry.ts";
 import { prepareRendering } from "./prepare.ts";
+import { runCommand, UsageError } from "./run-command.ts";
 
 const USAGE = `Renders a template to a PNG, without a server.
 
@@ -17,9 +17,6 @@ const USAGE = `Renders a template to a PNG, without a server.
   --data <json>      edits as JSON; @edits.json reads a file, - reads standard input
   --strict           draws nothing that would come with a warning; without it warnings go to standard error
   -o, --output       where the PNG goes; <template>.png when absent, - is standard output (with npm run --silent)`;
-
-/** A mistake of the caller, shown without a stack. */
-class UsageError extends Error {}
 
 function readArguments() {
   const { values, positionals } = parseArgs({
@@ -85,14 +82,8 @@ function explain(error: unknown): string {
   return error instanceof Error ? (isExpected ? error.message : String(error.stack)) : String(error);
 }
 
-logToStandardError();
-// Whoever read the picture has seen enough.
-process.stdout.on("error", () => undefined);
 try {
-  await main();
-} catch (error) {
-  console.error(explain(error));
-  process.exitCode = 1;
+  await runCommand(main, (error) => ({ text: explain(error), exitCode: 1 }));
 } finally {
   await shutDown();
 }

@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util";
 import { AppError } from "#lib/errors.ts";
-import { logToStandardError } from "#lib/log.ts";
 import { nearestName } from "#lib/nearest-name.ts";
 import { openDatabaseForCommand } from "./database.ts";
 import { loadEnvironment } from "./environment.ts";
+import { runCommand, UsageError } from "./run-command.ts";
 import type { Options } from "./users/command.ts";
 import { COMMANDS } from "./users/commands.ts";
-import { USAGE, UsageError } from "./users/usage.ts";
+import { USAGE } from "./users/usage.ts";
 
 const FAULT = 1;
 const MISUSE = 2;
@@ -71,12 +71,7 @@ function explain(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-logToStandardError();
-// Whoever read the list has seen enough.
-process.stdout.on("error", () => undefined);
-try {
-  await main();
-} catch (error) {
-  console.error(explain(error));
-  process.exitCode = error instanceof UsageError ? MISUSE : FAULT;
-}
+await runCommand(main, (error) => ({
+  text: explain(error),
+  exitCode: error instanceof UsageError ? MISUSE : FAULT,
+}));

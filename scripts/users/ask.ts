@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { UsageError } from "./usage.ts";
+import { UsageError } from "../run-command.ts";
 
 /** Where a command hears and speaks. */
 export type Terminal = { input: NodeJS.ReadableStream & { isTTY?: boolean }; output: NodeJS.WritableStream };

@@ -1,7 +1,7 @@
 import { listAuditEvents } from "#lib/access/audit.ts";
+import { UsageError } from "../run-command.ts";
 import { type Command, toJson } from "./command.ts";
 import { printable, table } from "./table.ts";
-import { UsageError } from "./usage.ts";
 
 const EVENTS = 50;
 const EVENTS_MAX = 100_000;

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { createUser, deleteUser, findUser, listUsers, setPassword, updateUser } from "#lib/access/users.ts";
 import { requireShape } from "#lib/http/shape.ts";
 import { CreateUser, SetPassword, UpdateUser, User } from "#lib/schemas/user.ts";
+import { UsageError } from "../run-command.ts";
 import { askNewPassword, confirmDeletion } from "./ask.ts";
 import { type Command, operator, readEmail, toJson } from "./command.ts";
 import { printable, shortMoment, table } from "./table.ts";
-import { UsageError } from "./usage.ts";
 
 const EMPTY = "There are no users yet. Make the first administrator: npm run users -- create <email> --admin";
 

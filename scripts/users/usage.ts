@@ -18,6 +18,3 @@ export const USAGE = `Manages users and their tokens, on the machine itself. It 
   --json            for programs (with npm run --silent)
 
 Passwords are asked for on a terminal, and otherwise read from standard input. They have 12 to 256 characters.`;
-
-/** A command that was typed wrongly. */
-export class UsageError extends Error {}
