@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wr
 import { join, relative } from "node:path";
 import { BUILD_DIR, PROJECT_DIR, standaloneBuild } from "#lib/config.ts";
 
-/** Everything that a build is made of. Packages count through their lockfile. */
-const SOURCES = [
+/** Everything that a build is made of, where it is there. Packages count through their lockfile. */
+export const BUILD_SOURCES = [
   "app",
   "drizzle",
   "lib",
@@ -34,7 +34,7 @@ function filesBelow(path: string): string[] {
 /** Names the exact content that a build of this tree would be made of, whatever the files' dates are. */
 export function sourceStamp(): string {
   const hash = createHash("sha256").update(`standalone=${standaloneBuild()}\n`);
-  const files = SOURCES.flatMap((source) => filesBelow(join(PROJECT_DIR, source)));
+  const files = BUILD_SOURCES.flatMap((source) => filesBelow(join(PROJECT_DIR, source)));
   for (const file of files.toSorted()) {
     const content = readFileSync(file);
     hash.update(`${relative(PROJECT_DIR, file)} ${content.length}\n`).update(content);

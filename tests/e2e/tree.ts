@@ -4,21 +4,10 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
+import { BUILD_SOURCES } from "#scripts/build-stamp.ts";
 
-/** What the service is made of. */
-const SOURCES = [
-  "app",
-  "drizzle",
-  "lib",
-  "scripts",
-  "templates",
-  "instrumentation.ts",
-  "next.config.ts",
-  "package-lock.json",
-  "package.json",
-  "postcss.config.mjs",
-  "tsconfig.json",
-];
+/** What the service is made of: what a build is, and what builds. */
+const SOURCES = [...BUILD_SOURCES, "scripts"].filter((source) => existsSync(source));
 
 /** A copy of the sources as a clone has them, never built. It lies below this tree, whose packages it uses. */
 export function copyTree(): string {
