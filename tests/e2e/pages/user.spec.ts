@@ -45,7 +45,7 @@ test("a profile is changed, and a taken email shows at its field", async ({ page
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved Barbara Liskov")).toBeVisible();
   await expect(page.getByLabel("Email")).toHaveValue(email);
-  await expect(page.getByRole("heading", { name: "Barbara Liskov" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Barbara Liskov" })).toBeVisible();
   expect((await guarded.client.logIn(email, person.password)).json()).toMatchObject({ role: "admin" });
   await page.getByLabel("Role").selectOption("user");
   await page.getByRole("button", { name: "Save" }).click();
