@@ -4,11 +4,18 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
 import { PROJECT_DIR, type ServerConfig } from "#lib/config.ts";
+import { directly } from "#lib/http/direct.ts";
 import { DRAIN_MS } from "#lib/http/limits.ts";
 import { createHttpServer } from "#lib/http/server.ts";
 import { closeIdleConnections } from "#lib/http/socket.ts";
 import { shutDown } from "#lib/render/render.ts";
+import * as renderRoute from "../app/api/service/images/render/route.ts";
 import type { DatabaseLife } from "./database.ts";
+
+/** What scripts ask for again and again, and so the one route that does not go through Next. */
+const RENDER_PATH = "/api/service/images/render";
+
+const render = directly(renderRoute);
 
 /** How long something forgotten may keep a drained process alive, in milliseconds. */
 const EXIT_BACKSTOP_MS = 2_000;
@@ -73,7 +80,7 @@ export async function serve({ port, host }: ServerConfig, database: DatabaseLife
   ready.promise.catch(() => {});
   const server = createHttpServer(async (request, response) => {
     await ready.promise;
-    await application.getRequestHandler()(request, response);
+    await (request.url === RENDER_PATH ? render : application.getRequestHandler())(request, response);
   });
   server.listen({ port, ...(host && { host }) });
   await once(server, "listening");

@@ -9,7 +9,7 @@ import {
 } from "#lib/http/limits.ts";
 import type { TemplateSummary } from "#lib/schemas/template.ts";
 import { codeOf, expectPicture, fetchedCode, nestedTemplate, postRender, RENDER } from "./answers.ts";
-import { exchangeRaw, parseAnswer, RawConnection, type Service, startService } from "./service.ts";
+import { exchangeRaw, parseAnswer, type RawAnswer, RawConnection, type Service, startService } from "./service.ts";
 
 let service: Service;
 let template: TemplateSummary;
@@ -44,6 +44,43 @@ describe("a render", () => {
     expect(
       codeOf(await exchangeRaw(service.port, `${head}\nContent-Encoding: identity\nContent-Encoding: gzip`, body)),
     ).toBe("unsupported_media_type");
+  });
+});
+
+describe("a render through Next, which any other server takes it through", () => {
+  /** What differs between two answers to one question, and what Next adds to all of its own: that its pages come in parts. */
+  const OWN_HEADERS = ["date", "server-timing", "x-request-id", "vary"];
+  const plain = ({ status, headers, body }: RawAnswer) => ({
+    status,
+    headers: Object.fromEntries([...headers].filter(([name]) => !OWN_HEADERS.includes(name))),
+    body: body.replace(/"requestId":"\w+"/, ""),
+  });
+  const json = (body: string) => [`Content-Length: ${Buffer.byteLength(body)}\nContent-Type: application/json`, body];
+
+  it.each([
+    ["a picture", "POST", () => json(JSON.stringify({ template: template.slug }))],
+    [
+      "what it warns of",
+      "POST",
+      () => ["Prefer: handling=strict", ...json(JSON.stringify({ template: template.slug }))],
+    ],
+    ["an unknown template", "POST", () => json('{"template":"no/such"}')],
+    ["broken JSON", "POST", () => json('{"template":')],
+    ["text", "POST", () => ["Content-Length: 2\nContent-Type: text/plain", "{}"]],
+    ["nothing", "POST", () => ["Content-Length: 0", ""]],
+    ["chunks", "POST", () => ["Transfer-Encoding: chunked\nContent-Type: application/json", "2\r\n{}\r\n0\r\n\r\n"]],
+    ["GET", "GET", () => ["Accept: */*", ""]],
+    ["HEAD", "HEAD", () => ["Accept: */*", ""]],
+    ["PUT", "PUT", () => json("{}")],
+    ["OPTIONS", "OPTIONS", () => ["Origin: http://localhost", ""]],
+    ["a method of somebody's own", "PROPFIND", () => ["Accept: */*", ""]],
+    ["another site's form", "POST", () => ["Origin: http://evil.example\nCookie: service_session=x", ...json("{}")]],
+  ])("answers %s alike", async (_what, method, make) => {
+    const parts = make();
+    const body = parts.pop() ?? "";
+    const ask = (path: string) => exchangeRaw(service.port, [`${method} ${path} HTTP/1.1`, ...parts].join("\n"), body);
+    // Only the address without a query is answered without Next.
+    expect(plain(await ask(RENDER))).toEqual(plain(await ask(`${RENDER}?`)));
   });
 });
 
