@@ -3,6 +3,9 @@ import type { GalleryItem } from "./gallery-item.ts";
 /** Few enough that the page stays light with hundreds of templates: three screens of a large window. */
 export const BATCH_SIZE = 48;
 
+/** Of what is looked for, in characters: more than anybody types, and every word of it is looked for in every template. */
+export const MAX_SEARCH_CHARS = 200;
+
 const SHAPES = ["landscape", "portrait", "square"] as const;
 
 /** What is looked for, as the address of the page says it. */
@@ -30,7 +33,7 @@ function sizeOf({ width, height }: Pick<GalleryItem, "width" | "height">): strin
 export function readFilter(params: URLSearchParams): GalleryFilter {
   const show = Number(params.get("show"));
   return {
-    q: params.get("q") ?? "",
+    q: (params.get("q") ?? "").slice(0, MAX_SEARCH_CHARS),
     tags: [...new Set(params.getAll("tag").filter((tag) => tag !== ""))],
     size: params.get("size") ?? "",
     show: Number.isSafeInteger(show) && show > BATCH_SIZE ? show : BATCH_SIZE,
@@ -67,11 +70,15 @@ function haystackOf(item: GalleryItem): string {
 /** The templates that a filter leaves, in their order. */
 export function filterGallery(items: GalleryItem[], { q, tags, size }: GalleryFilter): GalleryItem[] {
   const words = plain(q).split(/\s+/).filter(Boolean);
+  const hasWords = (item: GalleryItem) => {
+    const haystack = haystackOf(item);
+    return words.every((word) => haystack.includes(word));
+  };
   return items.filter(
     (item) =>
       tags.every((tag) => item.tags.includes(tag)) &&
       (size === "" || size === shapeOf(item) || size === sizeOf(item)) &&
-      (words.length === 0 || words.every((word) => haystackOf(item).includes(word))),
+      (words.length === 0 || hasWords(item)),
   );
 }
 

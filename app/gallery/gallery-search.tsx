@@ -1,6 +1,14 @@
 import Link from "next/link";
 import { useMemo } from "react";
-import { BATCH_SIZE, countShapes, countSizes, countTags, type GalleryFilter, isFiltering } from "./gallery-filter.ts";
+import {
+  BATCH_SIZE,
+  countShapes,
+  countSizes,
+  countTags,
+  type GalleryFilter,
+  isFiltering,
+  MAX_SEARCH_CHARS,
+} from "./gallery-filter.ts";
 import type { GalleryItem } from "./gallery-item.ts";
 import { SizeChoice } from "./size-choice.tsx";
 import { TagChoice } from "./tag-choice.tsx";
@@ -29,6 +37,7 @@ function SearchField({ value, onChange }: { value: string; onChange: (value: str
         type="search"
         name="q"
         value={value}
+        maxLength={MAX_SEARCH_CHARS}
         onChange={(event) => onChange(event.target.value)}
         placeholder="Search by name, tag or size"
         autoComplete="off"

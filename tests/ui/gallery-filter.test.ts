@@ -7,6 +7,7 @@ import {
   filterGallery,
   galleryHref,
   isFiltering,
+  MAX_SEARCH_CHARS,
   readFilter,
 } from "../../app/gallery/gallery-filter.ts";
 import type { GalleryItem } from "../../app/gallery/gallery-item.ts";
@@ -34,6 +35,15 @@ describe("the search in the gallery", () => {
     expect(found("q=CAFÉ today")).toEqual(["menu/cafe"]);
     expect(found("q=blog/")).toEqual(["blog/article"]);
     expect(found("q=card nowhere")).toEqual([]);
+  });
+
+  it("reads a template once for all words, and no more of an address than anybody types", () => {
+    let reads = 0;
+    const counted = Object.defineProperty(item("a/card"), "title", { get: () => `${++reads} card` });
+    const filter = readFilter(new URLSearchParams({ q: "card ".repeat(3_000) }));
+    expect(filterGallery([counted], filter)).toHaveLength(1);
+    expect(reads).toBe(1);
+    expect(filter.q).toHaveLength(MAX_SEARCH_CHARS);
   });
 
   it("finds a size however it is typed", () => {
