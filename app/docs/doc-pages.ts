@@ -3,6 +3,7 @@ import { writeErrors } from "./content/errors.ts";
 import { writeOperations, writeTemplateGuide } from "./content/files.ts";
 import { writeQuickStart } from "./content/quick-start.ts";
 import { writeSchemas } from "./content/schemas.ts";
+import { plain } from "./content/table.ts";
 import { writeTemplateReference } from "./content/template-reference.ts";
 import type { Sources } from "./sources.ts";
 
@@ -71,7 +72,7 @@ export async function writePage(path: string, sources: Sources): Promise<Written
 
 /** A page as a Markdown document. */
 export function documentOf({ title, summary, body }: WrittenPage): string {
-  return `# ${title}\n\n${summary}\n\n${body}\n`;
+  return `# ${plain(title)}\n\n${plain(summary)}\n\n${body}\n`;
 }
 
 /** Where a page is as a Markdown document. */

@@ -1,6 +1,7 @@
 import type { TemplateSummary } from "#lib/schemas/template.ts";
 import { DOC_PAGES, markdownPath } from "../doc-pages.ts";
 import type { Sources } from "../sources.ts";
+import { plain } from "./table.ts";
 
 function fieldWords([name, { type, required }]: [string, { type: string; required: boolean }]): string {
   return `${name} (${type}${required ? ", never empty" : ""})`;
@@ -11,7 +12,7 @@ function templateLine(
   linkOrigin: string,
 ): string {
   const words = Object.entries(fields).map(fieldWords).join(", ");
-  return `- [${slug}](${linkOrigin}${markdownPath(`/docs/api/${slug}`)}): ${title}, ${width} × ${height}. ${description} Variants: ${variants.join(", ")}. Fields: ${words || "none"}.`;
+  return `- [${slug}](${linkOrigin}${markdownPath(`/docs/api/${slug}`)}): ${plain(title)}, ${width} × ${height}. ${plain(description)} Variants: ${variants.join(", ")}. Fields: ${words || "none"}.`;
 }
 
 /** What a language model has to know to use the service, in the form of https://llmstxt.org. */

@@ -30,7 +30,8 @@ function wordsOf({ type, time }: Field, schemaType: string): string {
 function fieldRows(data: JsonSchema, { fields }: TemplateSummary): string[][] {
   const properties = (data.properties ?? {}) as Record<string, JsonSchema>;
   return Object.entries(fields).map(([name, field]) => {
-    const schema = properties[name] ?? {};
+    // What an operator has written is no Markdown, unlike what our own schemas say.
+    const schema = { ...properties[name], description: field.description && plain(field.description) };
     const notes = [`**${plain(field.label)}.**`, notesOf(schema, TYPE_WORDS[field.type] === undefined)];
     return [
       code(name),

@@ -7,6 +7,9 @@ import { placed } from "../../ui/placed.ts";
 /** Addresses of routes rather than pages: what is there is not for Next to fetch as one. */
 const ROUTE = /^\/(?:api\/|healthz|readyz|metrics|llms\.txt|docs(?:\/.*)?\.md)/;
 
+/** Browsers read what begins with `//` and `/\\`, or has a control character in it, as another host's. */
+const OWN_PATH = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
+
 /** A link to where Markdown says. What is no address of the web or of this service stays text. */
 export function MarkdownLink({ href, children }: PropsWithChildren<{ href: string }>) {
   if (href.startsWith("#") || ROUTE.test(href)) {
@@ -16,7 +19,7 @@ export function MarkdownLink({ href, children }: PropsWithChildren<{ href: strin
       </a>
     );
   }
-  if (/^\/(?!\/)/.test(href)) {
+  if (OWN_PATH.test(href)) {
     return (
       <Link className="link" href={href} prefetch={false}>
         {children}

@@ -12,6 +12,8 @@ it.each([
   "vbscript:x",
   "docs/decisions",
   "//evil.example/x",
+  "/\\evil.example/x",
+  "/\t/evil.example/x",
 ])("what is no address of the web or of the service is no link: %s", (href) => {
   expect(shown(href)).toBe("words");
 });
