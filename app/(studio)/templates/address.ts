@@ -24,6 +24,8 @@ const TYPE_OF: Record<FieldDeclaration["type"], "string" | "number" | "boolean">
 function readValue({ type }: FieldDeclaration, value: unknown): EditValue | undefined {
   if (value === "") return "";
   if (type === "image") return typeof value === "string" && /^https?:\/\//.test(value) ? value : undefined;
+  // 1e999 is JSON, and no number that a request could send.
+  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) return undefined;
   return typeof value === TYPE_OF[type] ? (value as EditValue) : undefined;
 }
 
