@@ -18,10 +18,8 @@ function pagePolicy(): string {
   ].join("; ");
 }
 
-/** What names Markdown, and HTML after it if at all. */
-const PREFERS_MARKDOWN = [
-  { type: "header" as const, key: "accept", value: "(?!.*text/html.*text/markdown).*text/markdown.*" },
-];
+/** What names Markdown, and HTML after it if at all. It tries one place alone for either, however long the header is. */
+const PREFERS_MARKDOWN = [{ type: "header" as const, key: "accept", value: "(?:(?!text/html).)*text/markdown.*" }];
 
 const config: NextConfig = {
   poweredByHeader: false,
