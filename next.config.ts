@@ -1,22 +1,7 @@
 import type { NextConfig } from "next";
-import { isDevelopment, standaloneBuild } from "./lib/config.ts";
+import { standaloneBuild } from "./lib/config.ts";
+import { POLICY_HEADER, pagePolicy } from "./lib/http/page-policy.ts";
 import { THUMBNAIL_WIDTHS } from "./lib/schemas/thumbnail.ts";
-
-/** Next's own scripts and styles are partly inline; everything else comes from this host, and nothing frames it. */
-function pagePolicy(): string {
-  const dev = isDevelopment();
-  return [
-    "default-src 'self'",
-    `script-src 'self' 'unsafe-inline'${dev ? " 'unsafe-eval'" : ""}`,
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob:",
-    `connect-src 'self'${dev ? " ws:" : ""}`,
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join("; ");
-}
 
 /** What names Markdown, and HTML after it if at all. It tries one place alone for either, however long the header is. */
 const PREFERS_MARKDOWN = [{ type: "header" as const, key: "accept", value: "(?:(?!text/html).)*text/markdown.*" }];
@@ -63,7 +48,8 @@ const config: NextConfig = {
       // Routes bring their own, and a header that is set here would win.
       source: "/((?!api/|api$|healthz$|readyz$|metrics$|llms\\.txt$|docs\\.md$|docs/.+\\.md$).*)",
       headers: [
-        { key: "Content-Security-Policy", value: pagePolicy() },
+        // Our own server puts a nonce in it.
+        { key: POLICY_HEADER, value: pagePolicy() },
         { key: "X-Content-Type-Options", value: "nosniff" },
         { key: "Referrer-Policy", value: "no-referrer" },
         { key: "Cross-Origin-Opener-Policy", value: "same-origin" },

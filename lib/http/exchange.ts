@@ -18,6 +18,8 @@ export type Exchange = {
   arrival?: Arrival;
   /** Tells a client that waits for it (`Expect: 100-continue`) to send the body; absent where none waits. */
   inviteBody?: () => void;
+  /** What the scripts of a page carry; absent for routes. */
+  nonce?: string;
   /** Set by the route, in bytes. Next drops the `Content-Length` of a route's `Response`; the server puts it back. */
   contentLength?: number;
   /** Takes a body that is to be sent as it is; absent where there is no server of ours to send it. See {@link bytesResponse}. */

@@ -13,6 +13,7 @@ import {
   TIMEOUT_CHECK_MS,
 } from "#lib/http/limits.ts";
 import { noteRequest } from "#lib/http/metrics.ts";
+import { narrowPolicy, offerNonce } from "#lib/http/page-policy.ts";
 import { requirePlainPath } from "#lib/http/path.ts";
 import { newRequestId } from "#lib/http/request-id.ts";
 import {
@@ -50,6 +51,7 @@ function completeHead({ request, response, exchange, server }: Visit): void {
     ...pick("Referrer-Policy"),
   };
   for (const [name, value] of Object.entries(defaults)) if (!response.hasHeader(name)) response.setHeader(name, value);
+  if (exchange.nonce !== undefined) narrowPolicy(response, exchange.nonce);
   if (exchange.contentLength !== undefined) response.setHeader("Content-Length", exchange.contentLength);
   const isUnread = isBodyOnItsWay(request);
   if (isUnread) lingerOn(request.socket);
@@ -120,6 +122,7 @@ function admit(request: IncomingMessage, exchange: Exchange): void {
     throw new AppError("method_not_allowed", "This method is not allowed here, want GET or HEAD.", { headers });
   }
   if (ROUTES.test(request.url)) dropPartHeaders(request);
+  else exchange.nonce = offerNonce(request);
   // No route allows OPTIONS, so that its answer is right for a method that has no handler at all.
   if (!ROUTED_METHODS.has(exchange.method)) request.method = "OPTIONS";
 }

@@ -211,6 +211,24 @@ describe("every answer", () => {
     }
   });
 
+  it("of a page lets no script run but those that were written for it", async () => {
+    const seen = new Set<string>();
+    for (const path of ["/", "/docs", "/templates/no/such", "/nothing"]) {
+      const headers = { "content-security-policy": "script-src 'nonce-Y2xpZW50'" };
+      const response = await fetch(service.origin + path, { headers });
+      const policy = response.headers.get("content-security-policy") ?? "";
+      const nonce = /script-src 'self' 'nonce-([\w+/]{22}==)';/.exec(policy)?.[1];
+      const scripts = (await response.text()).match(/<script\b[^>]*>/g) ?? [];
+      expect(scripts.length, path).toBeGreaterThan(1);
+      expect(
+        scripts.filter((script) => !script.includes(` nonce="${nonce}"`)),
+        path,
+      ).toEqual([]);
+      seen.add(String(nonce));
+    }
+    expect(seen.size).toBe(4);
+  });
+
   it("of a probe needs no credentials", async () => {
     for (const path of ["/healthz", "/readyz"]) {
       const response = await fetch(service.origin + path);
