@@ -12,6 +12,17 @@ async function ground(page: Page): Promise<number> {
   return channels.reduce((sum, channel) => sum + channel, 0) / 3;
 }
 
+/** The longest transition or animation of anything in a page, in seconds. */
+function longestMotion(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const durations = [...document.querySelectorAll("*")].flatMap((element) => {
+      const { transitionDuration, animationDuration } = getComputedStyle(element);
+      return `${transitionDuration}, ${animationDuration}`.split(", ").map(Number.parseFloat);
+    });
+    return Math.max(...durations.filter((seconds) => !Number.isNaN(seconds)));
+  });
+}
+
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
@@ -43,6 +54,14 @@ test("the theme is the reader's choice, kept, and the system's again on request"
   await expect(page.getByRole("radio", { name: "As the system" })).toBeChecked();
   expect(await ground(page)).toBeGreaterThan(LIGHT_ABOVE);
   expect(await page.context().cookies()).toEqual([]);
+});
+
+test("who wants little motion gets none, whatever a part of the page asks for", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await page.goto("/templates/social/quote");
+  expect(await longestMotion(page)).toBeGreaterThan(0.1);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  expect(await longestMotion(page)).toBeLessThanOrEqual(0.001);
 });
 
 for (const width of [320, 768]) {
