@@ -19,7 +19,7 @@ function Preview({ value }: { value: EditValue | undefined }) {
   const url = isPicked(value) ? value.url : asText(value);
   const isShown = url.startsWith("data:");
   return (
-    <span className="grid size-16 flex-none place-items-center overflow-hidden rounded-md border border-line bg-sunken">
+    <span className="grid size-16 flex-none grid-rows-[100%] place-items-center overflow-hidden rounded-md border border-line bg-sunken">
       {isShown ? (
         <Picture
           src={url}
