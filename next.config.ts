@@ -3,9 +3,6 @@ import { standaloneBuild } from "./lib/config.ts";
 import { POLICY_HEADER, pagePolicy } from "./lib/http/page-policy.ts";
 import { THUMBNAIL_WIDTHS } from "./lib/schemas/thumbnail.ts";
 
-/** What names Markdown, and HTML after it if at all. It tries one place alone for either, however long the header is. */
-const PREFERS_MARKDOWN = [{ type: "header" as const, key: "accept", value: "(?:(?!text/html).)*text/markdown.*" }];
-
 const config: NextConfig = {
   poweredByHeader: false,
   // It takes the Content-Length away, and a PNG gains nothing; compressing pages is a proxy's work.
@@ -36,11 +33,10 @@ const config: NextConfig = {
   },
   ...(standaloneBuild() && { output: "standalone" }),
   rewrites: async () => ({
+    // By address alone: Next would match a header as a pattern that takes the square of its length, before anybody is known.
     beforeFiles: [
       { source: "/docs.md", destination: "/api/docs" },
       { source: "/docs/:page(.+)\\.md", destination: "/api/docs/:page" },
-      { source: "/docs", has: PREFERS_MARKDOWN, destination: "/api/docs" },
-      { source: "/docs/:page*", has: PREFERS_MARKDOWN, destination: "/api/docs/:page*" },
     ],
   }),
   headers: async () => [

@@ -86,17 +86,6 @@ test("every page is Markdown too, with the same headings, and says where", async
   }
 });
 
-test("who would rather have Markdown gets it at the page's own address", async ({ open }) => {
-  const typeFor = async (path: string, accept: string) =>
-    (await open.client.ask("GET", path, { headers: { accept } })).headers["content-type"];
-  for (const path of ["/docs", "/docs/errors", "/docs/api/social/quote"]) {
-    expect(await typeFor(path, "text/markdown, text/html, */*")).toBe("text/markdown; charset=utf-8");
-    expect(await typeFor(path, "text/html,application/xhtml+xml,*/*;q=0.8")).toBe("text/html; charset=utf-8");
-    expect(await typeFor(path, "text/html, text/markdown;q=0.9")).toBe("text/html; charset=utf-8");
-    expect(await typeFor(path, "*/*")).toBe("text/html; charset=utf-8");
-  }
-});
-
 test("Markdown answers every request as the routes do", async ({ open }) => {
   for (const path of ["/docs.md", "/docs/errors.md", "/llms.txt"]) {
     const refused = await open.client.ask("POST", path, { body: {} });
@@ -187,8 +176,6 @@ test.describe("with the access layer on", () => {
       expect((await guarded.client.ask("GET", `${path}.md`)).status).toBe(401);
     }
     expect((await guarded.client.ask("GET", "/llms.txt")).status).toBe(401);
-    const accept = { accept: "text/markdown" };
-    expect((await guarded.client.ask("GET", "/docs", { headers: accept })).status).toBe(401);
   });
 
   test("the quick start leads to a picture, with a token", async ({ page, guarded, signIn }) => {
