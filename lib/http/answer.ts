@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
-import { AppError, type ErrorCode } from "#lib/errors.ts";
+import { AppError } from "#lib/errors.ts";
 import { currentExchange } from "#lib/http/exchange.ts";
+import { type Facts, type Failure, isBug, logAnswer } from "#lib/http/log-answer.ts";
 import { loggedPath } from "#lib/http/logged-path.ts";
 import { noteRefusal } from "#lib/http/metrics.ts";
 import { newRequestId } from "#lib/http/request-id.ts";
@@ -64,48 +65,23 @@ function errorResponse(error: AppError, requestId: string): Response {
   return jsonResponse({ value: errorBody(error, requestId), status: error.status, headers: error.headers });
 }
 
-/** What a request's one line in the log says beside the usual: names, ids and numbers, never what a client has sent. */
-export type Facts = Record<string, string | number>;
+type Done = { request: Request; response: Response; requestId: string; startedAt: number; facts: Facts };
 
-type LogOptions = {
-  request: Request;
-  response: Response;
-  requestId: string;
-  startedAt: number;
-  facts: Facts;
-  failure?: Failure;
-};
-
-type Failure = { code: ErrorCode; error: unknown };
-
-/** Only these are logged with a stack. Any other refusal is the service at work: its reason says all, and there may be a flood of them. */
-const BUGS: ErrorCode[] = ["internal", "render_failed"];
-
-/** Refused with a sentence that says nothing, while the operator has to find out what a proxy does wrong. */
-const GENERIC: ErrorCode[] = ["origin_mismatch"];
-
-/** For the operator, and so with what a bad variable or header holds. */
-function reasonOf({ code, error }: Failure): string {
-  const told = GENERIC.includes(code) && error instanceof Error ? error.cause : error;
-  return told instanceof Error ? told.message : String(told);
-}
-
-function logAnswer({ request, response, requestId, startedAt, facts, failure }: LogOptions): void {
+function noteAnswer({ request, response, requestId, startedAt, facts }: Done, failure?: Failure): void {
+  const exchange = currentExchange();
+  // Of a call from inside only what went wrong in it is worth a line: who asked may have an answer all the same.
+  if (exchange?.inner && !(failure && isBug(failure))) return;
   const line = {
     requestId,
-    method: currentExchange()?.method ?? request.method,
-    path: loggedPath(new URL(request.url).pathname),
+    method: exchange?.method ?? request.method,
+    path: exchange?.path ?? loggedPath(new URL(request.url).pathname),
     status: response.status,
     ms: Math.round(performance.now() - startedAt),
-    ...(failure && { code: failure.code }),
     ...facts,
   };
   // Nobody reads this answer, and its reason is no fault of ours.
-  if (request.signal.aborted) log().info({ ...line, status: undefined, code: undefined }, "the client went away");
-  else if (failure && BUGS.includes(failure.code)) log().error({ ...line, err: failure.error }, "failed");
-  else if (failure && response.status >= 500) log().warn({ ...line, reason: reasonOf(failure) }, "refused");
-  else if (failure && GENERIC.includes(failure.code)) log().info({ ...line, reason: reasonOf(failure) }, "refused");
-  else log().info(line, "answered");
+  if (request.signal.aborted) log().info({ ...line, status: undefined }, "the client went away");
+  else logAnswer(line, failure);
 }
 
 /**
@@ -120,7 +96,8 @@ export async function answer(request: Request, act: () => Promise<Response>, fac
   const response = await act().catch((error: unknown) => {
     const known = publicError(error);
     failure = { code: known.code, error };
-    noteRefusal(known.code);
+    if (exchange?.inner) exchange.inner.thrown = error;
+    else noteRefusal(known.code);
     exchange?.sendBytes?.(undefined);
     return errorResponse(known, requestId);
   });
@@ -130,6 +107,6 @@ export async function answer(request: Request, act: () => Promise<Response>, fac
   response.headers.set("X-Request-Id", requestId);
   const length = response.headers.get("Content-Length");
   if (exchange && length !== null) exchange.contentLength = Number(length);
-  logAnswer({ request, response, requestId, startedAt, facts, ...(failure && { failure }) });
+  noteAnswer({ request, response, requestId, startedAt, facts }, failure);
   return response;
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { AppError, type ErrorCode } from "#lib/errors.ts";
-import { currentExchange, withExchange } from "#lib/http/exchange.ts";
+import { currentExchange, type Exchange, withExchange } from "#lib/http/exchange.ts";
 import { newRequestId } from "#lib/http/request-id.ts";
 import type { Handler } from "#lib/http/route.ts";
 import type { ErrorAnswer } from "#lib/schemas/error.ts";
@@ -32,18 +32,30 @@ export async function callWithHeaders<S extends z.ZodType>(
   const { returns, headers = new Headers(), params = {}, query = {} } = options;
   const request = new Request(inProcessUrl(query), { headers });
   // An exchange of its own: the length of this answer is not that of the page. It came in as the page did.
-  const { requestId = newRequestId(), arrival } = currentExchange() ?? {};
-  const exchange = { requestId, method: request.method, ...(arrival && { arrival }) };
+  const { requestId = newRequestId(), path, arrival } = currentExchange() ?? {};
+  const inner: Exchange["inner"] = {};
+  const exchange: Exchange = {
+    requestId,
+    method: request.method,
+    inner,
+    ...(path && { path }),
+    ...(arrival && { arrival }),
+  };
   const response = await withExchange(exchange, () => get(request, { params: Promise.resolve(params) }));
   const value: unknown = await response.json();
   if (response.ok) return { value: returns.parse(value), headers: response.headers };
   const { code, message, issues } = (value as ErrorAnswer).error;
-  throw new AppError(code as ErrorCode, message, issues && { issues });
+  const retryAfter = response.headers.get("Retry-After");
+  throw new AppError(code as ErrorCode, message, {
+    ...(issues && { issues }),
+    ...(retryAfter !== null && { headers: { "Retry-After": retryAfter } }),
+    cause: inner.thrown,
+  });
 }
 
 /**
  * Asks a GET handler from a page, in process, with the page's own credentials and through every check of the route.
- * @throws AppError with the code and the issues that the route answered
+ * @throws AppError with the code, the issues and the `Retry-After` that the route answered, and for the log what it has thrown as its cause
  */
 export async function call<S extends z.ZodType>(get: Handler, options: CallOptions<S>): Promise<z.output<S>> {
   return (await callWithHeaders(get, options)).value;

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { AppError } from "#lib/errors.ts";
 
 /** A request as it came in, before Next fills in forwarding headers of its own. */
 export type Arrival = {
@@ -14,8 +15,16 @@ export type Exchange = {
   requestId: string;
   /** The method that was sent, where Next had to be told another. */
   method: string;
-  /** Absent in calls from inside the process. */
+  /** The path that was asked for, without its query, as the log may have it. */
+  path?: string;
   arrival?: Arrival;
+  /**
+   * Present in calls from inside the process, which are no requests: what asks is answered, and that is what is logged and
+   * counted. It takes what the route has thrown.
+   */
+  inner?: { thrown?: unknown };
+  /** Why a page says that it cannot be shown; the server answers it with the status and the headers of that. */
+  refusal?: AppError;
   /** Tells a client that waits for it (`Expect: 100-continue`) to send the body; absent where none waits. */
   inviteBody?: () => void;
   /** What the scripts of a page carry; absent for routes. */

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Actor, Caller } from "#lib/access/actor.ts";
-import { answer, type Facts, jsonResponse } from "#lib/http/answer.ts";
+import { answer, jsonResponse } from "#lib/http/answer.ts";
 import { admit, type Policy } from "#lib/http/auth.ts";
 import { BodyShare } from "#lib/http/body-budget.ts";
 import { callerOf } from "#lib/http/caller.ts";
@@ -8,6 +8,7 @@ import { presentedSession } from "#lib/http/credentials.ts";
 import { type Arrival, arrivalOf } from "#lib/http/exchange.ts";
 import { hasAlready } from "#lib/http/kept-image.ts";
 import { BODY_LIMIT_BYTES } from "#lib/http/limits.ts";
+import type { Facts } from "#lib/http/log-answer.ts";
 import { prefersStrict } from "#lib/http/prefer.ts";
 import { readQuery } from "#lib/http/query.ts";
 import { readOptionalShape, readShape } from "#lib/http/shaped-body.ts";

@@ -1,8 +1,13 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { ConfigError } from "#lib/environment/fault.ts";
+import { AppError } from "#lib/errors.ts";
 import { anyone } from "#lib/http/auth.ts";
 import { call, callWithHeaders } from "#lib/http/call.ts";
+import { withExchange } from "#lib/http/exchange.ts";
 import { route } from "#lib/http/route.ts";
+import { readMetric } from "#lib/metrics.ts";
+import { captureLog } from "../captured-log.ts";
 
 const Echo = z.object({ id: z.unknown(), word: z.string() });
 
@@ -28,5 +33,42 @@ it("a page that asks wrongly is told every fault", async () => {
     code: "invalid_request",
     message: "The query has 2 faults.",
     issues: [{ path: "/word" }, { path: "/other" }],
+  });
+});
+
+describe("a call from inside", () => {
+  const page = { requestId: "01J", method: "GET", path: "/tokens" };
+  const asked = { returns: Echo, params: { id: "a" }, query: { word: "abc" } };
+
+  const refusing = (thrown: unknown) => route({ auth: anyone, returns: Echo, handle: () => Promise.reject(thrown) });
+
+  async function refusals(): Promise<number> {
+    const readings = await readMetric("platen_refusals_total");
+    return readings.reduce((sum, { value }) => sum + value, 0);
+  }
+
+  it("is no request: it has no line in the log and is not counted, however it ends", async () => {
+    const lines = captureLog();
+    const before = await refusals();
+    await withExchange(page, () => call(get, asked));
+    for (const code of ["unauthorized", "not_found", "unavailable"] as const)
+      await expect(withExchange(page, () => call(refusing(new AppError(code, "No.")), asked))).rejects.toThrow("No.");
+    expect([lines, await refusals()]).toEqual([[], before]);
+  });
+
+  it("that meets a fault of ours is logged where it failed, under the request and the path of the page", async () => {
+    const lines = captureLog();
+    const broken = withExchange(page, () => call(refusing(new TypeError("boom")), asked));
+    await expect(broken).rejects.toMatchObject({ code: "internal" });
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 50, requestId: "01J", path: "/tokens", code: "internal", err: { message: "boom" } },
+    ]);
+  });
+
+  it("tells who asked when to ask again, and for the log what was thrown", async () => {
+    const away = new AppError("unavailable", "Away.", { headers: { "Retry-After": "2" } });
+    await expect(call(refusing(away), asked)).rejects.toMatchObject({ headers: { "Retry-After": "2" }, cause: away });
+    const fault = new ConfigError([{ variable: "PORT", message: 'got "http"' }]);
+    await expect(call(refusing(fault), asked)).rejects.toMatchObject({ code: "misconfigured", cause: fault });
   });
 });
