@@ -13,6 +13,7 @@ import { EmptyState } from "./ui/empty-state.tsx";
 import { knownOrigin } from "./ui/known-origin.ts";
 import { LinkButton } from "./ui/link-button.tsx";
 import { read } from "./ui/read.ts";
+import { page } from "./ui/serve-page.tsx";
 import { viewer } from "./ui/viewer.ts";
 
 /** In full: what the layout adds is for the pages below it. */
@@ -63,7 +64,7 @@ function exampleOf<T extends { width: number; height: number }>(templates: T[]):
 }
 
 /** The gallery: what this is, the call that makes a picture, and every template with its own. */
-export default async function Home() {
+async function Home() {
   const user = await viewer();
   if (accessEnabled() && user === null) return <Invitation />;
   const templates = await read(getTemplates, { returns: z.array(ListedTemplate) });
@@ -88,3 +89,5 @@ export default async function Home() {
     </>
   );
 }
+
+export default page(Home);

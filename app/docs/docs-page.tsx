@@ -1,9 +1,9 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { buttonLook } from "../ui/button-look.ts";
 import { requireStudio } from "../ui/guards.ts";
 import { knownOrigin } from "../ui/known-origin.ts";
 import { PageHeader } from "../ui/page-header.tsx";
+import { page, pageMetadata } from "../ui/serve-page.tsx";
 import { CODE_FONT } from "./code-font.ts";
 import { DOC_PAGES, markdownPath, writePage } from "./doc-pages.ts";
 import { DocsNavigation, DocsNeighbours, OnThisPage } from "./docs-navigation.tsx";
@@ -11,16 +11,18 @@ import { Markdown } from "./markdown/markdown.tsx";
 import { parseMarkdown } from "./markdown/parse.ts";
 import { pageSources } from "./page-sources.ts";
 
-/** The title of a page of the documentation, told to whom the page is shown. */
-export async function docsMetadata(path: string): Promise<Metadata> {
-  await requireStudio(path);
-  return { title: DOC_PAGES.find((page) => page.path === path)?.title ?? null };
+/** Gives the title of a page of the documentation, told to whom the page is shown. */
+export function docsMetadata(path: string) {
+  return pageMetadata(async () => {
+    await requireStudio(path);
+    return { title: DOC_PAGES.find((one) => one.path === path)?.title ?? null };
+  });
 }
 
-/** A page of the documentation, made of the Markdown that is also at its address with `.md`. Ends the page with a 404 where there is none. */
-export async function DocsPage({ path }: { path: string }) {
-  const page = (await writePage(path, pageSources())) ?? notFound();
-  const parsed = parseMarkdown(page.body);
+/** What a page of the documentation shows: the Markdown that is also at its address with `.md`. Ends the page with a 404 where there is none. */
+export async function docsContent(path: string) {
+  const written = (await writePage(path, pageSources())) ?? notFound();
+  const parsed = parseMarkdown(written.body);
   const headings = parsed.headings.filter(({ depth }) => depth <= 3);
   const markdown = markdownPath(path);
   return (
@@ -35,8 +37,8 @@ export async function DocsPage({ path }: { path: string }) {
       </div>
       <article className="min-w-0 max-w-[52rem]">
         <PageHeader
-          title={page.title}
-          lead={page.summary}
+          title={written.title}
+          lead={written.summary}
           actions={
             <a href={markdown} className={buttonLook({ tone: "secondary", size: "small" })}>
               View as Markdown
@@ -66,4 +68,12 @@ export async function DocsPage({ path }: { path: string }) {
       )}
     </div>
   );
+}
+
+/** A page of the documentation. */
+export function docsPage(path: string) {
+  return page(async () => {
+    await requireStudio(path);
+    return docsContent(path);
+  });
 }

@@ -1,9 +1,5 @@
-import { requireStudio } from "../ui/guards.ts";
-import { DocsPage, docsMetadata } from "./docs-page.tsx";
+import { docsMetadata, docsPage } from "./docs-page.tsx";
 
-export const generateMetadata = () => docsMetadata("/docs");
+export const generateMetadata = docsMetadata("/docs");
 
-export default async function QuickStart() {
-  await requireStudio("/docs");
-  return <DocsPage path="/docs" />;
-}
+export default docsPage("/docs");

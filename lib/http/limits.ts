@@ -22,6 +22,9 @@ export const BODY_IDLE_MS = 20_000;
 /** How long a whole body may take, in milliseconds. 12 MB in a minute is 1.6 Mbit/s, less than any link that such a body makes sense on. */
 export const BODY_WHOLE_MS = 60_000;
 
+/** When to ask again for a page that cannot be shown, in seconds, where nothing else is known: somebody has to mend something first. */
+export const PAGE_RETRY_SECONDS = 30;
+
 /** How deep arrays and objects may nest. Template data is an object of fields, at most lists of objects: four levels. */
 export const JSON_DEPTH_LIMIT = 32;
 

@@ -5,6 +5,7 @@ import { AppError } from "#lib/errors.ts";
 import { ANSWER_HEADERS, errorBody, publicError } from "#lib/http/answer.ts";
 import { type Arrival, type Exchange, withExchange } from "#lib/http/exchange.ts";
 import { dropPartHeaders, requirePlainHead } from "#lib/http/head.ts";
+import { holdPart, takeBytes } from "#lib/http/held-answers.ts";
 import {
   CONNECTION_LIMIT,
   HEADERS_TIMEOUT_MS,
@@ -12,6 +13,7 @@ import {
   REQUEST_TIMEOUT_MS,
   TIMEOUT_CHECK_MS,
 } from "#lib/http/limits.ts";
+import { loggedPath } from "#lib/http/logged-path.ts";
 import { noteRequest } from "#lib/http/metrics.ts";
 import { narrowPolicy, offerNonce } from "#lib/http/page-policy.ts";
 import { requirePlainPath } from "#lib/http/path.ts";
@@ -52,6 +54,7 @@ function completeHead({ request, response, exchange, server }: Visit): void {
   };
   for (const [name, value] of Object.entries(defaults)) if (!response.hasHeader(name)) response.setHeader(name, value);
   if (exchange.nonce !== undefined) narrowPolicy(response, exchange.nonce);
+  for (const [name, value] of Object.entries(exchange.refusal?.headers ?? {})) response.setHeader(name, value);
   if (exchange.contentLength !== undefined) response.setHeader("Content-Length", exchange.contentLength);
   const isUnread = isBodyOnItsWay(request);
   if (isUnread) lingerOn(request.socket);
@@ -66,26 +69,14 @@ function pick(name: string): Record<string, string> {
 
 /** Headers can only be completed when all others are known: whoever answers ends in `writeHead`. */
 function completeHeadOnWrite(visit: Visit): void {
-  const { response } = visit;
+  const { response, exchange } = visit;
   const writeHead = response.writeHead;
-  response.writeHead = function completed(...args: unknown[]) {
+  response.writeHead = function completed(status: number, ...rest: unknown[]) {
     response.writeHead = writeHead;
     completeHead(visit);
-    return Reflect.apply(writeHead, response, args);
+    // A page that says that it cannot be shown is one that Next has made well.
+    return Reflect.apply(writeHead, response, [exchange.refusal?.status ?? status, ...rest]);
   } as typeof writeHead;
-}
-
-/** What a route leaves to us is sent when Next ends the answer, which it does with nothing to send. */
-function takeBytes({ response, exchange }: Visit): void {
-  let bytes: Uint8Array | undefined;
-  exchange.sendBytes = (given) => {
-    bytes = given;
-  };
-  const end = response.end;
-  response.end = function completed(...args: unknown[]) {
-    response.end = end;
-    return Reflect.apply(end, response, bytes ? [bytes] : args);
-  } as typeof end;
 }
 
 function refuse({ response, exchange }: Visit, error: AppError): void {
@@ -117,6 +108,7 @@ function admit(request: IncomingMessage, exchange: Exchange): void {
   requirePlainHead(request);
   request.headers.host ??= "localhost";
   request.url = requirePlainPath(request.url ?? "");
+  exchange.path = loggedPath(request.url.split("?", 1)[0] ?? "");
   if (!ROUTES.test(request.url) && !PAGE_METHODS.has(exchange.method)) {
     const headers = { Allow: [...PAGE_METHODS].join(", ") };
     throw new AppError("method_not_allowed", "This method is not allowed here, want GET or HEAD.", { headers });
@@ -132,10 +124,11 @@ async function visit(application: Application, visited: Visit): Promise<void> {
   noteAnswer(request.socket, response);
   noteRequest(request, response);
   completeHeadOnWrite(visited);
-  takeBytes(visited);
+  takeBytes(response, exchange);
   try {
     exchange.arrival = arrivalOf(request);
     admit(request, exchange);
+    if (request.headers.rsc !== undefined) holdPart(response);
     await withExchange(exchange, () => application(request, response));
   } catch (error) {
     if (!(error instanceof AppError)) log().error({ requestId: exchange.requestId, err: error }, "failed");

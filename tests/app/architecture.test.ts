@@ -73,6 +73,18 @@ describe("the architecture", () => {
     }
   });
 
+  it("makes every page, and every title that asks for something, through the one wrapper", () => {
+    const pages = SOURCES.filter((file) => /^app\/(?:.*\/)?page\.tsx$/.test(file));
+    expect(pages.length).toBeGreaterThan(10);
+    for (const file of pages) {
+      const source = readFileSync(file, "utf8");
+      expect(source, file).toMatch(/^export default (?:page|docsPage)\(/m);
+      expect(source, file).not.toMatch(/^export (?:default )?(?:async )?function/m);
+      if (source.includes("generateMetadata"))
+        expect(source, file).toMatch(/^export const generateMetadata = (?:pageMetadata|docsMetadata)\(/m);
+    }
+  });
+
   it("prints nothing from the service but through the log", () => {
     expect(SOURCES.filter((file) => /\bconsole\./.test(readFileSync(file, "utf8")))).toEqual([]);
   });

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { z } from "zod";
 import { Session } from "#lib/schemas/session.ts";
 import { GET as getSessions } from "../../api/service/account/sessions/route.ts";
@@ -6,6 +5,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { requireSignedIn } from "../../ui/guards.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { read } from "../../ui/read.ts";
+import { page, pageMetadata } from "../../ui/serve-page.tsx";
 import { SettingsSection } from "../../ui/settings-section.tsx";
 import { TimeAgo } from "../../ui/time-ago.tsx";
 import { PasswordForm } from "./password-form.tsx";
@@ -14,12 +14,12 @@ import { SessionList } from "./session-list.tsx";
 import { SignOutButton } from "./sign-out-button.tsx";
 
 /** Guarded as the page is: the title of a page that is nobody's would be told to everyone. */
-export async function generateMetadata(): Promise<Metadata> {
+export const generateMetadata = pageMetadata(async () => {
   await requireSignedIn("/account");
   return { title: "Account" };
-}
+});
 
-export default async function Account() {
+async function Account() {
   const { name, email, role, createdAt } = await requireSignedIn("/account");
   const sessions = await read(getSessions, { returns: z.array(Session) });
   return (
@@ -43,3 +43,5 @@ export default async function Account() {
     </>
   );
 }
+
+export default page(Account);

@@ -1,6 +1,6 @@
-import type { Metadata } from "next";
 import { requireAdministrator } from "../../ui/guards.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
+import { page, pageMetadata } from "../../ui/serve-page.tsx";
 import { AuditList } from "./audit-list.tsx";
 import { ChoosePerson } from "./choose-person.tsx";
 import { auditHref, type Filter } from "./filter.ts";
@@ -21,10 +21,10 @@ async function guard({ searchParams }: PageProps): Promise<Filter> {
 }
 
 /** Guarded as the page is: the title of a page that is nobody's would be told to everyone. */
-export async function generateMetadata(props: PageProps): Promise<Metadata> {
+export const generateMetadata = pageMetadata(async (props: PageProps) => {
   await guard(props);
   return { title: "Audit trail" };
-}
+});
 
 /** A deleted user is still called what the entries say. */
 function nameOf({ id, email }: Extract<Person, { kind: "one" }>, entries: Entry[]): string {
@@ -36,7 +36,7 @@ function nameOf({ id, email }: Extract<Person, { kind: "one" }>, entries: Entry[
   return name ? `${name} (deleted)` : "Nobody that is known";
 }
 
-async function Trail({ filter, person }: { filter: Filter; person: Exclude<Person, { kind: "several" }> }) {
+async function trail(filter: Filter, person: Exclude<Person, { kind: "several" }>) {
   const user = person.kind === "one" ? person.id : "";
   const { entries, older, newer } = await readEntries({ ...filter, user });
   const chosen = person.kind === "one" ? { id: person.id, name: nameOf(person, entries) } : undefined;
@@ -54,7 +54,7 @@ async function Trail({ filter, person }: { filter: Filter; person: Exclude<Perso
 }
 
 /** What has happened, the newest first. */
-export default async function Audit(props: PageProps) {
+async function Audit(props: PageProps) {
   const filter = await guard(props);
   const person = await findPerson(filter.user);
   return (
@@ -66,8 +66,10 @@ export default async function Audit(props: PageProps) {
           <ChoosePerson {...person} typed={filter.user} action={filter.action} />
         </>
       ) : (
-        <Trail filter={filter} person={person} />
+        await trail(filter, person)
       )}
     </>
   );
 }
+
+export default page(Audit);

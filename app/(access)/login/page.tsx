@@ -1,23 +1,23 @@
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { isDevelopment } from "#lib/config.ts";
 import { losesCookie } from "#lib/status/origin.ts";
 import { requireAccessLayer } from "../../ui/guards.ts";
 import { configuredOrigin } from "../../ui/known-origin.ts";
 import { toLocalPath } from "../../ui/local-path.ts";
+import { page, pageMetadata } from "../../ui/serve-page.tsx";
 import { viewer } from "../../ui/viewer.ts";
 import { LoginForm } from "./login-form.tsx";
 import { wayIn } from "./way-in.ts";
 
 /** Guarded as the page is: open mode has no such page. */
-export async function generateMetadata(): Promise<Metadata> {
+export const generateMetadata = pageMetadata(async () => {
   requireAccessLayer();
   return { title: "Sign in" };
-}
+});
 
 type LoginProps = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
-export default async function Login({ searchParams }: LoginProps) {
+async function Login({ searchParams }: LoginProps) {
   requireAccessLayer();
   const next = toLocalPath((await searchParams).next);
   if (await viewer()) redirect(next);
@@ -62,3 +62,5 @@ function Hints() {
     </>
   );
 }
+
+export default page(Login);

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { z } from "zod";
 import { TemplateSummary } from "#lib/schemas/template.ts";
 import { Token } from "#lib/schemas/token.ts";
@@ -10,19 +9,20 @@ import { requireSignedIn } from "../../ui/guards.ts";
 import { knownOrigin } from "../../ui/known-origin.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { read } from "../../ui/read.ts";
+import { page, pageMetadata } from "../../ui/serve-page.tsx";
 import { packUsage } from "./token.ts";
 import { TokenDesk } from "./token-desk.tsx";
 
 /** Guarded as the page is: the title of a page that is nobody's would be told to everyone. */
-export async function generateMetadata(): Promise<Metadata> {
+export const generateMetadata = pageMetadata(async () => {
   await requireSignedIn("/tokens");
   return { title: "Tokens" };
-}
+});
 
 /** The slug alone: the rest of three hundred templates is nothing to this page. */
 const Slug = TemplateSummary.pick({ slug: true });
 
-export default async function Tokens() {
+async function Tokens() {
   await requireSignedIn("/tokens");
   const [tokens, usage, templates] = await Promise.all([
     read(getTokens, { returns: z.array(Token) }),
@@ -44,3 +44,5 @@ export default async function Tokens() {
     </>
   );
 }
+
+export default page(Tokens);

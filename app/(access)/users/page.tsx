@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { z } from "zod";
 import { TOTAL_HEADER } from "#lib/http/query.ts";
@@ -10,6 +9,7 @@ import { LinkButton } from "../../ui/link-button.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Pagination } from "../../ui/pagination.tsx";
 import { readWithHeaders } from "../../ui/read.ts";
+import { page, pageMetadata } from "../../ui/serve-page.tsx";
 import { CreateUser } from "./create-user.tsx";
 import { type Listing, listingHref } from "./listing.ts";
 import { type Parameters, readListing } from "./read-listing.ts";
@@ -24,10 +24,10 @@ async function guard({ searchParams }: PageProps) {
 }
 
 /** Guarded as the page is: the title of a page that is nobody's would be told to everyone. */
-export async function generateMetadata(props: PageProps): Promise<Metadata> {
+export const generateMetadata = pageMetadata(async (props: PageProps) => {
   await guard(props);
   return { title: "Users" };
-}
+});
 
 const USERS_PER_PAGE = 25;
 
@@ -49,7 +49,7 @@ function Count({ total, search }: { total: number; search: string }) {
 }
 
 /** Everyone who may sign in. */
-export default async function Users(props: PageProps) {
+async function Users(props: PageProps) {
   const { listing, viewer } = await guard(props);
   const { users, total, pageCount } = await readUsers(listing);
   if (listing.page > pageCount) redirect(listingHref({ ...listing, page: pageCount }));
@@ -69,3 +69,5 @@ export default async function Users(props: PageProps) {
     </>
   );
 }
+
+export default page(Users);

@@ -1,9 +1,5 @@
-import { requireStudio } from "../../ui/guards.ts";
-import { DocsPage, docsMetadata } from "../docs-page.tsx";
+import { docsMetadata, docsPage } from "../docs-page.tsx";
 
-export const generateMetadata = () => docsMetadata("/docs/templates");
+export const generateMetadata = docsMetadata("/docs/templates");
 
-export default async function Templates() {
-  await requireStudio("/docs/templates");
-  return <DocsPage path="/docs/templates" />;
-}
+export default docsPage("/docs/templates");

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { cache } from "react";
 import { z } from "zod";
@@ -12,6 +11,7 @@ import { requireAdministrator } from "../../../ui/guards.ts";
 import { LinkButton } from "../../../ui/link-button.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { read } from "../../../ui/read.ts";
+import { page, pageMetadata } from "../../../ui/serve-page.tsx";
 import { SettingsSection } from "../../../ui/settings-section.tsx";
 import { TimeAgo } from "../../../ui/time-ago.tsx";
 import type { Viewer } from "../../../ui/viewer.ts";
@@ -33,10 +33,10 @@ const readUser = cache(async (id: string) => {
   return { viewer, user: await read(getUser, { returns: User, params: { id } }) };
 });
 
-export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
+export const generateMetadata = pageMetadata(async ({ params }: PageProps) => {
   const { user } = await readUser((await params).id);
   return { title: user.name };
-}
+});
 
 async function readPage(id: string) {
   const { viewer, user } = await readUser(id);
@@ -89,7 +89,7 @@ function OwnAccount() {
 }
 
 /** One user, for administrators. */
-export default async function UserPage({ params }: PageProps) {
+async function UserPage({ params }: PageProps) {
   const { user, subject, tokens, usage } = await readPage((await params).id);
   const isActive = user.status === "active";
   const liveTokenCount = tokens.filter(({ revokedAt }) => revokedAt === null).length;
@@ -138,3 +138,5 @@ export default async function UserPage({ params }: PageProps) {
     </>
   );
 }
+
+export default page(UserPage);

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { cache } from "react";
 import { z } from "zod";
 import { accessEnabled, renderConfig } from "#lib/config.ts";
@@ -8,6 +7,7 @@ import { GET as getTemplate } from "../../../api/service/templates/[...slug]/rou
 import { requireStudio } from "../../../ui/guards.ts";
 import { knownOrigin } from "../../../ui/known-origin.ts";
 import { read } from "../../../ui/read.ts";
+import { page, pageMetadata } from "../../../ui/serve-page.tsx";
 import { Studio } from "../studio.tsx";
 import { TemplateHeading } from "../template-heading.tsx";
 
@@ -49,14 +49,14 @@ function acceptsAddresses(): boolean {
   }
 }
 
-export async function generateMetadata(props: PageProps): Promise<Metadata> {
+export const generateMetadata = pageMetadata(async (props: PageProps) => {
   await requireStudio(await ownPath(props));
   const { title, description } = await findTemplate(await slugOf(props));
   return { title, description };
-}
+});
 
 /** One template: its form, its picture, and the code that asks for it. */
-export default async function TemplatePage(props: PageProps) {
+async function TemplatePage(props: PageProps) {
   await requireStudio(await ownPath(props));
   const template = await findTemplate(await slugOf(props));
   return (
@@ -72,3 +72,5 @@ export default async function TemplatePage(props: PageProps) {
     </>
   );
 }
+
+export default page(TemplatePage);

@@ -1,7 +1,7 @@
-import type { Metadata } from "next";
 import { joinedPath } from "#lib/http/path.ts";
 import { requireStudio } from "../../../ui/guards.ts";
-import { DocsPage } from "../../docs-page.tsx";
+import { page, pageMetadata } from "../../../ui/serve-page.tsx";
+import { docsContent } from "../../docs-page.tsx";
 
 type Props = { params: Promise<{ slug: string[] }> };
 
@@ -16,12 +16,14 @@ async function guard(props: Props): Promise<{ path: string; slug: string }> {
   return { path, slug };
 }
 
-export async function generateMetadata(props: Props): Promise<Metadata> {
+export const generateMetadata = pageMetadata(async (props: Props) => {
   const { slug } = await guard(props);
   return { title: `Fields of ${slug}` };
+});
+
+async function TemplateReference(props: Props) {
+  const { path } = await guard(props);
+  return docsContent(path);
 }
 
-export default async function TemplateReference(props: Props) {
-  const { path } = await guard(props);
-  return <DocsPage path={path} />;
-}
+export default page(TemplateReference);

@@ -1,0 +1,115 @@
+import { once } from "node:events";
+import type { Server, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { ConfigError } from "#lib/environment/fault.ts";
+import { AppError } from "#lib/errors.ts";
+import { PAGE_RETRY_SECONDS } from "#lib/http/limits.ts";
+import { refusePage } from "#lib/http/refuse-page.ts";
+import { createHttpServer } from "#lib/http/server.ts";
+import { readMetric } from "#lib/metrics.ts";
+import { captureLog } from "../captured-log.ts";
+
+let server: Server;
+
+/** A server that makes a page as Next does. @returns how to ask for it */
+async function serve(make: (response: ServerResponse) => Promise<void>) {
+  server = createHttpServer(async (_request, response) => make(response));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return (headers: Record<string, string> = {}) => fetch(`http://127.0.0.1:${port}/users?secret=x`, { headers });
+}
+
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const away = () => new AppError("unavailable", "The database is away.", { headers: { "Retry-After": "2" } });
+
+/** The head first, as Next answers who asks for data. */
+async function makePart(response: ServerResponse): Promise<void> {
+  response.flushHeaders();
+  response.write("one, ");
+  await sleep(1);
+  refusePage(away());
+  response.write(Buffer.from("two"));
+  response.end();
+}
+
+describe("a page that says that it cannot be shown", () => {
+  it("is answered with the status of the reason, and when to ask again", async () => {
+    const ask = await serve(async (response) => {
+      refusePage(away());
+      response.end("page");
+    });
+    const response = await ask();
+    expect([response.status, response.headers.get("retry-after"), await response.text()]).toEqual([503, "2", "page"]);
+  });
+
+  it("is so as data too, whose head Next sends before the page is made", async () => {
+    const response = await (await serve(makePart))({ rsc: "1" });
+    expect([response.status, response.headers.get("retry-after")]).toEqual([503, "2"]);
+    expect(await response.text()).toBe("one, two");
+  });
+
+  it("is told when to ask again where nothing else is known", async () => {
+    const ask = await serve(async (response) => {
+      refusePage(new ConfigError([{ variable: "SERVICE_TEMPLATES_DIR", message: "got a file" }]));
+      response.end();
+    });
+    const response = await ask();
+    expect([response.status, response.headers.get("retry-after")]).toEqual([503, String(PAGE_RETRY_SECONDS)]);
+  });
+
+  it("is one line of the log with its reason, and counted once, however often it fails", async () => {
+    const count = async () =>
+      (await readMetric("platen_refusals_total")).find(({ labels }) => labels.code === "misconfigured")?.value ?? 0;
+    const lines = captureLog();
+    const before = await count();
+    const fault = new ConfigError([{ variable: "SERVICE_TEMPLATES_DIR", message: "got a file" }]);
+    const told: unknown[] = [];
+    const ask = await serve(async (response) => {
+      for (const _part of ["title", "page"])
+        told.push(refusePage(new AppError("misconfigured", "Faulty.", { cause: fault })));
+      response.end();
+    });
+    const requestId = (await ask()).headers.get("x-request-id");
+    expect(told).toMatchObject([{ requestId }, { requestId }]);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      {
+        level: 40,
+        requestId,
+        method: "GET",
+        path: "/users",
+        status: 503,
+        code: "misconfigured",
+        reason: fault.message,
+      },
+    ]);
+    expect((await count()) - before).toBe(1);
+  });
+
+  it("keeps the stack of a fault of ours for the log", async () => {
+    const lines = captureLog();
+    const ask = await serve(async (response) => {
+      expect(refusePage(new TypeError("secret of ours")).error.message).not.toContain("secret");
+      response.end();
+    });
+    expect((await ask()).status).toBe(500);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 50, err: { message: "secret of ours" } }]);
+  });
+});
+
+describe("a page that is asked for as data", () => {
+  it("and fails half way is one answer, of ours", async () => {
+    const ask = await serve(async (response) => {
+      response.write("half a page");
+      throw new AppError("overloaded", "Busy.");
+    });
+    const response = await ask({ rsc: "1" });
+    expect([response.status, await response.json()]).toMatchObject([503, { error: { code: "overloaded" } }]);
+  });
+});
