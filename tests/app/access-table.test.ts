@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { buildFonts } from "#lib/fonts/build.ts";
 import { shutDown } from "#lib/render/render.ts";
-import { buildRegistry } from "#lib/templates/build-registry.ts";
 import { PASSWORD } from "../access/people.ts";
 import { useDatabase } from "../database.ts";
 import { errorOf, expectSafeHeaders } from "../http/requests.ts";
+import { prepareTemplates } from "../templates/shipped.ts";
 import { COLUMNS, ROWS } from "./access-table.ts";
 import { pathWith, populate } from "./access-world.ts";
 import { loadRoute, METHODS, ROUTES, send } from "./client.ts";
@@ -34,9 +33,7 @@ let slug: string;
 useDatabase();
 
 beforeAll(async () => {
-  buildFonts();
-  const { templates } = await buildRegistry();
-  slug = templates[0]?.slug ?? "";
+  slug = await prepareTemplates();
   BODIES["POST images/render"] = { template: slug };
   return () => shutDown();
 });

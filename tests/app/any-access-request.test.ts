@@ -3,12 +3,11 @@ import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import { revokeToken } from "#lib/access/tokens.ts";
 import { query } from "#lib/db/database.ts";
-import { buildFonts } from "#lib/fonts/build.ts";
 import { shutDown } from "#lib/render/render.ts";
-import { buildRegistry } from "#lib/templates/build-registry.ts";
 import { addToken, addUser, CALLER, NOBODY, signIn } from "../access/people.ts";
 import { emptyDatabase, useDatabase } from "../database.ts";
 import { errorOf, expectSafeHeaders } from "../http/requests.ts";
+import { prepareTemplates } from "../templates/shipped.ts";
 import { anyRequest, type World } from "./arbitrary-access-requests.ts";
 import { send } from "./client.ts";
 import { documented } from "./documented-answers.ts";
@@ -23,9 +22,7 @@ useDatabase();
 let slug: string;
 
 beforeAll(async () => {
-  buildFonts();
-  const { templates } = await buildRegistry();
-  slug = templates[0]?.slug ?? "";
+  slug = await prepareTemplates();
   return () => shutDown();
 });
 

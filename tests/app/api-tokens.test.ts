@@ -6,14 +6,13 @@ import { flushUsage } from "#lib/access/usage.ts";
 import { updateUser } from "#lib/access/users.ts";
 import { query } from "#lib/db/database.ts";
 import { auditEvents, tokens, usage } from "#lib/db/schema.ts";
-import { buildFonts } from "#lib/fonts/build.ts";
 import { shutDown } from "#lib/render/render.ts";
-import { buildRegistry } from "#lib/templates/build-registry.ts";
 import { addUser, CALLER, OPERATOR, signIn } from "../access/people.ts";
 import { statementsOf } from "../access/statements.ts";
 import { captureLog } from "../captured-log.ts";
 import { useDatabase } from "../database.ts";
 import { errorOf, expectSafeHeaders } from "../http/requests.ts";
+import { prepareTemplates } from "../templates/shipped.ts";
 import { send } from "./client.ts";
 import { expectIn, expectOut } from "./knock.ts";
 
@@ -24,9 +23,7 @@ let user: UserRecord;
 let session: string;
 
 beforeAll(async () => {
-  buildFonts();
-  const { templates } = await buildRegistry();
-  slug = templates[0]?.slug ?? "";
+  slug = await prepareTemplates();
   return () => shutDown();
 });
 

@@ -4,12 +4,11 @@ import type { SessionActor } from "#lib/access/actor.ts";
 import { flushUsage } from "#lib/access/usage.ts";
 import { query } from "#lib/db/database.ts";
 import { usage } from "#lib/db/schema.ts";
-import { buildFonts } from "#lib/fonts/build.ts";
 import { shutDown } from "#lib/render/render.ts";
-import { buildRegistry } from "#lib/templates/build-registry.ts";
 import { addToken, addUser, signIn } from "../access/people.ts";
 import { useDatabase } from "../database.ts";
 import { errorOf } from "../http/requests.ts";
+import { prepareTemplates } from "../templates/shipped.ts";
 import { send } from "./client.ts";
 import { expectIn, expectOut, knock } from "./knock.ts";
 
@@ -20,9 +19,7 @@ let actor: SessionActor;
 let session: string;
 
 beforeAll(async () => {
-  buildFonts();
-  const { templates } = await buildRegistry();
-  slug = templates[0]?.slug ?? "";
+  slug = await prepareTemplates();
   return () => shutDown();
 });
 
