@@ -101,11 +101,16 @@ export function lingerAfterUnread(socket: Socket): void {
     const timer = setTimeout(() => socket.destroy(), LINGER_MS);
     socket.once("close", () => clearTimeout(timer));
     socket.once("end", () => socket.destroy());
-    socket.removeAllListeners("data");
-    socket.on("data", (chunk: Buffer) => {
-      left -= chunk.length;
-      if (left < 0) socket.destroy();
-    });
+    const discard = () => {
+      socket.removeAllListeners("data");
+      socket.on("data", (chunk: Buffer) => {
+        left -= chunk.length;
+        if (left < 0) socket.destroy();
+      });
+    };
+    // Node stops a connection whose body nobody reads for a while, and starts it again on this event, but not once others listen for data.
+    if (socket.isPaused()) socket.once("resume", discard);
+    else discard();
     socket.end();
     socket.resume();
   };

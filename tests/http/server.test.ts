@@ -70,6 +70,23 @@ describe("how a request came in", () => {
   });
 });
 
+describe("a body that nobody reads", () => {
+  it("is taken whole from a client that reads nothing before, however late the answer comes", async () => {
+    const { connection, answers } = await serve();
+    const body = Buffer.alloc(12_000_000, " ");
+    connection.socket.pause();
+    connection.send(`POST /api/x HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`);
+    const sent = new Promise((resolve) => connection.socket.write(body, resolve));
+    await expect.poll(() => answers.size).toBe(1);
+    // Long enough for Node to stop reading the connection, which is what it is about.
+    await sleep(100);
+    answers.get("/api/x")?.writeHead(415).end();
+    expect(await sent).toBeFalsy();
+    connection.socket.resume();
+    expect((await connection.answer()).status).toBe(415);
+  });
+});
+
 describe("requests that are sent one behind the other", () => {
   it("are all answered when the service stops between them", async () => {
     const { connection, answers } = await serve();
