@@ -97,7 +97,8 @@ export async function answer(request: Request, act: () => Promise<Response>, fac
     const known = publicError(error);
     failure = { code: known.code, error };
     if (exchange?.inner) exchange.inner.thrown = error;
-    else noteRefusal(known.code);
+    // Who has gone is not refused, and whoever watches for errors of ours is not to hear of them.
+    else if (!request.signal.aborted) noteRefusal(known.code);
     exchange?.sendBytes?.(undefined);
     return errorResponse(known, requestId);
   });

@@ -5,6 +5,7 @@ import { ConfigError } from "#lib/environment/fault.ts";
 import { AppError } from "#lib/errors.ts";
 import { anyone } from "#lib/http/auth.ts";
 import { route } from "#lib/http/route.ts";
+import { readMetric } from "#lib/metrics.ts";
 import { captureLog } from "../captured-log.ts";
 import { ask, errorOf } from "./requests.ts";
 
@@ -115,6 +116,7 @@ describe("a refusal", () => {
 describe("a client that goes away", () => {
   it("is no error of the service", async () => {
     const lines = captureLog();
+    const refusals = await readMetric("platen_refusals_total");
     const controller = new AbortController();
     const waiting = route({
       auth: anyone,
@@ -126,5 +128,6 @@ describe("a client that goes away", () => {
     await answered;
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 30, msg: "the client went away" }]);
     expect(lines[0]).not.toContain('"err"');
+    expect(await readMetric("platen_refusals_total")).toEqual(refusals);
   });
 });
