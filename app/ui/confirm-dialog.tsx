@@ -48,7 +48,13 @@ function ConfirmForm({ action, tone = "primary", typed, onConfirm, onDone }: For
       )}
       <FailureNotice failure={failure} />
       <div className="flex flex-wrap justify-end gap-3">
-        <Base.Close render={<Button>Cancel</Button>} />
+        <Base.Close
+          render={
+            <Button aria-disabled={isPending} className="aria-disabled:opacity-55">
+              Cancel
+            </Button>
+          }
+        />
         <Button type="submit" tone={tone} isPending={isPending} disabled={isBlocked}>
           {action}
         </Button>
@@ -57,8 +63,9 @@ function ConfirmForm({ action, tone = "primary", typed, onConfirm, onDone }: For
   );
 }
 
-/** Asks before something that cannot be undone. A click outside does not answer it. */
+/** Asks before something that cannot be undone. A click outside does not answer it; what came of an answer is seen. */
 export function ConfirmDialog({ isOpen, onOpenChange, title, children, onConfirmed, ...form }: ConfirmDialogProps) {
+  const [isHeld, setHeld] = useState(false);
   const isDone = useRef(false);
   const done = () => {
     isDone.current = true;
@@ -70,8 +77,12 @@ export function ConfirmDialog({ isOpen, onOpenChange, title, children, onConfirm
     onConfirmed?.();
   };
   return (
-    <Base.Root open={isOpen} onOpenChange={onOpenChange} onOpenChangeComplete={leave}>
-      <DialogFrame className="max-w-md">
+    <Base.Root
+      open={isOpen}
+      onOpenChange={(willBeOpen) => !isHeld && onOpenChange(willBeOpen)}
+      onOpenChangeComplete={leave}
+    >
+      <DialogFrame className="max-w-md" onHold={setHeld}>
         <Base.Title className="font-display font-semibold text-xl">{title}</Base.Title>
         <Base.Description render={<div />} className="mt-2 text-soft">
           {children}

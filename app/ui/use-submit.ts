@@ -1,7 +1,8 @@
 "use client";
 
-import { type FormEvent, useCallback, useRef, useState } from "react";
+import { type FormEvent, useCallback, useContext, useRef, useState } from "react";
 import { type ApiFailure, toFailure } from "./api-failure.ts";
+import { DialogHold } from "./dialog-hold.ts";
 
 export type Submit = {
   isPending: boolean;
@@ -15,17 +16,19 @@ export type Submit = {
   reset: () => void;
 };
 
-/** Runs `act` for a form, one at a time. Whatever it throws becomes `failure`. */
+/** Runs `act` for a form, one at a time, and keeps a dialog around it open so long. Whatever it throws becomes `failure`. */
 export function useSubmit(act: () => Promise<void>): Submit {
   const [isPending, setPending] = useState(false);
   const [failure, setFailure] = useState<ApiFailure>();
   // State arrives with the next render; two clicks may come before it.
   const running = useRef(false);
+  const hold = useContext(DialogHold);
   const submit = async (event?: FormEvent) => {
     event?.preventDefault();
     if (running.current) return;
     running.current = true;
     setPending(true);
+    hold(true);
     setFailure(undefined);
     try {
       await act();
@@ -34,6 +37,7 @@ export function useSubmit(act: () => Promise<void>): Submit {
     } finally {
       running.current = false;
       setPending(false);
+      hold(false);
     }
   };
   return {
