@@ -31,7 +31,7 @@ function useCreation(onCreated: OnCreated) {
 function CreateForm({ onCreated }: { onCreated: OnCreated }) {
   const { person, edit, choice, isPending, failure, submit, issueAt } = useCreation(onCreated);
   return (
-    <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+    <form onSubmit={submit} method="post" noValidate className="flex flex-col gap-4">
       <PersonFields person={person} onEdit={edit} issueAt={issueAt} />
       <PasswordFields choice={choice} error={issueAt("/password")} />
       <FailureNotice failure={failure} fields={[...PERSON_FIELDS, "/password"]} />

@@ -26,6 +26,7 @@ test("a password that was generated is shown, whatever is pressed while it is se
   await page.goto(`/users/${person.id}`);
   await page.getByRole("button", { name: "Set a new password" }).click();
   const dialog = page.getByRole("dialog");
+  await expect(dialog.locator("form")).toHaveAttribute("method", "post");
   const setting = await holdNext(page, "**/password");
   await page.getByRole("button", { name: "Set the password" }).click();
   await setting.asked;
@@ -50,6 +51,7 @@ test("the password of somebody new is shown, whatever is pressed while they are 
   await page.goto("/users");
   await page.getByRole("button", { name: "Create a user" }).click();
   const dialog = page.getByRole("dialog");
+  await expect(dialog.locator("form")).toHaveAttribute("method", "post");
   await dialog.getByLabel("Name", { exact: true }).fill("Jean Hurried");
   await dialog.getByLabel("Email").fill("jean-hurried@example.com");
   const creation = await holdNext(page, "**/api/service/users");

@@ -22,7 +22,7 @@ function PasswordForm({ subject, onSet }: { subject: Subject; onSet: OnSet }) {
     onSet(isGenerated ? password : undefined);
   });
   return (
-    <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+    <form onSubmit={submit} method="post" noValidate className="flex flex-col gap-4">
       <PasswordFields choice={choice} error={issueAt("/password")} />
       <FailureNotice failure={failure} fields={["/password"]} />
       <Button type="submit" tone="primary" isPending={isPending} className="self-end">
