@@ -53,6 +53,15 @@ test.describe("the page of a template", () => {
     await expect(page).toHaveURL(new RegExp(`${QUOTE}$`));
   });
 
+  test("does not count a colour that was only passed by as changed", async ({ page }) => {
+    await page.goto(QUOTE);
+    await field(page, "Paper (required)").focus();
+    await page.keyboard.press("Tab");
+    await page.getByRole("radio", { name: "poster" }).click();
+    await expect(page).toHaveURL(/\?variant=poster$/);
+    await expect(page.getByText("the variant’s own", { exact: true })).toBeVisible();
+  });
+
   test("says what is wrong at the field, and keeps the last good picture", async ({ page }) => {
     await page.goto(QUOTE);
     const before = await (await picture(page)).getAttribute("src");

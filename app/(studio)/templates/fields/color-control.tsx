@@ -21,7 +21,11 @@ export function ColorControl({ declaration, value, onChange, frame }: ControlPro
             <input
               value={text}
               onChange={({ target }) => onChange(target.value)}
-              onBlur={({ target }) => onChange(withHash(target.value))}
+              onBlur={({ target }) => {
+                const whole = withHash(target.value);
+                // Passing by is no edit, which would outlive a change of the variant.
+                if (whole !== target.value) onChange(whole);
+              }}
               placeholder={emptyWords(declaration)}
               aria-required={declaration.required}
               autoComplete="off"
