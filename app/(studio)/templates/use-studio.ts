@@ -1,6 +1,6 @@
 "use client";
 
-import { useSearchParams } from "next/navigation";
+import { usePathname, useSearchParams } from "next/navigation";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { readAddress, writeAddress } from "./address.ts";
 import { type EditValue, effectiveEdits, requestData, type StudioTemplate } from "./edits.ts";
@@ -8,7 +8,33 @@ import { type EditValue, effectiveEdits, requestData, type StudioTemplate } from
 /** How long nothing changes before the address does, in milliseconds. Safari allows a hundred changes in thirty seconds. */
 const ADDRESS_PAUSE_MS = 350;
 
-/** What the page shows and how it is changed. The address follows, without a navigation. */
+/**
+ * Keeps the address to what the page shows, without a navigation. Going back from a place in the page to another takes no edit
+ * back: the address that was left there follows too.
+ */
+function useAddress(query: string): void {
+  const path = usePathname();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const write = () => {
+      const { pathname, search, hash } = window.location;
+      // On the way to another page the address is that page's.
+      if (pathname === path && search !== query) window.history.replaceState(null, "", pathname + query + hash);
+    };
+    const follow = () => {
+      clearTimeout(timer);
+      timer = setTimeout(write, ADDRESS_PAUSE_MS);
+    };
+    follow();
+    window.addEventListener("popstate", follow);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener("popstate", follow);
+    };
+  }, [path, query]);
+}
+
+/** What the page shows and how it is changed. */
 export function useStudio(template: StudioTemplate) {
   const query = useSearchParams();
   const [state, setState] = useState(() => readAddress(template, query));
@@ -19,13 +45,7 @@ export function useStudio(template: StudioTemplate) {
     () => ({ template: template.slug, variant, data: requestData(edits) }),
     [template.slug, variant, edits],
   );
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      const { pathname, search, hash } = window.location;
-      if (search !== address.query) window.history.replaceState(null, "", pathname + address.query + hash);
-    }, ADDRESS_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [address.query]);
+  useAddress(address.query);
   const setVariant = useCallback((next: string) => setState((last) => ({ ...last, variant: next })), []);
   const setEdit = useCallback(
     (name: string, value: EditValue) => setState((last) => ({ ...last, edits: { ...last.edits, [name]: value } })),

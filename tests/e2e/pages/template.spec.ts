@@ -62,6 +62,23 @@ test.describe("the page of a template", () => {
     await expect(page.getByText("the variant’s own", { exact: true })).toBeVisible();
   });
 
+  test("keeps what was typed on the way down to the code and back, and the address says it", async ({ page }) => {
+    await page.goto(QUOTE);
+    const author = field(page, "Author");
+    await page.getByRole("link", { name: "Code", exact: true }).click();
+    await author.fill("Ada");
+    await expect(page).toHaveURL(/Ada.*#code$/);
+    await page.goBack();
+    await expect(page).toHaveURL(/Ada[^#]*$/);
+    await expect(author).toHaveValue("Ada");
+    await author.fill("Grace");
+    await expect(page).toHaveURL(/Grace[^#]*$/);
+    await page.goForward();
+    await expect(page).toHaveURL(/Grace.*#code$/);
+    await page.reload();
+    await expect(author).toHaveValue("Grace");
+  });
+
   test("says what is wrong at the field, and keeps the last good picture", async ({ page }) => {
     await page.goto(QUOTE);
     const before = await (await picture(page)).getAttribute("src");
