@@ -22,6 +22,12 @@ export type FieldProps = {
   className?: string | undefined;
 };
 
+type FrameProps = FieldProps & {
+  children: ReactNode;
+  /** The id of all that is said about the value, for what describes another element than the control by it. */
+  messagesId?: string;
+};
+
 /** What is wrong, where a control has a message. */
 function FieldError({ error }: { error: string | undefined }) {
   if (error === undefined) return null;
@@ -36,7 +42,7 @@ function FieldError({ error }: { error: string | undefined }) {
  * The frame of one control: its label, help, error and counter, tied together for screen readers. The control inside is a
  * `Field.Control` of Base UI (`render` makes it any element) or one of its inputs.
  */
-export function Field({ children, ...props }: FieldProps & { children: ReactNode }) {
+export function Field({ children, messagesId, ...props }: FrameProps) {
   const { label, help, error, warning, counter, isOptional, hidesLabel, disabled, name, className } = props;
   return (
     <Base.Root
@@ -53,9 +59,11 @@ export function Field({ children, ...props }: FieldProps & { children: ReactNode
         {counter !== undefined && <span className="text-soft text-xs tabular-nums">{counter}</span>}
       </div>
       {children}
-      {help !== undefined && <Base.Description className="text-soft text-sm">{help}</Base.Description>}
-      {warning !== undefined && <Base.Description className="text-sm text-warn">{warning}</Base.Description>}
-      <FieldError error={error} />
+      <div id={messagesId} className="contents">
+        {help !== undefined && <Base.Description className="text-soft text-sm">{help}</Base.Description>}
+        {warning !== undefined && <Base.Description className="text-sm text-warn">{warning}</Base.Description>}
+        <FieldError error={error} />
+      </div>
     </Base.Root>
   );
 }

@@ -60,4 +60,20 @@ test.describe("an image", () => {
     });
     await expect(page.getByText("Got 9.0 MB, want at most 8.9 MB.")).toBeVisible();
   });
+
+  test("that was not taken is told of at its button", async ({ page }) => {
+    await page.goto(QUOTE);
+    const portrait = page.getByLabel("Portrait or emblem", { exact: true });
+    const choose = page.getByRole("button", { name: "Choose Portrait or emblem" });
+    await expect(choose).toHaveAccessibleDescription("Upright, such as 4:5.");
+    const fault = page.getByText("Got text/plain, want PNG");
+    for (const way of ["Leave out Portrait or emblem", "Reset Portrait or emblem"]) {
+      await portrait.setInputFiles(await imageFile(dir));
+      await expect(page.getByText("80 × 100, 1 kB")).toBeVisible();
+      await portrait.setInputFiles({ name: "note.txt", mimeType: "text/plain", buffer: Buffer.from("no image") });
+      await expect(fault).toBeVisible();
+      await expect(choose).toHaveAccessibleDescription(/^Upright.*Got text\/plain/);
+      await page.getByRole("button", { name: way }).click();
+    }
+  });
 });

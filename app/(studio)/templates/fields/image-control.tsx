@@ -1,7 +1,7 @@
 "use client";
 
 import { Field as Base } from "@base-ui/react/field";
-import { useRef } from "react";
+import { useId, useRef } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Picture } from "../../../ui/picture.tsx";
@@ -77,11 +77,12 @@ export function ImageControl(props: ControlProps<DeclarationOf<"image">>) {
   const room = roomBytes + (isPicked(value) ? value.bytes : 0);
   const { fault, isOver, take, zoneProps } = useImageInput(room, onChange);
   const input = useRef<HTMLInputElement>(null);
+  const messages = useId();
   const isOwn = base.isOwnImage && value === undefined;
   const isFilled = isOwn || (value !== undefined && value !== "");
   const address = typeof value === "string" && !value.startsWith("data:") ? value : "";
   return (
-    <Field {...frame} error={fault ?? frame.error}>
+    <Field {...frame} error={fault ?? frame.error} messagesId={messages}>
       <div
         {...zoneProps}
         className={`flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-dashed p-2.5 ${isOver ? "border-ring bg-accent/8" : "border-edge bg-surface"}`}
@@ -91,11 +92,21 @@ export function ImageControl(props: ControlProps<DeclarationOf<"image">>) {
           <Words value={value} isOwn={isOwn} />
         </div>
         <div className="flex flex-wrap gap-2">
-          <Button size="small" onClick={() => input.current?.click()}>
+          <Button
+            size="small"
+            aria-label={`Choose ${declaration.label}`}
+            aria-describedby={messages}
+            onClick={() => input.current?.click()}
+          >
             Choose…
           </Button>
           {isFilled && !declaration.required && (
-            <Button size="small" tone="quiet" onClick={() => onChange("")}>
+            <Button
+              size="small"
+              tone="quiet"
+              aria-label={`Leave out ${declaration.label}`}
+              onClick={() => onChange("")}
+            >
               Leave out
             </Button>
           )}
@@ -105,7 +116,7 @@ export function ImageControl(props: ControlProps<DeclarationOf<"image">>) {
             <input
               ref={input}
               type="file"
-              // The button opens it; this is what the label and the messages belong to.
+              // The button opens it, and has its name and messages.
               tabIndex={-1}
               className="sr-only"
               accept={IMAGE_TYPES.join(",")}
