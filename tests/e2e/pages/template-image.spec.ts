@@ -61,7 +61,7 @@ test.describe("an image", () => {
     await expect(page.getByText("Got 9.0 MB, want at most 8.9 MB.")).toBeVisible();
   });
 
-  test("that was not taken is told of at its button", async ({ page }) => {
+  test("that was not taken is told of at its button, until something else stands there", async ({ page }) => {
     await page.goto(QUOTE);
     const portrait = page.getByLabel("Portrait or emblem", { exact: true });
     const choose = page.getByRole("button", { name: "Choose Portrait or emblem" });
@@ -74,6 +74,34 @@ test.describe("an image", () => {
       await expect(fault).toBeVisible();
       await expect(choose).toHaveAccessibleDescription(/^Upright.*Got text\/plain/);
       await page.getByRole("button", { name: way }).click();
+      await expect(fault).toBeHidden();
     }
+  });
+
+  test("is the last that was chosen, however long one before it takes to be read", async ({ page }) => {
+    await page.goto(QUOTE);
+    await page.evaluate(() => {
+      const read = FileReader.prototype.readAsDataURL;
+      FileReader.prototype.readAsDataURL = function (file) {
+        if ((file as File).name !== "slow.png") return read.call(this, file);
+        const finish = async () => {
+          read.call(this, file);
+          await new Promise((resolve) => this.addEventListener("loadend", resolve));
+          const image = new Image();
+          image.src = String(this.result);
+          await image.decode();
+          await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+        };
+        Object.assign(window, { finish });
+      };
+    });
+    const buffer = readFileSync(await imageFile(dir));
+    const portrait = page.getByLabel("Portrait or emblem", { exact: true });
+    const zone = page.locator("[data-image-zone]");
+    await portrait.setInputFiles({ name: "slow.png", mimeType: "image/png", buffer });
+    await portrait.setInputFiles({ name: "fast.png", mimeType: "image/png", buffer });
+    await expect(zone).toContainText("fast.png");
+    await page.evaluate(() => (window as unknown as { finish: () => Promise<void> }).finish());
+    await expect(zone).toContainText("fast.png");
   });
 });

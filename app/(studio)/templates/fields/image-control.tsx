@@ -75,7 +75,7 @@ function AddressInput({ value, label, onChange }: { value: string; label: string
 export function ImageControl(props: ControlProps<DeclarationOf<"image">>) {
   const { declaration, value, base, onChange, frame, acceptsAddresses, roomBytes } = props;
   const room = roomBytes + (isPicked(value) ? value.bytes : 0);
-  const { fault, isOver, take, zoneProps } = useImageInput(room, onChange);
+  const { fault, isOver, take, zoneProps } = useImageInput({ value, roomBytes: room, onPick: onChange });
   const input = useRef<HTMLInputElement>(null);
   const messages = useId();
   const isOwn = base.isOwnImage && value === undefined;

@@ -1,7 +1,7 @@
 "use client";
 
-import { type DragEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
-import type { PickedImage } from "../edits.ts";
+import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import type { EditValue, PickedImage } from "../edits.ts";
 import { pickImage } from "./pick-image.ts";
 
 const ZONE = "data-image-zone";
@@ -18,24 +18,41 @@ function isFor(zone: Element | null, { target, clipboardData }: ClipboardEvent):
   return !isText && document.querySelector(`[${ZONE}]`) === zone;
 }
 
+type ImageSlot = {
+  /** What the field shows. */
+  value: EditValue | undefined;
+  /** How many bytes an image may have. */
+  roomBytes: number;
+  onPick: (image: PickedImage) => void;
+};
+
 type ImageInput = {
-  zone: RefObject<HTMLDivElement | null>;
-  /** Why the last file was not taken. */
+  /** Why the last file was not taken, as long as nothing else has come to stand in the field. */
   fault: string | undefined;
   isOver: boolean;
   take: (file: File | undefined) => void;
-  /** For the element of `zone`. */
+  /** For the element that images are dropped on. */
   zoneProps: Record<string, unknown>;
 };
 
 /** An image by file, by paste anywhere on the page, or by drop. */
-export function useImageInput(roomBytes: number, onPick: (image: PickedImage) => void): ImageInput {
+export function useImageInput({ value, roomBytes, onPick }: ImageSlot): ImageInput {
   const zone = useRef<HTMLDivElement>(null);
   const [fault, setFault] = useState<string>();
   const [isOver, setOver] = useState(false);
+  const [shown, setShown] = useState(value);
+  if (shown !== value) {
+    setShown(value);
+    setFault(undefined);
+  }
+  const picks = useRef(0);
   const take = async (file: File | undefined) => {
     if (!file) return;
+    picks.current += 1;
+    const own = picks.current;
     const picked = await pickImage(file, roomBytes);
+    // A large file takes longer to read than a small one that was chosen after it.
+    if (own !== picks.current) return;
     setFault("fault" in picked ? picked.fault : undefined);
     if ("image" in picked) onPick(picked.image);
   };
@@ -59,5 +76,5 @@ export function useImageInput(roomBytes: number, onPick: (image: PickedImage) =>
     void take(imageOf(event.dataTransfer.files));
   };
   const zoneProps = { [ZONE]: "", ref: zone, onDragOver: over(true), onDragLeave: over(false), onDrop };
-  return { zone, fault, isOver, take: (file) => void take(file), zoneProps };
+  return { fault, isOver, take: (file) => void take(file), zoneProps };
 }
