@@ -1,6 +1,6 @@
 "use client";
 
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { StatusReport } from "#lib/schemas/status-report.ts";
 import { send } from "../../ui/api.ts";
 import { type ApiFailure, toFailure } from "../../ui/api-failure.ts";
@@ -29,30 +29,47 @@ export type Watch = {
   setWatching: (isWatching: boolean) => void;
 };
 
+/** Looks, one at a time: who asks while a look is under way is told with it. */
+function useLook(initial: Report) {
+  const [report, setReport] = useState(initial);
+  const [failure, setFailure] = useState<ApiFailure>();
+  const leaving = useRef<AbortController>(undefined);
+  const current = useRef<Promise<void>>(undefined);
+  useEffect(() => {
+    const controller = new AbortController();
+    leaving.current = controller;
+    return () => controller.abort();
+  }, []);
+  const look = useCallback(() => {
+    const ask = async () => {
+      const signal = leaving.current?.signal;
+      try {
+        setReport(await send<Report>("GET", "/api/service/status", undefined, { signal }));
+        setFailure(undefined);
+      } catch (error) {
+        if (!signal?.aborted) setFailure(toFailure(error));
+      } finally {
+        current.current = undefined;
+      }
+    };
+    current.current ??= ask();
+    return current.current;
+  }, []);
+  return { report, failure, look };
+}
+
 /** Keeps the report fresh: on request, and every few seconds while somebody may be looking. */
 export function useReport(initial: Report): Watch {
-  const [report, setReport] = useState(initial);
+  const { report, failure, look } = useLook(initial);
   const [isWatching, setWatching] = useState(false);
-  const [ownFailure, setOwnFailure] = useState<ApiFailure>();
-  const look = useCallback(async (signal?: AbortSignal) => {
-    setReport(await send<Report>("GET", "/api/service/status", undefined, { signal }));
-    setOwnFailure(undefined);
-  }, []);
-  const { isPending, failure, submit } = useSubmit(() => look());
+  const { isPending, submit } = useSubmit(look);
   useEffect(() => setWatching(!isDataScarce()), []);
   useEffect(() => {
     if (!isWatching) return;
-    const leaving = new AbortController();
     const timer = setInterval(() => {
-      if (document.hidden) return;
-      look(leaving.signal).catch((error: unknown) => {
-        if (!leaving.signal.aborted) setOwnFailure(toFailure(error));
-      });
+      if (!document.hidden) void look();
     }, EVERY_MS);
-    return () => {
-      clearInterval(timer);
-      leaving.abort();
-    };
+    return () => clearInterval(timer);
   }, [isWatching, look]);
-  return { report, refresh: submit, isRefreshing: isPending, failure: failure ?? ownFailure, isWatching, setWatching };
+  return { report, refresh: submit, isRefreshing: isPending, failure, isWatching, setWatching };
 }

@@ -75,6 +75,37 @@ test("looks again by itself while it is seen, until it is told not to", async ({
   expect(looks).toBe(1);
 });
 
+test("a look that failed is forgotten with the next that does not, whoever asked for it", async ({ page }) => {
+  await page.clock.install();
+  await page.goto("/status");
+  const error = { code: "unavailable", message: "Away.", requestId: "r" };
+  await page.route("**/api/service/status", (route) => route.fulfill({ status: 503, json: { error } }), { times: 1 });
+  await page.getByRole("button", { name: "Check again" }).click();
+  const failure = page.getByRole("main").getByRole("alert");
+  await expect(failure).toContainText("Away.");
+  await page.clock.runFor(10_000);
+  await expect(failure).toBeEmpty();
+});
+
+test("looks once at a time", async ({ page }) => {
+  let looks = 0;
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route("**/api/service/status", async (route) => {
+    looks += 1;
+    await held;
+    await route.continue();
+  });
+  await page.clock.install();
+  await page.goto("/status");
+  const again = page.getByRole("button", { name: "Check again" });
+  await again.click();
+  await expect.poll(() => looks).toBe(1);
+  await page.clock.runFor(30_000);
+  letGo();
+  await expect(again).not.toHaveAttribute("aria-busy");
+  expect(looks).toBe(1);
+});
+
 test("does not look by itself where every byte is paid for", async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
   await page.goto("/status");
