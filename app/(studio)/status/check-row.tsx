@@ -9,12 +9,22 @@ function Value({ detail }: { detail: StatusDetail }) {
   return <span className={detail.value === null ? "text-soft" : ""}>{detailText(detail)}</span>;
 }
 
+/** The faults of one template have one label: what tells them apart is how many of it came before. */
+function keyed(details: StatusDetail[]): { key: string; detail: StatusDetail }[] {
+  const counts = new Map<string, number>();
+  return details.map((detail) => {
+    const before = counts.get(detail.label) ?? 0;
+    counts.set(detail.label, before + 1);
+    return { key: `${detail.label} ${before}`, detail };
+  });
+}
+
 function Facts({ details }: { details: StatusDetail[] }) {
   return (
     <dl className="grid gap-x-10 lg:grid-cols-2">
-      {details.map((detail) => (
+      {keyed(details).map(({ key, detail }) => (
         <div
-          key={detail.label}
+          key={key}
           className="flex flex-wrap items-baseline justify-between gap-x-6 border-line border-b py-1.5 text-sm"
         >
           <dt className="text-soft [overflow-wrap:anywhere]">{detail.label}</dt>

@@ -2,9 +2,18 @@ import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { expectAccessible, matrix, shot } from "./looks.ts";
 
+type Detail = { group: string | null; label: string; value: string; unit: null };
+
 type Report = {
   state: string;
-  checks: { id: string; title: string; state: string; summary: string; remedy: string | null }[];
+  checks: {
+    id: string;
+    title: string;
+    state: string;
+    summary: string;
+    remedy: string | null;
+    details: Detail[];
+  }[];
   scripts: { name: string; sample: string }[];
 };
 
@@ -104,6 +113,22 @@ test("looks once at a time", async ({ page }) => {
   letGo();
   await expect(again).not.toHaveAttribute("aria-busy");
   expect(looks).toBe(1);
+});
+
+test("shows the faults of a template as long as they are there, and no longer", async ({ page }) => {
+  await page.goto("/status");
+  const templates = rows(page).filter({ has: page.getByRole("heading", { name: "Templates", exact: true }) });
+  await templates.getByText("Details").click();
+  for (const faults of [["one 1", "two 1", "two 2"], ["two 2"], []]) {
+    await answerWith(page, ({ checks }) => {
+      const details = faults.map(
+        (value): Detail => ({ group: null, label: `faulty/${value.split(" ")[0]}`, value, unit: null }),
+      );
+      checks.find(({ id }) => id === "templates")?.details.push(...details);
+    });
+    await page.getByRole("button", { name: "Check again" }).click();
+    await expect(templates.getByRole("definition").filter({ hasText: /^(?:one|two)/ })).toHaveText(faults);
+  }
 });
 
 test("does not look by itself where every byte is paid for", async ({ page }) => {
