@@ -3,9 +3,9 @@ import type { StatusDetail } from "#lib/schemas/status-report.ts";
 const NUMBER = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
 
 function withUnit(value: number, unit: string, maximumFractionDigits: number): string {
-  return new Intl.NumberFormat("en", { style: "unit", unit, unitDisplay: "short", maximumFractionDigits }).format(
-    value,
-  );
+  // In short there is no plural of it.
+  const unitDisplay = unit === "byte" ? "long" : "short";
+  return new Intl.NumberFormat("en", { style: "unit", unit, unitDisplay, maximumFractionDigits }).format(value);
 }
 
 const BYTE_UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
@@ -13,7 +13,8 @@ const BYTE_UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
 /** Three digits at most: `143 MB`, `25.3 GB`. */
 function bytes(value: number): string {
   if (value === 0) return "none";
-  const power = value < 1 ? 0 : Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(value) / 3));
+  const fitting = BYTE_UNITS.findIndex((_, power) => Math.round(value / 1000 ** power) < 1000);
+  const power = fitting === -1 ? BYTE_UNITS.length - 1 : fitting;
   const scaled = value / 1000 ** power;
   return withUnit(scaled, BYTE_UNITS[power] ?? "byte", scaled < 100 && power > 0 ? 1 : 0);
 }
@@ -27,7 +28,7 @@ const CLOCK = [
 
 /** The two largest parts: `2 hr, 5 min`. Under a minute with a tenth. */
 function seconds(value: number): string {
-  if (value < 60) return withUnit(value, "second", value < 10 ? 1 : 0);
+  if (Math.round(value) < 60) return withUnit(value, "second", value < 10 ? 1 : 0);
   let rest = Math.round(value);
   const first = CLOCK.findIndex((part) => rest >= part.seconds);
   const parts = CLOCK.slice(first, first + 2).map((part) => {
@@ -42,7 +43,7 @@ function seconds(value: number): string {
 }
 
 function milliseconds(value: number): string {
-  if (value >= 1_000) return seconds(value / 1_000);
+  if (Math.round(value) >= 1_000) return seconds(value / 1_000);
   return withUnit(value, "millisecond", value > 0 && value < 10 ? 1 : 0);
 }
 
