@@ -64,7 +64,7 @@ export const UpdateUser = z
 /** The body of `POST /users/:id/password`. */
 export const SetPassword = z.strictObject({ password });
 
-const USERS_PER_PAGE_MAX = 200;
+export const USERS_PER_PAGE_MAX = 200;
 
 /** More than anyone turns over, and few enough that the rows passed over are an integer of the database. */
 const PAGE_MAX = 1_000_000;

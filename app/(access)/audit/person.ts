@@ -3,7 +3,7 @@ import { z } from "zod";
 import { AppError } from "#lib/errors.ts";
 import { call } from "#lib/http/call.ts";
 import { TOTAL_HEADER } from "#lib/http/query.ts";
-import { User } from "#lib/schemas/user.ts";
+import { USERS_PER_PAGE_MAX, User } from "#lib/schemas/user.ts";
 import { GET as getUser } from "../../api/service/users/[id]/route.ts";
 import { GET as getUsers } from "../../api/service/users/route.ts";
 import { readWithHeaders } from "../../ui/read.ts";
@@ -32,9 +32,10 @@ async function emailOf(id: string): Promise<string | undefined> {
 export async function findPerson(text: string): Promise<Person> {
   if (text === "") return { kind: "everyone" };
   if (isId(text)) return { kind: "one", id: text, email: await emailOf(text) };
-  const query = { search: text, sort: "email", limit: String(CHOICES) };
+  // A whole email may be part of many others, which come before it.
+  const query = { search: text, sort: "email", limit: String(USERS_PER_PAGE_MAX) };
   const { value: users, headers: answered } = await readWithHeaders(getUsers, { returns: z.array(User), query });
   const meant = users.find(({ email }) => email === text.toLowerCase()) ?? (users.length === 1 ? users[0] : undefined);
   if (meant) return { kind: "one", id: meant.id, email: meant.email };
-  return { kind: "several", users, total: Number(answered.get(TOTAL_HEADER)) };
+  return { kind: "several", users: users.slice(0, CHOICES), total: Number(answered.get(TOTAL_HEADER)) };
 }

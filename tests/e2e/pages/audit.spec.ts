@@ -70,6 +70,26 @@ test("is filtered by what happened and by whom, found by a part of an email", as
   await expectAccessible(page);
 });
 
+test("is of whom a whole email names, however many emails hold it", async ({ page, signIn, guarded }) => {
+  const cookie = await newSession(guarded, guarded.admin);
+  const made: string[] = [];
+  try {
+    for (const letter of ["", ..."abcdefgh"]) {
+      const body = { email: `${letter}lee@example.org`, name: "Lee", password: "a pass phrase of lee" };
+      const answer = await guarded.client.ask("POST", "/api/service/users", { body, cookie });
+      made.push((answer.json() as { id: string }).id);
+    }
+    await signIn(page, "admin");
+    await page.goto("/audit?user=lee@example.org");
+    await expect(entries(page)).toContainText([`${guarded.admin.email} created lee@example.org, a user`]);
+    await page.goto("/audit?user=lee@example");
+    await expect(page.getByText("9 users; these are the first 8.")).toBeVisible();
+    await expect(page.getByRole("main").getByRole("link", { name: /lee@example/ })).toHaveCount(8);
+  } finally {
+    for (const id of made) await guarded.client.ask("DELETE", `/api/service/users/${id}`, { cookie });
+  }
+});
+
 test("keeps what a deleted user did, by the name that they had", async ({ page, signIn, guarded }) => {
   const person = await makePerson(guarded);
   const cookie = await newSession(guarded, guarded.admin);
