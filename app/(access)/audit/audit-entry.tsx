@@ -4,6 +4,7 @@ import { ChevronDown } from "../../ui/icons.tsx";
 import { placed } from "../../ui/placed.ts";
 import { exactTime } from "../../ui/relative-time.ts";
 import { TimeAgo } from "../../ui/time-ago.tsx";
+import { detailTerm } from "./detail-term.ts";
 import { auditHref } from "./filter.ts";
 import { type Entry, type Piece, sentenceOf } from "./sentence.ts";
 
@@ -65,7 +66,7 @@ function factsOf({ at, action, actor, subject, detail, address, requestId }: Ent
           ] as const,
         ]
       : []),
-    ...Object.entries(detail ?? {}).map(([key, value]) => [`Set ${key}`, value] as const),
+    ...Object.entries(detail ?? {}).map(([key, value]) => [detailTerm(key), value] as const),
     ["Address", address ? code(address) : "not known"],
     ...(requestId ? [["Request", code(requestId)] as const] : []),
   ].map(([term, value]) => [term as string, value]);

@@ -114,6 +114,11 @@ test("ends one session and then all others, never this one, and the focus stays"
   await expect(sessions).toHaveCount(1);
   await expect(page.getByRole("button", { name: /other session/ })).toHaveCount(0);
   await expect(page.getByRole("heading", { name: "Sessions", exact: true })).toBeFocused();
+  await signIn(page, "admin");
+  await page.goto(`/audit?user=${person.id}&action=sessions.ended`);
+  const entry = page.getByRole("main").locator("details");
+  await entry.click();
+  await expect(entry).toContainText("Sessions ended10");
 });
 
 test("signs out", async ({ page, signIn }) => {
