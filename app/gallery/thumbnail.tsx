@@ -8,7 +8,6 @@ type ThumbnailProps = {
   slug: string;
   width: number;
   height: number;
-  variant?: string;
   /** How wide it is on the page, for `srcset`. */
   sizes: string;
   /** What it shows, where nothing beside it says so. */
@@ -56,7 +55,7 @@ function usePicture() {
  * A template's picture, which the service draws when it is asked for: a calm ground until it is there, and a mark where it
  * cannot be drawn. Its place has the picture's proportions from the start.
  */
-export function Thumbnail({ slug, width, height, variant, sizes, alt = "", isFirst, className }: ThumbnailProps) {
+export function Thumbnail({ slug, width, height, sizes, alt = "", isFirst, className }: ThumbnailProps) {
   const { state, attempt, fail, arrive } = usePicture();
   return (
     <span
@@ -67,7 +66,7 @@ export function Thumbnail({ slug, width, height, variant, sizes, alt = "", isFir
       {(state === "coming" || state === "there") && (
         <Picture
           key={attempt}
-          src={thumbnailAddress(slug, variant)}
+          src={thumbnailAddress(slug)}
           sizes={sizes}
           loading={isFirst ? "eager" : "lazy"}
           width={width}

@@ -6,8 +6,6 @@ import { type ReactNode, useRef } from "react";
 type MenuItem = {
   label: string;
   onSelect: () => void;
-  tone?: "danger";
-  disabled?: boolean;
 };
 
 type MenuProps = {
@@ -41,12 +39,11 @@ export function Menu({ label, children, items, heading, className }: MenuProps) 
                   {heading}
                 </Base.GroupLabel>
               )}
-              {items.map(({ label: text, onSelect, tone, disabled }) => (
+              {items.map(({ label: text, onSelect }) => (
                 <Base.Item
                   key={text}
-                  disabled={disabled}
                   onClick={onSelect}
-                  className={`rounded-md px-3 py-2 text-[0.9375rem] outline-none data-disabled:opacity-55 data-highlighted:bg-ink/8 ${tone === "danger" ? "text-danger" : ""}`}
+                  className="rounded-md px-3 py-2 text-[0.9375rem] outline-none data-highlighted:bg-ink/8"
                 >
                   {text}
                 </Base.Item>

@@ -1,7 +1,7 @@
-/** Something is under way. `label` is for where no other words say so. */
-export function Spinner({ label }: { label?: string }) {
+/** Something is under way, which other words say. */
+export function Spinner() {
   return (
-    <span role={label ? "status" : undefined} className="inline-flex items-center">
+    <span className="inline-flex items-center">
       <svg
         viewBox="0 0 16 16"
         aria-hidden="true"
@@ -10,7 +10,6 @@ export function Spinner({ label }: { label?: string }) {
         <circle cx="8" cy="8" r="6" className="opacity-25" />
         <path d="M14 8a6 6 0 0 0-6-6" strokeLinecap="round" />
       </svg>
-      {label && <span className="sr-only">{label}</span>}
     </span>
   );
 }

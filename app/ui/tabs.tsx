@@ -7,15 +7,14 @@ type TabsProps = {
   /** What the tabs choose between. */
   label: string;
   tabs: { value: string; label: ReactNode; panel: ReactNode }[];
-  value?: string | undefined;
-  defaultValue?: string | undefined;
-  onValueChange?: ((value: string) => void) | undefined;
+  value: string;
+  onValueChange: (value: string) => void;
 };
 
 /** One of several panels. Arrow keys go from tab to tab. */
-export function Tabs({ label, tabs, value, defaultValue, onValueChange }: TabsProps) {
+export function Tabs({ label, tabs, value, onValueChange }: TabsProps) {
   return (
-    <Base.Root value={value} defaultValue={defaultValue ?? tabs[0]?.value} onValueChange={onValueChange}>
+    <Base.Root value={value} onValueChange={onValueChange}>
       <Base.List aria-label={label} className="flex gap-5 overflow-x-auto border-line border-b px-0.5">
         {tabs.map((tab) => (
           <Base.Tab

@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, useCallback, useContext, useRef, useState } from "react";
+import { type FormEvent, useContext, useRef, useState } from "react";
 import { type ApiFailure, toFailure } from "./api-failure.ts";
 import { DialogHold } from "./dialog-hold.ts";
 
@@ -12,8 +12,6 @@ export type Submit = {
   submit: (event?: FormEvent) => Promise<void>;
   /** What is wrong with the field at a JSON Pointer of the body. */
   issueAt: (path: string) => string | undefined;
-  /** Forgets the last failure, when a dialog opens anew. */
-  reset: () => void;
 };
 
 /** Runs `act` for a form, one at a time, and keeps a dialog around it open so long. Whatever it throws becomes `failure`. */
@@ -40,11 +38,5 @@ export function useSubmit(act: () => Promise<void>): Submit {
       hold(false);
     }
   };
-  return {
-    isPending,
-    failure,
-    submit,
-    issueAt: (path) => failure?.issueAt(path),
-    reset: useCallback(() => setFailure(undefined), []),
-  };
+  return { isPending, failure, submit, issueAt: (path) => failure?.issueAt(path) };
 }

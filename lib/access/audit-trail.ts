@@ -16,6 +16,8 @@ type Wanted = {
   user?: string | undefined;
 };
 
+type Page = Wanted & { limit: number };
+
 type AuditEntry = {
   id: string;
   at: Date;
@@ -50,8 +52,8 @@ function select(db: Database, conditions: (SQL | undefined)[]) {
  * two indexes, read as far as the page goes.
  * @returns the newest first; with `after` the oldest first
  */
-async function selectEvents(db: Database, wanted: Wanted): Promise<AuditEvent[]> {
-  const { before, after, limit = 0, action, user } = wanted;
+async function selectEvents(db: Database, wanted: Page): Promise<AuditEvent[]> {
+  const { before, after, limit, action, user } = wanted;
   const order = after ? asc(auditEvents.id) : desc(auditEvents.id);
   const conditions = [
     before ? lt(auditEvents.id, before) : undefined,
@@ -70,7 +72,7 @@ async function selectEvents(db: Database, wanted: Wanted): Promise<AuditEvent[]>
 }
 
 /** What came after an event, and whether anything is older than that: its own event may be gone. */
-async function selectNewer(db: Database, wanted: Wanted): Promise<{ shown: AuditEvent[]; hasOlder: boolean }> {
+async function selectNewer(db: Database, wanted: Page): Promise<{ shown: AuditEvent[]; hasOlder: boolean }> {
   const shown = (await selectEvents(db, wanted)).toReversed();
   const oldest = shown.at(-1)?.id;
   const { action, user } = wanted;
@@ -78,7 +80,7 @@ async function selectNewer(db: Database, wanted: Wanted): Promise<{ shown: Audit
   return { shown, hasOlder: older.length > 0 };
 }
 
-async function selectPage(db: Database, wanted: Wanted & { limit: number }) {
+async function selectPage(db: Database, wanted: Page) {
   if (wanted.after !== undefined) return await selectNewer(db, wanted);
   const events = await selectEvents(db, { ...wanted, limit: wanted.limit + 1 });
   return { shown: events.slice(0, wanted.limit), hasOlder: events.length > wanted.limit };
