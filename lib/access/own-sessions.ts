@@ -80,7 +80,7 @@ export async function endOtherSessions({ actor, caller }: { actor: SessionActor;
     await lockSession(tx, actor);
     const ended = await tx
       .delete(sessions)
-      .where(and(eq(sessions.userId, actor.user.id), ne(sessions.id, actor.sessionId)))
+      .where(and(eq(sessions.userId, actor.user.id), ne(sessions.id, actor.sessionId), isAlive))
       .returning({ id: sessions.id });
     if (ended.length === 0) return;
     const detail = { sessions: String(ended.length) };
