@@ -8,9 +8,6 @@ export const SESSION_LIFETIME_SECONDS = 30 * DAY_SECONDS;
 /** How far `last_seen_at` of a session may lag, so that reading pages does not write a row each. */
 export const SESSION_SEEN_INTERVAL_SECONDS = 60;
 
-/** As long as a browser's can be without being nonsense; what is longer is cut. */
-export const USER_AGENT_LENGTH = 256;
-
 /** How many of their sessions a user is shown, those seen last: nobody signs in on more, and an answer stays below 300 kB. */
 export const SESSIONS_SHOWN = 500;
 

@@ -4,7 +4,7 @@ import { type Executor, query } from "#lib/db/database.ts";
 import { sessions, users } from "#lib/db/schema.ts";
 import { log } from "#lib/log.ts";
 import { type Caller, type SessionActor, USER_COLUMNS } from "./actor.ts";
-import { SESSION_LIFETIME_SECONDS, SESSION_SEEN_INTERVAL_SECONDS, USER_AGENT_LENGTH } from "./limits.ts";
+import { SESSION_LIFETIME_SECONDS, SESSION_SEEN_INTERVAL_SECONDS } from "./limits.ts";
 import { createSecret, hashSecret, isSecret } from "./secret.ts";
 
 /** A lifetime from now, on the clock that it is compared with. */
@@ -61,7 +61,7 @@ export async function beginSession(
     secretHash: hashSecret(secret),
     expiresAt: expiry,
     address: caller.address,
-    userAgent: caller.userAgent?.slice(0, USER_AGENT_LENGTH) ?? null,
+    userAgent: caller.userAgent,
   });
   return { id, secret };
 }
