@@ -127,7 +127,7 @@ class Reader {
     const length = this.#length(this.#byte() & 0x1f);
     if (tag === BINARY_TAG) return this.#take(length);
     // An envelope: its length only helps those who skip it.
-    return this.value();
+    return this.#within(() => this.value());
   }
 
   #within<T>(read: () => T): T {

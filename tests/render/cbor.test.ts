@@ -65,6 +65,7 @@ describe("what a browser sends", () => {
     ["a byte that starts no value", "bf 61 61 f7 ff"],
     ["longer than it is", "bf 61 61 5a ffffffff 00 ff"],
     ["nested without end", "9f ".repeat(100_000)],
+    ["envelopes without end", "d8 18 5a 00000000 ".repeat(200_000)],
   ] as const)("is refused when it is %s", ([, bytes]) => {
     expect(() => decodeMessage(envelope(hex(bytes)))).toThrow(/^(Got|Want|The value)/);
   });
