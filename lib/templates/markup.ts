@@ -27,6 +27,12 @@ export function isUnsafeAttribute(name: string): boolean {
 /** An output of one field and nothing else, such as `{{ photo }}`. */
 const SINGLE_OUTPUT = /^\{\{-?\s*([a-zA-Z0-9]+)\s*-?\}\}$/;
 
+/**
+ * What changes how emoji are drawn: by its own name, or as what a font sets back in passing where it is important. The browser
+ * would keep what it draws so, for documents of other templates.
+ */
+const EMOJI_STYLE = /font-variant-emoji|(?:^|;)\s*(?:all|font|font-variant)\s*:[^;]*!\s*important/i;
+
 type Edit = { start: number; end: number; text: string };
 type Attribute = HtmlElement["attrs"][number];
 type Context = { assets: Assets; fields: Record<string, FieldDeclaration>; faults: FileFault[]; edits: Edit[] };
@@ -67,6 +73,10 @@ function checkAttribute(element: HtmlElement, attribute: Attribute, context: Con
     checkAddress(element, attribute, context);
   } else if (name === "style" && /url\(|image-set\(|\\/i.test(value)) {
     context.faults.push(fault(element, "Got an address in a style attribute, want it in style.css."));
+  } else if (name === "style" && EMOJI_STYLE.test(value)) {
+    context.faults.push(
+      fault(element, "Got font-variant-emoji or an important font in a style attribute, want neither of them."),
+    );
   } else if (name === "data-fit") {
     const declaration = context.fields[value];
     if (declaration?.type !== "text" || !declaration.fit) {

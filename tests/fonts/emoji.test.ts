@@ -109,3 +109,27 @@ test("a template cannot decide otherwise, for the browser would keep the shapes 
   const { faults } = await compileRegistry(root);
   expect(faults).toMatchObject([{ line: 2, reason: expect.stringContaining("font-variant-emoji") }]);
 });
+
+test.each([
+  "font-variant-emoji:text",
+  "color: red; FONT-VARIANT-EMOJI : text !important",
+  "font: 20px 'Inter' ! important",
+  "color:red;all:initial!important",
+  "font-variant: small-caps !important",
+])("nor in a style attribute: %s", async (style) => {
+  const root = templatesRoot();
+  writeTemplate(root, "card", { "template.html": `<h1 style="${style}">{{ title }}</h1>` });
+  const { faults } = await compileRegistry(root);
+  expect(faults).toMatchObject([{ file: "template.html", reason: expect.stringContaining("font-variant-emoji") }]);
+});
+
+test.each([
+  "font: 20px 'Inter'",
+  "font-size: 20px !important",
+  "--all: 1",
+  "color: red !important; font: 20px 'Inter'",
+])("and a style attribute that leaves them alone is taken: %s", async (style) => {
+  const root = templatesRoot();
+  writeTemplate(root, "card", { "template.html": `<h1 style="${style}">{{ title }}</h1>` });
+  expect((await compileRegistry(root)).faults).toEqual([]);
+});
