@@ -96,7 +96,7 @@ export const ERROR_REFERENCE: Record<ErrorCode, ErrorEntry> = {
     cause:
       "One or more values of `data` are not what their fields accept. With `Prefer: handling=strict`, also a picture that would have warnings.",
     remedy:
-      "Mend what `issues` names; `path` leads to the value. What each field accepts is in the [reference of its template](/docs/api#templates). Without strict handling, what is only a [warning](#warnings) does not refuse the picture.",
+      "Mend what `issues` names; `path` leads to the value. What each field accepts is in the [reference of its template](/docs/api#templates-and-their-fields). Without strict handling, what is only a [warning](#warnings) does not refuse the picture.",
     message: '2 fields of template "social/quote" are invalid.',
     issues: [
       { path: "/data/quot", code: "unknown_field", message: 'Unknown field "quot". Did you mean "quote"?' },

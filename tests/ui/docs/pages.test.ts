@@ -1,6 +1,7 @@
 import { marked } from "marked";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { buildRegistry } from "#lib/templates/build-registry.ts";
+import { ERROR_REFERENCE } from "../../../app/docs/content/error-reference.ts";
 import { writeLlms } from "../../../app/docs/content/llms.ts";
 import { DOC_PAGES, documentOf, writePage } from "../../../app/docs/doc-pages.ts";
 import { parseMarkdown } from "../../../app/docs/markdown/parse.ts";
@@ -44,6 +45,16 @@ describe.each([true, false])("with the access layer on: %s", (isGuarded) => {
       }
     }
     expect(count).toBeGreaterThan(40);
+  });
+
+  it("who is told of a wrong field is led to the list of templates with their fields", async () => {
+    vi.stubEnv("SERVICE_AUTH_ENABLED", String(isGuarded));
+    const anchor = /\[reference of its template\]\(\/docs\/api#([^)]+)\)/.exec(
+      ERROR_REFERENCE.invalid_data.remedy,
+    )?.[1];
+    const reference = await writePage("/docs/api", sourcesOf({ isGuarded }));
+    const { headings } = parseMarkdown(reference?.body ?? "");
+    expect(headings.find(({ id }) => id === anchor)?.text).toBe("Templates and their fields");
   });
 
   it("no page has a title of its own below the one that it gets, or an address of the repository", async () => {
