@@ -12,7 +12,10 @@ type Png = {
   warnings: Issue[];
 };
 
-/** A rendered picture, with the headers of the contract and where its time went (`Server-Timing`) and what it shows otherwise than was asked for. */
+/**
+ * A rendered picture with its own headers: those of the contract, where its time went (`Server-Timing`), and what it shows
+ * otherwise than was asked for. That nobody keeps it or takes it for anything else, every answer says (`answer`).
+ */
 export function pngResponse({ png, slug, etag, source, timings, warnings }: Png): Response {
   const steps = Object.entries(timings).map(([name, ms]) => `${name};dur=${ms.toFixed(1)}`);
   if (steps.length === 0) steps.push(source);
