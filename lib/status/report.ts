@@ -1,11 +1,10 @@
 import { VERSION } from "#lib/config.ts";
-import { AppError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
 import { STATUS_CHECKS, STATUS_STATES, type StatusCheck, type StatusReport } from "#lib/schemas/status-report.ts";
 import { lookAtBrowser, lookAtCanary, lookAtSandbox } from "./browser.ts";
 import { lookAtConfiguration } from "./configuration.ts";
 import { lookAtFonts, lookAtTemplates, scripts } from "./content.ts";
 import { lookAtDatabase } from "./database.ts";
+import { failed } from "./failed.ts";
 import { checkOf, type Finding } from "./finding.ts";
 import { lookAtCache, lookAtQueue, lookAtWorkers } from "./load.ts";
 import { lookAtDisk, lookAtMemory } from "./machine.ts";
@@ -30,20 +29,6 @@ const LOOKS: Record<StatusCheck["id"], Look> = {
   outbound: { title: "Images from elsewhere", look: lookAtOutbound },
   origin: { title: "Origin and cookie", look: lookAtOrigin },
 };
-
-/** A part that cannot be looked at is no reason to tell nothing of the others. */
-function failed(error: unknown): Finding {
-  if (error instanceof AppError && error.code !== "internal") {
-    const remedy = "Set the variable that is named here or under Configuration, and start again.";
-    return { state: "error", summary: error.message, remedy };
-  }
-  if (error instanceof Error && error.name === "ConfigError") {
-    const remedy = "Mend the variables that are named under Configuration, and start again.";
-    return { state: "error", summary: "This depends on variables that cannot be used.", remedy };
-  }
-  log().error({ err: error }, "A part of the status cannot be looked at.");
-  return { state: "error", summary: "This could not be looked at.", remedy: "The server's log says why." };
-}
 
 async function check(id: StatusCheck["id"], reached: Reached): Promise<StatusCheck> {
   const { title, look } = LOOKS[id];
