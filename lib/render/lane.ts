@@ -41,6 +41,11 @@ export class Lane {
     return this.worker !== undefined || (this.#isLaunching && !this.#wanted?.launcher.isPausing);
   }
 
+  /** Whether there is to be a browser here and it does not start. */
+  get isFailing(): boolean {
+    return this.#wanted !== undefined && !this.isHopeful;
+  }
+
   get isWanted(): boolean {
     return this.#wanted !== undefined;
   }

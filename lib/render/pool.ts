@@ -29,6 +29,18 @@ export type Asked = {
   caller: string;
 };
 
+export type PoolState = {
+  /** How many renders wait. */
+  waiting: number;
+  /** How many of them may not be more than the queue is long: those of the service's own pages have no place in it. */
+  placesTaken: number;
+  drawing: number;
+  /** The browsers that serve. */
+  workers: Worker[];
+  /** How many browsers are wanted and do not start. */
+  failing: number;
+};
+
 /** A bounded waiting room before a fixed number of lanes. */
 export class Pool {
   /** The one that has been idle the longest is the first. */
@@ -59,10 +71,16 @@ export class Pool {
     return this.#stations.flatMap(({ lane }) => lane.worker?.pid ?? []);
   }
 
-  /** How many renders wait, how many are drawn, and the browsers that serve. */
-  get state(): { waiting: number; drawing: number; workers: Worker[] } {
-    const drawing = this.#stations.filter(({ caller }) => caller !== undefined).length;
-    return { waiting: this.#room.size, drawing, workers: this.#stations.flatMap(({ lane }) => lane.worker ?? []) };
+  /** What the pool is at. */
+  get state(): PoolState {
+    const lanes = this.#stations.map(({ lane }) => lane);
+    return {
+      waiting: this.#room.size,
+      placesTaken: this.#room.placesTaken,
+      drawing: this.#stations.filter(({ caller }) => caller !== undefined).length,
+      workers: lanes.flatMap(({ worker }) => worker ?? []),
+      failing: lanes.filter(({ isFailing }) => isFailing).length,
+    };
   }
 
   /**

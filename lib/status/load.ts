@@ -1,6 +1,7 @@
 import { readMetric } from "#lib/metrics.ts";
 import { displayPictures } from "#lib/render/display-pictures.ts";
 import { treeBytes } from "#lib/render/memory.ts";
+import type { PoolState } from "#lib/render/pool.ts";
 import { requireRenderConfig } from "#lib/render/render.ts";
 import { shared } from "#lib/render/shared.ts";
 import type { StatusDetail } from "#lib/schemas/status-report.ts";
@@ -12,7 +13,9 @@ const FULL_SHARE = 0.8;
 /** Browsers that were replaced for these reasons did not end as they should. */
 const UNTIMELY = ["failed", "ended", "memory"];
 
-const poolState = () => shared().pool?.state ?? { waiting: 0, drawing: 0, workers: [] };
+const IDLE: PoolState = { waiting: 0, placesTaken: 0, drawing: 0, workers: [], failing: 0 };
+
+const poolState = () => shared().pool?.state ?? IDLE;
 
 async function sumOf(name: `platen_${string}`, where: Record<string, string> = {}): Promise<number> {
   const readings = await readMetric(name);
@@ -38,7 +41,8 @@ function browserDetails(): StatusDetail[] {
 /** The browsers, and those that were replaced. */
 export async function lookAtWorkers(): Promise<Finding> {
   const { workers: wanted, rendersPerBrowser, workerBytes } = requireRenderConfig();
-  const serving = poolState().workers.length;
+  const { workers, failing } = poolState();
+  const serving = workers.length;
   const untimely = (
     await Promise.all(UNTIMELY.map((reason) => sumOf("platen_browser_restarts_total", { reason })))
   ).reduce((sum, one) => sum + one, 0);
@@ -52,9 +56,10 @@ export async function lookAtWorkers(): Promise<Finding> {
     ...browserDetails(),
   ];
   const summary = `${count(serving, "browser")} of ${wanted} ${serving === 1 ? "serves" : "serve"}.`;
-  if (serving > 0) return { state: "ok", summary, details };
-  const remedy = "The server's log says why none starts. SERVICE_DATA_DIR has to be writable and have room.";
-  return { state: "error", summary, remedy, details };
+  // Browsers start when they are needed: few of them are a fault only where others were to start and did not.
+  if (serving > 0 && failing === 0) return { state: "ok", summary, details };
+  const remedy = `The server's log says why ${serving > 0 ? "others do not start" : "none starts"}. SERVICE_DATA_DIR has to be writable and have room.`;
+  return { state: serving > 0 ? "warning" : "error", summary, remedy, details };
 }
 
 /** The mean and the count of a stage that pictures went through. */
@@ -68,10 +73,11 @@ async function stage(name: string): Promise<{ meanMs: number; count: number }> {
 /** How many renders wait, and for how long they did. */
 export async function lookAtQueue(): Promise<Finding> {
   const { queueLimit, timeoutMs } = requireRenderConfig();
-  const { waiting, drawing } = poolState();
+  const { waiting, placesTaken, drawing } = poolState();
   const { meanMs, count: drawn } = await stage("queue");
   const details = [
-    detail("Waiting", waiting),
+    detail("Waiting", placesTaken),
+    detail("Pictures of the pages that wait", waiting - placesTaken),
     detail("Being drawn", drawing),
     detail("May wait at most", queueLimit),
     detail("Drawn since the start", drawn),
@@ -79,8 +85,9 @@ export async function lookAtQueue(): Promise<Finding> {
     detail("Refused since the start", await sumOf("platen_refusals_total", { code: "overloaded" })),
     detail("Deadline of a render", timeoutMs, "milliseconds"),
   ];
-  const summary = waiting === 0 ? "Nobody waits." : `${count(waiting, "render")} of at most ${queueLimit} wait.`;
-  if (queueLimit === 0 || waiting < FULL_SHARE * queueLimit) return { state: "ok", summary, details };
+  const summary =
+    placesTaken === 0 ? "Nobody waits." : `${count(placesTaken, "render")} of at most ${queueLimit} wait.`;
+  if (queueLimit === 0 || placesTaken < FULL_SHARE * queueLimit) return { state: "ok", summary, details };
   const remedy =
     "More cores with more SERVICE_RENDER_WORKERS draw faster; a longer SERVICE_RENDER_QUEUE lets more wait instead of being refused.";
   return { state: "warning", summary, remedy, details };

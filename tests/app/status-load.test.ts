@@ -1,0 +1,72 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { renderPicture, shutDown, warmUp } from "#lib/render/render.ts";
+import { shared } from "#lib/render/shared.ts";
+import { PAGES } from "#lib/render/waiting-room.ts";
+import { buildRegistry } from "#lib/templates/build-registry.ts";
+import { chromiumScript } from "../render/chromium-script.ts";
+import { emptyDataDir, eventually, prepareMachine, removeDir } from "../render/rig.ts";
+import { factOf, row } from "./status.ts";
+
+const RENDER_MS = 300;
+const SLOW = {
+  html: "<!doctype html><p>x",
+  width: 100,
+  height: 100,
+  measure: `(() => { for (const end = Date.now() + ${RENDER_MS}; Date.now() < end;); })()`,
+};
+
+let dir: string;
+
+beforeAll(async () => {
+  await prepareMachine();
+  await buildRegistry();
+});
+
+beforeEach(() => {
+  dir = emptyDataDir();
+});
+
+afterEach(async () => {
+  await shutDown();
+  // A service of its own for each test: ending is for good.
+  Object.assign(shared(), { pool: undefined, stopped: undefined });
+  vi.unstubAllEnvs();
+  removeDir(dir);
+});
+
+it("browsers that are to serve and do not start are a warning, and no more once they do", async () => {
+  vi.stubEnv("SERVICE_RENDER_WORKERS", "2");
+  writeFileSync(join(dir, "broken"), "");
+  const lines = `if ! mkdir "$DIR/first" 2>/dev/null && [ -e "$DIR/broken" ]; then exit 3; fi`;
+  vi.stubEnv("SERVICE_CHROMIUM_PATH", await chromiumScript(dir, lines));
+  await warmUp();
+  await eventually(() => shared().pool?.state.failing === 1);
+  expect(await row("workers")).toMatchObject({
+    state: "warning",
+    summary: "1 browser of 2 serves.",
+    remedy: expect.stringContaining("others do not start"),
+  });
+  rmSync(join(dir, "broken"));
+  await eventually(() => shared().pool?.pids.length === 2, 10_000);
+  expect(await row("workers")).toMatchObject({ state: "ok", summary: "2 browsers of 2 serve." });
+});
+
+it("browsers that nobody has needed yet are none", async () => {
+  vi.stubEnv("SERVICE_RENDER_WORKERS", "2");
+  await renderPicture(SLOW);
+  expect(await row("workers")).toMatchObject({ state: "ok", summary: "1 browser of 2 serves." });
+});
+
+it("the pages' own pictures take nobody's place in the queue, and are told apart", async () => {
+  vi.stubEnv("SERVICE_RENDER_WORKERS", "1");
+  vi.stubEnv("SERVICE_RENDER_QUEUE", "2");
+  await warmUp();
+  const drawing = Array.from({ length: 4 }, () => renderPicture(SLOW, { caller: PAGES }));
+  await eventually(() => shared().pool?.state.waiting === 3);
+  const queue = await row("queue");
+  expect(queue).toMatchObject({ state: "ok", summary: "Nobody waits." });
+  expect([factOf(queue, "Waiting"), factOf(queue, "Pictures of the pages that wait")]).toEqual([0, 3]);
+  await Promise.all(drawing);
+});
