@@ -9,24 +9,74 @@ export type FitOutcome = { field: string; from: number; to: number; cut?: Cut };
 /** The sizes to choose from, in CSS pixels, and the lines that the text may take. */
 type SizeRange = { from: number; least: number; maxLines: number };
 
-/** What {@link measureDocument} finds. `hidden` are fields that the style sheet leaves no room, wherever they are fitted or drawn. */
+/** What {@link Fitting} finds. `hidden` are fields that the style sheet leaves no room, wherever they are fitted or drawn. */
 export type Measurements = { fits: FitOutcome[]; hidden: string[]; brokenImages: number };
 
 /**
  * Runs in the page, after everything has loaded: makes each text fit its element, and counts images that do not draw.
- * It is sent as source text, so it refers to nothing outside itself.
+ * It is sent as source text, so it refers to nothing outside itself; a class, because what minifies the code of a server keeps
+ * the names of methods.
  */
-function measureDocument(rules: Record<string, Fit>): Measurements {
-  const PRECISION_PX = 0.25;
-  /** Client sizes are whole pixels. */
-  const ROUNDING_PX = 1;
-  /** In characters: a longer one is cut in the middle rather than left out. */
-  const LONGEST_DROPPED_WORD = 16;
-  /** A guess, in multiples of the type size, for elements that say nothing. */
-  const NORMAL_LINE_HEIGHT = 1.2;
+class Fitting {
+  measure(rules: Record<string, Fit>): Measurements {
+    const elements = Array.from(document.querySelectorAll<HTMLElement>("[data-fit]"));
+    const fits = elements.map((element) => this.fitElement(element, rules));
+    for (const [index, element] of elements.entries()) {
+      const { field, from, cut } = fits[index] ?? { field: "", from: 0, cut: { shown: 0, of: 0 } };
+      // A text that was fitted later may have taken this one's room.
+      if (!cut && !this.fits(element, rules[field]?.maxLines ?? Number.POSITIVE_INFINITY))
+        fits[index] = { ...this.fitElement(element, rules), from };
+    }
+    const broken = Array.from(document.images).filter((image) => !image.complete || image.naturalWidth === 0);
+    return { fits, hidden: this.findHidden(), brokenImages: broken.length };
+  }
+
+  fitElement(element: HTMLElement, rules: Record<string, Fit>): FitOutcome {
+    const field = element.dataset.fit ?? "";
+    const rule = rules[field];
+    const from = Number.parseFloat(getComputedStyle(element).fontSize);
+    if (!rule) return { field, from, to: from };
+    const { mode, maxLines, minSize = from / 2 } = rule;
+    element.style.overflowWrap = mode === "shrink" ? "normal" : "anywhere";
+    if (this.fits(element, maxLines)) return { field, from, to: from };
+    const to = mode === "shrink" ? this.shrink(element, { from, least: Math.min(from, minSize), maxLines }) : from;
+    element.style.fontSize = `${to}px`;
+    return this.fits(element, maxLines) ? { field, from, to } : { field, from, to, cut: this.cut(element, maxLines) };
+  }
+
+  shrink(element: HTMLElement, { from, least, maxLines }: SizeRange): number {
+    for (const wrap of ["normal", "anywhere"]) {
+      // A long word makes the type smaller before it is broken.
+      element.style.overflowWrap = wrap;
+      element.style.fontSize = `${least}px`;
+      if (this.fits(element, maxLines)) return this.largestSize(element, { from, least, maxLines });
+    }
+    return least;
+  }
+
+  largestSize(element: HTMLElement, { from, least, maxLines }: SizeRange): number {
+    const PRECISION_PX = 0.25;
+    let [low, high] = [least, from];
+    while (high - low > PRECISION_PX) {
+      const middle = (low + high) / 2;
+      element.style.fontSize = `${middle}px`;
+      if (this.fits(element, maxLines)) low = middle;
+      else high = middle;
+    }
+    return Math.floor(low / PRECISION_PX) * PRECISION_PX;
+  }
+
+  fits(element: HTMLElement, maxLines: number): boolean {
+    /** Client sizes are whole pixels. */
+    const ROUNDING_PX = 1;
+    const { lines, tooLong, tooHigh } = this.extentOf(element);
+    return lines <= maxLines && tooLong <= ROUNDING_PX && tooHigh <= ROUNDING_PX;
+  }
 
   /** Sizes across and along the lines: in vertical writing, lines stand side by side. */
-  function extentOf(element: HTMLElement) {
+  extentOf(element: HTMLElement) {
+    /** A guess, in multiples of the type size, for elements that say nothing. */
+    const NORMAL_LINE_HEIGHT = 1.2;
     const style = getComputedStyle(element);
     const isVertical = style.writingMode.startsWith("vertical");
     const fontSize = Number.parseFloat(style.fontSize);
@@ -45,28 +95,24 @@ function measureDocument(rules: Record<string, Fit>): Measurements {
     return { lines, tooLong, tooHigh };
   }
 
-  function fits(element: HTMLElement, maxLines: number): boolean {
-    const { lines, tooLong, tooHigh } = extentOf(element);
-    return lines <= maxLines && tooLong <= ROUNDING_PX && tooHigh <= ROUNDING_PX;
-  }
-
-  function largestSize(element: HTMLElement, { from, least, maxLines }: SizeRange): number {
-    let [low, high] = [least, from];
-    while (high - low > PRECISION_PX) {
-      const middle = (low + high) / 2;
-      element.style.fontSize = `${middle}px`;
-      if (fits(element, maxLines)) low = middle;
+  /** Drops characters from the end until the rest fits with an ellipsis. What a reader sees as one character stays whole. */
+  cut(element: HTMLElement, maxLines: number): Cut {
+    const { whole, keep } = this.textOf(element);
+    const ends = Array.from(new Intl.Segmenter().segment(whole), ({ index }) => index);
+    let [low, high] = [0, ends.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      keep(ends[middle] ?? 0);
+      if (this.fits(element, maxLines)) low = middle;
       else high = middle;
     }
-    return Math.floor(low / PRECISION_PX) * PRECISION_PX;
+    const kept = this.wholeWords(whole, ends[low] ?? 0);
+    keep(kept);
+    return { shown: this.countCharacters(whole.slice(0, kept)), of: this.countCharacters(whole) };
   }
 
-  function countCharacters(text: string): number {
-    return Array.from(new Intl.Segmenter().segment(text.trim())).length;
-  }
-
-  /** Drops characters from the end until the rest fits with an ellipsis. What a reader sees as one character stays whole. */
-  function cut(element: HTMLElement, maxLines: number): Cut {
+  /** The text of an element, and what leaves only so much of it, with an ellipsis. */
+  textOf(element: HTMLElement): { whole: string; keep: (length: number) => void } {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
     const texts: { node: Node; start: number; text: string }[] = [];
     let whole = "";
@@ -83,50 +129,27 @@ function measureDocument(rules: Record<string, Fit>): Measurements {
         node.textContent = node === last?.node ? `${part}…` : part;
       }
     };
-    const ends = Array.from(new Intl.Segmenter().segment(whole), ({ index }) => index);
-    let [low, high] = [0, ends.length];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      keep(ends[middle] ?? 0);
-      if (fits(element, maxLines)) low = middle;
-      else high = middle;
-    }
-    const end = ends[low] ?? 0;
+    return { whole, keep };
+  }
+
+  /** As much of a text up to `end` as is whole words, as long as that leaves out little. */
+  wholeWords(text: string, end: number): number {
+    /** In characters: a longer one is cut in the middle rather than left out. */
+    const LONGEST_DROPPED_WORD = 16;
     const words = Array.from(
-      new Intl.Segmenter(undefined, { granularity: "word" }).segment(whole),
+      new Intl.Segmenter(undefined, { granularity: "word" }).segment(text),
       ({ index }) => index,
     );
     const wordEnd = words.findLast((index) => index <= end) ?? end;
-    const kept = end - wordEnd <= LONGEST_DROPPED_WORD ? wordEnd : end;
-    keep(kept);
-    return { shown: countCharacters(whole.slice(0, kept)), of: countCharacters(whole) };
+    return end - wordEnd <= LONGEST_DROPPED_WORD ? wordEnd : end;
   }
 
-  function shrink(element: HTMLElement, { from, least, maxLines }: SizeRange): number {
-    for (const wrap of ["normal", "anywhere"]) {
-      // A long word makes the type smaller before it is broken.
-      element.style.overflowWrap = wrap;
-      element.style.fontSize = `${least}px`;
-      if (fits(element, maxLines)) return largestSize(element, { from, least, maxLines });
-    }
-    return least;
-  }
-
-  function fitElement(element: HTMLElement): FitOutcome {
-    const field = element.dataset.fit ?? "";
-    const rule = rules[field];
-    const from = Number.parseFloat(getComputedStyle(element).fontSize);
-    if (!rule) return { field, from, to: from };
-    const { mode, maxLines, minSize = from / 2 } = rule;
-    element.style.overflowWrap = mode === "shrink" ? "normal" : "anywhere";
-    if (fits(element, maxLines)) return { field, from, to: from };
-    const to = mode === "shrink" ? shrink(element, { from, least: Math.min(from, minSize), maxLines }) : from;
-    element.style.fontSize = `${to}px`;
-    return fits(element, maxLines) ? { field, from, to } : { field, from, to, cut: cut(element, maxLines) };
+  countCharacters(text: string): number {
+    return Array.from(new Intl.Segmenter().segment(text.trim())).length;
   }
 
   /** Fields of which no element that names them has a box. */
-  function findHidden(): string[] {
+  findHidden(): string[] {
     const isShown = new Map<string, boolean>();
     for (const element of document.querySelectorAll<HTMLElement>("[data-fit],[data-image]")) {
       const field = element.dataset.fit ?? element.dataset.image ?? "";
@@ -134,20 +157,9 @@ function measureDocument(rules: Record<string, Fit>): Measurements {
     }
     return Array.from(isShown).flatMap(([field, shown]) => (shown ? [] : [field]));
   }
-
-  const elements = Array.from(document.querySelectorAll<HTMLElement>("[data-fit]"));
-  const outcomes = elements.map(fitElement);
-  for (const [index, element] of elements.entries()) {
-    const { field, from, cut: isCut } = outcomes[index] ?? { field: "", from: 0, cut: { shown: 0, of: 0 } };
-    // A text that was fitted later may have taken this one's room.
-    if (!isCut && !fits(element, rules[field]?.maxLines ?? Number.POSITIVE_INFINITY))
-      outcomes[index] = { ...fitElement(element), from };
-  }
-  const broken = Array.from(document.images).filter((image) => !image.complete || image.naturalWidth === 0);
-  return { fits: outcomes, hidden: findHidden(), brokenImages: broken.length };
 }
 
 /** The expression that fits and measures a document. */
 export function measureExpression(rules: Record<string, Fit>): string {
-  return `(${measureDocument.toString()})(${JSON.stringify(rules)})`;
+  return `new (${Fitting.toString()})().measure(${JSON.stringify(rules)})`;
 }
