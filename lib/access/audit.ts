@@ -1,6 +1,5 @@
-import { desc } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
-import { type Executor, query } from "#lib/db/database.ts";
+import type { Executor } from "#lib/db/database.ts";
 import { auditEvents } from "#lib/db/schema.ts";
 import type { ACTS } from "#lib/schemas/audit.ts";
 import type { Actor, Caller, Operator } from "./actor.ts";
@@ -47,11 +46,4 @@ export async function recordAct(tx: Executor, { act, actor, target, detail, call
     address: caller.address,
     requestId: caller.requestId,
   });
-}
-
-/** What happened, the newest first. @throws AppError `unavailable` */
-export async function listAuditEvents({ limit }: { limit: number }): Promise<AuditEvent[]> {
-  return await query((db) =>
-    db.select().from(auditEvents).orderBy(desc(auditEvents.at), desc(auditEvents.id)).limit(limit),
-  );
 }

@@ -1,4 +1,4 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { validate as isUuid, v7 as uuidv7 } from "uuid";
 import { query, type Transaction, transaction } from "#lib/db/database.ts";
 import { users } from "#lib/db/schema.ts";
@@ -26,11 +26,6 @@ async function requireUser(tx: Transaction, id: string) {
 function requireId(id: string): string {
   if (!isUuid(id)) throw noSuchUser();
   return id;
-}
-
-/** Everyone, the oldest first. @throws AppError `unavailable` */
-export async function listUsers(): Promise<UserRecord[]> {
-  return await query((db) => db.select(USER_COLUMNS).from(users).orderBy(asc(users.createdAt), asc(users.id)));
 }
 
 /** @param email as the email schema leaves it @throws AppError `not_found` */

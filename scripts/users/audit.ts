@@ -1,4 +1,4 @@
-import { listAuditEvents } from "#lib/access/audit.ts";
+import { readAuditTrail } from "#lib/access/audit-trail.ts";
 import { UsageError } from "../run-command.ts";
 import { type Command, toJson } from "./command.ts";
 import { printable, table } from "./table.ts";
@@ -19,14 +19,14 @@ export const audit: Command = {
   async prepare({ options }) {
     const limit = readLimit(options.limit);
     return async () => {
-      const events = await listAuditEvents({ limit });
-      if (options.json) return toJson(events);
-      if (events.length === 0) return "Nothing has happened yet.";
-      const rows = events.map(({ at, act, actorName, targetName, detail, address }) => [
+      const { entries } = await readAuditTrail({ limit });
+      if (options.json) return toJson(entries);
+      if (entries.length === 0) return "Nothing has happened yet.";
+      const rows = entries.map(({ at, action, actor, subject, detail, address }) => [
         at.toISOString().slice(0, 19).replace("T", " "),
-        act,
-        actorName ?? "-",
-        targetName ?? "-",
+        action,
+        actor?.email ?? (actor?.kind === "operator" ? "operator" : "-"),
+        subject?.name ?? "-",
         Object.entries(detail ?? {})
           .map(([key, value]) => `${key}=${value}`)
           .join(" "),

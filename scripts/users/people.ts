@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { createUser, deleteUser, findUser, listUsers, setPassword, updateUser } from "#lib/access/users.ts";
+import { findUsers } from "#lib/access/user-directory.ts";
+import { createUser, deleteUser, findUser, setPassword, updateUser } from "#lib/access/users.ts";
 import { requireShape } from "#lib/http/shape.ts";
 import { CreateUser, SetPassword, UpdateUser, User } from "#lib/schemas/user.ts";
 import { UsageError } from "../run-command.ts";
@@ -30,7 +31,7 @@ export const list: Command = {
   options: ["json"],
   async prepare({ options }) {
     return async () => {
-      const users = await listUsers();
+      const { users } = await findUsers({});
       if (options.json) return toJson(z.array(User).parse(users));
       if (users.length === 0) return EMPTY;
       const rows = users.map(({ email, name, role, status, lastLoginAt, createdAt }) => [

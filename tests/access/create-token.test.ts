@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { listAuditEvents } from "#lib/access/audit.ts";
 import { isTokenSecret } from "#lib/access/token-secret.ts";
 import { createToken, findToken, listTokens, noteTokenUse, revokeToken } from "#lib/access/tokens.ts";
 import { deleteUser, listTokensOf, updateUser } from "#lib/access/users.ts";
 import { query, transaction } from "#lib/db/database.ts";
 import { tokens } from "#lib/db/schema.ts";
 import { useDatabase } from "../database.ts";
+import { listAuditEvents } from "./audit-events.ts";
 import { addToken, addUser, CALLER, expectRefusal, NOBODY, OPERATOR, outcomes, signIn } from "./people.ts";
 import { statementsOf } from "./statements.ts";
 

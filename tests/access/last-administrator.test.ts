@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { deleteUser, listUsers, updateUser } from "#lib/access/users.ts";
+import { deleteUser, updateUser } from "#lib/access/users.ts";
 import { useDatabase } from "../database.ts";
-import { addUser, CALLER, expectRefusal, OPERATOR, outcomes, signIn } from "./people.ts";
+import { addUser, CALLER, expectRefusal, listUsers, OPERATOR, outcomes, signIn } from "./people.ts";
 
 useDatabase();
 

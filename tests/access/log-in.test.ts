@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as argon2 from "@node-rs/argon2";
 import { eq, sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
-import { listAuditEvents } from "#lib/access/audit.ts";
 import { logIn, logOut } from "#lib/access/login.ts";
 import { findSession } from "#lib/access/sessions.ts";
 import { updateUser } from "#lib/access/users.ts";
@@ -10,6 +9,7 @@ import { query } from "#lib/db/database.ts";
 import { sessions } from "#lib/db/schema.ts";
 import { Login } from "#lib/schemas/login.ts";
 import { useDatabase } from "../database.ts";
+import { listAuditEvents } from "./audit-events.ts";
 import { addUser, CALLER, expectRefusal, OPERATOR, PASSWORD, signIn } from "./people.ts";
 import { statementsOf } from "./statements.ts";
 

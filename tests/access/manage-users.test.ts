@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { listAuditEvents } from "#lib/access/audit.ts";
 import { logIn } from "#lib/access/login.ts";
 import { findSession } from "#lib/access/sessions.ts";
-import { createUser, deleteUser, listUsers, setPassword, updateUser } from "#lib/access/users.ts";
+import { createUser, deleteUser, setPassword, updateUser } from "#lib/access/users.ts";
 import { query } from "#lib/db/database.ts";
 import { sessions } from "#lib/db/schema.ts";
 import { useDatabase } from "../database.ts";
-import { addUser, CALLER, expectRefusal, NOBODY, OPERATOR, outcomes, PASSWORD, signIn } from "./people.ts";
+import { listAuditEvents } from "./audit-events.ts";
+import { addUser, CALLER, expectRefusal, listUsers, NOBODY, OPERATOR, outcomes, PASSWORD, signIn } from "./people.ts";
 
 useDatabase();
 

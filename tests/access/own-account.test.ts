@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { changePassword, updateAccount } from "#lib/access/account.ts";
-import { listAuditEvents } from "#lib/access/audit.ts";
 import { logIn } from "#lib/access/login.ts";
 import { findSession } from "#lib/access/sessions.ts";
 import { deleteUser, updateUser } from "#lib/access/users.ts";
 import { useDatabase } from "../database.ts";
+import { listAuditEvents } from "./audit-events.ts";
 import { addUser, CALLER, expectRefusal, OPERATOR, outcomes, PASSWORD, signIn } from "./people.ts";
 
 useDatabase();

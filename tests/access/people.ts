@@ -3,6 +3,7 @@ import type { Caller, SessionActor, TokenActor, UserRecord } from "#lib/access/a
 import { logIn } from "#lib/access/login.ts";
 import { findSession } from "#lib/access/sessions.ts";
 import { createToken, findToken } from "#lib/access/tokens.ts";
+import { findUsers } from "#lib/access/user-directory.ts";
 import { createUser } from "#lib/access/users.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 
@@ -20,6 +21,11 @@ export const NOBODY = "0199f000-0000-7000-8000-000000000000";
 export async function addUser(name: string, role: "user" | "admin" = "user"): Promise<UserRecord> {
   const user = { email: `${name}@example.com`, name, password: PASSWORD, role };
   return await createUser({ actor: OPERATOR, user, caller: CALLER });
+}
+
+/** Everyone there is, the oldest first. */
+export async function listUsers(): Promise<UserRecord[]> {
+  return (await findUsers({})).users;
 }
 
 /** A session of a user with {@link PASSWORD}. @returns its secret, and who holds it */

@@ -1,18 +1,17 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { listAuditEvents } from "#lib/access/audit.ts";
 import { bootstrapAdministrator } from "#lib/access/bootstrap.ts";
 import { keepHouse } from "#lib/access/housekeeping.ts";
 import { logIn } from "#lib/access/login.ts";
 import { startAccess, stopAccess } from "#lib/access/start.ts";
 import { recordRender } from "#lib/access/usage.ts";
-import { listUsers } from "#lib/access/users.ts";
 import { configReport } from "#lib/config-report.ts";
 import { query } from "#lib/db/database.ts";
 import { auditEvents, sessions, throttle, usage } from "#lib/db/schema.ts";
 import { captureLog } from "../captured-log.ts";
 import { emptyDatabase, useDatabase } from "../database.ts";
-import { addUser, CALLER, PASSWORD, signIn } from "./people.ts";
+import { listAuditEvents } from "./audit-events.ts";
+import { addUser, CALLER, listUsers, PASSWORD, signIn } from "./people.ts";
 
 useDatabase();
 afterEach(stopAccess);

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { findUsers } from "#lib/access/user-directory.ts";
-import { listUsers } from "#lib/access/users.ts";
 import { query } from "#lib/db/database.ts";
 import { addUser, NOBODY, signIn } from "../access/people.ts";
 import { planOf, type Statement, statementsOf } from "../access/statements.ts";
@@ -51,7 +50,8 @@ describe("the users", () => {
   it("without a query are all of them, the oldest first, as ever", async () => {
     await addMany(300);
     const { users, total } = await find();
-    expect(users.map(({ id }) => id)).toEqual((await listUsers()).map(({ id }) => id));
+    const byAge = await query((db) => db.execute<{ id: string }>(sql`select id from users order by created_at, id`));
+    expect(users.map(({ id }) => id)).toEqual(byAge.map(({ id }) => id));
     expect(total).toBe(301);
   });
 

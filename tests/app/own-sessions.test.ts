@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import type { UserRecord } from "#lib/access/actor.ts";
-import { listAuditEvents } from "#lib/access/audit.ts";
 import { query } from "#lib/db/database.ts";
 import { sessions } from "#lib/db/schema.ts";
+import { listAuditEvents } from "../access/audit-events.ts";
 import { addUser, NOBODY, outcomes, PASSWORD, signIn } from "../access/people.ts";
 import { statementsOf } from "../access/statements.ts";
 import { useDatabase } from "../database.ts";

@@ -42,9 +42,15 @@ describe("npm run users", () => {
     expect(user).toMatchObject({ name: "Root", role: "admin" });
     const audited = await run(["audit", "--json"]);
     expect(JSON.parse(audited.output)).toMatchObject([
-      { act: "login", actorName: "root@example.com" },
-      { act: "user.created", actorName: "operator", targetName: "root@example.com", detail: { role: "admin" } },
+      { action: "login", actor: { kind: "user", email: "root@example.com" } },
+      {
+        action: "user.created",
+        actor: { kind: "operator" },
+        subject: { type: "user", name: "root@example.com" },
+        detail: { role: "admin" },
+      },
     ]);
+    expect((await run(["audit"])).output).toMatch(/ user\.created +operator +root@example\.com +role=admin/);
     expect(audited.output).not.toContain(password.trim());
   });
 
