@@ -14,6 +14,8 @@ const config: NextConfig = {
     deviceSizes: [...THUMBNAIL_WIDTHS],
     imageSizes: [],
   },
+  // For Next, everyone is a reader that wants the title with the page: it would else come after it, and go for a moment with each refresh.
+  htmlLimitedBots: /.*/,
   // A redirect would be an answer in a shape that is not ours.
   skipTrailingSlashRedirect: true,
   // `npm run check` does this, with the compiler of the lockfile; a start must not.

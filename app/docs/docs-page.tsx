@@ -4,7 +4,6 @@ import { requireStudio } from "../ui/guards.ts";
 import { knownOrigin } from "../ui/known-origin.ts";
 import { PageHeader } from "../ui/page-header.tsx";
 import { page, pageMetadata } from "../ui/serve-page.tsx";
-import { CODE_FONT } from "./code-font.ts";
 import { DOC_PAGES, markdownPath, writePage } from "./doc-pages.ts";
 import { DocsNavigation, DocsNeighbours, OnThisPage } from "./docs-navigation.tsx";
 import { Markdown } from "./markdown/markdown.tsx";
@@ -26,9 +25,7 @@ export async function docsContent(path: string) {
   const headings = parsed.headings.filter(({ depth }) => depth <= 3);
   const markdown = markdownPath(path);
   return (
-    <div
-      className={`${CODE_FONT.variable} grid gap-x-12 gap-y-8 lg:grid-cols-[11rem_minmax(0,1fr)] xl:grid-cols-[11rem_minmax(0,1fr)_14rem]`}
-    >
+    <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[11rem_minmax(0,1fr)] xl:grid-cols-[11rem_minmax(0,1fr)_14rem]">
       <link rel="alternate" type="text/markdown" href={markdown} />
       <div className="border-line border-b pb-4 lg:border-0 lg:pb-0">
         <div className="lg:sticky lg:top-8">

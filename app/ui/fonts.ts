@@ -21,12 +21,13 @@ const sans = localFont({
   adjustFontFallback: "Arial",
 });
 
+/** There at the first paint or not at all: code that wraps, and code within sentences, would break its lines anew. */
 const mono = localFont({
   src: "../../node_modules/@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2",
   weight: "100 800",
   variable: "--font-jetbrains-mono",
   adjustFontFallback: false,
-  preload: false,
+  display: "optional",
 });
 
 /** The class names that define the fonts' custom properties. Other scripts than Latin come from the reader's system. */
