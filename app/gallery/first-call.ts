@@ -23,13 +23,10 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The body of the call that draws a template's default variant. */
+/** The body of the call that draws a template's default variant, a line for each thing in it. */
 export function firstBody(template: TemplateDetail): string {
-  const edit = shownEdit(template)
-    ?.map((text) => JSON.stringify(text))
-    .join(": ");
-  const data = edit === undefined ? "" : `,\n       "data": {${edit}}`;
-  return `{"template": ${JSON.stringify(template.slug)}${data}}`;
+  const edit = shownEdit(template);
+  return JSON.stringify({ template: template.slug, ...(edit && { data: Object.fromEntries([edit]) }) }, null, 2);
 }
 
 type FirstCall = { origin: string; body: string; hasToken: boolean };
@@ -40,7 +37,7 @@ export function firstCall({ origin, body, hasToken }: FirstCall): string {
     `curl ${origin}/api/service/images/render \\`,
     ...(hasToken ? ['  -H "Authorization: Bearer $PLATEN_TOKEN" \\'] : []),
     "  -H 'Content-Type: application/json' \\",
-    `  -d ${quoted(body)} \\`,
+    `  -d ${quoted(body.replaceAll("\n", "\n  "))} \\`,
     "  -o picture.png",
   ].join("\n");
 }
