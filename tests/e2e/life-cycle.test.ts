@@ -182,7 +182,7 @@ describe("a tree that was never built", () => {
       const service = await start(env, dir);
       expect(hasBuilt(service)).toBe(true);
       expect(service.output()).not.toContain("Waiting for process");
-      expect((await render(service.origin, await firstSlug(service.origin))).status).toBe(200);
+      expect((await fetch(service.origin)).status).toBe(200);
     },
     BUILDS_TIMEOUT_MS,
   );

@@ -9,15 +9,11 @@ import { BUILD_SOURCES } from "#scripts/build-stamp.ts";
 /** What the service is made of: what a build is, and what builds. */
 const SOURCES = [...BUILD_SOURCES, "scripts"].filter((source) => existsSync(source));
 
-/** Pages, and what writes them as text. To build them takes four fifths of the time, and says nothing about when a tree is built. */
-const PAGES = ["(access)", "(studio)", "api/docs", "docs", "gallery", "llms.txt", "page.tsx"];
-
-/** A copy of the sources as a clone has them but for pages, never built. It lies below this tree, whose packages it uses. */
+/** A copy of the sources as a clone has them, never built. It lies below this tree, whose packages it uses. */
 export function copyTree(): string {
   mkdirSync(resolve(".data"), { recursive: true });
   const dir = mkdtempSync(resolve(".data", "tree-"));
   for (const source of SOURCES) cpSync(source, join(dir, source), { recursive: true });
-  for (const page of PAGES) rmSync(join(dir, "app", page), { recursive: true });
   symlinkSync(resolve("node_modules"), join(dir, "node_modules"));
   return dir;
 }
