@@ -26,6 +26,9 @@ const EXIT_BACKSTOP_MS = 2_000;
  */
 const FORCE_AFTER_MS = 1_000;
 
+/** How long what has arrived already may take to be read before connections without a request are closed, in milliseconds. */
+const ARRIVED_MS = 50;
+
 /** How long the first requests wait for the first administrator, in milliseconds: the embedded database is made in about two seconds. */
 const BEGIN_MS = 5_000;
 
@@ -44,6 +47,7 @@ function tellPort(server: Server): number {
 /** No new connection, no new request on an old one; what runs may end, within the limit. */
 async function drain(server: Server): Promise<void> {
   const closed = once(server, "close");
+  await sleep(ARRIVED_MS);
   server.close();
   closeIdleConnections();
   const limit = setTimeout(() => server.closeAllConnections(), DRAIN_MS);

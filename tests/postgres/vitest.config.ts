@@ -11,8 +11,6 @@ function asksDatabase(file: string): boolean {
 export default defineConfig({
   test: {
     ...usual.test,
-    // Nothing runs beside them, and each waits for half of its time.
-    maxWorkers: 2,
     include: [...globSync("tests/**/*.test.ts").filter(asksDatabase), "tests/postgres/**/*.test.ts"],
     exclude: [],
     globalSetup: ["tests/postgres/global-postgres.ts", "tests/build.ts"],
