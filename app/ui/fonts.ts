@@ -1,17 +1,13 @@
 import localFont from "next/font/local";
 
+// All of them are there at the first paint or not at all: one that comes late would break every line anew under the reader's eyes.
+
 const display = localFont({
-  src: [
-    { path: "../../node_modules/@fontsource-variable/newsreader/files/newsreader-latin-opsz-normal.woff2" },
-    {
-      path: "../../node_modules/@fontsource-variable/newsreader/files/newsreader-latin-opsz-italic.woff2",
-      style: "italic",
-    },
-  ],
+  src: "../../node_modules/@fontsource-variable/newsreader/files/newsreader-latin-opsz-normal.woff2",
   weight: "200 800",
   variable: "--font-newsreader",
   adjustFontFallback: "Times New Roman",
-  preload: false,
+  display: "optional",
 });
 
 const sans = localFont({
@@ -19,9 +15,9 @@ const sans = localFont({
   weight: "400 700",
   variable: "--font-instrument-sans",
   adjustFontFallback: "Arial",
+  display: "optional",
 });
 
-/** There at the first paint or not at all: code that wraps, and code within sentences, would break its lines anew. */
 const mono = localFont({
   src: "../../node_modules/@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2",
   weight: "100 800",
