@@ -1,6 +1,5 @@
-import { accessEnabled, adminConfig } from "./config.ts";
+import { accessEnabled, adminConfig, read, variableNames } from "./config.ts";
 import { type ConfigFault, faultsOf } from "./environment/fault.ts";
-import { read, variableNames } from "./environment/read.ts";
 import {
   AUTH_VARIABLE,
   accessSchema,
