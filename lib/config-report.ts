@@ -1,34 +1,17 @@
 import { accessEnabled, adminConfig, read, variableNames } from "./config.ts";
 import { type ConfigFault, faultsOf } from "./environment/fault.ts";
 import {
-  AUTH_VARIABLE,
   accessSchema,
-  adminSchema,
   auditSchema,
   buildSchema,
   databaseSchema,
+  KNOWN_VARIABLES,
   logSchema,
   metricsSchema,
   renderSchema,
   serverSchema,
-  templatesSchema,
 } from "./environment/variables.ts";
 import { nearestName } from "./nearest-name.ts";
-
-const KNOWN_VARIABLES = [
-  serverSchema,
-  renderSchema,
-  databaseSchema,
-  accessSchema,
-  auditSchema,
-  adminSchema,
-  templatesSchema,
-  logSchema,
-  metricsSchema,
-  buildSchema,
-]
-  .flatMap((s) => Object.keys(s.shape))
-  .concat(AUTH_VARIABLE);
 
 export type ConfigReport = {
   /** Faults that make it impossible to listen. */

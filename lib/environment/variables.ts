@@ -91,3 +91,19 @@ export const buildSchema = z.object({
 
 /** Read apart because it is not a setting but a mode: exactly "true" is on, and nothing else is a fault. */
 export const AUTH_VARIABLE = "SERVICE_AUTH_ENABLED";
+
+/** Every name that means something here. */
+export const KNOWN_VARIABLES = [
+  serverSchema,
+  renderSchema,
+  databaseSchema,
+  accessSchema,
+  auditSchema,
+  adminSchema,
+  templatesSchema,
+  logSchema,
+  metricsSchema,
+  buildSchema,
+]
+  .flatMap(({ shape }) => Object.keys(shape))
+  .concat(AUTH_VARIABLE);
