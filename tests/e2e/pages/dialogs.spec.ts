@@ -1,6 +1,7 @@
 import type { Page, Route } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { shot } from "./looks.ts";
+import { describeNewUser } from "./new-user-dialog.ts";
 import { makePerson, newSession } from "./servers.ts";
 
 test.use({ mode: "guarded" });
@@ -16,6 +17,14 @@ async function holdNext(page: Page, url: string): Promise<Held> {
 
 const proceed = (route: Route) => route.continue();
 
+/** Tries to close the dialog in both ways while the request is under way, which is then let through. */
+async function leaveTooEarly(page: Page, { asked, answer }: Held): Promise<void> {
+  await asked;
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Close" }).click({ force: true });
+  await answer(proceed);
+}
+
 test("a password that was generated is shown, whatever is pressed while it is set", async ({
   page,
   signIn,
@@ -29,10 +38,7 @@ test("a password that was generated is shown, whatever is pressed while it is se
   await expect(dialog.locator("form")).toHaveAttribute("method", "post");
   const setting = await holdNext(page, "**/password");
   await page.getByRole("button", { name: "Set the password" }).click();
-  await setting.asked;
-  await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Close" }).click({ force: true });
-  await setting.answer(proceed);
+  await leaveTooEarly(page, setting);
   const password = await page
     .getByRole("dialog", { name: /^The new password of/ })
     .getByLabel("Password")
@@ -48,18 +54,11 @@ test("the password of somebody new is shown, whatever is pressed while they are 
   guarded,
 }) => {
   await signIn(page, "admin");
-  await page.goto("/users");
-  await page.getByRole("button", { name: "Create a user" }).click();
-  const dialog = page.getByRole("dialog");
+  const dialog = await describeNewUser(page, { name: "Jean Hurried", email: "jean-hurried@example.com" });
   await expect(dialog.locator("form")).toHaveAttribute("method", "post");
-  await dialog.getByLabel("Name", { exact: true }).fill("Jean Hurried");
-  await dialog.getByLabel("Email").fill("jean-hurried@example.com");
   const creation = await holdNext(page, "**/api/service/users");
   await dialog.getByRole("button", { name: "Create the user" }).click();
-  await creation.asked;
-  await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Close" }).click({ force: true });
-  await creation.answer(proceed);
+  await leaveTooEarly(page, creation);
   const password = await page
     .getByRole("dialog", { name: "Jean Hurried can sign in" })
     .getByLabel("Password")

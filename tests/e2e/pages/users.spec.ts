@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { expectAccessible, matrix, shot, wear } from "./looks.ts";
+import { describeNewUser } from "./new-user-dialog.ts";
 import { addCrowd, removeCrowd } from "./rows.ts";
 import { makePerson, newSession } from "./servers.ts";
 import { expectLooks, expectLooksAtExtremes } from "./states.ts";
@@ -143,11 +144,7 @@ test("a password may be typed, and is refused where it stands when it is too sho
   guarded,
 }) => {
   await signIn(page, "admin");
-  await page.goto("/users");
-  await page.getByRole("button", { name: "Create a user" }).click();
-  const dialog = page.getByRole("dialog", { name: "Create a user" });
-  await dialog.getByLabel("Name", { exact: true }).fill("Konrad Zuse");
-  await dialog.getByLabel("Email").fill("konrad@example.com");
+  const dialog = await describeNewUser(page, { name: "Konrad Zuse", email: "konrad@example.com" });
   await dialog.getByLabel("Role").selectOption("admin");
   await dialog.getByLabel("Type one").check();
   await dialog.getByLabel("The password", { exact: true }).fill("short");
