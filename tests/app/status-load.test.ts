@@ -1,11 +1,11 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { renderPicture, shutDown, warmUp } from "#lib/render/render.ts";
 import { shared } from "#lib/render/shared.ts";
 import { PAGES } from "#lib/render/waiting-room.ts";
 import { buildRegistry } from "#lib/templates/build-registry.ts";
-import { chromiumScript } from "../render/chromium-script.ts";
+import { letOneStart } from "../render/chromium-script.ts";
 import { emptyDataDir, eventually, prepareMachine, removeDir } from "../render/rig.ts";
 import { factOf, row } from "./status.ts";
 
@@ -38,9 +38,7 @@ afterEach(async () => {
 
 it("browsers that are to serve and do not start are a warning, and no more once they do", async () => {
   vi.stubEnv("SERVICE_RENDER_WORKERS", "2");
-  writeFileSync(join(dir, "broken"), "");
-  const lines = `if ! mkdir "$DIR/first" 2>/dev/null && [ -e "$DIR/broken" ]; then exit 3; fi`;
-  vi.stubEnv("SERVICE_CHROMIUM_PATH", await chromiumScript(dir, lines));
+  await letOneStart(dir, "exit 3");
   await warmUp();
   await eventually(() => shared().pool?.state.failing === 1);
   expect(await row("workers")).toMatchObject({

@@ -1,5 +1,6 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { vi } from "vitest";
 import { prepareChromium } from "#lib/render/chromium.ts";
 import { SHARED_DATA_DIR } from "./rig.ts";
 
@@ -20,4 +21,13 @@ export async function chromiumScript(dir: string, lines: string): Promise<string
   writeFileSync(path, `${text.join("\n")}\n`);
   chmodSync(path, 0o700);
   return path;
+}
+
+/** From now on the first browser starts, and any further one does `otherwise`, for as long as the file `broken` exists in the folder. */
+export async function letOneStart(dir: string, otherwise: string): Promise<void> {
+  writeFileSync(join(dir, "broken"), "");
+  const lines = `if ! mkdir "$DIR/first" 2>/dev/null && [ -e "$DIR/broken" ]; then ${otherwise}; fi`;
+  vi.stubEnv("SERVICE_CHROMIUM_PATH", await chromiumScript(dir, lines));
+  // Where a machine refuses the sandbox, the first browser is started twice.
+  vi.stubEnv("SERVICE_CHROMIUM_SANDBOX", "off");
 }

@@ -3,7 +3,6 @@ import { CdpConnection } from "#lib/render/cdp.ts";
 import { checkRendering, renderPicture, shutDown } from "#lib/render/render.ts";
 import { shared } from "#lib/render/shared.ts";
 import { openWebSocket } from "#lib/render/websocket.ts";
-import { freePort } from "#tests/free-port.ts";
 import { type RemoteChromium, startRemoteChromium } from "./remote-chromium.ts";
 import { colorAt, eventually, groupMembers, prepareMachine, watchLoopback } from "./rig.ts";
 
@@ -12,14 +11,12 @@ const HUNG = { ...JOB, measure: "(() => { for (;;); })()" };
 const colored = (hex: string) => ({ ...JOB, html: `<!doctype html><body style='background:#${hex}'><h1>${hex}` });
 
 let remote: RemoteChromium;
-let port: number;
 
 beforeAll(async () => {
   await prepareMachine();
-  port = await freePort();
-  remote = await startRemoteChromium(port);
+  remote = await startRemoteChromium();
   vi.stubEnv("SERVICE_RENDER_WORKERS", "2");
-  vi.stubEnv("SERVICE_BROWSER_WS", `ws://127.0.0.1:${port}`);
+  vi.stubEnv("SERVICE_BROWSER_WS", `ws://127.0.0.1:${remote.port}`);
 });
 
 afterAll(async () => {
@@ -121,7 +118,7 @@ describe("a remote browser", () => {
     await eventually(() => shared().lastSuccessAt === undefined);
     await expect(renderPicture(JOB)).rejects.toMatchObject({ code: "unavailable", headers: { "Retry-After": "1" } });
     expect(await checkRendering()).toMatchObject({ ok: false });
-    remote = await startRemoteChromium(port);
+    remote = await startRemoteChromium(remote.port);
     await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
     expect(await checkRendering()).toEqual({ ok: true });
     await expect.poll(async () => (await contexts()).length, { timeout: 3_000 }).toBe(2);

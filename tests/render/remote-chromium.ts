@@ -9,13 +9,15 @@ import { emptyDataDir, removeDir, SHARED_DATA_DIR } from "./rig.ts";
 /** A browser that listens on the loopback address, as somebody else would run it. */
 export type RemoteChromium = {
   pid: number;
+  port: number;
   /** Its own address, with the identifier of this start. */
   address: string;
   /** Kills it with everything that belongs to it. */
   kill(): Promise<void>;
 };
 
-export async function startRemoteChromium(port: number): Promise<RemoteChromium> {
+/** @param port where it is to listen; any free one unless it is given */
+export async function startRemoteChromium(port = 0): Promise<RemoteChromium> {
   const { executable, libraries } = await prepareChromium({ dataDir: SHARED_DATA_DIR });
   const dir = emptyDataDir();
   const flags = ["--headless", "--no-sandbox", "--disable-gpu", `--user-data-dir=${join(dir, "profile")}`];
@@ -36,11 +38,14 @@ export async function startRemoteChromium(port: number): Promise<RemoteChromium>
     await ended;
     removeDir(dir);
   };
+  const said: string[] = [];
   for await (const line of createInterface({ input: child.stderr })) {
+    said.push(line);
     const [, address] = /listening on (ws:\S+)/.exec(line) ?? [];
     if (!address) continue;
     child.stderr.resume();
-    return { pid, address, kill };
+    return { pid, port: Number(new URL(address).port), address, kill };
   }
-  throw new Error("The remote browser did not start.");
+  await kill();
+  throw new Error(`The remote browser did not start:\n${said.join("\n")}`);
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { checkRendering, renderPicture, shutDown, warmUp } from "#lib/render/render.ts";
 import { shared } from "#lib/render/shared.ts";
-import { chromiumScript } from "./chromium-script.ts";
+import { chromiumScript, letOneStart } from "./chromium-script.ts";
 import { emptyDataDir, eventually, prepareMachine, processesNaming, removeDir } from "./rig.ts";
 
 const JOB = { html: "<!doctype html><p>x", width: 100, height: 100 };
@@ -29,16 +29,9 @@ afterEach(async () => {
   removeDir(dir);
 });
 
-/** The first browser starts; any further one does `otherwise`, for as long as the file `broken` exists. */
-async function onlyOneStarts(otherwise: string): Promise<void> {
-  writeFileSync(join(dir, "broken"), "");
-  const lines = `if ! mkdir "$DIR/first" 2>/dev/null && [ -e "$DIR/broken" ]; then ${otherwise}; fi`;
-  vi.stubEnv("SERVICE_CHROMIUM_PATH", await chromiumScript(dir, lines));
-}
-
 describe("a browser that cannot be started", () => {
   test("takes no render from another that can draw it, and is there as soon as it can be", async () => {
-    await onlyOneStarts("exit 3");
+    await letOneStart(dir, "exit 3");
     await warmUp();
     for (let round = 0; round < 3; round++)
       for (const { png } of await renderMany(10)) expect(png.length).toBeGreaterThan(0);
@@ -49,7 +42,7 @@ describe("a browser that cannot be started", () => {
   });
 
   test("and hangs holds up neither another's renders nor the end of the service", async () => {
-    await onlyOneStarts("exec sleep 600");
+    await letOneStart(dir, "exec sleep 600");
     await warmUp();
     const startedAt = performance.now();
     for (const { png } of await renderMany(20)) expect(png.length).toBeGreaterThan(0);
