@@ -20,7 +20,9 @@ export type RemoteChromium = {
 export async function startRemoteChromium(port = 0): Promise<RemoteChromium> {
   const { executable, libraries } = await prepareChromium({ dataDir: SHARED_DATA_DIR });
   const dir = emptyDataDir();
-  const flags = ["--headless", "--no-sandbox", "--disable-gpu", `--user-data-dir=${join(dir, "profile")}`];
+  // Not everybody may write to the machine's shared memory.
+  const anywhere = ["--no-sandbox", "--disable-dev-shm-usage"];
+  const flags = ["--headless", ...anywhere, "--disable-gpu", `--user-data-dir=${join(dir, "profile")}`];
   const child = spawn(executable, [...flags, `--remote-debugging-port=${port}`], {
     detached: true,
     env: {
