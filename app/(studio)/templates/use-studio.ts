@@ -25,11 +25,19 @@ function useAddress(query: string): void {
       clearTimeout(timer);
       timer = setTimeout(write, ADDRESS_PAUSE_MS);
     };
+    // What Next has written on this entry of the history. A place in the page is an entry of the browser's own, without it, and on the
+    // way back to one like that Next loads the page anew, which would take back every edit since.
+    let marks: unknown = window.history.state;
+    const onPopState = ({ state }: PopStateEvent) => {
+      if (state === null) window.history.replaceState(marks, "");
+      else marks = state;
+      follow();
+    };
     follow();
-    window.addEventListener("popstate", follow);
+    window.addEventListener("popstate", onPopState);
     return () => {
       clearTimeout(timer);
-      window.removeEventListener("popstate", follow);
+      window.removeEventListener("popstate", onPopState);
     };
   }, [path, query]);
 }

@@ -79,6 +79,15 @@ test.describe("the page of a template", () => {
     await expect(author).toHaveValue("Grace");
   });
 
+  test("has a place in it marked as Next wants it, which loads a page anew on the way back to any other", async ({
+    page,
+  }) => {
+    await page.goto(QUOTE);
+    await page.getByRole("link", { name: "Code", exact: true }).click();
+    await expect(page).toHaveURL(/#code$/);
+    expect(await page.evaluate(() => window.history.state)).toMatchObject({ __NA: true });
+  });
+
   test("says what is wrong at the field, and keeps the last good picture", async ({ page }) => {
     await page.goto(QUOTE);
     const before = await (await picture(page)).getAttribute("src");
