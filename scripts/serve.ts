@@ -4,18 +4,12 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
 import { PROJECT_DIR, type ServerConfig } from "#lib/config.ts";
-import { directly } from "#lib/http/direct.ts";
+import { directAnswers } from "#lib/http/direct.ts";
 import { DRAIN_MS } from "#lib/http/limits.ts";
 import { createHttpServer } from "#lib/http/server.ts";
 import { closeIdleConnections } from "#lib/http/socket.ts";
 import { shutDown } from "#lib/render/render.ts";
-import * as renderRoute from "../app/api/service/images/render/route.ts";
 import type { DatabaseLife } from "./database.ts";
-
-/** What scripts ask for again and again, and so the one route that does not go through Next. */
-const RENDER_PATH = "/api/service/images/render";
-
-const render = directly(renderRoute);
 
 /** How long something forgotten may keep a drained process alive, in milliseconds. */
 const EXIT_BACKSTOP_MS = 2_000;
@@ -79,12 +73,14 @@ function stopOnSignal(server: Server, database: DatabaseLife): void {
  * @throws when the address cannot be listened on, or the build cannot be loaded
  */
 export async function serve({ port, host }: ServerConfig, database: DatabaseLife): Promise<void> {
+  const direct = directAnswers();
   const application = next({ dev: false, dir: PROJECT_DIR, port, ...(host && { hostname: host }) });
   const ready = Promise.withResolvers<void>();
   ready.promise.catch(() => {});
   const server = createHttpServer(async (request, response) => {
     await ready.promise;
-    await (request.url === RENDER_PATH ? render : application.getRequestHandler())(request, response);
+    const answer = direct.get(request.url ?? "") ?? application.getRequestHandler();
+    await answer(request, response);
   });
   server.listen({ port, ...(host && { host }) });
   await once(server, "listening");

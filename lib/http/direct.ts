@@ -36,15 +36,34 @@ async function send(answer: Response, response: ServerResponse): Promise<void> {
   response.end(body);
 }
 
-/**
- * Answers requests with a route's own handlers: the way through Next costs a millisecond of processor time, which is as much as
- * all else that a kept picture takes. For a path without dynamic segments; it answers as Next would have the route answer.
- */
-export function directly(handlers: Handlers): (message: IncomingMessage, response: ServerResponse) => Promise<void> {
+type Answer = (message: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** For a path without dynamic segments; it answers as Next would have the route answer. */
+function directly(handlers: Handlers): Answer {
   return async (message, response) => {
     const request = toRequest(message, response);
     const handler = handlers[request.method as keyof Handlers];
     const answer = await handler(request, { params: Promise.resolve({}) });
     await send(answer, response);
   };
+}
+
+const KEY = Symbol.for("platen.direct");
+
+/** Kept on `globalThis` because the server is loaded by Node, and what it serves is in Next's bundle. */
+const shared = globalThis as { [KEY]?: Map<string, Answer> };
+
+/**
+ * What answers a path without the way through Next, which costs a millisecond of processor time: as much as all else that a kept
+ * picture takes. For a server that asks before it has Next prepared; without one every path goes through Next.
+ */
+export function directAnswers(): ReadonlyMap<string, Answer> {
+  shared[KEY] ??= new Map();
+  return shared[KEY];
+}
+
+/** Has a path answered by a route's own handlers, where the server can do that. */
+export async function offerDirectly(path: string, load: () => Promise<Handlers>): Promise<void> {
+  const answers = shared[KEY];
+  if (answers) answers.set(path, directly(await load()));
 }
