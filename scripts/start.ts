@@ -1,3 +1,5 @@
+import { enableCompileCache } from "node:module";
+import { join } from "node:path";
 import { renderConfig, serverConfig } from "#lib/config.ts";
 import { configReport } from "#lib/config-report.ts";
 import { ConfigError, type ConfigFault } from "#lib/environment/fault.ts";
@@ -19,6 +21,12 @@ function reportConfig(): void {
   print("WARNING: a part of the access layer does not work until this is mended:", access);
   print("Unknown variables:", unknown);
   if (fatal.length > 0) process.exit(1);
+}
+
+/** What has been compiled once is only read at the next start, which takes a fifth less time. In a folder of ours: who writes there has their code run here. */
+function keepCompiledCode(): void {
+  if (configReport().render.length > 0) return;
+  enableCompileCache(join(renderConfig().dataDir, "compiled-code"));
 }
 
 const LISTEN_FAULTS: Record<string, string> = {
@@ -69,6 +77,7 @@ async function start(): Promise<void> {
 loadEnvironment("production");
 reportConfig();
 const config = serverConfig();
+keepCompiledCode();
 try {
   await start();
 } catch (error) {
