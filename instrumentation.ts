@@ -1,6 +1,3 @@
-/** What scripts ask for again and again, and so the one path that is worth a way of its own. */
-const RENDER_PATH = "/api/service/images/render";
-
 /**
  * Starts the browser, and the watch over the process, with the server, whichever server that is, reads the templates, and begins what the access layer needs
  * where it is on: the first request waits for nothing, and what is faulty is in the log before anyone asks.
@@ -15,8 +12,6 @@ export async function register(): Promise<void> {
   watchProcess();
   void warmUp();
   void readTemplates();
-  const { offerDirectly } = await import("#lib/http/direct.ts");
-  await offerDirectly(RENDER_PATH, () => import("./app/api/service/images/render/route.ts"));
   const { accessEnabled } = await import("#lib/config.ts");
   if (!accessEnabled()) return;
   // Loaded here alone, so that open mode has nothing of a database in it.

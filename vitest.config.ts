@@ -7,8 +7,8 @@ export default defineConfig({
     exclude: ["tests/postgres/**", "tests/disk/**"],
     globalSetup: ["tests/build.ts"],
     setupFiles: ["tests/setup.ts"],
-    // Files wait more than they compute: three at a time on any machine, each with a browser and a database of its own.
-    maxWorkers: 3,
+    // Files wait more than they compute: two at a time on any machine, each with a browser and a database of its own.
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 180_000,
     // One browser and no cache, so that what a full queue does can be told exactly. Tests of more say so.

@@ -39,7 +39,7 @@ async function send(answer: Response, response: ServerResponse): Promise<void> {
 type Answer = (message: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** For a path without dynamic segments; it answers as Next would have the route answer. */
-function directly(handlers: Handlers): Answer {
+function answerBy(handlers: Handlers): Answer {
   return async (message, response) => {
     const request = toRequest(message, response);
     const handler = handlers[request.method as keyof Handlers];
@@ -62,8 +62,8 @@ export function directAnswers(): ReadonlyMap<string, Answer> {
   return shared[KEY];
 }
 
-/** Has a path answered by a route's own handlers, where the server can do that. */
-export async function offerDirectly(path: string, load: () => Promise<Handlers>): Promise<void> {
-  const answers = shared[KEY];
-  if (answers) answers.set(path, directly(await load()));
+/** Has a path answered by a route's own handlers as soon as the route is loaded, where the server can do that. @returns them */
+export function directly(path: string, handlers: Handlers): Handlers {
+  shared[KEY]?.set(path, answerBy(handlers));
+  return handlers;
 }

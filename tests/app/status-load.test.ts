@@ -40,12 +40,14 @@ it("browsers that are to serve and do not start are a warning, and no more once 
   vi.stubEnv("SERVICE_RENDER_WORKERS", "2");
   await letOneStart(dir, "exit 3");
   await warmUp();
-  await eventually(() => shared().pool?.state.failing === 1);
-  expect(await row("workers")).toMatchObject({
-    state: "warning",
-    summary: "1 browser of 2 serves.",
-    remedy: expect.stringContaining("others do not start"),
-  });
+  // Each further attempt is a hope for as long as it takes.
+  await expect
+    .poll(() => row("workers"), { timeout: 5_000 })
+    .toMatchObject({
+      state: "warning",
+      summary: "1 browser of 2 serves.",
+      remedy: expect.stringContaining("others do not start"),
+    });
   rmSync(join(dir, "broken"));
   await eventually(() => shared().pool?.pids.length === 2, 10_000);
   expect(await row("workers")).toMatchObject({ state: "ok", summary: "2 browsers of 2 serve." });

@@ -1,14 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import { directAnswers, offerDirectly } from "#lib/http/direct.ts";
+import { afterAll, expect, test } from "vitest";
+import { directAnswers, directly } from "#lib/http/direct.ts";
 import { nothingHere } from "#lib/http/methods.ts";
 
 const PATH = "/offered";
-const load = vi.fn(async () => ({
-  ...nothingHere,
-  GET: async () => Response.json({ offered: true }, { status: 203 }),
-}));
+const handlers = { ...nothingHere, GET: async () => Response.json({ offered: true }, { status: 203 }) };
 
 const server = createServer(async (request, response) => {
   const answer = directAnswers().get(request.url ?? "");
@@ -16,15 +13,12 @@ const server = createServer(async (request, response) => {
   else response.writeHead(418).end();
 });
 
-beforeEach(() => load.mockClear());
-
 afterAll(() => server.close());
 
-test("what is offered is not even loaded where no server has asked for it, and answers its path alone where one has", async () => {
-  await offerDirectly(PATH, load);
-  expect(load).not.toHaveBeenCalled();
+test("a route answers its path by itself where a server has asked for that before it was loaded, and no other path", async () => {
+  directly("/too-early", handlers);
   expect(directAnswers().size).toBe(0);
-  await offerDirectly(PATH, load);
+  expect(directly(PATH, handlers)).toBe(handlers);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const answer = await fetch(`http://127.0.0.1:${port}${PATH}`);

@@ -2,6 +2,7 @@ import { addressGroup } from "#lib/access/address.ts";
 import { noteTokenUse } from "#lib/access/tokens.ts";
 import { recordRender } from "#lib/access/usage.ts";
 import { renderer } from "#lib/http/auth.ts";
+import { directly } from "#lib/http/direct.ts";
 import { RENDER_BODY_LIMIT_BYTES } from "#lib/http/limits.ts";
 import { methods } from "#lib/http/methods.ts";
 import { pngResponse } from "#lib/http/png-response.ts";
@@ -10,7 +11,10 @@ import { route } from "#lib/http/route.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import { RenderRequest } from "#lib/schemas/render.ts";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+/** What scripts ask for again and again, and so the one path that is worth a way of its own. */
+const PATH = "/api/service/images/render";
+
+const handlers = methods({
   POST: route({
     auth: renderer,
     body: RenderRequest,
@@ -26,3 +30,5 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     },
   }),
 });
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = directly(PATH, handlers);
