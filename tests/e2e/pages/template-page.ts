@@ -8,6 +8,12 @@ export { expect };
 
 export const QUOTE = "/templates/social/quote";
 
+/** Opens the page, and waits until the browser runs it: what is filled in while it starts to is not taken as a reader's typing is. */
+export async function openQuote(page: Page): Promise<void> {
+  await page.goto(QUOTE);
+  await expect(page.getByText(/^1080 × 1080 · \d+ kB · /)).toBeVisible();
+}
+
 /** `test` of the page of a template, whose pictures can be read byte for byte. */
 export const test = base.extend<{ blobs: undefined }>({
   blobs: [

@@ -1,5 +1,5 @@
 import { expectAccessible, expectFits, matrix, shot } from "./looks.ts";
-import { expect, field, picture, pngOf, QUOTE, rendered, test } from "./template-page.ts";
+import { expect, field, openQuote, picture, pngOf, QUOTE, rendered, test } from "./template-page.ts";
 
 test.describe("the page of a template", () => {
   test("shows the variant at once, and then the engine's own picture", async ({ page, open }) => {
@@ -21,7 +21,7 @@ test.describe("the page of a template", () => {
   });
 
   test("draws what is typed, in the variant that is chosen, and keeps it in the address", async ({ page, open }) => {
-    await page.goto(QUOTE);
+    await openQuote(page);
     await field(page, "Author").fill('Ada "L" O\'Lovelace 😀 عدا');
     await page.getByRole("radio", { name: "poster" }).click();
     await page.getByRole("combobox", { name: "Setting" }).selectOption("book");
@@ -40,7 +40,7 @@ test.describe("the page of a template", () => {
   });
 
   test("gives every value back, one by one or all at once, and the focus with it", async ({ page }) => {
-    await page.goto(QUOTE);
+    await openQuote(page);
     const author = field(page, "Author");
     await author.fill("Ada");
     await field(page, "Source").fill("");
@@ -54,7 +54,7 @@ test.describe("the page of a template", () => {
   });
 
   test("does not count a colour that was only passed by as changed", async ({ page }) => {
-    await page.goto(QUOTE);
+    await openQuote(page);
     await field(page, "Paper (required)").focus();
     await page.keyboard.press("Tab");
     await page.getByRole("radio", { name: "poster" }).click();
@@ -63,7 +63,7 @@ test.describe("the page of a template", () => {
   });
 
   test("keeps what was typed on the way down to the code and back, and the address says it", async ({ page }) => {
-    await page.goto(QUOTE);
+    await openQuote(page);
     const author = field(page, "Author");
     await page.getByRole("link", { name: "Code", exact: true }).click();
     await author.fill("Ada");
@@ -82,14 +82,14 @@ test.describe("the page of a template", () => {
   test("has a place in it marked as Next wants it, which loads a page anew on the way back to any other", async ({
     page,
   }) => {
-    await page.goto(QUOTE);
+    await openQuote(page);
     await page.getByRole("link", { name: "Code", exact: true }).click();
     await expect(page).toHaveURL(/#code$/);
     expect(await page.evaluate(() => window.history.state)).toMatchObject({ __NA: true });
   });
 
   test("says what is wrong at the field, and keeps the last good picture", async ({ page }) => {
-    await page.goto(QUOTE);
+    await openQuote(page);
     const before = await (await picture(page)).getAttribute("src");
     const author = field(page, "Author");
     await author.fill("x".repeat(61));
@@ -104,7 +104,7 @@ test.describe("the page of a template", () => {
   });
 
   test("tells warnings at their field and in a list", async ({ page }) => {
-    await page.goto(QUOTE);
+    await openQuote(page);
     const quote = field(page, "Quote (required)");
     await quote.fill("Supercalifragilistic ".repeat(11));
     await expect(quote).toHaveAccessibleDescription(/Made smaller to fit/);
@@ -114,7 +114,7 @@ test.describe("the page of a template", () => {
   });
 
   test("counts characters as the service does", async ({ page }) => {
-    await page.goto(QUOTE);
+    await openQuote(page);
     // One composed letter, one emoji of seven code points.
     await field(page, "Author").fill("e\u0301👨‍👩‍👧‍👦");
     await expect(page.getByText("8 / 60")).toBeVisible();
@@ -131,7 +131,7 @@ test.describe("the page of a template", () => {
 test.describe("by keyboard alone", () => {
   test("a picture is drawn, and its code is copied", async ({ page, context }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.goto(QUOTE);
+    await openQuote(page);
     await picture(page);
     const author = field(page, "Author");
     for (
