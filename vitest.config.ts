@@ -9,7 +9,9 @@ export default defineConfig({
     setupFiles: ["tests/setup.ts"],
     // Files wait more than they compute: two at a time on any machine, each with a browser and a database of its own.
     maxWorkers: 2,
-    testTimeout: 30_000,
+    // What does not hang ends within these wherever it runs, and beside whatever else.
+    testTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
     hookTimeout: 180_000,
     // One browser and no cache, so that what a full queue does can be told exactly. Tests of more say so.
     env: { SERVICE_LOG_LEVEL: "silent", SERVICE_RENDER_WORKERS: "1", SERVICE_RENDER_CACHE_MB: "0" },

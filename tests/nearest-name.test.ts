@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { nearestName } from "#lib/nearest-name.ts";
+import { processorMs } from "#tests/pace.ts";
 
 const FIELDS = ["title", "subtitle", "accentColor", "author"];
 
@@ -21,8 +22,8 @@ it("means none where there is none", () => {
 });
 
 it("costs nothing for a name of megabytes, and little for thousands of names", () => {
-  const startedAt = performance.now();
+  const before = processorMs();
   nearestName("t".repeat(12_000_000), FIELDS);
   for (let count = 0; count < 1_000; count++) nearestName("t".repeat(60), FIELDS);
-  expect(performance.now() - startedAt).toBeLessThan(100);
+  expect(processorMs() - before).toBeLessThan(100);
 });

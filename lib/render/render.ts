@@ -114,12 +114,13 @@ async function attemptProof(): Promise<RenderingState> {
 }
 
 /**
- * Ready means that a picture was drawn within the last 4 s, and nothing failed since that may mean that no other will be.
- * Otherwise one is drawn now, by one caller for all, within 5 s. A bad configuration or a stopping service is never ready.
+ * Ready means that a browser runs, that a picture was drawn within the last 4 s, and that nothing failed since that may mean
+ * that no other will be. Otherwise one is drawn now, by one caller for all, within 5 s. A bad configuration or a stopping
+ * service is never ready.
  */
 export async function checkRendering(): Promise<RenderingState> {
   const state = shared();
-  if (isProven() && !state.stopped && isConfigured()) return { ok: true };
+  if (isProven() && state.pool?.isServing && !state.stopped && isConfigured()) return { ok: true };
   state.proof ??= attemptProof().finally(() => {
     state.proof = undefined;
   });

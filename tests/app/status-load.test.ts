@@ -49,7 +49,7 @@ it("browsers that are to serve and do not start are a warning, and no more once 
       remedy: expect.stringContaining("others do not start"),
     });
   rmSync(join(dir, "broken"));
-  await eventually(() => shared().pool?.pids.length === 2, 10_000);
+  await eventually(() => shared().pool?.pids.length === 2);
   expect(await row("workers")).toMatchObject({ state: "ok", summary: "2 browsers of 2 serve." });
 });
 

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTes
 import { checkDatabase, closeDatabase, query } from "#lib/db/database.ts";
 import { findEmbedded } from "#lib/db/embedded/lock.ts";
 import { EMBEDDED_MAJOR, type EmbeddedServer, serveEmbedded } from "#lib/db/embedded/serve.ts";
+import { migrateDatabase } from "#lib/db/migrate.ts";
 import { throttle } from "#lib/db/schema.ts";
 import { runProgram } from "./program.ts";
 
@@ -18,8 +19,12 @@ const newFolder = () => mkdtempSync(join(tmpdir(), "platen-test-"));
 
 beforeAll(async () => {
   pristine = newFolder();
+  vi.stubEnv("DATABASE_URL", "");
+  vi.stubEnv("SERVICE_DATABASE_DIR", pristine);
   const server = await serveEmbedded({ dir: pristine, onProgress: () => undefined });
   await server.ready;
+  // May take longer than a question may, on a machine that does much else.
+  await migrateDatabase();
   await server.stop();
 });
 afterAll(() => rmSync(pristine, { recursive: true, force: true }));

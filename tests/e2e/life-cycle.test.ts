@@ -8,6 +8,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { ErrorAnswer } from "#lib/schemas/error.ts";
 import { TemplateSummary } from "#lib/schemas/template.ts";
+import { SOON_MS } from "#tests/pace.ts";
 import { groupMembers, ownDataDir, processesNaming, removeDir } from "../render/rig.ts";
 import { RENDER } from "./answers.ts";
 import { parseAnswer, RawConnection, type Service, startService } from "./service.ts";
@@ -147,7 +148,7 @@ describe("SIGTERM", () => {
     await sleep(100);
     const { code, ms } = await service.stop();
     expect(code).toBe(0);
-    expect(ms).toBeLessThan(5_000);
+    expect(ms).toBeLessThan(SOON_MS);
     await Promise.all([silent.closed, halfway.closed]);
   });
 });

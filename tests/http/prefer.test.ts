@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { prefersStrict } from "#lib/http/prefer.ts";
+import { processorMs } from "#tests/pace.ts";
 
 const isStrict = (prefer: string) => prefersStrict(new Request("http://x/", { headers: { prefer } }));
 
@@ -51,9 +52,9 @@ describe("the preference for strict handling", () => {
   it.each([" ", ";", "; ", "a;  ", "a=, ", '"', "a\t", 'a="\\'])(
     "is looked for in no time, however long the header: %j",
     (part) => {
-      const startedAt = performance.now();
+      const before = processorMs();
       isStrict(`a${part.repeat(Math.floor(16_000 / part.length))}(`);
-      expect(performance.now() - startedAt).toBeLessThan(100);
+      expect(processorMs() - before).toBeLessThan(100);
     },
   );
 });

@@ -10,7 +10,7 @@ const READY_LIMIT_MS = 20_000;
 const AWAY_LIMIT_MS = 2_000;
 const BACK_LIMIT_MS = 5_000;
 /** For the machine's own noise, which is no part of either limit. */
-const NOISE_MS = 500;
+const NOISE_MS = 4_000;
 
 let postgres: Postgres;
 let services: Service[];

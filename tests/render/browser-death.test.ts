@@ -3,6 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
 import { shared } from "#lib/render/shared.ts";
+import { SOON_MS } from "#tests/pace.ts";
 import {
   browserPid,
   eventually,
@@ -45,7 +46,7 @@ function rendererOf(browser: number): number {
   return pid;
 }
 
-test("a render whose browser is killed is answered within a second by another browser, twenty times", async () => {
+test("a render whose browser is killed is answered by another browser, twenty times", async () => {
   for (let count = 0; count < 20; count++) {
     const pid = browserPid();
     const running = renderPicture(SLOW);
@@ -53,8 +54,8 @@ test("a render whose browser is killed is answered within a second by another br
     process.kill(pid, "SIGKILL");
     const killedAt = performance.now();
     expect((await running).png.length).toBeGreaterThan(0);
-    expect(performance.now() - killedAt).toBeLessThan(1_000);
-    await eventually(() => groupMembers(pid).length === 0, 1_000);
+    expect(performance.now() - killedAt).toBeLessThan(SOON_MS);
+    await eventually(() => groupMembers(pid).length === 0);
     expect(browserPid()).not.toBe(pid);
     await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
     expect(workerDirs(dataDir)).toHaveLength(1);
@@ -68,13 +69,13 @@ test("a page that crashes is replaced, and its render answered", async () => {
   await setTimeout(50);
   process.kill(rendererOf(pid), "SIGKILL");
   expect((await running).png.length).toBeGreaterThan(0);
-  await eventually(() => groupMembers(pid).length === 0, 2_000);
+  await eventually(() => groupMembers(pid).length === 0);
 });
 
 test("an idle browser whose page crashes is replaced before anybody asks", async () => {
   const pid = browserPid();
   process.kill(rendererOf(pid), "SIGKILL");
-  await eventually(() => groupMembers(pid).length === 0, 2_000);
+  await eventually(() => groupMembers(pid).length === 0);
   expect(await browserThatRuns()).not.toBe(pid);
 });
 
@@ -83,7 +84,7 @@ test("a browser that stops answering is killed at the deadline", async () => {
   const pid = browserPid();
   process.kill(pid, "SIGSTOP");
   await expect(renderPicture(JOB)).rejects.toMatchObject({ code: "render_timeout" });
-  await eventually(() => groupMembers(pid).length === 0, 1_000);
+  await eventually(() => groupMembers(pid).length === 0);
   vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", undefined);
   await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
 });
@@ -96,7 +97,7 @@ test("a document that kills every browser is refused after the second", async ()
     // On a busy machine it may be gone by now, replaced by one that counts instead.
     if (groupMembers(pid).length === 0) count--;
     else process.kill(pid, "SIGKILL");
-    await eventually(() => !shared().pool?.pids.includes(pid), 1_000);
+    await eventually(() => !shared().pool?.pids.includes(pid));
   }
   expect(await running).toMatchObject({ code: "render_failed", status: 500 });
   await expect(renderPicture(JOB)).resolves.toHaveProperty("png");

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { prepareChromium } from "#lib/render/chromium.ts";
 import { checkRendering, renderPicture, shutDown, warmUp } from "#lib/render/render.ts";
+import { SOON_MS } from "#tests/pace.ts";
 import { captureLog } from "../captured-log.ts";
 import {
   browserPid,
@@ -78,7 +79,7 @@ describe("another Chromium", () => {
     const startedAt = performance.now();
     for (let count = 0; count < 3; count++)
       await expect(renderPicture(JOB)).rejects.toMatchObject({ code: "unavailable" });
-    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    expect(performance.now() - startedAt).toBeLessThan(SOON_MS);
   });
 
   test("that cannot make frames on demand draws by ordinary screenshots", async () => {

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
+import { SOON_MS } from "#tests/pace.ts";
 import { browserPid, colorAt, eventually, groupMembers, prepareMachine } from "./rig.ts";
 
 const SIZE = { width: 200, height: 200 };
@@ -14,6 +15,8 @@ afterAll(shutDown);
 
 beforeEach(async () => {
   vi.unstubAllEnvs();
+  // Longer than a test may take, where the test says nothing else.
+  vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "60000");
   await renderPicture(QUICK);
 });
 
@@ -23,29 +26,31 @@ async function timed<T>(work: Promise<T>): Promise<{ outcome: unknown; ms: numbe
   return { outcome, ms: performance.now() - startedAt };
 }
 
-async function expectQuickRender(limitMs = 1_000): Promise<void> {
+/** Whatever was drawn before holds up nothing that comes after. */
+async function expectQuickRender(): Promise<void> {
   const { outcome, ms } = await timed(renderPicture(QUICK));
   expect(await colorAt((outcome as { png: Buffer }).png, { x: 9, y: 9 })).toBe("#00ff00");
-  expect(ms).toBeLessThan(limitMs);
+  expect(ms).toBeLessThan(SOON_MS);
+  if (process.env.SHOW_FIGURES) console.log(`${expect.getState().currentTestName}: ${ms.toFixed(0)} ms`);
 }
 
 describe("a page that hangs", () => {
-  test("is answered at the deadline, and is gone a second later", async () => {
+  test("is answered at the deadline, and is gone soon after", async () => {
     vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "600");
     const pid = browserPid();
     const { outcome, ms } = await timed(renderPicture(HUNG));
     expect(outcome).toMatchObject({ code: "render_timeout", status: 504 });
     expect(ms).toBeGreaterThan(550);
-    expect(ms).toBeLessThan(1_000);
-    await eventually(() => groupMembers(pid).length === 0, 1_000);
+    expect(ms).toBeLessThan(SOON_MS);
+    await eventually(() => groupMembers(pid).length === 0);
     await expectQuickRender();
   });
 
   test("does not cost the ones behind it more than their wait", async () => {
     vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "800");
     const hung = timed(renderPicture(HUNG));
-    vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "5000");
-    await expectQuickRender(2_500);
+    vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "60000");
+    await expectQuickRender();
     expect((await hung).outcome).toMatchObject({ code: "render_timeout" });
   });
 
@@ -54,7 +59,7 @@ describe("a page that hangs", () => {
     const [hung, waiting] = await Promise.all([timed(renderPicture(HUNG)), timed(renderPicture(QUICK))]);
     expect(hung.outcome).toMatchObject({ code: "render_timeout" });
     expect(waiting.outcome).toMatchObject({ code: "render_timeout" });
-    expect(waiting.ms).toBeLessThan(1_000);
+    expect(waiting.ms).toBeLessThan(SOON_MS);
   });
 });
 
@@ -63,20 +68,20 @@ test("layout that takes too long ends at the deadline", async () => {
   const text = `<p style="columns:9;text-align:justify">${"lorem ipsum <b>dolor</b> ".repeat(300_000)}`;
   const { outcome, ms } = await timed(renderPicture({ html: text, ...SIZE }));
   expect(outcome).toMatchObject({ code: "render_timeout" });
-  expect(ms).toBeLessThan(1_400);
-  vi.unstubAllEnvs();
-  await expectQuickRender(2_000);
+  expect(ms).toBeLessThan(SOON_MS);
+  vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "60000");
+  await expectQuickRender();
 });
 
 describe("a client that goes away", () => {
-  test("while its page hangs is let go at once, and the browser is free within a second", async () => {
+  test("while its page hangs is let go at once, and the browser is free soon after", async () => {
     const client = new AbortController();
     const running = timed(renderPicture(HUNG, { signal: client.signal }));
     await setTimeout(200);
     client.abort(new Error("gone"));
     const { outcome, ms } = await running;
     expect(outcome).toMatchObject({ message: "gone" });
-    expect(ms).toBeLessThan(400);
+    expect(ms).toBeLessThan(SOON_MS);
     await expectQuickRender();
   });
 
@@ -86,7 +91,7 @@ describe("a client that goes away", () => {
     const waiting = timed(renderPicture(HUNG, { signal: client.signal }));
     await setTimeout(50);
     client.abort(new Error("gone"));
-    expect((await waiting).ms).toBeLessThan(200);
+    expect((await waiting).ms).toBeLessThan((await slow).ms);
     expect((await slow).outcome).toHaveProperty("png");
     await expectQuickRender();
   });
@@ -94,7 +99,7 @@ describe("a client that goes away", () => {
   test("before it asks costs nothing", async () => {
     const pid = browserPid();
     await expect(renderPicture(HUNG, { signal: AbortSignal.abort(new Error("gone")) })).rejects.toThrow("gone");
-    await expectQuickRender(300);
+    await expectQuickRender();
     expect(browserPid()).toBe(pid);
   });
 
@@ -132,11 +137,12 @@ describe("a full queue", () => {
     vi.stubEnv("SERVICE_RENDER_QUEUE", "2");
     const accepted = [SLOW, QUICK, QUICK].map((job) => timed(renderPicture(job)));
     const refused = await timed(renderPicture(QUICK));
+    const [slow] = accepted;
     expect(refused.outcome).toMatchObject({ code: "overloaded", status: 503 });
     expect(
       Number((refused.outcome as { headers: Record<string, string> }).headers["Retry-After"]),
     ).toBeGreaterThanOrEqual(1);
-    expect(refused.ms).toBeLessThan(50);
+    expect(refused.ms).toBeLessThan((await slow)?.ms ?? 0);
     for (const { outcome } of await Promise.all(accepted)) expect(outcome).toHaveProperty("png");
     await expectQuickRender();
   });

@@ -15,7 +15,7 @@ import {
 
 const KILLS = 20;
 const CLIENTS = 6;
-const DEADLINE_MS = 5_000;
+const DEADLINE_MS = 20_000;
 const JOB = {
   html: "<!doctype html><body style='background:#00ff00'>",
   width: 300,

@@ -54,7 +54,7 @@ describe("a server that is killed with SIGKILL", () => {
     const server = await start();
     expect(groupMembers(server.browserPid).length).toBeGreaterThan(1);
     await killServer(server);
-    await eventually(() => groupMembers(server.browserPid).length === 0, 5_000);
+    await eventually(() => groupMembers(server.browserPid).length === 0);
     expect(processesNaming(dataDir)).toEqual([]);
   });
 
@@ -64,7 +64,7 @@ describe("a server that is killed with SIGKILL", () => {
     await killServer(first);
     expect(groupMembers(first.browserPid).length).toBeGreaterThan(1);
     const second = await start();
-    await eventually(() => groupMembers(first.browserPid).length === 0, 1_000);
+    await eventually(() => groupMembers(first.browserPid).length === 0);
     expect(workerDirs(dataDir)).toHaveLength(1);
     expect(groupMembers(second.browserPid).length).toBeGreaterThan(1);
   });
@@ -74,7 +74,7 @@ test("a server that ends by a signal it does not handle leaves none either", asy
   const server = await start();
   server.child.kill("SIGTERM");
   await once(server.child, "exit");
-  await eventually(() => groupMembers(server.browserPid).length === 0, 5_000);
+  await eventually(() => groupMembers(server.browserPid).length === 0);
 });
 
 test("a server that exits in the middle of its work kills even a stopped browser, and removes its folder", async () => {
@@ -83,7 +83,7 @@ test("a server that exits in the middle of its work kills even a stopped browser
   server.child.stdin?.write("exit\n");
   const [code] = await once(server.child, "exit");
   expect(code).toBe(3);
-  await eventually(() => groupMembers(server.browserPid).length === 0, 500);
+  await eventually(() => groupMembers(server.browserPid).length === 0);
   expect(workerDirs(dataDir)).toEqual([]);
 });
 

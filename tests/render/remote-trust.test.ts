@@ -82,7 +82,7 @@ describe("a remote browser", () => {
     browser.lies.silentOn = undefined;
     await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
     expect(browser.requests).toHaveLength(2);
-    await eventually(() => browser.sockets.size === 1, 2_000);
+    await eventually(() => browser.sockets.size === 1);
   });
 
   test("that never answers at all is given up at the deadline", async () => {

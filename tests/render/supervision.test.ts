@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { checkRendering, renderPicture, shutDown, warmUp } from "#lib/render/render.ts";
 import { shared } from "#lib/render/shared.ts";
+import { SOON_MS } from "#tests/pace.ts";
 import { chromiumScript, letOneStart } from "./chromium-script.ts";
 import { emptyDataDir, eventually, prepareMachine, processesNaming, removeDir } from "./rig.ts";
 
@@ -37,7 +38,7 @@ describe("a browser that cannot be started", () => {
       for (const { png } of await renderMany(10)) expect(png.length).toBeGreaterThan(0);
     expect(pids()).toHaveLength(1);
     rmSync(join(dir, "broken"));
-    await eventually(() => pids().length === 2, 10_000);
+    await eventually(() => pids().length === 2);
     await renderMany(10);
   });
 
@@ -47,10 +48,10 @@ describe("a browser that cannot be started", () => {
     const startedAt = performance.now();
     for (const { png } of await renderMany(20)) expect(png.length).toBeGreaterThan(0);
     expect(await checkRendering()).toEqual({ ok: true });
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(performance.now() - startedAt).toBeLessThan(SOON_MS);
     expect(pids()).toHaveLength(1);
     await shutDown();
-    expect(performance.now() - startedAt).toBeLessThan(8_000);
+    expect(performance.now() - startedAt).toBeLessThan(2 * SOON_MS);
   });
 });
 
@@ -78,7 +79,7 @@ describe("when no browser can be started", () => {
     for (const pid of pids()) process.kill(-pid, "SIGKILL");
     await eventually(() => pids().length === 0);
     rmSync(join(dir, "broken"));
-    await eventually(() => pids().length === 2, 5_000);
+    await eventually(() => pids().length === 2);
   });
 });
 
