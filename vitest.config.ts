@@ -7,8 +7,8 @@ export default defineConfig({
     exclude: ["tests/postgres/**", "tests/disk/**"],
     globalSetup: ["tests/build.ts"],
     setupFiles: ["tests/setup.ts"],
-    // Files wait more than they compute: two at a time on any machine, each with a browser and a database of its own.
-    maxWorkers: 2,
+    // Files wait more than they compute: three at a time on any machine, each with a browser and a database of its own.
+    maxWorkers: 3,
     // What does not hang ends within these wherever it runs, and beside whatever else.
     testTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
