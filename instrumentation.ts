@@ -1,6 +1,6 @@
 /**
- * Starts the browser, and the watch over the process, with the server, whichever server that is, reads the templates, and begins what the access layer needs
- * where it is on: the first request waits for nothing, and what is faulty is in the log before anyone asks.
+ * Starts the browser, and the watch over the process, with the server, whichever server that is, reads the templates, and
+ * begins what the access layer needs where it is on: what is faulty is in the log before anyone asks.
  */
 export async function register(): Promise<void> {
   // Written out because the bundler leaves the branch away where there is no Node.

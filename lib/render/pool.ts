@@ -71,10 +71,6 @@ export class Pool {
     return this.#stations.flatMap(({ lane }) => lane.worker?.pid ?? []);
   }
 
-  get isServing(): boolean {
-    return this.#stations.some(({ lane }) => lane.worker !== undefined);
-  }
-
   /** What the pool is at. */
   get state(): PoolState {
     const lanes = this.#stations.map(({ lane }) => lane);

@@ -120,7 +120,8 @@ async function attemptProof(): Promise<RenderingState> {
  */
 export async function checkRendering(): Promise<RenderingState> {
   const state = shared();
-  if (isProven() && state.pool?.isServing && !state.stopped && isConfigured()) return { ok: true };
+  const browsers = state.pool?.state.workers ?? [];
+  if (isProven() && browsers.length > 0 && !state.stopped && isConfigured()) return { ok: true };
   state.proof ??= attemptProof().finally(() => {
     state.proof = undefined;
   });

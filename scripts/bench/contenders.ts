@@ -118,9 +118,12 @@ function drawByPeer({ origin }: Server, route: string): Draw {
   return (card, title) => fetchPng({ url: `${origin}/${route}?card=${card}&title=${encodeURIComponent(title)}` });
 }
 
+/** How the service has V8 collect garbage, so that nothing else is compared than what is meant to be. */
+const V8_FLAGS = manifest.scripts.start.match(/--(?:max-semi-space-size|heap-growing-percent)=\d+/g) ?? [];
+
 /** The workers alone: no HTTP, no template, no check, and the file as the browser gives it. */
 async function startBareWorkers(): Promise<{ draw: Draw; end(): Promise<void> }> {
-  const child = spawn(process.execPath, [join(BENCH_DIR, "bare-workers.ts")], {
+  const child = spawn(process.execPath, [...V8_FLAGS, join(BENCH_DIR, "bare-workers.ts")], {
     cwd: PROJECT_DIR,
     env: { ...process.env, SERVICE_LOG_LEVEL: "error" },
     stdio: ["ignore", "ignore", "inherit", "ipc"],

@@ -5,6 +5,7 @@ import { checkDatabase, closeDatabase, query, transaction } from "#lib/db/databa
 import { AppError } from "#lib/errors.ts";
 import { captureLog } from "#tests/captured-log.ts";
 import { useDatabase } from "#tests/database.ts";
+import { AWAY_MS, BACK_MS } from "#tests/pace.ts";
 import { type Relay, type RelayMode, useRelay } from "./relay.ts";
 
 useDatabase();
@@ -17,10 +18,6 @@ beforeEach(async () => {
 });
 afterEach(() => remove());
 
-/** The contract's seconds, and what a busy machine adds to them. */
-const NOISE_MS = 4_000;
-const ANSWER_MS = 2_000 + NOISE_MS;
-const RECOVERY_MS = 5_000 + NOISE_MS;
 /** More than a question may take. */
 const TOO_LONG_MS = 2_500;
 
@@ -37,13 +34,13 @@ async function expectUnavailable(ask: () => Promise<unknown>): Promise<void> {
   const { error, ms } = await failure(ask);
   expect(error).toBeInstanceOf(AppError);
   expect(error).toMatchObject({ code: "unavailable", headers: { "Retry-After": "2" } });
-  expect(ms).toBeLessThan(ANSWER_MS);
+  expect(ms).toBeLessThan(AWAY_MS);
 }
 
 async function untilItAnswers(): Promise<number> {
   const startedAt = performance.now();
   while ((await failure(checkDatabase)).error) {
-    expect(performance.now() - startedAt).toBeLessThan(RECOVERY_MS);
+    expect(performance.now() - startedAt).toBeLessThan(BACK_MS);
     await sleep(50);
   }
   return performance.now() - startedAt;
@@ -108,7 +105,7 @@ describe("a database that is away", () => {
     await relay.set("pass");
     await untilItAnswers();
     await closeDatabase();
-    await expect.poll(() => relay.open, { timeout: RECOVERY_MS }).toBe(0);
+    await expect.poll(() => relay.open, { timeout: BACK_MS }).toBe(0);
   });
 });
 
@@ -141,6 +138,6 @@ describe("a question that takes too long", () => {
     const after = await pids();
     expect(after.filter((pid) => before.includes(pid)).length).toBeGreaterThanOrEqual(2);
     const sleeping = sql`select 1 from pg_stat_activity where query like 'select pg_sleep(60)%' and state = 'active'`;
-    await expect.poll(() => query((db) => db.execute(sleeping)), { timeout: RECOVERY_MS }).toEqual([]);
+    await expect.poll(() => query((db) => db.execute(sleeping)), { timeout: BACK_MS }).toEqual([]);
   });
 });

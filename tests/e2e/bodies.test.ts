@@ -56,6 +56,9 @@ describe("a render through Next, which any other server takes it through", () =>
     headers: Object.fromEntries([...headers].filter(([name]) => !OWN_HEADERS.includes(name))),
     body: body.replace(/"requestId":"\w+"/, ""),
   });
+  // The first render is what Next loads the route for, and goes through it.
+  beforeAll(expectRender);
+
   const json = (body: string) => [`Content-Length: ${Buffer.byteLength(body)}\nContent-Type: application/json`, body];
 
   it.each([
@@ -81,7 +84,9 @@ describe("a render through Next, which any other server takes it through", () =>
     const body = parts.pop() ?? "";
     const ask = (path: string) => exchangeRaw(service.port, [`${method} ${path} HTTP/1.1`, ...parts].join("\n"), body);
     // Only the address without a query is answered without Next.
-    expect(plain(await ask(RENDER))).toEqual(plain(await ask(`${RENDER}?`)));
+    const [direct, throughNext] = [await ask(RENDER), await ask(`${RENDER}?`)];
+    expect(plain(direct)).toEqual(plain(throughNext));
+    expect([direct, throughNext].map(({ headers }) => headers.has("vary"))).toEqual([false, true]);
   });
 });
 

@@ -2,15 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Answer, Client, codeOf } from "#tests/e2e/client.ts";
 import { type Service, startService } from "#tests/e2e/service.ts";
+import { AWAY_MS, BACK_MS } from "#tests/pace.ts";
 import { type Postgres, startPostgres } from "#tests/postgres/programs.ts";
 
 const ADMIN = { email: "ada@example.com", password: "correct horse battery" };
 const READY_LIMIT_MS = 20_000;
-/** Part of the contract: how long an answer may take while the database is away, and the service after its return. */
-const AWAY_LIMIT_MS = 2_000;
-const BACK_LIMIT_MS = 5_000;
-/** For the machine's own noise, which is no part of either limit. */
-const NOISE_MS = 4_000;
 
 let postgres: Postgres;
 let services: Service[];
@@ -185,11 +181,11 @@ describe("two servers that share a PostgreSQL", () => {
         second.ask("GET", "/readyz"),
       ]);
       expect(answers.map(codeOf)).toEqual(Array.from({ length: 4 }, () => "unavailable"));
-      expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(AWAY_LIMIT_MS + NOISE_MS);
+      expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(AWAY_MS);
       expect((await first.ask("GET", "/healthz")).status).toBe(200);
       await comeBack();
       for (const client of [first, second]) {
-        await waitUntil(async () => (await client.render(headers)).status === 200, BACK_LIMIT_MS + NOISE_MS);
+        await waitUntil(async () => (await client.render(headers)).status === 200, BACK_MS);
       }
     }
   });

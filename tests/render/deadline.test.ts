@@ -66,9 +66,11 @@ describe("a page that hangs", () => {
 test("layout that takes too long ends at the deadline", async () => {
   vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "400");
   const text = `<p style="columns:9;text-align:justify">${"lorem ipsum <b>dolor</b> ".repeat(300_000)}`;
+  const pid = browserPid();
   const { outcome, ms } = await timed(renderPicture({ html: text, ...SIZE }));
   expect(outcome).toMatchObject({ code: "render_timeout" });
   expect(ms).toBeLessThan(SOON_MS);
+  await eventually(() => groupMembers(pid).length === 0);
   vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "60000");
   await expectQuickRender();
 });

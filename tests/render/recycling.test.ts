@@ -44,12 +44,16 @@ describe("a browser that has drawn enough", () => {
     await warmUp();
     const seen = new Set<number>();
     const first = await renderPicture(JOB);
+    // Whoever asks at any moment is drawn by the one that is there.
+    const counts = new Set<number>();
+    const watch = setInterval(() => counts.add(pids().length), 1);
     while (seen.size < 3) {
-      // Whoever asks now is drawn by the one that is there.
       seen.add(browserPid());
       const { png } = await renderPicture(JOB);
       expect(png.equals(first.png)).toBe(true);
     }
+    clearInterval(watch);
+    expect([...counts]).toEqual([1]);
     await eventually(() => [...seen].filter((pid) => groupMembers(pid).length > 0).length === 1);
     removeDir(dir);
   });

@@ -68,7 +68,7 @@ describe("a remote browser", () => {
   test("holds what it has drawn no longer than the next request would take to come", async () => {
     await renderPicture({ ...JOB, html: "<!doctype html><body>somebody's name", sharesPage: true });
     expect((await textsShown()).join()).toContain("somebody's name");
-    await expect.poll(async () => (await textsShown()).join()).not.toContain("somebody's name");
+    await expect.poll(async () => (await textsShown()).join(), { timeout: 2_000 }).not.toContain("somebody's name");
   });
 
   test("draws at every size", async () => {

@@ -11,6 +11,7 @@ import sharp from "sharp";
 import { buildFonts } from "#lib/fonts/build.ts";
 import { prepareChromium } from "#lib/render/chromium.ts";
 import { shared } from "#lib/render/shared.ts";
+import { SOON_MS } from "#tests/pace.ts";
 
 /** The data folder that tests share, so that Chromium is unpacked once. */
 export const SHARED_DATA_DIR = resolve(".data");
@@ -90,15 +91,12 @@ function commandLine(pid: number): string {
   }
 }
 
-/** How long something may take on a machine that does much else. What is wrong takes longer than a test may. */
-const PATIENCE_MS = 20_000;
-
 /** Waits until `condition` holds. @throws Error where it does not */
 export async function eventually(condition: () => boolean): Promise<void> {
-  for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await setTimeout(10)) {
+  for (const end = performance.now() + SOON_MS; performance.now() < end; await setTimeout(10)) {
     if (condition()) return;
   }
-  throw new Error(`Not within ${PATIENCE_MS} ms: ${condition}`);
+  throw new Error(`Not within ${SOON_MS} ms: ${condition}`);
 }
 
 export async function pixelsOf(png: Buffer): Promise<Buffer> {

@@ -49,7 +49,7 @@ function leave(content: string, ageMs: number): void {
 const namespace = () => ownerTag().split("-")[0];
 
 it("lets one process after the other act, and tells whom the second waits for", async () => {
-  const first = start(600);
+  const first = start(3_000);
   await expect.poll(first.output).toContain("begin");
   const second = start(0);
   await expect.poll(second.output).toBe(`waiting for ${first.child.pid}\n`);
