@@ -3,20 +3,13 @@ import { renderPicture, shutDown, warmUp } from "#lib/render/render.ts";
 import { shared } from "#lib/render/shared.ts";
 import { eventually, prepareMachine } from "./rig.ts";
 
-/** Says from when to when its browser was busy with it. */
+/** Keeps its browser busy for long enough to be seen at it. */
 const JOB = {
   html: "<!doctype html><h1>One of many</h1>",
   width: 300,
   height: 200,
-  measure: "(() => { const from = Date.now(); while (Date.now() < from + 100); return [from, Date.now()]; })()",
+  measure: "(() => { for (const end = Date.now() + 100; Date.now() < end;); })()",
 };
-
-type Span = [from: number, to: number];
-
-/** How many of these spans share one moment, at most. */
-function overlap(spans: Span[]): number {
-  return Math.max(...spans.map(([from]) => spans.filter((span) => span[0] <= from && from < span[1]).length));
-}
 
 const pids = () => shared().pool?.pids ?? [];
 
@@ -33,9 +26,16 @@ afterAll(async () => {
 });
 
 test("as many browsers as asked for share the renders, and the bytes do not tell which drew", async () => {
-  const pictures = await Promise.all(Array.from({ length: 12 }, () => renderPicture(JOB)));
+  const drawn = () => shared().pool?.state.workers.map(({ renders }) => renders) ?? [];
+  const before = drawn();
+  const asked = Promise.all(Array.from({ length: 12 }, () => renderPicture(JOB)));
+  await eventually(() => shared().pool?.state.drawing === 3);
+  const pictures = await asked;
   expect(new Set(pictures.map(({ png }) => png.toString("base64")))).toHaveProperty("size", 1);
-  expect(overlap(pictures.map(({ measured }) => measured as Span))).toBe(3);
+  const shares = drawn().map((count, at) => count - (before[at] ?? 0));
+  expect(shares).toHaveLength(3);
+  expect(Math.min(...shares)).toBeGreaterThan(0);
+  expect(shares.reduce((sum, share) => sum + share)).toBe(12);
 });
 
 test("a browser that is killed is replaced, and nobody's render is lost with it", async () => {
