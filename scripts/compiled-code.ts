@@ -1,12 +1,7 @@
-import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
-
-/** Whether a folder is one, is this user's, and nobody else's in any way. */
-function isPrivate(dir: string): boolean {
-  const found = lstatSync(dir);
-  return found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o777) === 0o700;
-}
+import { isPrivateFolder } from "#lib/private-folder.ts";
 
 /**
  * Keeps what this process compiles, for the next one that runs the same sources, which starts in a fifth less time. What was
@@ -16,14 +11,14 @@ function isPrivate(dir: string): boolean {
  * @param stamp names the sources
  * @returns whether it is kept
  */
-export function keepCompiledCode(dataDir: string, stamp: string): boolean {
+export async function keepCompiledCode(dataDir: string, stamp: string): Promise<boolean> {
   const dir = join(dataDir, "compiled-code");
   try {
-    for (const folder of [dataDir, dir]) mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (!isPrivate(dir)) return false;
-    for (const other of readdirSync(dir).filter((name) => name !== stamp))
-      rmSync(join(dir, other), { recursive: true, force: true });
-    mkdirSync(join(dir, stamp), { recursive: true, mode: 0o700 });
+    for (const folder of [dataDir, dir]) await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (!(await isPrivateFolder(dir))) return false;
+    const others = (await readdir(dir)).filter((name) => name !== stamp);
+    await Promise.all(others.map((name) => rm(join(dir, name), { recursive: true, force: true })));
+    await mkdir(join(dir, stamp), { recursive: true, mode: 0o700 });
   } catch {
     return false;
   }

@@ -28,7 +28,7 @@ const LISTEN_FAULTS: Record<string, string> = {
   EADDRNOTAVAIL: "this machine has no such address. Set HOST to one that it has, or leave it out.",
 };
 
-/** Builds when there is no build of exactly these sources; otherwise it reads them, and loads and writes nothing. */
+/** Builds when there is no build of exactly these sources; otherwise it loads and writes nothing. */
 async function ensureBuilt(stamp: string): Promise<void> {
   if (isBuilt(stamp)) return;
   const { buildOnce } = await import("./build.ts");
@@ -55,7 +55,7 @@ function explain(error: unknown): unknown {
 /** Builds, and brings up what must be there before requests are; the database opens while Chromium is unpacked and Next loads. */
 async function start(): Promise<void> {
   const stamp = sourceStamp();
-  if (configReport().render.length === 0) keepCompiledCode(renderConfig().dataDir, stamp);
+  if (configReport().render.length === 0) await keepCompiledCode(renderConfig().dataDir, stamp);
   await ensureBuilt(stamp);
   const database = await startDatabase();
   try {

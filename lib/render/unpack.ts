@@ -6,6 +6,7 @@ import { createBrotliDecompress } from "node:zlib";
 import { extract } from "tar-fs";
 import { z } from "zod";
 import { PROJECT_DIR } from "#lib/config.ts";
+import { isPrivateFolder } from "#lib/private-folder.ts";
 
 /** The package's `exports` hide its files, and asking the bundler to resolve them would make it trace all of them. */
 const PACKAGE_DIR = join(/* turbopackIgnore: true */ PROJECT_DIR, "node_modules", "@sparticuz", "chromium");
@@ -59,15 +60,10 @@ export async function unpackInto(dir: string): Promise<void> {
   }
 }
 
-async function isPrivate(dir: string): Promise<boolean> {
-  const found = await lstat(dir);
-  return found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o777) === 0o700;
-}
-
 /** True for a folder that {@link unpackInto} completed, that is this user's alone, and in which no file is missing or cut. */
 export async function isUsable(dir: string): Promise<boolean> {
   try {
-    if (!(await isPrivate(dir))) return false;
+    if (!(await isPrivateFolder(dir))) return false;
     const { files } = marker.parse(JSON.parse(await readFile(join(dir, MARKER), "utf8")));
     const found = await listFiles(dir);
     return EXECUTABLE in files && Object.entries(files).every(([name, size]) => found[name] === size);

@@ -42,7 +42,7 @@ it("browsers that are to serve and do not start are a warning, and no more once 
   await warmUp();
   // Each further attempt is a hope for as long as it takes.
   await expect
-    .poll(() => row("workers"), { timeout: 5_000 })
+    .poll(() => row("workers"))
     .toMatchObject({
       state: "warning",
       summary: "1 browser of 2 serves.",

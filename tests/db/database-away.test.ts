@@ -5,7 +5,7 @@ import { checkDatabase, closeDatabase, query, transaction } from "#lib/db/databa
 import { AppError } from "#lib/errors.ts";
 import { captureLog } from "#tests/captured-log.ts";
 import { useDatabase } from "#tests/database.ts";
-import { AWAY_MS, BACK_MS } from "#tests/pace.ts";
+import { AWAY_MS, BACK_MS, medianOf } from "#tests/pace.ts";
 import { type Relay, type RelayMode, useRelay } from "./relay.ts";
 
 useDatabase();
@@ -30,11 +30,12 @@ async function failure(ask: () => Promise<unknown>): Promise<{ error: unknown; m
   return { error, ms: performance.now() - startedAt };
 }
 
-async function expectUnavailable(ask: () => Promise<unknown>): Promise<void> {
+async function expectUnavailable(ask: () => Promise<unknown>): Promise<number> {
   const { error, ms } = await failure(ask);
   expect(error).toBeInstanceOf(AppError);
   expect(error).toMatchObject({ code: "unavailable", headers: { "Retry-After": "2" } });
   expect(ms).toBeLessThan(AWAY_MS);
+  return ms;
 }
 
 async function untilItAnswers(): Promise<number> {
@@ -52,8 +53,13 @@ describe.each(ABSENCES)("a database whose connections %s", (mode) => {
   it("is said to be unavailable in bounded time, to everyone who asks, and is back within seconds", async () => {
     await checkDatabase();
     await relay.set(mode);
-    const questions = Array.from({ length: 30 }, () => expectUnavailable(checkDatabase));
-    await Promise.all(questions);
+    const took: number[] = [];
+    for (let count = 0; count < 3; count++) {
+      const questions = Array.from({ length: 10 }, () => expectUnavailable(checkDatabase));
+      took.push(Math.max(...(await Promise.all(questions))));
+    }
+    // The contract's two seconds.
+    expect(medianOf(took)).toBeLessThan(2_000);
     await expectUnavailable(() => transaction((tx) => tx.execute(sql`select 1`)));
     await relay.set("pass");
     await untilItAnswers();

@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
 import { shared } from "#lib/render/shared.ts";
-import { SOON_MS } from "#tests/pace.ts";
+import { medianOf, SOON_MS } from "#tests/pace.ts";
 import {
   browserPid,
   eventually,
@@ -46,7 +46,8 @@ function rendererOf(browser: number): number {
   return pid;
 }
 
-test("a render whose browser is killed is answered by another browser, twenty times", async () => {
+test("a render whose browser is killed is answered within a second by another browser, twenty times", async () => {
+  const took: number[] = [];
   for (let count = 0; count < 20; count++) {
     const pid = browserPid();
     const running = renderPicture(SLOW);
@@ -54,12 +55,14 @@ test("a render whose browser is killed is answered by another browser, twenty ti
     process.kill(pid, "SIGKILL");
     const killedAt = performance.now();
     expect((await running).png.length).toBeGreaterThan(0);
-    expect(performance.now() - killedAt).toBeLessThan(SOON_MS);
+    took.push(performance.now() - killedAt);
+    expect(took.at(-1)).toBeLessThan(SOON_MS);
     await eventually(() => groupMembers(pid).length === 0);
     expect(browserPid()).not.toBe(pid);
     await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
     expect(workerDirs(dataDir)).toHaveLength(1);
   }
+  expect(medianOf(took)).toBeLessThan(1_000);
   expect(zombies()).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
-import { SOON_MS } from "#tests/pace.ts";
+import { medianOf, SOON_MS } from "#tests/pace.ts";
 import { browserPid, colorAt, eventually, groupMembers, prepareMachine } from "./rig.ts";
 
 const SIZE = { width: 200, height: 200 };
@@ -27,11 +27,12 @@ async function timed<T>(work: Promise<T>): Promise<{ outcome: unknown; ms: numbe
 }
 
 /** Whatever was drawn before holds up nothing that comes after. */
-async function expectQuickRender(): Promise<void> {
+async function expectQuickRender(): Promise<number> {
   const { outcome, ms } = await timed(renderPicture(QUICK));
   expect(await colorAt((outcome as { png: Buffer }).png, { x: 9, y: 9 })).toBe("#00ff00");
   expect(ms).toBeLessThan(SOON_MS);
   if (process.env.SHOW_FIGURES) console.log(`${expect.getState().currentTestName}: ${ms.toFixed(0)} ms`);
+  return ms;
 }
 
 describe("a page that hangs", () => {
@@ -76,15 +77,19 @@ test("layout that takes too long ends at the deadline", async () => {
 });
 
 describe("a client that goes away", () => {
-  test("while its page hangs is let go at once, and the browser is free soon after", async () => {
-    const client = new AbortController();
-    const running = timed(renderPicture(HUNG, { signal: client.signal }));
-    await setTimeout(200);
-    client.abort(new Error("gone"));
-    const { outcome, ms } = await running;
-    expect(outcome).toMatchObject({ message: "gone" });
-    expect(ms).toBeLessThan(SOON_MS);
-    await expectQuickRender();
+  test("while its page hangs is let go at once, and its place is free within a second", async () => {
+    const took: number[] = [];
+    for (let count = 0; count < 5; count++) {
+      const client = new AbortController();
+      const running = timed(renderPicture(HUNG, { signal: client.signal }));
+      await setTimeout(200);
+      client.abort(new Error("gone"));
+      const { outcome, ms } = await running;
+      expect(outcome).toMatchObject({ message: "gone" });
+      expect(ms).toBeLessThan(SOON_MS);
+      took.push(await expectQuickRender());
+    }
+    expect(medianOf(took)).toBeLessThan(1_000);
   });
 
   test("while it waits leaves the queue at once, and is never drawn", async () => {

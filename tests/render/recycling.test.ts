@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { renderPicture, shutDown, warmUp } from "#lib/render/render.ts";
 import { shared } from "#lib/render/shared.ts";
 import { chromiumScript } from "./chromium-script.ts";
@@ -47,12 +47,12 @@ describe("a browser that has drawn enough", () => {
     // Whoever asks at any moment is drawn by the one that is there.
     const counts = new Set<number>();
     const watch = setInterval(() => counts.add(pids().length), 1);
+    onTestFinished(() => clearInterval(watch));
     while (seen.size < 3) {
       seen.add(browserPid());
       const { png } = await renderPicture(JOB);
       expect(png.equals(first.png)).toBe(true);
     }
-    clearInterval(watch);
     expect([...counts]).toEqual([1]);
     await eventually(() => [...seen].filter((pid) => groupMembers(pid).length > 0).length === 1);
     removeDir(dir);

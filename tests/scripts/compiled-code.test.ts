@@ -15,7 +15,7 @@ afterEach(() => rmSync(join(dir, ".."), { recursive: true, force: true }));
 function start(stamp: string): boolean {
   const program = [
     'const { keepCompiledCode } = await import("#scripts/compiled-code.ts");',
-    `console.log(keepCompiledCode(${JSON.stringify(dir)}, ${JSON.stringify(stamp)}));`,
+    `console.log(await keepCompiledCode(${JSON.stringify(dir)}, ${JSON.stringify(stamp)}));`,
     'await import("zod");',
   ];
   const answer = execFileSync("sh", ["-c", 'umask 0; exec "$0" "$@"', process.execPath, "-e", program.join("\n")], {
