@@ -14,11 +14,6 @@ export const SOON_MS = 10_000;
 export const AWAY_MS = 2 * QUERY_TIMEOUT_MS - 100;
 export const BACK_MS = 5_000 + QUERY_TIMEOUT_MS;
 
-/** What half of several tries took at most: a promise is held by most of them, whatever the machine does during one. */
-export function medianOf(tries: number[]): number {
-  return tries.toSorted((one, other) => one - other)[Math.floor(tries.length / 2)] ?? Number.NaN;
-}
-
 /** Milliseconds of processor time that this thread has had: what others take of the machine meanwhile is not in it. */
 export function processorMs(): number {
   const { user, system } = process.threadCpuUsage();
