@@ -6,6 +6,13 @@ delete process.env.DATABASE_URL;
 delete process.env.SERVICE_DATABASE_DIR;
 Object.assign(process.env, inject("databases")[place - 1]);
 
+// Real hashes, of what a test can afford by the thousand: each takes 46 MiB and 20 ms otherwise. What the service's own cost is
+// held by the test of passwords, which unmocks this.
+vi.mock("#lib/access/limits.ts", async (importOriginal) => {
+  const limits = await importOriginal<typeof import("#lib/access/limits.ts")>();
+  return { ...limits, ARGON2: { ...limits.ARGON2, memoryCost: 64 } };
+});
+
 let consoleError: MockInstance<typeof console.error>;
 
 beforeEach(() => {
