@@ -1,7 +1,14 @@
 import { z } from "zod";
 
 /** What a picture may be warned about; see `docs/templates.md`. */
-const WARNING_CODES = ["text_shrunk", "text_cut", "glyph_missing", "field_ignored", "image_unavailable"] as const;
+const WARNING_CODES = [
+  "text_shrunk",
+  "text_cut",
+  "glyph_missing",
+  "field_ignored",
+  "image_unavailable",
+  "qr_too_fine",
+] as const;
 
 /** The value of the header `X-Render-Warnings`. */
 export const RenderWarnings = z.strictObject({

@@ -21,19 +21,25 @@ export type ComposedDocument = {
 /** What a document may load: itself. The browser is cut off from the network by other means as well. */
 const CONTENT_SECURITY_POLICY = "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'";
 
-function baseStyles({ width, height, fields }: Template): string {
-  const images = Object.entries(fields).flatMap(([name, field]) =>
-    field.type === "image"
-      ? `[data-image="${name}"]{object-fit:${field.fit};object-position:${field.focus.x * 100}% ${field.focus.y * 100}%}`
-      : [],
-  );
+/** How the images of fields stand in their elements. The ground of a code goes on as far as its element does. */
+function imageRules({ fields }: Template): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    if (field.type === "qr") return `[data-qr="${name}"]{object-fit:contain;background:#fff}`;
+    if (field.type !== "image") return [];
+    const { fit, focus } = field;
+    return `[data-image="${name}"]{object-fit:${fit};object-position:${focus.x * 100}% ${focus.y * 100}%}`;
+  });
+}
+
+function baseStyles(template: Template): string {
+  const { width, height } = template;
   return [
     "*,*::before,*::after{box-sizing:border-box}",
     EMOJI_RULE,
     `html,body{margin:0;width:${width}px;height:${height}px;overflow:hidden}`,
     `body{position:relative;background:#fff;color:#000;font:16px/1.4 ${fontStack("sans-serif")};overflow-wrap:break-word;text-rendering:geometricPrecision;font-synthesis:style}`,
     "h1,h2,h3,p,figure,blockquote,dl,dd,ul,ol{margin:0;padding:0}ul,ol{list-style:none}img,svg{display:block}",
-    ...images,
+    ...imageRules(template),
   ].join("");
 }
 

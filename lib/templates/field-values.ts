@@ -2,7 +2,7 @@ import { type Issue, pointer } from "#lib/errors.ts";
 import { MAX_IMAGE_PIXELS } from "#lib/images/limits.ts";
 import { nearestName } from "#lib/nearest-name.ts";
 import type { OpenedValue, ReadContext, ReadResult } from "./fields/field-type.ts";
-import { type FieldDeclaration, fieldType } from "./fields/field-types.ts";
+import { CONTENT_TYPES, type FieldDeclaration, fieldType } from "./fields/field-types.ts";
 import type { FieldValues } from "./template.ts";
 
 function isEmpty(value: unknown): boolean {
@@ -51,14 +51,11 @@ type ReadValues = {
   warnings: Issue[];
 };
 
-/** Text, images and dates may be left out of a picture. Of the others there always is one, where the template names a default. */
-const OMITTABLE_TYPES: FieldDeclaration["type"][] = ["text", "image", "date"];
-
 type Read = ReadResult<unknown> | OpenedValue<unknown>;
 
 async function readValue(declaration: FieldDeclaration, given: unknown, context: ReadContext): Promise<Read> {
   if (!isEmpty(given)) return fieldType(declaration).read(given, declaration, context);
-  const isFilled = !OMITTABLE_TYPES.includes(declaration.type) && !isEmpty(declaration.default);
+  const isFilled = !CONTENT_TYPES.includes(declaration.type) && !isEmpty(declaration.default);
   if (isFilled) return fieldType(declaration).read(declaration.default, declaration, context);
   if (!declaration.required) return { value: null };
   return { fault: { code: "required", message: `Got nothing, want a value for "${declaration.label}".` } };

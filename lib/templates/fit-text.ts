@@ -9,8 +9,11 @@ export type FitOutcome = { field: string; from: number; to: number; cut?: Cut };
 /** The sizes to choose from, in CSS pixels, and the lines that the text may take. */
 type SizeRange = { from: number; least: number; maxLines: number };
 
+/** How large the modules of one QR code are drawn, in CSS pixels: at most `room` of them, and whole where that is one or more. */
+export type CodeOutcome = { field: string; room: number };
+
 /** What {@link Fitting} finds. `hidden` are fields that the style sheet leaves no room, wherever they are fitted or drawn. */
-export type Measurements = { fits: FitOutcome[]; hidden: string[]; brokenImages: number };
+export type Measurements = { fits: FitOutcome[]; codes: CodeOutcome[]; hidden: string[]; brokenImages: number };
 
 /**
  * Runs in the page, after everything has loaded: makes each text fit its element, and counts images that do not draw.
@@ -28,7 +31,21 @@ class Fitting {
         fits[index] = { ...this.fitElement(element, rules), from };
     }
     const broken = Array.from(document.images).filter((image) => !image.complete || image.naturalWidth === 0);
-    return { fits, hidden: this.findHidden(), brokenImages: broken.length };
+    const codes = Array.from(document.querySelectorAll<HTMLImageElement>("[data-qr]"), (image) => this.fitCode(image));
+    return { fits, codes, hidden: this.findHidden(), brokenImages: broken.length };
+  }
+
+  /** Draws the modules of a code in whole pixels, and so all as large as each other: what is left over widens its quiet zone. */
+  fitCode(image: HTMLImageElement): CodeOutcome {
+    const [width, height, modules] = [image.offsetWidth, image.offsetHeight, image.naturalWidth];
+    const room = Math.min(width, height) / modules;
+    const drawn = Math.floor(room) * modules;
+    if (drawn > 0) {
+      const [left, top] = [Math.floor((width - drawn) / 2), Math.floor((height - drawn) / 2)];
+      const sizes = [top, width - drawn - left, height - drawn - top, left];
+      image.style.padding = sizes.map((size) => `${size}px`).join(" ");
+    }
+    return { field: image.dataset.qr ?? "", room };
   }
 
   fitElement(element: HTMLElement, rules: Record<string, Fit>): FitOutcome {
@@ -151,8 +168,8 @@ class Fitting {
   /** Fields of which no element that names them has a box. */
   findHidden(): string[] {
     const isShown = new Map<string, boolean>();
-    for (const element of document.querySelectorAll<HTMLElement>("[data-fit],[data-image]")) {
-      const field = element.dataset.fit ?? element.dataset.image ?? "";
+    for (const element of document.querySelectorAll<HTMLElement>("[data-fit],[data-image],[data-qr]")) {
+      const field = element.dataset.fit ?? element.dataset.image ?? element.dataset.qr ?? "";
       isShown.set(field, isShown.get(field) || element.checkVisibility({ visibilityProperty: true }));
     }
     return Array.from(isShown).flatMap(([field, shown]) => (shown ? [] : [field]));

@@ -46,6 +46,11 @@ function fullName({ prefix, name }: Attribute): string {
   return prefix ? `${prefix}:${name}` : name;
 }
 
+/** Whether the value of a field is an address of ours, that of a picture. */
+function isDrawn(declaration: FieldDeclaration | undefined): boolean {
+  return declaration?.type === "image" || declaration?.type === "qr";
+}
+
 function checkAddress(element: HtmlElement, attribute: Attribute, { assets, fields, faults, edits }: Context): void {
   const name = fullName(attribute);
   const { value } = attribute;
@@ -54,14 +59,23 @@ function checkAddress(element: HtmlElement, attribute: Attribute, { assets, fiel
   const field = SINGLE_OUTPUT.exec(value)?.[1];
   if (asset !== undefined && place)
     edits.push({ start: place.startOffset, end: place.endOffset, text: `${name}="${asset}"` });
-  else if (!(value.startsWith("#") || value.startsWith("data:") || (field && fields[field]?.type === "image"))) {
+  else if (!(value.startsWith("#") || value.startsWith("data:") || (field && isDrawn(fields[field])))) {
     faults.push(
       fault(
         element,
-        `Got ${name}="${value.slice(0, 60)}", want an image field such as {{ photo }} or a file of the assets folder.`,
+        `Got ${name}="${value.slice(0, 60)}", want an image or qr field such as {{ photo }} or a file of the assets folder.`,
       ),
     );
   }
+}
+
+/** What tells the element of a field to what fits and measures it. */
+function checkMark(element: HtmlElement, { name, value }: Attribute, { fields, faults }: Context): void {
+  const declaration = fields[value];
+  if (name === "data-fit" && (declaration?.type !== "text" || !declaration.fit))
+    faults.push(fault(element, `data-fit="${value}" wants the name of a text field that declares "fit".`));
+  if (name === "data-qr" && (declaration?.type !== "qr" || element.tagName !== "img"))
+    faults.push(fault(element, `data-qr="${value}" wants the name of a qr field, on an <img>.`));
 }
 
 function checkAttribute(element: HtmlElement, attribute: Attribute, context: Context): void {
@@ -77,12 +91,7 @@ function checkAttribute(element: HtmlElement, attribute: Attribute, context: Con
     context.faults.push(
       fault(element, "Got font-variant-emoji or an important font in a style attribute, want neither of them."),
     );
-  } else if (name === "data-fit") {
-    const declaration = context.fields[value];
-    if (declaration?.type !== "text" || !declaration.fit) {
-      context.faults.push(fault(element, `data-fit="${value}" wants the name of a text field that declares "fit".`));
-    }
-  }
+  } else checkMark(element, attribute, context);
 }
 
 function applyEdits(source: string, edits: Edit[]): string {
@@ -99,18 +108,25 @@ function unquotedOutputs(source: string): FileFault[] {
   });
 }
 
-/** Fields that are declared and never drawn, or that declare a fit and have no element to fit. */
+/** The attribute that the element of a field must have, for it to be fitted or measured. */
+function wantedMark(name: string, declaration: FieldDeclaration): { mark: string; because: string } | undefined {
+  if (declaration.type === "text" && declaration.fit) return { mark: `data-fit="${name}"`, because: 'declares "fit"' };
+  if (declaration.type === "qr") return { mark: `data-qr="${name}"`, because: "is a QR code" };
+  return undefined;
+}
+
+/** Fields that are declared and never drawn, or that have no element to fit or measure. */
 function forgottenFields(source: string, fields: Record<string, FieldDeclaration>): FileFault[] {
   return Object.entries(fields).flatMap(([name, declaration]) => {
     if (!new RegExp(`\\{[{%][^}]*\\b${name}\\b`).test(source)) {
       return { file: MARKUP_FILE, line: 1, reason: `The field "${name}" is declared and never used.` };
     }
-    const isFitted = declaration.type === "text" && declaration.fit !== undefined;
-    return isFitted && !source.includes(`data-fit="${name}"`)
+    const wanted = wantedMark(name, declaration);
+    return wanted && !source.includes(wanted.mark)
       ? {
           file: MARKUP_FILE,
           line: 1,
-          reason: `The field "${name}" declares "fit", and no element has data-fit="${name}".`,
+          reason: `The field "${name}" ${wanted.because}, and no element has ${wanted.mark}.`,
         }
       : [];
   });

@@ -1,8 +1,8 @@
 import { type Issue, pointer } from "#lib/errors.ts";
 import { missingGlyphs } from "#lib/fonts/coverage.ts";
 import { composeBody } from "./compose.ts";
-import { type FieldDeclaration, fieldType } from "./fields/field-types.ts";
-import type { FitOutcome, Measurements } from "./fit-text.ts";
+import { CONTENT_TYPES, type FieldDeclaration, fieldType } from "./fields/field-types.ts";
+import type { CodeOutcome, FitOutcome, Measurements } from "./fit-text.ts";
 import type { FieldValues, Template } from "./template.ts";
 
 /** How many characters without a glyph one warning names. Who sends a whole text in such a script knows which. */
@@ -11,8 +11,8 @@ const NAMED_CHARACTERS = 8;
 /** A value that is shorter may stand in a document by chance, unless it is all that stands between two tags. */
 const TELLING_CHARS = 4;
 
-/** Content, which a picture shows or does not. Colours and choices are settings, which may rightly change nothing. */
-const CONTENT_TYPES: FieldDeclaration["type"][] = ["text", "image", "date"];
+/** In pixels: below it, the screen of a phone and the camera of another do not agree on what is a module. */
+const LEAST_MODULE_PX = 3;
 
 /** What is to be drawn: the values as Liquid gets them, and the document's HTML. */
 type Drawn = {
@@ -106,16 +106,25 @@ function worstOf(fits: FitOutcome[], field: string): FitOutcome | undefined {
   return fits.filter((fit) => fit.field === field).toSorted((a, b) => severity(b) - severity(a))[0];
 }
 
+/** Of several elements that show one code, the smallest tells. */
+function codeWarning(codes: CodeOutcome[], name: string): Issue | undefined {
+  const room = Math.min(...codes.filter(({ field }) => field === name).map((code) => code.room));
+  if (room >= LEAST_MODULE_PX) return undefined;
+  const message = `Too fine for many readers: modules of ${room.toFixed(1)} px, want ${LEAST_MODULE_PX}. A shorter text has larger ones.`;
+  return { path: pointer("/data", name), code: "qr_too_fine", message };
+}
+
 type Measured = Pick<Drawn, "template" | "base" | "values"> & { measured: Measurements };
 
-/** What is told by a document that was measured: texts that had to be made smaller or cut, and content without room. */
-export function layoutWarnings({ measured: { fits, hidden }, ...drawn }: Measured): Issue[] {
+/** What is told by a document that was measured: texts that had to be made smaller or cut, codes too fine, and content without room. */
+export function layoutWarnings({ measured: { fits, codes, hidden }, ...drawn }: Measured): Issue[] {
   const edited = editedFields(drawn).map(([name]) => name);
-  const fitted = Object.keys(drawn.template.fields).flatMap((name) => {
+  const shown = Object.keys(drawn.template.fields).filter((name) => !hidden.includes(name));
+  const fitted = shown.flatMap((name) => {
     const fit = worstOf(fits, name);
     // A variant's own text that is made smaller is part of its design.
     const isTold = fit && (fit.cut || (fit.to < fit.from && edited.includes(name)));
-    return isTold && !hidden.includes(name) ? fitWarning(fit) : [];
+    return (isTold ? fitWarning(fit) : codeWarning(codes, name)) ?? [];
   });
   return [...fitted, ...hidden.filter((name) => edited.includes(name)).map(ignoredWarning)];
 }

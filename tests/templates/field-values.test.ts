@@ -54,6 +54,12 @@ test.each([
   [{ type: "date" }, "2026-05-01T19:30", "invalid_date"],
   [{ type: "date", time: true }, "2026-05-01T19:30", "2026-05-01T19:30:00Z"],
   [{ type: "date", time: true }, "2026-05-01T24:30", "invalid_date"],
+  [{ type: "qr" }, 5, "invalid_type"],
+  [{ type: "qr", maxLength: 5 }, "hello!", "too_long"],
+  [{ type: "qr" }, "x".repeat(12_000_000), "too_long"],
+  [{ type: "qr" }, "a\u0007b", "invalid_text"],
+  [{ type: "qr" }, "half a \ud83d", "invalid_text"],
+  [{ type: "qr" }, "", null],
 ])("%j reads %.20j as %j", async (field, value, wanted) => {
   expect(await readOne(field, value)).toEqual(wanted);
 });

@@ -81,9 +81,9 @@ test.each([
   [
     "an image from elsewhere",
     { "template.html": '<p>{{ title }}</p><img src="https://example.com/x.png">' },
-    /want an image field/,
+    /want an image or qr field/,
   ],
-  ["a text field as an address", { "template.html": '<img src="{{ title }}">' }, /want an image field/],
+  ["a text field as an address", { "template.html": '<img src="{{ title }}">' }, /want an image or qr field/],
   [
     "a text field in a style attribute",
     { "template.html": '<p style="color: {{ title }}">x</p>' },
@@ -128,6 +128,19 @@ test.each([
     "a fit without its element",
     { "template.json": manifestWith({ title: { ...TITLE, fit: { mode: "clamp", maxLines: 2 } } }) },
     /no element has data-fit="title"/,
+  ],
+  [
+    "a code without its element",
+    {
+      "template.json": manifestWith({ title: TITLE, entry: { type: "qr", label: "Entry" } }),
+      "template.html": '<p>{{ title }}</p><img src="{{ entry }}" alt="">',
+    },
+    /no element has data-qr="entry"/,
+  ],
+  [
+    "a code's mark where no code is",
+    { "template.html": '<p data-qr="title">{{ title }}</p>' },
+    /html:1 data-qr="title" wants/,
   ],
   ["CSS that does not parse", { "style.css": "h1 { color: red;\n}\nh2 { color }" }, /style\.css:3 /],
   [

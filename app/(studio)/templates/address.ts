@@ -18,6 +18,7 @@ const TYPE_OF: Record<FieldDeclaration["type"], "string" | "number" | "boolean">
   color: "string",
   image: "string",
   date: "string",
+  qr: "string",
 };
 
 /** An empty text is an edit of every type: it leaves the field out. A link does not carry images, only their addresses. */

@@ -16,6 +16,7 @@ const TYPE_WORDS: Record<string, string> = {
   color: "colour: `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa`",
   image: "[image](/docs/templates#images): a `data:` URL, or an address of an allowed host",
   date: "date: `2026-05-01`",
+  qr: "text, drawn as a QR code",
 };
 
 const TIME_WORDS = "date and time: `2026-05-01T19:30`";

@@ -18,11 +18,15 @@ export const WARNING_REFERENCE: Record<WarningCode, { cause: string; remedy: str
     remedy: "Replace the characters that the message names, or add a font that has them to the template.",
   },
   field_ignored: {
-    cause: "With these edits and this variant, the template has no place for this text, image or date.",
+    cause: "With these edits and this variant, the template has no place for this text, image, date or code.",
     remedy: "Leave the field out, or fill in the field that it stands beside.",
   },
   image_unavailable: {
     cause: "An image could not be fetched, and the template may do without it.",
     remedy: "See that the server of the image answers, or send the image itself as a `data:` URL.",
+  },
+  qr_too_fine: {
+    cause: "A QR code holds so much that its modules are smaller than many readers can tell apart.",
+    remedy: "Send a shorter text, such as a short link, or give the code more room in the template.",
   },
 };

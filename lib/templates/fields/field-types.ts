@@ -5,6 +5,7 @@ import { dateDeclaration, dateField } from "./date.ts";
 import type { FieldType } from "./field-type.ts";
 import { imageDeclaration, imageField } from "./image.ts";
 import { numberDeclaration, numberField } from "./number.ts";
+import { qrDeclaration, qrField } from "./qr.ts";
 import { selectDeclaration, selectField } from "./select.ts";
 import { textDeclaration, textField } from "./text.ts";
 
@@ -17,6 +18,7 @@ const FIELD_TYPES = {
   color: colorField,
   image: imageField,
   date: dateField,
+  qr: qrField,
 };
 
 /** A field as `template.json` declares it. */
@@ -28,9 +30,13 @@ export const fieldDeclaration = z.discriminatedUnion("type", [
   colorDeclaration,
   imageDeclaration,
   dateDeclaration,
+  qrDeclaration,
 ]);
 
 export type FieldDeclaration = z.infer<typeof fieldDeclaration>;
+
+/** What a picture shows or does without. The other types are settings: there always is one, and it may rightly change nothing. */
+export const CONTENT_TYPES: FieldDeclaration["type"][] = ["text", "image", "date", "qr"];
 
 /** The type of a declaration, to be called with that declaration. */
 export function fieldType(declaration: FieldDeclaration): FieldType<FieldDeclaration, unknown> {

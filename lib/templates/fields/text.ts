@@ -25,13 +25,13 @@ export const textDeclaration = z.strictObject({
 });
 
 /** Counts Unicode characters as JSON Schema does, without walking a text that is far too long. */
-function lengthOf(text: string, limit: number): number {
+export function lengthOf(text: string, limit: number): number {
   if (text.length <= limit || text.length > limit * 2) return text.length;
   return Array.from(text).length;
 }
 
 /** Control characters draw nothing and break the document they stand in; tabs and line ends are white space. */
-const CONTROL = /(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/u;
+export const CONTROL = /(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/u;
 
 export const textField: FieldType<z.infer<typeof textDeclaration>, string> = {
   read(value, { maxLength, multiline }) {

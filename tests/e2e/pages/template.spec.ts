@@ -1,3 +1,4 @@
+import { readCodes } from "#tests/templates/read-codes.ts";
 import { expectAccessible, expectFits, matrix, shot } from "./looks.ts";
 import { expect, field, openQuote, picture, pngOf, QUOTE, rendered, test } from "./template-page.ts";
 
@@ -37,6 +38,16 @@ test.describe("the page of a template", () => {
     await expect(field(again, "Author")).toHaveValue(data.author);
     await expect(again.getByRole("radio", { name: "poster" })).toBeChecked();
     expect(await pngOf(again)).toEqual(png);
+  });
+
+  test("draws the text of a QR code as what a scanner reads", async ({ page }) => {
+    await page.goto("/templates/event/ticket");
+    await picture(page);
+    const text = "MATMSG:TO:door@example.com;\nSUB:Entrée 🎟;;";
+    await field(page, "Entry code").fill(text);
+    await expect(page).toHaveURL(/MATMSG/);
+    await expect(page.getByText("1 changed")).toBeVisible();
+    expect(await readCodes(await pngOf(page))).toEqual([text]);
   });
 
   test("gives every value back, one by one or all at once, and the focus with it", async ({ page }) => {

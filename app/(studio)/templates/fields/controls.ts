@@ -17,6 +17,7 @@ export const CONTROLS: { [T in FieldDeclaration["type"]]: Control<T> } = {
   color: ColorControl,
   image: ImageControl,
   date: DateControl,
+  qr: TextControl,
 };
 
 /** The longest text that half a row has room for, in characters. */
@@ -24,6 +25,6 @@ const SHORT_TEXT_CHARS = 24;
 
 /** Whether two such fields stand side by side. */
 export function isShort(declaration: FieldDeclaration): boolean {
-  if (declaration.type === "image") return false;
+  if (declaration.type === "image" || declaration.type === "qr") return false;
   return declaration.type !== "text" || (declaration.maxLength <= SHORT_TEXT_CHARS && !declaration.multiline);
 }

@@ -13,8 +13,9 @@ function Counter({ text, maxLength }: { text: string; maxLength: number }) {
   );
 }
 
-export function TextControl({ declaration, value, onChange, frame }: ControlProps<DeclarationOf<"text">>) {
-  const { maxLength, multiline, required } = declaration;
+/** A field of text that is typed, whatever is drawn of it. */
+export function TextControl({ declaration, value, onChange, frame }: ControlProps<DeclarationOf<"text" | "qr">>) {
+  const { maxLength, required } = declaration;
   const text = asText(value);
   const props = {
     ...frame,
@@ -31,5 +32,9 @@ export function TextControl({ declaration, value, onChange, frame }: ControlProp
     ),
     onChange: (event: { target: { value: string } }) => onChange(event.target.value),
   };
-  return multiline ? <TextArea {...props} rows={2} /> : <TextField {...props} />;
+  return declaration.type === "qr" || declaration.multiline ? (
+    <TextArea {...props} rows={2} />
+  ) : (
+    <TextField {...props} />
+  );
 }
