@@ -9,7 +9,7 @@ export type FitOutcome = { field: string; from: number; to: number; cut?: Cut };
 /** The sizes to choose from, in CSS pixels, and the lines that the text may take. */
 type SizeRange = { from: number; least: number; maxLines: number };
 
-/** How large the modules of one QR code are drawn, in CSS pixels: at most `room` of them, and whole where that is one or more. */
+/** How much room a module of a QR code has, in CSS pixels. It is drawn with the whole pixels of that. */
 export type CodeOutcome = { field: string; room: number };
 
 /** What {@link Fitting} finds. `hidden` are fields that the style sheet leaves no room, wherever they are fitted or drawn. */
@@ -37,7 +37,7 @@ class Fitting {
 
   /** Draws the modules of a code in whole pixels, and so all as large as each other: what is left over widens its quiet zone. */
   fitCode(image: HTMLImageElement): CodeOutcome {
-    const [width, height, modules] = [image.offsetWidth, image.offsetHeight, image.naturalWidth];
+    const [width, height, modules] = [image.clientWidth, image.clientHeight, image.naturalWidth];
     const room = Math.min(width, height) / modules;
     const drawn = Math.floor(room) * modules;
     if (drawn > 0) {
