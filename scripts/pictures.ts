@@ -37,7 +37,7 @@ const SHEET: RenderRequest[][] = [
   ],
   [
     { template: "document/certificate", variant: "press" },
-    { template: "event/ticket", variant: "concert" },
+    { template: "event/ticket", variant: "club" },
     { template: "product/launch", variant: "turnover" },
   ],
 ];

@@ -9,7 +9,7 @@ export type FitOutcome = { field: string; from: number; to: number; cut?: Cut };
 /** The sizes to choose from, in CSS pixels, and the lines that the text may take. */
 type SizeRange = { from: number; least: number; maxLines: number };
 
-/** How much room a module of a QR code has, in CSS pixels. It is drawn with the whole pixels of that. */
+/** How much room a module of a QR code that is shown has, in CSS pixels. It is drawn with the whole pixels of that. */
 export type CodeOutcome = { field: string; room: number };
 
 /** What {@link Fitting} finds. `hidden` are fields that the style sheet leaves no room, wherever they are fitted or drawn. */
@@ -31,21 +31,45 @@ class Fitting {
         fits[index] = { ...this.fitElement(element, rules), from };
     }
     const broken = Array.from(document.images).filter((image) => !image.complete || image.naturalWidth === 0);
-    const codes = Array.from(document.querySelectorAll<HTMLImageElement>("[data-qr]"), (image) => this.fitCode(image));
+    const images = Array.from(document.querySelectorAll<HTMLImageElement>("[data-qr]"));
+    const codes = images.filter((image) => this.isShown(image)).map((image) => this.fitCode(image));
     return { fits, codes, hidden: this.findHidden(), brokenImages: broken.length };
   }
 
-  /** Draws the modules of a code in whole pixels, and so all as large as each other: what is left over widens its quiet zone. */
+  /**
+   * Draws the modules of a code in whole pixels, and so all as large as each other. The element stays as large as it is: what
+   * is left over widens the margin of the code.
+   */
   fitCode(image: HTMLImageElement): CodeOutcome {
-    const [width, height, modules] = [image.clientWidth, image.clientHeight, image.naturalWidth];
-    const room = Math.min(width, height) / modules;
+    const modules = image.naturalWidth;
+    const [across, down] = [this.roomOf(image, "width"), this.roomOf(image, "height")];
+    const room = Math.min(across.size, down.size) / modules;
     const drawn = Math.floor(room) * modules;
     if (drawn > 0) {
-      const [left, top] = [Math.floor((width - drawn) / 2), Math.floor((height - drawn) / 2)];
-      const sizes = [top, width - drawn - left, height - drawn - top, left];
-      image.style.padding = sizes.map((size) => `${size}px`).join(" ");
+      const [left, top] = [across, down].map(({ size }) => Math.floor((size - drawn) / 2)) as [number, number];
+      const right = across.size - drawn - left;
+      const bottom = down.size - drawn - top;
+      const sides = [down.before + top, across.after + right, down.after + bottom, across.before + left];
+      const padding = sides.map((side) => `${side}px`).join(" ");
+      const size = `${drawn}px`;
+      const [least, most] = [
+        { minWidth: "0", minHeight: "0" },
+        { maxWidth: "none", maxHeight: "none" },
+      ];
+      const box = { boxSizing: "content-box", flex: "none", width: size, height: size, padding };
+      Object.assign(image.style, box, least, most);
     }
     return { field: image.dataset.qr ?? "", room };
+  }
+
+  /** The size of an element's content, and the padding before and after it, in CSS pixels and their fractions. */
+  roomOf(element: HTMLElement, size: "width" | "height"): { size: number; before: number; after: number } {
+    const style = getComputedStyle(element);
+    const [first, last] = size === "width" ? ["left", "right"] : ["top", "bottom"];
+    const pixels = (property: string) => Number.parseFloat(style.getPropertyValue(property)) || 0;
+    const [before, after] = [pixels(`padding-${first}`), pixels(`padding-${last}`)];
+    const around = before + after + pixels(`border-${first}-width`) + pixels(`border-${last}-width`);
+    return { size: pixels(size) - (style.boxSizing === "border-box" ? around : 0), before, after };
   }
 
   fitElement(element: HTMLElement, rules: Record<string, Fit>): FitOutcome {
@@ -165,12 +189,16 @@ class Fitting {
     return Array.from(new Intl.Segmenter().segment(text.trim())).length;
   }
 
+  isShown(element: HTMLElement): boolean {
+    return element.checkVisibility({ visibilityProperty: true });
+  }
+
   /** Fields of which no element that names them has a box. */
   findHidden(): string[] {
     const isShown = new Map<string, boolean>();
     for (const element of document.querySelectorAll<HTMLElement>("[data-fit],[data-image],[data-qr]")) {
       const field = element.dataset.fit ?? element.dataset.image ?? element.dataset.qr ?? "";
-      isShown.set(field, isShown.get(field) || element.checkVisibility({ visibilityProperty: true }));
+      isShown.set(field, isShown.get(field) || this.isShown(element));
     }
     return Array.from(isShown).flatMap(([field, shown]) => (shown ? [] : [field]));
   }

@@ -46,9 +46,12 @@ function fullName({ prefix, name }: Attribute): string {
   return prefix ? `${prefix}:${name}` : name;
 }
 
-/** Whether the value of a field is an address of ours, that of a picture. */
-function isDrawn(declaration: FieldDeclaration | undefined): boolean {
-  return declaration?.type === "image" || declaration?.type === "qr";
+/** Whether this is where a QR code is drawn: it is measured there, and nowhere else. */
+function drawsCode(element: HtmlElement, field: string): boolean {
+  const attribute = (wanted: string) => element.attrs.find(({ name }) => name === wanted)?.value ?? "";
+  return (
+    element.tagName === "img" && attribute("data-qr") === field && SINGLE_OUTPUT.exec(attribute("src"))?.[1] === field
+  );
 }
 
 function checkAddress(element: HtmlElement, attribute: Attribute, { assets, fields, faults, edits }: Context): void {
@@ -59,11 +62,19 @@ function checkAddress(element: HtmlElement, attribute: Attribute, { assets, fiel
   const field = SINGLE_OUTPUT.exec(value)?.[1];
   if (asset !== undefined && place)
     edits.push({ start: place.startOffset, end: place.endOffset, text: `${name}="${asset}"` });
-  else if (!(value.startsWith("#") || value.startsWith("data:") || (field && isDrawn(fields[field])))) {
+  else if (field && fields[field]?.type === "qr") {
+    if (name !== "src" || !drawsCode(element, field))
+      faults.push(
+        fault(
+          element,
+          `Got ${name}="{{ ${field} }}", want a QR code as <img data-qr="${field}" src="{{ ${field} }}">.`,
+        ),
+      );
+  } else if (!(value.startsWith("#") || value.startsWith("data:") || (field && fields[field]?.type === "image"))) {
     faults.push(
       fault(
         element,
-        `Got ${name}="${value.slice(0, 60)}", want an image or qr field such as {{ photo }} or a file of the assets folder.`,
+        `Got ${name}="${value.slice(0, 60)}", want an image field such as {{ photo }} or a file of the assets folder.`,
       ),
     );
   }
@@ -74,8 +85,10 @@ function checkMark(element: HtmlElement, { name, value }: Attribute, { fields, f
   const declaration = fields[value];
   if (name === "data-fit" && (declaration?.type !== "text" || !declaration.fit))
     faults.push(fault(element, `data-fit="${value}" wants the name of a text field that declares "fit".`));
-  if (name === "data-qr" && (declaration?.type !== "qr" || element.tagName !== "img"))
-    faults.push(fault(element, `data-qr="${value}" wants the name of a qr field, on an <img>.`));
+  if (name === "data-qr" && (declaration?.type !== "qr" || !drawsCode(element, value)))
+    faults.push(
+      fault(element, `data-qr="${value}" wants the name of a qr field, on the <img> that has it as its src.`),
+    );
 }
 
 function checkAttribute(element: HtmlElement, attribute: Attribute, context: Context): void {

@@ -11,7 +11,7 @@ const NAMED_CHARACTERS = 8;
 /** A value that is shorter may stand in a document by chance, unless it is all that stands between two tags. */
 const TELLING_CHARS = 4;
 
-/** In pixels: below it, the screen of a phone and the camera of another do not agree on what is a module. */
+/** In pixels. A camera that reads a screen or a print needs some of its own for each module, and blurs what is finer. */
 const LEAST_MODULE_PX = 3;
 
 /** What is to be drawn: the values as Liquid gets them, and the document's HTML. */
@@ -110,7 +110,8 @@ function worstOf(fits: FitOutcome[], field: string): FitOutcome | undefined {
 function codeWarning(codes: CodeOutcome[], name: string): Issue | undefined {
   const room = Math.min(...codes.filter(({ field }) => field === name).map((code) => code.room));
   if (room >= LEAST_MODULE_PX) return undefined;
-  const message = `Too fine for many readers: modules of ${room.toFixed(1)} px, want ${LEAST_MODULE_PX}. A shorter text has larger ones.`;
+  const got = Math.floor(room * 10) / 10;
+  const message = `Too fine for many readers: room for modules of ${got} px, want ${LEAST_MODULE_PX}. A shorter text has larger ones.`;
   return { path: pointer("/data", name), code: "qr_too_fine", message };
 }
 

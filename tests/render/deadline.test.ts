@@ -127,12 +127,12 @@ describe("a client that goes away", () => {
   test("while a frame is drawn does not cost the browser", async () => {
     // Takes 40 ms to draw: a twelfth of what a page has to become blank, so that a busy machine makes no difference.
     const dithered = { html: "<body style='background:linear-gradient(30deg,red,blue)'>", width: 1_000, height: 1_000 };
-    await renderPicture(dithered);
+    const { ms } = await timed(renderPicture(dithered));
     const pid = browserPid();
     for (let count = 0; count < 20; count++) {
       const client = new AbortController();
       const running = timed(renderPicture(dithered, { signal: client.signal }));
-      await setTimeout(count * 3);
+      await setTimeout((count / 20) * ms);
       client.abort();
       await running;
     }

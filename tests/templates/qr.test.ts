@@ -6,22 +6,24 @@ import { composeDocument } from "#lib/templates/compose.ts";
 import { readFields } from "#lib/templates/field-values.ts";
 import type { Measurements } from "#lib/templates/fit-text.ts";
 import { layoutWarnings } from "#lib/templates/warnings.ts";
-import { readCodes } from "./read-codes.ts";
+import { readCodes, scan } from "./read-codes.ts";
 import { manifestWith, templatesRoot, writeTemplate } from "./template-folder.ts";
 
 afterAll(() => shutDown());
 
 const LINK = "https://tickets.example/THB-4417-0962";
 
-type Trial = { entry: string; field?: object; css?: string };
+const IMG = '<img data-qr="entry" src="{{ entry }}" alt="">';
+
+type Trial = { entry: string; field?: object; html?: string; css?: string };
 
 /** Draws a card with one code, and tells what was measured and warned of. */
-async function drawCode({ entry, field = {}, css = "img { width: 280px; height: 280px; }" }: Trial) {
+async function drawCode({ entry, field = {}, html = IMG, css = "img { width: 280px; height: 280px; }" }: Trial) {
   const root = templatesRoot();
   writeTemplate(root, "card", {
     "template.json": manifestWith({ entry: { type: "qr", label: "Entry", ...field } }, { width: 800, height: 800 }),
     "content.json": JSON.stringify({ plain: {} }),
-    "template.html": '{% if entry %}<img data-qr="entry" src="{{ entry }}" alt="">{% endif %}',
+    "template.html": `{% if entry %}${html}{% endif %}`,
     "style.css": css,
   });
   const { templates, faults } = await compileRegistry(root);
@@ -35,12 +37,21 @@ async function drawCode({ entry, field = {}, css = "img { width: 280px; height: 
   return { png: picture.png, measured, warnings: layoutWarnings({ template, base: {}, values, measured }) };
 }
 
-/** How long the runs of one colour are in the middle row of a picture, in pixels. */
-async function runsOf(png: Buffer, row: number): Promise<number[]> {
+/** How long the runs of one colour are along every row and column of a picture, in pixels, but for those at its edges. */
+async function runsOf(png: Buffer): Promise<Set<number>> {
   const { data, info } = await sharp(png).greyscale().raw().toBuffer({ resolveWithObject: true });
-  const pixels = Array.from(data.subarray(row * info.width, (row + 1) * info.width));
-  const edges = pixels.flatMap((pixel, x) => (x > 0 && pixel !== pixels[x - 1] ? [x] : []));
-  return edges.slice(1).map((edge, index) => edge - (edges[index] ?? 0));
+  const runs = new Set<number>();
+  const walk = (start: number, step: number, length: number) => {
+    let last: number | undefined;
+    for (let i = 1; i < length; i++) {
+      if (data[start + i * step] === data[start + (i - 1) * step]) continue;
+      if (last !== undefined) runs.add(i - last);
+      last = i;
+    }
+  };
+  for (let y = 0; y < info.height; y++) walk(y * info.width, 1, info.width);
+  for (let x = 0; x < info.width; x++) walk(x, info.width, info.height);
+  return runs;
 }
 
 describe("a code in a picture", () => {
@@ -50,39 +61,72 @@ describe("a code in a picture", () => {
     "مرحبا 🌍 \u{1f468}\u{200d}\u{1f469}\u{200d}\u{1f467} naïve 東京",
     "BEGIN:VCARD\nVERSION:4.0\nFN:Ada Lovelace\nEND:VCARD",
     `<script>"'&{{ entry }}</script>`,
-    " kept as it is sent ",
+    "scanned by a till\u001d17261231",
   ])("is read by a scanner as it was sent: %j", async (entry) => {
     const { png, warnings } = await drawCode({ entry });
     expect(await readCodes(png)).toEqual([entry]);
     expect(warnings).toEqual([]);
   });
 
-  test.each(["low", "medium", "quartile", "high"])(
-    "is read at error correction %s, as long as may be",
-    async (level) => {
-      const entry = "🎟".repeat(300);
-      const css = "img { width: 800px; height: 800px; }";
-      const { png } = await drawCode({ entry, field: { errorCorrection: level }, css });
-      expect(await readCodes(png)).toEqual([entry]);
-    },
-  );
-
-  test("has modules of whole pixels, wherever it stands and however large it is", async () => {
-    // 37 modules with the margin: 7.3 pixels each.
-    const css = "img { position: absolute; left: 10.4px; top: 0; width: 271px; height: 283px; }";
-    const { png } = await drawCode({ entry: LINK, css });
-    const runs = await runsOf(png, 141);
-    expect(runs.length).toBeGreaterThan(8);
-    expect(runs.filter((run) => run % 7 !== 0)).toEqual([]);
+  test("is read without the white space around it, as any text of a request is", async () => {
+    const { png } = await drawCode({ entry: ` \n${LINK}\r\n` });
     expect(await readCodes(png)).toEqual([LINK]);
+  });
+
+  test.each([
+    ["low", "L"],
+    ["medium", "M"],
+    ["quartile", "Q"],
+    ["high", "H"],
+  ])("is read at error correction %s, as long as may be", async (errorCorrection, ecLevel) => {
+    const text = "🎟".repeat(300);
+    const css = "img { width: 800px; height: 800px; }";
+    const { png } = await drawCode({ entry: text, field: { errorCorrection }, css });
+    expect(await scan(png)).toEqual([{ text, ecLevel }]);
+  });
+
+  // 37 modules with the margin, which are black and white in runs of one to some.
+  test.each([
+    [7, "img { position: absolute; left: 10.4px; top: 0; width: 271px; height: 283px; }"],
+    [7, "img { position: absolute; left: 10.5px; top: 0.5px; width: 259.49px; height: 266.66px; }"],
+    [6, "img { width: 258.9px; height: 300px; min-width: 258.9px; }"],
+    [5, "img { box-sizing: content-box; width: 200px; height: 200px; padding: 3px 10px; }"],
+    [5, "img { width: 212px; height: 220px; padding: 3px 10px; border: 2px solid #fff; }"],
+    [4, "body { display: flex; flex-direction: column; width: 150px; } img { flex: 1; min-height: 0; width: 100%; }"],
+    [9, "body { display: grid; grid-template: 350px / 400px; } img { width: 100%; height: 100%; }"],
+  ])("has modules of %i whole pixels: %s", async (module, css) => {
+    const { png } = await drawCode({ entry: LINK, css });
+    const runs = Array.from(await runsOf(png));
+    expect(runs).toContain(module);
+    expect(runs.filter((run) => run % module !== 0)).toEqual([]);
+    expect(await readCodes(png)).toEqual([LINK]);
+  });
+
+  test("leaves what stands beside it where it is", async () => {
+    const html = `<div>${IMG}<p>beside</p></div>`;
+    const css = `div { display: flex; width: 500px; height: 120px; } p { font: 20px/1 "Noto Sans", sans-serif; }`;
+    const grown = { img: "img { flex: 1; min-width: 0; }", p: "p { flex: 1; }" };
+    const { png } = await drawCode({ entry: LINK, html, css: `${css} ${grown.img} ${grown.p}` });
+    const plain = await drawCode({ entry: LINK, html, css: `${css} img { flex: none; width: 250px; } ${grown.p}` });
+    expect(png.equals(plain.png)).toBe(true);
   });
 
   test("that is too fine to be read by many is told, with what it has and wants", async () => {
     const css = "img { width: 100px; height: 100px; }";
     const { warnings } = await drawCode({ entry: LINK, css });
     expect(warnings).toEqual([
-      { path: "/data/entry", code: "qr_too_fine", message: expect.stringMatching(/2\.7 px, want 3\./) },
+      {
+        path: "/data/entry",
+        code: "qr_too_fine",
+        message: expect.stringMatching(/room for modules of 2\.7 px, want 3\./),
+      },
     ]);
+  });
+
+  test("of which one copy is hidden is told nothing of", async () => {
+    const html = `<div>${IMG}</div>${IMG}`;
+    const css = "img { width: 200px; height: 200px; } div { display: none; }";
+    expect((await drawCode({ entry: LINK, html, css })).warnings).toEqual([]);
   });
 
   test("that has no room is told as any other field is", async () => {

@@ -6,8 +6,13 @@ import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
 const wasm = createRequire(import.meta.url).resolve("zxing-wasm/reader/zxing_reader.wasm");
 prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(readFileSync(wasm)).buffer } });
 
-/** What a scanner of another make reads in a picture. */
-export async function readCodes(png: Buffer): Promise<string[]> {
+/** What a scanner of another make reads in a picture, and the error correction that it finds. */
+export async function scan(png: Buffer): Promise<{ text: string; ecLevel: string }[]> {
   const results = await readBarcodes(new Uint8Array(png), { formats: ["QRCode"], textMode: "Plain" });
-  return results.map(({ text }) => text);
+  return results.map(({ text, ecLevel }) => ({ text, ecLevel }));
+}
+
+/** The texts of {@link scan}. */
+export async function readCodes(png: Buffer): Promise<string[]> {
+  return (await scan(png)).map(({ text }) => text);
 }

@@ -81,9 +81,9 @@ test.each([
   [
     "an image from elsewhere",
     { "template.html": '<p>{{ title }}</p><img src="https://example.com/x.png">' },
-    /want an image or qr field/,
+    /want an image field/,
   ],
-  ["a text field as an address", { "template.html": '<img src="{{ title }}">' }, /want an image or qr field/],
+  ["a text field as an address", { "template.html": '<img src="{{ title }}">' }, /want an image field/],
   [
     "a text field in a style attribute",
     { "template.html": '<p style="color: {{ title }}">x</p>' },
@@ -140,7 +140,7 @@ test.each([
   [
     "a code's mark where no code is",
     { "template.html": '<p data-qr="title">{{ title }}</p>' },
-    /html:1 data-qr="title" wants/,
+    /data-qr="title" wants/,
   ],
   ["CSS that does not parse", { "style.css": "h1 { color: red;\n}\nh2 { color }" }, /style\.css:3 /],
   [
@@ -173,4 +173,17 @@ test("every fault of a template is named at once", async () => {
   });
   const places = faults.map((fault) => fault.split(" ")[0]?.slice("social/faulty/".length));
   expect(places).toEqual(["content.json:1", "template.html:1", "template.html:3", "style.css:1"]);
+});
+
+test.each([
+  '<img src="{{ entry }}" alt=""><img data-qr="entry" src="{{ entry }}" alt="">',
+  '<a href="{{ entry }}">x</a><img data-qr="entry" src="{{ entry }}" alt="">',
+  '<img data-qr="entry" src="{{ photo }}" alt=""><b>{% if entry %}x{% endif %}</b>',
+])("a code that is not where it is measured is a fault: %s", async (html) => {
+  const fields = { title: TITLE, entry: { type: "qr", label: "Entry" }, photo: { type: "image", label: "Photo" } };
+  const body = `{{ title }}{% if photo %}x{% endif %}${html}`;
+  const faults = await faultsOf({ "template.json": manifestWith(fields), "template.html": body });
+  expect(faults).toEqual([
+    expect.stringMatching(/html:1 (?:Got \w+="\{\{ entry \}\}", want a QR code as|data-qr="entry" wants)/),
+  ]);
 });

@@ -1,7 +1,7 @@
 import { encodeQR } from "qr";
 import { z } from "zod";
 import { commonDeclaration, type FieldType, wrongType } from "./field-type.ts";
-import { CONTROL, lengthOf } from "./text.ts";
+import { lengthOf } from "./text.ts";
 
 /** Whatever they are, so many characters fit in a code at the highest error correction: 1,273 bytes, of which each takes 4 at most. */
 const MAX_QR_LENGTH = 300;
@@ -45,11 +45,9 @@ export const qrField: FieldType<QrDeclaration, string> = {
     const length = lengthOf(value, maxLength);
     if (length > maxLength)
       return { fault: { code: "too_long", message: `Got ${length} characters, want at most ${maxLength}.` } };
-    if (CONTROL.test(value) || !value.isWellFormed())
-      return {
-        fault: { code: "invalid_text", message: "Got a control character or half a one, want text without any." },
-      };
-    return { value: draw(encodeQR(value, "raw", { ecc: errorCorrection, border: QUIET_ZONE })) };
+    if (!value.isWellFormed())
+      return { fault: { code: "invalid_text", message: "Got half of a surrogate pair, want whole characters." } };
+    return { value: draw(encodeQR(value.trim(), "raw", { ecc: errorCorrection, border: QUIET_ZONE })) };
   },
   jsonSchema: ({ maxLength }) => ({ type: "string", maxLength }),
   sample: () => draw([[true]]),

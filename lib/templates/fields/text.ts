@@ -31,7 +31,7 @@ export function lengthOf(text: string, limit: number): number {
 }
 
 /** Control characters draw nothing and break the document they stand in; tabs and line ends are white space. */
-export const CONTROL = /(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/u;
+const CONTROL = /(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/u;
 
 export const textField: FieldType<z.infer<typeof textDeclaration>, string> = {
   read(value, { maxLength, multiline }) {
