@@ -66,6 +66,8 @@ async function startBrowser(port: number): Promise<Browser> {
 /** The window as it is, once every picture in it has come. */
 async function take(page: Page, path: string): Promise<Buffer> {
   await page.goto(`http://${SHOWN_HOST}${path}`, { waitUntil: "networkidle" });
+  // A first visit does without a font that comes late.
+  await page.reload({ waitUntil: "networkidle" });
   await page.waitForFunction(() =>
     [...document.images].every(({ complete, loading }) => complete || loading === "lazy"),
   );
