@@ -31,6 +31,20 @@ function decompress(file: string) {
   return [source, createBrotliDecompress({ chunkSize: CHUNK_BYTES })] as const;
 }
 
+/** A stream that takes a tar archive, whose files it writes into a folder. */
+function filesInto(dir: string) {
+  const files = extract(dir, { dmode: 0o700 });
+  // What fails an entry fails the whole, where it is heard of; on the stream of the entry nobody listens, which would end the process.
+  files.on("entry", (_header, entry) => entry.on("error", () => undefined));
+  return files;
+}
+
+/** Waits for all of them, whatever becomes of one. @throws the first reason */
+async function allDone(works: Promise<unknown>[]): Promise<void> {
+  const failed = (await Promise.allSettled(works)).find((result) => result.status === "rejected");
+  if (failed) throw failed.reason;
+}
+
 /** Every file below a folder with its size in bytes, except the marker. */
 async function listFiles(dir: string): Promise<Record<string, number>> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
@@ -49,13 +63,15 @@ export async function unpackInto(dir: string): Promise<void> {
   try {
     // Not `recursive`: on a read-only disk that fails with ENOENT, which says nothing.
     await mkdir(dir, { mode: 0o700 });
-    await Promise.all([
+    // Nothing is written any more when the folder is removed.
+    await allDone([
       pipeline(...decompress("chromium.br"), createWriteStream(join(dir, EXECUTABLE), { mode: 0o700, flags: "wx" })),
-      pipeline(...decompress("al2023.tar.br"), extract(dir, { dmode: 0o700 })),
+      pipeline(...decompress("al2023.tar.br"), filesInto(dir)),
     ]);
     await writeFile(join(dir, MARKER), JSON.stringify({ files: await listFiles(dir) }), { mode: 0o600 });
   } catch (error) {
-    await rm(dir, { recursive: true, force: true });
+    // What else goes wrong would hide why.
+    await rm(dir, { recursive: true, force: true }).catch(() => undefined);
     throw error;
   }
 }

@@ -1,0 +1,15 @@
+import { join } from "node:path";
+import { unpackInto } from "#lib/render/unpack.ts";
+
+const [dir = "", times = "1"] = process.argv.slice(2);
+
+/** Unpacks Chromium into a new folder of `dir`, time after time, and prints with which code each try ended. */
+const codes = new Set<unknown>();
+for (let i = 0; i < Number(times); i++) {
+  const code = await unpackInto(join(dir, `chromium-${i}`)).then(
+    () => "unpacked",
+    (error) => error.code ?? error.message,
+  );
+  codes.add(code);
+}
+console.log([...codes].join());
