@@ -23,6 +23,9 @@ const spacing = ({ attempts, windowSeconds }: Allowance) => windowSeconds / atte
  * Takes the slot of one attempt, by the generic cell rate algorithm (ITU-T I.371) on the database's clock, in one
  * statement: attempts at the same moment wait for each other's row, and no more get through than there are slots.
  *
+ * The clock is that of the moment and not of the statement's beginning: who began first may come second, and would find the
+ * bucket fuller than full.
+ *
  * The row is read as it was before the statement. Where others have filled the bucket meanwhile the wait cannot be told
  * from it, and the longest possible one is answered.
  * @throws AppError `rate_limited` with Retry-After when none is left
@@ -35,13 +38,13 @@ export async function takeAttempt(attempt: Attempt): Promise<void> {
   const rows = await query((db) =>
     db.execute<{ taken: boolean; wait: number | null }>(sql`
       with taken as (
-        insert into ${throttle} as bucket (key, empty_at) values (${key}, now() + ${slot})
-        on conflict (key) do update set empty_at = greatest(bucket.empty_at, now()) + ${slot}
-        where greatest(bucket.empty_at, now()) + ${slot} <= now() + ${window}
+        insert into ${throttle} as bucket (key, empty_at) values (${key}, clock_timestamp() + ${slot})
+        on conflict (key) do update set empty_at = greatest(bucket.empty_at, clock_timestamp()) + ${slot}
+        where greatest(bucket.empty_at, clock_timestamp()) + ${slot} <= clock_timestamp() + ${window}
         returning 1
       )
       select exists (select from taken) as taken,
-        (select extract(epoch from empty_at + ${slot} - ${window} - now())::float8 from ${throttle} where key = ${key}) as wait`),
+        (select extract(epoch from empty_at + ${slot} - ${window} - clock_timestamp())::float8 from ${throttle} where key = ${key}) as wait`),
   );
   if (!rows[0]?.taken) throw rateLimited(rows[0]?.wait, spacing(allowance));
 }

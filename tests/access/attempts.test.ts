@@ -37,6 +37,14 @@ describe("attempts", () => {
     expect(new Set(refused)).toEqual(new Set(["rate_limited"]));
   });
 
+  it("are none too few, whoever of those at the same moment comes first", async () => {
+    for (let i = 0; i < 60; i++) {
+      const attempt = { ...perAccount, name: `${i}@example.com` };
+      const { done } = await outcomes(Array.from({ length: 11 }, () => takeAttempt(attempt)));
+      expect(done).toBe(10);
+    }
+  });
+
   it("come back one by one, and Retry-After says when the next does", async () => {
     for (let i = 0; i < 10; i++) await takeAttempt(perAccount);
     const wait = await retryAfter(takeAttempt(perAccount));
