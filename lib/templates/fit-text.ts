@@ -52,12 +52,8 @@ class Fitting {
       const sides = [down.before + top, across.after + right, down.after + bottom, across.before + left];
       const padding = sides.map((side) => `${side}px`).join(" ");
       const size = `${drawn}px`;
-      const [least, most] = [
-        { minWidth: "0", minHeight: "0" },
-        { maxWidth: "none", maxHeight: "none" },
-      ];
-      const box = { boxSizing: "content-box", flex: "none", width: size, height: size, padding };
-      Object.assign(image.style, box, least, most);
+      const free = { flex: "none", minWidth: "0", minHeight: "0", maxWidth: "none", maxHeight: "none" };
+      Object.assign(image.style, { ...free, boxSizing: "content-box", width: size, height: size, padding });
     }
     return { field: image.dataset.qr ?? "", room };
   }

@@ -68,7 +68,7 @@ describe("a code in a picture", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("is read without the white space around it, as any text of a request is", async () => {
+  test("is read without the white space around it, as a text field is", async () => {
     const { png } = await drawCode({ entry: ` \n${LINK}\r\n` });
     expect(await readCodes(png)).toEqual([LINK]);
   });
@@ -129,7 +129,7 @@ describe("a code in a picture", () => {
     expect((await drawCode({ entry: LINK, html, css })).warnings).toEqual([]);
   });
 
-  test("that has no room is told as any other field is", async () => {
+  test("that has no room is told as every field is", async () => {
     const { warnings } = await drawCode({ entry: LINK, css: "img { display: none; }" });
     expect(warnings).toMatchObject([{ path: "/data/entry", code: "field_ignored" }]);
   });
