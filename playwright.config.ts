@@ -1,7 +1,7 @@
 import { defineConfig, devices } from "@playwright/test";
 import { renderConfig } from "#lib/config.ts";
 import { prepareFontconfig } from "#lib/fonts/fontconfig.ts";
-import { prepareChromium } from "#lib/render/chromium.ts";
+import { prepareChromium } from "#lib/render/chromium/install.ts";
 
 /** The browser that renders is the browser that tests: a fresh machine has no other, and none is downloaded. */
 const { dataDir } = renderConfig();

@@ -1,5 +1,5 @@
 import { accessEnabled, adminConfig, read, variableNames } from "./config.ts";
-import { type ConfigFault, faultsOf } from "./environment/fault.ts";
+import { type ConfigFault, faultsOf } from "./environment/config-error.ts";
 import {
   accessSchema,
   auditSchema,

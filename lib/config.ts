@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { z } from "zod";
-import { ConfigError, type ConfigFault, faultsOf } from "./environment/fault.ts";
+import { ConfigError, type ConfigFault, faultsOf } from "./environment/config-error.ts";
 import {
   AUTH_VARIABLE,
   accessSchema,

@@ -1,17 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { VERSION } from "#lib/config.ts";
-
-const KEY = Symbol.for("platen.metrics");
+import { processState } from "#lib/process-state.ts";
 
 type Held = { registry: Registry; isWatchingProcess: boolean };
 
-/** Kept on `globalThis` because routes, instrumentation and the server each get their own copy of this module. */
-const holder = globalThis as { [KEY]?: Held };
-
-function held(): Held {
-  holder[KEY] ??= { registry: new Registry(), isWatchingProcess: false };
-  return holder[KEY];
-}
+const held = processState("metrics", (): Held => ({ registry: new Registry(), isWatchingProcess: false }));
 
 type Description<Label extends string> = {
   /** With its unit last, as Prometheus has it: `platen_render_stage_seconds`. */
@@ -22,7 +15,7 @@ type Description<Label extends string> = {
 
 /** Every copy of a module that declares a metric gets the same one. */
 function once<Metric>(name: string, create: (registers: Registry[]) => Metric): Metric {
-  const { registry } = held();
+  const { registry } = held.get();
   return (registry.getSingleMetric(name) as Metric | undefined) ?? create([registry]);
 }
 
@@ -51,7 +44,7 @@ export function histogram<Label extends string = never>(
 
 /** From here on the process itself is watched too: its loop, its memory, its collector. A second call changes nothing. */
 export function watchProcess(): void {
-  const state = held();
+  const state = held.get();
   if (state.isWatchingProcess) return;
   state.isWatchingProcess = true;
   collectDefaultMetrics({ register: state.registry });
@@ -65,7 +58,7 @@ export type Reading = { labels: Record<string, string | number>; value: number; 
 
 /** What a metric of this process stands at; nothing where it was never declared. */
 export async function readMetric(name: `platen_${string}`): Promise<Reading[]> {
-  const metric = await held().registry.getSingleMetric(name)?.get();
+  const metric = await held.get().registry.getSingleMetric(name)?.get();
   return (metric?.values ?? []).map((reading) => ({
     labels: reading.labels as Record<string, string | number>,
     value: reading.value,
@@ -76,6 +69,6 @@ export async function readMetric(name: `platen_${string}`): Promise<Reading[]> {
 /** Everything that is counted, in the text form of Prometheus, and the content type of that. */
 export async function readMetrics(): Promise<{ text: string; contentType: string }> {
   watchProcess();
-  const { registry } = held();
+  const { registry } = held.get();
   return { text: await registry.metrics(), contentType: registry.contentType };
 }

@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
 import { PROJECT_DIR, type ServerConfig } from "#lib/config.ts";
-import { directAnswers } from "#lib/http/direct.ts";
-import { DRAIN_MS } from "#lib/http/limits.ts";
-import { createHttpServer } from "#lib/http/server.ts";
-import { closeIdleConnections } from "#lib/http/socket.ts";
+import { DRAIN_MS } from "#lib/http/http-limits.ts";
+import { fastPaths } from "#lib/http/server/fast-path.ts";
+import { createHttpServer } from "#lib/http/server/server.ts";
+import { closeIdleConnections } from "#lib/http/server/socket.ts";
 import { shutDown } from "#lib/render/render.ts";
 import type { DatabaseLife } from "./database.ts";
 
@@ -73,7 +73,7 @@ function stopOnSignal(server: Server, database: DatabaseLife): void {
  * @throws when the address cannot be listened on, or the build cannot be loaded
  */
 export async function serve({ port, host }: ServerConfig, database: DatabaseLife): Promise<void> {
-  const direct = directAnswers();
+  const direct = fastPaths();
   const application = next({ dev: false, dir: PROJECT_DIR, port, ...(host && { hostname: host }) });
   const ready = Promise.withResolvers<void>();
   ready.promise.catch(() => {});

@@ -62,7 +62,7 @@ function judge(name: string, outcome: Outcome, { isSteady }: { isSteady: boolean
 }
 
 function killOne(renders: number): void {
-  const [pid] = shared().pool?.pids ?? [];
+  const [pid] = shared.get().pool?.pids ?? [];
   if (renders % KILL_EVERY === 0 && pid !== undefined) process.kill(pid, "SIGKILL");
 }
 

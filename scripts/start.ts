@@ -1,6 +1,6 @@
 import { renderConfig, serverConfig } from "#lib/config.ts";
 import { configReport } from "#lib/config-report.ts";
-import { ConfigError, type ConfigFault } from "#lib/environment/fault.ts";
+import { ConfigError, type ConfigFault } from "#lib/environment/config-error.ts";
 import { isBuilt, sourceStamp } from "./build-stamp.ts";
 import { keepCompiledCode } from "./compiled-code.ts";
 import { startDatabase } from "./database.ts";
@@ -40,7 +40,7 @@ async function unpackChromium(): Promise<void> {
   if (configReport().render.length > 0) return;
   const { dataDir, chromiumPath, browserWs } = renderConfig();
   if (chromiumPath || browserWs) return;
-  const { prepareChromium } = await import("#lib/render/chromium.ts");
+  const { prepareChromium } = await import("#lib/render/chromium/install.ts");
   await prepareChromium({ dataDir, onProgress: (message) => console.log(message) }).catch((error: Error) => {
     console.error(`WARNING: nothing can be rendered: ${error.message}`, error.cause ?? "");
   });

@@ -1,6 +1,6 @@
 import type { TestProject } from "vitest/node";
 import { renderConfig } from "#lib/config.ts";
-import { prepareChromium } from "#lib/render/chromium.ts";
+import { prepareChromium } from "#lib/render/chromium/install.ts";
 import { buildOnce } from "#scripts/build.ts";
 import { sourceStamp } from "#scripts/build-stamp.ts";
 import { createOwnDatabases, type OwnDatabase } from "#tests/database-server.ts";

@@ -1,4 +1,4 @@
-import { QUERY_TIMEOUT_MS } from "#lib/db/limits.ts";
+import { QUERY_TIMEOUT_MS } from "#lib/db/database-limits.ts";
 
 /**
  * Milliseconds within which whatever does not hang has come about, also where the machine does much else meanwhile. How many

@@ -8,8 +8,8 @@ Object.assign(process.env, inject("databases")[place - 1]);
 
 // Real hashes, of what a test can afford by the thousand: each takes 46 MiB and 20 ms otherwise. What the service's own cost is
 // held by the test of passwords, which unmocks this.
-vi.mock("#lib/access/limits.ts", async (importOriginal) => {
-  const limits = await importOriginal<typeof import("#lib/access/limits.ts")>();
+vi.mock("#lib/access/access-limits.ts", async (importOriginal) => {
+  const limits = await importOriginal<typeof import("#lib/access/access-limits.ts")>();
   return { ...limits, ARGON2: { ...limits.ARGON2, memoryCost: 64 } };
 });
 

@@ -1,4 +1,4 @@
-import { openApiDocument } from "#lib/http/openapi.ts";
+import { openApiDocument } from "#lib/http/openapi/openapi.ts";
 import { listTemplates } from "#lib/templates/catalog.ts";
 import { ownSources } from "./own-sources.ts";
 import type { OpenApi, Sources } from "./sources.ts";

@@ -1,6 +1,6 @@
-import { anyone } from "#lib/http/auth.ts";
-import { methods } from "#lib/http/methods.ts";
-import { route } from "#lib/http/route.ts";
+import { anyone } from "#lib/http/identity/auth.ts";
+import { methods } from "#lib/http/route/methods.ts";
+import { route } from "#lib/http/route/route.ts";
 import { Ok } from "#lib/schemas/status.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

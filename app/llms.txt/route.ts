@@ -1,7 +1,7 @@
-import { viewer } from "#lib/http/auth.ts";
-import { methods } from "#lib/http/methods.ts";
-import { route } from "#lib/http/route.ts";
-import { textResponse } from "#lib/http/text-response.ts";
+import { viewer } from "#lib/http/identity/auth.ts";
+import { textResponse } from "#lib/http/response/text-response.ts";
+import { methods } from "#lib/http/route/methods.ts";
+import { route } from "#lib/http/route/route.ts";
 import { writeLlms } from "../docs/content/llms.ts";
 import { routeSources } from "../docs/route-sources.ts";
 

@@ -1,9 +1,9 @@
 import { accessConfig, accessEnabled } from "#lib/config.ts";
 import { checkDatabase } from "#lib/db/database.ts";
 import { AppError } from "#lib/errors.ts";
-import { anyone } from "#lib/http/auth.ts";
-import { methods } from "#lib/http/methods.ts";
-import { route } from "#lib/http/route.ts";
+import { anyone } from "#lib/http/identity/auth.ts";
+import { methods } from "#lib/http/route/methods.ts";
+import { route } from "#lib/http/route/route.ts";
 import { checkRendering } from "#lib/render/render.ts";
 import { Ok } from "#lib/schemas/status.ts";
 import { getRegistry } from "#lib/templates/registry.ts";

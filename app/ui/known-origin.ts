@@ -1,5 +1,5 @@
 import { accessConfig, serverConfig } from "#lib/config.ts";
-import { ConfigError } from "#lib/environment/fault.ts";
+import { ConfigError } from "#lib/environment/config-error.ts";
 import type { KnownOrigin } from "./use-origin.ts";
 
 /** Where the operator says that people reach the service. What is wrong with the variable is told at start and on `/status`. */

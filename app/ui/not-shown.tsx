@@ -1,5 +1,5 @@
 import type { ErrorCode } from "#lib/errors.ts";
-import type { PageRefusal } from "#lib/http/refuse-page.ts";
+import type { PageRefusal } from "#lib/http/server/refuse-page.ts";
 import { LinkButton } from "./link-button.tsx";
 import { ReloadButton } from "./reload-button.tsx";
 

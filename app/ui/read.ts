@@ -2,8 +2,8 @@ import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import type { z } from "zod";
 import { AppError } from "#lib/errors.ts";
-import { callWithHeaders } from "#lib/http/call.ts";
-import type { Handler } from "#lib/http/route.ts";
+import { callWithHeaders } from "#lib/http/route/call.ts";
+import type { Handler } from "#lib/http/route/route.ts";
 
 type ReadOptions<S extends z.ZodType> = {
   returns: S;

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { unstable_rethrow } from "next/navigation";
 import type { ReactNode } from "react";
-import { refusePage } from "#lib/http/refuse-page.ts";
+import { refusePage } from "#lib/http/server/refuse-page.ts";
 import { NotShown } from "./not-shown.tsx";
 
 /**

@@ -3,7 +3,7 @@ import { cache } from "react";
 import type { z } from "zod";
 import { accessEnabled } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
-import { call } from "#lib/http/call.ts";
+import { call } from "#lib/http/route/call.ts";
 import { User } from "#lib/schemas/user.ts";
 import { GET as getAccount } from "../api/service/account/route.ts";
 

@@ -2,8 +2,8 @@ import { and, asc, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import { type Database, query } from "#lib/db/database.ts";
 import { auditEvents } from "#lib/db/schema.ts";
+import { ROWS_PER_PAGE } from "./access-limits.ts";
 import type { Act, AuditEvent } from "./audit.ts";
-import { ROWS_PER_PAGE } from "./limits.ts";
 
 type Wanted = {
   /** Only what happened before this event, which may be deleted by now. */

@@ -1,17 +1,10 @@
 import { AppError } from "#lib/errors.ts";
-import { HASHES_AT_ONCE, HASHES_RETRY_SECONDS, HASHES_WAITING } from "./limits.ts";
-
-const KEY = Symbol.for("platen.hash-queue");
+import { processState } from "#lib/process-state.ts";
+import { HASHES_AT_ONCE, HASHES_RETRY_SECONDS, HASHES_WAITING } from "./access-limits.ts";
 
 type Queue = { running: number; waiting: Set<() => void> };
 
-/** Kept on `globalThis` so that every copy of this module counts the same hashes. */
-const holder = globalThis as { [KEY]?: Queue };
-
-function queue(): Queue {
-  holder[KEY] ??= { running: 0, waiting: new Set() };
-  return holder[KEY];
-}
+const queue = processState("hash-queue", (): Queue => ({ running: 0, waiting: new Set() }));
 
 function overloaded(): AppError {
   return new AppError("overloaded", "Too many passwords are being checked at the moment. Please try again shortly.", {
@@ -21,7 +14,7 @@ function overloaded(): AppError {
 
 /** Waits for a place, and leaves the queue at once when `signal` aborts. */
 function enterQueue(signal: AbortSignal | undefined): Promise<void> {
-  const { waiting } = queue();
+  const { waiting } = queue.get();
   if (waiting.size >= HASHES_WAITING) return Promise.reject(overloaded());
   return new Promise((resolve, reject) => {
     const enter = () => {
@@ -43,7 +36,7 @@ function enterQueue(signal: AbortSignal | undefined): Promise<void> {
  */
 export async function whenTurnComes<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   signal?.throwIfAborted();
-  const current = queue();
+  const current = queue.get();
   if (current.running >= HASHES_AT_ONCE) await enterQueue(signal);
   else current.running++;
   try {

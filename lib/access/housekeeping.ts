@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { auditDays } from "#lib/config.ts";
 import { query } from "#lib/db/database.ts";
 import { auditEvents, sessions, throttle, usage } from "#lib/db/schema.ts";
-import { HOUSEKEEPING_ROWS, USAGE_DAYS } from "./limits.ts";
+import { HOUSEKEEPING_ROWS, USAGE_DAYS } from "./access-limits.ts";
 
 const days = (count: number) => sql`${count} * interval '1 day'`;
 

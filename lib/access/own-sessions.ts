@@ -3,10 +3,10 @@ import { validate as isUuid } from "uuid";
 import { query, type Transaction, transaction } from "#lib/db/database.ts";
 import { sessions } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
+import { SESSIONS_SHOWN } from "./access-limits.ts";
 import type { Caller, SessionActor } from "./actor.ts";
 import { recordAct, userTarget } from "./audit.ts";
 import { describeDevice } from "./device.ts";
-import { SESSIONS_SHOWN } from "./limits.ts";
 import { lockActor, signedOut } from "./locks.ts";
 
 const { secretHash: _hash, userId: _user, ...SESSION_COLUMNS } = getTableColumns(sessions);

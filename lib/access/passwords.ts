@@ -1,6 +1,6 @@
 import { hash, verify } from "@node-rs/argon2";
+import { ARGON2 } from "./access-limits.ts";
 import { whenTurnComes } from "./hash-queue.ts";
-import { ARGON2 } from "./limits.ts";
 
 /** Unpadded, as the PHC string format wants it. */
 const zeros = (bytes: number) => Buffer.alloc(bytes).toString("base64").replaceAll("=", "");

@@ -3,8 +3,8 @@ import { v7 as uuidv7 } from "uuid";
 import { type Executor, query } from "#lib/db/database.ts";
 import { sessions, users } from "#lib/db/schema.ts";
 import { log } from "#lib/log.ts";
+import { SESSION_LIFETIME_SECONDS, SESSION_SEEN_INTERVAL_SECONDS } from "./access-limits.ts";
 import { type Caller, type SessionActor, USER_COLUMNS } from "./actor.ts";
-import { SESSION_LIFETIME_SECONDS, SESSION_SEEN_INTERVAL_SECONDS } from "./limits.ts";
 import { createSecret, hashSecret, isSecret } from "./secret.ts";
 
 /** A lifetime from now, on the clock that it is compared with. */

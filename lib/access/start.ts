@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { log } from "#lib/log.ts";
+import { processState } from "#lib/process-state.ts";
+import { HOUSEKEEPING_INTERVAL_MS, START_RETRY_MS } from "./access-limits.ts";
 import { bootstrapAdministrator } from "./bootstrap.ts";
 import { keepHouse } from "./housekeeping.ts";
-import { HOUSEKEEPING_INTERVAL_MS, START_RETRY_MS } from "./limits.ts";
 import { stopUsage } from "./usage.ts";
 
 type Running = {
@@ -13,10 +14,7 @@ type Running = {
   begun: Promise<void>;
 };
 
-const KEY = Symbol.for("platen.access");
-
-/** Kept on `globalThis` because instrumentation starts what the server's own copy of this module stops. */
-const holder = globalThis as { [KEY]?: Running | undefined };
+const access = processState("access", (): { running: Running | undefined } => ({ running: undefined }));
 
 /** Waits, unless the process has nothing else to do. @throws the signal's reason */
 const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal, ref: false });
@@ -48,11 +46,11 @@ async function run(begun: Promise<void>, signal: AbortSignal): Promise<void> {
  * expired. Only one per process, however often it is called.
  */
 export function startAccess(): void {
-  if (holder[KEY]) return;
+  if (access.get().running) return;
   const stopping = new AbortController();
   const begun = untilItWorks(bootstrapAdministrator, stopping.signal);
   // Either only ever throws because it was stopped.
-  holder[KEY] = {
+  access.get().running = {
     stopping,
     begun: begun.catch(() => undefined),
     work: run(begun, stopping.signal).catch(() => undefined),
@@ -61,13 +59,13 @@ export function startAccess(): void {
 
 /** Resolves once whoever is in the database, or should be, can sign in: at once where nothing was started. Never throws. */
 export async function accessBegun(): Promise<void> {
-  await holder[KEY]?.begun;
+  await access.get().running?.begun;
 }
 
 /** Stops that, and writes what was counted and not written yet. Never throws. */
 export async function stopAccess(): Promise<void> {
-  const running = holder[KEY];
-  holder[KEY] = undefined;
+  const running = access.get().running;
+  access.get().running = undefined;
   running?.stopping.abort();
   await running?.work;
   await stopUsage();

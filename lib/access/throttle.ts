@@ -4,7 +4,7 @@ import { query } from "#lib/db/database.ts";
 import { throttle } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import { type Allowance, THROTTLE_BUCKETS } from "./limits.ts";
+import { type Allowance, THROTTLE_BUCKETS } from "./access-limits.ts";
 
 /** One attempt of someone: `name` is whom it is counted for, such as an email. */
 type Attempt = { allowance: Allowance; name: string };

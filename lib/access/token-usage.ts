@@ -1,7 +1,7 @@
 import { and, asc, between, eq, isNotNull, sql } from "drizzle-orm";
 import { query } from "#lib/db/database.ts";
 import { usage } from "#lib/db/schema.ts";
-import { USAGE_DAYS_SHOWN } from "./limits.ts";
+import { USAGE_DAYS_SHOWN } from "./access-limits.ts";
 
 const DAY_MS = 24 * 3_600 * 1_000;
 

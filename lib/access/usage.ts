@@ -2,8 +2,9 @@ import { sql } from "drizzle-orm";
 import { query } from "#lib/db/database.ts";
 import { tokens, usage, users } from "#lib/db/schema.ts";
 import { log } from "#lib/log.ts";
+import { processState } from "#lib/process-state.ts";
+import { USAGE_FLUSH_INTERVAL_MS, USAGE_PENDING } from "./access-limits.ts";
 import type { Actor } from "./actor.ts";
-import { USAGE_FLUSH_INTERVAL_MS, USAGE_PENDING } from "./limits.ts";
 
 type Count = { day: string; user_id: string; token_id: string | null; template: string; renders: number };
 
@@ -16,23 +17,18 @@ type Pending = {
   reported: { failing: boolean; full: boolean };
 };
 
-const KEY = Symbol.for("platen.usage");
-
-/** Kept on `globalThis` because routes, instrumentation and the server each get their own copy of this module. */
-const holder = globalThis as { [KEY]?: Pending };
-
-function pending(): Pending {
-  holder[KEY] ??= {
+const pending = processState(
+  "usage",
+  (): Pending => ({
     counts: new Map(),
     timer: undefined,
     flushing: undefined,
     reported: { failing: false, full: false },
-  };
-  return holder[KEY];
-}
+  }),
+);
 
 function add(count: Count): void {
-  const { counts, reported } = pending();
+  const { counts, reported } = pending.get();
   const key = JSON.stringify([count.day, count.user_id, count.token_id, count.template]);
   const known = counts.get(key);
   if (known) known.renders += count.renders;
@@ -46,7 +42,7 @@ function add(count: Count): void {
 /** Counts one finished render of whoever is known by name. It takes no time: the counts are written every few seconds. */
 export function recordRender({ actor, template }: { actor: Actor; template: string }): void {
   if (actor.kind === "anonymous") return;
-  const state = pending();
+  const state = pending.get();
   add({
     day: new Date().toISOString().slice(0, 10),
     user_id: actor.user.id,
@@ -77,7 +73,7 @@ async function write(counts: Count[]): Promise<void> {
 }
 
 async function flush(): Promise<void> {
-  const state = pending();
+  const state = pending.get();
   const counts = [...state.counts.values()];
   if (counts.length === 0) return;
   state.counts = new Map();
@@ -93,7 +89,7 @@ async function flush(): Promise<void> {
 
 /** Writes what was counted, after what is being written. What fails is logged once and waits for the next time; it never throws. */
 export async function flushUsage(): Promise<void> {
-  const state = pending();
+  const state = pending.get();
   const before = state.flushing;
   const mine = (before ?? Promise.resolve()).then(flush);
   state.flushing = mine;
@@ -103,7 +99,7 @@ export async function flushUsage(): Promise<void> {
 
 /** Writes what was counted, for the last time in this process. */
 export async function stopUsage(): Promise<void> {
-  const state = pending();
+  const state = pending.get();
   clearInterval(state.timer);
   state.timer = undefined;
   await flushUsage();

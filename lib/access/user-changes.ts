@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Transaction } from "#lib/db/database.ts";
-import { isUniqueViolation, sqlState } from "#lib/db/faults.ts";
+import { isUniqueViolation, sqlState } from "#lib/db/database-faults.ts";
 import { users } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
 import { type Actor, type Caller, type Operator, USER_COLUMNS, type UserRecord } from "./actor.ts";

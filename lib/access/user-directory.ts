@@ -2,8 +2,8 @@ import { asc, count, desc, or, type SQL, sql } from "drizzle-orm";
 import { type Database, query } from "#lib/db/database.ts";
 import { users } from "#lib/db/schema.ts";
 import type { UserSortKey } from "#lib/schemas/user.ts";
+import { ROWS_PER_PAGE } from "./access-limits.ts";
 import { USER_COLUMNS, type UserRecord } from "./actor.ts";
-import { ROWS_PER_PAGE } from "./limits.ts";
 
 type Wanted = {
   /** Part of an email or a name, in any case. */

@@ -2,8 +2,7 @@ import { createConnection, type Socket } from "node:net";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Options, type Sql } from "postgres";
 import { abortable } from "#lib/abortable.ts";
-import { ConfigError } from "#lib/environment/fault.ts";
-import { type Endpoint, findEndpoint } from "./endpoint.ts";
+import { ConfigError } from "#lib/environment/config-error.ts";
 import {
   CANCEL_TIMEOUT_MS,
   CLOSE_TIMEOUT_SECONDS,
@@ -12,7 +11,8 @@ import {
   KEEP_ALIVE_SECONDS,
   PROBE_AFTER_MS,
   PROBE_TIMEOUT_MS,
-} from "./limits.ts";
+} from "./database-limits.ts";
+import { type Endpoint, findEndpoint } from "./endpoint.ts";
 
 /** Where statements are run: a connection, with or without a transaction begun on it. Nothing can be nested. */
 export type Database = Omit<PostgresJsDatabase, "transaction">;

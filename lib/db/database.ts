@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
 import { abortable } from "#lib/abortable.ts";
 import { log } from "#lib/log.ts";
+import { processState } from "#lib/process-state.ts";
 import type { Connection, Database } from "./connection.ts";
+import { awayReason, isAway, presentable, unavailable } from "./database-faults.ts";
+import { IDLE_TRANSACTION_MS, QUERY_TIMEOUT_MS } from "./database-limits.ts";
 import { poolSize } from "./endpoint.ts";
-import { awayReason, isAway, presentable, unavailable } from "./faults.ts";
-import { IDLE_TRANSACTION_MS, QUERY_TIMEOUT_MS } from "./limits.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { Pool } from "./pool.ts";
 
@@ -23,15 +24,10 @@ type Opened = {
   isAway: boolean;
 };
 
-const KEY = Symbol.for("platen.database");
-
-/** Kept on `globalThis` because routes, instrumentation and the server each get their own copy of this module. */
-const holder = globalThis as { [KEY]?: Opened };
-
-function opened(): Opened {
-  holder[KEY] ??= { pool: new Pool(poolSize()), migrated: undefined, isAway: false };
-  return holder[KEY];
-}
+const opened = processState(
+  "database",
+  (): Opened => ({ pool: new Pool(poolSize()), migrated: undefined, isAway: false }),
+);
 
 async function migrateOnce(state: Opened): Promise<void> {
   state.migrated ??= migrateDatabase();
@@ -52,7 +48,7 @@ function noteAbsence(state: Opened, reason: string | undefined): void {
 }
 
 async function lend<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
-  const state = opened();
+  const state = opened.get();
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(unavailable()), QUERY_TIMEOUT_MS);
   try {
@@ -109,8 +105,8 @@ export async function checkDatabase(): Promise<void> {
 
 /** Ends the connections of this process. The next question opens one again. Never throws. */
 export async function closeDatabase(): Promise<void> {
-  const state = holder[KEY];
-  delete holder[KEY];
+  const state = opened.peek();
+  opened.reset();
   await state?.migrated?.catch(() => undefined);
   await state?.pool.close();
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Options } from "postgres";
 import { databaseConfig } from "#lib/config.ts";
-import { ConfigError } from "#lib/environment/fault.ts";
+import { ConfigError } from "#lib/environment/config-error.ts";
 import { findEmbedded } from "./embedded/lock.ts";
 
 /** How to reach the database. */

@@ -3,10 +3,10 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
 import { abortable } from "#lib/abortable.ts";
 import { PROJECT_DIR } from "#lib/config.ts";
-import { ConfigError } from "#lib/environment/fault.ts";
+import { ConfigError } from "#lib/environment/config-error.ts";
 import { log } from "#lib/log.ts";
 import { Connection } from "./connection.ts";
-import { IDLE_TRANSACTION_MS, MIGRATION_TIMEOUT_MS, OLDEST_POSTGRES, QUERY_TIMEOUT_MS } from "./limits.ts";
+import { IDLE_TRANSACTION_MS, MIGRATION_TIMEOUT_MS, OLDEST_POSTGRES, QUERY_TIMEOUT_MS } from "./database-limits.ts";
 
 const MIGRATIONS = { migrationsFolder: join(/* turbopackIgnore: true */ PROJECT_DIR, "drizzle") };
 

@@ -1,7 +1,7 @@
 import pLimit from "p-limit";
 import { abortable } from "#lib/abortable.ts";
 import { Connection } from "./connection.ts";
-import { isAway } from "./faults.ts";
+import { isAway } from "./database-faults.ts";
 
 /** A bounded number of connections, each lent to one user at a time. */
 export class Pool {

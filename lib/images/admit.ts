@@ -1,6 +1,6 @@
 import type { ImageHost } from "#lib/image-hosts.ts";
-import { type ImageFault, WANTED_FORMATS } from "./fault.ts";
-import { MAX_ADDRESS_CHARS } from "./limits.ts";
+import { type ImageFault, WANTED_FORMATS } from "./image-fault.ts";
+import { MAX_ADDRESS_CHARS } from "./image-limits.ts";
 
 /** An address that may be asked, and the entry that says so. */
 export type Admitted = { url: URL; host: ImageHost };

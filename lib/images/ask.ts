@@ -2,8 +2,8 @@ import { Client, type Dispatcher } from "undici";
 import { abortable } from "#lib/abortable.ts";
 import { VERSION } from "#lib/config.ts";
 import type { Admitted } from "./admit.ts";
-import type { ImageFault } from "./fault.ts";
 import { type FindAddresses, guardedConnector } from "./guarded-connector.ts";
+import type { ImageFault } from "./image-fault.ts";
 
 /** The image, or where it is instead. */
 export type Answer = { bytes: Buffer } | { location: string } | ImageFault;

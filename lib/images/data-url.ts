@@ -1,5 +1,5 @@
-import { type ImageFault, WANTED_FORMATS } from "./fault.ts";
 import { formatOf, formatOfType, isSvg } from "./format.ts";
+import { type ImageFault, WANTED_FORMATS } from "./image-fault.ts";
 
 const DATA_URL = /^data:(image\/[a-z+.-]{1,20});base64,/;
 

@@ -4,9 +4,9 @@ import type { ImageHost } from "#lib/image-hosts.ts";
 import { log } from "#lib/log.ts";
 import { type Admitted, admitAddress } from "./admit.ts";
 import { type Answer, ask } from "./ask.ts";
-import type { ImageFault } from "./fault.ts";
 import { AddressRefused, type FindAddresses, findAddresses } from "./guarded-connector.ts";
-import { CONCURRENT_FETCHES, MAX_REDIRECTS } from "./limits.ts";
+import type { ImageFault } from "./image-fault.ts";
+import { CONCURRENT_FETCHES, MAX_REDIRECTS } from "./image-limits.ts";
 
 /** How images are fetched, and by what means. */
 export type RemoteImages = ImageConfig & {

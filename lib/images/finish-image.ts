@@ -1,15 +1,15 @@
 import pLimit from "p-limit";
 import type { Metadata, Sharp } from "sharp";
 import { sharp } from "#lib/sharp.ts";
-import { CUT_SHORT, type ImageFault } from "./fault.ts";
 import type { ImageFormat } from "./format.ts";
+import { CUT_SHORT, type ImageFault } from "./image-fault.ts";
 import {
   CONCURRENT_DECODINGS,
   DECODING_TIMEOUT_SECONDS,
   MAX_IMAGE_PIXELS,
   PROOF_WIDTH_PX,
   REDRAWN_QUALITY,
-} from "./limits.ts";
+} from "./image-limits.ts";
 
 /** A file whose header is within the limits. */
 type ImageFile = {

@@ -1,5 +1,5 @@
-import { CUT_SHORT, type ImageFault } from "./fault.ts";
-import { MAX_FRAMES } from "./limits.ts";
+import { CUT_SHORT, type ImageFault } from "./image-fault.ts";
+import { MAX_FRAMES } from "./image-limits.ts";
 
 const EXTENSION = 0x21;
 const IMAGE = 0x2c;

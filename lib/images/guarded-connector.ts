@@ -3,8 +3,8 @@ import { isIP, type LookupFunction } from "node:net";
 import { promisify } from "node:util";
 import pLimit from "p-limit";
 import { buildConnector } from "undici";
-import { isAllowedAddress } from "./address.ts";
-import { CONCURRENT_LOOKUPS } from "./limits.ts";
+import { isAllowedAddress } from "./allowed-address.ts";
+import { CONCURRENT_LOOKUPS } from "./image-limits.ts";
 
 /** Thrown instead of connecting to where an image may not come from. */
 export class AddressRefused extends Error {

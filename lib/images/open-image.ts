@@ -1,11 +1,11 @@
 import type { Metadata } from "sharp";
 import { sharp } from "#lib/sharp.ts";
-import { CUT_SHORT, type ImageFault, WANTED_FORMATS } from "./fault.ts";
 import { finishImage } from "./finish-image.ts";
 import { formatOf, type ImageFormat, isAvifSequence, isSvg } from "./format.ts";
 import { stillGif } from "./gif.ts";
-import { MAX_AVIF_PIXELS, MAX_DECODED_BYTES, MAX_FRAMES, MAX_IMAGE_PIXELS } from "./limits.ts";
-import { stillPng } from "./png.ts";
+import { CUT_SHORT, type ImageFault, WANTED_FORMATS } from "./image-fault.ts";
+import { MAX_AVIF_PIXELS, MAX_DECODED_BYTES, MAX_FRAMES, MAX_IMAGE_PIXELS } from "./image-limits.ts";
+import { stillPng } from "./png-chunks.ts";
 
 /** An image whose header is known, and of which no pixel was decoded yet. */
 export type OpenedImage = {

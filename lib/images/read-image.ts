@@ -1,6 +1,6 @@
 import { isDataUrl, readDataUrl } from "./data-url.ts";
-import type { ImageFault } from "./fault.ts";
 import { fetchImage, type RemoteImages } from "./fetch-image.ts";
+import type { ImageFault } from "./image-fault.ts";
 import { type OpenedImage, openImage } from "./open-image.ts";
 
 /** Blames the server for what is wrong with the file that it sent. */

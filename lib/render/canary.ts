@@ -1,9 +1,9 @@
 import type { RenderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { sharp } from "#lib/sharp.ts";
-import { noteProof } from "./description.ts";
-import type { RenderJob } from "./page.ts";
-import type { Pool } from "./pool.ts";
+import { noteProof } from "./chromium/browser-description.ts";
+import type { RenderJob } from "./chromium/page.ts";
+import type { Pool } from "./queue/render-pool.ts";
 
 /** Platen's blue, and a size that no template has. */
 const COLOR = { hex: "#1d4ed8", channels: [0x1d, 0x4e, 0xd8] };

@@ -2,8 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { log } from "#lib/log.ts";
-import { requireRoom } from "./disk.ts";
-import { DISPLAY_DISK_KEPT_SHARE } from "./limits.ts";
+import { requireRoom } from "./chromium/disk-space.ts";
+import { DISPLAY_DISK_KEPT_SHARE } from "./render-limits.ts";
 
 const DIGEST_BYTES = 32;
 

@@ -4,17 +4,18 @@ import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
 import type { RenderConfig } from "#lib/config.ts";
 import { counter } from "#lib/metrics.ts";
+import { processState } from "#lib/process-state.ts";
 import { DiskStore } from "./disk-store.ts";
+import { PAGES } from "./queue/fair-queue.ts";
+import { requireRenderConfig } from "./render.ts";
 import {
   CONCURRENT_DISPLAY_PICTURES,
   DISPLAY_DISK_BYTES,
   DISPLAY_MEMORY_BYTES,
   DISPLAY_ROOM_POLL_MS,
-} from "./limits.ts";
-import { requireRenderConfig } from "./render.ts";
+} from "./render-limits.ts";
 import { shared } from "./shared.ts";
-import { SharedWork } from "./shared-work.ts";
-import { PAGES } from "./waiting-room.ts";
+import { SingleFlight } from "./single-flight.ts";
 
 /** Bytes of keys and bookkeeping that a picture in memory costs beside its own. */
 const ENTRY_OVERHEAD_BYTES = 512;
@@ -32,7 +33,7 @@ type Source = "drawn" | "memory" | "disk";
 
 /** Whether somebody else's render would find a place. Where there is only one place, it has to be free. */
 function isRoomLeft({ workers, queueLimit }: RenderConfig): boolean {
-  const { waiting, drawing } = shared().pool?.state ?? { waiting: 0, drawing: 0 };
+  const { waiting, drawing } = shared.get().pool?.state ?? { waiting: 0, drawing: 0 };
   return waiting + drawing === 0 || waiting + drawing + 1 < workers + queueLimit;
 }
 
@@ -54,7 +55,7 @@ class DisplayPictures {
     maxSize: DISPLAY_MEMORY_BYTES,
     sizeCalculation: ({ length }) => length + ENTRY_OVERHEAD_BYTES,
   });
-  readonly #work = new SharedWork<{ picture: Buffer; source: Source }>();
+  readonly #work = new SingleFlight<{ picture: Buffer; source: Source }>();
   readonly #line = pLimit(CONCURRENT_DISPLAY_PICTURES);
   #disk: { dataDir: string; store: DiskStore } | undefined;
 
@@ -102,13 +103,5 @@ class DisplayPictures {
   }
 }
 
-const KEY = Symbol.for("platen.display");
-
-/** Kept on `globalThis` because each page and route may get its own copy of this module. */
-const holder = globalThis as { [KEY]?: DisplayPictures };
-
 /** The one of this process. */
-export function displayPictures(): DisplayPictures {
-  holder[KEY] ??= new DisplayPictures();
-  return holder[KEY];
-}
+export const displayPictures = processState("display-pictures", () => new DisplayPictures());

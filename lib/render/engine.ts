@@ -3,8 +3,8 @@ import { stat } from "node:fs/promises";
 import sharp from "sharp";
 import type { RenderConfig } from "#lib/config.ts";
 import { currentFonts } from "#lib/fonts/current.ts";
-import { chromiumFlags } from "./flags.ts";
-import { bundledVersion } from "./unpack.ts";
+import { chromiumFlags } from "./chromium/flags.ts";
+import { bundledVersion } from "./chromium/unpack.ts";
 
 async function chromiumVersion({ chromiumPath, browserWs }: RenderConfig): Promise<string> {
   // It is whatever it is when it draws; all that can be known here is which one it is.

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Issue } from "#lib/errors.ts";
-import { SharedWork } from "./shared-work.ts";
+import { SingleFlight } from "./single-flight.ts";
 
 /** Bytes of keys, headers and bookkeeping that a picture costs beside its own. */
 const ENTRY_OVERHEAD_BYTES = 1_024;
@@ -20,7 +20,7 @@ function bytesOf({ png, warnings }: DrawnPicture): number {
 
 /** Pictures by what they were made of: repeats are answered from memory, and those under way are drawn once. */
 export class PictureCache {
-  readonly #work = new SharedWork<DrawnPicture>();
+  readonly #work = new SingleFlight<DrawnPicture>();
   #kept: LRUCache<string, DrawnPicture> | undefined;
 
   /**

@@ -11,10 +11,10 @@ import { findTemplate } from "#lib/templates/registry.ts";
 import type { FieldValues, Template, Variant } from "#lib/templates/template.ts";
 import { documentWarnings, inFieldOrder, layoutWarnings } from "#lib/templates/warnings.ts";
 import { engineFingerprint } from "./engine.ts";
-import { KEYED_DATA_CHARS, LOGGED_ADDRESSES } from "./limits.ts";
-import { noteNoPicture, notePicture } from "./metrics.ts";
 import type { DrawnPicture, Source } from "./picture-cache.ts";
 import { type RenderOptions, renderPrepared, requireRenderConfig } from "./render.ts";
+import { KEYED_DATA_CHARS, LOGGED_ADDRESSES } from "./render-limits.ts";
+import { noteNoPicture, notePicture } from "./render-metrics.ts";
 import { shared } from "./shared.ts";
 
 /** A picture; its warnings say where it shows something else than it was asked for. */
@@ -143,7 +143,7 @@ async function render(wanted: Wanted, { config, ...options }: Configured): Promi
   const timings: Record<string, number> = {};
   if (!key)
     return { slug, ...(await draw(wanted, { ...options, timings })), etag: undefined, source: "drawn", timings };
-  const drawn = await shared().cache.get({
+  const drawn = await shared.get().cache.get({
     key,
     caller,
     limitBytes: config.cacheBytes,

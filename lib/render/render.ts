@@ -1,20 +1,20 @@
 import { type RenderConfig, renderConfig } from "#lib/config.ts";
-import { ConfigError } from "#lib/environment/fault.ts";
+import { ConfigError } from "#lib/environment/config-error.ts";
 import { AppError, type ErrorCode } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { renderCanary } from "./canary.ts";
-import type { Progress } from "./chromium.ts";
-import { stopping } from "./faults.ts";
-import { CANARY_TIMEOUT_MS, DRAIN_TIMEOUT_MS, WARM_UP_TIMEOUT_MS } from "./limits.ts";
-import { noteStages } from "./metrics.ts";
-import type { RenderJob } from "./page.ts";
-import { Pool } from "./pool.ts";
-import { isProven, noteDoubt, noteSuccess } from "./proof.ts";
+import type { Progress } from "./chromium/install.ts";
+import type { RenderJob } from "./chromium/page.ts";
+import { Pool } from "./queue/render-pool.ts";
+import type { Picture, PrepareJob } from "./queue/render-task.ts";
+import { isProven, markUnproven, noteSuccess } from "./readiness.ts";
+import { stopping } from "./render-faults.ts";
+import { CANARY_TIMEOUT_MS, DRAIN_TIMEOUT_MS, WARM_UP_TIMEOUT_MS } from "./render-limits.ts";
+import { noteStages } from "./render-metrics.ts";
 import { shared } from "./shared.ts";
-import type { Picture, PrepareJob } from "./ticket.ts";
 
-export type { RenderJob } from "./page.ts";
-export type { Picture } from "./ticket.ts";
+export type { RenderJob } from "./chromium/page.ts";
+export type { Picture } from "./queue/render-task.ts";
 
 export type RenderOptions = {
   /** Ends the render, waiting or running; its reason is thrown. */
@@ -47,7 +47,7 @@ export function requireRenderConfig(): RenderConfig {
 const BROKEN: readonly ErrorCode[] = ["render_failed", "render_timeout", "unavailable"];
 
 function pool({ workers }: RenderConfig): Pool {
-  const state = shared();
+  const state = shared.get();
   if (state.stopped) throw stopping();
   state.pool ??= new Pool(workers);
   return state.pool;
@@ -68,7 +68,7 @@ export async function renderPrepared(prepare: PrepareJob, options: RenderOptions
     noteStages(picture.timings);
     return picture;
   } catch (error) {
-    if (error instanceof AppError && BROKEN.includes(error.code)) noteDoubt();
+    if (error instanceof AppError && BROKEN.includes(error.code)) markUnproven();
     throw error;
   }
 }
@@ -119,7 +119,7 @@ async function attemptProof(): Promise<RenderingState> {
  * service is never ready.
  */
 export async function checkRendering(): Promise<RenderingState> {
-  const state = shared();
+  const state = shared.get();
   const browsers = state.pool?.state.workers ?? [];
   if (isProven() && browsers.length > 0 && !state.stopped && isConfigured()) return { ok: true };
   state.proof ??= attemptProof().finally(() => {
@@ -142,7 +142,7 @@ function isConfigured(): boolean {
  * files are removed. A second call waits for the first.
  */
 export async function shutDown(): Promise<void> {
-  const state = shared();
+  const state = shared.get();
   state.stopped ??= state.pool?.stop(AbortSignal.timeout(DRAIN_TIMEOUT_MS)) ?? Promise.resolve();
   await state.stopped;
 }

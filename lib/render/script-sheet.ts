@@ -49,5 +49,5 @@ export async function scriptSheet(
   const parts = [VERSION, await engineFingerprint(requireRenderConfig()), job];
   const key = createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
   const draw = async (options: { signal: AbortSignal; caller: string }) => (await renderPicture(job, options)).png;
-  return { etag: `"${key}"`, picture: (signal) => displayPictures().get({ key, signal, draw }) };
+  return { etag: `"${key}"`, picture: (signal) => displayPictures.get().get({ key, signal, draw }) };
 }

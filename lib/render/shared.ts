@@ -1,9 +1,8 @@
+import { processState } from "#lib/process-state.ts";
+import type { Worker } from "./chromium/worker.ts";
 import { PictureCache } from "./picture-cache.ts";
-import type { Pool } from "./pool.ts";
+import type { Pool } from "./queue/render-pool.ts";
 import type { RenderingState } from "./render.ts";
-import type { Worker } from "./worker.ts";
-
-const KEY = Symbol.for("platen.render");
 
 type Shared = {
   pool: Pool | undefined;
@@ -24,11 +23,9 @@ type Shared = {
   stopped: Promise<void> | undefined;
 };
 
-const holder = globalThis as { [KEY]?: Shared };
-
-/** Kept on `globalThis` because routes, instrumentation and the server each get their own copy of this module. */
-export function shared(): Shared {
-  holder[KEY] ??= {
+export const shared = processState(
+  "render",
+  (): Shared => ({
     pool: undefined,
     cache: new PictureCache(),
     browsers: new Map(),
@@ -38,6 +35,5 @@ export function shared(): Shared {
     lastSuccessAt: undefined,
     proof: undefined,
     stopped: undefined,
-  };
-  return holder[KEY];
-}
+  }),
+);

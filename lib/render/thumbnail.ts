@@ -48,7 +48,7 @@ export async function findThumbnail(asked: {
   return {
     etag: `"${key}"`,
     picture: (signal) =>
-      displayPictures().get({
+      displayPictures.get().get({
         key,
         signal,
         draw: async (options) => await shrink(await drawVariant(template, variant, options), width),

@@ -1,8 +1,8 @@
 import type { RenderConfig } from "#lib/config.ts";
-import { describedBrowser, lastProof } from "#lib/render/description.ts";
+import { describedBrowser, lastProof } from "#lib/render/chromium/browser-description.ts";
+import { bundledVersion } from "#lib/render/chromium/unpack.ts";
 import { checkRendering, requireRenderConfig } from "#lib/render/render.ts";
 import { shared } from "#lib/render/shared.ts";
-import { bundledVersion } from "#lib/render/unpack.ts";
 import { detail, type Finding } from "./finding.ts";
 
 const FRAMES = {
@@ -21,7 +21,7 @@ export async function lookAtBrowser(): Promise<Finding> {
   const config = requireRenderConfig();
   const known = describedBrowser();
   const details = [detail("Kind", await kindOf(config)), detail("Version", known?.product ?? null)];
-  if (!known || shared().pool?.state.workers.length === 0) {
+  if (!known || shared.get().pool?.state.workers.length === 0) {
     return {
       state: "error",
       summary: "No browser runs.",
@@ -55,7 +55,7 @@ export function lookAtSandbox(): Finding {
     const remedy = "Set SERVICE_CHROMIUM_SANDBOX to auto, which uses the sandbox wherever it works.";
     return { state: "warning", summary: without, remedy, details };
   }
-  if (shared().sandboxRefused) return { state: "warning", summary: without, remedy: WHERE_ALLOWED, details };
+  if (shared.get().sandboxRefused) return { state: "warning", summary: without, remedy: WHERE_ALLOWED, details };
   return { state: "ok", summary: "Chromium's sandbox is on.", details };
 }
 

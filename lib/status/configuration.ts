@@ -1,5 +1,5 @@
 import { configReport } from "#lib/config-report.ts";
-import type { ConfigFault } from "#lib/environment/fault.ts";
+import type { ConfigFault } from "#lib/environment/config-error.ts";
 import { count, detail, type Finding } from "./finding.ts";
 
 /** What a variable is to hold. What it holds stays between the operator and the log. */

@@ -1,7 +1,7 @@
 import { readMetric } from "#lib/metrics.ts";
+import { treeBytes } from "#lib/render/chromium/memory-watch.ts";
 import { displayPictures } from "#lib/render/display-pictures.ts";
-import { treeBytes } from "#lib/render/memory.ts";
-import type { PoolState } from "#lib/render/pool.ts";
+import type { PoolState } from "#lib/render/queue/render-pool.ts";
 import { requireRenderConfig } from "#lib/render/render.ts";
 import { shared } from "#lib/render/shared.ts";
 import type { StatusDetail } from "#lib/schemas/status-report.ts";
@@ -15,7 +15,7 @@ const UNTIMELY = ["failed", "ended", "memory"];
 
 const IDLE: PoolState = { waiting: 0, placesTaken: 0, drawing: 0, workers: [], failing: 0 };
 
-const poolState = () => shared().pool?.state ?? IDLE;
+const poolState = () => shared.get().pool?.state ?? IDLE;
 
 async function sumOf(name: `platen_${string}`, where: Record<string, string> = {}): Promise<number> {
   const readings = await readMetric(name);
@@ -29,7 +29,7 @@ function browserDetails(): StatusDetail[] {
   const now = performance.now();
   return poolState().workers.flatMap((worker, index) => {
     const { pid, renders } = worker;
-    const startedAt = shared().startedAt.get(worker) ?? now;
+    const startedAt = shared.get().startedAt.get(worker) ?? now;
     return grouped(`Browser ${index + 1}`, [
       detail("Serves for", (now - startedAt) / 1_000, "seconds"),
       detail("Renders", renders),
@@ -96,8 +96,8 @@ export async function lookAtQueue(): Promise<Finding> {
 /** What is kept for repeated requests, and for the service's own pages. */
 export async function lookAtCache(): Promise<Finding> {
   const { cacheBytes } = requireRenderConfig();
-  const { pictures, bytes } = shared().cache.kept;
-  const page = displayPictures().kept;
+  const { pictures, bytes } = shared.get().cache.kept;
+  const page = displayPictures.get().kept;
   const of = async (outcome: string) => await sumOf("platen_renders_total", { outcome });
   const [hits, joined, drawn] = await Promise.all([of("cache"), of("shared"), of("drawn")]);
   const details = [

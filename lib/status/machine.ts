@@ -1,8 +1,8 @@
 import { statfs } from "node:fs/promises";
 import { totalmem } from "node:os";
-import { FREE_DISK_BYTES } from "#lib/render/limits.ts";
-import { treeBytes } from "#lib/render/memory.ts";
+import { treeBytes } from "#lib/render/chromium/memory-watch.ts";
 import { requireRenderConfig } from "#lib/render/render.ts";
+import { FREE_DISK_BYTES } from "#lib/render/render-limits.ts";
 import { shared } from "#lib/render/shared.ts";
 import { detail, type Finding } from "./finding.ts";
 
@@ -20,7 +20,7 @@ function memoryLimit(): number {
 
 /** The memory of the server, of its browsers, and what is left. */
 export function lookAtMemory(): Finding {
-  const workers = shared().pool?.state.workers ?? [];
+  const workers = shared.get().pool?.state.workers ?? [];
   const browsers = workers.reduce((sum, { pid }) => sum + (pid === undefined ? 0 : treeBytes(pid)), 0);
   const [limit, free] = [memoryLimit(), process.availableMemory()];
   const details = [

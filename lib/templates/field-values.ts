@@ -1,5 +1,5 @@
 import { type Issue, pointer } from "#lib/errors.ts";
-import { MAX_IMAGE_PIXELS } from "#lib/images/limits.ts";
+import { MAX_IMAGE_PIXELS } from "#lib/images/image-limits.ts";
 import { nearestName } from "#lib/nearest-name.ts";
 import type { OpenedValue, ReadContext, ReadResult } from "./fields/field-type.ts";
 import { CONTENT_TYPES, type FieldDeclaration, fieldType } from "./fields/field-types.ts";

@@ -2,15 +2,14 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { isDevelopment, templatesDir } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
+import { processState } from "#lib/process-state.ts";
 import { compileRegistry, describeFault, isFolder, REGISTRY_FILE, SHIPPED_TEMPLATES_DIR } from "./build-registry.ts";
 import { filesBelow } from "./files.ts";
 import type { Registry, Template } from "./template.ts";
 
 type Held = { key: string; registry: Promise<Registry> };
 
-/** Routes and the start-up hook are separate module instances in Next; what they share hangs on the global object. */
-const holder = globalThis as { [key: symbol]: Held | undefined };
-const HELD = Symbol.for("platen.templates");
+const held = processState("templates", (): { current: Held | undefined } => ({ current: undefined }));
 
 /** The newest change below a folder, in milliseconds. */
 function lastChange(folder: string): number {
@@ -41,12 +40,12 @@ export function getRegistry(): Promise<Registry> {
   }
   const folder = ownFolder ?? (isDevelopment() ? SHIPPED_TEMPLATES_DIR : undefined);
   const key = folder ? `${folder}@${isDevelopment() ? lastChange(folder) : ""}` : REGISTRY_FILE;
-  const held = holder[HELD];
-  if (held?.key === key) return held.registry;
+  const { current } = held.get();
+  if (current?.key === key) return current.registry;
   const registry = folder ? compileAndReport(folder) : Promise.resolve(readRegistryFile());
-  holder[HELD] = { key, registry };
+  held.get().current = { key, registry };
   // A failure may pass: the next request tries again.
-  registry.catch(() => delete holder[HELD]);
+  registry.catch(() => held.reset());
   return registry;
 }
 

@@ -1,7 +1,7 @@
 import { renderConfig } from "#lib/config.ts";
 import { buildFonts } from "#lib/fonts/build.ts";
-import { startWorker } from "#lib/render/start-worker.ts";
-import type { Worker } from "#lib/render/worker.ts";
+import { startWorker } from "#lib/render/chromium/start-worker.ts";
+import type { Worker } from "#lib/render/chromium/worker.ts";
 import { compileRegistry } from "#lib/templates/build-registry.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
 

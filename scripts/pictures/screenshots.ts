@@ -8,7 +8,7 @@ import { type Browser, chromium, type Page } from "@playwright/test";
 import sharp from "sharp";
 import { PROJECT_DIR, renderConfig } from "#lib/config.ts";
 import { prepareFontconfig } from "#lib/fonts/fontconfig.ts";
-import { prepareChromium } from "#lib/render/chromium.ts";
+import { prepareChromium } from "#lib/render/chromium/install.ts";
 import type { RenderRequest } from "#lib/schemas/render.ts";
 
 /** What the README tells to open; the browser is told where that really is. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { treeBytes } from "#lib/render/memory.ts";
+import { treeBytes } from "#lib/render/chromium/memory-watch.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import { shared } from "#lib/render/shared.ts";
 import type { RenderRequest } from "#lib/schemas/render.ts";
@@ -23,7 +23,7 @@ export type Outcome = {
   browsers: Set<number>;
 };
 
-const pids = () => shared().pool?.pids ?? [];
+const pids = () => shared.get().pool?.pids ?? [];
 
 function look(outcome: Outcome): void {
   for (const pid of pids()) outcome.browsers.add(pid);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ON_THE_MACHINE } from "#lib/access/audit.ts";
-import { requireShape } from "#lib/http/shape.ts";
+import { requireShape } from "#lib/http/body/shape.ts";
 import { email as emailSchema } from "#lib/schemas/user.ts";
 import type { Terminal } from "./ask.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { findUsers } from "#lib/access/user-directory.ts";
 import { createUser, deleteUser, findUser, setPassword, updateUser } from "#lib/access/users.ts";
-import { requireShape } from "#lib/http/shape.ts";
+import { requireShape } from "#lib/http/body/shape.ts";
 import { CreateUser, SetPassword, UpdateUser, User } from "#lib/schemas/user.ts";
 import { UsageError } from "../run-command.ts";
 import { askNewPassword, confirmDeletion } from "./ask.ts";

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
+import { LOGIN_PER_ACCOUNT, LOGIN_PER_ADDRESS, THROTTLE_BUCKETS } from "#lib/access/access-limits.ts";
 import { changePassword } from "#lib/access/account.ts";
-import { addressGroup } from "#lib/access/address.ts";
-import { LOGIN_PER_ACCOUNT, LOGIN_PER_ADDRESS, THROTTLE_BUCKETS } from "#lib/access/limits.ts";
+import { addressGroup } from "#lib/access/address-group.ts";
 import { logIn } from "#lib/access/login.ts";
 import { findSession } from "#lib/access/sessions.ts";
 import { refundAttempt, takeAttempt } from "#lib/access/throttle.ts";

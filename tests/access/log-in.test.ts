@@ -13,7 +13,7 @@ import { listAuditEvents } from "./audit-events.ts";
 import { addUser, CALLER, expectRefusal, OPERATOR, PASSWORD, signIn } from "./people.ts";
 import { statementsOf } from "./statements.ts";
 
-vi.unmock("#lib/access/limits.ts");
+vi.unmock("#lib/access/access-limits.ts");
 vi.mock("@node-rs/argon2", { spy: true });
 useDatabase();
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { hashPassword, verifyPassword } from "#lib/access/passwords.ts";
 import { outcomes, PASSWORD } from "./people.ts";
 
-vi.unmock("#lib/access/limits.ts");
+vi.unmock("#lib/access/access-limits.ts");
 vi.mock("@node-rs/argon2", { spy: true });
 afterEach(() => void vi.mocked(argon2.hash).mockReset());
 

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { query } from "#lib/db/database.ts";
-import { heldBytes } from "#lib/http/body-budget.ts";
-import { BODY_LIMIT_BYTES } from "#lib/http/limits.ts";
+import { heldBytes } from "#lib/http/body/body-budget.ts";
+import { BODY_LIMIT_BYTES } from "#lib/http/http-limits.ts";
 import { addUser, PASSWORD, signIn } from "../access/people.ts";
 import { statementsOf } from "../access/statements.ts";
 import { useDatabase } from "../database.ts";

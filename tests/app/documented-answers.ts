@@ -1,7 +1,7 @@
 import { Ajv2020, type AnySchema } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect } from "vitest";
-import { openApiDocument } from "#lib/http/openapi.ts";
+import { openApiDocument } from "#lib/http/openapi/openapi.ts";
 import type { Method } from "./client.ts";
 
 type Responses = Record<string, { content: Record<string, { schema: AnySchema }> }>;

@@ -29,9 +29,9 @@ describe("a thumbnail is made once", () => {
 
   it("takes none of the room that is kept for requests", async () => {
     vi.stubEnv("SERVICE_RENDER_CACHE_MB", "64");
-    const before = shared().cache.kept.pictures;
+    const before = shared.get().cache.kept.pictures;
     await bytesOf(await get("social/quote"));
-    expect(shared().cache.kept.pictures).toBe(before);
+    expect(shared.get().cache.kept.pictures).toBe(before);
   });
 
   it("and again when what it shows has changed", async () => {

@@ -11,7 +11,7 @@ import { METHODS, type Sent, send } from "./client.ts";
 useDatabase();
 beforeAll(() => void buildFonts());
 beforeEach(() => {
-  shared().cache = new PictureCache();
+  shared.get().cache = new PictureCache();
 });
 afterEach(() => vi.unstubAllEnvs());
 afterAll(() => shutDown());

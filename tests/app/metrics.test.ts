@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { VERSION } from "#lib/config.ts";
 import { buildFonts } from "#lib/fonts/build.ts";
-import { routeOf } from "#lib/http/metrics.ts";
-import { createHttpServer } from "#lib/http/server.ts";
+import { routeOf } from "#lib/http/server/request-metrics.ts";
+import { createHttpServer } from "#lib/http/server/server.ts";
 import { PictureCache } from "#lib/render/picture-cache.ts";
 import { shutDown } from "#lib/render/render.ts";
 import { shared } from "#lib/render/shared.ts";
@@ -13,7 +13,7 @@ import { METHODS, ROUTES, send } from "./client.ts";
 
 beforeAll(() => void buildFonts());
 beforeEach(() => {
-  shared().cache = new PictureCache();
+  shared.get().cache = new PictureCache();
 });
 afterEach(() => vi.unstubAllEnvs());
 afterAll(() => shutDown());
@@ -106,7 +106,7 @@ describe("renders are counted", () => {
 
   it("while they wait and are drawn", async () => {
     const drawings = Array.from({ length: 6 }, (_, index) => draw({ ...QUOTE, data: { quote: `Number ${index}` } }));
-    await eventually(() => (shared().pool?.state.waiting ?? 0) > 0);
+    await eventually(() => (shared.get().pool?.state.waiting ?? 0) > 0);
     const text = await scrape();
     expect(text).toMatch(/^platen_render_queue [1-6]$/m);
     expect(text).toMatch(/^platen_renders_drawing [01]$/m);
@@ -133,7 +133,7 @@ describe("browsers are watched", () => {
     const growth = await growthOf(ends, async () => {
       const pid = browserPid();
       process.kill(pid, "SIGKILL");
-      await eventually(() => shared().pool?.pids[0] !== undefined && shared().pool?.pids[0] !== pid);
+      await eventually(() => shared.get().pool?.pids[0] !== undefined && shared.get().pool?.pids[0] !== pid);
     });
     // Which of them depends on whether its page was blank again by then.
     expect(growth.toSorted()).toEqual([0, 1]);
@@ -141,7 +141,7 @@ describe("browsers are watched", () => {
     const pid = browserPid();
     await draw(QUOTE);
     await draw({ ...QUOTE, data: { quote: "Another" } });
-    await eventually(() => shared().pool?.pids[0] !== undefined && shared().pool?.pids[0] !== pid);
+    await eventually(() => shared.get().pool?.pids[0] !== undefined && shared.get().pool?.pids[0] !== pid);
     expect(await readValue(worn)).toBeGreaterThanOrEqual(1);
   });
 });

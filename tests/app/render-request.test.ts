@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { buildFonts } from "#lib/fonts/build.ts";
-import { withExchange } from "#lib/http/exchange.ts";
-import { RENDER_BODY_LIMIT_BYTES } from "#lib/http/limits.ts";
+import { RENDER_BODY_LIMIT_BYTES } from "#lib/http/http-limits.ts";
+import { runInRequestContext } from "#lib/http/server/request-context.ts";
 import { shutDown } from "#lib/render/render.ts";
 import { buildRegistry } from "#lib/templates/build-registry.ts";
 import * as render from "../../app/api/service/images/render/route.ts";
@@ -57,8 +57,8 @@ describe("a good render request", () => {
 describe("in open mode", () => {
   function postFrom(address: string, title: string): Promise<Response> {
     const arrival = { headers: new Headers(), address, encrypted: false };
-    const exchange = { requestId: title, method: "POST", arrival };
-    return withExchange(exchange, () => post({ template: slug, data: { title } }));
+    const context = { requestId: title, method: "POST", arrival };
+    return runInRequestContext(context, () => post({ template: slug, data: { title } }));
   }
 
   it("one address with many requests does not keep another waiting", async () => {

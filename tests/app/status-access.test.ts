@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { call } from "#lib/http/call.ts";
-import { withExchange } from "#lib/http/exchange.ts";
+import { call } from "#lib/http/route/call.ts";
+import { runInRequestContext } from "#lib/http/server/request-context.ts";
 import { StatusReport } from "#lib/schemas/status-report.ts";
 import { GET } from "../../app/api/service/status/route.ts";
 import { addUser, signIn } from "../access/people.ts";
@@ -80,7 +80,7 @@ describe("with the access layer on", () => {
     const headers = new Headers({ host: "platen.example.com", cookie: `service_session=${session}` });
     const page = { requestId: "01TESTS", method: "GET", arrival: { headers, encrypted: false } };
     const filled = new Headers([...headers, ["x-forwarded-proto", "https"]]);
-    const { checks } = await withExchange(page, () => call(GET, { returns: StatusReport, headers: filled }));
+    const { checks } = await runInRequestContext(page, () => call(GET, { returns: StatusReport, headers: filled }));
     const found = checks.find(({ id }) => id === "origin");
     expect(found).toMatchObject({ state: "error", summary: expect.stringContaining("plain http") });
     expect(found && factOf(found, "Through a proxy")).toBe(false);

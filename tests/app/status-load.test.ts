@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { PAGES } from "#lib/render/queue/fair-queue.ts";
 import { renderPicture, shutDown, warmUp } from "#lib/render/render.ts";
 import { shared } from "#lib/render/shared.ts";
-import { PAGES } from "#lib/render/waiting-room.ts";
 import { buildRegistry } from "#lib/templates/build-registry.ts";
 import { letOneStart } from "../render/chromium-script.ts";
 import { emptyDataDir, eventually, prepareMachine, removeDir } from "../render/rig.ts";
@@ -31,7 +31,7 @@ beforeEach(() => {
 afterEach(async () => {
   await shutDown();
   // A service of its own for each test: ending is for good.
-  Object.assign(shared(), { pool: undefined, stopped: undefined });
+  Object.assign(shared.get(), { pool: undefined, stopped: undefined });
   vi.unstubAllEnvs();
   removeDir(dir);
 });
@@ -49,7 +49,7 @@ it("browsers that are to serve and do not start are a warning, and no more once 
       remedy: expect.stringContaining("others do not start"),
     });
   rmSync(join(dir, "broken"));
-  await eventually(() => shared().pool?.pids.length === 2);
+  await eventually(() => shared.get().pool?.pids.length === 2);
   expect(await row("workers")).toMatchObject({ state: "ok", summary: "2 browsers of 2 serve." });
 });
 
@@ -64,7 +64,7 @@ it("the pages' own pictures take nobody's place in the queue, and are told apart
   vi.stubEnv("SERVICE_RENDER_QUEUE", "2");
   await warmUp();
   const drawing = Array.from({ length: 4 }, () => renderPicture(SLOW, { caller: PAGES }));
-  await eventually(() => shared().pool?.state.waiting === 3);
+  await eventually(() => shared.get().pool?.state.waiting === 3);
   const queue = await row("queue");
   expect(queue).toMatchObject({ state: "ok", summary: "Nobody waits." });
   expect([factOf(queue, "Waiting"), factOf(queue, "Pictures of the pages that wait")]).toEqual([0, 3]);

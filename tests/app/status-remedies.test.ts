@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ConfigError } from "#lib/environment/fault.ts";
+import { ConfigError } from "#lib/environment/config-error.ts";
 import { AppError } from "#lib/errors.ts";
 import { failed } from "#lib/status/failed.ts";
 

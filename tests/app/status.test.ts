@@ -26,7 +26,7 @@ describe("the status of a service that is well", () => {
   });
 
   it("names the browser, what it has drawn, and when it last drew to be looked at", async () => {
-    await eventually(() => shared().pool?.state.workers.length === 1);
+    await eventually(() => shared.get().pool?.state.workers.length === 1);
     const browser = await row("browser");
     expect(browser.summary).toMatch(/^\w*Chrome\w* \d+\.[\d.]+ draws\.$/);
     expect(factOf(browser, "Pictures by")).toContain("frames on demand");
@@ -74,7 +74,7 @@ describe("the status turns red", () => {
 
   it("where no browser starts", async () => {
     vi.stubEnv("SERVICE_CHROMIUM_PATH", "/bin/false");
-    shared().lastSuccessAt = undefined;
+    shared.get().lastSuccessAt = undefined;
     expect(await row("canary")).toMatchObject({ state: "error", summary: expect.stringMatching(/^No picture can be/) });
     expect(await row("workers")).toMatchObject({ state: "error", remedy: expect.stringContaining("SERVICE_DATA_DIR") });
     const remedy = expect.stringContaining("SERVICE_CHROMIUM_PATH");
@@ -121,7 +121,7 @@ describe("the status turns red", () => {
     const asked = Array.from({ length: 6 }, (_, index) =>
       send("POST", "images/render", { json: { template: "social/quote", data: { quote: `Number ${index}` } } }),
     );
-    await eventually(() => (shared().pool?.state.waiting ?? 0) >= 4);
+    await eventually(() => (shared.get().pool?.state.waiting ?? 0) >= 4);
     expect(await row("queue")).toMatchObject({
       state: "warning",
       remedy: expect.stringMatching(/SERVICE_RENDER_WORKERS.*SERVICE_RENDER_QUEUE/),
@@ -138,7 +138,7 @@ describe("the scripts", () => {
     const light = Buffer.from(await (await get()).arrayBuffer());
     const size = { width: 1_600, height: 1_050, format: "png" };
     expect(await sharp(light).metadata()).toMatchObject(size);
-    const render = vi.spyOn(shared().pool ?? expect.fail("no pool"), "render");
+    const render = vi.spyOn(shared.get().pool ?? expect.fail("no pool"), "render");
     const again = await get("?theme=light");
     expect(Buffer.from(await again.arrayBuffer()).equals(light)).toBe(true);
     expect((await get("", { "if-none-match": again.headers.get("etag") ?? "" })).status).toBe(304);

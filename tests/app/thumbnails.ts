@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, vi } from "vitest";
+import { displayPictures } from "#lib/render/display-pictures.ts";
 import { shared } from "#lib/render/shared.ts";
 import { useRendering } from "../render/rendering.ts";
 import { send } from "./client.ts";
@@ -23,12 +24,12 @@ export function useThumbnails() {
 
 /** What is in memory is gone, as after a restart. */
 export function forget(): void {
-  Reflect.deleteProperty(globalThis, Symbol.for("platen.display"));
+  displayPictures.reset();
 }
 
 /** Counts what the browser draws from here on. */
 export function countRenders(): { count: () => number } {
-  const render = vi.spyOn(shared().pool ?? expect.fail("no pool"), "render");
+  const render = vi.spyOn(shared.get().pool ?? expect.fail("no pool"), "render");
   return { count: () => render.mock.calls.length };
 }
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { query, transaction } from "#lib/db/database.ts";
-import { isUniqueViolation, sqlState } from "#lib/db/faults.ts";
+import { isUniqueViolation, sqlState } from "#lib/db/database-faults.ts";
 import { users } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";

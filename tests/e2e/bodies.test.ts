@@ -6,7 +6,7 @@ import {
   BODY_IDLE_MS,
   LINGER_BYTES,
   RENDER_BODY_LIMIT_BYTES,
-} from "#lib/http/limits.ts";
+} from "#lib/http/http-limits.ts";
 import type { TemplateSummary } from "#lib/schemas/template.ts";
 import { SOON_MS } from "#tests/pace.ts";
 import { codeOf, expectPicture, fetchedCode, nestedTemplate, postRender, RENDER } from "./answers.ts";

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { ConfigError } from "#lib/environment/fault.ts";
+import { ConfigError } from "#lib/environment/config-error.ts";
 import { AppError } from "#lib/errors.ts";
-import { anyone } from "#lib/http/auth.ts";
-import { route } from "#lib/http/route.ts";
+import { anyone } from "#lib/http/identity/auth.ts";
+import { route } from "#lib/http/route/route.ts";
 import { readMetric } from "#lib/metrics.ts";
 import { captureLog } from "../captured-log.ts";
 import { ask, errorOf } from "./requests.ts";

@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { AppError } from "#lib/errors.ts";
-import { readBody } from "#lib/http/body.ts";
-import { BodyShare, heldBytes } from "#lib/http/body-budget.ts";
+import { readBody } from "#lib/http/body/body.ts";
+import { BodyShare, heldBytes } from "#lib/http/body/body-budget.ts";
 import {
   BODY_BUDGET_BYTES,
   BODY_BUDGET_RESERVE_BYTES,
   BODY_IDLE_MS,
   BODY_LIMIT_BYTES,
   BODY_WHOLE_MS,
-} from "#lib/http/limits.ts";
+} from "#lib/http/http-limits.ts";
 import { chunkedBody, postRequest } from "./requests.ts";
 
 const LIMIT_BYTES = 1_000_000;

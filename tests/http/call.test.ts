@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ConfigError } from "#lib/environment/fault.ts";
+import { ConfigError } from "#lib/environment/config-error.ts";
 import { AppError } from "#lib/errors.ts";
-import { anyone } from "#lib/http/auth.ts";
-import { call, callWithHeaders } from "#lib/http/call.ts";
-import { withExchange } from "#lib/http/exchange.ts";
-import { route } from "#lib/http/route.ts";
+import { anyone } from "#lib/http/identity/auth.ts";
+import { call, callWithHeaders } from "#lib/http/route/call.ts";
+import { route } from "#lib/http/route/route.ts";
+import { runInRequestContext } from "#lib/http/server/request-context.ts";
 import { readMetric } from "#lib/metrics.ts";
 import { captureLog } from "../captured-log.ts";
 
@@ -50,15 +50,17 @@ describe("a call from inside", () => {
   it("is no request: it has no line in the log and is not counted, however it ends", async () => {
     const lines = captureLog();
     const before = await refusals();
-    await withExchange(page, () => call(get, asked));
+    await runInRequestContext(page, () => call(get, asked));
     for (const code of ["unauthorized", "not_found", "unavailable"] as const)
-      await expect(withExchange(page, () => call(refusing(new AppError(code, "No.")), asked))).rejects.toThrow("No.");
+      await expect(runInRequestContext(page, () => call(refusing(new AppError(code, "No.")), asked))).rejects.toThrow(
+        "No.",
+      );
     expect([lines, await refusals()]).toEqual([[], before]);
   });
 
   it("that meets a fault of ours is logged where it failed, under the request and the path of the page", async () => {
     const lines = captureLog();
-    const broken = withExchange(page, () => call(refusing(new TypeError("boom")), asked));
+    const broken = runInRequestContext(page, () => call(refusing(new TypeError("boom")), asked));
     await expect(broken).rejects.toMatchObject({ code: "internal" });
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { level: 50, requestId: "01J", path: "/tokens", code: "internal", err: { message: "boom" } },

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { callerOf } from "#lib/http/caller.ts";
-import { withExchange } from "#lib/http/exchange.ts";
+import { callerOf } from "#lib/http/identity/caller.ts";
+import { runInRequestContext } from "#lib/http/server/request-context.ts";
 
 type Arrived = { headers?: Record<string, string>; address?: string };
 
 function callerFrom({ headers = {}, address = "192.0.2.1" }: Arrived) {
   const arrival = { headers: new Headers(headers), address, encrypted: false };
-  const exchange = { requestId: "01J00000000000000000000000", method: "POST", arrival };
+  const context = { requestId: "01J00000000000000000000000", method: "POST", arrival };
   // What Next has filled in since is not asked.
   const request = new Request("http://localhost/", { headers: { "x-forwarded-for": "203.0.113.99" } });
-  return withExchange(exchange, () => callerOf(request));
+  return runInRequestContext(context, () => callerOf(request));
 }
 
 const addressFrom = (arrived: Arrived) => callerFrom(arrived).address;

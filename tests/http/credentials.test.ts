@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { credentialsOf } from "#lib/http/credentials.ts";
+import { credentialsOf } from "#lib/http/identity/credentials.ts";
 
 const SECRET = "s".repeat(43);
 const TOKEN = "svc_0123456789";

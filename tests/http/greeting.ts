@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { anyone } from "#lib/http/auth.ts";
-import { route } from "#lib/http/route.ts";
+import { anyone } from "#lib/http/identity/auth.ts";
+import { route } from "#lib/http/route/route.ts";
 
 /** A body with a field that must be there, one with a bound and one with parts. */
 export const Greeting = z.strictObject({

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AppError, type Issue } from "#lib/errors.ts";
-import { parseJsonObject } from "#lib/http/json.ts";
-import { ISSUE_LIMIT, JSON_DEPTH_LIMIT, JSON_NODE_LIMIT } from "#lib/http/limits.ts";
+import { parseJsonObject } from "#lib/http/body/json.ts";
+import { ISSUE_LIMIT, JSON_DEPTH_LIMIT, JSON_NODE_LIMIT } from "#lib/http/http-limits.ts";
 
 function outcome(text: string | Uint8Array): { code: string; issues: Issue[] } {
   try {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "#lib/errors.ts";
-import { requireJson } from "#lib/http/media-type.ts";
+import { requireJson } from "#lib/http/body/media-type.ts";
 
 function codeOf(headers: Record<string, string>): string {
   try {

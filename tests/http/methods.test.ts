@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { anyone } from "#lib/http/auth.ts";
-import { methods } from "#lib/http/methods.ts";
-import { route } from "#lib/http/route.ts";
+import { anyone } from "#lib/http/identity/auth.ts";
+import { methods } from "#lib/http/route/methods.ts";
+import { route } from "#lib/http/route/route.ts";
 import { greet } from "./greeting.ts";
 import { ask, errorOf, postRequest } from "./requests.ts";
 

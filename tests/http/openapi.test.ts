@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { afterAll, afterEach, describe, expect, it, test, vi } from "vitest";
-import { openApiDocument } from "#lib/http/openapi.ts";
+import { openApiDocument } from "#lib/http/openapi/openapi.ts";
 import { shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import { describeTemplate } from "#lib/templates/catalog.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { originFault, reachedAt } from "#lib/http/origin.ts";
+import { originFault, reachedAt } from "#lib/http/identity/origin.ts";
 
 type Head = Record<string, string>;
 type Setting = { publicOrigin?: string; trustProxy?: boolean; encrypted?: boolean };

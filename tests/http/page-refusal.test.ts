@@ -3,11 +3,11 @@ import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { ConfigError } from "#lib/environment/fault.ts";
+import { ConfigError } from "#lib/environment/config-error.ts";
 import { AppError } from "#lib/errors.ts";
-import { PAGE_RETRY_SECONDS } from "#lib/http/limits.ts";
-import { refusePage } from "#lib/http/refuse-page.ts";
-import { createHttpServer } from "#lib/http/server.ts";
+import { PAGE_RETRY_SECONDS } from "#lib/http/http-limits.ts";
+import { refusePage } from "#lib/http/server/refuse-page.ts";
+import { createHttpServer } from "#lib/http/server/server.ts";
 import { readMetric } from "#lib/metrics.ts";
 import { captureLog } from "../captured-log.ts";
 

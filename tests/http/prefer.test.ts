@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { prefersStrict } from "#lib/http/prefer.ts";
+import { prefersStrict } from "#lib/http/route/prefer.ts";
 import { processorMs } from "#tests/pace.ts";
 
 const isStrict = (prefer: string) => prefersStrict(new Request("http://x/", { headers: { prefer } }));

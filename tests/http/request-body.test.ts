@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { anyone } from "#lib/http/auth.ts";
-import { heldBytes } from "#lib/http/body-budget.ts";
-import { BODY_LIMIT_BYTES } from "#lib/http/limits.ts";
-import { route } from "#lib/http/route.ts";
+import { heldBytes } from "#lib/http/body/body-budget.ts";
+import { BODY_LIMIT_BYTES } from "#lib/http/http-limits.ts";
+import { anyone } from "#lib/http/identity/auth.ts";
+import { route } from "#lib/http/route/route.ts";
 import { greet } from "./greeting.ts";
 import { ask, chunkedBody, errorOf, postRequest } from "./requests.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { STATUS_OF_CODE } from "#lib/errors.ts";
-import type { Handler } from "#lib/http/route.ts";
+import type { Handler } from "#lib/http/route/route.ts";
 import { ErrorAnswer } from "#lib/schemas/error.ts";
 
 type PostOptions = { body?: BodyInit | null; headers?: Record<string, string>; signal?: AbortSignal };

@@ -3,10 +3,10 @@ import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { type Arrival, arrivalOf } from "#lib/http/exchange.ts";
-import { COOKIE_LIMIT, PARAMETER_LIMIT } from "#lib/http/limits.ts";
-import { createHttpServer } from "#lib/http/server.ts";
-import { closeIdleConnections } from "#lib/http/socket.ts";
+import { COOKIE_LIMIT, PARAMETER_LIMIT } from "#lib/http/http-limits.ts";
+import { type Arrival, arrivalOf } from "#lib/http/server/request-context.ts";
+import { createHttpServer } from "#lib/http/server/server.ts";
+import { closeIdleConnections } from "#lib/http/server/socket.ts";
 import { parseAnswer, RawConnection } from "../e2e/service.ts";
 
 let server: Server;

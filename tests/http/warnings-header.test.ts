@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { WARNING_HEADER_BYTES, WARNING_LIMIT } from "#lib/http/limits.ts";
-import { warningsHeader } from "#lib/http/warnings-header.ts";
+import { WARNING_HEADER_BYTES, WARNING_LIMIT } from "#lib/http/http-limits.ts";
+import { warningsHeader } from "#lib/http/response/warnings-header.ts";
 
 const warning = (message: string) => ({ path: "/data/title", code: "glyph_missing", message });
 

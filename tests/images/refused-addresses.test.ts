@@ -1,6 +1,6 @@
 import type { LookupAddress } from "node:dns";
 import { describe, expect, test } from "vitest";
-import { isAllowedAddress } from "#lib/images/address.ts";
+import { isAllowedAddress } from "#lib/images/allowed-address.ts";
 import { fetchImage } from "#lib/images/fetch-image.ts";
 import { host, remoteOf, serve } from "./remote-server.ts";
 

@@ -36,7 +36,7 @@ beforeEach(() => {
   });
   vi.stubEnv("SERVICE_TEMPLATES_DIR", root);
   vi.stubEnv("SERVICE_RENDER_CACHE_MB", "64");
-  shared().cache = new PictureCache();
+  shared.get().cache = new PictureCache();
 });
 
 async function pixelsOf(png: Buffer): Promise<number[][]> {

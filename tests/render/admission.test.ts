@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { PAGES } from "#lib/render/queue/fair-queue.ts";
 import { renderPicture, renderPrepared, shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
-import { PAGES } from "#lib/render/waiting-room.ts";
 import { buildRegistry } from "#lib/templates/build-registry.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
 import { SOON_MS } from "#tests/pace.ts";

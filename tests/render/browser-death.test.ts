@@ -35,7 +35,7 @@ afterAll(async () => {
 
 /** The process number of the browser, once there is one. */
 async function browserThatRuns(): Promise<number> {
-  await eventually(() => shared().pool?.pids.length === 1);
+  await eventually(() => shared.get().pool?.pids.length === 1);
   return browserPid();
 }
 
@@ -101,7 +101,7 @@ test("a document that kills every browser is refused after the second", async ()
     // On a busy machine it may be gone by now, replaced by one that counts instead.
     if (groupMembers(pid).length === 0) count--;
     else process.kill(pid, "SIGKILL");
-    await eventually(() => !shared().pool?.pids.includes(pid));
+    await eventually(() => !shared.get().pool?.pids.includes(pid));
   }
   expect(await running).toMatchObject({ code: "render_failed", status: 500 });
   await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
@@ -111,6 +111,6 @@ test("an idle browser that is killed is replaced before anybody asks", async () 
   const pid = browserPid();
   process.kill(pid, "SIGKILL");
   await eventually(() => groupMembers(pid).length === 0);
-  await eventually(() => !shared().pool?.pids.includes(pid));
+  await eventually(() => !shared.get().pool?.pids.includes(pid));
   expect(await browserThatRuns()).not.toBe(pid);
 });

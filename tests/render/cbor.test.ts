@@ -1,9 +1,9 @@
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decodeMessage, encodeMessage } from "#lib/render/cbor.ts";
-import { pipeTransport } from "#lib/render/pipe.ts";
-import type { Message } from "#lib/render/transport.ts";
+import { decodeMessage, encodeMessage } from "#lib/render/chromium/cbor.ts";
+import { pipeTransport } from "#lib/render/chromium/pipe.ts";
+import type { Message } from "#lib/render/chromium/transport.ts";
 
 const name = fc.string({ unit: "binary" }).filter((text) => text !== "__proto__");
 const message: fc.Arbitrary<Message> = fc.dictionary(

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { prepareChromium } from "#lib/render/chromium.ts";
+import { prepareChromium } from "#lib/render/chromium/install.ts";
 import { checkRendering, renderPicture, shutDown, warmUp } from "#lib/render/render.ts";
 import { SOON_MS } from "#tests/pace.ts";
 import { captureLog } from "../captured-log.ts";

@@ -12,7 +12,7 @@ beforeAll(async () => {
   await prepareMachine();
   vi.stubEnv("SERVICE_RENDER_WORKERS", "2");
   await warmUp();
-  await eventually(() => shared().pool?.pids.length === 2);
+  await eventually(() => shared.get().pool?.pids.length === 2);
 });
 
 afterEach(() => vi.unstubAllEnvs());
@@ -51,9 +51,9 @@ describe("a caller with sixty waiting renders", () => {
   test("delays no readiness probe", async () => {
     const crowd = ask({ caller: "crowd", count: 30 });
     await setTimeout(RENDER_MS);
-    shared().lastSuccessAt = undefined;
+    shared.get().lastSuccessAt = undefined;
     expect(await checkRendering()).toEqual({ ok: true });
-    expect(shared().pool?.pids).toHaveLength(2);
+    expect(shared.get().pool?.pids).toHaveLength(2);
     await crowd;
   });
 
@@ -112,7 +112,7 @@ describe("the queue", () => {
   test("is shared as soon as another comes: whoever has most loses its newest places", async () => {
     vi.stubEnv("SERVICE_RENDER_QUEUE", "20");
     const greedy = ask({ caller: "greedy", count: 22 });
-    await eventually(() => shared().pool?.state.waiting === 20);
+    await eventually(() => shared.get().pool?.state.waiting === 20);
     const modest = ask({ caller: "modest", count: 15 });
     const [first, second] = [tally(await greedy), tally(await modest)];
     // Twenty places wait, ten for each; two of the first were being drawn.
@@ -126,7 +126,7 @@ describe("the queue", () => {
     vi.stubEnv("SERVICE_RENDER_QUEUE", "4");
     const callers = ["a", "b", "c", "d", "e", "f"];
     const asked = callers.map((caller) => ask({ caller, count: 1 }));
-    await eventually(() => shared().pool?.state.waiting === 4);
+    await eventually(() => shared.get().pool?.state.waiting === 4);
     expect(await ask({ caller: "g", count: 1 })).toEqual(["overloaded"]);
     expect((await Promise.all(asked)).flat()).toEqual(Array(6).fill("drawn"));
   });

@@ -1,8 +1,8 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DOCUMENTS_PER_PAGE } from "#lib/render/limits.ts";
-import type { RenderJob } from "#lib/render/page.ts";
+import type { RenderJob } from "#lib/render/chromium/page.ts";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
+import { DOCUMENTS_PER_PAGE } from "#lib/render/render-limits.ts";
 import { buildRegistry } from "#lib/templates/build-registry.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
 import { colorAt, prepareMachine } from "./rig.ts";

@@ -24,7 +24,7 @@ const JOB = {
 };
 
 let dataDir: string;
-const pids = () => shared().pool?.pids ?? [];
+const pids = () => shared.get().pool?.pids ?? [];
 
 beforeAll(async () => {
   await prepareMachine();

@@ -11,7 +11,7 @@ const JOB = {
   measure: "(() => { for (const end = Date.now() + 100; Date.now() < end;); })()",
 };
 
-const pids = () => shared().pool?.pids ?? [];
+const pids = () => shared.get().pool?.pids ?? [];
 
 beforeAll(async () => {
   await prepareMachine();
@@ -26,10 +26,10 @@ afterAll(async () => {
 });
 
 test("as many browsers as asked for share the renders, and the bytes do not tell which drew", async () => {
-  const drawn = () => shared().pool?.state.workers.map(({ renders }) => renders) ?? [];
+  const drawn = () => shared.get().pool?.state.workers.map(({ renders }) => renders) ?? [];
   const before = drawn();
   const asked = Promise.all(Array.from({ length: 12 }, () => renderPicture(JOB)));
-  await eventually(() => shared().pool?.state.drawing === 3);
+  await eventually(() => shared.get().pool?.state.drawing === 3);
   const pictures = await asked;
   expect(new Set(pictures.map(({ png }) => png.toString("base64")))).toHaveProperty("size", 1);
   const shares = drawn().map((count, at) => count - (before[at] ?? 0));

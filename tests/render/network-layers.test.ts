@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { prepareFontconfig } from "#lib/fonts/fontconfig.ts";
-import { type Browser, launchBrowser } from "#lib/render/browser.ts";
-import type { CdpSession } from "#lib/render/cdp.ts";
-import { prepareChromium } from "#lib/render/chromium.ts";
-import { lockDown } from "#lib/render/lock-down.ts";
+import type { CdpSession } from "#lib/render/chromium/cdp.ts";
+import { prepareChromium } from "#lib/render/chromium/install.ts";
+import { type Browser, launchBrowser } from "#lib/render/chromium/launch.ts";
+import { lockDown } from "#lib/render/chromium/lock-down.ts";
 import { prepareMachine, SHARED_DATA_DIR, watchLoopback } from "./rig.ts";
 
 let browser: Browser;

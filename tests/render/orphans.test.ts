@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { identityOf, ownerTag } from "#lib/processes.ts";
-import { sweepOrphans } from "#lib/render/orphans.ts";
+import { sweepOrphans } from "#lib/render/chromium/orphans.ts";
 import {
   emptyDataDir,
   eventually,

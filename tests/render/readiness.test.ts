@@ -10,7 +10,7 @@ afterAll(shutDown);
 
 /** Makes the last picture old. */
 function forgetSuccess(): void {
-  shared().lastSuccessAt = undefined;
+  shared.get().lastSuccessAt = undefined;
 }
 
 test("a warm service is ready, and the browser that is started draws the first picture", async () => {
@@ -23,7 +23,7 @@ test("a warm service is ready, and the browser that is started draws the first p
 
 test("readiness without a recent picture draws one, once for all who ask", async () => {
   forgetSuccess();
-  const pool = shared().pool;
+  const pool = shared.get().pool;
   const render = vi.spyOn(pool ?? expect.fail("no pool"), "render");
   const states = await Promise.all(Array.from({ length: 10 }, checkRendering));
   expect(states).toEqual(Array(10).fill({ ok: true }));

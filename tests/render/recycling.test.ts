@@ -17,7 +17,7 @@ const JOB = { html: "<!doctype html><body style='background:#00ff00'>", width: 3
 const TEXT = { ...JOB, html: `<p style="height:100px;overflow:hidden">${"lorem ipsum ".repeat(900_000)}` };
 
 let dataDir: string;
-const pids = () => shared().pool?.pids ?? [];
+const pids = () => shared.get().pool?.pids ?? [];
 
 beforeAll(async () => {
   await prepareMachine();
@@ -29,7 +29,7 @@ beforeEach(() => vi.stubEnv("SERVICE_DATA_DIR", dataDir));
 afterEach(async () => {
   await shutDown();
   // A service of its own for each test: ending is for good.
-  Object.assign(shared(), { pool: undefined, stopped: undefined });
+  Object.assign(shared.get(), { pool: undefined, stopped: undefined });
   expect(workerDirs(dataDir)).toEqual([]);
   vi.unstubAllEnvs();
 });

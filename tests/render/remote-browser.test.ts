@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { CdpConnection } from "#lib/render/cdp.ts";
+import { CdpConnection } from "#lib/render/chromium/cdp.ts";
+import { openWebSocket } from "#lib/render/chromium/websocket.ts";
 import { checkRendering, renderPicture, shutDown } from "#lib/render/render.ts";
 import { shared } from "#lib/render/shared.ts";
-import { openWebSocket } from "#lib/render/websocket.ts";
 import { type RemoteChromium, startRemoteChromium } from "./remote-chromium.ts";
 import { colorAt, eventually, groupMembers, prepareMachine, watchLoopback } from "./rig.ts";
 
@@ -62,7 +62,7 @@ describe("a remote browser", () => {
       expect(png.equals(second[index]?.png as Buffer)).toBe(true);
     }
     expect(await contexts()).toHaveLength(2);
-    expect(shared().pool?.pids).toEqual([]);
+    expect(shared.get().pool?.pids).toEqual([]);
   });
 
   test("holds what it has drawn no longer than the next request would take to come", async () => {
@@ -115,7 +115,7 @@ describe("a remote browser", () => {
   test("that is killed is unavailable, not ready, and connected to again after its restart", async () => {
     await renderPicture(JOB);
     await remote.kill();
-    await eventually(() => shared().lastSuccessAt === undefined);
+    await eventually(() => shared.get().lastSuccessAt === undefined);
     await expect(renderPicture(JOB)).rejects.toMatchObject({ code: "unavailable", headers: { "Retry-After": "1" } });
     expect(await checkRendering()).toMatchObject({ ok: false });
     remote = await startRemoteChromium(remote.port);

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { prepareFontconfig } from "#lib/fonts/fontconfig.ts";
-import { prepareChromium } from "#lib/render/chromium.ts";
+import { prepareChromium } from "#lib/render/chromium/install.ts";
 import { emptyDataDir, removeDir, SHARED_DATA_DIR } from "./rig.ts";
 
 /** A browser that listens on the loopback address, as somebody else would run it. */

@@ -6,7 +6,7 @@ import { PictureCache } from "#lib/render/picture-cache.ts";
 import { shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import { shared } from "#lib/render/shared.ts";
-import { SharedWork } from "#lib/render/shared-work.ts";
+import { SingleFlight } from "#lib/render/single-flight.ts";
 import { buildRegistry } from "#lib/templates/build-registry.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
 import manifest from "../../package.json" with { type: "json" };
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await buildRegistry();
 });
 beforeEach(() => {
-  shared().cache = new PictureCache();
+  shared.get().cache = new PictureCache();
   vi.stubEnv("SERVICE_RENDER_CACHE_MB", "64");
 });
 afterEach(() => vi.unstubAllEnvs());
@@ -114,7 +114,7 @@ describe("requests for the same picture at the same time", () => {
   });
 
   test("end together only when everyone has left", async () => {
-    const work = new SharedWork<string>();
+    const work = new SingleFlight<string>();
     const done = Promise.withResolvers<string>();
     const seen: AbortSignal[] = [];
     const make = (signal: AbortSignal) => {
@@ -137,7 +137,7 @@ describe("requests for the same picture at the same time", () => {
   });
 
   test("fail alike, and leave nothing behind", async () => {
-    const work = new SharedWork<string>();
+    const work = new SingleFlight<string>();
     const fail = () => Promise.reject(new Error("no"));
     const both = await Promise.allSettled([work.run("key", fail), work.run("key", fail)]);
     expect(both.map(({ status }) => status)).toEqual(["rejected", "rejected"]);

@@ -9,7 +9,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { buildFonts } from "#lib/fonts/build.ts";
-import { prepareChromium } from "#lib/render/chromium.ts";
+import { prepareChromium } from "#lib/render/chromium/install.ts";
 import { shared } from "#lib/render/shared.ts";
 import { SOON_MS } from "#tests/pace.ts";
 
@@ -52,7 +52,7 @@ export function workerDirs(dataDir: string): string[] {
 
 /** Process number of the only browser of this process. */
 export function browserPid(): number {
-  const [pid] = shared().pool?.pids ?? [];
+  const [pid] = shared.get().pool?.pids ?? [];
   if (pid === undefined) throw new Error("No browser runs.");
   return pid;
 }

@@ -11,7 +11,7 @@ const JOB = { html: "<!doctype html><p>x", width: 100, height: 100 };
 
 let dir: string;
 
-const pids = () => shared().pool?.pids ?? [];
+const pids = () => shared.get().pool?.pids ?? [];
 const renderMany = (count: number) => Promise.all(Array.from({ length: count }, () => renderPicture(JOB)));
 
 beforeAll(prepareMachine);
@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(async () => {
   await shutDown();
   // A service of its own for each test: ending is for good.
-  Object.assign(shared(), { pool: undefined, stopped: undefined });
+  Object.assign(shared.get(), { pool: undefined, stopped: undefined });
   vi.unstubAllEnvs();
   expect(processesNaming(dir)).toEqual([]);
   removeDir(dir);

@@ -16,7 +16,7 @@ import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ownerTag } from "#lib/processes.ts";
-import { prepareChromium } from "#lib/render/chromium.ts";
+import { prepareChromium } from "#lib/render/chromium/install.ts";
 import { emptyDataDir, ownDataDir, prepareMachine, removeDir, SHARED_DATA_DIR } from "./rig.ts";
 
 const run = promisify(execFile);
@@ -60,7 +60,7 @@ function plant(): string {
 }
 
 test("two processes that start cold at once both get a whole Chromium, unpacked with progress", async () => {
-  const code = `const { prepareChromium } = await import("#lib/render/chromium.ts");
+  const code = `const { prepareChromium } = await import("#lib/render/chromium/install.ts");
     const lines = [];
     const { executable } = await prepareChromium({ dataDir: process.argv[1], onProgress: (line) => lines.push(line) });
     const { statSync } = await import("node:fs");

@@ -13,7 +13,7 @@ import { prepareMachine } from "./rig.ts";
 
 beforeAll(prepareMachine);
 beforeEach(() => {
-  shared().cache = new PictureCache();
+  shared.get().cache = new PictureCache();
 });
 afterAll(shutDown);
 

@@ -15,7 +15,7 @@ const LAYERS = [
   ["lib/config-report.ts"],
   ["lib/errors.ts", "lib/config.ts"],
   ["lib/environment"],
-  ["lib/nearest-name.ts", "lib/image-hosts.ts", "lib/private-folder.ts"],
+  ["lib/nearest-name.ts", "lib/image-hosts.ts", "lib/private-folder.ts", "lib/process-state.ts"],
 ];
 
 const SOURCES = globSync(["app/**/*.{ts,tsx}", "lib/**/*.ts", "instrumentation.ts"]).map((file) =>

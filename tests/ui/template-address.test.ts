@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readAddress, writeAddress } from "../../app/(studio)/templates/address.ts";
 import {
   effectiveEdits,
   type PickedImage,
@@ -9,6 +8,7 @@ import {
 } from "../../app/(studio)/templates/edits.ts";
 import { pickerColor, withHash } from "../../app/(studio)/templates/fields/hex-color.ts";
 import { nearestSlugs } from "../../app/(studio)/templates/nearest-names.ts";
+import { readAddress, writeAddress } from "../../app/(studio)/templates/studio-address.ts";
 
 const common = { required: false };
 

@@ -1,8 +1,8 @@
 import { headers } from "next/headers";
 import { z } from "zod";
 import { AppError } from "#lib/errors.ts";
-import { call } from "#lib/http/call.ts";
-import { TOTAL_HEADER } from "#lib/http/query.ts";
+import { call } from "#lib/http/route/call.ts";
+import { TOTAL_HEADER } from "#lib/http/route/query.ts";
 import { USERS_PER_PAGE_MAX, User } from "#lib/schemas/user.ts";
 import { GET as getUser } from "../../api/service/users/[id]/route.ts";
 import { GET as getUsers } from "../../api/service/users/route.ts";

@@ -1,6 +1,6 @@
 import { headers } from "next/headers";
-import { arrivalOf } from "#lib/http/exchange.ts";
-import { reachedBy } from "#lib/http/reached.ts";
+import { reachedBy } from "#lib/http/identity/reached.ts";
+import { arrivalOf } from "#lib/http/server/request-context.ts";
 
 /** Nothing but the headers of the request that is made with it is used. */
 const IN_PROCESS_URL = "http://in-process/";

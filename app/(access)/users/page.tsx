@@ -1,6 +1,6 @@
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { TOTAL_HEADER } from "#lib/http/query.ts";
+import { TOTAL_HEADER } from "#lib/http/route/query.ts";
 import { User } from "#lib/schemas/user.ts";
 import { GET as getUsers } from "../../api/service/users/route.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";

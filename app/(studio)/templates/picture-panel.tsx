@@ -1,13 +1,13 @@
 "use client";
 
 import { Button } from "../../ui/button.tsx";
-import type { Address } from "./address.ts";
 import type { StudioTemplate } from "./edits.ts";
 import { megabytes } from "./fields/pick-image.ts";
 import { Keys } from "./keys.tsx";
 import { PictureActions } from "./picture-actions.tsx";
 import { PictureFrame } from "./picture-frame.tsx";
 import { PictureFailure, PictureStatus, PictureWarnings } from "./picture-notes.tsx";
+import type { Address } from "./studio-address.ts";
 import type { Drawing } from "./use-picture.ts";
 import { useCopiesPictures } from "./use-platform.ts";
 

@@ -2,8 +2,8 @@
 
 import { usePathname, useSearchParams } from "next/navigation";
 import { useCallback, useEffect, useMemo, useState } from "react";
-import { readAddress, writeAddress } from "./address.ts";
 import { type EditValue, effectiveEdits, requestData, type StudioTemplate } from "./edits.ts";
+import { readAddress, writeAddress } from "./studio-address.ts";
 
 /** How long nothing changes before the address does, in milliseconds. Safari allows a hundred changes in thirty seconds. */
 const ADDRESS_PAUSE_MS = 350;

@@ -1,3 +1,3 @@
-import { nothingHere } from "#lib/http/methods.ts";
+import { nothingHere } from "#lib/http/route/methods.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nothingHere;

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { PGlite } from "@electric-sql/pglite";
-import { HOLD_MS } from "./limits.ts";
+import { HOLD_MS } from "./embedded-limits.ts";
 import type { Guest, Turns } from "./turns.ts";
 import { ClientMessages, clientMessage, statementName } from "./wire.ts";
 

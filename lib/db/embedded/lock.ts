@@ -12,9 +12,9 @@ import {
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { ConfigError } from "#lib/environment/fault.ts";
+import { ConfigError } from "#lib/environment/config-error.ts";
 import { bootId, ownerState, ownerTag } from "#lib/processes.ts";
-import { CLAIM_PATIENCE_MS, CLAIM_PAUSE_MS, SILENT_MS, WATCH_INTERVAL_MS } from "./limits.ts";
+import { CLAIM_PATIENCE_MS, CLAIM_PAUSE_MS, SILENT_MS, WATCH_INTERVAL_MS } from "./embedded-limits.ts";
 
 /*
  * Two servers on one folder would destroy it. Each claims it with a file of its own, and only then looks whose files there are

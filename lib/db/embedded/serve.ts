@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { PROJECT_DIR } from "#lib/config.ts";
-import { ConfigError } from "#lib/environment/fault.ts";
+import { ConfigError } from "#lib/environment/config-error.ts";
 import { log } from "#lib/log.ts";
 import {
   BEAT_INTERVAL_MS,
@@ -16,7 +16,7 @@ import {
   STOP_TIMEOUT_MS,
   STUCK_MS,
   TELL_AFTER_MS,
-} from "./limits.ts";
+} from "./embedded-limits.ts";
 import { beat, claimFolder, type Lock, releaseFolder, SOCKET_FOLDER_PREFIX } from "./lock.ts";
 import type { ThreadData, ThreadEvent, ThreadOrder } from "./thread.ts";
 

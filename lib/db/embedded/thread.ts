@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 import { Client } from "./client.ts";
-import { BEAT_INTERVAL_MS, FENCE_MS, TIDY_INTERVAL_MS } from "./limits.ts";
+import { BEAT_INTERVAL_MS, FENCE_MS, TIDY_INTERVAL_MS } from "./embedded-limits.ts";
 import { beat, type Lock } from "./lock.ts";
 import { type Guest, Turns } from "./turns.ts";
 

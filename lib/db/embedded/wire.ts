@@ -1,4 +1,4 @@
-import { MESSAGE_BYTES } from "./limits.ts";
+import { MESSAGE_BYTES } from "./embedded-limits.ts";
 
 /** @see https://www.postgresql.org/docs/current/protocol-message-formats.html */
 const SSL_REQUEST = 80_877_103;

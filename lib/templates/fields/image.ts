@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ImageFault } from "#lib/images/fault.ts";
+import type { ImageFault } from "#lib/images/image-fault.ts";
 import { readImage } from "#lib/images/read-image.ts";
 import { commonDeclaration, type FieldType, type ReadResult, wrongType } from "./field-type.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { unpackInto } from "#lib/render/unpack.ts";
+import { unpackInto } from "#lib/render/chromium/unpack.ts";
 
 const [dir = "", times = "1"] = process.argv.slice(2);
 

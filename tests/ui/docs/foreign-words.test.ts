@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { openApiDocument } from "#lib/http/openapi.ts";
+import { openApiDocument } from "#lib/http/openapi/openapi.ts";
 import type { TemplateSummary } from "#lib/schemas/template.ts";
 import { buildRegistry } from "#lib/templates/build-registry.ts";
 import { writeLlms } from "../../../app/docs/content/llms.ts";

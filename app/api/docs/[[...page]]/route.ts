@@ -1,9 +1,9 @@
 import { AppError } from "#lib/errors.ts";
-import { viewer } from "#lib/http/auth.ts";
-import { methods } from "#lib/http/methods.ts";
-import { joinedPath } from "#lib/http/path.ts";
-import { route } from "#lib/http/route.ts";
-import { textResponse } from "#lib/http/text-response.ts";
+import { viewer } from "#lib/http/identity/auth.ts";
+import { textResponse } from "#lib/http/response/text-response.ts";
+import { methods } from "#lib/http/route/methods.ts";
+import { joinedPath } from "#lib/http/route/path.ts";
+import { route } from "#lib/http/route/route.ts";
 import { documentOf, writePage } from "../../../docs/doc-pages.ts";
 import { routeSources } from "../../../docs/route-sources.ts";
 

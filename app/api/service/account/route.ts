@@ -1,7 +1,7 @@
 import { updateAccount } from "#lib/access/account.ts";
-import { signedIn } from "#lib/http/auth.ts";
-import { accessMethods } from "#lib/http/methods.ts";
-import { route } from "#lib/http/route.ts";
+import { signedIn } from "#lib/http/identity/auth.ts";
+import { accessMethods } from "#lib/http/route/methods.ts";
+import { route } from "#lib/http/route/route.ts";
 import { UpdateAccount } from "#lib/schemas/account.ts";
 import { User } from "#lib/schemas/user.ts";
 

@@ -1,8 +1,8 @@
 import { logOut } from "#lib/access/login.ts";
-import { sameOrigin } from "#lib/http/auth.ts";
-import { clearedCookie } from "#lib/http/cookies.ts";
-import { accessMethods } from "#lib/http/methods.ts";
-import { route } from "#lib/http/route.ts";
+import { sameOrigin } from "#lib/http/identity/auth.ts";
+import { clearedCookie } from "#lib/http/identity/cookies.ts";
+import { accessMethods } from "#lib/http/route/methods.ts";
+import { route } from "#lib/http/route/route.ts";
 import { Logout } from "#lib/schemas/login.ts";
 import { Ok } from "#lib/schemas/status.ts";
 

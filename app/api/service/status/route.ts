@@ -1,7 +1,7 @@
-import { inspector } from "#lib/http/auth.ts";
-import { methods } from "#lib/http/methods.ts";
-import { reachedBy } from "#lib/http/reached.ts";
-import { route } from "#lib/http/route.ts";
+import { inspector } from "#lib/http/identity/auth.ts";
+import { reachedBy } from "#lib/http/identity/reached.ts";
+import { methods } from "#lib/http/route/methods.ts";
+import { route } from "#lib/http/route/route.ts";
 import { StatusReport } from "#lib/schemas/status-report.ts";
 import { readStatus } from "#lib/status/report.ts";
 

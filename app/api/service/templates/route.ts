@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { viewer } from "#lib/http/auth.ts";
-import { methods } from "#lib/http/methods.ts";
-import { route } from "#lib/http/route.ts";
+import { viewer } from "#lib/http/identity/auth.ts";
+import { methods } from "#lib/http/route/methods.ts";
+import { route } from "#lib/http/route/route.ts";
 import { TemplateSummary } from "#lib/schemas/template.ts";
 import { listTemplates } from "#lib/templates/catalog.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { createToken, listTokens } from "#lib/access/tokens.ts";
-import { signedIn } from "#lib/http/auth.ts";
-import { accessMethods } from "#lib/http/methods.ts";
-import { route } from "#lib/http/route.ts";
+import { signedIn } from "#lib/http/identity/auth.ts";
+import { accessMethods } from "#lib/http/route/methods.ts";
+import { route } from "#lib/http/route/route.ts";
 import { CreatedToken, CreateToken, Token } from "#lib/schemas/token.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = accessMethods({

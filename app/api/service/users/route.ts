@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { findUsers } from "#lib/access/user-directory.ts";
 import { createUser } from "#lib/access/users.ts";
-import { administrator } from "#lib/http/auth.ts";
-import { accessMethods } from "#lib/http/methods.ts";
-import { TOTAL_HEADER } from "#lib/http/query.ts";
-import { route } from "#lib/http/route.ts";
+import { administrator } from "#lib/http/identity/auth.ts";
+import { accessMethods } from "#lib/http/route/methods.ts";
+import { TOTAL_HEADER } from "#lib/http/route/query.ts";
+import { route } from "#lib/http/route/route.ts";
 import { CreateUser, User, UsersQuery } from "#lib/schemas/user.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = accessMethods({

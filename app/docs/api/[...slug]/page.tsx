@@ -1,4 +1,4 @@
-import { joinedPath } from "#lib/http/path.ts";
+import { joinedPath } from "#lib/http/route/path.ts";
 import { requireStudio } from "../../../ui/guards.ts";
 import { page, pageMetadata } from "../../../ui/serve-page.tsx";
 import { docsContent } from "../../docs-page.tsx";

@@ -1,8 +1,8 @@
 import { changePassword } from "#lib/access/account.ts";
-import { signedIn } from "#lib/http/auth.ts";
-import { sessionCookie } from "#lib/http/cookies.ts";
-import { accessMethods } from "#lib/http/methods.ts";
-import { route } from "#lib/http/route.ts";
+import { signedIn } from "#lib/http/identity/auth.ts";
+import { sessionCookie } from "#lib/http/identity/cookies.ts";
+import { accessMethods } from "#lib/http/route/methods.ts";
+import { route } from "#lib/http/route/route.ts";
 import { ChangePassword } from "#lib/schemas/account.ts";
 import { Ok } from "#lib/schemas/status.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { endOtherSessions, listOwnSessions } from "#lib/access/own-sessions.ts";
-import { signedIn } from "#lib/http/auth.ts";
-import { accessMethods } from "#lib/http/methods.ts";
-import { route } from "#lib/http/route.ts";
+import { signedIn } from "#lib/http/identity/auth.ts";
+import { accessMethods } from "#lib/http/route/methods.ts";
+import { route } from "#lib/http/route/route.ts";
 import { Session } from "#lib/schemas/session.ts";
 import { Ok } from "#lib/schemas/status.ts";
 

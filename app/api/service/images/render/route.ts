@@ -1,13 +1,13 @@
-import { addressGroup } from "#lib/access/address.ts";
+import { addressGroup } from "#lib/access/address-group.ts";
 import { noteTokenUse } from "#lib/access/tokens.ts";
 import { recordRender } from "#lib/access/usage.ts";
-import { renderer } from "#lib/http/auth.ts";
-import { directly } from "#lib/http/direct.ts";
-import { RENDER_BODY_LIMIT_BYTES } from "#lib/http/limits.ts";
-import { methods } from "#lib/http/methods.ts";
-import { pngResponse } from "#lib/http/png-response.ts";
-import { STRICT_APPLIED } from "#lib/http/prefer.ts";
-import { route } from "#lib/http/route.ts";
+import { RENDER_BODY_LIMIT_BYTES } from "#lib/http/http-limits.ts";
+import { renderer } from "#lib/http/identity/auth.ts";
+import { pngResponse } from "#lib/http/response/png-response.ts";
+import { methods } from "#lib/http/route/methods.ts";
+import { STRICT_APPLIED } from "#lib/http/route/prefer.ts";
+import { route } from "#lib/http/route/route.ts";
+import { offerFastPath } from "#lib/http/server/fast-path.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import { RenderRequest } from "#lib/schemas/render.ts";
 
@@ -31,4 +31,4 @@ const handlers = methods({
   }),
 });
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = directly(PATH, handlers);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = offerFastPath(PATH, handlers);

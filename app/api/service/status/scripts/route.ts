@@ -1,7 +1,7 @@
-import { inspector } from "#lib/http/auth.ts";
-import { keptImageResponse, notModifiedResponse } from "#lib/http/kept-image.ts";
-import { methods } from "#lib/http/methods.ts";
-import { route } from "#lib/http/route.ts";
+import { inspector } from "#lib/http/identity/auth.ts";
+import { keptImageResponse, notModifiedResponse } from "#lib/http/response/conditional-response.ts";
+import { methods } from "#lib/http/route/methods.ts";
+import { route } from "#lib/http/route/route.ts";
 import { scriptSheet } from "#lib/render/script-sheet.ts";
 import { ScriptsQuery } from "#lib/schemas/status-report.ts";
 

@@ -1,7 +1,7 @@
-import { viewer } from "#lib/http/auth.ts";
-import { methods } from "#lib/http/methods.ts";
-import { joinedPath } from "#lib/http/path.ts";
-import { route } from "#lib/http/route.ts";
+import { viewer } from "#lib/http/identity/auth.ts";
+import { methods } from "#lib/http/route/methods.ts";
+import { joinedPath } from "#lib/http/route/path.ts";
+import { route } from "#lib/http/route/route.ts";
 import { TemplateDetail } from "#lib/schemas/template.ts";
 import { describeTemplate } from "#lib/templates/catalog.ts";
 

@@ -1,8 +1,8 @@
-import { viewer } from "#lib/http/auth.ts";
-import { keptImageResponse, notModifiedResponse } from "#lib/http/kept-image.ts";
-import { methods } from "#lib/http/methods.ts";
-import { joinedPath } from "#lib/http/path.ts";
-import { route } from "#lib/http/route.ts";
+import { viewer } from "#lib/http/identity/auth.ts";
+import { keptImageResponse, notModifiedResponse } from "#lib/http/response/conditional-response.ts";
+import { methods } from "#lib/http/route/methods.ts";
+import { joinedPath } from "#lib/http/route/path.ts";
+import { route } from "#lib/http/route/route.ts";
 import { findThumbnail } from "#lib/render/thumbnail.ts";
 import { ThumbnailQuery } from "#lib/schemas/thumbnail.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { listTokenUsage } from "#lib/access/token-usage.ts";
-import { signedIn } from "#lib/http/auth.ts";
-import { accessMethods } from "#lib/http/methods.ts";
-import { route } from "#lib/http/route.ts";
+import { signedIn } from "#lib/http/identity/auth.ts";
+import { accessMethods } from "#lib/http/route/methods.ts";
+import { route } from "#lib/http/route/route.ts";
 import { TokenUsage } from "#lib/schemas/usage.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = accessMethods({

@@ -1,9 +1,9 @@
 import { endOwnSession } from "#lib/access/own-sessions.ts";
-import { signedIn } from "#lib/http/auth.ts";
-import { clearedCookie } from "#lib/http/cookies.ts";
-import { accessMethods } from "#lib/http/methods.ts";
-import { joinedPath } from "#lib/http/path.ts";
-import { route } from "#lib/http/route.ts";
+import { signedIn } from "#lib/http/identity/auth.ts";
+import { clearedCookie } from "#lib/http/identity/cookies.ts";
+import { accessMethods } from "#lib/http/route/methods.ts";
+import { joinedPath } from "#lib/http/route/path.ts";
+import { route } from "#lib/http/route/route.ts";
 import { Ok } from "#lib/schemas/status.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = accessMethods({

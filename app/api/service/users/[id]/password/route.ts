@@ -1,8 +1,8 @@
 import { setPassword } from "#lib/access/users.ts";
-import { administrator } from "#lib/http/auth.ts";
-import { accessMethods } from "#lib/http/methods.ts";
-import { joinedPath } from "#lib/http/path.ts";
-import { route } from "#lib/http/route.ts";
+import { administrator } from "#lib/http/identity/auth.ts";
+import { accessMethods } from "#lib/http/route/methods.ts";
+import { joinedPath } from "#lib/http/route/path.ts";
+import { route } from "#lib/http/route/route.ts";
 import { Ok } from "#lib/schemas/status.ts";
 import { SetPassword } from "#lib/schemas/user.ts";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { listTokensOf } from "#lib/access/users.ts";
-import { signedIn } from "#lib/http/auth.ts";
-import { accessMethods } from "#lib/http/methods.ts";
-import { joinedPath } from "#lib/http/path.ts";
-import { route } from "#lib/http/route.ts";
+import { signedIn } from "#lib/http/identity/auth.ts";
+import { accessMethods } from "#lib/http/route/methods.ts";
+import { joinedPath } from "#lib/http/route/path.ts";
+import { route } from "#lib/http/route/route.ts";
 import { Token } from "#lib/schemas/token.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = accessMethods({

@@ -1,0 +1,86 @@
+import { AppError } from "#lib/errors.ts";
+import { BODY_IDLE_MS, BODY_WHOLE_MS } from "#lib/http/http-limits.ts";
+import { currentRequestContext } from "#lib/http/server/request-context.ts";
+import type { BodyShare } from "./body-budget.ts";
+
+/** What is left of the body is still on its way, so the connection cannot carry another request. */
+const CLOSE = { headers: { Connection: "close" } };
+
+function tooLarge(limitBytes: number): AppError {
+  return new AppError("payload_too_large", `Got a body of more than ${limitBytes} bytes, which is the limit.`, CLOSE);
+}
+
+type Allowance = {
+  limitBytes: number;
+  /** Grows with what is kept of the body. Whoever gave it releases it. */
+  share: BodyShare;
+};
+
+/** Grows with what has arrived, not with what was announced: an announcement costs the sender nothing. */
+class Collected {
+  readonly #allowance: Allowance;
+  #buffer = Buffer.alloc(0);
+  #length = 0;
+
+  constructor(allowance: Allowance) {
+    this.#allowance = allowance;
+  }
+
+  /** @throws AppError `payload_too_large` or `overloaded` */
+  add(chunk: Uint8Array): void {
+    const { limitBytes, share } = this.#allowance;
+    const needed = this.#length + chunk.length;
+    if (needed > limitBytes) throw tooLarge(limitBytes);
+    share.grow(needed);
+    if (needed > this.#buffer.length) {
+      const capacity = Math.min(Math.max(needed, this.#buffer.length * 2), limitBytes);
+      const larger = Buffer.allocUnsafeSlow(capacity);
+      larger.set(this.bytes());
+      this.#buffer = larger;
+    }
+    this.#buffer.set(chunk, this.#length);
+    this.#length = needed;
+  }
+
+  bytes(): Buffer {
+    return this.#buffer.subarray(0, this.#length);
+  }
+}
+
+async function collect(reader: ReadableStreamDefaultReader<Uint8Array>, allowance: Allowance): Promise<Buffer> {
+  const collected = new Collected(allowance);
+  // Giving up the lock rejects the pending read. Cancelling would destroy the socket before it has carried the answer.
+  const giveUp = () => reader.releaseLock();
+  const idle = setTimeout(giveUp, BODY_IDLE_MS);
+  const whole = setTimeout(giveUp, BODY_WHOLE_MS);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return collected.bytes();
+      collected.add(value);
+      idle.refresh();
+    }
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError("invalid_request", "The body ended, or stopped arriving, before it was whole.", {
+      ...CLOSE,
+      cause: error,
+    });
+  } finally {
+    clearTimeout(idle);
+    clearTimeout(whole);
+    giveUp();
+  }
+}
+
+/**
+ * The bytes of a body, read no further than the limit, and not at all when its length says that it is larger.
+ * @throws AppError `payload_too_large`; `overloaded` when all bodies together take too much memory; `invalid_request` when it stalls for {@link BODY_IDLE_MS} or takes longer than {@link BODY_WHOLE_MS}
+ */
+export async function readBody(request: Request, allowance: Allowance): Promise<Buffer> {
+  const announced = request.headers.get("content-length");
+  if (announced !== null && Number(announced) > allowance.limitBytes) throw tooLarge(allowance.limitBytes);
+  if (request.body === null) return Buffer.alloc(0);
+  currentRequestContext()?.inviteBody?.();
+  return collect(request.body.getReader(), allowance);
+}

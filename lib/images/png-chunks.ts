@@ -1,0 +1,90 @@
+import { inflateSync } from "node:zlib";
+import { CUT_SHORT, type ImageFault } from "./image-fault.ts";
+import {
+  MAX_FRAMES,
+  MAX_PNG_EXIF_BYTES,
+  MAX_PNG_PROFILE_BYTES,
+  MAX_PNG_TEXT_BYTES,
+  MAX_PNG_TEXT_CHUNKS,
+} from "./image-limits.ts";
+
+const SIGNATURE_BYTES = 8;
+/** Length and type before the data of a chunk, its checksum after it. */
+const CHUNK_HEAD_BYTES = 8;
+const CHUNK_BYTES = 12;
+
+/** What makes up the pixels and says which colours they are, and two short ones that most files have. */
+const KEPT_CHUNKS = "IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB iCCP cICP sBIT eXIf pHYs tIME".split(" ");
+
+/** Length of what a chunk holds compressed, or more than `limit`. What cannot be unpacked has none. */
+function unpackedLength(deflated: Buffer, limit: number): number {
+  try {
+    return inflateSync(deflated, { maxOutputLength: Math.max(1, limit) }).length;
+  } catch (error) {
+    const isTooLong = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
+    return isTooLong ? limit + 1 : 0;
+  }
+}
+
+/** The compressed part of a `zTXt`, `iTXt` or `iCCP` chunk. */
+function deflatedPart(type: string, data: Buffer): Buffer | undefined {
+  const keyword = data.indexOf(0);
+  if (keyword < 0) return undefined;
+  if (type !== "iTXt") return data.subarray(keyword + 2);
+  const language = data.indexOf(0, keyword + 3);
+  const translated = data.indexOf(0, language + 1);
+  return data[keyword + 1] === 1 && language > 0 && translated > 0 ? data.subarray(translated + 1) : undefined;
+}
+
+/** Adds up what a file would take that its length does not tell. */
+class Allowance {
+  #texts = 0;
+  #textBytes = 0;
+
+  /** @returns what is wrong with a chunk */
+  check(type: string, data: Buffer): string | undefined {
+    if (type === "acTL" && data.length >= 4 && data.readUInt32BE(0) > MAX_FRAMES)
+      return `Got ${data.readUInt32BE(0)} frames, want at most ${MAX_FRAMES}.`;
+    if (type === "eXIf" && data.length > MAX_PNG_EXIF_BYTES)
+      return `Got ${data.length} bytes of EXIF data, want at most ${MAX_PNG_EXIF_BYTES}.`;
+    const deflated = ["zTXt", "iTXt", "iCCP"].includes(type) ? deflatedPart(type, data) : undefined;
+    if (!deflated) return undefined;
+    return type === "iCCP" ? this.#checkProfile(deflated) : this.#checkText(deflated);
+  }
+
+  #checkProfile(deflated: Buffer): string | undefined {
+    const isTooLong = unpackedLength(deflated, MAX_PNG_PROFILE_BYTES) > MAX_PNG_PROFILE_BYTES;
+    return isTooLong ? `Got a larger colour profile, want at most ${MAX_PNG_PROFILE_BYTES} bytes.` : undefined;
+  }
+
+  #checkText(deflated: Buffer): string | undefined {
+    this.#texts++;
+    if (this.#texts > MAX_PNG_TEXT_CHUNKS) return `Got more texts, want at most ${MAX_PNG_TEXT_CHUNKS}.`;
+    this.#textBytes += unpackedLength(deflated, MAX_PNG_TEXT_BYTES - this.#textBytes);
+    return this.#textBytes > MAX_PNG_TEXT_BYTES
+      ? `Got more text once unpacked, want at most ${MAX_PNG_TEXT_BYTES} bytes.`
+      : undefined;
+  }
+}
+
+/**
+ * A PNG without what does not show: texts, times, and all frames of an animation but the still picture that it opens with.
+ * The pixels are the same, byte for byte. A file without any of that is given back as it is.
+ */
+export function stillPng(bytes: Buffer): { bytes: Buffer } | ImageFault {
+  const kept = [bytes.subarray(0, SIGNATURE_BYTES)];
+  const allowance = new Allowance();
+  let type = "";
+  for (let at = SIGNATURE_BYTES; type !== "IEND"; ) {
+    if (at + CHUNK_BYTES > bytes.length) return { fault: CUT_SHORT };
+    const end = at + CHUNK_BYTES + bytes.readUInt32BE(at);
+    if (end > bytes.length) return { fault: CUT_SHORT };
+    type = bytes.toString("latin1", at + 4, at + CHUNK_HEAD_BYTES);
+    const fault = allowance.check(type, bytes.subarray(at + CHUNK_HEAD_BYTES, end - 4));
+    if (fault !== undefined) return { fault };
+    if (KEPT_CHUNKS.includes(type)) kept.push(bytes.subarray(at, end));
+    at = end;
+  }
+  const length = kept.reduce((sum, part) => sum + part.length, 0);
+  return { bytes: length === bytes.length ? bytes : Buffer.concat(kept, length) };
+}

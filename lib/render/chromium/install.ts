@@ -1,0 +1,107 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { AppError } from "#lib/errors.ts";
+import { ownerTag } from "#lib/processes.ts";
+import { browserUnavailable } from "#lib/render/render-faults.ts";
+import { isLeftover } from "./orphans.ts";
+import { bundledVersion, EXECUTABLE, isUsable, LIBRARIES, unpackInto } from "./unpack.ts";
+
+/** An executable, and the folder of the shared libraries it was shipped with. */
+export type Chromium = { executable: string; libraries: string | undefined };
+
+export type Progress = (message: string) => void;
+
+/** Two processes that start cold replace the same bad folder at most once each. */
+const INSTALL_ATTEMPTS = 3;
+
+const underWay = new Map<string, Promise<void>>();
+
+/** A sibling of `target` that says in its name who makes or discards it. */
+function siblingOf(target: string, purpose: "partial" | "discarded"): string {
+  return `${target}.${purpose}.${ownerTag()}.${randomBytes(4).toString("hex")}`;
+}
+
+/** Renames `staging` to `target`. A folder already there is kept when it is good and put aside when it is not. */
+async function install(staging: string, target: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await rename(staging, target);
+    } catch (error) {
+      if (await isUsable(target)) return await rm(staging, { recursive: true, force: true });
+      if (attempt === INSTALL_ATTEMPTS) throw error;
+      const discarded = siblingOf(target, "discarded");
+      await rename(target, discarded);
+      await rm(discarded, { recursive: true, force: true }).catch(() => undefined);
+    }
+  }
+}
+
+/** Old versions, and what processes that died left half made. */
+async function removeLeftovers(dataDir: string, current: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    const [, base, tag] =
+      /^(chromium-[\w.-]+?-(?:x64|arm64))(?:\.(?:partial|discarded)\.([\d-]+)\.[0-9a-f]+)?$/.exec(name) ?? [];
+    const path = join(/* turbopackIgnore: true */ dataDir, name);
+    if (base === undefined || path === current) continue;
+    if (tag !== undefined && !(await isLeftover(path, tag))) continue;
+    await rm(path, { recursive: true, force: true });
+  }
+}
+
+async function unpackOnce({
+  dataDir,
+  target,
+  version,
+  onProgress,
+}: {
+  dataDir: string;
+  target: string;
+  version: string;
+  onProgress?: Progress | undefined;
+}) {
+  const startedAt = performance.now();
+  onProgress?.(`Unpacking Chromium ${version}`);
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const staging = siblingOf(target, "partial");
+  await removeLeftovers(dataDir, target).catch(() => undefined);
+  await unpackInto(staging);
+  try {
+    await install(staging, target);
+  } catch (error) {
+    await rm(staging, { recursive: true, force: true });
+    throw error;
+  }
+  onProgress?.(`Unpacked Chromium ${version} in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
+}
+
+/**
+ * Makes the bundled Chromium executable: unpacked once per version into a private folder of the data folder. A folder
+ * that is another user's, open to others, incomplete or cut is replaced, never executed.
+ * @throws AppError `unavailable` when the data folder cannot be written; the next call tries again
+ * @throws AppError `misconfigured` where the bundled Chromium cannot run
+ */
+export async function prepareChromium({
+  dataDir,
+  onProgress,
+}: {
+  dataDir: string;
+  onProgress?: Progress | undefined;
+}): Promise<Chromium> {
+  if (process.platform !== "linux" || process.arch !== "x64") {
+    const message = `The bundled Chromium runs on Linux on x64, got ${process.platform} on ${process.arch}: SERVICE_CHROMIUM_PATH must name a chrome-headless-shell.`;
+    throw new AppError("misconfigured", message);
+  }
+  try {
+    const version = await bundledVersion();
+    const target = join(/* turbopackIgnore: true */ dataDir, `chromium-${version}-${process.arch}`);
+    if (!(await isUsable(target))) {
+      const pending = underWay.get(target) ?? unpackOnce({ dataDir, target, version, onProgress });
+      underWay.set(target, pending);
+      await pending.finally(() => underWay.delete(target));
+    }
+    return { executable: join(target, EXECUTABLE), libraries: join(target, LIBRARIES) };
+  } catch (error) {
+    throw browserUnavailable(error);
+  }
+}
