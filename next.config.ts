@@ -1,7 +1,11 @@
+import { readdirSync } from "node:fs";
 import type { NextConfig } from "next";
-import { POLICY_HEADER, pagePolicy } from "./lib/http/server/page-policy.ts";
 import { standaloneBuild } from "./lib/config.ts";
+import { POLICY_HEADER, pagePolicy } from "./lib/http/server/page-policy.ts";
 import { THUMBNAIL_WIDTHS } from "./lib/schemas/thumbnail.ts";
+
+/** A day: the names of the files in `public/` stay the same when their content changes. */
+const PUBLIC_FILE_SECONDS = 86_400;
 
 const config: NextConfig = {
   poweredByHeader: false,
@@ -31,6 +35,8 @@ const config: NextConfig = {
       "README.md",
       "docs/*.md",
       "node_modules/@sparticuz/chromium/{package.json,bin/**}",
+      // Next leaves it to the operator to copy `public` beside a standalone server.
+      ...(standaloneBuild() ? ["public/**"] : []),
     ],
   },
   ...(standaloneBuild() && { output: "standalone" }),
@@ -42,6 +48,10 @@ const config: NextConfig = {
     ],
   }),
   headers: async () => [
+    ...readdirSync("public").map((name) => ({
+      source: `/${name}`,
+      headers: [{ key: "Cache-Control", value: `public, max-age=${PUBLIC_FILE_SECONDS}` }],
+    })),
     {
       // Routes bring their own, and a header that is set here would win.
       source: "/((?!api/|api$|healthz$|readyz$|metrics$|llms\\.txt$|docs\\.md$|docs/.+\\.md$).*)",

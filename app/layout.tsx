@@ -4,13 +4,40 @@ import "./style.css";
 import { FONT_VARIABLES } from "./ui/fonts.ts";
 import { Footer } from "./ui/footer.tsx";
 import { Header } from "./ui/header.tsx";
+import { knownOrigin } from "./ui/known-origin.ts";
 import { chosenTheme } from "./ui/theme.ts";
 import { ToastRegion } from "./ui/toast-region.tsx";
 
-export const metadata: Metadata = {
-  title: { default: "Platen", template: "%s · Platen" },
-  description: "A template and a few edits in, a PNG out.",
-};
+const DESCRIPTION = "A template and a few edits in, a PNG out.";
+
+/**
+ * The address of the link preview is absolute, as crawlers require. It is built from SERVICE_PUBLIC_ORIGIN and never from the
+ * Host header, which any client may set.
+ */
+export function generateMetadata(): Metadata {
+  const { configured, fallback } = knownOrigin();
+  return {
+    title: { default: "Platen", template: "%s · Platen" },
+    description: DESCRIPTION,
+    metadataBase: new URL(configured ?? fallback),
+    robots: { index: false, follow: false },
+    manifest: "/manifest.webmanifest",
+    icons: {
+      icon: [
+        { url: "/favicon.ico", sizes: "48x48" },
+        { url: "/icon.svg", type: "image/svg+xml" },
+      ],
+      apple: "/apple-touch-icon.png",
+    },
+    openGraph: {
+      title: "Platen",
+      description: DESCRIPTION,
+      images: [
+        { url: "/front-page.png", width: 1200, height: 630, alt: "Three pictures come out from under a roller." },
+      ],
+    },
+  };
+}
 
 /** The browser paints its own parts before any style arrives. */
 export async function generateViewport(): Promise<Viewport> {

@@ -5,10 +5,15 @@ import { PROJECT_DIR } from "#lib/config.ts";
 import { shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import type { RenderRequest } from "#lib/schemas/render.ts";
+import { drawFrontPage } from "./pictures/front-page.ts";
+import { drawIcons } from "./pictures/icons.ts";
 import { takeScreenshots } from "./pictures/screenshots.ts";
 import { prepareRendering } from "./prepare.ts";
 
-/** Draws the README's pictures anew: what its `curl` gives, a sheet of the shipped templates, and two pages of the studio. */
+/**
+ * Draws every generated picture of the repository: the icons and the link preview in `public/`, and those of the README in
+ * `docs/pictures/` (the answer to its `curl`, a sheet of the shipped templates, and two pages).
+ */
 
 const FOLDER = join(PROJECT_DIR, "docs/pictures");
 
@@ -72,8 +77,10 @@ async function drawSheet(): Promise<Buffer> {
   return await sharp({ create }).composite(overlays).png({ palette: true, effort: 10 }).toBuffer();
 }
 
+await drawIcons();
 await prepareRendering();
 try {
+  await drawFrontPage();
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(join(FOLDER, "quote.png"), (await renderTemplate(QUOTE)).png);
   writeFileSync(join(FOLDER, "templates.png"), await drawSheet());

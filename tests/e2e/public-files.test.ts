@@ -1,0 +1,129 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exchangeRaw, type Service, startService } from "./service.ts";
+
+const TYPES: Record<string, RegExp> = {
+  "apple-touch-icon.png": /^image\/png$/,
+  "favicon.ico": /^image\/(?:x-icon|vnd\.microsoft\.icon)$/,
+  "front-page.png": /^image\/png$/,
+  "icon-192.png": /^image\/png$/,
+  "icon-512.png": /^image\/png$/,
+  "icon-maskable-512.png": /^image\/png$/,
+  "icon.svg": /^image\/svg\+xml$/,
+  "manifest.webmanifest": /^application\/manifest\+json/,
+  "robots.txt": /^text\/plain/,
+};
+
+const NAMES = Object.keys(TYPES);
+const PUBLIC_ORIGIN = "https://cards.example.org";
+
+let dir: string;
+let service: Service;
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), "platen-public-"));
+  service = await startService({
+    SERVICE_AUTH_ENABLED: "true",
+    SERVICE_PUBLIC_ORIGIN: PUBLIC_ORIGIN,
+    DATABASE_URL: "",
+    SERVICE_DATABASE_DIR: join(dir, "database"),
+  });
+});
+
+afterAll(async () => {
+  if (service?.npm.exitCode === null) await service.stop();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+it("the table has every public file", () => {
+  expect(readdirSync("public").toSorted()).toEqual(NAMES);
+});
+
+describe("a public file needs no credentials with the access layer on", () => {
+  it.each(NAMES)("/%s", async (name) => {
+    const response = await fetch(`${service.origin}/${name}`);
+    expect(response.status).toBe(200);
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(readFileSync(join("public", name)));
+    const headers = Object.fromEntries(response.headers);
+    expect(headers).toMatchObject({
+      "cache-control": "public, max-age=86400",
+      "content-type": expect.stringMatching(TYPES[name] as RegExp),
+      "content-security-policy": expect.stringContaining("default-src 'self'"),
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      "x-request-id": expect.any(String),
+    });
+    expect(headers).not.toHaveProperty("set-cookie");
+    const head = await fetch(`${service.origin}/${name}`, { method: "HEAD" });
+    expect([head.status, head.headers.get("content-type")]).toEqual([200, response.headers.get("content-type")]);
+  });
+});
+
+it.each(["POST", "PUT", "DELETE", "OPTIONS", "PROPFIND"])("%s is not allowed on a public file", async (method) => {
+  for (const name of NAMES) {
+    const answer = await exchangeRaw(service.port, `${method} /${name} HTTP/1.1`);
+    expect([name, answer.status, answer.headers.get("allow")]).toEqual([name, 405, "GET, HEAD"]);
+  }
+});
+
+it.each([
+  "/../package.json",
+  "/favicon.ico/../../package.json",
+  "/%2e%2e/package.json",
+  "/%2e%2e%2fpackage.json",
+  "/favicon.ico%2f..%2f..%2fpackage.json",
+  "/..%5cpackage.json",
+  "/favicon.ico%00",
+  "//favicon.ico",
+  "/public/favicon.ico",
+  "/package.json",
+])("%s reaches no file", async (path) => {
+  const answer = await exchangeRaw(service.port, `GET ${path} HTTP/1.1`);
+  expect(answer.status).toBeGreaterThanOrEqual(400);
+  expect(answer.body).not.toContain('"dependencies"');
+});
+
+/** The images of an ICO file, whose directory follows a header of 6 bytes with 16 bytes an image. */
+function imagesOf(ico: Buffer): Buffer[] {
+  return Array.from({ length: ico.readUInt16LE(4) }, (_, index) => {
+    const entry = 6 + 16 * index;
+    const offset = ico.readUInt32LE(entry + 12);
+    return ico.subarray(offset, offset + ico.readUInt32LE(entry + 8));
+  });
+}
+
+const sizeOf = async (png: Buffer) => {
+  const { format, width, height } = await sharp(png).metadata();
+  return `${format} ${width}x${height}`;
+};
+
+it("the icons have the sizes that they are named with", async () => {
+  const images = imagesOf(readFileSync("public/favicon.ico"));
+  expect(await Promise.all(images.map(sizeOf))).toEqual(["png 16x16", "png 32x32", "png 48x48"]);
+  expect(await sizeOf(readFileSync("public/apple-touch-icon.png"))).toBe("png 180x180");
+  expect(await sizeOf(readFileSync("public/front-page.png"))).toBe("png 1200x630");
+  const { icons } = JSON.parse(readFileSync("public/manifest.webmanifest", "utf8"));
+  expect(icons.map(({ purpose }: { purpose?: string }) => purpose)).toContain("maskable");
+  for (const { src, sizes } of icons.filter(({ type }: { type: string }) => type === "image/png"))
+    expect(await sizeOf(readFileSync(join("public", src)))).toBe(`png ${sizes}`);
+});
+
+it("crawlers are turned away", async () => {
+  expect(readFileSync("public/robots.txt", "utf8")).toMatch(/^User-agent: \*\nDisallow: \/$/m);
+  const page = await (await fetch(`${service.origin}/login`)).text();
+  expect(page).toContain('<meta name="robots" content="noindex, nofollow"');
+});
+
+it("a page names its icons, its manifest and its link preview, whose address is the configured origin's", async () => {
+  const answer = await exchangeRaw(service.port, "GET /login HTTP/1.1\nX-Forwarded-Host: evil.example");
+  const tags = answer.body.match(/<(?:link|meta)[^>]+>/g)?.join("\n") ?? "";
+  expect(tags).toContain('<link rel="icon" href="/favicon.ico"');
+  expect(tags).toContain('<link rel="icon" href="/icon.svg" type="image/svg+xml"');
+  expect(tags).toContain('<link rel="apple-touch-icon" href="/apple-touch-icon.png"');
+  expect(tags).toContain('<link rel="manifest" href="/manifest.webmanifest"');
+  expect(tags).toContain(`<meta property="og:image" content="${PUBLIC_ORIGIN}/front-page.png"`);
+  expect(answer.body).not.toContain("evil.example");
+});
