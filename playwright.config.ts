@@ -2,8 +2,12 @@ import { defineConfig, devices } from "@playwright/test";
 import { renderConfig } from "#lib/config.ts";
 import { prepareFontconfig } from "#lib/fonts/fontconfig.ts";
 import { prepareChromium } from "#lib/render/chromium/install.ts";
+import { RUN_VARIABLE } from "#tests/left-processes.ts";
 
-/** The browser that renders is the browser that tests: a fresh machine has no other, and none is downloaded. */
+// Workers read this file too, and keep what they inherit.
+process.env[RUN_VARIABLE] ??= String(process.pid);
+
+/** The browser that renders also tests the pages: a fresh machine has no other, and none is downloaded. */
 const { dataDir } = renderConfig();
 const { executable, libraries } = await prepareChromium({ dataDir });
 const fontconfig = await prepareFontconfig(dataDir);
@@ -11,8 +15,9 @@ const fontconfig = await prepareFontconfig(dataDir);
 export default defineConfig({
   testDir: "tests/e2e",
   testMatch: "**/*.spec.ts",
+  globalTeardown: "tests/end-pages.ts",
   workers: 1,
-  // What does not hang ends within these wherever it runs, and beside whatever else.
+  // Generous: a test that passes on an idle machine must pass on a busy one.
   timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: "list",
@@ -21,9 +26,9 @@ export default defineConfig({
     launchOptions: {
       executablePath: executable,
       args: [
-        // A name that is not this machine's own: over plain http its pages are no secure context.
+        // A name other than localhost: browsers do not treat its pages as a secure context over plain HTTP.
         "--host-resolver-rules=MAP platen.test 127.0.0.1",
-        // Root has no sandbox in Chromium; these pages are our own.
+        // Chromium has no sandbox for root. These pages are our own.
         ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
       ],
       env: {

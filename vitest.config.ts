@@ -3,17 +3,17 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["tests/**/*.test.ts"],
-    // They need the programs of a PostgreSQL (`npm run test:postgres`), or the right to mount a disk (`npm run test:disk`).
+    // These need PostgreSQL's programs (`npm run test:postgres`), or the right to mount a disk (`npm run test:disk`).
     exclude: ["tests/postgres/**", "tests/disk/**"],
-    globalSetup: ["tests/build.ts"],
+    globalSetup: ["tests/global-setup.ts"],
     setupFiles: ["tests/setup.ts"],
-    // Files wait more than they compute: three at a time on any machine, each with a browser and a database of its own.
+    // Files wait more than they compute, so the number does not depend on the cores. Each has a browser and a database of its own.
     maxWorkers: 3,
-    // What does not hang ends within these wherever it runs, and beside whatever else.
+    // Generous: a test that passes on an idle machine must pass on a busy one.
     testTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
     hookTimeout: 180_000,
-    // One browser and no cache, so that what a full queue does can be told exactly. Tests of more say so.
+    // With one browser and no cache the state of a full queue is exact. Tests that need more set it themselves.
     env: { SERVICE_LOG_LEVEL: "silent", SERVICE_RENDER_WORKERS: "1", SERVICE_RENDER_CACHE_MB: "0" },
   },
 });

@@ -1,13 +1,16 @@
-import { afterEach, beforeEach, expect, inject, type MockInstance, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, inject, type MockInstance, vi } from "vitest";
+import { FILE_VARIABLE, killLeftProcesses } from "#tests/left-processes.ts";
 
-// The place of this worker among those that run side by side, from 1: each has a database of its own, whatever the environment said.
-const place = Number(process.env.VITEST_POOL_ID);
+// VITEST_POOL_ID counts the workers that run side by side, from 1. Each has a database of its own, whatever the environment names.
+const worker = Number(process.env.VITEST_POOL_ID);
 delete process.env.DATABASE_URL;
 delete process.env.SERVICE_DATABASE_DIR;
-Object.assign(process.env, inject("databases")[place - 1]);
+Object.assign(process.env, inject("databases")[worker - 1]);
 
-// Real hashes, of what a test can afford by the thousand: each takes 46 MiB and 20 ms otherwise. What the service's own cost is
-// held by the test of passwords, which unmocks this.
+const file = `${process.pid} ${expect.getState().testPath}`;
+process.env[FILE_VARIABLE] = file;
+
+// Real hashes, but cheap ones: at full cost each takes 46 MiB and 20 ms. The test of passwords unmocks this to check the real cost.
 vi.mock("#lib/access/access-limits.ts", async (importOriginal) => {
   const limits = await importOriginal<typeof import("#lib/access/access-limits.ts")>();
   return { ...limits, ARGON2: { ...limits.ARGON2, memoryCost: 64 } };
@@ -23,4 +26,9 @@ afterEach(() => {
   const calls = consoleError.mock.calls;
   consoleError.mockRestore();
   expect(calls, "console.error was called").toEqual([]);
+});
+
+// Registered first, and so run last.
+afterAll(async () => {
+  expect(await killLeftProcesses(FILE_VARIABLE, file), "processes outlived the tests that started them").toEqual([]);
 });

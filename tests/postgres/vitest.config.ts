@@ -13,6 +13,6 @@ export default defineConfig({
     ...usual.test,
     include: [...globSync("tests/**/*.test.ts").filter(asksDatabase), "tests/postgres/**/*.test.ts"],
     exclude: [],
-    globalSetup: ["tests/postgres/global-postgres.ts", "tests/build.ts"],
+    globalSetup: ["tests/postgres/global-postgres.ts", "tests/global-setup.ts"],
   },
 });

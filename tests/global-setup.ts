@@ -1,0 +1,52 @@
+import { existsSync, globSync, statSync } from "node:fs";
+import { relative } from "node:path";
+import type { TestProject } from "vitest/node";
+import { renderConfig } from "#lib/config.ts";
+import { buildFonts } from "#lib/fonts/build.ts";
+import { prepareChromium } from "#lib/render/chromium/install.ts";
+import { buildRegistry, REGISTRY_FILE } from "#lib/templates/build-registry.ts";
+import { buildOnce } from "#scripts/build.ts";
+import { sourceStamp } from "#scripts/build-stamp.ts";
+import { createOwnDatabases, type OwnDatabase } from "#tests/database-server.ts";
+import { killLeftProcesses, RUN_VARIABLE } from "#tests/left-processes.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The environment variables of each worker's own database, by the worker's VITEST_POOL_ID. */
+    databases: OwnDatabase["env"][];
+  }
+}
+
+/** Tests that start the service. All others run on the sources. */
+const NEEDS_BUILD = /^tests\/(?:e2e|postgres|disk)\/|^tests\/scripts\/render\.test\.ts$/;
+
+/** What the registry is compiled from. */
+const REGISTRY_SOURCES = ["templates/**", "lib/templates/**", "lib/fonts/**", "package-lock.json"];
+
+function isRegistryCurrent(): boolean {
+  if (!existsSync(REGISTRY_FILE)) return false;
+  const compiledAt = statSync(REGISTRY_FILE).mtimeMs;
+  return globSync(REGISTRY_SOURCES).every((path) => statSync(path).mtimeMs <= compiledAt);
+}
+
+/**
+ * Makes what the files of this run need: a build for those that start the service, else fonts and templates; the browser; and a
+ * database for each worker.
+ * @returns ends all of it, and fails the run if a process that it started is still alive
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const runId = String(process.pid);
+  process.env[RUN_VARIABLE] = runId;
+  const files = project.vitest.state.getPaths().map((path) => relative(project.config.root, path));
+  buildFonts();
+  if (files.some((file) => NEEDS_BUILD.test(file))) await buildOnce(sourceStamp());
+  else if (!isRegistryCurrent()) await buildRegistry();
+  await prepareChromium({ dataDir: renderConfig().dataDir, onProgress: (message) => console.log(message) });
+  const { envs, removeAll } = await createOwnDatabases(Math.min(project.config.maxWorkers, files.length));
+  project.provide("databases", envs);
+  return async () => {
+    await removeAll();
+    const left = await killLeftProcesses(RUN_VARIABLE, runId);
+    if (left.length > 0) throw new Error(`These processes outlived the tests that started them:\n${left.join("\n")}`);
+  };
+}
