@@ -16,7 +16,8 @@ export default defineConfig({
   testDir: "tests/e2e",
   testMatch: "**/*.spec.ts",
   globalTeardown: "tests/end-pages.ts",
-  workers: 1,
+  // Pages wait for the server and the browser. Each worker has servers and data of its own.
+  workers: 2,
   // Generous: a test that passes on an idle machine must pass on a busy one.
   timeout: 60_000,
   expect: { timeout: 15_000 },

@@ -1,5 +1,5 @@
 import { existsSync, globSync, statSync } from "node:fs";
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
 import type { TestProject } from "vitest/node";
 import { renderConfig } from "#lib/config.ts";
 import { buildFonts } from "#lib/fonts/build.ts";
@@ -20,6 +20,9 @@ declare module "vitest" {
 /** Tests that start the service. All others run on the sources. */
 const NEEDS_BUILD = /^tests\/(?:e2e|postgres|disk)\/|^tests\/scripts\/render\.test\.ts$/;
 
+/** Node keeps compiled code here, which saves a quarter of the processor time of each process that a test starts. */
+const COMPILE_CACHE_DIR = resolve("node_modules/.cache/node-compile-cache");
+
 /** What the registry is compiled from. */
 const REGISTRY_SOURCES = ["templates/**", "lib/templates/**", "lib/fonts/**", "package-lock.json"];
 
@@ -37,6 +40,7 @@ function isRegistryCurrent(): boolean {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const runId = String(process.pid);
   process.env[RUN_VARIABLE] = runId;
+  process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE_DIR;
   const files = project.vitest.state.getPaths().map((path) => relative(project.config.root, path));
   buildFonts();
   if (files.some((file) => NEEDS_BUILD.test(file))) await buildOnce(sourceStamp());

@@ -43,9 +43,13 @@ function processesWith(variable: string, value: string): Started[] {
  * Kills the processes that a test file or a whole run started and did not end. Without `/proc` it finds none.
  * @returns a line for each
  */
-export async function killLeftProcesses(variable: string, value: string): Promise<string[]> {
+export async function killLeftProcesses(
+  variable: string,
+  value: string,
+  { timeoutMs = END_TIMEOUT_MS } = {},
+): Promise<string[]> {
   if (process.platform !== "linux") return [];
-  const deadline = performance.now() + END_TIMEOUT_MS;
+  const deadline = performance.now() + timeoutMs;
   let left = processesWith(variable, value);
   while (left.length > 0 && performance.now() < deadline) {
     await sleep(POLL_MS);

@@ -2,12 +2,18 @@ import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import usual from "../../vitest.config.ts";
 
-/** The tests that ask a database anything. The others have nothing to gain by another one. */
+/**
+ * Tests of what routes make of a request: shapes, roles, cookies, messages. Their statements are those of `tests/access` and of
+ * the other files in `tests/app`, so a second database would show nothing new.
+ */
+const ROUTES_ALONE =
+  /^tests\/app\/(?:access-bodies|access-table|any-access-request|log-lines|passwords|render-credentials|roles|session|sign-in|status-access)\.test\.ts$/;
+
 function asksDatabase(file: string): boolean {
-  return /\b(?:useDatabase|createOwnDatabase)\(/.test(readFileSync(file, "utf8"));
+  return !ROUTES_ALONE.test(file) && /\b(?:useDatabase|createOwnDatabase)\(/.test(readFileSync(file, "utf8"));
 }
 
-/** What touches a database, on a PostgreSQL of this machine; `npm test` has run it on the embedded one. */
+/** The tests whose result may depend on the database, on a PostgreSQL of this machine. `npm test` runs them on the embedded one. */
 export default defineConfig({
   test: {
     ...usual.test,

@@ -11,15 +11,18 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(dir, ".."), { recursive: true, force: true }));
 
-/** In a process of its own, as a start is. @returns whether compiled code is kept */
+/** Runs in a process of its own, as a start does. @returns whether compiled code is kept */
 function start(stamp: string): boolean {
   const program = [
     'const { keepCompiledCode } = await import("#scripts/compiled-code.ts");',
     `console.log(await keepCompiledCode(${JSON.stringify(dir)}, ${JSON.stringify(stamp)}));`,
     'await import("zod");',
   ];
+  // The variable would win over what the service chooses.
+  const { NODE_COMPILE_CACHE: _, ...env } = process.env;
   const answer = execFileSync("sh", ["-c", 'umask 0; exec "$0" "$@"', process.execPath, "-e", program.join("\n")], {
     encoding: "utf8",
+    env,
   });
   return answer === "true\n";
 }
@@ -27,7 +30,7 @@ function start(stamp: string): boolean {
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 const kept = () => join(dir, "compiled-code");
 
-it("is kept where nobody else may read or write, and only what is of these sources", () => {
+it("compiled code is kept for these sources only, in a folder that no other user may read or write", () => {
   expect(start("one")).toBe(true);
   expect([dir, kept(), join(kept(), "one")].map(modeOf)).toEqual([0o700, 0o700, 0o700]);
   expect(readdirSync(join(kept(), "one"), { recursive: true }).length).toBeGreaterThan(10);
@@ -35,7 +38,7 @@ it("is kept where nobody else may read or write, and only what is of these sourc
   expect(readdirSync(kept())).toEqual(["two"]);
 });
 
-it("is neither read nor written in a folder that others may touch, or that is another's by a link", () => {
+it("compiled code is neither read nor written in a folder that other users may write to, or behind a link", () => {
   mkdirSync(kept(), { recursive: true });
   chmodSync(kept(), 0o770);
   expect(start("one")).toBe(false);
@@ -47,7 +50,7 @@ it("is neither read nor written in a folder that others may touch, or that is an
   expect(readdirSync(join(dir, "elsewhere"))).toEqual([]);
 });
 
-it("is not kept where nothing can be written, which is no reason not to start", () => {
+it("a start goes on without compiled code where nothing can be written", () => {
   mkdirSync(join(dir, ".."), { recursive: true });
   symlinkSync("/proc/self/nothing", dir);
   expect(start("one")).toBe(false);

@@ -1,0 +1,36 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, it, onTestFinished } from "vitest";
+import { FILE_VARIABLE, killLeftProcesses } from "#tests/left-processes.ts";
+
+/** A process of a group of its own, as a server of a test is, whose child inherits the variable. */
+function start(value: string, command: string): ChildProcess {
+  const child = spawn("sh", ["-c", command], {
+    env: { ...process.env, [FILE_VARIABLE]: value },
+    stdio: "ignore",
+    detached: true,
+  });
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+  return child;
+}
+
+it("kills and names every process that a test left running, its children too", async () => {
+  const child = start("left 1", "sleep 601; true");
+  const ended = once(child, "exit");
+  // The child of the shell has to be there.
+  const left = await killLeftProcesses(FILE_VARIABLE, "left 1", { timeoutMs: 500 });
+  expect(left).toEqual([`${child.pid} sh -c sleep 601; true`, expect.stringMatching(/^\d+ sleep 601$/)]);
+  expect(await ended).toEqual([null, "SIGKILL"]);
+  expect(await killLeftProcesses(FILE_VARIABLE, "left 1", { timeoutMs: 5_000 })).toEqual([]);
+});
+
+it("waits for a process that ends by itself, and leaves those of other files alone", async () => {
+  const ending = start("left 2", "exec sleep 0.3");
+  const other = start("left 3", "exec sleep 602");
+  const ended = once(ending, "exit");
+  expect(await killLeftProcesses(FILE_VARIABLE, "left 2")).toEqual([]);
+  expect(await ended).toEqual([0, null]);
+  expect(other.exitCode ?? other.signalCode).toBeNull();
+});
