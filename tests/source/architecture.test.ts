@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 /** From the edge to the core: a folder may import from itself and from those after it. */
 const LAYERS = [
   ["app", "instrumentation.ts"],
+  ["lib/operations"],
   ["lib/http"],
   ["lib/status"],
   ["lib/access", "lib/render"],
@@ -18,9 +19,26 @@ const LAYERS = [
   ["lib/nearest-name.ts", "lib/image-hosts.ts", "lib/private-folder.ts", "lib/process-state.ts"],
 ];
 
+const MAX_LINES = 400;
+
+const MAX_FILES = 22;
+
+/** Folders that may hold more files than {@link MAX_FILES}, and how many they hold at most. */
+const LARGE_FOLDERS: Record<string, number> = {
+  "app/ui": 73,
+  "lib/access": 27,
+  "tests/app": 38,
+  "tests/e2e/pages": 27,
+  "tests/render": 33,
+};
+
 const SOURCES = globSync(["app/**/*.{ts,tsx}", "lib/**/*.ts", "instrumentation.ts"]).map((file) =>
   file.replaceAll("\\", "/"),
 );
+
+const CODE = globSync("{app,lib,scripts,tests}/**/*.{ts,tsx,mjs}", {
+  exclude: ["scripts/bench/peers/{node_modules,.next}/**"],
+});
 
 function layerOf(file: string): { rank: number; name: string } {
   for (const [rank, names] of LAYERS.entries()) {
@@ -58,6 +76,23 @@ describe("the architecture", () => {
     expect(readFileSync("instrumentation.ts", "utf8").match(/process\.env\.\w+/g)).toEqual([
       "process.env.NEXT_RUNTIME",
     ]);
+  });
+
+  it("uses globalThis in one module", () => {
+    expect(SOURCES.filter((file) => readFileSync(file, "utf8").includes("globalThis"))).toEqual([
+      "lib/process-state.ts",
+    ]);
+  });
+
+  it("has no file that is too long to read", () => {
+    const linesOf = (file: string) => readFileSync(file, "utf8").split("\n").length - 1;
+    expect(CODE.filter((file) => linesOf(file) > MAX_LINES)).toEqual([]);
+  });
+
+  it("has no folder with more files than one reader can survey", () => {
+    const folders = Object.entries(Object.groupBy(CODE, (file) => dirname(file)));
+    const crowded = folders.filter(([folder, files = []]) => files.length > (LARGE_FOLDERS[folder] ?? MAX_FILES));
+    expect(crowded.map(([folder, files = []]) => `${folder}: ${files.length} files`)).toEqual([]);
   });
 
   it("answers every method of every route through the one wrapper", () => {

@@ -1,4 +1,4 @@
 import { defineConfig } from "vitest/config";
 
-/** What is read off the sources alone, and so belongs to `npm run check`: nothing is built, and no browser or database started. */
+/** Tests that only read the sources, for `npm run check`: they build nothing and start no browser or database. */
 export default defineConfig({ test: { include: ["tests/source/**/*.test.ts"] } });
