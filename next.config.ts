@@ -9,20 +9,20 @@ const PUBLIC_FILE_SECONDS = 86_400;
 
 const config: NextConfig = {
   poweredByHeader: false,
-  // It takes the Content-Length away, and a PNG gains nothing; compressing pages is a proxy's work.
+  // Compression removes the Content-Length, and a PNG gains nothing by it. A proxy can compress pages.
   compress: false,
-  // The service makes small pictures itself. With a loader of ours there is no `/_next/image`, which would make them for anybody.
+  // The service makes thumbnails itself. With a custom loader there is no `/_next/image`, which needs no credentials.
   images: {
     loader: "custom",
     loaderFile: "./app/ui/thumbnail-address.ts",
     deviceSizes: [...THUMBNAIL_WIDTHS],
     imageSizes: [],
   },
-  // For Next, everyone is a reader that wants the title with the page: it would else come after it, and go for a moment with each refresh.
+  // Sends the title with the page to every client. Otherwise Next streams it later, and it vanishes for a moment at each refresh.
   htmlLimitedBots: /.*/,
-  // A redirect would be an answer in a shape that is not ours.
+  // Next's redirect would not be an error of the API's form.
   skipTrailingSlashRedirect: true,
-  // `npm run check` does this, with the compiler of the lockfile; a start must not.
+  // `npm run check` checks types. A start must not take the time.
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ["fontkit", "pino", "prom-client", "sharp", "@sparticuz/chromium", "@node-rs/argon2"],
   outputFileTracingIncludes: {
@@ -31,7 +31,7 @@ const config: NextConfig = {
       ".platen/*.json",
       "drizzle/**",
       "templates/**",
-      // Shown as pages of the documentation.
+      // Pages of the documentation.
       "README.md",
       "docs/*.md",
       "node_modules/@sparticuz/chromium/{package.json,bin/**}",
@@ -41,7 +41,7 @@ const config: NextConfig = {
   },
   ...(standaloneBuild() && { output: "standalone" }),
   rewrites: async () => ({
-    // By address alone: Next would match a header as a pattern that takes the square of its length, before anybody is known.
+    // By path only. Next matches headers with a pattern whose time grows with the square of the length, before any authentication.
     beforeFiles: [
       { source: "/docs.md", destination: "/api/docs" },
       { source: "/docs/:page(.+)\\.md", destination: "/api/docs/:page" },
@@ -53,10 +53,10 @@ const config: NextConfig = {
       headers: [{ key: "Cache-Control", value: `public, max-age=${PUBLIC_FILE_SECONDS}` }],
     })),
     {
-      // Routes bring their own, and a header that is set here would win.
+      // Routes set their own headers, which these would override.
       source: "/((?!api/|api$|healthz$|readyz$|metrics$|llms\\.txt$|docs\\.md$|docs/.+\\.md$).*)",
       headers: [
-        // Our own server puts a nonce in it.
+        // lib/http/server adds a nonce.
         { key: POLICY_HEADER, value: pagePolicy() },
         { key: "X-Content-Type-Options", value: "nosniff" },
         { key: "Referrer-Policy", value: "no-referrer" },

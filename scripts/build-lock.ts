@@ -7,16 +7,16 @@ import { ownerState, ownerTag } from "#lib/processes.ts";
 const LOCK_FILE = join(BUILD_DIR, "build.lock");
 const POLL_MS = 250;
 
-/** A lock says whose it is as soon as it exists. One that does not a second later was left by a crash. */
+/** A lock names its holder as soon as it exists. One that still does not after this time was left by a crash. */
 const UNREADABLE_MS = 1_000;
 
-/** How often a holder shows that it lives, for those that cannot see its process. */
+/** How often a holder touches its lock, for waiting processes that cannot see it: those of another container. */
 const MARK_INTERVAL_MS = 1_000;
 
-/** How long a holder in another container may be silent: far longer than any step of a build keeps it from its timer. */
+/** After this time without a touch, a holder of another container counts as dead. No step of a build blocks its timer for so long. */
 const SILENT_MS = 30_000;
 
-/** Who holds the lock, by its owner tag, and how long ago it showed that it lives. */
+/** The holder's owner tag, and the time since it last touched the lock. */
 type Holder = { tag: string; silentMs: number };
 
 function take(): boolean {
@@ -47,28 +47,28 @@ function isAbandoned({ tag, silentMs }: Holder): boolean {
   return silentMs > (pidOf(tag) === undefined ? UNREADABLE_MS : SILENT_MS);
 }
 
-/** Takes the lock of a dead process away. Renaming first makes one of several waiting processes the only one that does. */
+/** Removes the lock of a dead process. The rename succeeds for only one of several waiting processes. */
 function breakLock({ tag }: Holder): void {
   const grave = `${LOCK_FILE}.${process.pid}`;
   try {
     renameSync(LOCK_FILE, grave);
-    // Somebody was faster and holds it by now. A link, unlike a rename, replaces nobody's lock.
+    // Another process has broken the lock and taken it since. A link puts it back, and unlike a rename cannot overwrite a newer one.
     if (readFileSync(grave, "utf8") !== tag) linkSync(grave, LOCK_FILE);
   } catch {
-    // Another process was faster.
+    // Another process broke the lock first.
   }
   rmSync(grave, { force: true });
 }
 
 async function acquire(onWait: (pid: number) => void): Promise<void> {
   mkdirSync(BUILD_DIR, { recursive: true });
-  let told = false;
+  let isReported = false;
   while (!take()) {
     const holder = findHolder();
     const pid = holder && pidOf(holder.tag);
     if (holder && isAbandoned(holder)) breakLock(holder);
-    else if (pid !== undefined && !told) {
-      told = true;
+    else if (pid !== undefined && !isReported) {
+      isReported = true;
       onWait(pid);
     }
     await sleep(POLL_MS);
@@ -84,7 +84,7 @@ function release(): void {
   if (findHolder()?.tag === ownerTag()) rmSync(LOCK_FILE, { force: true });
 }
 
-/** Runs `act` in one process of this tree at a time; `onWait` is told once whom it waits for. */
+/** Runs `act` in one process of this tree at a time. `onWait` is called once, with the process that holds the lock. */
 export async function withBuildLock(act: () => Promise<void>, onWait: (pid: number) => void): Promise<void> {
   await acquire(onWait);
   const marking = setInterval(mark, MARK_INTERVAL_MS);

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wr
 import { join, relative } from "node:path";
 import { BUILD_DIR, PROJECT_DIR, standaloneBuild } from "#lib/config.ts";
 
-/** Everything that a build is made of, where it is there. Packages count through their lockfile. */
+/** Everything that a build depends on; what does not exist counts as empty. Packages count through the lockfile. */
 export const BUILD_SOURCES = [
   "app",
   "drizzle",
@@ -18,7 +18,7 @@ export const BUILD_SOURCES = [
   "tsconfig.json",
 ];
 
-/** Differs from build to build, and is gone while Next builds. */
+/** Next writes it at the end of a build, with another content each time, and removes it at the beginning. */
 const NEXT_BUILD_FILE = join(PROJECT_DIR, ".next", "BUILD_ID");
 
 const STAMP_FILE = join(BUILD_DIR, "build.stamp");
@@ -31,7 +31,7 @@ function filesBelow(path: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Names the exact content that a build of this tree would be made of, whatever the files' dates are. */
+/** A hash of the content of all sources. Dates of files do not count. */
 export function sourceStamp(): string {
   const hash = createHash("sha256").update(`standalone=${standaloneBuild()}\n`);
   const files = BUILD_SOURCES.flatMap((source) => filesBelow(join(PROJECT_DIR, source)));
@@ -46,18 +46,18 @@ function textOf(file: string): string | undefined {
   return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }
 
-/** Whether the tree holds a whole build of exactly these sources, and Next's part is the one that was made with it. */
+/** Whether the tree holds a complete build of exactly these sources, Next's part included. */
 export function isBuilt(stamp: string): boolean {
   const build = textOf(NEXT_BUILD_FILE);
   return build !== undefined && textOf(STAMP_FILE) === `${stamp} ${build}`;
 }
 
-/** Says that there is no whole build: the first thing that a build does, so that one which is cut off counts for nothing. */
+/** Marks the tree as not built. A build starts with this, so that an interrupted one does not count. */
 export function removeStamp(): void {
   rmSync(STAMP_FILE, { force: true });
 }
 
-/** Says that the build is whole: the last thing that a build does. */
+/** Marks the build as complete. A build ends with this. */
 export function writeStamp(stamp: string): void {
   const staging = `${STAMP_FILE}.${process.pid}`;
   writeFileSync(staging, `${stamp} ${textOf(NEXT_BUILD_FILE)}`);

@@ -11,7 +11,7 @@ import { loadEnvironment } from "./environment.ts";
 
 const NEXT = join(PROJECT_DIR, "node_modules/next/dist/bin/next");
 
-/** Says what a step does before it does it, and how long it took. */
+/** Runs a step, and prints its name before and its duration after. */
 async function step<T>(what: string, act: () => T | Promise<T>): Promise<T> {
   const startedAt = performance.now();
   console.log(`${what} …`);
@@ -20,14 +20,14 @@ async function step<T>(what: string, act: () => T | Promise<T>): Promise<T> {
   return result;
 }
 
-/** Compiles the templates and says what is wrong with each faulty one. The others still serve. */
+/** Compiles the templates and prints the fault of each faulty one. The others are served. */
 async function buildTemplates(): Promise<void> {
   const { templates, faults } = await buildRegistry();
   console.log(`  ${templates.length} templates`);
   for (const fault of faults) console.warn(`  faulty: ${describeFault(fault)}`);
 }
 
-/** Next's own command in its own process: it prints its progress itself. @throws Error when it fails */
+/** Runs Next's command line in a process of its own, which prints its progress. @throws Error when it fails */
 async function runNext(...args: string[]): Promise<void> {
   const env = { ...process.env, NODE_ENV: "production" as const, NEXT_TELEMETRY_DISABLED: "1" };
   const child = spawn(process.execPath, [NEXT, ...args], { cwd: PROJECT_DIR, stdio: "inherit", env });
@@ -38,7 +38,7 @@ async function runNext(...args: string[]): Promise<void> {
   if (code !== 0) throw new Error(`next ${args.join(" ")} ended with ${signal ?? `exit code ${code}`}.`);
 }
 
-/** What a failed build leaves in its cache fails the next one too: a module that was missing once stays missing. */
+/** Removes the cache of a failed build, because it would fail the next one too: a module that was missing stays missing. */
 async function buildService(): Promise<void> {
   try {
     await runNext("build");
@@ -56,18 +56,18 @@ async function build(stamp: string): Promise<void> {
   writeStamp(stamp);
 }
 
-function sayWhoBuilds(pid: number): void {
+function reportWaiting(pid: number): void {
   console.log(`Waiting for process ${pid}, which is building this tree …`);
 }
 
-/** Builds these sources, unless another process has done so by the time that it is this one's turn. */
+/** Builds these sources, unless another process builds them while this one waits for the lock. */
 export async function buildOnce(stamp: string): Promise<void> {
   await withBuildLock(async () => {
     if (!isBuilt(stamp)) await build(stamp);
-  }, sayWhoBuilds);
+  }, reportWaiting);
 }
 
 if (process.argv[1] === import.meta.filename) {
   loadEnvironment("production");
-  await withBuildLock(() => build(sourceStamp()), sayWhoBuilds);
+  await withBuildLock(() => build(sourceStamp()), reportWaiting);
 }

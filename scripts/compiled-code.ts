@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { isPrivateFolder } from "#lib/private-folder.ts";
 
 /**
- * Keeps what this process compiles, for the next one that runs the same sources, which starts in a fifth less time. What was
- * kept for other sources goes. Whoever writes there has their code run here, so a folder that others may touch is left alone;
- * a disk that cannot be written to is no reason not to start.
+ * Keeps compiled code on disk, so that the next start of the same sources takes a fifth less time. Code of other sources is
+ * deleted. A folder that other users may write to is not used, because its content would be run here. A disk that cannot be
+ * written to does not stop the start.
  *
- * @param stamp names the sources
- * @returns whether it is kept
+ * @param stamp identifies the sources
+ * @returns whether compiled code is kept
  */
 export async function keepCompiledCode(dataDir: string, stamp: string): Promise<boolean> {
   const dir = join(dataDir, "compiled-code");

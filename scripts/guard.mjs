@@ -1,4 +1,4 @@
-// Loaded by `--import` before everything else, by whatever Node there is: nothing newer than 18.18, the first to know `--import`.
+// Loaded with `--import` before everything else, by any Node. It must use nothing newer than 18.18, the first with `--import`.
 const wanted = [22, 18];
 const [major, minor] = process.versions.node.split(".").map(Number);
 

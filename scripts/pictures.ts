@@ -17,7 +17,7 @@ import { prepareRendering } from "./prepare.ts";
 
 const FOLDER = join(PROJECT_DIR, "docs/pictures");
 
-/** Word for word what the README sends. */
+/** Exactly what the README sends. */
 const QUOTE: RenderRequest = {
   template: "social/quote",
   data: {
@@ -32,7 +32,7 @@ const QUOTE: RenderRequest = {
 const GAP_PX = 24;
 const ROW_PX = 420;
 
-/** Left to right, one list a row. */
+/** The rows of the sheet, from left to right. */
 const SHEET: RenderRequest[][] = [
   [
     { template: "social/quote", variant: "poster" },

@@ -2,18 +2,19 @@ import { parseArgs } from "node:util";
 import { shutDown, warmUp } from "#lib/render/render.ts";
 import { shared } from "#lib/render/shared.ts";
 import type { RenderRequest } from "#lib/schemas/render.ts";
+import { median } from "./bench/load.ts";
 import { prepareRendering } from "./prepare.ts";
 import { drawMany, type Outcome, type Sample } from "./soak/load.ts";
 
-// Run as `npm start` runs the server, with small young spaces: larger ones grow for thousands of renders, by 100 MB, and hold nothing.
+// Run with the V8 flags of `npm start`. A larger young generation grows by 100 MB over thousands of renders without holding anything.
 
-/** Until then, caches fill and code is compiled. */
+/** Renders before the first sample that counts: caches fill and code is compiled. */
 const SETTLING_RENDERS = 100;
 
-/** Renders whose samples are taken together: what the memory is between two collections tells nothing. */
+/** Renders whose samples are combined, because memory varies between two garbage collections. */
 const WINDOW_RENDERS = 200;
 
-/** How much larger the memory may be at the end of the steady round than after its first renders. */
+/** How much the memory may grow from the first renders of the steady round to its end. */
 const GROWTH_LIMIT = 0.05;
 
 const RECYCLE_EVERY = 20;
@@ -21,11 +22,7 @@ const KILL_EVERY = 50;
 
 type Row = Record<string, string | number>;
 
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
-
-/** The memory after the first renders, and after the last, in MB. */
+/** The memory after the first renders and after the last, in MB. */
 function trend(samples: Sample[], what: (sample: Sample) => number): { first: number; last: number; growth: number } {
   const total = samples.at(-1)?.renders ?? 0;
   const from = (start: number) =>
@@ -38,7 +35,7 @@ function describe({ first, last, growth }: ReturnType<typeof trend>): string {
   return `${first.toFixed(0)} → ${last.toFixed(0)} MB (${growth >= 0 ? "+" : ""}${(growth * 100).toFixed(1)} %)`;
 }
 
-/** @returns what of it broke a limit */
+/** @returns a row of the report, and a line for each limit that was exceeded */
 function judge(name: string, outcome: Outcome, { isSteady }: { isSteady: boolean }): { row: Row; broken: string[] } {
   const server = trend(outcome.samples, ({ serverBytes }) => serverBytes);
   const browsers = trend(outcome.samples, ({ browserBytes }) => browserBytes);
@@ -68,7 +65,7 @@ function killOne(renders: number): void {
 
 const { values } = parseArgs({ options: { renders: { type: "string", default: "1000" } } });
 const count = Number(values.renders);
-// Every picture is to be drawn.
+// Without a cache every picture is rendered.
 Object.assign(process.env, { SERVICE_RENDER_CACHE_MB: "0", SERVICE_RENDER_WORKERS: "2" });
 const { templates } = await prepareRendering();
 const inputs: RenderRequest[] = templates.flatMap(({ slug, variants }) =>

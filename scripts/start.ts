@@ -12,30 +12,30 @@ function print(title: string, faults: ConfigFault[]): void {
   for (const { variable, message } of faults) console.error(`  ${variable}: ${message}`);
 }
 
-/** Every fault of the environment, before anything is built or bound. */
+/** Prints every fault of the environment before anything is built or a port is bound. */
 function reportConfig(): void {
   const { fatal, render, access, unknown } = configReport();
   print("The environment is not usable:", fatal);
-  print("WARNING: nothing can be rendered until this is mended; every render will be answered 503:", render);
-  print("WARNING: a part of the access layer does not work until this is mended:", access);
+  print("WARNING: nothing can be rendered until this is fixed; every render will be answered 503:", render);
+  print("WARNING: a part of the access layer does not work until this is fixed:", access);
   print("Unknown variables:", unknown);
   if (fatal.length > 0) process.exit(1);
 }
 
 const LISTEN_FAULTS: Record<string, string> = {
-  EADDRINUSE: "the port is in use. Set PORT to another.",
+  EADDRINUSE: "the port is in use. Set PORT to another one.",
   EACCES: "this user may not listen on that port. Set PORT to one above 1023.",
-  EADDRNOTAVAIL: "this machine has no such address. Set HOST to one that it has, or leave it out.",
+  EADDRNOTAVAIL: "this machine does not have that address. Set HOST to one that it has, or leave it out.",
 };
 
-/** Builds when there is no build of exactly these sources; otherwise it loads and writes nothing. */
+/** Builds unless there is a build of exactly these sources. In that case it loads and writes nothing. */
 async function ensureBuilt(stamp: string): Promise<void> {
   if (isBuilt(stamp)) return;
   const { buildOnce } = await import("./build.ts");
   await buildOnce(stamp);
 }
 
-/** Here rather than with the first render, so that it is seen. A failure is printed and no reason not to serve: renders try again. */
+/** Unpacks Chromium at start, where its progress is seen. A failure is printed and does not stop the start: every render tries again. */
 async function unpackChromium(): Promise<void> {
   if (configReport().render.length > 0) return;
   const { dataDir, chromiumPath, browserWs } = renderConfig();
@@ -52,14 +52,14 @@ function explain(error: unknown): unknown {
   return error instanceof ConfigError ? error.message : error;
 }
 
-/** Builds, and brings up what must be there before requests are; the database opens while Chromium is unpacked and Next loads. */
+/** Builds and serves. The database opens while Chromium is unpacked and Next loads. */
 async function start(): Promise<void> {
   const stamp = sourceStamp();
   if (configReport().render.length === 0) await keepCompiledCode(renderConfig().dataDir, stamp);
   await ensureBuilt(stamp);
   const database = await startDatabase();
   try {
-    // Only now: it loads Next, which reads NODE_ENV as it loads.
+    // Imported late, because Next reads NODE_ENV while it loads.
     const [{ serve }] = await Promise.all([import("./serve.ts"), unpackChromium(), database.ready]);
     await serve(config, database);
   } catch (error) {

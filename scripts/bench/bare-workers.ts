@@ -5,7 +5,7 @@ import type { Worker } from "#lib/render/chromium/worker.ts";
 import { compileRegistry } from "#lib/templates/build-registry.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
 
-/** Draws what its parent asks for, with as many browsers as a server would have, and nothing around them. */
+/** A request of the parent process. This process renders with as many browsers as a server has, without HTTP or a queue. */
 type Ask = { card: string; title: string };
 
 const send = process.send?.bind(process) as (message: { title: string; png: Uint8Array }) => void;

@@ -13,7 +13,7 @@ const TITLES: Record<CardName, string> = {
   flat: "A card of flat colours",
 };
 
-/** What no other contender does, and would make their bars too short to compare. */
+/** Results that no other contender has, and whose long bars would make the others too short to compare. */
 const NOT_SHOWN = ["no HTTP", "HTTP, from memory"];
 
 const STYLE = `
@@ -46,7 +46,7 @@ function panel(card: CardName, rows: Row[], top: number): string {
   return `<text class="title" x="16" y="${top + 32}">${TITLES[card]}</text>${bars.join("")}`;
 }
 
-/** The pictures per second of each contender, as an SVG that is readable in the light and in the dark. */
+/** The pictures per second of each contender, as an SVG for light and dark pages. */
 export function chartOf(rows: Row[], { cpu, cores }: { cpu: string | undefined; cores: number }): string {
   const shown = rows.filter(({ note }) => !NOT_SHOWN.includes(note));
   const panelHeight = HEAD_HEIGHT + shown.length * ROW_HEIGHT;

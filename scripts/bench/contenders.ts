@@ -31,7 +31,7 @@ type ServerOptions = { command: string; cwd: string; env: Record<string, string>
 /** Runs a server on a free port until `path` of it answers. @throws Error when it never does, with nothing left running */
 async function startServer({ command, cwd, env, path }: ServerOptions): Promise<Server> {
   const port = await freePort();
-  // Its commands end in `exec`, so that this is the server's own process.
+  // The command begins with `exec`, so the child is the server itself.
   const child = spawn("sh", ["-c", command], {
     cwd,
     env: { ...process.env, NODE_ENV: "production", PORT: String(port), HOST: "127.0.0.1", ...env },
@@ -59,14 +59,14 @@ async function startServer({ command, cwd, env, path }: ServerOptions): Promise<
   }
 }
 
-/** Installs and builds the peers where that has not been done. */
+/** Installs the other contenders if necessary, and builds them. */
 function preparePeers(): void {
   const options = { cwd: PEERS_DIR, stdio: ["ignore", "ignore", "inherit"] as ["ignore", "ignore", "inherit"] };
   if (!existsSync(join(PEERS_DIR, "node_modules"))) {
-    console.error("Installing what Platen is measured against …");
+    console.error("Installing the other contenders …");
     execFileSync("npm", ["ci"], options);
   }
-  console.error("Building what Platen is measured against …");
+  console.error("Building the other contenders …");
   execFileSync(process.execPath, ["node_modules/next/dist/bin/next", "build"], {
     ...options,
     env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1", ...peersEnvironment() },
@@ -87,7 +87,7 @@ function startPeers(): Promise<Server> {
   });
 }
 
-/** @param path answers once the service is as ready as is wanted */
+/** @param path must answer before the service counts as started */
 export function startPlaten(png: string, path = "/readyz"): Promise<Server> {
   const env = {
     SERVICE_TEMPLATES_DIR: join(BENCH_DIR, "templates"),
@@ -108,7 +108,7 @@ export function drawByPlaten({ origin }: Server): Draw {
   return (card, title) => fetchPng({ url, body: JSON.stringify({ template: `bench/${card}`, data: { title } }) });
 }
 
-/** Answered from memory after the first. */
+/** The same picture each time, which is answered from memory after the first. */
 function drawTheSame(server: Server): Draw {
   const draw = drawByPlaten(server);
   return (card) => draw(card, "The same");
@@ -118,10 +118,10 @@ function drawByPeer({ origin }: Server, route: string): Draw {
   return (card, title) => fetchPng({ url: `${origin}/${route}?card=${card}&title=${encodeURIComponent(title)}` });
 }
 
-/** How the service has V8 collect garbage, so that nothing else is compared than what is meant to be. */
+/** The V8 flags of the service, so that a difference in garbage collection is not measured. */
 const V8_FLAGS = manifest.scripts.start.match(/--(?:max-semi-space-size|heap-growing-percent)=\d+/g) ?? [];
 
-/** The workers alone: no HTTP, no template, no check, and the file as the browser gives it. */
+/** Workers without HTTP, template checks or a second compression. */
 async function startBareWorkers(): Promise<{ draw: Draw; end(): Promise<void> }> {
   const child = spawn(process.execPath, [...V8_FLAGS, join(BENCH_DIR, "bare-workers.ts")], {
     cwd: PROJECT_DIR,
@@ -148,7 +148,7 @@ async function startBareWorkers(): Promise<{ draw: Draw; end(): Promise<void> }>
   return { draw, end };
 }
 
-/** Starts everyone. They run side by side, and are asked one after the other. */
+/** Starts all contenders. They run at the same time and are measured one after the other. */
 export async function startContenders(): Promise<{ contenders: Contender[]; stop(): Promise<void> }> {
   preparePeers();
   const running: (() => Promise<void>)[] = [];

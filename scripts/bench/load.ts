@@ -3,19 +3,19 @@ import { Agent, request } from "node:http";
 export type CardName = "gradient" | "flat";
 export const CARDS: CardName[] = ["gradient", "flat"];
 
-/** Asks for one picture and gives back its bytes. @throws Error when it gets none */
+/** Requests one picture and returns its bytes. @throws Error for any other answer */
 export type Draw = (card: CardName, title: string) => Promise<Buffer>;
 
 export type Round = { perSecond: number; medianMs: number; bytes: number };
 
-/** How many ask at once, each for the next picture as soon as it has the last. */
+/** Clients at the same time. Each requests the next picture as soon as it has the previous one. */
 export const CLIENTS = 4;
 
 const WARM_UP_MS = 300;
 
 let asked = 0;
 
-/** No two requests of a whole run ask for the same picture. */
+/** A title that no other request of the run has. */
 function nextTitle(): string {
   return `Picture number ${(asked++).toString().padStart(6, "0")}`;
 }
@@ -25,7 +25,7 @@ export function median(values: number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** Four clients for `seconds`, and what they got. What is under way at the end is waited for and not counted. */
+/** Runs the clients for `seconds`. Requests under way at the end are waited for and not counted. */
 export async function measure(draw: Draw, { card, seconds }: { card: CardName; seconds: number }): Promise<Round> {
   const startsAt = performance.now() + WARM_UP_MS;
   const endsAt = startsAt + seconds * 1_000;
@@ -48,7 +48,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
 
 type Ask = { url: string; body?: string };
 
-/** One request on a connection that is kept. @throws Error for any answer but a PNG */
+/** One request on a connection that is kept alive. @throws Error for any answer but a PNG */
 export function fetchPng({ url, body }: Ask): Promise<Buffer> {
   const post = { method: "POST", headers: { "content-type": "application/json" } };
   return new Promise((resolve, reject) => {

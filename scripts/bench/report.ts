@@ -1,6 +1,6 @@
 import { CARDS, type CardName, median, type Round } from "./load.ts";
 
-/** What a contender did, round by round. */
+/** The rounds of a contender. */
 export type Result = { name: string; note: string; rounds: Record<CardName, Round[]> };
 
 export type Row = { name: string; note: string } & Record<
@@ -18,7 +18,7 @@ export function summarize({ name, note, rounds }: Result): Row {
   return { name, note, gradient: of("gradient"), flat: of("flat") };
 }
 
-/** What the rates are divided by, beside the rates themselves: noise of a machine slows all alike. */
+/** The rates, and their ratios to those of other contenders. Noise of the machine changes a rate more than a ratio. */
 export function tableOf(rows: Row[]): Record<string, string | number>[] {
   return rows.map((row) => ({
     contender: `${row.name} (${row.note})`,

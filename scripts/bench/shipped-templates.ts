@@ -4,8 +4,9 @@ import { shutDown, warmUp } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import type { Template } from "#lib/templates/template.ts";
 import { prepareRendering } from "../prepare.ts";
+import { median } from "./load.ts";
 
-/** Renders that fill caches and compile code before anything is timed. */
+/** Renders before the measurement, which fill caches and compile code. */
 const WARM_UP_RENDERS = 3;
 
 type Row = { template: string; "renders/s": number; "median ms": number; "slowest ms": number; kB: number } & Record<
@@ -13,12 +14,7 @@ type Row = { template: string; "renders/s": number; "median ms": number; "slowes
   number | string
 >;
 
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
-
-/** An edit that no other render has, so that nothing may be served twice. */
+/** An edit that no other render has, so that no picture is answered from memory. */
 function uniqueEdit({ fields }: Template, run: number): Record<string, unknown> {
   const color = Object.keys(fields).find((name) => fields[name]?.type === "color");
   return color ? { [color]: `#${(0x10_00_00 + run * 7_919).toString(16).slice(-6).padStart(6, "0")}` } : {};

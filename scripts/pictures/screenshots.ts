@@ -11,13 +11,13 @@ import { prepareFontconfig } from "#lib/fonts/fontconfig.ts";
 import { prepareChromium } from "#lib/render/chromium/install.ts";
 import type { RenderRequest } from "#lib/schemas/render.ts";
 
-/** What the README tells to open; the browser is told where that really is. */
+/** The address that the README names. The browser maps it to the real port. */
 const SHOWN_HOST = "localhost:3000";
 
-/** High enough for a row of templates, and for a whole picture beside its form. */
+/** In CSS pixels: high enough for a row of templates, and for a whole picture beside its form. */
 const WINDOW = { width: 1440, height: 1160 };
 
-/** The README is read on dense screens too, and its pictures are not to be waited for. */
+/** Device pixels per CSS pixel: sharp on dense screens, and still small files. */
 const SCALE = 2;
 
 type Server = { port: number; stop: () => Promise<void> };
@@ -54,7 +54,7 @@ async function startBrowser(port: number): Promise<Browser> {
   const fonts = { FONTCONFIG_FILE: await prepareFontconfig(dataDir), ...(libraries && { LD_LIBRARY_PATH: libraries }) };
   return await chromium.launch({
     executablePath: executable,
-    // Root has no sandbox in Chromium; these pages are our own.
+    // Chromium has no sandbox for root. These pages are our own.
     args: [
       `--host-resolver-rules=MAP ${SHOWN_HOST} 127.0.0.1:${port}`,
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
@@ -63,10 +63,10 @@ async function startBrowser(port: number): Promise<Browser> {
   });
 }
 
-/** The window as it is, once every picture in it has come. */
+/** A screenshot of the window once all its pictures have loaded. */
 async function take(page: Page, path: string): Promise<Buffer> {
   await page.goto(`http://${SHOWN_HOST}${path}`, { waitUntil: "networkidle" });
-  // A first visit does without a font that comes late.
+  // The first visit does not show a font that loads late.
   await page.reload({ waitUntil: "networkidle" });
   await page.waitForFunction(() =>
     [...document.images].every(({ complete, loading }) => complete || loading === "lazy"),
@@ -81,7 +81,7 @@ function templatePath({ template, variant, data }: RenderRequest): string {
   return `/templates/${template}?${query}`;
 }
 
-/** The gallery, and the page of a template that is filled in as a request would be: PNGs of a light window. */
+/** Screenshots of the gallery and of a template's page with the given edits, in the light theme, as PNGs. */
 export async function takeScreenshots(filledIn: RenderRequest): Promise<{ gallery: Buffer; template: Buffer }> {
   const server = await startServer();
   try {

@@ -4,10 +4,10 @@ import { renderTemplate } from "#lib/render/render-template.ts";
 import { shared } from "#lib/render/shared.ts";
 import type { RenderRequest } from "#lib/schemas/render.ts";
 
-/** Renders between two looks at the memory. */
+/** Renders between two samples of the memory. */
 const SAMPLE_EVERY = 5;
 
-/** Renders under way at once: one that is drawn and one that waits, for each of two browsers. */
+/** Renders under way at once: for each of two browsers, one that is rendered and one that waits. */
 const CONCURRENCY = 4;
 
 export type Sample = { renders: number; serverBytes: number; browserBytes: number };
@@ -15,17 +15,17 @@ export type Sample = { renders: number; serverBytes: number; browserBytes: numbe
 export type Outcome = {
   renders: number;
   failures: string[];
-  /** Inputs that did not always give the same bytes. */
+  /** Inputs whose renders differed in bytes. */
   differing: string[];
   seconds: number;
   samples: Sample[];
-  /** Browsers that were seen. */
+  /** Process numbers of all browsers of the round. */
   browsers: Set<number>;
 };
 
 const pids = () => shared.get().pool?.pids ?? [];
 
-function look(outcome: Outcome): void {
+function sample(outcome: Outcome): void {
   for (const pid of pids()) outcome.browsers.add(pid);
   if (outcome.renders % SAMPLE_EVERY > 0) return;
   const browserBytes = pids().reduce((sum, pid) => sum + treeBytes(pid), 0);
@@ -33,9 +33,9 @@ function look(outcome: Outcome): void {
 }
 
 /**
- * Draws `count` pictures, four at a time, of each input in turn.
- * @param digests what each input gave first, of this round and those before
- * @param onRender is told how many pictures are finished
+ * Renders `count` pictures, four at a time, taking the inputs in turn.
+ * @param digests the digest of each input's first picture, kept from round to round
+ * @param onRender is called after each picture with the number of finished ones
  */
 export async function drawMany(
   inputs: RenderRequest[],
@@ -56,7 +56,7 @@ export async function drawMany(
       outcome.failures.push(`${name}: ${error}`);
     }
     outcome.renders++;
-    look(outcome);
+    sample(outcome);
     onRender?.(outcome.renders);
   };
   const client = async () => {

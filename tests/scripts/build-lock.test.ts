@@ -26,7 +26,7 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** A process that takes the lock and holds it for some milliseconds. */
+/** Starts a process that holds the lock for some milliseconds. */
 function start(holdMs: number): { child: ChildProcess; output: () => string; ended: Promise<unknown> } {
   const child = spawn(process.execPath, [PROCESS_FILE, String(holdMs)], {
     cwd: dir,
@@ -48,7 +48,7 @@ function leave(content: string, ageMs: number): void {
 
 const namespace = () => ownerTag().split("-")[0];
 
-it("lets one process after the other act, and tells whom the second waits for", async () => {
+it("processes act one after the other, and the second reports which process it waits for", async () => {
   const first = start(3_000);
   await expect.poll(first.output).toContain("begin");
   const second = start(0);
@@ -59,7 +59,7 @@ it("lets one process after the other act, and tells whom the second waits for", 
   expect(existsSync(lock)).toBe(false);
 });
 
-it("is one process's at a time when many wait for a dead one's", async () => {
+it("only one of many waiting processes takes the lock of a dead one", async () => {
   leave(`${namespace()}-${process.pid}-1`, 0);
   const all = Array.from({ length: 5 }, () => start(150));
   let most = 0;
@@ -73,12 +73,12 @@ it("is one process's at a time when many wait for a dead one's", async () => {
   for (const { output } of all) expect(output()).toContain("end");
 });
 
-describe("a lock that nobody holds is taken at once", () => {
+describe("an abandoned lock is taken at once", () => {
   it.each<[string, () => string, number]>([
-    ["of a process whose number is another's by now", () => `${namespace()}-${process.pid}-1`, 0],
-    ["that was cut off before it said whose it is", () => "", 1_500],
-    ["that says nothing of use", () => String(process.pid), 1_500],
-    ["of another container that has been silent", () => "1-7-7", 31_000],
+    ["of a process whose number another process has now", () => `${namespace()}-${process.pid}-1`, 0],
+    ["that was written only in part", () => "", 1_500],
+    ["with unreadable content", () => String(process.pid), 1_500],
+    ["of a process in another container that has not touched it for 31 s", () => "1-7-7", 31_000],
   ])("%s", async (_name, content, ageMs) => {
     leave(content(), ageMs);
     const startedAt = performance.now();
@@ -99,11 +99,11 @@ describe("a lock that nobody holds is taken at once", () => {
   });
 });
 
-describe("a lock that somebody holds is waited for", () => {
+describe("a held lock is waited for", () => {
   it.each<[string, () => string]>([
-    ["of a living process, however long it is silent", ownerTag],
-    ["of another container that showed lately that it lives", () => "1-7-7"],
-    ["that is just being written", () => ""],
+    ["of a living process, even if it has not touched it for a minute", ownerTag],
+    ["of a process in another container that has just touched it", () => "1-7-7"],
+    ["that is being written", () => ""],
   ])("%s", async (_name, content) => {
     leave(content(), content() === ownerTag() ? 60_000 : 0);
     const { output } = start(0);
@@ -112,7 +112,7 @@ describe("a lock that somebody holds is waited for", () => {
     expect(readFileSync(lock, "utf8")).toBe(content());
   });
 
-  it("and is kept young by its holder", async () => {
+  it("and is touched by its holder", async () => {
     const holder = start(3_000);
     await expect.poll(holder.output).toContain("begin");
     leave(readFileSync(lock, "utf8"), 60_000);

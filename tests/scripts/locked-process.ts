@@ -1,6 +1,6 @@
 import { withBuildLock } from "#scripts/build-lock.ts";
 
-/** Takes the build lock of the folder that it runs in, holds it for as many milliseconds as it is told, and says so. */
+/** Holds the build lock of its working directory for the given number of milliseconds, and prints when it begins and ends. */
 const holdMs = Number(process.argv[2]);
 await withBuildLock(
   async () => {
