@@ -1,4 +1,15 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Files that start services or commands take longest. They run first, so that no worker is left with one at the end. */
+class SlowFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { slow = [], quick = [] } = Object.groupBy(await super.sort(files), ({ moduleId }) =>
+      /\/tests\/(?:e2e|scripts|db)\//.test(moduleId) ? "slow" : "quick",
+    );
+    return [...slow, ...quick];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -9,6 +20,7 @@ export default defineConfig({
     setupFiles: ["tests/setup.ts"],
     // Files wait more than they compute, so the number does not depend on the cores. Each has a browser and a database of its own.
     maxWorkers: 3,
+    sequence: { sequencer: SlowFilesFirst },
     // Generous: a test that passes on an idle machine must pass on a busy one.
     testTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
