@@ -15,7 +15,8 @@ for (const name of names) {
   const child = spawn("npm", ["run", name], { stdio: "inherit" });
   const stop = (signal: NodeJS.Signals) => {
     stopSignal = signal;
-    child.kill(signal);
+    // Ctrl-C reaches the whole process group by itself, and a second SIGINT would cut off the tear-down.
+    if (signal === "SIGTERM") child.kill(signal);
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
   const [code, signal] = await once(child, "exit");
