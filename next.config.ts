@@ -20,7 +20,16 @@ const config: NextConfig = {
   skipTrailingSlashRedirect: true,
   // `npm run check` does this, with the compiler of the lockfile; a start must not.
   typescript: { ignoreBuildErrors: true },
-  serverExternalPackages: ["fontkit", "pino", "prom-client", "sharp", "@sparticuz/chromium", "@node-rs/argon2"],
+  serverExternalPackages: [
+    "fontkit",
+    "pino",
+    "prom-client",
+    "puppeteer-core",
+    "sharp",
+    "ws",
+    "@sparticuz/chromium",
+    "@node-rs/argon2",
+  ],
   outputFileTracingIncludes: {
     "/**": [
       ".platen/fonts/**",
