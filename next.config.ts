@@ -24,7 +24,16 @@ const config: NextConfig = {
   skipTrailingSlashRedirect: true,
   // `npm run check` checks types. A start must not take the time.
   typescript: { ignoreBuildErrors: true },
-  serverExternalPackages: ["fontkit", "pino", "prom-client", "sharp", "@sparticuz/chromium", "@node-rs/argon2"],
+  serverExternalPackages: [
+    "fontkit",
+    "pino",
+    "prom-client",
+    "puppeteer-core",
+    "sharp",
+    "ws",
+    "@sparticuz/chromium",
+    "@node-rs/argon2",
+  ],
   outputFileTracingIncludes: {
     "/**": [
       ".platen/fonts/**",

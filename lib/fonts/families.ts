@@ -1,4 +1,4 @@
-import type { Protocol } from "devtools-protocol";
+import type { Protocol } from "puppeteer-core";
 
 /** A type family that ships with Platen, as static TrueType files from its npm package (all under the SIL Open Font License). */
 export type Family = {

@@ -1,5 +1,6 @@
 import type { RenderConfig } from "#lib/config.ts";
 import { describedBrowser, lastProof } from "#lib/render/chromium/browser-description.ts";
+import { isSandboxRefused } from "#lib/render/chromium/sandbox.ts";
 import { bundledVersion } from "#lib/render/chromium/unpack.ts";
 import { checkRendering, requireRenderConfig } from "#lib/render/render.ts";
 import { shared } from "#lib/render/shared.ts";
@@ -55,7 +56,7 @@ export function lookAtSandbox(): Finding {
     const remedy = "Set SERVICE_CHROMIUM_SANDBOX to auto, which uses the sandbox wherever it works.";
     return { state: "warning", summary: without, remedy, details };
   }
-  if (shared.get().sandboxRefused) return { state: "warning", summary: without, remedy: WHERE_ALLOWED, details };
+  if (isSandboxRefused()) return { state: "warning", summary: without, remedy: WHERE_ALLOWED, details };
   return { state: "ok", summary: "Chromium's sandbox is on.", details };
 }
 

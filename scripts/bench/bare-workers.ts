@@ -5,32 +5,32 @@ import type { Worker } from "#lib/render/chromium/worker.ts";
 import { compileRegistry } from "#lib/templates/build-registry.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
 
-/** A request of the parent process. This process renders with as many browsers as a server has, without HTTP or a queue. */
-type Ask = { card: string; title: string };
+/** Renders what its parent process requests, with as many browsers as the service has, but without HTTP, checks or PNG encoding. */
+type CardRequest = { card: string; title: string };
 
 const send = process.send?.bind(process) as (message: { title: string; png: Uint8Array }) => void;
-const asked: Ask[] = [];
+const requests: CardRequest[] = [];
 let wake = Promise.withResolvers<void>();
 let isOver = false;
 
 buildFonts();
 const { templates } = await compileRegistry("scripts/bench/templates");
 
-function documentOf({ card, title }: Ask) {
+function documentOf({ card, title }: CardRequest) {
   const template = templates.find(({ slug }) => slug === `bench/${card}`);
-  if (!template) throw new Error(`There is no card "${card}".`);
+  if (!template) throw new Error(`Got the card "${card}", want a template in scripts/bench/templates/bench.`);
   return composeDocument(template, { title });
 }
 
 async function work(worker: Worker): Promise<void> {
   while (!isOver) {
-    const ask = asked.shift();
-    if (!ask) {
+    const request = requests.shift();
+    if (!request) {
       await wake.promise;
       continue;
     }
-    const { png } = await worker.render(documentOf(ask), { signal: AbortSignal.timeout(10_000), stamp: () => {} });
-    send({ title: ask.title, png });
+    const { png } = await worker.render(documentOf(request), { signal: AbortSignal.timeout(10_000), stamp: () => {} });
+    send({ title: request.title, png });
     await worker.clean();
   }
   await worker.close();
@@ -41,8 +41,8 @@ function wakeAll(): void {
   wake = Promise.withResolvers();
 }
 
-process.on("message", (ask: Ask) => {
-  asked.push(ask);
+process.on("message", (request: CardRequest) => {
+  requests.push(request);
   wakeAll();
 });
 process.on("disconnect", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type SmallDisk, startOnSmallDisk } from "./small-disk.ts";
 
-/** Chromium unpacked takes 203 MB of it, and a browser wants 96 MB beside. */
+/** Unpacked Chromium takes 203 MB, and a browser needs 96 MB more. */
 const SIZE = "420m";
 
 const FILL = 'dd if=/dev/zero of="$SERVICE_DATA_DIR/filler" bs=1M 2>/dev/null; test -s "$SERVICE_DATA_DIR/filler"';
@@ -22,35 +22,35 @@ async function render({ origin }: SmallDisk) {
 
 const readiness = async ({ origin }: SmallDisk) => (await fetch(`${origin}/readyz`)).status;
 
-const DRAWN = { status: 200, bytes: expect.any(Number) };
+const RENDERED = { status: 200, bytes: expect.any(Number) };
 const REFUSED = { status: 503, code: "unavailable", message: expect.stringContaining("disk") };
 
-test("a disk that fills up while it serves is a 503 that says so, and no more once it is freed", async () => {
+test("a disk that fills up while the service runs is a 503 that says so, until there is room again", async () => {
   const disk = await startOnSmallDisk({ size: SIZE });
-  await expect.poll(() => render(disk), { timeout: 20_000 }).toEqual(DRAWN);
+  await expect.poll(() => render(disk), { timeout: 20_000 }).toEqual(RENDERED);
   await disk.run(FILL);
   expect(await render(disk)).toMatchObject(REFUSED);
   expect(await readiness(disk)).toBe(503);
   await disk.run(FREE);
-  await expect.poll(() => render(disk), { timeout: 5_000 }).toEqual(DRAWN);
+  await expect.poll(() => render(disk), { timeout: 5_000 }).toEqual(RENDERED);
   await expect.poll(() => readiness(disk), { timeout: 5_000 }).toBe(200);
   expect(await disk.stop()).toBe(0);
 }, 60_000);
 
-test("a disk that is full at the start is no reason not to serve, and it draws once there is room", async () => {
+test("with a full disk the service starts, and renders once there is room", async () => {
   const disk = await startOnSmallDisk({ size: SIZE, before: FILL });
   expect(await render(disk)).toMatchObject(REFUSED);
   await disk.run(FREE);
-  await expect.poll(() => render(disk), { timeout: 20_000 }).toEqual(DRAWN);
+  await expect.poll(() => render(disk), { timeout: 20_000 }).toEqual(RENDERED);
   expect(await disk.stop()).toBe(0);
 }, 60_000);
 
-test("a read-only data folder is a 503 that says so, and no more once it can be written", async () => {
+test("a read-only data folder is a 503 that says so, until it can be written", async () => {
   const disk = await startOnSmallDisk({ size: SIZE, before: 'mount -o remount,ro "$SERVICE_DATA_DIR"' });
   const message = expect.stringContaining("read-only");
   expect(await render(disk)).toMatchObject({ status: 503, code: "unavailable", message });
   expect(await readiness(disk)).toBe(503);
   await disk.run('mount -o remount,rw "$SERVICE_DATA_DIR"');
-  await expect.poll(() => render(disk), { timeout: 20_000 }).toEqual(DRAWN);
+  await expect.poll(() => render(disk), { timeout: 20_000 }).toEqual(RENDERED);
   expect(await disk.stop()).toBe(0);
 }, 60_000);

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 
 const DONE = "--- done:";
 
-/** In a mount namespace of its own: a file system in memory, the service with its data there, and commands line by line. */
+/** Runs in its own mount namespace: mounts a file system in memory, starts the service on it, and runs lines of shell from its input. */
 const SCRIPT = `
 mount -t tmpfs -o size=$SIZE tmpfs "$SERVICE_DATA_DIR" || exit 70
 eval "$BEFORE"
@@ -18,7 +18,7 @@ kill -TERM $! && wait $!
 
 export type SmallDisk = {
   origin: string;
-  /** Runs a line of shell where the service runs, in its data folder's file system. @throws Error unless it succeeds */
+  /** Runs a line of shell in the mount namespace of the service. @throws Error unless it succeeds */
   run(line: string): Promise<void>;
   /** Everything printed so far. */
   output(): string;

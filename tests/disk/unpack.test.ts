@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 const run = promisify(execFile);
 
-/** In a mount namespace of its own: a file system in memory that holds a file of some size, and after the program what it left there. */
+/** Runs in its own mount namespace: fills a file system in memory with a file, unpacks Chromium onto it, and lists what is left. */
 const SCRIPT = `
 mount -t tmpfs -o "$OPTIONS" tmpfs "$DIR" || exit 70
 head -c "$FILLED" /dev/zero > "$DIR/filler" || true
@@ -15,12 +15,12 @@ head -c "$FILLED" /dev/zero > "$DIR/filler" || true
 `;
 
 test.each([
-  ["of which nothing is free", { OPTIONS: "size=100m", FILLED: "100M", TIMES: "40" }],
-  ["of which a little is free", { OPTIONS: "size=100m", FILLED: "97M", TIMES: "40" }],
-  ["on which no more folder can be made", { OPTIONS: "size=420m,nr_inodes=3", FILLED: "1M", TIMES: "40" }],
-  ["on which no more file can be made", { OPTIONS: "size=420m,nr_inodes=5", FILLED: "1M", TIMES: "2" }],
+  ["without free space", { OPTIONS: "size=100m", FILLED: "100M", TIMES: "40" }],
+  ["with little free space", { OPTIONS: "size=100m", FILLED: "97M", TIMES: "40" }],
+  ["without room for a folder", { OPTIONS: "size=420m,nr_inodes=3", FILLED: "1M", TIMES: "40" }],
+  ["without room for a file", { OPTIONS: "size=420m,nr_inodes=5", FILLED: "1M", TIMES: "2" }],
 ])(
-  "a disk %s is said to be full, whichever of the files fails first, and nothing stays there",
+  "unpacking to a disk %s fails with ENOSPC, whichever file fails first, and leaves nothing",
   async (_, disk) => {
     const dir = mkdtempSync(join(tmpdir(), "platen-disk-"));
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }));

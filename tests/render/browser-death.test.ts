@@ -33,8 +33,8 @@ afterAll(async () => {
   removeDir(dataDir);
 });
 
-/** The process number of the browser, once there is one. */
-async function browserThatRuns(): Promise<number> {
+/** Process id of the browser, once one runs. */
+async function runningBrowser(): Promise<number> {
   await eventually(() => shared.get().pool?.pids.length === 1);
   return browserPid();
 }
@@ -62,12 +62,12 @@ test("a render whose browser is killed is answered within a second by another br
     await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
     expect(workerDirs(dataDir)).toHaveLength(1);
   }
-  // The least of them, because a machine only ever adds.
+  // The minimum, because load only ever adds time.
   expect(Math.min(...took)).toBeLessThan(1_000);
   expect(zombies()).toEqual([]);
 });
 
-test("a page that crashes is replaced, and its render answered", async () => {
+test("a page that crashes is replaced, and its render is answered", async () => {
   const pid = browserPid();
   const running = renderPicture(SLOW);
   await setTimeout(50);
@@ -76,11 +76,11 @@ test("a page that crashes is replaced, and its render answered", async () => {
   await eventually(() => groupMembers(pid).length === 0);
 });
 
-test("an idle browser whose page crashes is replaced before anybody asks", async () => {
+test("an idle browser whose page crashes is replaced before the next request", async () => {
   const pid = browserPid();
   process.kill(rendererOf(pid), "SIGKILL");
   await eventually(() => groupMembers(pid).length === 0);
-  expect(await browserThatRuns()).not.toBe(pid);
+  expect(await runningBrowser()).not.toBe(pid);
 });
 
 test("a browser that stops answering is killed at the deadline", async () => {
@@ -93,12 +93,12 @@ test("a browser that stops answering is killed at the deadline", async () => {
   await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
 });
 
-test("a document that kills every browser is refused after the second", async () => {
+test("a document that kills every browser is refused after the second one", async () => {
   const running = renderPicture(HUNG).catch((error) => error);
   for (let count = 0; count < 2; count++) {
-    const pid = await browserThatRuns();
+    const pid = await runningBrowser();
     await setTimeout(150);
-    // On a busy machine it may be gone by now, replaced by one that counts instead.
+    // On a busy machine this browser may have been replaced already; the next one counts then.
     if (groupMembers(pid).length === 0) count--;
     else process.kill(pid, "SIGKILL");
     await eventually(() => !shared.get().pool?.pids.includes(pid));
@@ -107,10 +107,10 @@ test("a document that kills every browser is refused after the second", async ()
   await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
 });
 
-test("an idle browser that is killed is replaced before anybody asks", async () => {
+test("an idle browser that is killed is replaced before the next request", async () => {
   const pid = browserPid();
   process.kill(pid, "SIGKILL");
   await eventually(() => groupMembers(pid).length === 0);
   await eventually(() => !shared.get().pool?.pids.includes(pid));
-  expect(await browserThatRuns()).not.toBe(pid);
+  expect(await runningBrowser()).not.toBe(pid);
 });

@@ -6,7 +6,7 @@ import { browserPid, colorAt, eventually, groupMembers, prepareMachine } from ".
 
 const SIZE = { width: 200, height: 200 };
 const QUICK = { html: "<!doctype html><body style='background:#00ff00'>", ...SIZE };
-/** Never ends by itself. */
+/** Never ends. */
 const HUNG = { ...QUICK, html: "<body style='background:red'>", measure: "(() => { for (;;); })()" };
 const SLOW = { ...QUICK, measure: "(() => { for (const end = Date.now() + 400; Date.now() < end;); })()" };
 
@@ -15,7 +15,7 @@ afterAll(shutDown);
 
 beforeEach(async () => {
   vi.unstubAllEnvs();
-  // Longer than a test may take, where the test says nothing else.
+  // Longer than a test may take, unless the test sets another deadline.
   vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "60000");
   await renderPicture(QUICK);
 });
@@ -26,7 +26,7 @@ async function timed<T>(work: Promise<T>): Promise<{ outcome: unknown; ms: numbe
   return { outcome, ms: performance.now() - startedAt };
 }
 
-/** Whatever was drawn before holds up nothing that comes after. */
+/** The render before must not delay this one. */
 async function expectQuickRender(): Promise<number> {
   const { outcome, ms } = await timed(renderPicture(QUICK));
   expect(await colorAt((outcome as { png: Buffer }).png, { x: 9, y: 9 })).toBe("#00ff00");
@@ -36,7 +36,7 @@ async function expectQuickRender(): Promise<number> {
 }
 
 describe("a page that hangs", () => {
-  test("is answered at the deadline, and is gone soon after", async () => {
+  test("is answered at the deadline, and its browser is gone soon after", async () => {
     vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "600");
     const pid = browserPid();
     const { outcome, ms } = await timed(renderPicture(HUNG));
@@ -47,7 +47,7 @@ describe("a page that hangs", () => {
     await expectQuickRender();
   });
 
-  test("does not cost the ones behind it more than their wait", async () => {
+  test("delays the next render no longer than to its own deadline", async () => {
     vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "800");
     const hung = timed(renderPicture(HUNG));
     vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "60000");
@@ -55,7 +55,7 @@ describe("a page that hangs", () => {
     expect((await hung).outcome).toMatchObject({ code: "render_timeout" });
   });
 
-  test("is the reason why one that waits too long is refused too: waiting counts", async () => {
+  test("makes a waiting render miss its deadline too: the wait counts", async () => {
     vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "500");
     const [hung, waiting] = await Promise.all([timed(renderPicture(HUNG)), timed(renderPicture(QUICK))]);
     expect(hung.outcome).toMatchObject({ code: "render_timeout" });
@@ -64,7 +64,7 @@ describe("a page that hangs", () => {
   });
 });
 
-test("layout that takes too long ends at the deadline", async () => {
+test("a layout that takes too long ends at the deadline", async () => {
   vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "400");
   const text = `<p style="columns:9;text-align:justify">${"lorem ipsum <b>dolor</b> ".repeat(300_000)}`;
   const pid = browserPid();
@@ -76,8 +76,8 @@ test("layout that takes too long ends at the deadline", async () => {
   await expectQuickRender();
 });
 
-describe("a client that goes away", () => {
-  test("while its page hangs is let go at once, and its place is free within a second", async () => {
+describe("a client that disconnects", () => {
+  test("while its page hangs is released at once, and its browser is replaced within a second", async () => {
     const took: number[] = [];
     for (let count = 0; count < 5; count++) {
       const client = new AbortController();
@@ -89,11 +89,11 @@ describe("a client that goes away", () => {
       expect(ms).toBeLessThan(SOON_MS);
       took.push(await expectQuickRender());
     }
-    // The least of them, because a machine only ever adds.
+    // The minimum, because load only ever adds time.
     expect(Math.min(...took)).toBeLessThan(1_000);
   });
 
-  test("while it waits leaves the queue at once, and is never drawn", async () => {
+  test("while it waits leaves the queue at once, and is never rendered", async () => {
     const client = new AbortController();
     const slow = timed(renderPicture(SLOW));
     const waiting = timed(renderPicture(HUNG, { signal: client.signal }));
@@ -104,14 +104,14 @@ describe("a client that goes away", () => {
     await expectQuickRender();
   });
 
-  test("before it asks costs nothing", async () => {
+  test("before its request costs nothing", async () => {
     const pid = browserPid();
     await expect(renderPicture(HUNG, { signal: AbortSignal.abort(new Error("gone")) })).rejects.toThrow("gone");
     await expectQuickRender();
     expect(browserPid()).toBe(pid);
   });
 
-  test("in an ordinary render does not cost the browser", async () => {
+  test("during an ordinary render does not end the browser", async () => {
     const pid = browserPid();
     for (let count = 0; count < 10; count++) {
       const client = new AbortController();
@@ -124,8 +124,8 @@ describe("a client that goes away", () => {
     expect(browserPid()).toBe(pid);
   });
 
-  test("while a frame is drawn does not cost the browser", async () => {
-    // Takes 40 ms to draw: a twelfth of what a page has to become blank, so that a busy machine makes no difference.
+  test("while a frame is drawn does not end the browser", async () => {
+    // Takes 40 ms: a twelfth of the time that a page has to become blank, so that a busy machine makes no difference.
     const dithered = { html: "<body style='background:linear-gradient(30deg,red,blue)'>", width: 1_000, height: 1_000 };
     const { ms } = await timed(renderPicture(dithered));
     const pid = browserPid();
@@ -142,7 +142,7 @@ describe("a client that goes away", () => {
 });
 
 describe("a full queue", () => {
-  test("refuses at once, says when to come back, and serves those who wait", async () => {
+  test("refuses at once, says when to try again, and serves the waiting renders", async () => {
     vi.stubEnv("SERVICE_RENDER_QUEUE", "2");
     const accepted = [SLOW, QUICK, QUICK].map((job) => timed(renderPicture(job)));
     const refused = await timed(renderPicture(QUICK));
@@ -156,7 +156,7 @@ describe("a full queue", () => {
     await expectQuickRender();
   });
 
-  test("has its place back when one of them goes away", async () => {
+  test("has a free place when a waiting client disconnects", async () => {
     vi.stubEnv("SERVICE_RENDER_QUEUE", "1");
     const client = new AbortController();
     const slow = timed(renderPicture(SLOW));
@@ -168,7 +168,7 @@ describe("a full queue", () => {
     await slow;
   });
 
-  test("of no places still lets one render after the other", async () => {
+  test("without places still renders one request after another", async () => {
     vi.stubEnv("SERVICE_RENDER_QUEUE", "0");
     for (let count = 0; count < 20; count++) await expect(renderPicture(QUICK)).resolves.toHaveProperty("png");
   });

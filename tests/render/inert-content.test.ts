@@ -23,7 +23,7 @@ async function draw(body: string, head = "") {
 const BOX = `<span style="display:inline-block;width:60px;height:40px;vertical-align:top"></span>`;
 const RED = "document.documentElement.style.background='red'";
 
-/** What is hostile, and the inert content whose pixels it must have. `@` stands for the loopback server. */
+/** Hostile markup, and the inert markup whose pixels it must have. `@` stands for the loopback server. */
 const CASES: Record<string, { hostile: string; inert: string; asksFor?: string }> = {
   "a script": { hostile: `<script>${RED}</script>`, inert: "" },
   "an event handler": {
@@ -62,7 +62,7 @@ const CASES: Record<string, { hostile: string; inert: string; asksFor?: string }
     inert: BOX + BOX,
     asksFor: "/object",
   },
-  // Without scripts both show controls, whose look tells whether anything may load: only their boxes are compared.
+  // Without scripts both show controls, whose look depends on whether anything may load: only their boxes are compared.
   "video and audio": {
     hostile: `<i style="position:absolute;visibility:hidden"><video src="@/video" autoplay></video><audio src="@/audio" autoplay></audio></i> end`,
     inert: `<i style="position:absolute;visibility:hidden"><video controls></video><audio controls></audio></i> end`,
@@ -120,13 +120,13 @@ test("an external image stays a broken image and is reported", async () => {
   expect(loopback.hits).toEqual([]);
 });
 
-test("what the document's own policy blocks is reported too", async () => {
+test("an address that the document's own policy blocks is reported too", async () => {
   const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'">`;
   const { blockedRequests } = await draw(`<img src="${loopback.origin}/by-policy">`, policy);
   expect(blockedRequests).toEqual([`${loopback.origin}/by-policy`]);
 });
 
-test("a document that replaces itself is refused rather than drawn as something else", async () => {
+test("a document that replaces itself is refused, or rendered as it was", async () => {
   const attempts = Array.from(
     { length: 5 },
     async () =>
@@ -138,7 +138,7 @@ test("a document that replaces itself is refused rather than drawn as something 
   for (const outcome of await Promise.all(attempts)) expect(["about:blank", "render_failed"]).toContain(outcome);
 });
 
-test("a document full of requests reports at most 100 of them, and is drawn", async () => {
+test("a document with 500 requests is rendered, and reports 100 of them", async () => {
   const { blockedRequests } = await draw(
     Array.from({ length: 500 }, (_, i) => `<img src="${loopback.origin}/${i}?${"x".repeat(1_000)}">`).join(""),
   );

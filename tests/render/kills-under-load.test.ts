@@ -43,7 +43,7 @@ afterAll(async () => {
 
 type Answer = { code: string; ms: number };
 
-/** Asks for one picture after the other, as a client does, until told to stop. */
+/** Requests one picture after another until the signal aborts. */
 async function client(answers: Answer[], signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const startedAt = performance.now();
@@ -62,7 +62,7 @@ async function killOneOf(): Promise<number> {
   return victim;
 }
 
-test("twenty browsers killed under load: every request is answered in time, the next is drawn, and nothing is left", async () => {
+test("twenty browsers are killed under load: every request is answered in time, later ones are rendered, and nothing is left", async () => {
   const answers: Answer[] = [];
   const end = new AbortController();
   const clients = Array.from({ length: CLIENTS }, () => client(answers, end.signal));
@@ -74,7 +74,7 @@ test("twenty browsers killed under load: every request is answered in time, the 
   end.abort();
   await Promise.all(clients);
   expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(DEADLINE_MS);
-  // One whose two browsers were both killed is refused; nobody else is.
+  // Only a request whose two browsers were both killed is refused.
   const refused = answers.filter(({ code }) => code !== "drawn");
   expect(refused.every(({ code }) => code === "render_failed")).toBe(true);
   expect(refused.length).toBeLessThan(KILLS / 2);
@@ -86,7 +86,7 @@ test("twenty browsers killed under load: every request is answered in time, the 
   expect(workerDirs(dataDir)).toHaveLength(2);
 });
 
-test("ending with renders running, waiting and coming: all are drawn or told so, and no process and no file is left", async () => {
+test("shutting down finishes the accepted renders, refuses new ones, and leaves no process and no file", async () => {
   const startedAt = performance.now();
   const asked = Array.from({ length: 40 }, () =>
     renderPicture(JOB).then(

@@ -9,7 +9,7 @@ const ACCEPT_GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 const FINAL_TEXT = 0x81;
 
-/** A whole text message, or only the announcement of one that is `claimedBytes` long. */
+/** A text message. With `claimedBytes` its head announces another length. */
 function frame(text: string, claimedBytes = Buffer.byteLength(text)): Buffer {
   const head = Buffer.alloc(10);
   head.writeUInt8(FINAL_TEXT, 0);
@@ -20,7 +20,7 @@ function frame(text: string, claimedBytes = Buffer.byteLength(text)): Buffer {
 
 const CLOSE = 8;
 
-/** The first message of a client, which is masked and at most 64 KB long here, and what follows it. Undefined until it is whole. */
+/** The first message of a client, which is masked and at most 64 KB long here, and the bytes after it. Undefined until it is complete. */
 function unmask(received: Buffer): { text: string; rest: Buffer } | undefined {
   if (received.length < 4) return undefined;
   const short = received.readUInt8(1) & 0x7f;
@@ -34,11 +34,13 @@ function unmask(received: Buffer): { text: string; rest: Buffer } | undefined {
 }
 
 export type Lies = {
-  /** What a command is answered with, beyond what lets a page be opened. */
+  /** Answers by command, in addition to those that let a page be opened. */
   results: Record<string, unknown>;
-  /** The command from which on a connection is answered nothing. */
+  /** From this command on, a connection gets no more answers. */
   silentOn?: string | undefined;
-  /** The command whose answer is announced as 1 GB. */
+  /** A message that is sent once, instead of the answer to a command. */
+  instead?: { method: string; text: string } | undefined;
+  /** The answer to this command is announced as 1 GB. */
   floodOn?: string;
 };
 
@@ -50,17 +52,29 @@ const HONEST: Record<string, unknown> = {
   "Runtime.evaluate": { result: { type: "boolean", value: true } },
 };
 
+/** A browser sends this before its answer; puppeteer-core makes the session from it. */
+const ATTACHED = {
+  method: "Target.attachedToTarget",
+  params: { sessionId: "session", targetInfo: { targetId: "page", type: "page" }, waitingForDebugger: false },
+};
+
 const silent = new WeakSet<Duplex>();
 
-function answer(socket: Duplex, text: string, { results, silentOn, floodOn }: Lies): void {
+function answer(socket: Duplex, text: string, lies: Lies): void {
+  const { results, silentOn, instead, floodOn } = lies;
   const { id, method, sessionId } = JSON.parse(text);
   if (method === silentOn) silent.add(socket);
   if (silent.has(socket)) return;
+  if (instead && method === instead.method) {
+    lies.instead = undefined;
+    return void socket.write(frame(instead.text));
+  }
+  if (method === "Target.attachToTarget") socket.write(frame(JSON.stringify(ATTACHED)));
   const result = { ...HONEST, ...results }[method] ?? {};
   socket.write(frame(JSON.stringify({ id, sessionId, result }), method === floodOn ? 2 ** 30 : undefined));
 }
 
-/** What listens at an address that was given as a browser's and says what it likes. */
+/** A server that accepts connections as a browser would, and gives the answers that a test chooses. */
 export async function startLyingBrowser(lies: Lies) {
   const requests: IncomingMessage[] = [];
   const sockets = new Set<Duplex>();
@@ -78,9 +92,9 @@ export async function startLyingBrowser(lies: Lies) {
     socket.on("data", (chunk: Buffer) => {
       received = Buffer.concat([received, chunk]);
       for (let next = unmask(received); next; next = unmask(received)) {
-        const isGoodbye = (received.readUInt8(0) & 0x0f) === CLOSE;
+        const isClosing = (received.readUInt8(0) & 0x0f) === CLOSE;
         received = Buffer.from(next.rest);
-        if (!isGoodbye) answer(socket, next.text, lies);
+        if (!isClosing) answer(socket, next.text, lies);
       }
     });
   });

@@ -1,24 +1,26 @@
-import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { readdirSync, readFileSync } from "node:fs";
+import type { CDPSession } from "puppeteer-core/internal/api/CDPSession.js";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { prepareFontconfig } from "#lib/fonts/fontconfig.ts";
-import type { CdpSession } from "#lib/render/chromium/cdp.ts";
 import { prepareChromium } from "#lib/render/chromium/install.ts";
 import { type Browser, launchBrowser } from "#lib/render/chromium/launch.ts";
-import { lockDown } from "#lib/render/chromium/lock-down.ts";
-import { prepareMachine, SHARED_DATA_DIR, watchLoopback } from "./rig.ts";
+import { type LockedTarget, lockDown } from "#lib/render/chromium/lock-down.ts";
+import { emptyDataDir, prepareMachine, removeDir, SHARED_DATA_DIR, watchLoopback } from "./rig.ts";
 
 let browser: Browser;
 let loopback: Awaited<ReturnType<typeof watchLoopback>>;
 
+async function startBrowser(): Promise<Browser> {
+  const chromium = await prepareChromium({ dataDir: SHARED_DATA_DIR });
+  const fontconfig = await prepareFontconfig(SHARED_DATA_DIR);
+  const options = { chromium, dataDir: SHARED_DATA_DIR, fontconfig, sandboxed: false };
+  return await launchBrowser(options, AbortSignal.timeout(30_000));
+}
+
 beforeAll(async () => {
   await prepareMachine();
   loopback = await watchLoopback();
-  const chromium = await prepareChromium({ dataDir: SHARED_DATA_DIR });
-  const fontconfig = await prepareFontconfig(SHARED_DATA_DIR);
-  browser = await launchBrowser(
-    { chromium, dataDir: SHARED_DATA_DIR, fontconfig, sandboxed: false },
-    AbortSignal.timeout(10_000),
-  );
+  browser = await startBrowser();
 });
 
 afterAll(async () => {
@@ -30,20 +32,18 @@ beforeEach(() => {
   loopback.hits.length = 0;
 });
 
-/** A page with scripts and without our interception: what is left is what the flags deny. */
-async function openPlainPage(): Promise<CdpSession> {
-  const { root } = browser.connection;
-  const { targetId } = await root.send("Target.createTarget", {
+/** A page with scripts and without interception: only the flags protect it. */
+async function openPlainPage(): Promise<CDPSession> {
+  const { targetId } = await browser.connection.root.send("Target.createTarget", {
     url: "about:blank",
     width: 400,
     height: 300,
     enableBeginFrameControl: true,
   });
-  const { sessionId } = await root.send("Target.attachToTarget", { targetId, flatten: true });
-  return browser.connection.session(sessionId);
+  return await browser.connection.attach(targetId);
 }
 
-async function evaluate(page: CdpSession, expression: string): Promise<unknown> {
+async function evaluate(page: CDPSession, expression: string): Promise<unknown> {
   const { result } = await page.send("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true });
   return result.value;
 }
@@ -127,25 +127,71 @@ describe("by the flags alone, without interception and with scripts,", () => {
   });
 });
 
-test("in a locked-down page its scripts do not run although measuring does, and another page that appears is closed", async () => {
-  const signal = AbortSignal.timeout(5_000);
-  const target = await lockDown(browser.connection, {
-    size: { width: 400, height: 300 },
-    frames: "begin-frame",
-    signal,
+describe("a locked-down page", () => {
+  const size = { width: 400, height: 300 };
+  let page: LockedTarget;
+
+  beforeAll(async () => {
+    page = await lockDown(browser.connection, { size, frames: "begin-frame", signal: AbortSignal.timeout(30_000) });
   });
-  const page = browser.connection.session(target.sessionId);
-  const html = "<title>before</title><script>document.title='after'</script>";
-  await page.send("Page.setDocumentContent", { frameId: target.targetId, html });
-  expect(await evaluate(page, "document.title")).toBe("before");
-  const { root } = browser.connection;
-  const { targetId } = await root.send("Target.createTarget", { url: "about:blank" });
-  const isOpen = async () =>
-    (await root.send("Target.getTargets")).targetInfos.some((info) => info.targetId === targetId);
-  await expect.poll(isOpen).toBe(false);
+
+  test("runs none of its own scripts, although trusted expressions are evaluated in it", async () => {
+    const { session, targetId } = page;
+    const html = "<title>before</title><script>document.title='after'</script>";
+    await session.send("Page.setDocumentContent", { frameId: targetId, html });
+    expect(await evaluate(session, "document.title")).toBe("before");
+  });
+
+  test("has every other page of its browser closed", async () => {
+    const { root } = browser.connection;
+    const { targetId } = await root.send("Target.createTarget", { url: "about:blank" });
+    const isOpen = async () =>
+      (await root.send("Target.getTargets")).targetInfos.some((info) => info.targetId === targetId);
+    await expect.poll(isOpen).toBe(false);
+  });
 });
 
-test("the browser sees nothing of the server's environment", async () => {
+describe("a document in a locked-down page of a browser that allowed downloads", () => {
+  const DATA = "data:application/octet-stream,downloaded";
+
+  // A `data:` address is not requested from anywhere, so that interception does not see it.
+  test.for([
+    ["a refresh", `<meta http-equiv="refresh" content="0;url=${DATA}">`],
+    ["a frame", `<iframe src="${DATA}"></iframe>`],
+  ] as const)("saves nothing by %s", async ([, html]) => {
+    const own = await startBrowser();
+    onTestFinished(() => own.close());
+    const { root } = own.connection;
+    const allowDownloads = async () => {
+      const downloadPath = emptyDataDir();
+      onTestFinished(() => removeDir(downloadPath));
+      const { browserContextId } = await root.send("Target.createBrowserContext");
+      const behavior = { behavior: "allow", downloadPath, browserContextId, eventsEnabled: true } as const;
+      await root.send("Browser.setDownloadBehavior", behavior);
+      return { contextId: browserContextId, downloadPath };
+    };
+    const saved = Promise.withResolvers<void>();
+    root.on("Browser.downloadProgress", ({ state }) => state === "completed" && saved.resolve());
+
+    const locked = await allowDownloads();
+    const signal = AbortSignal.timeout(30_000);
+    const size = { width: 400, height: 300 };
+    const page = await lockDown(own.connection, { size, frames: "begin-frame", contextId: locked.contextId, signal });
+    await page.session.send("Page.setDocumentContent", { frameId: page.targetId, html });
+
+    // The same document in a page that is not locked down, to know that it would have been saved by now.
+    const open = await allowDownloads();
+    const target = { url: "about:blank", browserContextId: open.contextId, enableBeginFrameControl: true };
+    const { targetId } = await root.send("Target.createTarget", target);
+    const session = await own.connection.attach(targetId);
+    await session.send("Page.setDocumentContent", { frameId: targetId, html });
+    await saved.promise;
+    expect(readdirSync(open.downloadPath)).toHaveLength(1);
+    expect(readdirSync(locked.downloadPath)).toEqual([]);
+  });
+});
+
+test("the browser inherits nothing of the server's environment", async () => {
   const names = readFileSync(`/proc/${browser.pid}/environ`, "utf8")
     .split("\0")
     .map((line) => line.split("=")[0])

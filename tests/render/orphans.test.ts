@@ -1,10 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { identityOf, ownerTag } from "#lib/processes.ts";
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { prepareFontconfig } from "#lib/fonts/fontconfig.ts";
+import { identityOf, killGroup, ownerTag } from "#lib/processes.ts";
+import { launchBrowser } from "#lib/render/chromium/launch.ts";
 import { sweepOrphans } from "#lib/render/chromium/orphans.ts";
+import { chromiumScript } from "./chromium-script.ts";
 import {
   emptyDataDir,
   eventually,
@@ -14,6 +17,7 @@ import {
   processesNaming,
   removeDir,
   type Server,
+  SHARED_DATA_DIR,
   startServer,
   workerDirs,
 } from "./rig.ts";
@@ -50,7 +54,7 @@ async function killServer({ child }: Server): Promise<void> {
 }
 
 describe("a server that is killed with SIGKILL", () => {
-  test("leaves no browser behind, by the closing pipe alone", async () => {
+  test("leaves no browser behind: the closing pipe ends it", async () => {
     const server = await start();
     expect(groupMembers(server.browserPid).length).toBeGreaterThan(1);
     await killServer(server);
@@ -58,7 +62,7 @@ describe("a server that is killed with SIGKILL", () => {
     expect(processesNaming(dataDir)).toEqual([]);
   });
 
-  test("leaves a stopped browser, which the next start kills, with its folder", async () => {
+  test("leaves a stopped browser, which the next start kills and whose folder it removes", async () => {
     const first = await start();
     process.kill(-first.browserPid, "SIGSTOP");
     await killServer(first);
@@ -70,14 +74,14 @@ describe("a server that is killed with SIGKILL", () => {
   });
 });
 
-test("a server that ends by a signal it does not handle leaves none either", async () => {
+test("a server that ends by a signal that it does not handle leaves no browser behind", async () => {
   const server = await start();
   server.child.kill("SIGTERM");
   await once(server.child, "exit");
   await eventually(() => groupMembers(server.browserPid).length === 0);
 });
 
-test("a server that exits in the middle of its work kills even a stopped browser, and removes its folder", async () => {
+test("a server that exits during its work kills even a stopped browser, and removes its folder", async () => {
   const server = await start();
   process.kill(-server.browserPid, "SIGSTOP");
   server.child.stdin?.write("exit\n");
@@ -85,6 +89,28 @@ test("a server that exits in the middle of its work kills even a stopped browser
   expect(code).toBe(3);
   await eventually(() => groupMembers(server.browserPid).length === 0);
   expect(workerDirs(dataDir)).toEqual([]);
+});
+
+test("a process of a browser's group that outlives the browser is killed before the browser counts as gone", async () => {
+  const browser = await launchBrowser(
+    {
+      chromium: {
+        executable: await chromiumScript(dataDir, "sleep 600 2>/dev/null 3>&- 4>&- &"),
+        libraries: undefined,
+      },
+      dataDir,
+      fontconfig: await prepareFontconfig(SHARED_DATA_DIR),
+      sandboxed: false,
+    },
+    AbortSignal.timeout(60_000),
+  );
+  const leader = browser.pid ?? 0;
+  onTestFinished(() => killGroup(leader));
+  const isSleeping = () => groupMembers(leader).some((pid) => readFileSync(`/proc/${pid}/comm`, "utf8") === "sleep\n");
+  expect(isSleeping()).toBe(true);
+  process.kill(leader, "SIGKILL");
+  await browser.gone;
+  await eventually(() => groupMembers(leader).length === 0);
 });
 
 test("two servers on one data folder leave each other's browser alone", async () => {
@@ -119,20 +145,20 @@ describe("sweeping", () => {
 
   const deadTag = () => `${ownerTag().split("-")[0]}-${process.pid}-1`;
 
-  test("never kills a process that took over the number of a browser", async () => {
+  test("never kills a process that has the process id of an ended browser", async () => {
     const dir = leave(`${deadTag()}.aa`, { pid: bystander.pid, start: "1" });
     expect(await sweepOrphans(empty)).toBe(0);
     expect(identityOf(bystander.pid ?? 0)).toBeDefined();
     expect(existsSync(dir)).toBe(false);
   });
 
-  test("kills what a dead server recorded, when number and start time match", async () => {
+  test("kills the recorded browser of a dead server, when process id and start time match", async () => {
     leave(`${deadTag()}.aa`, identityOf(bystander.pid ?? 0));
     expect(await sweepOrphans(empty)).toBe(1);
     await eventually(() => identityOf(bystander.pid ?? 0) === undefined);
   });
 
-  test("removes unreadable records without killing anything", async () => {
+  test("removes unreadable records and kills nothing", async () => {
     const dirs = ["", "null", "{", '{"pid":-1,"start":"1"}', '{"pid":0,"start":"0"}'].map((text, index) =>
       leave(`${deadTag()}.a${index}`, text),
     );
@@ -140,7 +166,7 @@ describe("sweeping", () => {
     expect(dirs.filter((dir) => existsSync(dir))).toEqual([]);
   });
 
-  test("leaves what a live server or another container owns, until the latter's has been silent for ten minutes", async () => {
+  test("leaves the folders of a live server, and those of another container until they are ten minutes old", async () => {
     const own = leave(`${ownerTag()}.aa`, identityOf(bystander.pid ?? 0));
     const foreign = leave("1-7-1.aa", identityOf(bystander.pid ?? 0));
     await sweepOrphans(empty);

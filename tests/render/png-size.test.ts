@@ -25,7 +25,7 @@ afterAll(shutDown);
 test.for([
   ["a gradient", gradient],
   ["flat colours", flat],
-] as const)("%s: the effort makes the file smaller, and changes no pixel", async ([, card]) => {
+] as const)("%s: more effort makes the file smaller and changes no pixel", async ([, card]) => {
   const pictures: Buffer[] = [];
   for (const effort of EFFORTS) {
     vi.stubEnv("SERVICE_RENDER_PNG", effort);

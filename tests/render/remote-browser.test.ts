@@ -1,12 +1,13 @@
+import { NodeWebSocketTransport } from "puppeteer-core/internal/node/NodeWebSocketTransport.js";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { CdpConnection } from "#lib/render/chromium/cdp.ts";
-import { openWebSocket } from "#lib/render/chromium/websocket.ts";
+import { BrowserConnection } from "#lib/render/chromium/connection.ts";
 import { checkRendering, renderPicture, shutDown } from "#lib/render/render.ts";
 import { shared } from "#lib/render/shared.ts";
 import { type RemoteChromium, startRemoteChromium } from "./remote-chromium.ts";
 import { colorAt, eventually, groupMembers, prepareMachine, watchLoopback } from "./rig.ts";
 
 const JOB = { html: "<!doctype html><body style='background:#00ff00'>", width: 300, height: 200 };
+const SLOW = { ...JOB, measure: "(() => { for (const end = Date.now() + 500; Date.now() < end;); })()" };
 const HUNG = { ...JOB, measure: "(() => { for (;;); })()" };
 const colored = (hex: string) => ({ ...JOB, html: `<!doctype html><body style='background:#${hex}'><h1>${hex}` });
 
@@ -24,39 +25,39 @@ afterAll(async () => {
   await remote.kill();
 });
 
-/** What the remote browser says of itself, over a connection of the test's own. */
-async function ask<T>(question: (connection: CdpConnection) => Promise<T>): Promise<T> {
-  const transport = await openWebSocket({ url: new URL(remote.address), headers: {} }, AbortSignal.timeout(5_000));
+/** Asks the remote browser over a connection of the test's own, as another client would. */
+async function ask<T>(question: (connection: BrowserConnection) => Promise<T>): Promise<T> {
+  const transport = await NodeWebSocketTransport.create(remote.address, {}, () => undefined);
+  const connection = new BrowserConnection(transport);
   try {
-    return await question(new CdpConnection(transport));
+    return await question(connection);
   } finally {
-    transport.close();
-    await transport.closed;
+    connection.close(new Error("The question is answered."));
   }
 }
 
-/** The texts of every page that is open. */
-const textsShown = () =>
-  ask(async (connection) => {
-    const { targetInfos } = await connection.root.send("Target.getTargets");
-    const pages = targetInfos.filter(({ type }) => type === "page");
-    return await Promise.all(
-      pages.map(async ({ targetId }) => {
-        const { sessionId } = await connection.root.send("Target.attachToTarget", { targetId, flatten: true });
-        const question = { expression: "document.body?.innerText ?? ''", returnByValue: true };
-        return String((await connection.session(sessionId).send("Runtime.evaluate", question)).result.value);
-      }),
-    );
-  });
+const pages = async ({ root }: BrowserConnection) =>
+  (await root.send("Target.getTargets")).targetInfos.filter(({ type }) => type === "page");
 
-const contexts = () =>
-  ask(async ({ root }) => (await root.send("Target.getBrowserContexts")).browserContextIds as string[]);
+/** The texts of every open page. */
+const textsShown = () =>
+  ask(async (connection) =>
+    Promise.all(
+      (await pages(connection)).map(async ({ targetId }) => {
+        const session = await connection.attach(targetId);
+        const question = { expression: "document.body?.innerText ?? ''", returnByValue: true };
+        return String((await session.send("Runtime.evaluate", question)).result.value);
+      }),
+    ),
+  );
+
+const contexts = () => ask(async ({ root }) => (await root.send("Target.getBrowserContexts")).browserContextIds);
 
 describe("a remote browser", () => {
-  test("draws with two workers at once, each picture its own, and the same bytes each time", async () => {
+  test("renders with two workers at once: every picture is right, and has the same bytes each time", async () => {
     const colors = Array.from({ length: 40 }, (_, index) => (0x100000 + index * 0x60504).toString(16));
-    const draw = () => Promise.all(colors.map((hex) => renderPicture(colored(hex))));
-    const [first, second] = [await draw(), await draw()];
+    const renderAll = () => Promise.all(colors.map((hex) => renderPicture(colored(hex))));
+    const [first, second] = [await renderAll(), await renderAll()];
     for (const [index, { png }] of first.entries()) {
       expect(await colorAt(png, { x: 299, y: 199 })).toBe(`#${colors[index]}`);
       expect(png.equals(second[index]?.png as Buffer)).toBe(true);
@@ -65,13 +66,13 @@ describe("a remote browser", () => {
     expect(shared.get().pool?.pids).toEqual([]);
   });
 
-  test("holds what it has drawn no longer than the next request would take to come", async () => {
+  test("clears the last document from its page when no request follows", async () => {
     await renderPicture({ ...JOB, html: "<!doctype html><body>somebody's name", sharesPage: true });
     expect((await textsShown()).join()).toContain("somebody's name");
     await expect.poll(async () => (await textsShown()).join(), { timeout: 2_000 }).not.toContain("somebody's name");
   });
 
-  test("draws at every size", async () => {
+  test("renders at every size", async () => {
     for (const [width, height] of [
       [1, 1],
       [1200, 630],
@@ -85,7 +86,7 @@ describe("a remote browser", () => {
     }
   });
 
-  test("runs no script, loads nothing, and leaves pages that are not ours alone", async () => {
+  test("runs no script, loads nothing, and leaves the pages of other clients alone", async () => {
     const loopback = await watchLoopback();
     const html = `<body style="background:#00ff00"><script>document.body.style.background="red"</script><img src="${loopback.origin}/a"><iframe src="${loopback.origin}/b"></iframe><link rel=stylesheet href="${loopback.origin}/c">`;
     await ask(async ({ root }) => {
@@ -101,7 +102,7 @@ describe("a remote browser", () => {
     await loopback.close();
   });
 
-  test("whose page hangs is given up at the deadline, and the page is gone", async () => {
+  test("whose page hangs is abandoned at the deadline, and its browser context is gone", async () => {
     const before = await contexts();
     vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "700");
     await expect(renderPicture(HUNG)).rejects.toMatchObject({ code: "render_timeout" });
@@ -110,6 +111,19 @@ describe("a remote browser", () => {
     await expect.poll(async () => (await contexts()).filter((id) => before.includes(id))).toHaveLength(1);
     await expect.poll(async () => (await contexts()).length).toBe(2);
     expect(groupMembers(remote.pid).length).toBeGreaterThan(1);
+  });
+
+  test("whose page is closed by another client during a render is connected to again, and the render is answered", async () => {
+    vi.stubEnv("SERVICE_RENDER_WORKERS", "1");
+    const mark = "a render under way";
+    const running = renderPicture({ ...SLOW, html: `<title>${mark}</title>` });
+    await ask(async (connection) => {
+      const find = async () => (await pages(connection)).find(({ title }) => title === mark);
+      await expect.poll(find, { interval: 10 }).toBeDefined();
+      await connection.root.send("Target.closeTarget", { targetId: (await find())?.targetId ?? "" });
+    });
+    await expect(running).resolves.toHaveProperty("png");
+    vi.stubEnv("SERVICE_RENDER_WORKERS", "2");
   });
 
   test("that is killed is unavailable, not ready, and connected to again after its restart", async () => {
@@ -124,7 +138,7 @@ describe("a remote browser", () => {
     await expect.poll(async () => (await contexts()).length, { timeout: 3_000 }).toBe(2);
   });
 
-  test("keeps nothing of ours and goes on when we end", async () => {
+  test("keeps nothing of this service when it shuts down, and goes on running", async () => {
     await renderPicture(JOB);
     await shutDown();
     expect(await contexts()).toEqual([]);

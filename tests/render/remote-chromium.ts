@@ -6,21 +6,21 @@ import { prepareFontconfig } from "#lib/fonts/fontconfig.ts";
 import { prepareChromium } from "#lib/render/chromium/install.ts";
 import { emptyDataDir, removeDir, SHARED_DATA_DIR } from "./rig.ts";
 
-/** A browser that listens on the loopback address, as somebody else would run it. */
+/** A browser that listens on the loopback address, started with flags of another operator. */
 export type RemoteChromium = {
   pid: number;
   port: number;
-  /** Its own address, with the identifier of this start. */
+  /** Its WebSocket address, whose path is new with each start. */
   address: string;
-  /** Kills it with everything that belongs to it. */
+  /** Kills all of its processes and removes its files. */
   kill(): Promise<void>;
 };
 
-/** @param port where it is to listen; any free one unless it is given */
+/** @param port 0 for any free one */
 export async function startRemoteChromium(port = 0): Promise<RemoteChromium> {
   const { executable, libraries } = await prepareChromium({ dataDir: SHARED_DATA_DIR });
   const dir = emptyDataDir();
-  // Not everybody may write to the machine's shared memory.
+  // An ordinary user may not have access to /dev/shm.
   const anywhere = ["--no-sandbox", "--disable-dev-shm-usage"];
   const flags = ["--headless", ...anywhere, "--disable-gpu", `--user-data-dir=${join(dir, "profile")}`];
   const child = spawn(executable, [...flags, `--remote-debugging-port=${port}`], {

@@ -9,7 +9,7 @@ import { eventually } from "./rig.ts";
 const JOB = { html: "<p>x", width: 30, height: 20 };
 const SECRET = "s3cret-of-the-address";
 
-/** While it draws, or when another connection is tried. */
+/** The render fails, or the next connection does. */
 const FAILED = expect.stringMatching(/^(render_failed|unavailable)$/);
 
 let honest: Buffer;
@@ -44,7 +44,7 @@ afterEach(async () => {
 afterAll(shutDown);
 
 describe("a remote browser", () => {
-  test("is told the credential of its address, and nobody else is", async () => {
+  test("gets the credential in its address, and no message or log line does", async () => {
     await connect(screenshot(honest));
     await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
     const [{ url, headers } = expect.fail("no connection")] = browser.requests;
@@ -60,10 +60,10 @@ describe("a remote browser", () => {
 
   test.for([
     ["a picture of another size", () => png({ width: 31, height: 20 })],
-    ["what is no picture", async () => Buffer.from("<html>")],
-    ["nothing", async () => Buffer.alloc(0)],
+    ["other bytes than a picture", async () => Buffer.from("<html>")],
+    ["no bytes", async () => Buffer.alloc(0)],
     [
-      "the head of a picture and then something else",
+      "the head of a picture followed by other bytes",
       async () => Buffer.concat([honest.subarray(0, 40), Buffer.alloc(99)]),
     ],
   ] as const)("that answers with %s fails the render, whatever the effort", async ([, make]) => {
@@ -74,7 +74,7 @@ describe("a remote browser", () => {
     }
   });
 
-  test("that falls silent is given up at the deadline, and another connection takes the place of the first", async () => {
+  test("that stops answering is abandoned at the deadline, and another connection replaces the first", async () => {
     await connect(screenshot(honest));
     await renderPicture(JOB);
     browser.lies.silentOn = "Page.setDocumentContent";
@@ -85,12 +85,12 @@ describe("a remote browser", () => {
     await eventually(() => browser.sockets.size === 1);
   });
 
-  test("that never answers at all is given up at the deadline", async () => {
+  test("that never answers is abandoned at the deadline", async () => {
     await connect({ results: {}, silentOn: "Target.createBrowserContext" });
     await expect(renderPicture(JOB)).rejects.toMatchObject({ code: "render_timeout" });
   });
 
-  test("that announces more than any picture has is cut off before it is read", async () => {
+  test("that announces a message larger than any picture is disconnected before the message is read", async () => {
     await connect(screenshot(honest));
     await renderPicture(JOB);
     const before = process.memoryUsage.rss();
@@ -99,7 +99,7 @@ describe("a remote browser", () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000);
   });
 
-  test("that speaks another language fails the render, not the service", async () => {
+  test("that answers with other types fails the render, not the service", async () => {
     await connect(screenshot(honest));
     await renderPicture(JOB);
     for (const data of [7, null, { toString: 1 }]) {
@@ -109,13 +109,40 @@ describe("a remote browser", () => {
     Object.assign(browser.lies, screenshot(honest));
     await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
   });
+
+  test.for([
+    ["no JSON", "<html>"],
+    ["no object", "null"],
+    ["an event without its parameters", JSON.stringify({ sessionId: "session", method: "Fetch.requestPaused" })],
+    [
+      "a target without a description",
+      JSON.stringify({ method: "Target.attachedToTarget", params: { sessionId: "x" } }),
+    ],
+  ] as const)("that sends %s is disconnected, and the next connection serves", async ([, text]) => {
+    await connect(screenshot(honest));
+    await renderPicture(JOB);
+    browser.lies.instead = { method: "Page.setDocumentContent", text };
+    await expect(renderPicture(JOB)).rejects.toMatchObject({ code: FAILED });
+    await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
+    expect(browser.requests.length).toBeGreaterThan(1);
+    await eventually(() => browser.sockets.size === 1);
+  });
+
+  test("that reports its page as closed is connected to again, and the render is answered", async () => {
+    await connect(screenshot(honest));
+    await renderPicture(JOB);
+    const closed = { method: "Target.detachedFromTarget", params: { sessionId: "session" } };
+    browser.lies.instead = { method: "Page.setDocumentContent", text: JSON.stringify(closed) };
+    await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
+    expect(browser.requests).toHaveLength(2);
+  });
 });
 
 describe("an address", () => {
   const faults = () => configReport().render;
 
   test.for([`http://me:${SECRET}@host`, `${SECRET}`, `ws//${SECRET}`])(
-    "that is none is told without quoting it",
+    "that is malformed is reported without being quoted",
     (address) => {
       vi.stubEnv("SERVICE_BROWSER_WS", address);
       expect(faults()).toMatchObject([
@@ -125,7 +152,7 @@ describe("an address", () => {
     },
   );
 
-  test("beside another Chromium is a fault: only one of them can draw", () => {
+  test("together with SERVICE_CHROMIUM_PATH is a fault: only one of them can be used", () => {
     vi.stubEnv("SERVICE_BROWSER_WS", "wss://browsers.example");
     expect(faults()).toEqual([]);
     vi.stubEnv("SERVICE_CHROMIUM_PATH", "/usr/bin/chromium");

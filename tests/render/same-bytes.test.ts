@@ -12,7 +12,7 @@ const CARD = {
     @keyframes slide { from { transform: translateX(0) } to { transform: translateX(900px) } }
     body { margin: 0; background: linear-gradient(120deg, #1d4ed8, #9333ea 60%, #f59e0b); color: #fff; font: 600 72px Inter }
     p { font-size: 30px; opacity: .8; animation: slide .2s linear infinite; transition: opacity 1s; filter: drop-shadow(0 4px 8px #0008) }
-  </style><body><div style="padding:80px">A card, 東京 and العربية<p>moves where frames come by themselves</p></div>`,
+  </style><body><div style="padding:80px">A card, 東京 and العربية<p>moves if frames are drawn without a command</p></div>`,
   width: 1200,
   height: 630,
 };
@@ -50,7 +50,7 @@ describe("the same document gives the same bytes", () => {
     expect((await renderPicture(CARD)).png.equals(first.png)).toBe(true);
   });
 
-  test("when fifty of them are asked for at once", async () => {
+  test("when fifty renders are requested at once", async () => {
     const pictures = await Promise.all(Array.from({ length: 50 }, () => renderPicture(CARD)));
     expect(new Set(pictures.map(({ png }) => png.toString("base64"))).size).toBe(1);
   }, 60_000);
@@ -98,7 +98,7 @@ test.for([
     (url: string) =>
       `<svg style="display:block" width="1200" height="800"><image width="1200" height="800" href="${url}"/></svg>`,
   ],
-] as const)("the only frame has a 1.4 MB photo in it: %s", async ([, body]) => {
+] as const)("the first frame contains a 1.4 MB photo: %s", async ([, body]) => {
   const { png } = await renderPicture({
     html: `<!doctype html><body style="margin:0">${body(await largePhoto())}`,
     width: 1200,
@@ -110,7 +110,7 @@ test.for([
   expect(await colorAt(png, { x: 10, y: 10 })).not.toBe("#ffffff");
 });
 
-describe("a picture after another", () => {
+describe("a picture after an untrusted one", () => {
   const paint = async (html: string, size = 300) => await renderPicture({ html, width: size, height: size });
   const BLANK = "<!doctype html>";
 
@@ -122,13 +122,13 @@ describe("a picture after another", () => {
     expect((await paint(BLANK)).png.equals(expected.png)).toBe(true);
   });
 
-  test("is not bound by its policy", async () => {
+  test("is not restricted by its content policy", async () => {
     const red = "<!doctype html><style>body{background:#ff0000}</style><body>";
     await paint(`<meta http-equiv="Content-Security-Policy" content="default-src 'none'">${red}`);
     expect(await colorAt((await paint(red)).png, { x: 5, y: 5 })).toBe("#ff0000");
   });
 
-  test("knows none of its state", async () => {
+  test("inherits none of its state", async () => {
     const state = `(() => { const now = [document.title, document.compatMode, history.length, window.left, scrollY, location.href, document.styleSheets.length]; window.left = 1; document.title = "left"; scrollTo(0, 500); location.hash = "left"; return now; })()`;
     const first = await renderPicture({
       html: "<!doctype html><body style='height:5000px'>",
@@ -154,7 +154,7 @@ describe("a picture after another", () => {
   });
 });
 
-test("text with lone surrogates, NUL and every line end is drawn", async () => {
+test("text with lone surrogates, NUL and every line ending is rendered", async () => {
   const { png } = await renderPicture({
     html: `<!doctype html><body>\ud800 \udc00 \0 \u2028 \r\n ${"\u0301".repeat(10_000)}`,
     width: 300,
@@ -163,14 +163,14 @@ test("text with lone surrogates, NUL and every line end is drawn", async () => {
   expect(png.length).toBeGreaterThan(100);
 });
 
-test("a document of 17 MB is drawn, and the next one is not held up by it", async () => {
+test("a document of 17 MB is rendered, and does not delay the next one", async () => {
   await renderPicture({ html: `<!doctype html><p>x<!--${"a".repeat(17_000_000)}-->`, width: 300, height: 300 });
   const startedAt = performance.now();
   await renderPicture({ html: "<p>x", width: 300, height: 300 });
   expect(performance.now() - startedAt).toBeLessThan(SOON_MS);
 });
 
-test("measuring gives its value, sees the laid out page, and may change it before the picture is taken", async () => {
+test("a measurement returns its value, sees the laid-out page, and may change it before the picture is taken", async () => {
   const { png, measured, timings } = await renderPicture({
     html: "<!doctype html><body style='margin:0'><p style='margin:0;width:123px'>x",
     width: 300,
@@ -183,7 +183,7 @@ test("measuring gives its value, sees the laid out page, and may change it befor
   expect(Object.keys(timings)).toEqual(["queue", "compose", "load", "capture", "encode"]);
 });
 
-test("a measure that fails is a render_failed without its text", async () => {
+test("a measurement that fails is a render_failed without its text", async () => {
   await expect(renderPicture({ html: "x", width: 300, height: 300, measure: "secret.path" })).rejects.toMatchObject({
     code: "render_failed",
     message: "The document could not be measured.",

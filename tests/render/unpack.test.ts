@@ -38,7 +38,7 @@ beforeEach(() => {
 
 afterEach(() => removeDir(dataDir));
 
-/** What prepareChromium gives must be whole, private and ours, and nothing else may be left. */
+/** The executable must be complete, private and owned by this user, and no other folder may be left. */
 function expectWhole({ executable }: { executable: string }): void {
   expect(executable).toBe(join(dataDir, name, "chromium"));
   expect(statSync(executable).size).toBe(size);
@@ -47,7 +47,7 @@ function expectWhole({ executable }: { executable: string }): void {
   expect(readdirSync(dataDir).filter((entry) => entry.startsWith("chromium"))).toEqual([name]);
 }
 
-/** Something that must never run, where Chromium belongs. */
+/** Puts an executable that must never run in the place of Chromium. */
 function plant(): string {
   const dir = join(dataDir, name);
   mkdirSync(join(dir, "lib"), { recursive: true, mode: 0o700 });
@@ -59,7 +59,7 @@ function plant(): string {
   return dir;
 }
 
-test("two processes that start cold at once both get a whole Chromium, unpacked with progress", async () => {
+test("two processes that start at the same time both get a complete Chromium, and report progress", async () => {
   const code = `const { prepareChromium } = await import("#lib/render/chromium/install.ts");
     const lines = [];
     const { executable } = await prepareChromium({ dataDir: process.argv[1], onProgress: (line) => lines.push(line) });
@@ -76,7 +76,7 @@ test("two processes that start cold at once both get a whole Chromium, unpacked 
   expectWhole(await prepareChromium({ dataDir }));
 });
 
-test("twenty calls at once in one process unpack once", async () => {
+test("twenty concurrent calls in one process unpack once", async () => {
   const lines: string[] = [];
   const all = await Promise.all(
     Array.from({ length: 20 }, () => prepareChromium({ dataDir, onProgress: (line) => lines.push(line) })),
@@ -85,8 +85,8 @@ test("twenty calls at once in one process unpack once", async () => {
   expect(lines).toHaveLength(2);
 });
 
-describe("what stands where Chromium belongs is replaced, not executed, when", () => {
-  test("the executable is cut", async () => {
+describe("an existing folder is replaced and not executed when", () => {
+  test("the executable is truncated", async () => {
     removeDir(dataDir);
     dataDir = await ownDataDir();
     const executable = join(dataDir, name, "chromium");
@@ -105,12 +105,12 @@ describe("what stands where Chromium belongs is replaced, not executed, when", (
     expect(existsSync(join(dataDir, name, "lib", "libnss3.so"))).toBe(true);
   });
 
-  test("others may write to the folder", async () => {
+  test("other users may write to it", async () => {
     chmodSync(plant(), 0o777);
     expectWhole(await prepareChromium({ dataDir }));
   });
 
-  test.runIf(IS_ROOT)("the folder belongs to somebody else", async () => {
+  test.runIf(IS_ROOT)("it belongs to another user", async () => {
     chownSync(plant(), 65_534, 65_534);
     expectWhole(await prepareChromium({ dataDir }));
   });
@@ -129,7 +129,7 @@ describe("what stands where Chromium belongs is replaced, not executed, when", (
   });
 });
 
-test("old versions and what dead processes left half made are removed, a live process's is not", async () => {
+test("old versions and unfinished folders of ended processes are removed; those of a live process stay", async () => {
   const dead = `${ownerTag().split("-")[0]}-${process.pid}-1`;
   const leftovers = ["chromium-1.0.0-x64", `${name}.partial.${dead}.00ff`, `${name}.discarded.${dead}.00ff`];
   const kept = [`${name}.partial.${ownerTag()}.00ff`, "chromium-notes", "other"];
@@ -138,7 +138,7 @@ test("old versions and what dead processes left half made are removed, a live pr
   expect(readdirSync(dataDir).toSorted()).toEqual([name, ...kept].toSorted());
 });
 
-test("a data folder that cannot be written is unavailable, without its path, and the next call succeeds once it can", async () => {
+test("a data folder that cannot be written is unavailable, the message has no path, and a later call succeeds", async () => {
   const file = join(dataDir, "file");
   writeFileSync(file, "");
   const error = await prepareChromium({ dataDir: file }).catch((caught) => caught);

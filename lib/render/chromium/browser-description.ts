@@ -1,10 +1,10 @@
 import { processState } from "#lib/process-state.ts";
-import type { CdpConnection } from "./cdp.ts";
+import type { BrowserConnection } from "./connection.ts";
 import type { FrameSource } from "./frames.ts";
 
 /** The browser that was started last. */
 export type DescribedBrowser = {
-  /** As it names itself, such as `HeadlessChrome/153.0.7512.0`; undefined until it has said so. */
+  /** Its own name, such as `HeadlessChrome/153.0.7512.0`; undefined until it has answered. */
   product: string | undefined;
   frames: FrameSource;
 };
@@ -21,8 +21,8 @@ type Known = { browser: DescribedBrowser | undefined; proof: Proof | undefined }
 
 const known = processState("browser-description", (): Known => ({ browser: undefined, proof: undefined }));
 
-/** Remembers a browser that begins to serve. It is asked for its name meanwhile; nobody waits for that. */
-export function noteBrowser({ root }: Pick<CdpConnection, "root">, frames: FrameSource): void {
+/** Remembers a browser that begins to serve, and asks for its name without waiting for the answer. */
+export function noteBrowser({ root }: Pick<BrowserConnection, "root">, frames: FrameSource): void {
   const browser: DescribedBrowser = { product: undefined, frames };
   known.get().browser = browser;
   root.send("Browser.getVersion").then(

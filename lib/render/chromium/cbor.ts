@@ -1,14 +1,12 @@
-import type { Message } from "./transport.ts";
-
 /**
- * The DevTools protocol in binary: RFC 8949 in the dialect of Chromium's `crdtp`
- * (https://chromium.googlesource.com/deps/inspector_protocol/+/HEAD/crdtp/cbor.h). Maps and arrays have no length but an end,
- * each message is an envelope with its length in 32 bits, text is UTF-8 or, as a byte string, UTF-16, and binary values
- * are byte strings tagged as "to be base64".
+ * CBOR (RFC 8949) in the dialect of Chromium's `crdtp`
+ * (https://chromium.googlesource.com/deps/inspector_protocol/+/HEAD/crdtp/cbor.h). Each message is an envelope with its length
+ * in 32 bits. Maps and arrays have an end marker instead of a length. Text is UTF-8, or UTF-16 in a byte string. Binary values
+ * are byte strings with the tag "to be base64".
  */
 const ENVELOPE_HEAD = Buffer.from([0xd8, 0x18, 0x5a]);
 
-/** Bytes before the content of an envelope: its head and the length of the content. */
+/** Length of an envelope's head: its tag and the length of its content. */
 export const ENVELOPE_HEAD_BYTES = 7;
 
 const END = 0xff;
@@ -25,12 +23,13 @@ const NEGATIVE_32 = 0x3a;
 const BINARY_TAG = 22;
 const INT32_MAX = 2 ** 31 - 1;
 
-/** Deeper than any answer of the protocol; a message is not to exhaust the stack. */
+/** More levels than any message of the protocol has, and few enough not to exhaust the stack. */
 const DEPTH_MAX = 300;
 
-/** How many bytes an envelope takes with its head, from its first {@link ENVELOPE_HEAD_BYTES}. @throws Error when it is none */
+/** @returns the length of an envelope with its head, given at least its head @throws Error for another head */
 export function envelopeBytes(head: Buffer): number {
-  if (!head.subarray(0, ENVELOPE_HEAD.length).equals(ENVELOPE_HEAD)) throw new Error("Want the envelope of a message.");
+  if (!head.subarray(0, ENVELOPE_HEAD.length).equals(ENVELOPE_HEAD))
+    throw new Error("Got other bytes, want the head of an envelope.");
   return ENVELOPE_HEAD_BYTES + head.readUInt32BE(ENVELOPE_HEAD.length);
 }
 
@@ -64,25 +63,30 @@ function encodeParts(value: unknown): Buffer[] {
   if (typeof value === "boolean") return [Buffer.from([value ? TRUE : FALSE])];
   if (value === null) return [Buffer.from([NULL])];
   if (Array.isArray(value)) return wrap([Buffer.from([ARRAY]), ...value.flatMap(encodeParts), Buffer.from([END])]);
-  if (typeof value !== "object") throw new TypeError(`Got ${typeof value}, want what JSON can hold.`);
+  if (typeof value !== "object") throw new TypeError(`Got ${typeof value}, want a value that JSON can hold.`);
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
   const pairs = entries.flatMap(([key, inner]) => [...encodeParts(key), ...encodeParts(inner)]);
   return wrap([Buffer.from([MAP]), ...pairs, Buffer.from([END])]);
 }
 
-/** @throws TypeError for what JSON cannot hold */
-export function encodeMessage(message: Message): Buffer {
+/** @throws TypeError for a value that JSON cannot hold */
+export function encodeMessage(message: unknown): Buffer {
   return Buffer.concat(encodeParts(message));
 }
 
-/** Reads one value after another. Its methods throw RangeError where the bytes end too early. */
+/** What a binary value becomes in the decoded message. */
+type MapBytes = (bytes: Buffer) => unknown;
+
+/** Reads one value after another. Its methods throw RangeError when the bytes end too early. */
 class Reader {
   readonly #bytes: Buffer;
+  readonly #mapBytes: MapBytes;
   #at = 0;
   #depth = 0;
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, mapBytes: MapBytes) {
     this.#bytes = bytes;
+    this.#mapBytes = mapBytes;
   }
 
   get isAtEnd(): boolean {
@@ -125,8 +129,8 @@ class Reader {
 
   #tagged(tag: number): unknown {
     const length = this.#length(this.#byte() & 0x1f);
-    if (tag === BINARY_TAG) return this.#take(length);
-    // An envelope: its length only helps those who skip it.
+    if (tag === BINARY_TAG) return this.#mapBytes(this.#take(length));
+    // An inner envelope: its length is only needed to skip it.
     return this.#within(() => this.value());
   }
 
@@ -161,9 +165,13 @@ class Reader {
   }
 }
 
-/** @param message an envelope and nothing else; bytes in what is given back are views of it @throws Error when it is not in that form */
-export function decodeMessage(message: Buffer): unknown {
-  const reader = new Reader(message);
+/**
+ * @param message exactly one envelope
+ * @param mapBytes gets each binary value as a view of `message`
+ * @throws Error for bytes in another form
+ */
+export function decodeMessage(message: Buffer, mapBytes: MapBytes): unknown {
+  const reader = new Reader(message, mapBytes);
   const value = reader.value();
   if (!reader.isAtEnd) throw new Error("Got more than one value, want one.");
   return value;

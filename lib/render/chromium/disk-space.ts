@@ -1,7 +1,7 @@
 import { accessSync, constants, statfsSync } from "node:fs";
 import { FREE_DISK_BYTES, SHARED_MEMORY_BYTES } from "#lib/render/render-limits.ts";
 
-/** Synchronous, because asking takes the kernel 5 µs, and the thread pool may be busy compressing pictures. */
+/** Synchronous: the kernel answers in 5 µs, and the thread pool may be busy compressing pictures. */
 function freeBytes(dir: string): number | undefined {
   try {
     const { bavail, bsize } = statfsSync(dir);
@@ -11,10 +11,10 @@ function freeBytes(dir: string): number | undefined {
   }
 }
 
-/** Where Linux keeps shared memory as files that are never written to a disk; shm_overview(7). */
+/** Where Linux keeps shared memory, as files in RAM; shm_overview(7). */
 const MEMORY_DIR = "/dev/shm";
 
-/** Whether processes can share as much memory there as a browser's need. */
+/** True when {@link MEMORY_DIR} is writable and has enough room for a browser. */
 export function hasSharedMemory(): boolean {
   try {
     accessSync(MEMORY_DIR, constants.W_OK);
@@ -24,17 +24,17 @@ export function hasSharedMemory(): boolean {
   }
 }
 
-/** The folder in which the processes of a browser share memory, given its own. */
+/** The folder in which the processes of a browser share memory. @param dir the browser's own folder */
 export function sharedMemoryDir(dir: string, { sharesOnDisk }: { sharesOnDisk: boolean }): string {
   return sharesOnDisk ? dir : MEMORY_DIR;
 }
 
 /**
- * A browser that finds the disk full while it draws just stops drawing, and a new one ends.
- * @throws Error with the code ENOSPC when too little room is left for a picture
+ * Without this check, a running browser would stop drawing on a full disk, and a new one would exit.
+ * @throws Error with the code ENOSPC when a folder has too little room for a picture
  */
 export function requireRoom(dir: string): void {
-  // A folder that cannot be asked about fails, or not, where something is written to it.
+  // If the room is unknown, the write itself decides.
   if ((freeBytes(dir) ?? Number.POSITIVE_INFINITY) < FREE_DISK_BYTES)
     throw Object.assign(new Error("Too little room is left for a browser."), { code: "ENOSPC" });
 }

@@ -1,4 +1,4 @@
-/** Frames come only when asked for, complete and in order: the same input gives the same pixels, as fast as it can. */
+/** A frame is drawn only on command, complete and in order: the same input gives the same pixels, as fast as possible. */
 const FRAMES = [
   "--enable-begin-frame-control",
   "--run-all-compositor-stages-before-draw",
@@ -7,7 +7,7 @@ const FRAMES = [
   "--disable-threaded-scrolling",
   // Without it, a large image would be missing from the first frame.
   "--disable-checker-imaging",
-  // The CPU draws. A GPU process of its own, and many small tiles, only cost time (15 to 20 % measured).
+  // The CPU draws. A separate GPU process and many small tiles would cost 15 to 20 % more time.
   "--disable-gpu",
   // SwiftShader is not shipped, and without this flag the in-process GPU looks for it and dies with SIGTRAP.
   "--disable-software-rasterizer",
@@ -17,7 +17,7 @@ const FRAMES = [
   "--default-tile-height=2048",
 ];
 
-/** The machine must not show in the picture. */
+/** The picture must not depend on the machine. */
 const PIXELS = [
   "--force-color-profile=srgb",
   "--force-device-scale-factor=1",
@@ -27,10 +27,10 @@ const PIXELS = [
   "--lang=en-US",
 ];
 
-/** Whatever connects goes to a proxy that does not exist; loopback would be exempt from proxies unless this says otherwise. */
+/** Every connection goes to a proxy that does not exist, those to loopback included, which Chromium exempts by default. */
 export const PROXY_TO_NOWHERE = { proxyServer: "http://proxy.invalid:9", proxyBypassList: "<-loopback>" };
 
-/** Interception alone is no boundary: with these nothing can be looked up or connected to. */
+/** A second boundary beside interception: no name can be resolved and no connection opened. */
 const NETWORK = [
   `--proxy-server=${PROXY_TO_NOWHERE.proxyServer}`,
   `--proxy-bypass-list=${PROXY_TO_NOWHERE.proxyBypassList}`,
@@ -46,10 +46,10 @@ const NETWORK = [
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 ];
 
-/** A page renders and nothing else: no windows, no plug-ins, no first-run work, no reports. */
+/** A page can only render: no windows, no plug-ins, no first-run work, no reports. */
 const SURFACE = [
   "--headless",
-  "--remote-debugging-pipe=cbor", // A picture as bytes takes a third less time than as base64 in JSON.
+  "--remote-debugging-pipe=cbor", // Pictures as bytes. Base64 in JSON costs 10 % of the time of a gradient card.
   "--block-new-web-contents",
   "--disable-3d-apis",
   "--disable-webgpu",
@@ -72,10 +72,10 @@ const SURFACE = [
 ];
 
 const DISABLED_FEATURES = [
-  // Both make a new page borrow the last one's frame, and a screenshot come out empty or white (seen in one of four).
+  // Each lets a new page show the frame of the last one: one screenshot in four was empty or white.
   "PaintHolding",
   "RenderDocument",
-  // Frames in processes of their own, which get neither our interception nor a frame.
+  // Each puts frames into processes of their own, which have no interception and draw no frame.
   "FencedFrames",
   "IsolateSandboxedIframes",
   "BackForwardCache",
@@ -89,13 +89,13 @@ const DISABLED_FEATURES = [
 export type FlagOptions = {
   profileDir: string;
   sandboxed: boolean;
-  /** Whether its processes share memory through files in its folder rather than in RAM: no pixel hangs on it. */
+  /** Whether its processes share memory through files in its folder instead of RAM. The pixels are the same. */
   sharesOnDisk: boolean;
 };
 
 /**
- * Every flag a browser is started with, and the only place for them. What is left out matters as much:
- * never `--single-process`, `--disable-web-security` or `--allow-running-insecure-content`.
+ * Every flag that a browser is started with. No other file names one.
+ * Never add `--single-process`, `--disable-web-security` or `--allow-running-insecure-content`.
  */
 export function chromiumFlags({ profileDir, sandboxed, sharesOnDisk }: FlagOptions): string[] {
   return [

@@ -7,22 +7,22 @@ import { browserUnavailable } from "#lib/render/render-faults.ts";
 import { isLeftover } from "./orphans.ts";
 import { bundledVersion, EXECUTABLE, isUsable, LIBRARIES, unpackInto } from "./unpack.ts";
 
-/** An executable, and the folder of the shared libraries it was shipped with. */
+/** An executable, and the folder of the shared libraries that came with it. */
 export type Chromium = { executable: string; libraries: string | undefined };
 
 export type Progress = (message: string) => void;
 
-/** Two processes that start cold replace the same bad folder at most once each. */
+/** Two processes that start at the same time each replace a bad folder at most once. */
 const INSTALL_ATTEMPTS = 3;
 
 const underWay = new Map<string, Promise<void>>();
 
-/** A sibling of `target` that says in its name who makes or discards it. */
+/** A path beside `target` whose name says which process owns it. */
 function siblingOf(target: string, purpose: "partial" | "discarded"): string {
   return `${target}.${purpose}.${ownerTag()}.${randomBytes(4).toString("hex")}`;
 }
 
-/** Renames `staging` to `target`. A folder already there is kept when it is good and put aside when it is not. */
+/** Renames `staging` to `target`. An existing folder is kept if it is usable, and replaced otherwise. */
 async function install(staging: string, target: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -37,7 +37,7 @@ async function install(staging: string, target: string): Promise<void> {
   }
 }
 
-/** Old versions, and what processes that died left half made. */
+/** Removes other versions, and unfinished folders of processes that have ended. */
 async function removeLeftovers(dataDir: string, current: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     const [, base, tag] =
@@ -76,10 +76,10 @@ async function unpackOnce({
 }
 
 /**
- * Makes the bundled Chromium executable: unpacked once per version into a private folder of the data folder. A folder
- * that is another user's, open to others, incomplete or cut is replaced, never executed.
+ * Unpacks the bundled Chromium once per version, into a private folder of the data folder. An existing folder that belongs to
+ * another user, is accessible to others, or misses files is replaced, never executed.
  * @throws AppError `unavailable` when the data folder cannot be written; the next call tries again
- * @throws AppError `misconfigured` where the bundled Chromium cannot run
+ * @throws AppError `misconfigured` on a machine that the bundled Chromium does not support
  */
 export async function prepareChromium({
   dataDir,
@@ -89,7 +89,7 @@ export async function prepareChromium({
   onProgress?: Progress | undefined;
 }): Promise<Chromium> {
   if (process.platform !== "linux" || process.arch !== "x64") {
-    const message = `The bundled Chromium runs on Linux on x64, got ${process.platform} on ${process.arch}: SERVICE_CHROMIUM_PATH must name a chrome-headless-shell.`;
+    const message = `Got ${process.platform} on ${process.arch}, want Linux on x64 for the bundled Chromium. Set SERVICE_CHROMIUM_PATH to a chrome-headless-shell.`;
     throw new AppError("misconfigured", message);
   }
   try {

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { setTimeout } from "node:timers/promises";
+import { processState } from "#lib/process-state.ts";
 import { killGroup } from "#lib/processes.ts";
 import { BrowserLost, LaunchFailed } from "#lib/render/render-faults.ts";
 import { CLOSE_TIMEOUT_MS } from "#lib/render/render-limits.ts";
-import { shared } from "#lib/render/shared.ts";
-import { CdpConnection } from "./cdp.ts";
+import { BrowserConnection } from "./connection.ts";
 import { hasSharedMemory, sharedMemoryDir } from "./disk-space.ts";
 import { chromiumFlags } from "./flags.ts";
 import type { Chromium } from "./install.ts";
@@ -26,28 +26,31 @@ export type LaunchOptions = {
   sandboxed: boolean;
 };
 
-/** A browser to draw with. Nothing that was started or opened for it is left once `gone` settles. */
 export type Browser = {
-  /** Of the leader of a process group of its own; undefined for a browser that runs elsewhere. */
+  /** Process id of the leader of the browser's own process group; undefined for a remote browser. */
   pid: number | undefined;
-  /** The part of a shared browser that is ours; undefined for one that is ours alone. */
+  /** The browser context that a remote browser was given; undefined for a browser that was started here. */
   contextId: string | undefined;
-  /** Folders that must have room for a picture: its own, and the one its processes share memory in. None of a browser that runs elsewhere. */
+  /** Folders that must have room for a picture: the browser's own, and the one for shared memory. Empty for a remote browser. */
   needsRoomIn: string[];
-  connection: CdpConnection;
+  connection: BrowserConnection;
+  /** Settles once every process, file and connection of the browser is gone. */
   gone: Promise<void>;
-  /** Ends it at once: every process of it, or our part of it. */
+  /** Kills every process of the browser, or ends the connection to a remote one. */
   kill(): void;
-  /** Asks it to end, and kills it when it does not within a second. Resolves once it is gone. */
+  /** Asks the browser to end, and kills it if it has not within a second. Resolves once it is gone. */
   close(): Promise<void>;
 };
 
+/** Process groups of running browsers, each with its folder. */
+const browsers = processState("browsers", () => new Map<number, string>());
+
 const OUTPUT_TAIL_CHARS = 4_096;
 
-/** What a browser said last may arrive after its exit. */
+/** The last output of a browser may arrive after its exit. */
 const OUTPUT_WAIT_MS = 200;
 
-/** Nothing of the server's environment: no secret in it is a browser's business, and no setting may change a picture. */
+/** Nothing of the server's environment: it holds secrets, and its settings could change a picture. */
 function environmentOf(dir: string, { chromium, fontconfig }: LaunchOptions): Record<string, string> {
   return {
     HOME: join(dir, "home"),
@@ -70,30 +73,29 @@ function keepTail(stream: Readable): () => string {
   return () => tail;
 }
 
-/** A crashing server must leave no browser behind, whatever ends it. */
+/** A server that exits leaves no browser behind, whatever the reason. */
 function killAllAtExit(): void {
-  const { browsers } = shared.get();
-  for (const pid of browsers.keys()) killGroup(pid);
-  for (const dir of browsers.values()) rmSync(dir, { recursive: true, force: true });
+  for (const pid of browsers.get().keys()) killGroup(pid);
+  for (const dir of browsers.get().values()) rmSync(dir, { recursive: true, force: true });
 }
 
 function register(pid: number, dir: string): void {
-  const { browsers } = shared.get();
-  if (browsers.size === 0 && !process.listeners("exit").includes(killAllAtExit)) process.on("exit", killAllAtExit);
-  browsers.set(pid, dir);
+  if (browsers.get().size === 0 && !process.listeners("exit").includes(killAllAtExit))
+    process.on("exit", killAllAtExit);
+  browsers.get().set(pid, dir);
 }
 
-type Supervised = { pid: number; dir: string; connection: CdpConnection; sharesOnDisk: boolean };
+type Supervised = { pid: number; dir: string; connection: BrowserConnection; sharesOnDisk: boolean };
 
 function superviseBrowser(child: ChildProcess, { pid, dir, connection, sharesOnDisk }: Supervised): Browser {
   const mark = keepMarked(dir);
   const gone = once(child, "exit").then(async ([code, signal]) => {
-    // Renderers of a browser that was killed alone may live on for a second.
+    // Its other processes may outlive it, for example its renderers when it was killed alone.
     killGroup(pid);
     mark.stop();
     connection.close(new BrowserLost(`The browser ended (${signal ?? `code ${code}`}).`));
     await rm(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }).catch(() => undefined);
-    shared.get().browsers.delete(pid);
+    browsers.get().delete(pid);
   });
   const close = async () => {
     connection.root.send("Browser.close").catch(() => undefined);
@@ -116,11 +118,11 @@ async function spawnIn(
     sandboxed: options.sandboxed,
     sharesOnDisk: options.sharesOnDisk,
   });
-  // Detached makes it the leader of a process group, so that all its processes can be killed as one.
+  // `detached` makes the browser the leader of a process group, so that all its processes can be killed at once.
   const child = spawn(options.chromium.executable, flags, {
     cwd: dir,
     detached: true,
-    // Next declares NODE_ENV as always present; a browser has no use for it.
+    // Next declares NODE_ENV as always present; the browser does not need it.
     env: environmentOf(dir, options) as NodeJS.ProcessEnv,
     stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
   });
@@ -129,7 +131,7 @@ async function spawnIn(
     const [error] = await once(child, "error");
     throw error;
   }
-  // Failing to be signalled is reported here too; its exit tells all there is to know.
+  // A failed signal is reported here as well. The exit event is what counts.
   child.on("error", () => undefined);
   register(pid, dir);
   recordBrowser(dir, pid);
@@ -137,8 +139,8 @@ async function spawnIn(
 }
 
 /**
- * Starts a browser and waits until it answers (20 ms measured).
- * @throws LaunchFailed when it ends or stays silent until `signal` aborts; Error with a code of the system when it cannot be executed
+ * Starts a browser and waits for its first answer, which takes 20 ms.
+ * @throws LaunchFailed when it ends or does not answer before `signal` aborts; a system error when it cannot be executed
  */
 export async function launchBrowser(options: LaunchOptions, signal: AbortSignal): Promise<Browser> {
   const dir = await claimWorkerDir(options.dataDir);
@@ -150,10 +152,10 @@ export async function launchBrowser(options: LaunchOptions, signal: AbortSignal)
   const { child, pid } = spawned;
   const [, , stderr, input, output] = child.stdio as [null, null, Readable, Writable, Readable];
   const tail = keepTail(stderr);
-  const connection = new CdpConnection(pipeTransport({ input, output }));
+  const connection = new BrowserConnection(pipeTransport({ input, output }));
   const browser = superviseBrowser(child, { pid, dir, connection, sharesOnDisk });
   try {
-    await connection.root.until(signal).send("Browser.getVersion");
+    await connection.commands(signal).send("Browser.getVersion");
     return browser;
   } catch (error) {
     browser.kill();

@@ -1,32 +1,34 @@
+import type { CDPSession } from "puppeteer-core/internal/api/CDPSession.js";
 import { abortable } from "#lib/abortable.ts";
 import { BrowserLost } from "#lib/render/render-faults.ts";
-import type { CdpConnection, CdpSession } from "./cdp.ts";
+import type { BrowserConnection } from "./connection.ts";
 import type { FrameSource } from "./frames.ts";
 
-/** Enough to name what is wrong with a template; a hostile document may try any number. */
+/** Enough to find the fault in a template. A hostile document may try any number of addresses. */
 const BLOCKED_MAX = 100;
 const BLOCKED_URL_MAX_CHARS = 300;
 
-/** A page in which no script runs and from which nothing gets out. */
+/** A page that runs no scripts and reaches nothing outside itself. */
 export type LockedTarget = {
   targetId: string;
-  sessionId: string;
-  /** Undefined where the whole browser is ours. */
+  session: CDPSession;
+  /** Undefined where the browser has no other clients. */
   contextId: string | undefined;
-  /** Addresses that were asked for since it was last emptied, each once. */
+  /** Addresses that the page requested, each once. The reader empties it. */
   blocked: string[];
-  /** How often another document took the place of the one that was set. */
+  /** Number of documents that were loaded in the main frame. */
   navigations: number;
 };
 
-/** Each address once: a page that holds its second document tells of it twice, once for the content policy of each. */
+/** Keeps each address once: a page with its second document reports it for the content policy of each. */
 function noteBlocked(target: LockedTarget, url: string): void {
   const address = url.slice(0, BLOCKED_URL_MAX_CHARS);
   if (target.blocked.length < BLOCKED_MAX && !target.blocked.includes(address)) target.blocked.push(address);
 }
 
-/** Every request is seen and refused. `Aborted` rather than another reason, because it leaves the document where it is. */
-async function refuseRequests(session: CdpSession, target: LockedTarget): Promise<void> {
+/** Sees and refuses every request. The reason `Aborted` leaves the document in place; others show an error page. */
+async function refuseRequests(target: LockedTarget): Promise<void> {
+  const { session } = target;
   session.on("Fetch.requestPaused", ({ requestId, request }) => {
     noteBlocked(target, request.url);
     session.send("Fetch.failRequest", { requestId, errorReason: "Aborted" }).catch(() => undefined);
@@ -40,8 +42,9 @@ async function refuseRequests(session: CdpSession, target: LockedTarget): Promis
   });
 }
 
-/** What the document's own policy blocks never becomes a request; its author wants to hear of it all the same. */
-async function noteRefusals(session: CdpSession, target: LockedTarget): Promise<void> {
+/** Reports what the document's own content policy blocks, which never becomes a request. */
+async function notePolicyRefusals(target: LockedTarget): Promise<void> {
+  const { session } = target;
   session.on("Audits.issueAdded", ({ issue }) => {
     const url = issue.details.contentSecurityPolicyIssueDetails?.blockedURL;
     if (url) noteBlocked(target, url);
@@ -49,14 +52,12 @@ async function noteRefusals(session: CdpSession, target: LockedTarget): Promise<
   await session.send("Audits.enable");
 }
 
-/** Windows, frames in other processes and workers stay paused before their first instruction, or are closed. */
-async function refuseTargets(
-  root: CdpSession,
-  { session, target }: { session: CdpSession; target: LockedTarget },
-): Promise<void> {
+/** Closes other pages, and leaves frames in other processes and workers paused before their first instruction. */
+async function refuseTargets({ root }: BrowserConnection, target: LockedTarget): Promise<void> {
+  const { session } = target;
   root.on("Target.targetCreated", ({ targetInfo }) => {
     if (targetInfo.type !== "page" || targetInfo.targetId === target.targetId) return;
-    // Other pages of a shared browser are others' business.
+    // Pages in other contexts belong to other clients of the browser.
     if (target.contextId !== undefined && targetInfo.browserContextId !== target.contextId) return;
     noteBlocked(target, targetInfo.url);
     root.send("Target.closeTarget", { targetId: targetInfo.targetId }).catch(() => undefined);
@@ -66,10 +67,11 @@ async function refuseTargets(
   await session.send("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
 }
 
-function watch(
-  connection: CdpConnection,
-  { session, target }: { session: CdpSession; target: LockedTarget },
-): Promise<unknown> {
+function watch(connection: BrowserConnection, target: LockedTarget): Promise<unknown> {
+  const { session } = target;
+  connection.root.on("Target.detachedFromTarget", ({ sessionId }) => {
+    if (sessionId === session.id()) connection.close(new BrowserLost("The page was closed."));
+  });
   session.on("Inspector.targetCrashed", () => connection.close(new BrowserLost("The page crashed.")));
   session.on("Page.frameNavigated", ({ frame }) => {
     if (frame.parentId === undefined) target.navigations++;
@@ -88,30 +90,30 @@ export type PageOptions = {
 };
 
 /**
- * Opens a page and shuts every way out of it.
- * @throws CdpError, BrowserLost, or the signal's reason
+ * Opens a page that runs no scripts and reaches nothing outside itself.
+ * @throws ProtocolError, BrowserLost, or the signal's reason
  */
 export async function lockDown(
-  connection: CdpConnection,
+  connection: BrowserConnection,
   { size, frames, contextId, signal }: PageOptions,
 ): Promise<LockedTarget> {
-  const root = connection.root.until(signal);
+  const browser = connection.commands(signal);
   const frameControl = frames === "begin-frame" && { enableBeginFrameControl: true };
   const context = contextId !== undefined && { browserContextId: contextId };
   const wanted = { url: "about:blank", ...size, ...frameControl, ...context };
-  const { targetId } = await root.send("Target.createTarget", wanted);
-  const { sessionId } = await root.send("Target.attachToTarget", { targetId, flatten: true });
-  const session = connection.session(sessionId);
-  const target: LockedTarget = { targetId, sessionId, contextId, blocked: [], navigations: 0 };
-  const shut = Promise.all([
+  const { targetId } = await browser.send("Target.createTarget", wanted);
+  const session = await abortable(connection.attach(targetId), signal);
+  const target: LockedTarget = { targetId, session, contextId, blocked: [], navigations: 0 };
+  const locked = Promise.all([
     session.send("Emulation.setScriptExecutionDisabled", { value: true }),
-    refuseRequests(session, target),
-    noteRefusals(session, target),
-    refuseTargets(connection.root, { session, target }),
-    watch(connection, { session, target }),
-    root.send("Browser.setDownloadBehavior", { behavior: "deny", ...context }),
+    refuseRequests(target),
+    notePolicyRefusals(target),
+    refuseTargets(connection, target),
+    watch(connection, target),
+    // Interception does not see a download from a `data:` address.
+    browser.send("Browser.setDownloadBehavior", { behavior: "deny", ...context }),
   ]);
-  // The session itself outlives this signal: it goes on refusing requests.
-  await abortable(shut, signal);
+  // The listeners outlive this signal: they refuse requests for as long as the page exists.
+  await abortable(locked, signal);
   return target;
 }

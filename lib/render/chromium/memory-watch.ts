@@ -9,7 +9,7 @@ function childrenOf(pid: number): number[] {
   return lists.flatMap((list) => (list ? list.split(" ").map(Number) : []));
 }
 
-/** Memory in RAM that a process has for itself, and that it shares; proc_pid_statm(5). */
+/** Memory of a process in RAM: its own, and shared with others; proc_pid_statm(5). */
 function residentBytes(pid: number): { own: number; shared: number } {
   const [, resident = 0, shared = 0] = readFileSync(`/proc/${pid}/statm`, "utf8").split(" ").map(Number);
   return { own: (resident - shared) * PAGE_BYTES, shared: shared * PAGE_BYTES };
@@ -28,15 +28,15 @@ function tree(pid: number): number[] {
 }
 
 /**
- * What a process and all that descend from it hold in RAM, in bytes: what each has for itself, and the largest part that
- * one shares with others (0.4 ms for a browser; the kernel's exact figure, PSS, takes 5 to 10). 0 where there is no `/proc`.
+ * Bytes in RAM of a process and its descendants: the sum of their own memory, plus the largest shared part of one of them.
+ * Takes 0.4 ms for a browser; the kernel's exact figure, PSS, takes 5 to 10 ms. 0 on a machine without `/proc`.
  */
 export function treeBytes(pid: number): number {
   const members = tree(pid).map((member) => unlessEnded(() => residentBytes(member), { own: 0, shared: 0 }));
   return members.reduce((sum, { own }) => sum + own, 0) + Math.max(...members.map(({ shared }) => shared));
 }
 
-/** Looks at what a browser takes while it draws. An idle one costs nothing. */
+/** Samples the memory of a browser while it renders. An idle browser is not sampled. */
 export class MemoryWatch {
   readonly #pid: number;
   #bytes = 0;
@@ -47,12 +47,12 @@ export class MemoryWatch {
     this.#pid = pid;
   }
 
-  /** What was seen last. */
+  /** The last sample. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** @param onExceeded is called, again and again, while the browser takes more than `limitBytes` */
+  /** @param onExceeded is called at every sample above `limitBytes` */
   begin(limitBytes: number, onExceeded: () => void): void {
     this.#timer = setInterval(() => {
       this.#sample();

@@ -3,8 +3,12 @@ import { writeFileSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { processState } from "#lib/process-state.ts";
 import { identityOf, isAlive, killGroup, ownerState, ownerTag } from "#lib/processes.ts";
 import { FOREIGN_LEFTOVER_AGE_MS, WORKER_MARK_INTERVAL_MS } from "#lib/render/render-limits.ts";
+
+/** Data folders that this process has swept. */
+const swept = processState("swept-data-folders", () => new Set<string>());
 
 const BROWSER_RECORD = "browser.json";
 const browserRecord = z.object({ pid: z.int().positive(), start: z.string() });
@@ -13,25 +17,22 @@ function workersDir(dataDir: string): string {
   return join(/* turbopackIgnore: true */ dataDir, "workers");
 }
 
-/**
- * Makes the private folder of one browser. Its name says which process owns it, so that a later start can tell what
- * was left behind.
- */
+/** Makes the private folder of one browser. Its name says which process owns it, so that a later start can find leftovers. */
 export async function claimWorkerDir(dataDir: string): Promise<string> {
   const dir = join(/* turbopackIgnore: true */ workersDir(dataDir), `${ownerTag()}.${randomBytes(6).toString("hex")}`);
   await mkdir(workersDir(dataDir), { recursive: true, mode: 0o700 });
-  // Apart, because making both at once is told as ENOENT where the disk is read-only.
+  // Not `recursive`: on a read-only disk that fails with ENOENT, which hides the reason.
   await mkdir(dir, { mode: 0o700 });
   return dir;
 }
 
-/** Writes down which browser lives in a worker's folder. Synchronous: no moment may pass in which it runs unrecorded. */
+/** Records the browser's process in its folder. Synchronous, so that the browser never runs unrecorded. */
 export function recordBrowser(dir: string, pid: number): void {
   const identity = identityOf(pid);
   if (identity) writeFileSync(join(dir, BROWSER_RECORD), JSON.stringify(identity), { mode: 0o600 });
 }
 
-/** Keeps a worker's folder young, for containers that share the data folder and cannot see each other's processes. */
+/** Refreshes the folder's time of change, for containers that share the data folder and cannot see each other's processes. */
 export function keepMarked(dir: string): { stop(): void } {
   const timer = setInterval(() => {
     const now = new Date();
@@ -41,7 +42,7 @@ export function keepMarked(dir: string): { stop(): void } {
   return { stop: () => clearInterval(timer) };
 }
 
-/** True when nobody owns a file whose name carries `tag` any more. */
+/** True when the owner of a file, named by the `tag` in the file's name, has ended. */
 export async function isLeftover(path: string, tag: string): Promise<boolean> {
   const state = ownerState(tag);
   if (state !== "unknown") return state === "dead";
@@ -59,21 +60,28 @@ async function killRecorded(dir: string): Promise<boolean> {
 
 async function sweepDir(dir: string, tag: string): Promise<boolean> {
   if (!(await isLeftover(dir, tag))) return false;
-  // Process numbers of another container mean something else here.
+  // A process id from another container names another process here.
   const killed = ownerState(tag) === "dead" && (await killRecorded(dir).catch(() => false));
   await rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
   return killed;
 }
 
 /**
- * Ends browsers whose server was killed and removes their folders. Only what the folders of this data directory record
- * is touched, and only while process number and start time both match.
- * @returns how many browsers were killed
+ * Kills browsers whose server was killed, and removes their folders. A browser is killed only if a folder of this data folder
+ * records it, and only while process id and start time both match.
+ * @returns the number of browsers that were killed
  */
 export async function sweepOrphans(dataDir: string): Promise<number> {
   const names = await readdir(workersDir(dataDir)).catch(() => []);
-  const swept = await Promise.all(
+  const killed = await Promise.all(
     names.map((name) => sweepDir(join(workersDir(dataDir), name), name.split(".")[0] ?? "").catch(() => false)),
   );
-  return swept.filter(Boolean).length;
+  return killed.filter(Boolean).length;
+}
+
+/** Sweeps a data folder before the first browser of this process starts. */
+export async function sweepOrphansOnce(dataDir: string): Promise<void> {
+  if (swept.get().has(dataDir)) return;
+  swept.get().add(dataDir);
+  await sweepOrphans(dataDir);
 }

@@ -1,16 +1,20 @@
+import { once } from "node:events";
+import { NodeWebSocketTransport } from "puppeteer-core/internal/node/NodeWebSocketTransport.js";
 import { request } from "undici";
+import { WebSocket } from "ws";
 import { z } from "zod";
 import { BrowserLost } from "#lib/render/render-faults.ts";
-import { REMOTE_DESCRIPTION_BYTES } from "#lib/render/render-limits.ts";
-import { CdpConnection } from "./cdp.ts";
+import { CLOSE_TIMEOUT_MS, REMOTE_DESCRIPTION_BYTES, REMOTE_MESSAGE_BYTES } from "#lib/render/render-limits.ts";
+import { BrowserConnection } from "./connection.ts";
 import { PROXY_TO_NOWHERE } from "./flags.ts";
 import type { Browser } from "./launch.ts";
-import { type Endpoint, openWebSocket } from "./websocket.ts";
 
-/** What a browser tells at `/json/version`, of which only the path is believed. */
+/** A browser's answer at `/json/version`. Only the path of the address in it is used. */
 const description = z.object({ webSocketDebuggerUrl: z.url() });
 
-/** A password in an address travels as a header, as browsers do it. */
+type Endpoint = { url: URL; headers: Record<string, string> };
+
+/** Moves a credential from the address to a header. */
 function readAddress(address: string): Endpoint {
   const url = new URL(address);
   const credential = [url.username, url.password].map(decodeURIComponent).join(":");
@@ -31,21 +35,20 @@ async function describe({ url, headers }: Endpoint, signal: AbortSignal): Promis
   for await (const chunk of body) {
     text += chunk;
     if (text.length > REMOTE_DESCRIPTION_BYTES)
-      throw new Error("The remote browser describes itself at too great length.");
+      throw new Error(`The remote browser's answer at /json/version is longer than ${REMOTE_DESCRIPTION_BYTES} bytes.`);
   }
   return text;
 }
 
 /**
- * A browser's own address holds an identifier that is new with each start, so an address without a path is asked for it.
- * Services that start a browser per connection have none to tell, and are connected to as they are.
+ * An address without a path is completed by asking the browser, whose own path is new with each start. Services that start a
+ * browser for each connection have no such path, and are connected to at the address as given.
  */
 async function findEndpoint(address: string, signal: AbortSignal): Promise<Endpoint> {
   const endpoint = readAddress(address);
   if (endpoint.url.pathname !== "/") return endpoint;
-  const text = await describe(endpoint, signal);
-  const told = description.safeParse(parseJson(text)).data;
-  if (told) endpoint.url.pathname = new URL(told.webSocketDebuggerUrl).pathname;
+  const answer = description.safeParse(parseJson(await describe(endpoint, signal))).data;
+  if (answer) endpoint.url.pathname = new URL(answer.webSocketDebuggerUrl).pathname;
   return endpoint;
 }
 
@@ -57,27 +60,46 @@ function parseJson(text: string | undefined): unknown {
   }
 }
 
+/** puppeteer-core opens its own WebSockets with redirects followed, and cannot cut them; so this one is opened here. */
+async function openWebSocket({ url, headers }: Endpoint, signal: AbortSignal): Promise<WebSocket> {
+  const limits = { maxPayload: REMOTE_MESSAGE_BYTES, perMessageDeflate: false, followRedirects: false };
+  const socket = new WebSocket(url, { headers, ...limits });
+  // `terminate` reports an error when the socket is not open yet.
+  socket.on("error", () => undefined);
+  try {
+    await once(socket, "open", { signal });
+    return socket;
+  } catch (error) {
+    socket.terminate();
+    throw error;
+  }
+}
+
 /**
- * Connects to a browser that runs elsewhere and opens a context of its own in it, which shares nothing with others and ends
- * with the connection. The browser itself is never ended.
- * @throws Error when it cannot be reached or refuses, or the signal's reason
+ * Connects to a remote browser and opens a browser context of its own there, which shares nothing with other clients and ends
+ * with the connection. The browser itself is never ended. A message above 128 MB ends the connection.
+ * @throws Error when the browser cannot be reached or refuses, or the signal's reason
  */
 export async function connectBrowser(address: string, signal: AbortSignal): Promise<Browser> {
-  const transport = await openWebSocket(await findEndpoint(address, signal), signal);
-  const connection = new CdpConnection(transport);
-  const gone = transport.closed.then(() => connection.close(new BrowserLost("The connection to the browser ended.")));
+  const socket = await openWebSocket(await findEndpoint(address, signal), signal);
+  const gone = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  const connection = new BrowserConnection(new NodeWebSocketTransport(socket, () => undefined));
+  const end = () => {
+    connection.close(new BrowserLost("The connection to the browser was closed."));
+    setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS).unref();
+  };
   try {
-    const { browserContextId: contextId } = await connection.root
-      .until(signal)
+    const { browserContextId: contextId } = await connection
+      .commands(signal)
       .send("Target.createBrowserContext", { disposeOnDetach: true, ...PROXY_TO_NOWHERE });
     const close = async () => {
       connection.root.send("Target.disposeBrowserContext", { browserContextId: contextId }).catch(() => undefined);
-      transport.close();
+      end();
       await gone;
     };
     return { pid: undefined, needsRoomIn: [], contextId, connection, gone, kill: () => void close(), close };
   } catch (error) {
-    transport.close();
+    end();
     throw error;
   }
 }

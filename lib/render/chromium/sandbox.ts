@@ -1,12 +1,15 @@
 import type { RenderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
+import { processState } from "#lib/process-state.ts";
 import { LaunchFailed } from "#lib/render/render-faults.ts";
-import { shared } from "#lib/render/shared.ts";
 import type { Browser } from "./launch.ts";
 
-/** What Chromium says where the kernel, a container or a chroot denies it namespaces. */
-const REFUSAL =
+/** Set for good once the machine has refused the sandbox: it will refuse it again. */
+const refusal = processState("sandbox-refusal", () => ({ isKnown: false }));
+
+/** Chromium's messages where the kernel, a container or a chroot denies it namespaces. */
+const REFUSAL_OUTPUT =
   /no usable sandbox|sandbox host|setuid sandbox|move to new namespace|credentials\.cc|zygote_host_impl_linux/i;
 
 const REMEDY = "Run Platen as an ordinary user where unprivileged user namespaces are allowed";
@@ -19,20 +22,24 @@ function refuse(reason: string, cause?: unknown): AppError {
   );
 }
 
+/** True when browsers run without Chromium's sandbox because the machine refused it. */
+export function isSandboxRefused(): boolean {
+  return refusal.get().isKnown;
+}
+
 function giveUpSandbox(reason: string): void {
-  const state = shared.get();
-  if (!state.sandboxRefused) {
+  if (!isSandboxRefused()) {
     log().warn(
       { reason, remedy: `${REMEDY}.` },
       "CHROMIUM RUNS WITHOUT ITS SANDBOX. Pages have neither scripts nor a network, but one layer of defence is missing.",
     );
   }
-  state.sandboxRefused = true;
+  refusal.get().isKnown = true;
 }
 
 /**
- * Launches with the sandbox wherever the machine allows one, and without where the setting permits that.
- * @throws AppError `unavailable` when the setting is "on" and there is no sandbox; whatever `launch` throws
+ * Launches with the sandbox where the machine allows it, and without it where it does not and the setting permits that.
+ * @throws AppError `unavailable` when the setting is "on" and the machine refuses the sandbox; every error of `launch`
  */
 export async function launchSandboxed(
   setting: RenderConfig["sandbox"],
@@ -44,11 +51,11 @@ export async function launchSandboxed(
     if (setting === "on") throw refuse(reason);
     giveUpSandbox(reason);
   }
-  if (setting === "auto" && shared.get().sandboxRefused) return await launch(false);
+  if (setting === "auto" && isSandboxRefused()) return await launch(false);
   try {
     return await launch(true);
   } catch (error) {
-    if (!(error instanceof LaunchFailed) || !REFUSAL.test(error.output)) throw error;
+    if (!(error instanceof LaunchFailed) || !REFUSAL_OUTPUT.test(error.output)) throw error;
     if (setting === "on") throw refuse("this machine refuses Chromium's sandbox", error);
     giveUpSandbox("this machine refuses Chromium's sandbox");
     return await launch(false);

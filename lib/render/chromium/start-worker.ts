@@ -4,29 +4,20 @@ import { AppError } from "#lib/errors.ts";
 import { prepareFontconfig } from "#lib/fonts/fontconfig.ts";
 import { browserUnavailable, remoteUnavailable } from "#lib/render/render-faults.ts";
 import { LAUNCH_TIMEOUT_MS } from "#lib/render/render-limits.ts";
-import { shared } from "#lib/render/shared.ts";
 import { noteBrowser } from "./browser-description.ts";
 import { requireRoom } from "./disk-space.ts";
 import { type FrameSource, probeFrameSource } from "./frames.ts";
 import { type Chromium, type Progress, prepareChromium } from "./install.ts";
 import { type Browser, launchBrowser } from "./launch.ts";
-import { sweepOrphans } from "./orphans.ts";
+import { sweepOrphansOnce } from "./orphans.ts";
 import { Page } from "./page.ts";
 import { connectBrowser } from "./remote-browser.ts";
 import { launchSandboxed } from "./sandbox.ts";
 import { Worker } from "./worker.ts";
 
-/** What of the configuration a running browser depends on. */
+/** The parts of the configuration that a running browser depends on. */
 export function launchKey({ dataDir, chromiumPath, browserWs, sandbox, workerBytes }: RenderConfig): string {
   return JSON.stringify([dataDir, chromiumPath, browserWs, sandbox, workerBytes]);
-}
-
-/** The machine's processes and folders are looked through once, before the first browser starts. */
-async function sweepOnce(dataDir: string): Promise<void> {
-  const { swept } = shared.get();
-  if (swept.has(dataDir)) return;
-  swept.add(dataDir);
-  await sweepOrphans(dataDir);
 }
 
 async function findChromium({ dataDir, chromiumPath }: RenderConfig, onProgress?: Progress): Promise<Chromium> {
@@ -35,13 +26,13 @@ async function findChromium({ dataDir, chromiumPath }: RenderConfig, onProgress?
     () => true,
     () => false,
   );
-  if (!isExecutable) throw new AppError("misconfigured", "SERVICE_CHROMIUM_PATH names nothing that can be executed.");
+  if (!isExecutable) throw new AppError("misconfigured", "SERVICE_CHROMIUM_PATH does not name an executable file.");
   return { executable: chromiumPath, libraries: undefined };
 }
 
 async function launch(config: RenderConfig, options: StartOptions): Promise<Browser> {
   const { dataDir, sandbox } = config;
-  await sweepOnce(dataDir);
+  await sweepOrphansOnce(dataDir);
   const chromium = await findChromium(config, options.onProgress);
   requireRoom(dataDir);
   const fontconfig = await prepareFontconfig(dataDir);
@@ -51,7 +42,7 @@ async function launch(config: RenderConfig, options: StartOptions): Promise<Brow
   );
 }
 
-/** The bundled browser makes frames on demand, a remote one may serve others too, and another one is asked. */
+/** The bundled browser draws frames on command. A remote one must not, because it may have other clients. Any other is probed. */
 async function frameSourceOf(browser: Browser, config: RenderConfig, signal: AbortSignal): Promise<FrameSource> {
   if (config.browserWs) return "screenshot";
   return config.chromiumPath ? await probeFrameSource(browser.connection, signal) : "begin-frame";
@@ -72,14 +63,14 @@ async function openPage(browser: Browser, config: RenderConfig, ending: AbortSig
 }
 
 export type StartOptions = {
-  /** Gives up. */
+  /** Ends the attempt. */
   signal: AbortSignal;
   onProgress?: Progress | undefined;
 };
 
 /**
- * Starts a browser, or connects to the remote one, and opens a locked-down, blank page (0.1 s measured; 1 s more when
- * Chromium has to be unpacked).
+ * Starts a browser, or connects to the remote one, and opens a locked-down blank page. Takes 0.1 s, and 1 s more when
+ * Chromium has to be unpacked.
  * @throws AppError `unavailable` or `misconfigured`
  */
 export async function startWorker(config: RenderConfig, options: StartOptions): Promise<Worker> {

@@ -8,14 +8,14 @@ import { z } from "zod";
 import { PROJECT_DIR } from "#lib/config.ts";
 import { isPrivateFolder } from "#lib/private-folder.ts";
 
-/** The package's `exports` hide its files, and asking the bundler to resolve them would make it trace all of them. */
+/** Named by path, because the package's `exports` hide its files and a bundler would trace all of them. */
 const PACKAGE_DIR = join(/* turbopackIgnore: true */ PROJECT_DIR, "node_modules", "@sparticuz", "chromium");
 
 export const EXECUTABLE = "chromium";
 export const LIBRARIES = "lib";
 const MARKER = "complete.json";
 
-/** The default of 16 KB crosses into JavaScript 13,000 times for one executable. */
+/** The default of 16 KB would call into JavaScript 13,000 times for one executable. */
 const CHUNK_BYTES = 2 * 1024 * 1024;
 
 const marker = z.object({ files: z.record(z.string(), z.int().positive()) });
@@ -31,21 +31,21 @@ function decompress(file: string) {
   return [source, createBrotliDecompress({ chunkSize: CHUNK_BYTES })] as const;
 }
 
-/** A stream that takes a tar archive, whose files it writes into a folder. */
+/** A writable stream that extracts a tar archive into a folder. */
 function filesInto(dir: string) {
   const files = extract(dir, { dmode: 0o700 });
-  // What fails an entry fails the whole, where it is heard of; on the stream of the entry nobody listens, which would end the process.
+  // The archive's stream reports the same error. Without a listener here, it would end the process.
   files.on("entry", (_header, entry) => entry.on("error", () => undefined));
   return files;
 }
 
-/** Waits for all of them, whatever becomes of one. @throws the first reason */
+/** Waits until every promise has settled. @throws the first rejection */
 async function allDone(works: Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(works)).find((result) => result.status === "rejected");
   if (failed) throw failed.reason;
 }
 
-/** Every file below a folder with its size in bytes, except the marker. */
+/** Every file below a folder except the marker, with its size in bytes. */
 async function listFiles(dir: string): Promise<Record<string, number>> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
@@ -56,27 +56,27 @@ async function listFiles(dir: string): Promise<Record<string, number>> {
 }
 
 /**
- * Decompresses the bundled Chromium and the libraries that a bare machine lacks into a new private folder (1 s measured).
- * @throws Error with the code of the file system, such as ENOSPC; the folder is gone then
+ * Decompresses the bundled Chromium, and the libraries that a minimal machine lacks, into a new private folder. Takes 1 s.
+ * @throws Error with a code of the file system, such as ENOSPC, after removing the folder
  */
 export async function unpackInto(dir: string): Promise<void> {
   try {
-    // Not `recursive`: on a read-only disk that fails with ENOENT, which says nothing.
+    // Not `recursive`: on a read-only disk that fails with ENOENT, which hides the reason.
     await mkdir(dir, { mode: 0o700 });
-    // Nothing is written any more when the folder is removed.
+    // All writers must have stopped before a failure removes the folder.
     await allDone([
       pipeline(...decompress("chromium.br"), createWriteStream(join(dir, EXECUTABLE), { mode: 0o700, flags: "wx" })),
       pipeline(...decompress("al2023.tar.br"), filesInto(dir)),
     ]);
     await writeFile(join(dir, MARKER), JSON.stringify({ files: await listFiles(dir) }), { mode: 0o600 });
   } catch (error) {
-    // What else goes wrong would hide why.
+    // A second error must not hide the first.
     await rm(dir, { recursive: true, force: true }).catch(() => undefined);
     throw error;
   }
 }
 
-/** True for a folder that {@link unpackInto} completed, that is this user's alone, and in which no file is missing or cut. */
+/** True for a private folder that {@link unpackInto} completed, and in which every file still has its size. */
 export async function isUsable(dir: string): Promise<boolean> {
   try {
     if (!(await isPrivateFolder(dir))) return false;

@@ -10,7 +10,7 @@ const BYTES_PER_MB = 1_000_000;
 
 /** One browser with one page, for one render at a time. */
 export class Worker {
-  /** What it was started with, see `launchKey`. */
+  /** The `launchKey` of the configuration it was started with. */
   readonly key: string;
   readonly #browser: Browser;
   readonly #page: Page;
@@ -28,39 +28,39 @@ export class Worker {
     this.#page = page;
     this.#memory = browser.pid === undefined ? undefined : new MemoryWatch(browser.pid);
     this.#memoryLimitBytes = limitBytes;
-    // Whatever has ended it, a crash of the page included: nobody is to ask it any more, and nothing of it is to stay.
+    // The browser may still run, for example when only its page has crashed.
     void browser.connection.closed.then(() => this.kill());
   }
 
-  /** Process number of the browser, which leads its process group. Undefined for one that runs elsewhere. */
+  /** Process id of the browser, which leads its process group. Undefined for a remote browser. */
   get pid(): number | undefined {
     return this.#browser.pid;
   }
 
-  /** False from the moment on in which its end is decided or noticed. */
+  /** False once the browser ends, or is going to. */
   get isUsable(): boolean {
     return !this.#isEnding;
   }
 
-  /** Settles once no process and no file of it is left. */
+  /** Settles once no process and no file of the browser is left. */
   get gone(): Promise<void> {
     return this.#browser.gone;
   }
 
-  /** How many pictures it was asked for. */
+  /** Number of renders that were started. */
   get renders(): number {
     return this.#renders;
   }
 
-  /** So large that it is not to draw again, as it was seen last. */
+  /** True when the browser held too much memory after its last render to be used again. */
   get isOutgrown(): boolean {
     return (this.#memory?.bytes ?? 0) > WORN_MEMORY_SHARE * this.#memoryLimitBytes;
   }
 
   /**
-   * Leaves the page as it is: {@link clean} comes before the next one.
-   * @throws as {@link Page.draw}; AppError `render_failed` when it takes more memory than it may, and it ends then;
-   * AppError `unavailable` when the disk has no room for the picture
+   * Leaves the document in the page: call {@link clean} before the next render.
+   * @throws as {@link Page.render}; AppError `render_failed` when the browser exceeds its memory limit, which ends it;
+   * AppError `unavailable` when the disk has too little room for a picture
    */
   async render(job: RenderJob, options: { signal: AbortSignal; stamp: Stamp }): Promise<Screenshot> {
     this.#renders++;
@@ -69,9 +69,9 @@ export class Worker {
     this.#requireRoom();
     this.#memory?.begin(this.#memoryLimitBytes, () => this.#endOutgrown());
     try {
-      return await this.#page.draw(job, options);
+      return await this.#page.render(job, options);
     } catch (error) {
-      // Alive, perhaps, and blank pages it may still draw: but not what it was asked for.
+      // A browser may lose a document and still draw blank pages, so that `clean` would find nothing wrong with it.
       this.#hasFailed = error instanceof BrowserLost;
       throw error;
     } finally {
@@ -80,13 +80,13 @@ export class Worker {
   }
 
   /**
-   * Makes the page ready for another render: blank, now or, when only documents of ours stood in it, once nobody has used
-   * it for a while. False when it does not become so in time, or when the browser has failed or grown so large that it is
-   * not to draw again: then it must be killed.
+   * Makes the page ready for another render. An untrusted document is removed now; a composed one is removed when the page
+   * has been idle for a while. False when the page does not become blank in time, or when the browser has failed or grown
+   * too large: then it must be killed.
    */
   async clean(): Promise<boolean> {
     if (this.#isEnding || this.#hasFailed || this.isOutgrown) return false;
-    if (!this.#page.isFollowable) return await this.#blank();
+    if (!this.#page.isReplaceable) return await this.#blank();
     this.#idleTimer = setTimeout(() => void this.#blankIdle(), IDLE_PAGE_MS);
     this.#idleTimer.unref();
     return true;
@@ -107,14 +107,14 @@ export class Worker {
     this.#blanking = undefined;
   }
 
-  /** Ends it at once. */
+  /** Ends the browser at once. */
   kill(): void {
     this.#isEnding = true;
     clearTimeout(this.#idleTimer);
     this.#browser.kill();
   }
 
-  /** Ends it in order, and resolves once it is gone. */
+  /** Asks the browser to end, and resolves once it is gone. */
   async close(): Promise<void> {
     this.#isEnding = true;
     clearTimeout(this.#idleTimer);
@@ -125,7 +125,7 @@ export class Worker {
     try {
       this.#browser.needsRoomIn.forEach(requireRoom);
     } catch (error) {
-      // The next one may share its memory elsewhere.
+      // The next browser may share its memory in another folder.
       this.#hasFailed = true;
       throw drawingUnavailable(error);
     }
@@ -134,7 +134,7 @@ export class Worker {
   #endOutgrown(): void {
     const megabytes = Math.round(this.#memoryLimitBytes / BYTES_PER_MB);
     const message = `The picture took more than ${megabytes} MB of memory to draw.`;
-    // Said before it is killed: this render is not to be tried again.
+    // This reason must come before the exit of the browser, which would have the render tried again.
     this.#browser.connection.close(new AppError("render_failed", message));
   }
 }
