@@ -85,8 +85,8 @@ CREATE INDEX "usage_token_id" ON "usage" ("token_id", "day");
 --> statement-breakpoint
 CREATE INDEX "usage_user_id" ON "usage" ("user_id", "day");
 --> statement-breakpoint
--- Whatever asks for it and in whatever order: one active administrator stays. The lock makes two changes at once wait for
--- each other, and the query behind it sees what the other has committed.
+-- One active administrator always stays. The lock makes concurrent changes wait for each other, and the query after it sees
+-- what the other transaction has committed.
 CREATE FUNCTION "keep_last_admin"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	IF TG_OP = 'UPDATE' AND NEW."role" = 'admin' AND NEW."status" = 'active' THEN

@@ -1,12 +1,12 @@
 import { accessEnabled, databaseConfig } from "#lib/config.ts";
 
-/** The database for as long as a process needs it. */
+/** The database of this process, from start to stop. */
 export type DatabaseLife = {
-  /** Resolves when it can be asked. @throws Error when its data cannot be opened */
+  /** Resolves when it accepts queries. @throws Error when its data cannot be opened */
   ready: Promise<void>;
-  /** Resolves once whoever may sign in can. Never throws, and takes as long as the database is away. */
+  /** Resolves when users can sign in, which needs the database. Never throws. */
   begun(): Promise<void>;
-  /** Writes everything down, and ends what was begun. */
+  /** Writes pending data, and stops what was started. */
   stop(): Promise<void>;
 };
 
@@ -14,12 +14,12 @@ function isEmbeddedWanted(): boolean {
   try {
     return databaseConfig().url === undefined;
   } catch {
-    // Reported at start; what needs the database is answered 503.
+    // The fault is reported at start, and requests that need the database are answered 503.
     return false;
   }
 }
 
-/** Loaded where they are wanted: open mode has nothing of a database in it. */
+/** Imported on demand, so that open mode loads no database code. */
 async function closeConnections(): Promise<void> {
   const { stopAccess } = await import("#lib/access/start.ts");
   const { closeDatabase } = await import("#lib/db/database.ts");
@@ -35,16 +35,16 @@ async function begun(): Promise<void> {
 async function serve(onProgress: (message: string) => void): Promise<DatabaseLife> {
   const { serveEmbedded } = await import("#lib/db/embedded/serve.ts");
   const { ready, stop } = await serveEmbedded({ dir: databaseConfig().dir, onProgress });
-  // Whoever waits hears of a failure; until then it is no crash.
+  // A caller that awaits `ready` gets the error. Without one it must not end the process.
   ready.catch(() => undefined);
   return { ready, begun, stop: () => closeConnections().then(stop) };
 }
 
 /**
- * Brings the embedded database for as long as a server lives: with the access layer on, and no `DATABASE_URL`. Resolves as soon
- * as its folder is this process's own.
+ * Starts the database of a server. With the access layer on and no `DATABASE_URL` that is the embedded one. Resolves as soon as
+ * this process owns its folder.
  *
- * @throws FolderInUse when another server has the folder; ConfigError when it cannot be used
+ * @throws FolderInUse when another server owns the folder; ConfigError when it cannot be used
  */
 export async function startDatabase(): Promise<DatabaseLife> {
   if (!accessEnabled()) return { ready: Promise.resolve(), begun: async () => undefined, stop: async () => undefined };
@@ -53,16 +53,15 @@ export async function startDatabase(): Promise<DatabaseLife> {
 }
 
 /**
- * Makes the database reachable for a command, whether or not the service has the access layer on: the PostgreSQL of
- * `DATABASE_URL`, the embedded one of a server that runs, or the embedded one in this process where none does. To be called
- * when the command has everything it needs, just before its first question: no server can start meanwhile.
+ * Connects a command to the database, also in open mode: the PostgreSQL of `DATABASE_URL`, the embedded database of a running
+ * server, or else one in this process. Call it just before the first query, because no server can start meanwhile.
  *
- * @returns ends that, and every connection of this process
+ * @returns a function that stops the database and closes every connection of this process
  * @throws ConfigError when the folder cannot be used; Error when its data cannot be opened
  */
 export async function openDatabaseForCommand(): Promise<() => Promise<void>> {
   const { url, dir } = databaseConfig();
-  const { FolderInUse, isServed } = await import("#lib/db/embedded/lock.ts");
+  const { FolderInUse, isServed } = await import("#lib/db/embedded/folder-lock.ts");
   if (url || isServed(dir)) return closeConnections;
   try {
     const { ready, stop } = await serve((message) => console.error(message));

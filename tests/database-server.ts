@@ -6,7 +6,7 @@ import postgres from "postgres";
 import { serveEmbedded } from "#lib/db/embedded/serve.ts";
 
 export type OwnDatabase = {
-  /** What tells a service where it is. */
+  /** The environment that points a service to it. */
   env: { DATABASE_URL: string } | { SERVICE_DATABASE_DIR: string };
   remove(): Promise<void>;
 };
@@ -35,13 +35,13 @@ async function startEmbedded(): Promise<OwnDatabase> {
   return { env: { SERVICE_DATABASE_DIR: dir }, remove };
 }
 
-/** An empty database that nobody else knows: on the PostgreSQL that `DATABASE_URL` names, or an embedded one. */
+/** Creates an empty database: on the PostgreSQL that `DATABASE_URL` names, or an embedded one. */
 export async function createOwnDatabase(): Promise<OwnDatabase> {
   const url = process.env.DATABASE_URL;
   return url ? await createDatabase(url) : await startEmbedded();
 }
 
-/** One such database for each of `count` workers. @returns what tells the workers of theirs, and how to remove them all */
+/** Creates a database for each of `count` workers. @returns their environments, and a function that removes them all */
 export async function createOwnDatabases(
   count: number,
 ): Promise<{ envs: OwnDatabase["env"][]; removeAll: () => Promise<void> }> {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, vi } from "vitest";
 import { closeDatabase, query } from "#lib/db/database.ts";
 
-/** Switches the access layer on for the tests of a file, each of which finds an empty database. */
+/** Switches the access layer on for the tests of a file, and empties the database before each of them. */
 export function useDatabase(): void {
   beforeEach(async () => {
     vi.stubEnv("SERVICE_AUTH_ENABLED", "true");
@@ -14,7 +14,7 @@ export function useDatabase(): void {
   });
 }
 
-/** Leaves the tables and nothing in them. */
+/** Deletes all rows. */
 export async function emptyDatabase(): Promise<void> {
   await query((db) => db.execute(sql`truncate users, sessions, tokens, throttle, audit_events, usage`));
 }

@@ -4,24 +4,24 @@ import { users } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
 import { PASSWORD_CHANGE_PER_USER } from "./access-limits.ts";
 import type { Caller, SessionActor, UserRecord } from "./actor.ts";
-import { recordAct, userTarget } from "./audit.ts";
-import { lockActor, signedOut } from "./locks.ts";
+import { recordAct, userTarget } from "./audit-trail.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
 import { endSessionsOf, renewSession } from "./sessions.ts";
 import { refundAttempt, takeAttempt } from "./throttle.ts";
-import { explainingFaults, saveChanges, type UserChanges } from "./user-changes.ts";
+import { lockActor, lockActorInSession, sessionEnded } from "./transaction-guards.ts";
+import { saveChanges, translateRefusals, type UserChanges } from "./user-changes.ts";
 
 type AccountUpdate = { actor: SessionActor; changes: Pick<UserChanges, "name" | "email">; caller: Caller };
 
 /**
- * Changes what people may change about themselves. What is the same already is no change.
- * @throws AppError `email_taken`; `unauthorized` when the user is gone meanwhile
+ * Changes the values that users may change about themselves. Values that stay the same are not recorded.
+ * @throws AppError `email_taken`; `unauthorized` when the session or the user ended meanwhile
  */
 export async function updateAccount({ actor, changes, caller }: AccountUpdate): Promise<UserRecord> {
   const { name, email } = changes;
-  return await explainingFaults(() =>
+  return await translateRefusals(() =>
     transaction(async (tx) => {
-      const user = await lockActor(tx, actor);
+      const user = await lockActorInSession(tx, actor);
       return await saveChanges(tx, { user, changes: { name, email }, act: "account.updated", actor, caller });
     }),
   );
@@ -42,7 +42,7 @@ async function currentHash(actor: SessionActor): Promise<string> {
       .from(users)
       .where(and(eq(users.id, actor.user.id), eq(users.status, "active"))),
   );
-  if (!user) throw signedOut();
+  if (!user) throw sessionEnded();
   return user.passwordHash;
 }
 
@@ -51,10 +51,11 @@ function wrongPassword(): AppError {
 }
 
 /**
- * Sets a new password for whoever knows the current one. Every other session of the user ends, and this one gets another
- * secret, so that a stolen cookie is worth nothing afterwards.
+ * Sets a new password for a user who knows the current one. Every other session of the user ends, and this one gets a new
+ * secret, so that a stolen cookie stops working.
  * @returns the secret for the cookie
- * @throws AppError `rate_limited`, `wrong_password`, `overloaded`; `unauthorized` when the session has ended meanwhile
+ * @throws AppError `rate_limited`, `overloaded`; `wrong_password` also when the password was changed meanwhile;
+ * `unauthorized` when the session or the user ended meanwhile
  */
 export async function changePassword(change: PasswordChange): Promise<{ secret: string }> {
   const { actor, currentPassword, newPassword, caller, signal } = change;
@@ -74,7 +75,7 @@ export async function changePassword(change: PasswordChange): Promise<{ secret: 
     await tx.update(users).set({ passwordHash, updatedAt: sql`now()` }).where(eq(users.id, user.id));
     await endSessionsOf(tx, user.id, actor.sessionId);
     const secret = await renewSession(tx, actor.sessionId);
-    if (secret === undefined) throw signedOut();
+    if (secret === undefined) throw sessionEnded();
     await recordAct(tx, { act: "password.changed", actor, target: userTarget(user), caller });
     return { secret };
   });

@@ -3,8 +3,8 @@ import ipaddr from "ipaddr.js";
 const SUBNET_BITS = 64;
 
 /**
- * Whom an address stands for when attempts are counted: an IPv4 address for itself, however it is written, and an IPv6
- * address for its /64, because whoever has one of those has all of them. Addresses that cannot be read share one name.
+ * The name under which attempts from an address are counted. Every spelling of an IPv4 address has the same name. An IPv6
+ * address is counted by its /64, because one client usually has the whole subnet. Unreadable addresses share one name.
  */
 export function addressGroup(address: string | null): string {
   if (address === null || !ipaddr.isValid(address)) return "unknown";

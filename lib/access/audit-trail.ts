@@ -1,22 +1,68 @@
 import { and, asc, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
-import { type Database, query } from "#lib/db/database.ts";
+import { v7 as uuidv7 } from "uuid";
+import { type Database, type Executor, query } from "#lib/db/database.ts";
 import { auditEvents } from "#lib/db/schema.ts";
+import type { ACTS } from "#lib/schemas/audit.ts";
 import { ROWS_PER_PAGE } from "./access-limits.ts";
-import type { Act, AuditEvent } from "./audit.ts";
+import type { Actor, Caller, Operator } from "./actor.ts";
 
-type Wanted = {
-  /** Only what happened before this event, which may be deleted by now. */
+export type Act = (typeof ACTS)[number];
+
+type AuditEvent = typeof auditEvents.$inferSelect;
+
+type Target = { type: "user" | "token" | "session"; id: string; name: string };
+
+type Occurrence = {
+  act: Act;
+  actor: Actor | Operator;
+  target?: Target | undefined;
+  /** The values that the act has set, by name. Never a secret. */
+  detail?: Record<string, string> | undefined;
+  caller: Caller;
+};
+
+/** The caller of commands that run on the machine itself. */
+export const LOCAL_CALLER: Caller = { address: null, userAgent: null, requestId: null };
+
+/** A user as the target of an act, named by email because names are not unique. */
+export function userTarget({ id, email }: { id: string; email: string }): Target {
+  return { type: "user", id, name: email };
+}
+
+function actorColumns(actor: Actor | Operator): { actorId: string | null; actorName: string | null } {
+  if (actor.kind === "anonymous") return { actorId: null, actorName: null };
+  if (actor.kind === "operator") return { actorId: null, actorName: "operator" };
+  return { actorId: actor.user.id, actorName: actor.user.email };
+}
+
+/** Records an act. Run it in the transaction of the act itself, so that either both are stored or neither. */
+export async function recordAct(tx: Executor, { act, actor, target, detail, caller }: Occurrence): Promise<void> {
+  await tx.insert(auditEvents).values({
+    id: uuidv7(),
+    act,
+    ...actorColumns(actor),
+    targetType: target?.type ?? null,
+    targetId: target?.id ?? null,
+    targetName: target?.name ?? null,
+    detail: detail ?? null,
+    address: caller.address,
+    requestId: caller.requestId,
+  });
+}
+
+type Filter = {
+  /** Only events before this one, which may be deleted by now. */
   before?: string | undefined;
-  /** Only what happened after this event, which may be deleted by now, and of that what came next. */
+  /** Only events after this one, which may be deleted by now: those that followed it directly. */
   after?: string | undefined;
   limit?: number | undefined;
   action?: Act | undefined;
-  /** The id of a user: what they did, and what was done to them. */
+  /** The id of a user: events that they caused, and events about them. */
   user?: string | undefined;
 };
 
-type Page = Wanted & { limit: number };
+type PageFilter = Filter & { limit: number };
 
 type AuditEntry = {
   id: string;
@@ -29,15 +75,15 @@ type AuditEntry = {
   requestId: string | null;
 };
 
-function actorOf({ actorId, actorName }: AuditEvent): AuditEntry["actor"] {
+function toActor({ actorId, actorName }: AuditEvent): AuditEntry["actor"] {
   if (actorId !== null) return { kind: "user", id: actorId, email: actorName };
   return actorName === null ? null : { kind: "operator", id: null, email: null };
 }
 
-function entryOf(event: AuditEvent): AuditEntry {
+function toEntry(event: AuditEvent): AuditEntry {
   const { id, at, act, targetType, targetId, targetName, address, detail, requestId } = event;
   const subject = targetType && { type: targetType, id: targetId, name: targetName };
-  return { id, at, action: act, actor: actorOf(event), subject, address, detail, requestId };
+  return { id, at, action: act, actor: toActor(event), subject, address, detail, requestId };
 }
 
 function select(db: Database, conditions: (SQL | undefined)[]) {
@@ -48,12 +94,12 @@ function select(db: Database, conditions: (SQL | undefined)[]) {
 }
 
 /**
- * Read off the end of one index, however many events there are: the ids sort by age. What a user did and what was done to them are
- * two indexes, read as far as the page goes.
+ * Reads from the end of one index, however many events there are: ids sort by time. Events caused by a user and events about
+ * a user are in two indexes, each read as far as the page needs.
  * @returns the newest first; with `after` the oldest first
  */
-async function selectEvents(db: Database, wanted: Page): Promise<AuditEvent[]> {
-  const { before, after, limit, action, user } = wanted;
+async function selectEvents(db: Database, filter: PageFilter): Promise<AuditEvent[]> {
+  const { before, after, limit, action, user } = filter;
   const order = after ? asc(auditEvents.id) : desc(auditEvents.id);
   const conditions = [
     before ? lt(auditEvents.id, before) : undefined,
@@ -61,9 +107,9 @@ async function selectEvents(db: Database, wanted: Page): Promise<AuditEvent[]> {
     action ? eq(auditEvents.act, action) : undefined,
   ];
   if (user === undefined) return await select(db, conditions).orderBy(order).limit(limit);
-  const did = eq(auditEvents.actorId, user);
-  const suffered = and(eq(auditEvents.targetId, user), sql`${auditEvents.actorId} is distinct from ${user}`);
-  const [first, second] = [did, suffered].map((condition) =>
+  const byUser = eq(auditEvents.actorId, user);
+  const aboutUser = and(eq(auditEvents.targetId, user), sql`${auditEvents.actorId} is distinct from ${user}`);
+  const [first, second] = [byUser, aboutUser].map((condition) =>
     select(db, [...conditions, condition])
       .orderBy(order)
       .limit(limit),
@@ -71,28 +117,28 @@ async function selectEvents(db: Database, wanted: Page): Promise<AuditEvent[]> {
   return await unionAll(first, second).orderBy(order).limit(limit);
 }
 
-/** What came after an event, and whether anything is older than that: its own event may be gone. */
-async function selectNewer(db: Database, wanted: Page): Promise<{ shown: AuditEvent[]; hasOlder: boolean }> {
-  const shown = (await selectEvents(db, wanted)).toReversed();
+/** The events after another one. Asks again whether older ones exist, because the other event may be deleted. */
+async function selectNewer(db: Database, filter: PageFilter): Promise<{ shown: AuditEvent[]; hasOlder: boolean }> {
+  const shown = (await selectEvents(db, filter)).toReversed();
   const oldest = shown.at(-1)?.id;
-  const { action, user } = wanted;
+  const { action, user } = filter;
   const older = oldest ? await selectEvents(db, { before: oldest, limit: 1, action, user }) : [];
   return { shown, hasOlder: older.length > 0 };
 }
 
-async function selectPage(db: Database, wanted: Page) {
-  if (wanted.after !== undefined) return await selectNewer(db, wanted);
-  const events = await selectEvents(db, { ...wanted, limit: wanted.limit + 1 });
-  return { shown: events.slice(0, wanted.limit), hasOlder: events.length > wanted.limit };
+async function selectPage(db: Database, filter: PageFilter) {
+  if (filter.after !== undefined) return await selectNewer(db, filter);
+  const events = await selectEvents(db, { ...filter, limit: filter.limit + 1 });
+  return { shown: events.slice(0, filter.limit), hasOlder: events.length > filter.limit };
 }
 
 /**
- * A page of what happened, the newest first. What happens while somebody turns the pages is on none of the later ones, and moves nothing.
- * @returns `next`: the `before` of the page after this one
+ * A page of the audit trail, the newest first. New events do not move the following pages.
+ * @returns `next`: the `before` of the following page
  * @throws AppError `unavailable`
  */
-export async function readAuditTrail(wanted: Wanted): Promise<{ entries: AuditEntry[]; next: string | null }> {
-  const limit = wanted.limit ?? ROWS_PER_PAGE;
-  const { shown, hasOlder } = await query((db) => selectPage(db, { ...wanted, limit }));
-  return { entries: shown.map(entryOf), next: hasOlder ? (shown.at(-1)?.id ?? null) : null };
+export async function readAuditTrail(filter: Filter): Promise<{ entries: AuditEntry[]; next: string | null }> {
+  const limit = filter.limit ?? ROWS_PER_PAGE;
+  const { shown, hasOlder } = await query((db) => selectPage(db, { ...filter, limit }));
+  return { entries: shown.map(toEntry), next: hasOlder ? (shown.at(-1)?.id ?? null) : null };
 }

@@ -5,16 +5,16 @@ import { AppError } from "#lib/errors.ts";
 import { LOGIN_PER_ACCOUNT, LOGIN_PER_ADDRESS } from "./access-limits.ts";
 import { type Caller, USER_COLUMNS, type UserRecord } from "./actor.ts";
 import { addressGroup } from "./address-group.ts";
-import { recordAct, userTarget } from "./audit.ts";
+import { recordAct, userTarget } from "./audit-trail.ts";
 import { verifyPassword } from "./passwords.ts";
 import { beginSession, endSession } from "./sessions.ts";
 import { refundAttempt, takeAttempt } from "./throttle.ts";
 
 type Login = {
-  /** As the email schema leaves it. */
+  /** As the email schema returns it. */
   email: string;
   password: string;
-  /** The secret of the session that the browser has now, which ends. */
+  /** The secret of the browser's current session, which ends. */
   presented?: string | undefined;
   caller: Caller;
   signal?: AbortSignal | undefined;
@@ -32,7 +32,10 @@ async function findByEmail(email: string): Promise<Candidate | undefined> {
   return user;
 }
 
-/** The same for an unknown email, a wrong password and a deactivated user. What was typed for the email may be a password. */
+/**
+ * Records a failed login. The error is the same for an unknown email, a wrong password and a deactivated user. The email is
+ * not recorded: people type passwords into the wrong field.
+ */
 async function refuse(user: Candidate | undefined, caller: Caller): Promise<AppError> {
   const target = user && userTarget(user);
   await query((db) => recordAct(db, { act: "login.failed", actor: { kind: "anonymous" }, target, caller }));
@@ -43,8 +46,11 @@ function wrongLogin(): AppError {
   return new AppError("unauthorized", "The email or the password is wrong.");
 }
 
-/** @throws AppError `unauthorized` when the password was changed or the user deactivated while it was being verified */
-async function signIn(user: Candidate, { presented, caller }: Login): Promise<{ user: UserRecord; secret: string }> {
+/**
+ * Creates the session. The update matches only the row that was verified.
+ * @throws AppError `unauthorized` when the password was changed, or the user deactivated or deleted, during verification
+ */
+async function createSession(user: Candidate, { presented, caller }: Login) {
   return await transaction(async (tx) => {
     const [signedIn] = await tx
       .update(users)
@@ -61,8 +67,8 @@ async function signIn(user: Candidate, { presented, caller }: Login): Promise<{ 
 }
 
 /**
- * Begins a session in place of the one presented. The attempt is counted before the password is looked at, for the address
- * and then, where that lets it through, for the account; the right password takes the count back.
+ * Begins a session that replaces the presented one. An attempt is counted before the password is verified: first for the
+ * address and then for the account. The right password gives both attempts back.
  * @returns the user, and the secret for the cookie
  * @throws AppError `rate_limited`, `unauthorized`, `overloaded`, `unavailable`; the signal's reason
  */
@@ -72,19 +78,19 @@ export async function logIn(login: Login): Promise<{ user: UserRecord; secret: s
   const byAccount = { allowance: LOGIN_PER_ACCOUNT, name: email };
   await takeAttempt(byAddress);
   await takeAttempt(byAccount).catch(async (error: unknown) => {
-    // Nothing is guessed with this one. Counting it would let a hundred tries at one account shut an office out of all.
+    // No password was tried. If this counted, a hundred tries at one account would lock a whole office out of every account.
     await refundAttempt(byAddress);
     throw error;
   });
   const user = await findByEmail(email);
   const isRight = await verifyPassword({ hash: user?.passwordHash, password, signal });
   if (!user || !isRight || user.status !== "active") throw await refuse(user, caller);
-  const session = await signIn(user, login);
+  const session = await createSession(user, login);
   await Promise.all([refundAttempt(byAddress), refundAttempt(byAccount)]);
   return session;
 }
 
-/** Ends the session presented, if it is one. @throws AppError `unavailable` */
+/** Ends the presented session, if there is one. @throws AppError `unavailable` */
 export async function logOut({ presented, caller }: { presented?: string | undefined; caller: Caller }): Promise<void> {
   if (presented === undefined) return;
   await transaction(async (tx) => {

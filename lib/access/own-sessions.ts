@@ -1,17 +1,17 @@
+import Bowser from "bowser";
 import { and, desc, eq, getTableColumns, gt, ne, sql } from "drizzle-orm";
 import { validate as isUuid } from "uuid";
-import { query, type Transaction, transaction } from "#lib/db/database.ts";
+import { query, transaction } from "#lib/db/database.ts";
 import { sessions } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
 import { SESSIONS_SHOWN } from "./access-limits.ts";
 import type { Caller, SessionActor } from "./actor.ts";
-import { recordAct, userTarget } from "./audit.ts";
-import { describeDevice } from "./device.ts";
-import { lockActor, signedOut } from "./locks.ts";
+import { recordAct, userTarget } from "./audit-trail.ts";
+import { lockActorInSession } from "./transaction-guards.ts";
 
 const { secretHash: _hash, userId: _user, ...SESSION_COLUMNS } = getTableColumns(sessions);
 
-/** What a user may know of a session of theirs. */
+/** A session as its own user may see it. */
 type SessionRecord = {
   id: string;
   createdAt: Date;
@@ -21,13 +21,24 @@ type SessionRecord = {
   userAgent: string | null;
   /** Such as "Firefox on Linux". */
   device: string;
-  /** Whether it is the one that asks. */
+  /** Whether this request was made in it. */
   current: boolean;
 };
 
 const isAlive = gt(sessions.expiresAt, sql`now()`);
 
-/** The sessions of whoever is signed in, theirs first and then those seen last. @throws AppError `unavailable` */
+/** The product name of a user agent that is no browser: `curl` of `curl/8.5.0`. */
+const PRODUCT = /^[\w.-]{1,40}/;
+
+/** A user agent for people to read: "Firefox on Linux", "curl", or "Unknown device". */
+function describeDevice(userAgent: string | null): string {
+  if (!userAgent) return "Unknown device";
+  const { browser, os } = Bowser.parse(userAgent);
+  if (browser.name && os.name) return `${browser.name} on ${os.name}`;
+  return browser.name || os.name || (PRODUCT.exec(userAgent)?.[0] ?? "Unknown device");
+}
+
+/** The actor's sessions: the current one first, then the most recently seen. @throws AppError `unavailable` */
 export async function listOwnSessions({ sessionId, user }: SessionActor): Promise<SessionRecord[]> {
   const rows = await query((db) =>
     db
@@ -40,29 +51,18 @@ export async function listOwnSessions({ sessionId, user }: SessionActor): Promis
   return rows.map((row) => ({ ...row, device: describeDevice(row.userAgent), current: row.id === sessionId }));
 }
 
-/**
- * Holds the user who acts, in a session that goes on: of two browsers that end each other's at the same moment, one stays.
- * @throws AppError `unauthorized` when the user is gone or the session has ended meanwhile
- */
-async function lockSession(tx: Transaction, actor: SessionActor): Promise<void> {
-  const { id } = await lockActor(tx, actor);
-  const own = and(eq(sessions.id, actor.sessionId), eq(sessions.userId, id), isAlive);
-  const [alive] = await tx.select({ id: sessions.id }).from(sessions).where(own);
-  if (!alive) throw signedOut();
-}
-
 const noSuchSession = () => new AppError("not_found", "There is no such session.");
 
 /**
- * Ends one of the actor's own sessions, which may be the one that asks.
- * @returns whether it was that one
- * @throws AppError `not_found` where there is none, or another user's; `unauthorized` when the actor's has ended meanwhile
+ * Ends one of the actor's own sessions. When two browsers end each other's session at the same moment, one session stays.
+ * @returns whether it was the current one
+ * @throws AppError `not_found` when there is none, or when it is another user's; `unauthorized` when the actor's own has ended
  */
 export async function endOwnSession(ending: { actor: SessionActor; id: string; caller: Caller }): Promise<boolean> {
   const { actor, id, caller } = ending;
   if (!isUuid(id)) throw noSuchSession();
   return await transaction(async (tx) => {
-    await lockSession(tx, actor);
+    await lockActorInSession(tx, actor);
     const [ended] = await tx
       .delete(sessions)
       .where(and(eq(sessions.id, id), eq(sessions.userId, actor.user.id), isAlive))
@@ -74,10 +74,10 @@ export async function endOwnSession(ending: { actor: SessionActor; id: string; c
   });
 }
 
-/** Ends all of the actor's sessions but the one that asks. @throws AppError `unauthorized` when that has ended meanwhile */
+/** Ends all of the actor's sessions except the current one. @throws AppError `unauthorized` when that one has ended */
 export async function endOtherSessions({ actor, caller }: { actor: SessionActor; caller: Caller }): Promise<void> {
   await transaction(async (tx) => {
-    await lockSession(tx, actor);
+    await lockActorInSession(tx, actor);
     const ended = await tx
       .delete(sessions)
       .where(and(eq(sessions.userId, actor.user.id), ne(sessions.id, actor.sessionId), isAlive))

@@ -1,33 +1,80 @@
 import { hash, verify } from "@node-rs/argon2";
-import { ARGON2 } from "./access-limits.ts";
-import { whenTurnComes } from "./hash-queue.ts";
+import { AppError } from "#lib/errors.ts";
+import { processState } from "#lib/process-state.ts";
+import { ARGON2, HASHES_AT_ONCE, HASHES_RETRY_SECONDS, HASHES_WAITING } from "./access-limits.ts";
 
-/** Unpadded, as the PHC string format wants it. */
+type HashQueue = { running: number; waiting: Set<() => void> };
+
+const queue = processState("hash-queue", (): HashQueue => ({ running: 0, waiting: new Set() }));
+
+function overloaded(): AppError {
+  return new AppError("overloaded", "Too many passwords are being checked at the moment. Please try again shortly.", {
+    headers: { "Retry-After": String(HASHES_RETRY_SECONDS) },
+  });
+}
+
+/** Waits for a place. Leaves the queue as soon as `signal` aborts. */
+function waitForPlace(signal: AbortSignal | undefined): Promise<void> {
+  const { waiting } = queue.get();
+  if (waiting.size >= HASHES_WAITING) return Promise.reject(overloaded());
+  return new Promise((resolve, reject) => {
+    const enter = () => {
+      signal?.removeEventListener("abort", leave);
+      resolve();
+    };
+    const leave = () => {
+      waiting.delete(enter);
+      reject(signal?.reason);
+    };
+    waiting.add(enter);
+    signal?.addEventListener("abort", leave, { once: true });
+  });
+}
+
+/** Runs `work` while at most {@link HASHES_AT_ONCE} run. @throws as {@link hashPassword} */
+async function queueHash<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  signal?.throwIfAborted();
+  const current = queue.get();
+  if (current.running >= HASHES_AT_ONCE) await waitForPlace(signal);
+  else current.running++;
+  try {
+    return await work();
+  } finally {
+    const [next] = current.waiting;
+    // `running` stays as it is: the place goes to the next in line, and a later request cannot take it.
+    if (next) {
+      current.waiting.delete(next);
+      next();
+    } else current.running--;
+  }
+}
+
+/** Base64 without padding, as the PHC string format requires. */
 const zeros = (bytes: number) => Buffer.alloc(bytes).toString("base64").replaceAll("=", "");
 
-/** Costs what every hash of ours costs, and no password is known that matches. */
-const NOBODYS_HASH = `$argon2id$v=19$m=${ARGON2.memoryCost},t=${ARGON2.timeCost},p=${ARGON2.parallelism}$${zeros(16)}$${zeros(32)}`;
+/** Costs as much to verify as a real hash. No password is known that matches it. */
+const DUMMY_HASH = `$argon2id$v=19$m=${ARGON2.memoryCost},t=${ARGON2.timeCost},p=${ARGON2.parallelism}$${zeros(16)}$${zeros(32)}`;
 
-/** The same text from every keyboard: RFC 8265's OpaqueString asks for NFC, and for nothing to be trimmed or folded. */
-function canonical(password: string): string {
+/** The same text from every keyboard: RFC 8265's OpaqueString requires NFC, without trimming or case folding. */
+function normalize(password: string): string {
   return password.normalize("NFC");
 }
 
 /**
  * The argon2id hash of a password, as a PHC string.
- * @throws AppError `overloaded`; the signal's reason when the client has left before its turn
+ * @throws AppError `overloaded` when the queue is full; the signal's reason when it aborts before the hash starts
  */
 export async function hashPassword(password: string, signal?: AbortSignal): Promise<string> {
-  return await whenTurnComes(() => hash(canonical(password), ARGON2), signal);
+  return await queueHash(() => hash(normalize(password), ARGON2), signal);
 }
 
 type Verification = { hash: string | undefined; password: string; signal?: AbortSignal | undefined };
 
 /**
- * Whether a password has this hash. Without one it takes as long and says no, so that nobody learns from the clock who has
- * an account.
+ * Whether a password matches a hash. Without a hash it takes as long and returns false, so that the response time does not
+ * reveal which accounts exist.
  * @throws as {@link hashPassword}
  */
 export async function verifyPassword({ hash, password, signal }: Verification): Promise<boolean> {
-  return await whenTurnComes(() => verify(hash ?? NOBODYS_HASH, canonical(password)), signal);
+  return await queueHash(() => verify(hash ?? DUMMY_HASH, normalize(password)), signal);
 }

@@ -1,6 +1,6 @@
 import type { Actor, SessionActor } from "./actor.ts";
 
-/** Signed in with the cookie. A token is for rendering, and signs nobody in. */
+/** Signed in with the session cookie. A token can only render. */
 export function isSignedIn(actor: Actor): actor is SessionActor {
   return actor.kind === "session";
 }
@@ -10,17 +10,12 @@ export function isAdministrator(actor: Actor): boolean {
   return isSignedIn(actor) && actor.user.role === "admin";
 }
 
-/** With the access layer on: someone signed in, or a program with a token. */
+/** With the access layer on: every signed-in user and every program with a token. */
 export function mayRender(actor: Actor): boolean {
   return actor.kind !== "anonymous";
 }
 
-/** Whether someone may know which tokens a user has: that user, or an administrator. */
+/** Whether the actor may see the tokens of a user: that user, or an administrator. */
 export function maySeeTokensOf(actor: Actor, userId: string): boolean {
   return isAdministrator(actor) || (isSignedIn(actor) && actor.user.id === userId);
-}
-
-/** Whoever may see a token may end it. */
-export function mayRevoke(actor: Actor, token: { userId: string }): boolean {
-  return maySeeTokensOf(actor, token.userId);
 }

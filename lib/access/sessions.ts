@@ -5,19 +5,19 @@ import { sessions, users } from "#lib/db/schema.ts";
 import { log } from "#lib/log.ts";
 import { SESSION_LIFETIME_SECONDS, SESSION_SEEN_INTERVAL_SECONDS } from "./access-limits.ts";
 import { type Caller, type SessionActor, USER_COLUMNS } from "./actor.ts";
-import { createSecret, hashSecret, isSecret } from "./secret.ts";
+import { createSessionSecret, hashSecret, isSessionSecret } from "./secrets.ts";
 
-/** A lifetime from now, on the clock that it is compared with. */
+/** One lifetime from now, on the database's clock, which also checks it. */
 const expiry = sql`now() + ${SESSION_LIFETIME_SECONDS} * interval '1 second'`;
 
 const seenLately: SQL<boolean> = sql`${sessions.lastSeenAt} > now() - ${SESSION_SEEN_INTERVAL_SECONDS} * interval '1 second'`;
 
 /**
- * Who holds this secret: its session while it lives, with the user as of now while they are active. One query.
+ * The live session of a secret, with its user as of now. Undefined unless the user is active. One query.
  * @throws AppError `unavailable`
  */
 export async function findSession(secret: string): Promise<SessionActor | undefined> {
-  if (!isSecret(secret)) return undefined;
+  if (!isSessionSecret(secret)) return undefined;
   const rows = await query((db) =>
     db
       .select({ sessionId: sessions.id, seenLately, user: USER_COLUMNS })
@@ -33,28 +33,28 @@ export async function findSession(secret: string): Promise<SessionActor | undefi
   );
   const [found] = rows;
   if (!found) return undefined;
-  if (!found.seenLately) void noteSeen(found.sessionId);
+  if (!found.seenLately) void updateLastSeen(found.sessionId);
   return { kind: "session", sessionId: found.sessionId, user: found.user };
 }
 
-/** No request waits for this, and none fails by it. */
-async function noteSeen(id: string): Promise<void> {
-  const seen = query((db) =>
+/** Runs in the background: no request waits for it or fails because of it. */
+async function updateLastSeen(id: string): Promise<void> {
+  const update = query((db) =>
     db
       .update(sessions)
       .set({ lastSeenAt: sql`now()` })
       .where(and(eq(sessions.id, id), sql`not ${seenLately}`)),
   );
-  await seen.catch((error: unknown) => log().debug({ err: error }, "A session's last use could not be noted."));
+  await update.catch((error: unknown) => log().debug({ err: error }, "A session's last use could not be saved."));
 }
 
-/** Begins a session. The user's row must be locked by this transaction. @returns its secret too, which is stored nowhere */
+/** Creates a session. The transaction must hold the lock of the user's row. @returns its secret, which is not stored */
 export async function beginSession(
   tx: Executor,
   { userId, caller }: { userId: string; caller: Caller },
 ): Promise<{ id: string; secret: string }> {
   const id = uuidv7();
-  const secret = createSecret();
+  const secret = createSessionSecret();
   await tx.insert(sessions).values({
     id,
     userId,
@@ -66,9 +66,9 @@ export async function beginSession(
   return { id, secret };
 }
 
-/** Gives a session another secret and its whole lifetime again. @returns undefined when it has ended meanwhile */
+/** Gives a session a new secret and a full lifetime. @returns undefined when the session has ended meanwhile */
 export async function renewSession(tx: Executor, id: string): Promise<string | undefined> {
-  const secret = createSecret();
+  const secret = createSessionSecret();
   const renewed = await tx
     .update(sessions)
     .set({ secretHash: hashSecret(secret), expiresAt: expiry, lastSeenAt: sql`now()` })
@@ -77,12 +77,12 @@ export async function renewSession(tx: Executor, id: string): Promise<string | u
   return renewed.length > 0 ? secret : undefined;
 }
 
-/** Ends the session of a secret, if there is one. @returns what it was */
+/** Ends the session of a secret. @returns the ended session, if there was one */
 export async function endSession(
   tx: Executor,
   secret: string | undefined,
 ): Promise<{ id: string; userId: string } | undefined> {
-  if (secret === undefined || !isSecret(secret)) return undefined;
+  if (secret === undefined || !isSessionSecret(secret)) return undefined;
   const [ended] = await tx
     .delete(sessions)
     .where(eq(sessions.secretHash, hashSecret(secret)))
@@ -90,7 +90,7 @@ export async function endSession(
   return ended;
 }
 
-/** Ends every session of a user, or every one but `except`. The user's row must be locked by this transaction. */
+/** Ends every session of a user, or every one but `except`. The transaction must hold the lock of the user's row. */
 export async function endSessionsOf(tx: Executor, userId: string, except?: string): Promise<void> {
   await tx.delete(sessions).where(and(eq(sessions.userId, userId), except ? ne(sessions.id, except) : undefined));
 }

@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { log } from "#lib/log.ts";
 import { processState } from "#lib/process-state.ts";
-import { HOUSEKEEPING_INTERVAL_MS, START_RETRY_MS } from "./access-limits.ts";
-import { bootstrapAdministrator } from "./bootstrap.ts";
-import { keepHouse } from "./housekeeping.ts";
+import { CLEANUP_INTERVAL_MS, START_RETRY_MS } from "./access-limits.ts";
+import { deleteExpired } from "./delete-expired.ts";
+import { createFirstAdministrator } from "./first-administrator.ts";
 import { stopUsage } from "./usage.ts";
 
 type Running = {
   stopping: AbortController;
-  /** What is being done now. */
+  /** The background work. Settles when it has stopped. */
   work: Promise<void>;
-  /** Settles when the database has answered, and the first administrator is there. */
+  /** Settles when the database has answered and the first administrator exists. */
   begun: Promise<void>;
 };
 
 const access = processState("access", (): { running: Running | undefined } => ({ running: undefined }));
 
-/** Waits, unless the process has nothing else to do. @throws the signal's reason */
+/** Waits without keeping the process alive. @throws the signal's reason */
 const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal, ref: false });
 
-/** Does `work` now, and again until it works. A spell of failures is logged once. */
-async function untilItWorks(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
+/** Repeats `work` until it succeeds. A row of failures is logged once. */
+async function retry(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
   for (let failures = 0; ; failures++) {
     try {
       await work();
@@ -33,36 +33,36 @@ async function untilItWorks(work: () => Promise<void>, signal: AbortSignal): Pro
   }
 }
 
-async function run(begun: Promise<void>, signal: AbortSignal): Promise<void> {
+async function cleanUpHourly(begun: Promise<void>, signal: AbortSignal): Promise<void> {
   await begun;
   while (!signal.aborted) {
-    await keepHouse().catch((error: unknown) => log().warn({ err: error }, "What has expired was not deleted."));
-    await pause(HOUSEKEEPING_INTERVAL_MS, signal);
+    await deleteExpired().catch((error: unknown) => log().warn({ err: error }, "Expired rows could not be deleted."));
+    await pause(CLEANUP_INTERVAL_MS, signal);
   }
 }
 
 /**
- * Begins in the background what the access layer needs: the first administrator, and every hour the deletion of what has
- * expired. Only one per process, however often it is called.
+ * Starts the background work of the access layer: the first administrator, and the hourly deletion of expired rows. Further
+ * calls in the same process do nothing.
  */
 export function startAccess(): void {
   if (access.get().running) return;
   const stopping = new AbortController();
-  const begun = untilItWorks(bootstrapAdministrator, stopping.signal);
-  // Either only ever throws because it was stopped.
+  const begun = retry(createFirstAdministrator, stopping.signal);
+  // Both reject only when they are stopped.
   access.get().running = {
     stopping,
     begun: begun.catch(() => undefined),
-    work: run(begun, stopping.signal).catch(() => undefined),
+    work: cleanUpHourly(begun, stopping.signal).catch(() => undefined),
   };
 }
 
-/** Resolves once whoever is in the database, or should be, can sign in: at once where nothing was started. Never throws. */
+/** Resolves when users can sign in, and at once when {@link startAccess} was not called. Never throws. */
 export async function accessBegun(): Promise<void> {
   await access.get().running?.begun;
 }
 
-/** Stops that, and writes what was counted and not written yet. Never throws. */
+/** Stops the background work, and writes the renders counted so far. Never throws. */
 export async function stopAccess(): Promise<void> {
   const running = access.get().running;
   access.get().running = undefined;

@@ -5,10 +5,10 @@ import { USAGE_DAYS_SHOWN } from "./access-limits.ts";
 
 const DAY_MS = 24 * 3_600 * 1_000;
 
-/** What one token has rendered lately. */
+/** How much one token has rendered lately. */
 export type TokenUsageRecord = { tokenId: string; days: { day: string; renders: number }[]; total: number };
 
-/** The days that are shown, the oldest first, on the clock by which renders are counted. */
+/** The days to show, the oldest first. UTC, like the days that renders are counted on. */
 function shownDays(): string[] {
   const today = Date.now();
   return Array.from({ length: USAGE_DAYS_SHOWN }, (_, at) =>
@@ -17,8 +17,8 @@ function shownDays(): string[] {
 }
 
 /**
- * What each of a user's tokens has rendered on each of the last days. Tokens without any are left out; renders of the last seconds
- * are not written yet (see `usage.ts`).
+ * How much each of a user's tokens has rendered on each of the last days. Tokens without renders are left out. The renders of
+ * the last seconds are not written yet (see `usage.ts`).
  * @throws AppError `unavailable`
  */
 export async function listTokenUsage(userId: string): Promise<TokenUsageRecord[]> {

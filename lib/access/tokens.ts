@@ -6,16 +6,15 @@ import { tokens, users } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { TOKEN_USED_INTERVAL_SECONDS, TOKEN_USED_WAIT_MS, TOKENS_PER_USER } from "./access-limits.ts";
-import { type Caller, type Operator, type SessionActor, type TokenActor, USER_COLUMNS } from "./actor.ts";
-import { recordAct } from "./audit.ts";
-import { lockActor } from "./locks.ts";
-import { mayRevoke } from "./policies.ts";
-import { hashSecret } from "./secret.ts";
+import { type Caller, type SessionActor, type TokenActor, USER_COLUMNS } from "./actor.ts";
+import { recordAct } from "./audit-trail.ts";
+import { maySeeTokensOf } from "./policies.ts";
+import { createTokenSecret, hashSecret, isTokenSecret } from "./secrets.ts";
 import { takeAttempt } from "./throttle.ts";
-import { createTokenSecret, isTokenSecret } from "./token-secret.ts";
+import { type AdminActor, lockActorInSession, readActor } from "./transaction-guards.ts";
 
 /** How much of a secret is shown, to tell tokens apart. */
-const SHOWN_LENGTH = 12;
+const PREFIX_CHARS = 12;
 
 const TOKEN_COLUMNS = {
   id: tokens.id,
@@ -26,7 +25,7 @@ const TOKEN_COLUMNS = {
   revokedAt: tokens.revokedAt,
 };
 
-/** What is known of a token; its secret is not. */
+/** A token without its secret. */
 export type TokenRecord = {
   id: string;
   name: string;
@@ -38,8 +37,8 @@ export type TokenRecord = {
 };
 
 /**
- * Whose token this is: unless it was revoked, with the user as of now while they are active. One query, and none for a
- * text whose checksum is wrong.
+ * The token of a secret, with its user as of now. Undefined when the token is revoked or the user is not active. One query,
+ * and none for a text with a wrong checksum.
  * @throws AppError `unavailable`
  */
 export async function findToken(secret: string): Promise<TokenActor | undefined> {
@@ -55,8 +54,8 @@ export async function findToken(secret: string): Promise<TokenActor | undefined>
 }
 
 /**
- * Makes a token for whoever is signed in. Its secret is in this answer and nowhere else.
- * @throws AppError `rate_limited`; `unauthorized` when the user is gone meanwhile
+ * Creates a token for the actor. This is the only time that the secret is returned.
+ * @throws AppError `rate_limited`; `unauthorized` when the session or the user ended meanwhile
  */
 export async function createToken({
   actor,
@@ -70,10 +69,10 @@ export async function createToken({
   await takeAttempt({ allowance: TOKENS_PER_USER, name: actor.user.id });
   const token = createTokenSecret();
   return await transaction(async (tx) => {
-    const { id: userId } = await lockActor(tx, actor);
+    const { id: userId } = await lockActorInSession(tx, actor);
     const [created] = await tx
       .insert(tokens)
-      .values({ id: uuidv7(), userId, name, prefix: token.slice(0, SHOWN_LENGTH), secretHash: hashSecret(token) })
+      .values({ id: uuidv7(), userId, name, prefix: token.slice(0, PREFIX_CHARS), secretHash: hashSecret(token) })
       .returning(TOKEN_COLUMNS);
     if (!created) throw new Error("An insert returned no row.");
     await recordAct(tx, { act: "token.created", actor, target: { type: "token", id: created.id, name }, caller });
@@ -81,7 +80,7 @@ export async function createToken({
   });
 }
 
-/** A user's tokens, revoked ones too, the newest first. @throws AppError `unavailable` */
+/** A user's tokens, the newest first, including revoked ones. @throws AppError `unavailable` */
 export async function listTokens(userId: string): Promise<TokenRecord[]> {
   return await query((db) =>
     db
@@ -92,28 +91,29 @@ export async function listTokens(userId: string): Promise<TokenRecord[]> {
   );
 }
 
-/** The tokens whose secrets begin like this one, whoever they belong to. @param text a secret, or what is shown of it */
-export async function findTokensLike(text: string): Promise<TokenRecord[]> {
+/** The tokens of all users whose prefix matches. @param text a secret, or its first {@link PREFIX_CHARS} characters */
+export async function findTokensByPrefix(text: string): Promise<TokenRecord[]> {
   return await query((db) =>
     db
       .select(TOKEN_COLUMNS)
       .from(tokens)
-      .where(eq(tokens.prefix, text.slice(0, SHOWN_LENGTH))),
+      .where(eq(tokens.prefix, text.slice(0, PREFIX_CHARS))),
   );
 }
 
 const noSuchToken = () => new AppError("not_found", "There is no such token.");
 
 /**
- * Ends a token for good. One that was revoked before stays as it is.
- * @throws AppError `not_found` where there is none, or none that the actor may know of
+ * Revokes a token for good. A token that is revoked already stays as it is.
+ * @throws AppError `not_found` when there is none, or when the actor may not see it; `unauthorized` when the actor's session
+ * or user ended meanwhile
  */
 export async function revokeToken({
   actor,
   id,
   caller,
 }: {
-  actor: SessionActor | Operator;
+  actor: AdminActor;
   id: string;
   caller: Caller;
 }): Promise<void> {
@@ -124,7 +124,8 @@ export async function revokeToken({
       .from(tokens)
       .where(eq(tokens.id, id))
       .for("update");
-    if (!token || !(actor.kind === "operator" || mayRevoke(actor, token))) throw noSuchToken();
+    const current = actor.kind === "session" ? { ...actor, user: await readActor(tx, actor) } : actor;
+    if (!token || !(current.kind === "operator" || maySeeTokensOf(current, token.userId))) throw noSuchToken();
     if (token.revokedAt) return;
     await tx.update(tokens).set({ revokedAt: sql`now()` }).where(eq(tokens.id, id));
     await recordAct(tx, { act: "token.revoked", actor, target: { type: "token", id, name: token.name }, caller });
@@ -132,22 +133,22 @@ export async function revokeToken({
 }
 
 /**
- * Notes that a token has just rendered. It waits a moment for the database, never longer, and never throws: the picture is
- * there already.
+ * Saves that a token was just used. It waits for the database for at most {@link TOKEN_USED_WAIT_MS} and never throws, because
+ * the image is already rendered.
  */
 export async function noteTokenUse({ tokenId }: TokenActor): Promise<void> {
-  const stale = or(
+  const isStale = or(
     isNull(tokens.lastUsedAt),
     sql`${tokens.lastUsedAt} < now() - ${TOKEN_USED_INTERVAL_SECONDS} * interval '1 second'`,
   );
-  const note = query((db) =>
+  const update = query((db) =>
     db
       .update(tokens)
       .set({ lastUsedAt: sql`now()` })
-      .where(and(eq(tokens.id, tokenId), stale)),
-  ).catch((error: unknown) => log().warn({ err: error, tokenId }, "The last use of a token could not be noted."));
-  const patience = new AbortController();
-  const limit = sleep(TOKEN_USED_WAIT_MS, undefined, { signal: patience.signal }).catch(() => undefined);
-  await Promise.race([note, limit]);
-  patience.abort();
+      .where(and(eq(tokens.id, tokenId), isStale)),
+  ).catch((error: unknown) => log().warn({ err: error, tokenId }, "The last use of a token could not be saved."));
+  const waiting = new AbortController();
+  const limit = sleep(TOKEN_USED_WAIT_MS, undefined, { signal: waiting.signal }).catch(() => undefined);
+  await Promise.race([update, limit]);
+  waiting.abort();
 }

@@ -11,9 +11,9 @@ type Count = { day: string; user_id: string; token_id: string | null; template: 
 type Pending = {
   counts: Map<string, Count>;
   timer: NodeJS.Timeout | undefined;
-  /** The write under way, so that the next one waits for it. */
+  /** The current write. The next one waits for it. */
   flushing: Promise<void> | undefined;
-  /** What was said in the log since the last write that worked. */
+  /** What was logged since the last successful write. */
   reported: { failing: boolean; full: boolean };
 };
 
@@ -35,11 +35,11 @@ function add(count: Count): void {
   else if (counts.size < USAGE_PENDING) counts.set(key, count);
   else if (!reported.full) {
     reported.full = true;
-    log().warn({ pending: counts.size }, "Too much usage waits to be written; some renders are not counted.");
+    log().warn({ pending: counts.size }, "Too many usage counts wait to be written. Some renders are not counted.");
   }
 }
 
-/** Counts one finished render of whoever is known by name. It takes no time: the counts are written every few seconds. */
+/** Counts one finished render of a user or a token, in memory. The counts are written every few seconds. */
 export function recordRender({ actor, template }: { actor: Actor; template: string }): void {
   if (actor.kind === "anonymous") return;
   const state = pending.get();
@@ -54,8 +54,8 @@ export function recordRender({ actor, template }: { actor: Actor; template: stri
 }
 
 /**
- * Adds the counts up in the table. Those of users and tokens that are gone meanwhile are left out. Users are locked first
- * and all rows in one order, as everywhere; see `locks.ts`.
+ * Adds the counts to the table. Counts of deleted users and tokens are dropped. Users are locked first, and all rows in one
+ * order; see `transaction-guards.ts`.
  */
 async function write(counts: Count[]): Promise<void> {
   await query((db) =>
@@ -82,22 +82,23 @@ async function flush(): Promise<void> {
     state.reported = { failing: false, full: false };
   } catch (error) {
     for (const count of counts) add(count);
-    if (!state.reported.failing) log().warn({ err: error }, "Usage cannot be written for now, and waits.");
+    if (!state.reported.failing)
+      log().warn({ err: error }, "Usage cannot be written at the moment. It is tried again later.");
     state.reported.failing = true;
   }
 }
 
-/** Writes what was counted, after what is being written. What fails is logged once and waits for the next time; it never throws. */
+/** Writes the counts, after the current write. A failure is logged once, and the counts wait for the next write. Never throws. */
 export async function flushUsage(): Promise<void> {
   const state = pending.get();
   const before = state.flushing;
-  const mine = (before ?? Promise.resolve()).then(flush);
-  state.flushing = mine;
-  await mine;
-  if (state.flushing === mine) state.flushing = undefined;
+  const own = (before ?? Promise.resolve()).then(flush);
+  state.flushing = own;
+  await own;
+  if (state.flushing === own) state.flushing = undefined;
 }
 
-/** Writes what was counted, for the last time in this process. */
+/** Stops the regular writes and writes the remaining counts. */
 export async function stopUsage(): Promise<void> {
   const state = pending.get();
   clearInterval(state.timer);

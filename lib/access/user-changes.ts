@@ -4,9 +4,9 @@ import { isUniqueViolation, sqlState } from "#lib/db/database-faults.ts";
 import { users } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
 import { type Actor, type Caller, type Operator, USER_COLUMNS, type UserRecord } from "./actor.ts";
-import { type Act, recordAct, userTarget } from "./audit.ts";
+import { type Act, recordAct, userTarget } from "./audit-trail.ts";
 
-/** What can be changed about a user. An absent key, or an undefined one, leaves the value as it is. */
+/** Changes of a user. A value that is absent or undefined stays as it is. */
 export type UserChanges = {
   email?: string | undefined;
   name?: string | undefined;
@@ -14,14 +14,14 @@ export type UserChanges = {
   status?: "active" | "deactivated" | undefined;
 };
 
-/** What the trigger on `users` answers; see `drizzle/0000_access.sql`. */
+/** The SQLSTATE of the trigger `users_keep_last_admin` in `drizzle/0000_access.sql`. */
 const LAST_ADMIN = "ZA001";
 
 /**
- * Says what the database's refusals mean.
+ * Turns the database's refusals into errors for the client.
  * @throws AppError `email_taken`, `last_admin`; otherwise what `run` throws
  */
-export async function explainingFaults<T>(run: () => Promise<T>): Promise<T> {
+export async function translateRefusals<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
@@ -34,7 +34,7 @@ export async function explainingFaults<T>(run: () => Promise<T>): Promise<T> {
 }
 
 type Saving = {
-  /** As the transaction has locked it. */
+  /** The row as this transaction has locked it. */
   user: typeof users.$inferSelect;
   changes: UserChanges;
   act: Act;
@@ -42,7 +42,7 @@ type Saving = {
   caller: Caller;
 };
 
-/** Saves and records what differs from the user as they are; nothing where nothing does. @returns the user afterwards */
+/** Saves and records the values that differ from the locked row. @returns the user afterwards */
 export async function saveChanges(tx: Transaction, { user, changes, act, actor, caller }: Saving): Promise<UserRecord> {
   const { passwordHash: _, ...record } = user;
   const differing = Object.fromEntries(

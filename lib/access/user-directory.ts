@@ -5,16 +5,16 @@ import type { UserSortKey } from "#lib/schemas/user.ts";
 import { ROWS_PER_PAGE } from "./access-limits.ts";
 import { USER_COLUMNS, type UserRecord } from "./actor.ts";
 
-type Wanted = {
+type UserFilter = {
   /** Part of an email or a name, in any case. */
   search?: string | undefined;
   sort?: UserSortKey | `-${UserSortKey}` | undefined;
-  /** From 1 on. Without this and `limit`, everyone. */
+  /** Starts at 1. Without `page` and `limit` all users are returned. */
   page?: number | undefined;
   limit?: number | undefined;
 };
 
-/** Two users with the same of it come in the order of their ids, so that nobody is on two pages or on none. */
+/** Equal values are ordered by id, so that no user is on two pages or on none. */
 const SORTED_BY: Record<UserSortKey, SQL> = {
   email: sql`lower(${users.email})`,
   name: sql`lower(${users.name})`,
@@ -24,8 +24,8 @@ const SORTED_BY: Record<UserSortKey, SQL> = {
   status: sql`${users.status}`,
 };
 
-/** Who has never signed in counts as having done so before everyone else. */
-function orderOf(sort: NonNullable<Wanted["sort"]>): SQL[] {
+/** Users who have never signed in come before all others in ascending order. */
+function orderOf(sort: NonNullable<UserFilter["sort"]>): SQL[] {
   const isDescending = sort.startsWith("-");
   const key = (isDescending ? sort.slice(1) : sort) as UserSortKey;
   const by = SORTED_BY[key];
@@ -34,11 +34,11 @@ function orderOf(sort: NonNullable<Wanted["sort"]>): SQL[] {
   return isDescending ? [desc(by), desc(users.id)] : [asc(by), asc(users.id)];
 }
 
-/** Not `like`, in whose patterns some characters stand for others. */
+/** `strpos` instead of `like`, which has wildcard characters. */
 function matching(search: string | undefined): SQL | undefined {
   if (!search) return undefined;
-  const holds = (column: SQL) => sql`strpos(${column}, lower(${search})) > 0`;
-  return or(holds(SORTED_BY.email), holds(SORTED_BY.name));
+  const contains = (column: SQL) => sql`strpos(${column}, lower(${search})) > 0`;
+  return or(contains(SORTED_BY.email), contains(SORTED_BY.name));
 }
 
 async function countUsers(db: Database, condition: SQL | undefined): Promise<number> {
@@ -47,12 +47,12 @@ async function countUsers(db: Database, condition: SQL | undefined): Promise<num
 }
 
 /**
- * Some of the users, or all of them.
- * @returns `total`: how many there are on all pages
+ * A page of users, or all of them.
+ * @returns `total`: the number of users on all pages
  * @throws AppError `unavailable`
  */
-export async function findUsers(wanted: Wanted): Promise<{ users: UserRecord[]; total: number }> {
-  const { search, sort = "createdAt", page, limit } = wanted;
+export async function findUsers(filter: UserFilter): Promise<{ users: UserRecord[]; total: number }> {
+  const { search, sort = "createdAt", page, limit } = filter;
   const condition = matching(search);
   return await query(async (db) => {
     const found = db

@@ -3,6 +3,7 @@ import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Options, type Sql } from "postgres";
 import { abortable } from "#lib/abortable.ts";
 import { ConfigError } from "#lib/environment/config-error.ts";
+import { type ConnectionOptions, connectionOptions } from "./connection-options.ts";
 import {
   CANCEL_TIMEOUT_MS,
   CLOSE_TIMEOUT_SECONDS,
@@ -12,15 +13,14 @@ import {
   PROBE_AFTER_MS,
   PROBE_TIMEOUT_MS,
 } from "./database-limits.ts";
-import { type Endpoint, findEndpoint } from "./endpoint.ts";
 
-/** Where statements are run: a connection, with or without a transaction begun on it. Nothing can be nested. */
+/** Runs statements on one connection, inside or outside a transaction. Transactions cannot be nested. */
 export type Database = Omit<PostgresJsDatabase, "transaction">;
 
 type DriverOptions = Options<Record<string, never>>;
-/** What the driver hands to `socket`, an option that its types leave out. */
+/** The argument of the driver's `socket` option, which its types leave out. */
 type Address = { host: string[]; port: number[]; path: string | false };
-/** What a server wants to hear before it cancels what a connection runs. */
+/** What a server requires before it cancels the statement of a connection. */
 type CancelKey = { pid: number; secret: number };
 
 /** https://www.postgresql.org/docs/current/protocol-message-formats.html#PROTOCOL-MESSAGE-FORMATS-CANCELREQUEST */
@@ -29,11 +29,11 @@ const CANCEL_REQUEST_CODE = 80_877_102;
 function connectTo({ host, port, path }: Address): Socket {
   if (path) return createConnection({ path });
   const address = { host: host[0] ?? "localhost", port: port[0] ?? 5432 };
-  // The driver reads the name for the server's certificate from the socket.
+  // The driver reads the host name for the server's certificate from the socket.
   return Object.assign(createConnection(address), address);
 }
 
-function createClient({ url, options }: Endpoint, extra: object): Sql {
+function createClient({ url, options }: ConnectionOptions, extra: object): Sql {
   const all = {
     ...options,
     ...extra,
@@ -56,23 +56,22 @@ function createClient({ url, options }: Endpoint, extra: object): Sql {
 }
 
 /**
- * One connection, used by one request at a time. The driver's own pool would send a new request on a connection that
- * answers no more, and cannot let go of a single one; so each connection is a client of its own here, and is never
- * connected twice.
+ * One connection, used by one request at a time. The driver's own pool sends new requests on a connection that no longer
+ * answers, and cannot close a single connection. So each connection is a driver client of its own, which connects once.
  */
 export class Connection {
   readonly isEmbedded: boolean;
   readonly client: Sql;
   readonly #openedAt = performance.now();
-  #restedAt = performance.now();
+  #idleSince = performance.now();
   #socket: Socket | undefined;
   #address: Address | undefined;
   #cancelKey: CancelKey | undefined;
   #isClosed = false;
 
-  private constructor(endpoint: Endpoint) {
-    this.isEmbedded = endpoint.isEmbedded;
-    this.client = createClient(endpoint, {
+  private constructor(options: ConnectionOptions) {
+    this.isEmbedded = options.isEmbedded;
+    this.client = createClient(options, {
       socket: (address: Address) => this.#connect(address),
       onclose: () => {
         this.#isClosed = true;
@@ -80,25 +79,25 @@ export class Connection {
     });
   }
 
-  /** @throws ConfigError when there is no database to connect to; whatever keeps it from connecting; the signal's reason */
+  /** @throws ConfigError when there is no database to connect to; the connection error; the signal's reason */
   static async open(signal: AbortSignal): Promise<Connection> {
-    const connection = new Connection(findEndpoint());
+    const connection = new Connection(connectionOptions());
     try {
       const { state } = await abortable(connection.client.unsafe("select 1").execute(), signal);
       connection.#cancelKey = state as unknown as CancelKey;
       return connection;
     } catch (error) {
-      connection.abandon();
+      connection.destroy();
       throw error;
     }
   }
 
   #connect(address: Address): Socket {
-    // The driver wants to connect again: the server has hung up before it was ready, or later.
-    if (this.#socket) this.abandon();
+    // A second call means that the driver lost its connection and wants to reconnect.
+    if (this.#socket) this.destroy();
     this.#address = address;
     this.#socket = connectTo(address);
-    // Before the driver hears of it: what is asked between an error and the end of a socket, it never answers.
+    // Registered before the driver's listener: the driver never answers a statement sent between an error and the close.
     this.#socket.once("error", () => {
       this.#isClosed = true;
     });
@@ -106,7 +105,7 @@ export class Connection {
     return this.#socket;
   }
 
-  /** The driver would connect again, and do there what was begun here. */
+  /** The driver would reconnect, and continue a transaction outside of it. */
   #requireOpen(): void {
     if (this.#isClosed) throw Object.assign(new Error("The connection was lost."), { code: "CONNECTION_LOST" });
   }
@@ -118,33 +117,33 @@ export class Connection {
   }
 
   /**
-   * Lends it for some statements. What is still asked after `end` fails, so that nothing that was forgotten to be waited for
-   * slips into the next one's transaction.
+   * Opens the connection for one query or transaction. Statements after `end` fail, so that a statement that nobody awaited
+   * does not run in the transaction of another request.
    */
-  lend(): { database: PostgresJsDatabase; end(): void } {
+  lease(): { database: PostgresJsDatabase; end(): void } {
     let isOver = false;
     const { client, isEmbedded } = this;
-    const borrowed = {
+    const leased = {
       options: client.options,
       unsafe: (text: string, values: never[] = [], options: object = {}) => {
-        if (isOver) throw new Error("A statement came after its question or transaction had ended.");
+        if (isOver) throw new Error("A statement was sent after its query or transaction had ended.");
         this.#requireOpen();
-        // drizzle asks for a named statement only where one was prepared by hand.
+        // drizzle asks for named statements only where one was prepared by hand.
         return client.unsafe(text, values, { ...options, prepare: isEmbedded });
       },
-      // For the migrator, which has its transaction already.
-      begin: <T>(within: (client: unknown) => T) => within(borrowed),
+      // For drizzle's migrator, which already runs in a transaction.
+      begin: <T>(within: (client: unknown) => T) => within(leased),
     };
     const end = () => {
       isOver = true;
     };
-    return { database: drizzle(borrowed as unknown as Sql), end };
+    return { database: drizzle(leased as unknown as Sql), end };
   }
 
   /**
-   * Does `work` in a transaction. The driver's own `begin` writes to a connection that it has lost, and the process dies of it.
+   * Runs `work` in a transaction. The driver's own `begin` crashes the process when the connection is lost meanwhile.
    *
-   * @throws what `work` throws, after everything was rolled back
+   * @throws what `work` throws, after the rollback
    */
   async transact<T>(work: () => Promise<T>): Promise<T> {
     await this.run("begin");
@@ -153,38 +152,37 @@ export class Connection {
       await this.run("commit");
       return result;
     } catch (error) {
-      await this.run("rollback").catch(() => this.abandon());
+      await this.run("rollback").catch(() => this.destroy());
       throw error;
     }
   }
 
-  /** Says that nobody uses it for now. */
-  rest(): void {
-    this.#restedAt = performance.now();
+  markIdle(): void {
+    this.#idleSince = performance.now();
   }
 
-  /** Whether it can be used, as far as can be known. */
-  async isAlive(signal: AbortSignal): Promise<boolean> {
+  /** Whether the connection can be used. Probes it when it was idle for long. */
+  async isUsable(signal: AbortSignal): Promise<boolean> {
     const now = performance.now();
     if (this.#isClosed || now - this.#openedAt > CONNECTION_LIFETIME_MS) return false;
-    if (now - this.#restedAt < PROBE_AFTER_MS) return true;
+    if (now - this.#idleSince < PROBE_AFTER_MS) return true;
     const probe = this.client.unsafe("select 1").execute();
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(PROBE_TIMEOUT_MS)]);
-    return await abortable(probe, patience).then(
+    const timeout = AbortSignal.any([signal, AbortSignal.timeout(PROBE_TIMEOUT_MS)]);
+    return await abortable(probe, timeout).then(
       () => !this.#isClosed,
       () => false,
     );
   }
 
-  /** Cuts it, whatever runs on it: the server is asked to stop that, and what waits for it here fails. */
-  abandon(): void {
+  /** Cuts the connection at once. The server is asked to cancel its statement, and everything that waits for it fails. */
+  destroy(): void {
     if (this.#cancelKey && this.#address && !this.#isClosed && !this.isEmbedded) cancel(this.#address, this.#cancelKey);
     this.#isClosed = true;
     this.#socket?.destroy();
     void this.client.end({ timeout: 0 }).catch(() => undefined);
   }
 
-  /** Ends it properly. Never throws. */
+  /** Closes the connection after its current statement. Never throws. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.client.end({ timeout: CLOSE_TIMEOUT_SECONDS }).catch(() => undefined);
@@ -192,7 +190,7 @@ export class Connection {
   }
 }
 
-/** Asks the server to stop what a connection runs, on a connection of its own as the protocol wants it. */
+/** Asks the server to cancel a statement. The protocol requires a separate connection for that. */
 function cancel(address: Address, { pid, secret }: CancelKey): void {
   const message = Buffer.alloc(16);
   for (const [index, value] of [message.length, CANCEL_REQUEST_CODE, pid, secret].entries())

@@ -1,14 +1,14 @@
 import { AppError } from "#lib/errors.ts";
-import { AWAY_RETRY_SECONDS } from "./database-limits.ts";
+import { UNAVAILABLE_RETRY_SECONDS } from "./database-limits.ts";
 
 /**
- * What is left of a fault that PostgreSQL reported: enough to act on it and to find its place in the code. What the driver
- * throws holds the statement and its parameters, and PostgreSQL's own words quote rows; none of that may reach a log.
+ * An error of PostgreSQL that is safe to log. The driver's errors contain the statement and its parameters, and PostgreSQL's
+ * messages quote rows, so that this one keeps only the code, the constraint and the stack.
  */
 class DatabaseError extends Error {
   override name = "DatabaseError";
   readonly sqlState: string;
-  /** The constraint or unique index that was broken. */
+  /** The violated constraint or unique index. */
   readonly constraint: string | undefined;
 
   constructor(message: string, { sqlState, constraint }: { sqlState: string; constraint: string | undefined }) {
@@ -21,12 +21,12 @@ class DatabaseError extends Error {
 type ServerFault = {
   sqlState: string;
   constraint: string | undefined;
-  /** The constraint, or the column, of which it is about. */
+  /** The constraint or the column that the fault is about. */
   place: string;
   message: string;
 };
 
-/** The fault that PostgreSQL reported, however deep it is wrapped. By shape: the bundler makes copies of every class. */
+/** The fault that PostgreSQL reported, at any depth of `cause`. Matched by shape, because the bundler copies every class. */
 function serverFault(error: unknown): ServerFault | undefined {
   for (let fault = error; fault instanceof Error; fault = fault.cause) {
     const { sqlState, constraint, severity, code, ...names } = fault as unknown as Record<string, string>;
@@ -39,39 +39,39 @@ function serverFault(error: unknown): ServerFault | undefined {
   return undefined;
 }
 
-/** The SQLSTATE of what PostgreSQL reported; undefined when the fault is not PostgreSQL's. */
+/** The SQLSTATE of an error. Undefined when PostgreSQL did not report it. */
 export function sqlState(error: unknown): string | undefined {
   return serverFault(error)?.sqlState;
 }
 
-/** Whether a row was refused because another one holds what `constraint` (the name of an index or constraint) keeps unique. */
+/** Whether a row was refused because another row has the same value in `constraint`, a unique index or constraint. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   const fault = serverFault(error);
   return fault?.sqlState === "23505" && fault.constraint === constraint;
 }
 
 /**
- * PostgreSQL cannot or will not serve now, and may later: connections (08), a login or database that is not there (28, 3D),
- * another transaction in the way (40), resources (53), locks and interruptions (55P03, 57), a stand-by (25006).
+ * SQLSTATEs after which a later attempt may succeed: connections (08), login and database names (28, 3D), concurrent
+ * transactions (40), resources (53), locks and interruptions (55P03, 57), a read-only stand-by (25006).
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const AWAY_STATES = /^(?:08|28|3D|40|53|57)|^(?:25006|55P03)$/;
+const UNAVAILABLE_STATES = /^(?:08|28|3D|40|53|57)|^(?:25006|55P03)$/;
 
-/** Whether the driver threw this, which says for which statement, or nothing was heard of it in time. */
-function isOfDriver(error: Error): boolean {
+/** Whether the driver threw an error, which then names the statement, or a timeout passed. */
+function isDriverError(error: Error): boolean {
   if (error.name === "TimeoutError") return true;
   return "query" in error || String((error as NodeJS.ErrnoException).code).startsWith("CONNECT");
 }
 
-/** Whether nothing is wrong but that the database is not there. */
-export function isAway(error: unknown): boolean {
+/** Whether an error means that the database cannot be reached or cannot serve at the moment. */
+export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error);
-  if (state !== undefined) return AWAY_STATES.test(state);
-  return error instanceof Error && isOfDriver(error);
+  if (state !== undefined) return UNAVAILABLE_STATES.test(state);
+  return error instanceof Error && isDriverError(error);
 }
 
-/** For the log: why the database is away, without where it is. */
-export function awayReason(error: unknown): string {
+/** Why the database is unavailable, for the log. It does not contain the address. */
+export function unavailableReason(error: unknown): string {
   const fault = serverFault(error);
   if (fault) return fault.sqlState;
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
@@ -80,10 +80,10 @@ export function awayReason(error: unknown): string {
   return "unknown";
 }
 
-/** What everyone is told while the database is away. */
+/** The error for clients while the database is unavailable. */
 export function unavailable(): AppError {
   return new AppError("unavailable", "The service cannot reach its database. Please try again shortly.", {
-    headers: { "Retry-After": String(AWAY_RETRY_SECONDS) },
+    headers: { "Retry-After": String(UNAVAILABLE_RETRY_SECONDS) },
   });
 }
 
@@ -92,17 +92,17 @@ function framesOf(error: Error): string {
   return error.stack?.startsWith(head) ? error.stack.slice(head.length) : "";
 }
 
-/** What may leave this layer of whatever was thrown in it. Faults that are not the driver's are left as they are. */
-export function presentable(error: unknown): unknown {
+/** Replaces the driver's errors by ones without statements, parameters and rows. Other errors stay as they are. */
+export function sanitizeError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof AppError) return error;
-  if (isAway(error)) return unavailable();
+  if (isUnavailable(error)) return unavailable();
   const fault = serverFault(error);
   if (!fault || error.name === "DatabaseError") return error;
   const { sqlState, place, message } = fault;
-  // Of these alone the words are about the statement, never about what a row or a parameter held.
-  const words = sqlState.startsWith("42") ? `: ${message}` : "";
+  // Class 42 is about the statement itself. All other messages may quote a row or a parameter.
+  const text = sqlState.startsWith("42") ? `: ${message}` : "";
   const about = place ? ` (${place})` : "";
-  const clean = new DatabaseError(`PostgreSQL refused a statement with ${sqlState}${about}${words}`, fault);
-  clean.stack = `${clean.name}: ${clean.message}${framesOf(error)}`;
-  return clean;
+  const sanitized = new DatabaseError(`PostgreSQL refused a statement with ${sqlState}${about}${text}`, fault);
+  sanitized.stack = `${sanitized.name}: ${sanitized.message}${framesOf(error)}`;
+  return sanitized;
 }

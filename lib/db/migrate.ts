@@ -10,10 +10,10 @@ import { IDLE_TRANSACTION_MS, MIGRATION_TIMEOUT_MS, OLDEST_POSTGRES, QUERY_TIMEO
 
 const MIGRATIONS = { migrationsFolder: join(/* turbopackIgnore: true */ PROJECT_DIR, "drizzle") };
 
-/** Any number, the same in every version: whoever migrates holds it. */
+/** The advisory lock of a migration: an arbitrary number that must be the same in every version. */
 const MIGRATION_LOCK = 7_081_970_341;
 
-/** @throws ConfigError when the server is older than the tables can be made on */
+/** @throws ConfigError when the server is too old for the tables */
 async function requireVersion(connection: Connection): Promise<void> {
   const ask = "select current_setting('server_version_num')::int as number, version() as name";
   const [row] = await connection.run(ask);
@@ -22,12 +22,12 @@ async function requireVersion(connection: Connection): Promise<void> {
   throw new ConfigError([{ variable: "DATABASE_URL", message }]);
 }
 
-/** Not `to_regclass`: that one remembers what another process has changed meanwhile. */
+/** Not `to_regclass`, which caches: it misses tables that another process has just created. */
 const FIND_MIGRATIONS = `
   select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
   where nspname = 'drizzle' and relname = '__drizzle_migrations'`;
 
-/** Whether the tables are of this version or a newer one, asked without holding anybody up. */
+/** Whether the tables have this version or a newer one. Takes no lock. */
 async function isMigrated(connection: Connection): Promise<boolean> {
   const newest = readMigrationFiles(MIGRATIONS).at(-1)?.folderMillis ?? 0;
   const [known] = await connection.run(FIND_MIGRATIONS);
@@ -37,35 +37,35 @@ async function isMigrated(connection: Connection): Promise<boolean> {
 }
 
 /**
- * drizzle's migrator reads what is there before it begins its transaction, so two of them at once would both create the
- * tables. This runs it inside a transaction that holds a lock; the lock goes with the transaction, whatever pooler is in between.
+ * Runs drizzle's migrator in a transaction that holds a lock. The migrator reads the applied migrations before it begins its own
+ * transaction, so that two at once would both create the tables. A lock of the transaction also works through a pooler.
  *
- * @returns whether there was anything to do
+ * @returns whether there was anything to migrate
  */
-async function migrateAlone(connection: Connection): Promise<boolean> {
+async function migrateLocked(connection: Connection): Promise<boolean> {
   await connection.run(`set local lock_timeout = ${MIGRATION_TIMEOUT_MS}`);
   await connection.run(`set local idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}`);
   await connection.run(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
   if (await isMigrated(connection)) return false;
-  await migrate(connection.lend().database, MIGRATIONS);
+  await migrate(connection.lease().database, MIGRATIONS);
   return true;
 }
 
 /**
- * Brings the tables to this version, once however many processes do it at the same time. Nothing is left half done.
+ * Brings the tables to this version in one transaction. Of several processes that start at once, one migrates.
  *
- * @throws ConfigError for a PostgreSQL that is too old; whatever keeps it from being done
+ * @throws ConfigError when PostgreSQL is too old; otherwise the error of the connection or the migration
  */
 export async function migrateDatabase(): Promise<void> {
   const connection = await Connection.open(AbortSignal.timeout(QUERY_TIMEOUT_MS));
   try {
     const check = requireVersion(connection).then(() => isMigrated(connection));
     if (await abortable(check, AbortSignal.timeout(QUERY_TIMEOUT_MS))) return;
-    const work = connection.transact(() => migrateAlone(connection));
+    const work = connection.transact(() => migrateLocked(connection));
     const hasMigrated = await abortable(work, AbortSignal.timeout(MIGRATION_TIMEOUT_MS));
-    if (hasMigrated) log().info("The tables of the database are of this version now.");
+    if (hasMigrated) log().info("The database was migrated to this version.");
   } catch (error) {
-    connection.abandon();
+    connection.destroy();
     throw error;
   } finally {
     await connection.close();

@@ -1,15 +1,15 @@
 import { customType, date, index, integer, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
 /*
- * What the tables of `drizzle/*.sql` are called and hold. The constraints live there: emails are unique without case, the
- * last active administrator stays, a revoked token stays revoked.
+ * The tables of `drizzle/*.sql`, for queries. The constraints are only there: emails are unique in any case, the last active
+ * administrator stays, and a revoked token stays revoked.
  */
 
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
 
-const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
-/** Emails are kept trimmed and in lower case; `passwordHash` is an argon2id string. */
+/** Emails are stored trimmed and in lower case. `passwordHash` is an argon2id PHC string. */
 export const users = pgTable("users", {
   id: uuid("id").primaryKey(),
   email: text("email").notNull(),
@@ -21,12 +21,12 @@ export const users = pgTable("users", {
     .notNull()
     .default("active"),
   passwordHash: text("password_hash").notNull(),
-  createdAt: moment("created_at").notNull().defaultNow(),
-  updatedAt: moment("updated_at").notNull().defaultNow(),
-  lastLoginAt: moment("last_login_at"),
+  createdAt: timestampColumn("created_at").notNull().defaultNow(),
+  updatedAt: timestampColumn("updated_at").notNull().defaultNow(),
+  lastLoginAt: timestampColumn("last_login_at"),
 });
 
-/** One signed-in browser. `secretHash` is the SHA-256 of what its cookie holds. */
+/** One signed-in browser. `secretHash` is the SHA-256 of the cookie's value. */
 export const sessions = pgTable(
   "sessions",
   {
@@ -35,9 +35,9 @@ export const sessions = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     secretHash: bytea("secret_hash").notNull(),
-    createdAt: moment("created_at").notNull().defaultNow(),
-    expiresAt: moment("expires_at").notNull(),
-    lastSeenAt: moment("last_seen_at").notNull().defaultNow(),
+    createdAt: timestampColumn("created_at").notNull().defaultNow(),
+    expiresAt: timestampColumn("expires_at").notNull(),
+    lastSeenAt: timestampColumn("last_seen_at").notNull().defaultNow(),
     address: text("address"),
     userAgent: text("user_agent"),
   },
@@ -55,25 +55,25 @@ export const tokens = pgTable(
     name: text("name").notNull(),
     prefix: text("prefix").notNull(),
     secretHash: bytea("secret_hash").notNull(),
-    createdAt: moment("created_at").notNull().defaultNow(),
-    lastUsedAt: moment("last_used_at"),
-    revokedAt: moment("revoked_at"),
+    createdAt: timestampColumn("created_at").notNull().defaultNow(),
+    lastUsedAt: timestampColumn("last_used_at"),
+    revokedAt: timestampColumn("revoked_at"),
   },
   (table) => [index("tokens_user_id").on(table.userId)],
 );
 
-/** How full a bucket of attempts is, as the moment at which it will be empty again. */
+/** The level of a rate-limit bucket, as the time at which it will be empty again. */
 export const throttle = pgTable("throttle", {
   key: text("key").primaryKey(),
   emptyAt: timestamp("empty_at", { withTimezone: true, mode: "date" }).notNull(),
 });
 
-/** Who did what to whom, and from where. It outlives those it names, so it refers to nothing. Never a secret. */
+/** The audit trail, without secrets. It has no foreign keys, because it outlives the users and tokens that it names. */
 export const auditEvents = pgTable(
   "audit_events",
   {
     id: uuid("id").primaryKey(),
-    at: moment("at").notNull().defaultNow(),
+    at: timestampColumn("at").notNull().defaultNow(),
     act: text("act").notNull(),
     actorId: uuid("actor_id"),
     actorName: text("actor_name"),
@@ -92,7 +92,7 @@ export const auditEvents = pgTable(
   ],
 );
 
-/** How many pictures of a template one caller got on one day (UTC); without a token they were rendered in a session. */
+/** How many images of a template one caller rendered on one day (UTC). `tokenId` is null for renders in a session. */
 export const usage = pgTable(
   "usage",
   {

@@ -3,21 +3,21 @@ import { Writable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { UsageError } from "../run-command.ts";
 
-/** Where a command hears and speaks. */
+/** The input and output of a command. */
 export type Terminal = { input: NodeJS.ReadableStream & { isTTY?: boolean }; output: NodeJS.WritableStream };
 
-/** Far more than the longest password, in bytes. */
+/** Far more than the longest password. */
 const INPUT_BYTES = 4_096;
 
 type Questions = Terminal & { questions: string[]; isSecret: boolean };
 
 /**
- * Asks one question after the other. What is typed for a secret one is not shown.
- * @throws Error when nothing is answered: at the end of the input, or for Ctrl-C
+ * Asks one question after the other. The answers to secret questions are not shown.
+ * @throws Error at the end of the input and for Ctrl-C
  */
 async function ask({ input, output, questions, isSecret }: Questions): Promise<string[]> {
-  const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input, output: isSecret ? silence : output, terminal: true, historySize: 0 });
+  const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input, output: isSecret ? discard : output, terminal: true, historySize: 0 });
   const typed = lines[Symbol.asyncIterator]();
   const answers: string[] = [];
   try {
@@ -25,7 +25,7 @@ async function ask({ input, output, questions, isSecret }: Questions): Promise<s
       output.write(question);
       const { done, value } = await typed.next();
       if (isSecret) output.write("\n");
-      if (done) throw new Error("Nothing was answered, and nothing was done.");
+      if (done) throw new Error("There was no answer. Nothing was changed.");
       answers.push(value);
     }
     return answers;
@@ -36,28 +36,30 @@ async function ask({ input, output, questions, isSecret }: Questions): Promise<s
 
 async function readAll(input: NodeJS.ReadableStream): Promise<string> {
   const bytes = await buffer(input);
-  if (bytes.length === 0) throw new Error("No password was given: standard input is empty.");
-  if (bytes.length > INPUT_BYTES) throw new Error("Standard input is too long to be a password.");
+  if (bytes.length === 0) throw new Error("Got no password: standard input is empty.");
+  if (bytes.length > INPUT_BYTES)
+    throw new Error(`Got ${bytes.length} bytes on standard input, want a password of at most ${INPUT_BYTES} bytes.`);
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes).replace(/\r?\n$/, "");
   } catch {
-    throw new Error("The password on standard input is not UTF-8.");
+    throw new Error("The password on standard input is not valid UTF-8.");
   }
 }
 
-/** A new password: typed twice on a terminal, and otherwise all of standard input but one newline at its end. @throws Error */
+/** A new password: typed twice on a terminal, otherwise all of standard input without one final newline. @throws Error */
 export async function askNewPassword(terminal: Terminal): Promise<string> {
   if (!terminal.input.isTTY) return await readAll(terminal.input);
-  const questions = ["Password: ", "Once more: "];
+  const questions = ["Password: ", "Repeat password: "];
   const [password = "", again] = await ask({ ...terminal, questions, isSecret: true });
-  if (password !== again) throw new Error("The two passwords differ, and nothing was done.");
+  if (password !== again) throw new Error("The two passwords differ. Nothing was changed.");
   return password;
 }
 
-/** Makes sure that a user is meant to be deleted. @throws Error when not; UsageError when nobody can be asked */
+/** Asks to confirm a deletion. @throws Error without confirmation; UsageError when there is no terminal */
 export async function confirmDeletion(terminal: Terminal, email: string): Promise<void> {
-  if (!terminal.input.isTTY) throw new UsageError("A deletion cannot be undone. Without a terminal it needs --yes.");
-  const questions = [`This deletes ${email}, with all tokens, for good. Type the email to go on: `];
+  if (!terminal.input.isTTY)
+    throw new UsageError("A deletion cannot be undone. Without a terminal, confirm it with --yes.");
+  const questions = [`This deletes ${email} and all of their tokens for good. Type the email to continue: `];
   const [answer] = await ask({ ...terminal, questions, isSecret: false });
-  if (answer?.trim().toLowerCase() !== email) throw new Error("That is another email, and nothing was done.");
+  if (answer?.trim().toLowerCase() !== email) throw new Error("That is a different email. Nothing was changed.");
 }

@@ -21,7 +21,7 @@ export const audit: Command = {
     return async () => {
       const { entries } = await readAuditTrail({ limit });
       if (options.json) return toJson(entries);
-      if (entries.length === 0) return "Nothing has happened yet.";
+      if (entries.length === 0) return "There are no audit events yet.";
       const rows = entries.map(({ at, action, actor, subject, detail, address }) => [
         at.toISOString().slice(0, 19).replace("T", " "),
         action,
@@ -32,7 +32,7 @@ export const audit: Command = {
           .join(" "),
         address ?? "-",
       ]);
-      return table(["AT (UTC)", "ACT", "WHO", "WHOM OR WHAT", "SET", "FROM"], rows);
+      return table(["TIME (UTC)", "ACTION", "ACTOR", "SUBJECT", "DETAIL", "ADDRESS"], rows);
     };
   },
 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ON_THE_MACHINE } from "#lib/access/audit.ts";
+import { LOCAL_CALLER } from "#lib/access/audit-trail.ts";
 import { requireShape } from "#lib/http/body/shape.ts";
 import { email as emailSchema } from "#lib/schemas/user.ts";
 import type { Terminal } from "./ask.ts";
@@ -9,20 +9,19 @@ export type Options = { name?: string; admin?: boolean; json?: boolean; yes?: bo
 type Input = { words: string[]; options: Options; terminal: Terminal };
 
 export type Command = {
-  /** What has to follow the command, in order. */
+  /** The names of the required arguments, in order. */
   words: string[];
   options: (keyof Options)[];
-  /** Everything that has to be known before the database is opened. @returns what is to be done with it, and then printed */
+  /** Reads and checks all input before the database is opened. @returns runs the command, and resolves with its output */
   prepare(input: Input): Promise<() => Promise<string>>;
 };
 
-/** Whom the trail names for what is done here. */
-export const operator = { actor: { kind: "operator" }, caller: ON_THE_MACHINE } as const;
+/** The actor that the audit trail names for these commands. */
+export const operator = { actor: { kind: "operator" }, caller: LOCAL_CALLER } as const;
 
-/** For programs. */
 export const toJson = (value: unknown) => JSON.stringify(value, undefined, 2);
 
-/** An email as the schema leaves it. @throws AppError `invalid_request` */
+/** An email as the schema returns it. @throws AppError `invalid_request` */
 export function readEmail(text: string | undefined): string {
   return requireShape({ schema: z.object({ email: emailSchema }), value: { email: text }, name: "The command" }).email;
 }

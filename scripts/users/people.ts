@@ -8,14 +8,14 @@ import { askNewPassword, confirmDeletion } from "./ask.ts";
 import { type Command, operator, readEmail, toJson } from "./command.ts";
 import { printable, shortMoment, table } from "./table.ts";
 
-const EMPTY = "There are no users yet. Make the first administrator: npm run users -- create <email> --admin";
+const EMPTY = "There are no users yet. Create the first administrator: npm run users -- create <email> --admin";
 
 export const create: Command = {
   words: ["email"],
   options: ["name", "admin"],
   async prepare({ words: [email = ""], options, terminal }) {
     const name = options.name ?? email.trim().split("@")[0];
-    // Before the password is asked for, which would be typed in vain.
+    // Checked before the password is asked for.
     readEmail(email);
     const value = { email, name, password: await askNewPassword(terminal), role: options.admin ? "admin" : "user" };
     const user = requireShape({ schema: CreateUser, value, name: "The command" });
@@ -57,7 +57,7 @@ export const changePassword: Command = {
     return async () => {
       const { id } = await findUser(email);
       await setPassword({ ...operator, id, password });
-      return `Set the password of ${email} and ended every session of theirs.`;
+      return `Set the password of ${email} and ended all of their sessions.`;
     };
   },
 };
@@ -67,8 +67,12 @@ function readRole(text: string | undefined): string | undefined {
   throw new UsageError(`Got the role ${JSON.stringify(printable(text ?? ""))}, want "user" or "admin".`);
 }
 
-/** A command that changes one thing about a user. */
-function changing(words: string[], changesOf: (words: string[]) => unknown, done: (email: string) => string): Command {
+/** A command that changes one value of a user. */
+function updateCommand(
+  words: string[],
+  changesOf: (words: string[]) => unknown,
+  done: (email: string) => string,
+): Command {
   return {
     words,
     options: [],
@@ -98,20 +102,20 @@ export const remove: Command = {
   },
 };
 
-export const setRole = changing(
+export const setRole = updateCommand(
   ["email", "role"],
   ([, role]) => ({ role: readRole(role) }),
-  (email) => `Set the role of ${email}, which counts from their next request on.`,
+  (email) => `Set the role of ${email}. It applies from their next request.`,
 );
 
-export const deactivate = changing(
+export const deactivate = updateCommand(
   ["email"],
   () => ({ status: "deactivated" }),
-  (email) => `Deactivated ${email} and ended every session of theirs.`,
+  (email) => `Deactivated ${email} and ended all of their sessions.`,
 );
 
-export const reactivate = changing(
+export const reactivate = updateCommand(
   ["email"],
   () => ({ status: "active" }),
-  (email) => `Reactivated ${email}. Their tokens work again; they have to sign in anew.`,
+  (email) => `Reactivated ${email}. Their tokens work again, and they have to sign in again.`,
 );

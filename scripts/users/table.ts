@@ -1,9 +1,9 @@
-/** What would move the cursor, change colours or the direction of writing on a terminal. */
+/** Characters that move the cursor, change colours or change the writing direction on a terminal. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const GAP = "  ";
 
-/** A text as a terminal may show it. */
+/** A text without terminal control characters. */
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, "\ufffd");
 }
@@ -13,7 +13,7 @@ export function shortMoment(moment: Date | null): string {
   return moment ? moment.toISOString().slice(0, 16).replace("T", " ") : "-";
 }
 
-/** Aligned columns, with a heading each. */
+/** Aligned columns with headings. */
 export function table(headings: string[], rows: string[][]): string {
   const cells = [headings, ...rows].map((row) => row.map(printable));
   const widths = headings.map((_, column) => Math.max(...cells.map((row) => [...(row[column] ?? "")].length)));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { findTokensLike, revokeToken, type TokenRecord } from "#lib/access/tokens.ts";
+import { findTokensByPrefix, revokeToken, type TokenRecord } from "#lib/access/tokens.ts";
 import { findUser, listTokensOf } from "#lib/access/users.ts";
 import { AppError } from "#lib/errors.ts";
 import { Token } from "#lib/schemas/token.ts";
@@ -25,13 +25,13 @@ export const tokens: Command = {
   },
 };
 
-/** @throws AppError `not_found` when none begins like this, or several do */
+/** @param text a token id, or the start of a secret @throws AppError `not_found` unless exactly one token matches */
 async function tokenIdOf(text: string): Promise<string> {
   if (!text.startsWith("svc_")) return text;
-  const [found, ...others] = await findTokensLike(text);
-  if (!found) throw new AppError("not_found", "No token begins like that.");
+  const [found, ...others] = await findTokensByPrefix(text);
+  if (!found) throw new AppError("not_found", "There is no token whose secret starts like that.");
   if (others.length > 0)
-    throw new AppError("not_found", "More than one token begins like that. Please name its id instead.");
+    throw new AppError("not_found", "Several tokens start like that. Use the id of the token instead.");
   return found.id;
 }
 

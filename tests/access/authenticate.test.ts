@@ -11,22 +11,22 @@ import { planOf, type Statement, statementsOf } from "./statements.ts";
 
 useDatabase();
 
-describe("who is behind a request", () => {
-  it("is one query for a session, by its unique index", async () => {
+describe("the actor of a request", () => {
+  it("is found by a session in one query, by its unique index", async () => {
     const { secret } = await signIn(await addUser("ada"));
     const [statement, ...others] = await statementsOf(() => findSession(secret));
     expect(others).toEqual([]);
     expect(await planOf(statement as Statement)).toContain("sessions_secret_hash_unique");
   });
 
-  it("is one query for a token, by its unique index", async () => {
+  it("is found by a token in one query, by its unique index", async () => {
     const { token } = await addToken((await signIn(await addUser("ada"))).actor);
     const [statement, ...others] = await statementsOf(() => findToken(token));
     expect(others).toEqual([]);
     expect(await planOf(statement as Statement)).toContain("tokens_secret_hash_unique");
   });
 
-  it("is asked anew each time: a change of role, name or status counts at once", async () => {
+  it("is read for each request, so that a change of role or name applies at once", async () => {
     const { secret, actor } = await signIn(await addUser("ada"));
     const { token } = await addToken(actor);
     const update = (changes: Parameters<typeof updateUser>[0]["changes"]) =>
@@ -36,20 +36,20 @@ describe("who is behind a request", () => {
     expect((await findToken(token))?.user).toMatchObject({ role: "admin" });
   });
 
-  it("holds no hash, neither of a password nor of a secret", async () => {
+  it("has no hash of a password or a secret", async () => {
     const { secret, actor } = await signIn(await addUser("ada"));
     const { token } = await addToken(actor);
     const known = JSON.stringify([await findSession(secret), await findToken(token)]);
     expect(known).not.toMatch(/argon2|hash/i);
   });
 
-  it("is nobody while the user is not active, even where a session was left over", async () => {
+  it("is nobody while the user is deactivated, even when a session is left over", async () => {
     const { secret, actor } = await signIn(await addUser("ada"));
     await query((db) => db.update(users).set({ status: "deactivated" }).where(eq(users.id, actor.user.id)));
     expect(await findSession(secret)).toBeUndefined();
   });
 
-  it("is nobody once the token is revoked or the user deleted", async () => {
+  it("is nobody after the token is revoked or the user deleted", async () => {
     await addUser("root", "admin");
     const { secret, actor } = await signIn(await addUser("ada"));
     const [first, second] = [await addToken(actor), await addToken(actor)];

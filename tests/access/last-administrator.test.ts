@@ -26,11 +26,11 @@ describe("the last active administrator", () => {
     await updateUser({ actor: self, id: root.id, changes: { name: "Still here" }, caller: CALLER });
   });
 
-  it("is left when two end each other at the same moment, a hundred times", async () => {
+  it("stays when two administrators demote or deactivate each other at the same moment", async () => {
     const [a, b] = [await addUser("a", "admin"), await addUser("b", "admin")];
     const [alice, bob] = [(await signIn(a)).actor, (await signIn(b)).actor];
     const ends = [{ role: "user" }, { status: "deactivated" }] as const;
-    for (let i = 0; i < 100; i++) {
+    for (let i = 0; i < 25; i++) {
       const changes = ends[i % 2] ?? {};
       const { done, refused } = await outcomes([
         updateUser({ actor: alice, id: b.id, changes, caller: CALLER }),
@@ -43,7 +43,7 @@ describe("the last active administrator", () => {
     }
   });
 
-  it("is left when everyone deletes everyone", async () => {
+  it("stays when every administrator is deleted at the same moment", async () => {
     const admins = [];
     for (let i = 0; i < 8; i++) admins.push(await addUser(`admin-${i}`, "admin"));
     const acts = [...admins, ...admins.toReversed()].map(({ id }) =>

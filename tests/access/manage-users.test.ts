@@ -14,7 +14,7 @@ const act = (id: string) => ({ actor: OPERATOR, id, caller: CALLER });
 const actsRecorded = async () => (await listAuditEvents({ limit: 1_000 })).map((event) => event.act);
 
 describe("creating a user", () => {
-  it("makes an active one without rights unless told otherwise", async () => {
+  it("creates an active user without rights by default", async () => {
     const ada = await addUser("ada");
     const at = expect.any(Date);
     expect(ada).toEqual({
@@ -30,7 +30,7 @@ describe("creating a user", () => {
     expect(await listUsers()).toEqual([ada]);
   });
 
-  it("has one winner when the same email is wanted twenty times at once", async () => {
+  it("succeeds once when twenty requests ask for the same email", async () => {
     const { done, refused } = await outcomes(Array.from({ length: 20 }, () => addUser("ada")));
     expect(done).toBe(1);
     expect(refused).toEqual(Array(19).fill("email_taken"));
@@ -39,7 +39,7 @@ describe("creating a user", () => {
 });
 
 describe("changing a user", () => {
-  it("changes what is named, says when, and records what was set", async () => {
+  it("changes the given values, updates the time, and records the values", async () => {
     const ada = await addUser("ada");
     const changes = { email: "lovelace@example.com", role: "admin" } as const;
     const changed = await updateUser({ ...act(ada.id), changes });
@@ -49,15 +49,22 @@ describe("changing a user", () => {
     expect(event).toMatchObject({ act: "user.updated", actorName: "operator", targetName: ada.email, detail: changes });
   });
 
-  it("to what it is already changes and records nothing", async () => {
+  it("to the same values changes and records nothing", async () => {
     const ada = await addUser("ada");
     const { email, name, role, status } = ada;
     expect(await updateUser({ ...act(ada.id), changes: { email, name, role, status } })).toEqual(ada);
+    expect(await updateUser({ ...act(ada.id), changes: { name } })).toEqual(ada);
     expect(await listUsers()).toEqual([ada]);
     expect(await actsRecorded()).toEqual(["user.created"]);
   });
 
-  it("cannot take another's email, not even when both ask at once", async () => {
+  it("records only the values that differ", async () => {
+    const ada = await addUser("ada");
+    await updateUser({ ...act(ada.id), changes: { name: ada.name, role: "admin" } });
+    expect((await listAuditEvents({ limit: 1 }))[0]?.detail).toEqual({ role: "admin" });
+  });
+
+  it("cannot take another user's email, even when both ask at once", async () => {
     const [ada, bob] = [await addUser("ada"), await addUser("bob")];
     await expectRefusal(updateUser({ ...act(bob.id), changes: { email: ada.email } }), "email_taken");
     const wanted = { email: "both@example.com" };
@@ -65,7 +72,7 @@ describe("changing a user", () => {
     expect(await outcomes(both)).toEqual({ done: 1, refused: ["email_taken"] });
   });
 
-  it("that does not exist is not found, whatever its id looks like", async () => {
+  it("that does not exist is not found, also with an id that is no UUID", async () => {
     for (const id of [NOBODY, "", "1", "' or true --", "x".repeat(10_000), "\0"]) {
       await expectRefusal(updateUser({ ...act(id), changes: { name: "X" } }), "not_found");
       await expectRefusal(deleteUser(act(id)), "not_found");
@@ -79,7 +86,7 @@ describe("every session of a user", () => {
   const livesOf = async (...secrets: string[]) =>
     (await Promise.all(secrets.map(findSession))).map((found) => found !== undefined);
 
-  it("ends with their deactivation, and does not come back with reactivation", async () => {
+  it("ends when the user is deactivated, and stays ended after reactivation", async () => {
     const [ada, bob] = [await addUser("ada"), await addUser("bob")];
     const [first, second, other] = [await signIn(ada), await signIn(ada), await signIn(bob)];
     await updateUser({ ...act(ada.id), changes: { status: "deactivated" } });
@@ -88,18 +95,21 @@ describe("every session of a user", () => {
     expect(await livesOf(first.secret, second.secret)).toEqual([false, false]);
   });
 
-  it("ends with a password that is set for them, and only the new one signs in", async () => {
+  it("ends when an administrator sets a password, and only that password signs in", async () => {
     const ada = await addUser("ada");
     const { secret } = await signIn(ada);
     const password = "set by an administrator";
     await setPassword({ ...act(ada.id), password });
+    const [changed] = await listUsers();
+    expect(Number(changed?.updatedAt)).toBeGreaterThan(Number(ada.updatedAt));
+    expect((await actsRecorded())[0]).toBe("password.set");
     expect(await livesOf(secret)).toEqual([false]);
     await expectRefusal(logIn({ email: ada.email, password: PASSWORD, caller: CALLER }), "unauthorized");
     await logIn({ email: ada.email, password, caller: CALLER });
     expect(JSON.stringify(await listAuditEvents({ limit: 100 }))).not.toContain(password);
   });
 
-  it("ends with their deletion, which the trail outlives", async () => {
+  it("ends when the user is deleted, and the audit trail stays", async () => {
     const ada = await addUser("ada");
     const { secret } = await signIn(ada);
     await deleteUser(act(ada.id));
@@ -108,7 +118,7 @@ describe("every session of a user", () => {
     expect((await listAuditEvents({ limit: 1 }))[0]).toMatchObject({ act: "user.deleted", targetName: ada.email });
   });
 
-  it("survives a change of name, email or role", async () => {
+  it("continues after a change of name, email or role", async () => {
     const ada = await addUser("ada");
     const { secret } = await signIn(ada);
     await updateUser({ ...act(ada.id), changes: { name: "A", email: "a@example.com", role: "admin" } });
@@ -116,12 +126,38 @@ describe("every session of a user", () => {
   });
 });
 
-describe("an administrator whose request is under way", () => {
+describe("an administrator", () => {
+  type Act = Parameters<typeof deleteUser>[0];
+
+  it.each<[string, (self: Act) => Promise<unknown>]>([
+    ["demote", (self) => updateUser({ ...self, changes: { role: "user" } })],
+    ["deactivate", (self) => updateUser({ ...self, changes: { status: "deactivated" } })],
+    ["set the password of", (self) => setPassword({ ...self, password: "set by themselves, for once" })],
+    ["delete", (self) => deleteUser(self)],
+  ])("can %s themselves while there is another one", async (_, change) => {
+    await addUser("root", "admin");
+    const { actor } = await signIn(await addUser("ada", "admin"));
+    const before = (await actsRecorded()).length;
+    await change({ actor, id: actor.user.id, caller: CALLER });
+    expect(await actsRecorded()).toHaveLength(before + 1);
+  });
+
+  it("hashes no password for a client that has disconnected", async () => {
+    const ada = await addUser("ada");
+    const signal = AbortSignal.abort();
+    const user = { email: "bob@example.com", name: "Bob", password: PASSWORD };
+    await expect(createUser({ actor: OPERATOR, user, caller: CALLER, signal })).rejects.toThrow("aborted");
+    await expect(setPassword({ ...act(ada.id), password: `${PASSWORD}!`, signal })).rejects.toThrow("aborted");
+    expect(await listUsers()).toEqual([ada]);
+  });
+});
+
+describe("an administrator with a running request", () => {
   it.each([
     ["demoted", (id: string) => updateUser({ ...act(id), changes: { role: "user" } }), "forbidden"],
     ["deactivated", (id: string) => updateUser({ ...act(id), changes: { status: "deactivated" } }), "unauthorized"],
     ["deleted", (id: string) => deleteUser(act(id)), "unauthorized"],
-  ] as const)("and who is %s changes nothing any more, least of all that", async (_, end, code) => {
+  ] as const)("who is %s meanwhile changes nothing more, and cannot undo it", async (_, end, code) => {
     await addUser("root", "admin");
     const { actor } = await signIn(await addUser("ada", "admin"));
     const bob = await addUser("bob");
@@ -139,7 +175,7 @@ describe("an administrator whose request is under way", () => {
   });
 });
 
-it("answers everything that happens to one user at once, without a fault of ours", async () => {
+it("answers every concurrent change of one user without an internal error", async () => {
   await addUser("root", "admin");
   const known = new Set(["not_found", "unauthorized", "last_admin", "email_taken"]);
   for (let round = 0; round < 10; round++) {

@@ -7,7 +7,7 @@ vi.unmock("#lib/access/access-limits.ts");
 vi.mock("@node-rs/argon2", { spy: true });
 afterEach(() => void vi.mocked(argon2.hash).mockReset());
 
-/** Hashes that take until they are told to end. */
+/** Makes every hash wait for its `end`. */
 function holdHashes() {
   const running: (() => void)[] = [];
   let most = 0;
@@ -27,17 +27,30 @@ describe("a password", () => {
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$/);
     expect(again).not.toBe(hash);
     expect(await verifyPassword({ hash, password })).toBe(true);
-    for (const wrong of [password.slice(0, -2), `${password} `, ` ${password}`, password.toUpperCase(), ""])
+    for (const wrong of [
+      password.slice(0, -2),
+      `${password} `,
+      ` ${password}`,
+      password.toUpperCase(),
+      password.normalize("NFKC"),
+      "",
+    ])
       expect(await verifyPassword({ hash, password: wrong })).toBe(false);
   });
 
-  it("matches nothing where there is no hash", async () => {
+  it("matches nothing without a hash, and is verified at the cost of a real hash", async () => {
+    const hash = await hashPassword(PASSWORD);
+    vi.mocked(argon2.verify).mockClear();
+    expect(await verifyPassword({ hash, password: PASSWORD })).toBe(true);
     expect(await verifyPassword({ hash: undefined, password: PASSWORD })).toBe(false);
+    const [real, dummy] = vi.mocked(argon2.verify).mock.calls.map(([verified]) => argon2.parseOptions(verified));
+    expect(dummy).toEqual(real);
+    expect(dummy).toMatchObject({ memoryCost: 47_104, timeCost: 1, parallelism: 1 });
   });
 });
 
 describe("hashing", () => {
-  it("happens twice at once at most, and more than a hundred more are turned away", async () => {
+  it("runs at most twice at once, and refuses requests when a hundred wait", async () => {
     const { running, most, end } = holdHashes();
     const all = outcomes(Array.from({ length: 110 }, () => hashPassword(PASSWORD)));
     const [late] = await Promise.allSettled([hashPassword(PASSWORD)]);
@@ -52,7 +65,7 @@ describe("hashing", () => {
     expect(refused).toEqual(Array(8).fill("overloaded"));
   });
 
-  it("is spared for a client that left while it waited, and its place is free at once", async () => {
+  it("is skipped when the client disconnects while waiting, and the place is free at once", async () => {
     const { running, end } = holdHashes();
     const first = [hashPassword(PASSWORD), hashPassword(PASSWORD)];
     const client = new AbortController();
@@ -70,7 +83,7 @@ describe("hashing", () => {
     await expect(hashPassword(PASSWORD, client.signal)).rejects.toMatchObject({ name: "AbortError" });
   });
 
-  it("gives its place on when it fails", async () => {
+  it("frees its place when it fails", async () => {
     vi.mocked(argon2.hash).mockRejectedValue(new Error("out of memory"));
     const { done } = await outcomes(Array.from({ length: 10 }, () => hashPassword(PASSWORD)));
     expect(done).toBe(0);

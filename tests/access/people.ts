@@ -9,26 +9,26 @@ import type { ErrorCode } from "#lib/errors.ts";
 
 export const PASSWORD = "correct horse battery staple";
 
-/** Where the requests of the tests come from. */
+/** The caller of all requests in tests. */
 export const CALLER: Caller = { address: "192.0.2.1", userAgent: "Tests/1.0", requestId: "01TESTS" };
 
 export const OPERATOR = { kind: "operator" } as const;
 
-/** An id that nobody has. */
+/** An id that no user, token or session has. */
 export const NOBODY = "0199f000-0000-7000-8000-000000000000";
 
-/** A user with {@link PASSWORD}, made by the operator. */
+/** Creates a user with {@link PASSWORD}. */
 export async function addUser(name: string, role: "user" | "admin" = "user"): Promise<UserRecord> {
   const user = { email: `${name}@example.com`, name, password: PASSWORD, role };
   return await createUser({ actor: OPERATOR, user, caller: CALLER });
 }
 
-/** Everyone there is, the oldest first. */
+/** All users, the oldest first. */
 export async function listUsers(): Promise<UserRecord[]> {
   return (await findUsers({})).users;
 }
 
-/** A session of a user with {@link PASSWORD}. @returns its secret, and who holds it */
+/** Signs in a user with {@link PASSWORD}. @returns the session's secret and its actor */
 export async function signIn({ email }: { email: string }): Promise<{ secret: string; actor: SessionActor }> {
   const { secret } = await logIn({ email, password: PASSWORD, caller: CALLER });
   const actor = await findSession(secret);
@@ -36,7 +36,7 @@ export async function signIn({ email }: { email: string }): Promise<{ secret: st
   return { secret, actor };
 }
 
-/** A token of someone signed in. @returns its id and secret, and who holds it */
+/** Creates a token. @returns its id, its secret and its actor */
 export async function addToken(owner: SessionActor): Promise<{ id: string; token: string; actor: TokenActor }> {
   const { id, token } = await createToken({ actor: owner, name: "Deploys", caller: CALLER });
   const actor = await findToken(token);
@@ -44,12 +44,12 @@ export async function addToken(owner: SessionActor): Promise<{ id: string; token
   return { id, token, actor };
 }
 
-/** Expects an act to be refused with this code, and with nothing worse. */
+/** Expects an act to fail with this code of an `AppError`. */
 export async function expectRefusal(act: Promise<unknown>, code: ErrorCode): Promise<void> {
   await expect(act).rejects.toMatchObject({ name: "AppError", code });
 }
 
-/** What became of acts at the same time: how many were done, and with which codes the others were refused. */
+/** The results of concurrent acts: how many succeeded, and the error codes of the others. */
 export async function outcomes(acts: Promise<unknown>[]): Promise<{ done: number; refused: unknown[] }> {
   const settled = await Promise.allSettled(acts);
   return {

@@ -5,7 +5,7 @@ import { transaction } from "#lib/db/database.ts";
 
 export type Statement = { text: string; params: unknown[] };
 
-/** What the database is asked while `act` runs, whether it succeeds or not. What begins and ends a transaction is not among it. */
+/** The statements of an act, whether it succeeds or fails. Without those that begin and end transactions. */
 export async function statementsOf(act: () => Promise<unknown>): Promise<Statement[]> {
   const spy = vi.spyOn(NoopLogger.prototype, "logQuery" as never) as unknown as {
     mock: { calls: [string, unknown[]][] };
@@ -18,7 +18,7 @@ export async function statementsOf(act: () => Promise<unknown>): Promise<Stateme
   }
 }
 
-/** The plan of a statement on tables too large to be read whole. */
+/** The plan of a statement when sequential scans are off, as on large tables. */
 export async function planOf({ text, params }: Statement): Promise<string> {
   const rows = await transaction(async (tx) => {
     await tx.execute(sql`set local enable_seqscan = off`);

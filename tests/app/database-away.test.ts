@@ -1,15 +1,16 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createSecret } from "#lib/access/secret.ts";
-import { createTokenSecret } from "#lib/access/token-secret.ts";
+import { createSessionSecret, createTokenSecret } from "#lib/access/secrets.ts";
 import { closeDatabase } from "#lib/db/database.ts";
 import { AWAY_MS } from "#tests/pace.ts";
 import { NOBODY, PASSWORD } from "../access/people.ts";
 import { errorOf } from "../http/requests.ts";
 import { type Method, type Sent, send, sessionOf } from "./client.ts";
 
-const session = createSecret();
+vi.unmock("#lib/db/database-limits.ts");
+
+const session = createSessionSecret();
 const token = createTokenSecret();
 
 /** Everything that cannot be answered without a database. */

@@ -20,13 +20,13 @@ const ADA = {
 
 async function failureOf(ask: Promise<unknown>): Promise<Error> {
   return await ask.then(
-    () => new Error("It did not fail."),
+    () => new Error("It succeeded."),
     (error: Error) => error,
   );
 }
 
-describe("what the database refuses", () => {
-  it("is known by its state and its constraint, inside of a transaction and outside", async () => {
+describe("an error of the database", () => {
+  it("has its SQLSTATE and its constraint, inside and outside a transaction", async () => {
     await query((db) => db.insert(users).values(ADA));
     const again = { ...ADA, id: ADA.id.replace("1", "2"), email: "ADA@example.com".toLowerCase() };
     let inside: unknown;
@@ -49,7 +49,7 @@ describe("what the database refuses", () => {
     ["a value of another type", () => query((db) => db.execute(sql`select ${SECRET}::uuid`))],
     ["a missing table", () => query((db) => db.execute(sql`select * from nobody where name = ${SECRET}`))],
     ["a fault in a transaction", () => transaction((tx) => tx.execute(sql`select ${SECRET}::uuid`))],
-  ])("is logged without what was sent or stored, for %s", async (_, ask) => {
+  ])("is logged without parameters and rows, for %s", async (_, ask) => {
     const error = await failureOf(ask());
     const lines = captureLog();
     log().error({ err: error }, "failed");
@@ -61,27 +61,31 @@ describe("what the database refuses", () => {
     expect(JSON.stringify(Object.entries(error))).not.toContain("argon2id");
   });
 
-  it("leaves what is no fault of the database as it is", async () => {
+  it("leaves errors of other origins as they are", async () => {
     const own = new AppError("forbidden", "No.");
     expect(await failureOf(transaction(() => Promise.reject(own)))).toBe(own);
     const bug = new TypeError("a bug");
     expect(await failureOf(query(() => Promise.reject(bug)))).toBe(bug);
   });
 
-  it("does not keep a connection that is used on", async () => {
+  it("does not make the connection unusable", async () => {
     await failureOf(transaction((tx) => tx.execute(sql`select nothing`)));
     expect(await query((db) => db.execute(sql`select 1 as one`))).toEqual([{ one: 1 }]);
   });
 });
 
-it("a statement that was forgotten to be waited for does not slip out of its transaction", async () => {
+it.each([
+  ["query", query],
+  ["transaction", transaction],
+])("a statement that was not awaited does not run after its %s", async (_, run) => {
   let forgotten: Promise<unknown> = Promise.resolve();
-  await transaction(async (tx) => {
+  const ended = Promise.withResolvers<void>();
+  await run(async (tx) => {
     await tx.execute(sql`select 1`);
-    forgotten = new Promise((resolve) => setTimeout(resolve, 50)).then(() =>
-      tx.execute(sql`insert into throttle (key, empty_at) values ('late', now())`),
-    );
+    forgotten = ended.promise.then(() => tx.execute(sql`insert into throttle (key, empty_at) values ('late', now())`));
   });
-  await expect(forgotten).rejects.toThrow();
+  ended.resolve();
+  const cause = { message: "A statement was sent after its query or transaction had ended." };
+  await expect(forgotten).rejects.toMatchObject({ cause });
   expect(await query((db) => db.execute(sql`select * from throttle`))).toEqual([]);
 });

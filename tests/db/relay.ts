@@ -6,21 +6,21 @@ import { join } from "node:path";
 import { vi } from "vitest";
 import { databaseConfig } from "#lib/config.ts";
 import { closeDatabase } from "#lib/db/database.ts";
-import { claimFolder, findEmbedded, releaseFolder } from "#lib/db/embedded/lock.ts";
+import { claimFolder, findEmbedded, releaseFolder } from "#lib/db/embedded/folder-lock.ts";
 
-/** `hang` accepts and is silent, as a stopped machine; `hang up` accepts and closes, as a pooler whose server is gone. */
+/** `hang` accepts and is silent, like a stopped machine. `hang up` accepts and closes, like a pooler without its server. */
 export type RelayMode = "pass" | "refuse" | "hang" | "hang up";
 
 type Target = { path: string } | { host: string; port: number };
 
-/** What stands between the service and its database, and may fail. */
+/** A proxy between the service and its database that can simulate outages. */
 export class Relay {
   #mode: RelayMode = "pass";
   readonly #server: Server;
   readonly #target: Target;
   readonly #listenOn: { path: string } | { host: string; port: number };
   readonly #pairs = new Set<[Socket, Socket]>();
-  /** How many connections were asked for. */
+  /** How many connections were accepted. */
   connections = 0;
 
   constructor(target: Target, listenOn: { path: string } | { host: string; port: number }) {
@@ -80,7 +80,7 @@ async function portOf(relay: Relay): Promise<number> {
   return await relay.listen();
 }
 
-/** Puts a relay between this process and the database of the tests. @returns it, and how to take it away */
+/** Puts a relay between this process and the database of the tests. @returns it, and a function that removes it */
 export async function useRelay(): Promise<{ relay: Relay; remove(): Promise<void> }> {
   await closeDatabase();
   const { url, dir } = databaseConfig();
@@ -93,7 +93,7 @@ async function relayPostgres(url: string) {
   const first = new Relay(target, { host: "127.0.0.1", port: 0 });
   const free = await portOf(first);
   await first.close();
-  // The same port again after it was refused for a while.
+  // A fixed port, so that it can be opened again after an outage.
   const relay = new Relay(target, { host: "127.0.0.1", port: free });
   await relay.listen();
   const through = new URL(url);

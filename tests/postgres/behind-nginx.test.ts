@@ -16,7 +16,7 @@ let nginx: Program;
 let dir: string;
 let behind: Client;
 
-/** What the README tells operators to write, with paths for a run without root. */
+/** The configuration of the README, with paths for a run without root. */
 function nginxConfig({ port, upstream }: { port: number; upstream: number }): string {
   const inDir = (name: string) => join(dir, name);
   return `
@@ -46,7 +46,7 @@ function nginxConfig({ port, upstream }: { port: number; upstream: number }): st
 
 async function startNginx(upstream: number): Promise<Client> {
   dir = mkdtempSync(join(tmpdir(), "platen-nginx-"));
-  // As root, nginx gives its workers to another user, who must reach what they buffer.
+  // As root, nginx runs its workers as another user, who needs access to the buffer folders.
   chmodSync(dir, 0o755);
   const certificate = [
     "-keyout",
@@ -92,8 +92,8 @@ afterAll(async () => {
 
 const logIn = (headers: Record<string, string> = {}) => behind.logIn(ADMIN.email, ADMIN.password, headers);
 
-describe("behind an nginx that ends TLS", () => {
-  it("signs in with a cookie that only travels encrypted", async () => {
+describe("behind an nginx that terminates TLS", () => {
+  it("signs in with a Secure cookie", async () => {
     const answer = await logIn();
     expect(answer.status).toBe(200);
     const [cookie, ...others] = answer.headers["set-cookie"] as string[];
@@ -102,7 +102,7 @@ describe("behind an nginx that ends TLS", () => {
     expect(attributes).toEqual(["HttpOnly", "Max-Age=2592000", "Path=/", "SameSite=Lax", "Secure"].toSorted());
   });
 
-  it("takes its origin from the proxy, and from nobody else", async () => {
+  it("accepts the origin of the proxy and no other", async () => {
     const { port } = new URL(behind.origin);
     const foreign = [
       "https://evil.example",
@@ -125,12 +125,12 @@ describe("behind an nginx that ends TLS", () => {
     expect((await logIn({ "sec-fetch-site": "same-origin" })).status).toBe(200);
   });
 
-  it("is not talked into an attacker's host by what a client forwards", async () => {
+  it("ignores forwarded hosts that a client sends", async () => {
     const evil = { origin: "https://evil.example", "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" };
     expect(codeOf(await logIn(evil))).toBe("origin_mismatch");
     expect(codeOf(await logIn({ ...evil, host: "evil.example", origin: behind.origin }))).toBe("origin_mismatch");
     const direct = new Client(service.origin);
-    // Past the proxy there is no forwarded origin, and so none that is accepted.
+    // A direct request has no forwarded origin, so that no origin is accepted.
     expect(codeOf(await direct.logIn(ADMIN.email, ADMIN.password))).toBe("origin_mismatch");
     const lists = {
       "x-forwarded-host": "localhost, evil.example",
@@ -140,7 +140,7 @@ describe("behind an nginx that ends TLS", () => {
     expect(codeOf(await direct.logIn(ADMIN.email, ADMIN.password, lists))).toBe("origin_mismatch");
   });
 
-  it("renders for a cookie of the same origin, and for a token from anywhere without CORS", async () => {
+  it("renders for a cookie from the same origin, and for a token from any origin without CORS", async () => {
     const { cookie = "" } = await logIn();
     expect((await behind.render({ cookie, origin: behind.origin })).status).toBe(200);
     expect(codeOf(await behind.render({ cookie, origin: "https://evil.example" }))).toBe("origin_mismatch");
@@ -152,7 +152,7 @@ describe("behind an nginx that ends TLS", () => {
     expect(Object.keys(answer.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
   });
 
-  it("counts attempts by the address that the proxy saw, whatever the client pretends", async () => {
+  it("counts attempts by the address that the proxy saw, not by forged ones", async () => {
     const attempt = (index: number) =>
       behind.logIn(`nobody-${index}@example.com`, "not the password at all", {
         "x-forwarded-for": `198.51.100.${index}`,

@@ -1,6 +1,6 @@
 import { startPostgres } from "#tests/postgres/programs.ts";
 
-/** One PostgreSQL for the tests that run in process, told to them as it is told to the service. */
+/** Starts one PostgreSQL for the tests that run in process, and names it in `DATABASE_URL`. */
 export default async function setUp(): Promise<() => Promise<void>> {
   const postgres = await startPostgres();
   process.env.DATABASE_URL = await postgres.createDatabase("tests");

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 
 const READY_TIMEOUT_MS = 20_000;
 
-/** Debian keeps the programs of PostgreSQL apart, one folder a version. */
+/** Debian installs the programs of each PostgreSQL version in a folder of its own. */
 const DEBIAN_POSTGRES = "/usr/lib/postgresql";
 
 type Identity = { uid: number; gid: number } | Record<string, never>;
@@ -23,7 +23,7 @@ function serviceUser(): Identity {
   return { uid: id("-u"), gid: id("-g") };
 }
 
-/** A folder in the temporary one that PostgreSQL may write to. */
+/** A temporary folder that PostgreSQL may write to. */
 export function privateFolder(name: string): string {
   const dir = mkdtempSync(join(tmpdir(), `platen-${name}-`));
   const { uid, gid } = serviceUser();
@@ -39,13 +39,13 @@ function postgresProgram(name: string): string {
 
 export type Program = {
   child: ChildProcess;
-  /** Ends it with a signal and waits for its end. */
+  /** Sends a signal and waits until the program has ended. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 };
 
 type ProgramOptions = { command: string; args: string[]; isReady: () => Promise<unknown>; asRoot?: boolean };
 
-/** Runs a program in the foreground until it is ready. @throws Error with what it printed when it is not */
+/** Starts a program and waits until it is ready. @throws Error with its output when it does not get ready */
 export async function startProgram({ command, args, isReady, asRoot = false }: ProgramOptions): Promise<Program> {
   const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], ...(asRoot ? {} : serviceUser()) });
   let output = "";
@@ -54,7 +54,7 @@ export async function startProgram({ command, args, isReady, asRoot = false }: P
   while (!(await isReady().catch(() => false))) {
     if (child.exitCode !== null || performance.now() > deadline) {
       child.kill("SIGKILL");
-      throw new Error(`${command} did not get ready:\n${output}`);
+      throw new Error(`${command} was not ready in time. Its output:\n${output}`);
     }
     await sleep(50);
   }
@@ -69,16 +69,16 @@ export async function startProgram({ command, args, isReady, asRoot = false }: P
 
 export type Postgres = {
   port: number;
-  /** The address of one of its databases. */
+  /** The URL of one of its databases. */
   urlOf(database: string): string;
   createDatabase(name: string): Promise<string>;
-  /** Stops at once, as "fast" does, with its data kept. */
+  /** A fast shutdown. The data stays. */
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** Holds and lets go of every process of it, as a machine that hangs does. */
+  /** Stops and continues all of its processes, like a machine that hangs. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Stops and removes everything. */
+  /** Stops it and deletes its data. */
   remove(): Promise<void>;
 };
 
@@ -87,12 +87,16 @@ async function childrenOf(pid: number): Promise<number[]> {
   return stdout.split("\n").filter(Boolean).map(Number);
 }
 
-/** A PostgreSQL of the machine's own programs, on a free port, with nothing in it. */
+/** Starts an empty PostgreSQL on a free port, with the programs that this machine has installed. */
 export async function startPostgres(): Promise<Postgres> {
   const dir = privateFolder("postgres");
   const data = join(dir, "data");
   const port = await freePort();
-  await run(postgresProgram("initdb"), ["-D", data, "-A", "trust", "-U", "postgres", "-E", "UTF8"], serviceUser());
+  await run(
+    postgresProgram("initdb"),
+    ["-D", data, "-A", "trust", "-U", "postgres", "-E", "UTF8", "-N"],
+    serviceUser(),
+  );
   const options = [
     "-c",
     "listen_addresses=127.0.0.1",
@@ -100,6 +104,9 @@ export async function startPostgres(): Promise<Postgres> {
     `unix_socket_directories=${dir}`,
     "-c",
     "max_connections=60",
+    // The tests kill services and never the machine, so that nothing has to reach the disk.
+    "-c",
+    "fsync=off",
   ];
   const psql = (statement: string) =>
     run(postgresProgram("psql"), ["-h", "127.0.0.1", "-p", String(port), "-U", "postgres", "-qAtc", statement]);

@@ -15,7 +15,7 @@ let bouncer: Program;
 let services: Service[] = [];
 let dir: string;
 
-/** Two server connections for everybody: whoever keeps something in a session loses it, or gets somebody else's. */
+/** Three server connections for all clients, so that state kept in a session would be lost or mixed up. */
 function bouncerConfig(port: number): string {
   return `
 [databases]
@@ -61,7 +61,7 @@ afterAll(async () => {
 });
 
 describe("through PgBouncer in transaction mode", () => {
-  it("two servers migrate once, serve many at a time, and mix up nobody", async () => {
+  it("two servers migrate once and serve many users at a time without mixing them up", async () => {
     const clients = services.map(({ origin }) => new Client(origin));
     const cookies = await Promise.all(
       clients.map(async (client) => {

@@ -9,6 +9,7 @@ import usual from "../../vitest.config.ts";
 const ROUTES_ALONE =
   /^tests\/app\/(?:access-bodies|access-table|any-access-request|log-lines|passwords|render-credentials|roles|session|sign-in|status-access)\.test\.ts$/;
 
+/** Whether a test file uses a database. */
 function asksDatabase(file: string): boolean {
   return !ROUTES_ALONE.test(file) && /\b(?:useDatabase|createOwnDatabase)\(/.test(readFileSync(file, "utf8"));
 }

@@ -4,7 +4,7 @@ import { askNewPassword, confirmDeletion } from "#scripts/users/ask.ts";
 
 const PASSWORD = "typed on a terminal";
 
-/** Somebody at a keyboard. */
+/** A terminal whose input the test types. */
 function terminal() {
   const input = Object.assign(new PassThrough(), { isTTY: true });
   const output = new PassThrough();
@@ -15,20 +15,20 @@ function terminal() {
   return { input, output, shown: () => shown };
 }
 
-// Without one, what runs the tests decides whether there is a backspace.
+// The terminal type decides whether backspace works.
 beforeEach(() => void vi.stubEnv("TERM", "xterm"));
 
 it("a password is asked for twice, and never shown", async () => {
   const { input, output, shown } = terminal();
   const answer = askNewPassword({ input, output });
   input.write(`${PASSWORD}\r`);
-  await expect.poll(shown).toContain("Once more: ");
+  await expect.poll(shown).toContain("Repeat password: ");
   input.write(`${PASSWORD}x\u007f\r`);
   expect(await answer).toBe(PASSWORD);
-  expect(shown()).toBe("Password: \nOnce more: \n");
+  expect(shown()).toBe("Password: \nRepeat password: \n");
 });
 
-it("two passwords that differ are none", async () => {
+it("two different passwords are refused", async () => {
   const { input, output } = terminal();
   const answer = askNewPassword({ input, output });
   input.write(`${PASSWORD}\r${PASSWORD}!\r`);
@@ -38,14 +38,14 @@ it("two passwords that differ are none", async () => {
 it.each([
   ["Ctrl-C", "\u0003"],
   ["Ctrl-D", "\u0004"],
-])("%s is a way out", async (_, key) => {
+])("%s cancels", async (_, key) => {
   const { input, output } = terminal();
   const answer = askNewPassword({ input, output });
   input.write(key);
-  await expect(answer).rejects.toThrow("nothing was done");
+  await expect(answer).rejects.toThrow("Nothing was changed");
 });
 
-it("a deletion goes on only when the email is typed", async () => {
+it("a deletion needs the typed email", async () => {
   const asking = terminal();
   const answer = confirmDeletion(asking, "ada@example.com");
   asking.input.write("Ada@example.com\r");
@@ -53,5 +53,5 @@ it("a deletion goes on only when the email is typed", async () => {
   const other = terminal();
   const refused = confirmDeletion(other, "ada@example.com");
   other.input.write("yes\r");
-  await expect(refused).rejects.toThrow("nothing was done");
+  await expect(refused).rejects.toThrow("Nothing was changed");
 });

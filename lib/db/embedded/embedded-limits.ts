@@ -1,51 +1,45 @@
-/** How often a server shows that it lives, in milliseconds, to those that cannot see its process. */
-export const BEAT_INTERVAL_MS = 1_000;
+/** How often a server touches its claim file, for servers that cannot see its process. */
+export const HEARTBEAT_INTERVAL_MS = 1_000;
 
-/** How long a server in another container may be silent before it counts as gone, in milliseconds: ten missed beats. */
+/** A server in another container counts as dead after this time without a heartbeat: ten missed ones. */
 export const SILENT_MS = 10_000;
 
-/** How often a silent server is looked at, in milliseconds. */
+/** How often the heartbeat of another server is checked meanwhile. */
 export const WATCH_INTERVAL_MS = 500;
 
 /**
- * After how long without a look the database process makes sure that the folder is still its own before it serves on, in
- * milliseconds. Below {@link SILENT_MS}, so that one that was paused for longer finds out first.
+ * After a longer pause the database thread checks that it still owns the folder before it continues. Below {@link SILENT_MS},
+ * so that a process that was paused for that long notices before it writes.
  */
-export const FENCE_MS = 5_000;
+export const OWNERSHIP_CHECK_MS = 5_000;
 
-/**
- * How long a server that finds its folder in use waits before it gives up, in milliseconds: a command or another one that
- * starts at the same moment is done with it by then.
- */
-export const CLAIM_PATIENCE_MS = 3_000;
+/** How long a server waits for a folder that is in use. A command or a server that started at the same moment ends earlier. */
+export const CLAIM_TIMEOUT_MS = 3_000;
 
-/** The longest pause between two attempts, in milliseconds; it is drawn by lot, so that two do not keep step. */
+/** The longest pause between two attempts. It is random, so that two processes do not keep colliding. */
 export const CLAIM_PAUSE_MS = 50;
 
-/** How many bytes the path of a socket may have on every system: 104 on macOS, 108 on Linux, with the zero at its end. */
+/** The longest socket path on every system, in bytes: 104 on macOS and 108 on Linux, with a terminating zero. */
 export const SOCKET_PATH_BYTES = 100;
 
-/** How long one connection may keep all others waiting without saying anything, in milliseconds. Then it is cut and rolled back. */
-export const HOLD_MS = 5_000;
+/** A connection that keeps the session and is silent for this long is closed, and its transaction rolled back. */
+export const SESSION_IDLE_MS = 5_000;
 
-/** The longest message of a client, in bytes: the largest row of ours is far below a megabyte. */
+/** The longest message of a client. The largest row of this schema is far below 1 MB. */
 export const MESSAGE_BYTES = 16 * 1024 * 1024;
 
-/** How long the database process may be busy or stuck before it is replaced, in milliseconds. No statement of ours takes a second. */
+/** The database thread is replaced after this time without an answer. No statement of this service takes a second. */
 export const STUCK_MS = 30_000;
 
-/** Pause before a database process that died is replaced, in milliseconds; it doubles up to {@link RESTART_MAX_MS}. */
+/** Pause before a dead database thread is replaced. It doubles up to {@link RESTART_MAX_MS}. */
 export const RESTART_MS = 100;
 export const RESTART_MAX_MS = 2_000;
 
-/** A start that takes longer is worth a line, in milliseconds: the first one takes 3 s, later ones 0.5 s. */
-export const TELL_AFTER_MS = 1_000;
+/** A start that takes longer prints a progress message. The first start takes 3 s, later ones 0.5 s. */
+export const PROGRESS_AFTER_MS = 1_000;
 
-/** How long a stopping database process may take to write everything down, in milliseconds. Nothing is lost when it does not. */
+/** How long the database thread may take to stop. Nothing is lost when it is terminated. */
 export const STOP_TIMEOUT_MS = 5_000;
 
-/**
- * How often dead rows are cleared and the write-ahead log is cut, in milliseconds. PostgreSQL does neither by itself without
- * its background processes.
- */
-export const TIDY_INTERVAL_MS = 10 * 60_000;
+/** How often tables are vacuumed and the write-ahead log is cut. PGlite lacks PostgreSQL's background processes for that. */
+export const MAINTENANCE_INTERVAL_MS = 10 * 60_000;

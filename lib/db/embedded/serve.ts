@@ -9,49 +9,49 @@ import { PROJECT_DIR } from "#lib/config.ts";
 import { ConfigError } from "#lib/environment/config-error.ts";
 import { log } from "#lib/log.ts";
 import {
-  BEAT_INTERVAL_MS,
+  HEARTBEAT_INTERVAL_MS,
+  PROGRESS_AFTER_MS,
   RESTART_MAX_MS,
   RESTART_MS,
   SOCKET_PATH_BYTES,
   STOP_TIMEOUT_MS,
   STUCK_MS,
-  TELL_AFTER_MS,
 } from "./embedded-limits.ts";
-import { beat, claimFolder, type Lock, releaseFolder, SOCKET_FOLDER_PREFIX } from "./lock.ts";
+import { claimFolder, type FolderLock, releaseFolder, SOCKET_FOLDER_PREFIX, sendHeartbeat } from "./folder-lock.ts";
 import type { ThreadData, ThreadEvent, ThreadOrder } from "./thread.ts";
 
-/** What PGlite is made of. Its data can be read by no other. */
+/** The PostgreSQL version of PGlite. Other versions cannot read its data. */
 export const EMBEDDED_MAJOR = "18";
 
 const THREAD = join(PROJECT_DIR, "lib/db/embedded/thread.ts");
 
 export type EmbeddedServer = {
-  /** Resolves when the database can be asked. @throws Error when its data cannot be opened */
+  /** Resolves when the database accepts queries. @throws Error when its data cannot be opened */
   ready: Promise<void>;
-  /** Writes everything down and lets others have the folder. Never throws. */
+  /** Writes everything to disk and releases the folder. Never throws. */
   stop(): Promise<void>;
 };
 
 type ServeOptions = { dir: string; onProgress: (message: string) => void };
 
-/** @throws ConfigError when the folder cannot be private to this user, or holds another PostgreSQL's data */
+/** @throws ConfigError when the folder cannot be made private to this user, or has data of another PostgreSQL version */
 function prepareFolder(dir: string): void {
   const fault = (message: string) => new ConfigError([{ variable: "SERVICE_DATABASE_DIR", message }]);
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     chmodSync(dir, 0o700);
   } catch (error) {
-    throw fault(`the embedded database needs a folder of its own at ${dir}: ${(error as Error).message}`);
+    throw fault(`the folder of the embedded database cannot be created at ${dir}: ${(error as Error).message}`);
   }
   const file = join(dir, "data", "PG_VERSION");
   const major = existsSync(file) ? readFileSync(file, "utf8").trim() : EMBEDDED_MAJOR;
   if (major === EMBEDDED_MAJOR || existsSync(join(dir, "creating"))) return;
   throw fault(
-    `${dir} holds the data of PostgreSQL ${major}, and this version of Platen reads that of ${EMBEDDED_MAJOR}. Move its rows with the version that wrote it, or start with an empty folder`,
+    `${dir} has data of PostgreSQL ${major}, and this version of Platen reads PostgreSQL ${EMBEDDED_MAJOR}. Export the rows with the version that wrote them, or start with an empty folder`,
   );
 }
 
-/** A name that nobody had before, so that what is left of it is in nobody's way. The system bounds its length. */
+/** A new random path, so that a leftover socket is never in the way. Systems limit its length. */
 function socketPath(dir: string): string {
   const name = `${randomBytes(6).toString("hex")}.socket`;
   const path = join(dir, name);
@@ -59,11 +59,11 @@ function socketPath(dir: string): string {
   return join(mkdtempSync(join(tmpdir(), SOCKET_FOLDER_PREFIX)), name);
 }
 
-/** The thread of the database, replaced when it dies or gets stuck. */
-class Keeper {
+/** The thread of the database. It is replaced when it dies or gets stuck. */
+class DatabaseThread {
   readonly #data: ThreadData;
   #worker: Worker | undefined;
-  #heardAt = performance.now();
+  #answeredAt = performance.now();
   #isReady = false;
   #isStopping = false;
   #restartMs = RESTART_MS;
@@ -71,19 +71,19 @@ class Keeper {
 
   constructor(data: ThreadData) {
     this.#data = data;
-    this.#timer = setInterval(() => this.#watch(), BEAT_INTERVAL_MS).unref();
+    this.#timer = setInterval(() => this.#watch(), HEARTBEAT_INTERVAL_MS).unref();
   }
 
-  /** Resolves when the database can be asked. @throws whatever keeps it from starting */
+  /** Resolves when the database accepts queries. @throws the error that ended the start */
   async start(): Promise<void> {
     const worker = new Worker(THREAD, { workerData: this.#data });
     this.#worker = worker;
-    this.#heardAt = performance.now();
+    this.#answeredAt = performance.now();
     const ready = Promise.withResolvers<void>();
     this.#isReady = false;
     worker.on("message", (event: ThreadEvent) => {
-      this.#heardAt = performance.now();
-      if (event === "lost") this.#lose();
+      this.#answeredAt = performance.now();
+      if (event === "lost") this.#stopAfterTakeover();
       if (event !== "ready") return;
       this.#isReady = true;
       this.#restartMs = RESTART_MS;
@@ -102,7 +102,7 @@ class Keeper {
 
   async #restart(): Promise<void> {
     while (!this.#isStopping) {
-      log().error({ waitMs: this.#restartMs }, "The embedded database has stopped, and is started again.");
+      log().error({ waitMs: this.#restartMs }, "The embedded database has stopped. It is started again.");
       await sleep(this.#restartMs);
       this.#restartMs = Math.min(this.#restartMs * 2, RESTART_MAX_MS);
       if (this.#isStopping) return;
@@ -111,27 +111,27 @@ class Keeper {
         (error: Error) => error,
       );
       if (!failure) return;
-      log().error({ err: failure }, "The embedded database does not start.");
+      log().error({ err: failure }, "The embedded database could not be started.");
     }
   }
 
   #watch(): void {
-    beat(this.#data.lock);
+    sendHeartbeat(this.#data.lock);
     if (!this.#isReady) return;
-    if (performance.now() - this.#heardAt > STUCK_MS) {
-      this.#heardAt = performance.now();
+    if (performance.now() - this.#answeredAt > STUCK_MS) {
+      this.#answeredAt = performance.now();
       log().error("The embedded database is stuck in a statement.");
       void this.#worker?.terminate();
     }
-    this.#order("ping");
+    this.#send("ping");
   }
 
-  #lose(): void {
+  #stopAfterTakeover(): void {
     this.#isStopping = true;
-    log().fatal("Another server has taken the embedded database over while this one was paused.");
+    log().fatal("Another server took over the embedded database while this process was paused.");
   }
 
-  #order(order: ThreadOrder): void {
+  #send(order: ThreadOrder): void {
     this.#worker?.postMessage(order);
   }
 
@@ -141,39 +141,39 @@ class Keeper {
     const worker = this.#worker;
     if (!worker || worker.threadId === -1) return;
     const ended = once(worker, "exit");
-    this.#order("stop");
+    this.#send("stop");
     await Promise.race([ended, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
     await worker.terminate();
   }
 }
 
-/** Says so when it takes long. */
-async function tellWhenSlow(ready: Promise<void>, { dir, onProgress }: ServeOptions): Promise<void> {
+/** Prints a message when the start takes long. */
+async function reportSlowStart(ready: Promise<void>, { dir, onProgress }: ServeOptions): Promise<void> {
   const isFirst = !existsSync(join(dir, "data"));
   const timer = setTimeout(
-    () => onProgress(isFirst ? "Making the embedded database …" : "Opening the embedded database …"),
-    TELL_AFTER_MS,
+    () => onProgress(isFirst ? "Creating the embedded database …" : "Opening the embedded database …"),
+    PROGRESS_AFTER_MS,
   );
   await ready.catch(() => undefined);
   clearTimeout(timer);
 }
 
 /**
- * Serves the embedded database of a folder from a thread of this process, on a socket that only this user can reach.
- * Resolves as soon as the folder is this process's own.
+ * Serves the embedded database of a folder from a thread of this process, on a socket that only this user can reach. Resolves
+ * as soon as this process owns the folder.
  *
- * @throws FolderInUse when another server has it; ConfigError when it cannot be used
+ * @throws FolderInUse when another server owns it; ConfigError when the folder cannot be used
  */
 export async function serveEmbedded(options: ServeOptions): Promise<EmbeddedServer> {
   const { dir, onProgress } = options;
   prepareFolder(dir);
-  const onWait = (pid: number) => onProgress(`Waiting to see whether process ${pid} still serves ${dir} …`);
-  const lock: Lock = await claimFolder({ dir, socket: socketPath(dir), onWait });
-  const keeper = new Keeper({ dir, lock });
-  const ready = keeper.start();
-  void tellWhenSlow(ready, options);
+  const onWait = (pid: number) => onProgress(`Checking whether process ${pid} still serves ${dir} …`);
+  const lock: FolderLock = await claimFolder({ dir, socket: socketPath(dir), onWait });
+  const thread = new DatabaseThread({ dir, lock });
+  const ready = thread.start();
+  void reportSlowStart(ready, options);
   const stop = async () => {
-    await keeper.stop().catch(() => undefined);
+    await thread.stop().catch(() => undefined);
     releaseFolder(lock);
   };
   return { ready, stop };

@@ -3,31 +3,31 @@ import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
-import { Client } from "./client.ts";
-import { BEAT_INTERVAL_MS, FENCE_MS, TIDY_INTERVAL_MS } from "./embedded-limits.ts";
-import { beat, type Lock } from "./lock.ts";
-import { type Guest, Turns } from "./turns.ts";
+import { ClientConnection } from "./client-connection.ts";
+import { HEARTBEAT_INTERVAL_MS, MAINTENANCE_INTERVAL_MS, OWNERSHIP_CHECK_MS } from "./embedded-limits.ts";
+import { type FolderLock, sendHeartbeat } from "./folder-lock.ts";
+import { SessionQueue, type SessionUser } from "./session-queue.ts";
 
 /*
- * The thread that the embedded database lives in: PGlite answers in the thread that asks, and would hold up every request.
+ * The thread of the embedded database. PGlite runs a statement in the thread that calls it, which would block every request.
  */
 
-export type ThreadData = { dir: string; lock: Lock };
+export type ThreadData = { dir: string; lock: FolderLock };
 export type ThreadEvent = "ready" | "pong" | "lost";
 export type ThreadOrder = "ping" | "stop";
 
 const { dir, lock } = workerData as ThreadData;
 const port = parentPort as NonNullable<typeof parentPort>;
 
-/** A tenth of PostgreSQL's usual cache holds all of our tables and takes 130 MB less of memory; the log keeps less of the disk. */
+/** A tenth of the default cache holds all tables and saves 130 MB of memory. A small write-ahead log saves disk space. */
 const SETTINGS = ["shared_buffers=16MB", "min_wal_size=32MB", "max_wal_size=64MB"];
 const START_PARAMS = [...PGlite.defaultStartParams, ...SETTINGS.flatMap((setting) => ["-c", setting])];
 
-function tell(event: ThreadEvent): void {
+function notify(event: ThreadEvent): void {
   port.postMessage(event);
 }
 
-/** Opens the data, or makes it. What a making that was cut off has left is no database, and nobody was told of it. */
+/** Opens the database or creates it. The remains of an interrupted creation are deleted: no write to it was acknowledged. */
 async function openData(): Promise<PGlite> {
   const data = join(dir, "data");
   const creating = join(dir, "creating");
@@ -39,35 +39,35 @@ async function openData(): Promise<PGlite> {
   return database;
 }
 
-/** Another server has taken the folder over, because this process was paused for long. Nothing more may be written. */
-function requireFolder(): void {
-  if (beat(lock)) return;
-  tell("lost");
+/** Exits before the next write when another server took the folder over, because this process was paused for long. */
+function requireOwnership(): void {
+  if (sendHeartbeat(lock)) return;
+  notify("lost");
   process.exit(1);
 }
 
-let lookedAt = performance.now();
+let checkedAt = performance.now();
 
-/** Looks, before anything is written, whether this process was paused. */
-function fence(): void {
+/** Checks the ownership when this process was paused. Called before each write. */
+function checkOwnership(): void {
   const now = performance.now();
-  if (now - lookedAt > FENCE_MS) requireFolder();
-  lookedAt = now;
+  if (now - checkedAt > OWNERSHIP_CHECK_MS) requireOwnership();
+  checkedAt = now;
 }
 
-function serve(database: PGlite, turns: Turns): Server {
-  const server = createServer((socket) => new Client({ socket, database, turns }));
+function serve(database: PGlite, queue: SessionQueue): Server {
+  const server = createServer((socket) => new ClientConnection({ socket, database, queue }));
   server.listen(lock.socket, () => {
     chmodSync(lock.socket, 0o600);
-    tell("ready");
+    notify("ready");
   });
   return server;
 }
 
-/** What PostgreSQL's background processes do elsewhere, a table at a time so that nobody waits for long. */
-function tidy(database: PGlite, turns: Turns): void {
+/** Vacuums and checkpoints like PostgreSQL's background processes, one table at a time so that queries wait little. */
+function maintain(database: PGlite, queue: SessionQueue): void {
   const statements = ["checkpoint"];
-  const guest: Guest = {
+  const maintenance: SessionUser = {
     hasWork: () => statements.length > 0,
     work: async () => {
       const statement = statements.pop();
@@ -75,30 +75,30 @@ function tidy(database: PGlite, turns: Turns): void {
       return false;
     },
   };
-  turns.want({
+  queue.add({
     hasWork: () => false,
     work: async () => {
       const { rows } = await database.query<{ name: string }>(
         "select format('%I.%I', schemaname, relname) as name from pg_stat_user_tables where n_dead_tup > 1000 or n_mod_since_analyze > 1000",
       );
       statements.push(...rows.map(({ name }) => `vacuum (analyze) ${name}`));
-      turns.want(guest);
+      queue.add(maintenance);
       return false;
     },
   });
 }
 
 const database = await openData();
-const turns = new Turns(fence);
-const server = serve(database, turns);
-setInterval(requireFolder, BEAT_INTERVAL_MS);
-setInterval(() => tidy(database, turns), TIDY_INTERVAL_MS);
+const queue = new SessionQueue(checkOwnership);
+const server = serve(database, queue);
+setInterval(requireOwnership, HEARTBEAT_INTERVAL_MS);
+setInterval(() => maintain(database, queue), MAINTENANCE_INTERVAL_MS);
 
 async function stop(): Promise<void> {
   server.close();
-  await turns.close();
+  await queue.close();
   await database.close();
   process.exit(0);
 }
 
-port.on("message", (order: ThreadOrder) => (order === "ping" ? tell("pong") : void stop()));
+port.on("message", (order: ThreadOrder) => (order === "ping" ? notify("pong") : void stop()));

@@ -1,6 +1,6 @@
 import { checkDatabase, closeDatabase } from "#lib/db/database.ts";
 
-/** A process that starts, needs the database at once, and asks until it answers. */
+/** Asks the database until it answers, like a server that has just started. */
 for (;;) {
   try {
     await checkDatabase();

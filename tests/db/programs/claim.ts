@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { claimFolder } from "#lib/db/embedded/lock.ts";
+import { claimFolder } from "#lib/db/embedded/folder-lock.ts";
 
-/** Claims a folder at a given moment, and keeps it until it is killed. Prints "mine", or why not. */
+/** Claims a folder at a given time and keeps it until it is killed. Prints "mine", or the error. */
 const [, , dir = "", startAt] = process.argv;
 while (Date.now() < Number(startAt));
 try {

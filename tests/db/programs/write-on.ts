@@ -4,7 +4,7 @@ import { databaseConfig } from "#lib/config.ts";
 import { query } from "#lib/db/database.ts";
 import { serveEmbedded } from "#lib/db/embedded/serve.ts";
 
-/** A server that writes rows until it is killed, and prints the number of each one as soon as it was told that it is written. */
+/** A server that writes rows until it is killed, and prints the number of each acknowledged row. */
 const server = await serveEmbedded({ dir: databaseConfig().dir, onProgress: () => undefined });
 await server.ready;
 for (let number = Number(process.argv[2]); ; number++) {

@@ -7,16 +7,16 @@ const CANCEL_REQUEST = 80_877_102;
 const STARTUP_BYTES = 10_000;
 
 export type ClientMessage =
-  /** Wants to know whether there is TLS. */
+  /** Asks for TLS or GSS encryption. */
   | { kind: "encryption" }
-  /** Wants nothing more. */
+  /** Ends the connection. */
   | { kind: "end" }
   | { kind: "startup"; bytes: Buffer }
-  /** `type` is the letter of the protocol. */
+  /** `type` is the letter that the protocol gives the message. */
   | { kind: "message"; type: string; bytes: Buffer };
 
-/** Cuts what a client sends into messages. */
-export class ClientMessages {
+/** Splits the bytes of a client into messages. */
+export class MessageReader {
   #received: Buffer[] = [];
   #length = 0;
   #isStarted = false;
@@ -26,7 +26,7 @@ export class ClientMessages {
     this.#length += chunk.length;
   }
 
-  /** The next whole message; undefined when more has to come. @throws RangeError for a length that cannot be */
+  /** The next complete message. Undefined until all of its bytes are there. @throws RangeError for an invalid length */
   next(): ClientMessage | undefined {
     const headBytes = this.#isStarted ? 5 : 4;
     if (this.#length < headBytes) return undefined;
@@ -46,7 +46,7 @@ export class ClientMessages {
   #first(bytes: Buffer): ClientMessage {
     const code = bytes.readUInt32BE(4);
     if (code === SSL_REQUEST || code === GSS_REQUEST) return { kind: "encryption" };
-    // There is nothing to cancel: what runs has the only thread.
+    // Nothing can be cancelled: the running statement occupies the only thread.
     if (code === CANCEL_REQUEST) return { kind: "end" };
     this.#isStarted = true;
     return { kind: "startup", bytes };
@@ -68,8 +68,8 @@ export class ClientMessages {
   }
 }
 
-/** A message of the extended protocol. */
-export function clientMessage(type: string, ...texts: string[]): Buffer {
+/** Encodes a message of the extended query protocol. */
+export function encodeMessage(type: string, ...texts: string[]): Buffer {
   const body = Buffer.from(texts.map((text) => `${text}\0`).join(""));
   const head = Buffer.alloc(5);
   head.write(type);
@@ -77,7 +77,7 @@ export function clientMessage(type: string, ...texts: string[]): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** The name that a Parse message gives its statement; empty for the unnamed one. */
+/** The statement name in a Parse message. Empty for the unnamed statement. */
 export function statementName(parse: Buffer): string {
   return parse.toString("utf8", 5, parse.indexOf(0, 5));
 }

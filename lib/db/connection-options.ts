@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import type { Options } from "postgres";
+import { databaseConfig } from "#lib/config.ts";
+import { ConfigError } from "#lib/environment/config-error.ts";
+import { findEmbedded } from "./embedded/folder-lock.ts";
+
+/** How to reach the database, for the driver. */
+export type ConnectionOptions = {
+  url: string | undefined;
+  options: Options<Record<string, never>>;
+  isEmbedded: boolean;
+};
+
+/** URL parameters of other PostgreSQL clients. The driver would send them as settings, which PostgreSQL refuses. */
+const FOREIGN_PARAMETERS = ["channel_binding", "connection_limit", "gssencmode", "host", "pgbouncer", "pool_timeout"];
+
+function parametersOf(url: string): URLSearchParams {
+  return new URL(url).searchParams;
+}
+
+function removeForeignParameters(url: string): string {
+  const cleaned = new URL(url);
+  for (const name of [...FOREIGN_PARAMETERS, "sslrootcert"]) cleaned.searchParams.delete(name);
+  return cleaned.href;
+}
+
+function certificateOptions(file: string | null): Options<Record<string, never>> {
+  if (file === null || file === "system") return {};
+  try {
+    return { ssl: { ca: readFileSync(/* turbopackIgnore: true */ file) } };
+  } catch {
+    throw new ConfigError([{ variable: "DATABASE_URL", message: "the file that sslrootcert names cannot be read" }]);
+  }
+}
+
+function urlOptions(url: string): ConnectionOptions {
+  const parameters = parametersOf(url);
+  const host = parameters.get("host");
+  return {
+    url: removeForeignParameters(url),
+    // Unnamed statements only: a pooler may run each statement on another connection.
+    options: { prepare: false, ...(host && { host }), ...certificateOptions(parameters.get("sslrootcert")) },
+    isEmbedded: false,
+  };
+}
+
+/**
+ * How to reach the database now. The socket of the embedded one changes with each start of its server.
+ *
+ * @throws ConfigError when no database is configured or served; AppError `unavailable` while the embedded one is starting
+ */
+export function connectionOptions(): ConnectionOptions {
+  const { url, dir } = databaseConfig();
+  if (url) return urlOptions(url);
+  const path = findEmbedded(dir);
+  // Prepared statements take half the time, and there is no pooler in between.
+  return { url: undefined, options: { path, user: "postgres", database: "postgres", prepare: true }, isEmbedded: true };
+}
+
+/** How many connections one process may open. The embedded database serves one at a time. */
+export function poolSize(): number {
+  const { url, poolSize } = databaseConfig();
+  if (!url) return 1;
+  const max = Number(parametersOf(url).get("max"));
+  return Number.isInteger(max) && max > 0 ? max : poolSize;
+}

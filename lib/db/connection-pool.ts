@@ -1,0 +1,69 @@
+import pLimit from "p-limit";
+import { abortable } from "#lib/abortable.ts";
+import { Connection } from "./connection.ts";
+import { isUnavailable } from "./database-faults.ts";
+
+/** A bounded number of connections, each used by one request at a time. */
+export class ConnectionPool {
+  readonly #limit: ReturnType<typeof pLimit>;
+  #idle: Connection[] = [];
+  #isClosed = false;
+  #answeredAt = 0;
+
+  constructor(size: number) {
+    this.#limit = pLimit(size);
+  }
+
+  /**
+   * Runs `use` with a connection of its own, an idle one if possible, until it settles or the signal aborts. A connection that
+   * has not answered by then is cut. The idle ones are cut too, unless another connection has answered meanwhile.
+   *
+   * @throws what `use` throws, the signal's reason, or the connection error
+   */
+  withConnection<T>(use: (connection: Connection) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const work = this.#limit(async () => {
+      signal.throwIfAborted();
+      const startedAt = performance.now();
+      const connection = await this.#acquire(signal);
+      try {
+        const result = await abortable(use(connection), signal);
+        this.#release(connection);
+        return result;
+      } catch (error) {
+        if (signal.aborted && this.#answeredAt < startedAt) this.#destroyIdle();
+        if (signal.aborted || isUnavailable(error)) connection.destroy();
+        else this.#release(connection);
+        throw error;
+      }
+    });
+    return abortable(work, signal);
+  }
+
+  async #acquire(signal: AbortSignal): Promise<Connection> {
+    for (let connection = this.#idle.pop(); connection; connection = this.#idle.pop()) {
+      if (await connection.isUsable(signal)) return connection;
+      connection.destroy();
+    }
+    return await Connection.open(signal);
+  }
+
+  #release(connection: Connection): void {
+    this.#answeredAt = performance.now();
+    connection.markIdle();
+    if (this.#isClosed) void connection.close();
+    else this.#idle.push(connection);
+  }
+
+  #destroyIdle(): void {
+    for (const connection of this.#idle) connection.destroy();
+    this.#idle = [];
+  }
+
+  /** Closes the idle connections now and each of the others when it is released. Never throws. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const idle = this.#idle;
+    this.#idle = [];
+    await Promise.all(idle.map((connection) => connection.close()));
+  }
+}

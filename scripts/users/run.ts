@@ -1,0 +1,119 @@
+import { parseArgs } from "node:util";
+import { AppError } from "#lib/errors.ts";
+import { nearestName } from "#lib/nearest-name.ts";
+import { openDatabaseForCommand } from "../database.ts";
+import { UsageError } from "../run-command.ts";
+import type { Terminal } from "./ask.ts";
+import { audit } from "./audit.ts";
+import type { Command, Options } from "./command.ts";
+import { changePassword, create, deactivate, list, reactivate, remove, setRole } from "./people.ts";
+import { revoke, tokens } from "./tokens.ts";
+
+const COMMANDS: Record<string, Command> = {
+  create,
+  list,
+  "set-password": changePassword,
+  "set-role": setRole,
+  deactivate,
+  reactivate,
+  delete: remove,
+  tokens,
+  revoke,
+  audit,
+};
+
+const USAGE = `Manages users and their tokens on this machine. It works whether or not the server runs.
+
+  npm run users -- create <email> [--name <name>] [--admin]
+  npm run users -- list [--json]
+  npm run users -- set-password <email>
+  npm run users -- set-role <email> user|admin
+  npm run users -- deactivate <email>
+  npm run users -- reactivate <email>
+  npm run users -- delete <email> [--yes]
+  npm run users -- tokens <email> [--json]
+  npm run users -- revoke <token id, or the start of its secret>
+  npm run users -- audit [--limit <number>] [--json]
+
+  --name <name>     the user's name; the part before the @ when absent
+  --admin           create an administrator, who may manage users
+  --yes             delete without confirmation
+  --limit <number>  the number of events, the newest first; 50 when absent
+  --json            print JSON for programs (use npm run --silent)
+
+Passwords are asked for on a terminal and otherwise read from standard input. They have 12 to 256 characters.`;
+
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+
+function readArguments(args: string[]) {
+  if (args.some((argument) => /^--pass(word)?\b/.test(argument)))
+    throw new UsageError(
+      "A password cannot be given on the command line: every process of the machine can read it there, and the shell keeps " +
+        "it in its history. Leave it out to be asked for it, or pipe it in.",
+    );
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        name: { type: "string" },
+        admin: { type: "boolean" },
+        json: { type: "boolean" },
+        yes: { type: "boolean", short: "y" },
+        limit: { type: "string" },
+        help: { type: "boolean", short: "h" },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message.split(". To specify")[0]}\n\n${USAGE}`);
+  }
+}
+
+function findCommand(name: string | undefined) {
+  if (name === undefined) throw new UsageError(USAGE);
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command) return command;
+  const nearest = nearestName(name, Object.keys(COMMANDS));
+  throw new UsageError(`Unknown command.${nearest ? ` Did you mean "${nearest}"?` : ""}\n\n${USAGE}`);
+}
+
+/**
+ * Runs a command, whether or not a server runs. The environment must be loaded.
+ * @returns the output
+ * @throws UsageError; the error of the command
+ */
+export async function runUsersCommand({ args, terminal }: { args: string[]; terminal: Terminal }): Promise<string> {
+  const { values, positionals } = readArguments(args);
+  if (values.help) return USAGE;
+  const [name, ...words] = positionals;
+  const command = findCommand(name);
+  if (words.length !== command.words.length)
+    throw new UsageError(
+      `Got ${words.length} arguments, want: npm run users -- ${[name, ...command.words.map((word) => `<${word}>`)].join(" ")}`,
+    );
+  const { help: _, ...options } = values;
+  for (const option of Object.keys(options))
+    if (!command.options.includes(option as keyof Options))
+      throw new UsageError(`"${name}" has no option --${option}.`);
+  const run = await command.prepare({ words, options, terminal });
+  const close = await openDatabaseForCommand();
+  try {
+    return await run();
+  } finally {
+    await close();
+  }
+}
+
+function describe(error: unknown): string {
+  if (error instanceof AppError)
+    return error.issues.length > 0
+      ? error.issues.map(({ path, message }) => `${path.slice(1)}: ${message}`).join("\n")
+      : error.message;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The message and the exit code for an error of {@link runUsersCommand}. */
+export function explainFailure(error: unknown): { text: string; exitCode: number } {
+  return { text: describe(error), exitCode: error instanceof UsageError ? EXIT_USAGE : EXIT_FAILED };
+}
