@@ -3,7 +3,7 @@ import pino from "pino";
 import { onTestFinished } from "vitest";
 import { logState } from "#lib/log.ts";
 
-/** The lines of level info and above that are logged from here to the end of the running test. */
+/** Collects the log lines of level info and above until the end of the running test. */
 export function captureLog(): string[] {
   const usual = logState.peek();
   const lines: string[] = [];
