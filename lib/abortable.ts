@@ -1,7 +1,4 @@
-/**
- * Waits for `work`, but no longer than until `signal` aborts. The work itself goes on.
- * @throws the signal's reason, or whatever the work throws
- */
+/** Waits for `work`, which goes on, until `signal` aborts. @throws the signal's reason, or the error of `work` */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let onAbort = () => {};
   const aborted = new Promise<never>((_, reject) => {

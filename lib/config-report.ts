@@ -1,48 +1,34 @@
-import { accessEnabled, adminConfig, read, variableNames } from "./config.ts";
-import { type ConfigFault, faultsOf } from "./environment/config-error.ts";
-import {
-  accessSchema,
-  auditSchema,
-  buildSchema,
-  databaseSchema,
-  KNOWN_VARIABLES,
-  logSchema,
-  metricsSchema,
-  renderSchema,
-  serverSchema,
-} from "./environment/variables.ts";
+import { accessEnabled, adminConfig, faultsOf, renderFaults, variableNames } from "./config.ts";
+import type { ConfigFault } from "./environment/config-error.ts";
+import { ACCESS, AUDIT, BUILD, DATABASE, LOG, METRICS, SERVER, VARIABLES } from "./environment/variables.ts";
 import { nearestName } from "./nearest-name.ts";
 
 export type ConfigReport = {
-  /** Faults that make it impossible to listen. */
+  /** Faults with which the server does not start. */
   fatal: ConfigFault[];
-  /** Faults with which the server starts, and answers every render 503 `misconfigured`. */
+  /** Faults with which the server starts and answers every render 503 `misconfigured`. */
   render: ConfigFault[];
-  /** Faults with which the server starts, and a part of the access layer does not work. Empty in open mode, which has none. */
+  /** Faults with which the server starts and a part of the access layer does not work. Empty in open mode. */
   access: ConfigFault[];
-  /** Names that look like ours and mean nothing. */
+  /** Variables that start with `SERVICE_` and are not known. */
   unknown: ConfigFault[];
 };
 
-/** Every fault of the whole environment at once. */
-export function configReport(): ConfigReport {
-  const unknown = variableNames()
-    .filter((name) => name.startsWith("SERVICE_") && !KNOWN_VARIABLES.includes(name))
+function unknownVariables(): ConfigFault[] {
+  return variableNames()
+    .filter((name) => name.startsWith("SERVICE_") && !VARIABLES.has(name))
     .map((name) => {
-      const nearest = nearestName(name, KNOWN_VARIABLES);
+      const nearest = nearestName(name, [...VARIABLES.keys()]);
       return { variable: name, message: `unknown, and ignored.${nearest ? ` Did you mean ${nearest}?` : ""}` };
     });
+}
+
+/** Reports every fault of the whole environment at once. */
+export function configReport(): ConfigReport {
   return {
-    fatal: [
-      ...faultsOf(read(serverSchema).error),
-      ...faultsOf(read(logSchema).error),
-      ...faultsOf(read(metricsSchema).error),
-      ...faultsOf(read(buildSchema).error),
-    ],
-    render: faultsOf(read(renderSchema).error),
-    access: accessEnabled()
-      ? [databaseSchema, accessSchema, auditSchema].flatMap((s) => faultsOf(read(s).error)).concat(adminConfig().faults)
-      : [],
-    unknown,
+    fatal: [SERVER, LOG, METRICS, BUILD].flatMap(faultsOf),
+    render: renderFaults(),
+    access: accessEnabled() ? [...[DATABASE, ACCESS, AUDIT].flatMap(faultsOf), ...adminConfig().faults] : [],
+    unknown: unknownVariables(),
   };
 }

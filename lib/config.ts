@@ -1,227 +1,151 @@
 import { join } from "node:path";
-import type { z } from "zod";
-import { ConfigError, type ConfigFault, faultsOf } from "./environment/config-error.ts";
+import { ConfigError, type ConfigFault } from "./environment/config-error.ts";
+import { type Reading, readSection, type Section, type Values } from "./environment/section.ts";
 import {
+  ACCESS,
+  AUDIT,
   AUTH_VARIABLE,
-  accessSchema,
-  adminSchema,
-  auditSchema,
-  buildSchema,
-  databaseSchema,
-  logSchema,
-  metricsSchema,
-  renderSchema,
-  serverSchema,
-  templatesSchema,
+  BUILD,
+  DATABASE,
+  FIRST_ADMIN,
+  IMAGES,
+  LOG,
+  METRICS,
+  RENDERING,
+  SERVER,
+  TEMPLATES,
 } from "./environment/variables.ts";
 import type { ImageHost } from "./image-hosts.ts";
 
-/** The folder that holds the built tree; every script and server runs with it as working directory. */
+/** The folder of the built tree. Every script and server has it as its working directory. */
 export const PROJECT_DIR = process.cwd();
 
-/** What the build makes and a running server only reads: fonts and the template registry. */
+/** The output of the build that a running server only reads: fonts and the template registry. */
 export const BUILD_DIR = join(/* turbopackIgnore: true */ PROJECT_DIR, ".platen");
 
-/** Of this service. It stands here rather than being read from a file that a bundle may not carry; a test compares them. */
+/** The version of this service. A bundle may not contain package.json, so a test compares the two instead. */
 export const VERSION = "0.1.0";
 
-const BYTES_PER_MB = 1_000_000;
-
-/** What a variable holds. An empty one counts as unset, as deployment files that always name every variable expect. */
+/** Reads a variable. An empty one counts as unset, because deployment files often name every variable. */
 function variable(name: string): string | undefined {
   return process.env[name] || undefined;
 }
 
-/** Every variable that there is, ours or not. */
+/** The names of all variables of the environment, known to this service or not. */
 export function variableNames(): string[] {
   return Object.keys(process.env);
 }
 
-/** Written out, because Next's bundler replaces exactly this expression: a built page knows what it was built for. */
+/** Next's bundler replaces exactly this expression, so that a built page knows its mode. */
 function nodeMode(): string | undefined {
   return process.env.NODE_ENV;
 }
 
-type Reading = { values: (string | undefined)[]; result: z.ZodSafeParseResult<unknown> };
-
-const readings = new WeakMap<z.ZodObject, Reading>();
-
-/** What a schema makes of its variables. Every request reads, so that what has not changed is not parsed again (0.3 ms a request). */
-export function read<T extends z.ZodObject>(schema: T): z.ZodSafeParseResult<z.infer<T>> {
-  const names = Object.keys(schema.shape);
-  const values = names.map(variable);
-  const last = readings.get(schema);
-  if (last?.values.every((value, index) => value === values[index])) {
-    return last.result as z.ZodSafeParseResult<z.infer<T>>;
-  }
-  const result = schema.safeParse(Object.fromEntries(names.map((name, index) => [name, values[index]])));
-  readings.set(schema, { values, result });
-  return result;
+function read<S extends Section>(section: S): Reading<S> {
+  return readSection(section, variable);
 }
 
-/** The same, where nothing can be done with a fault. @throws ConfigError */
-function parse<T extends z.ZodObject>(schema: T): z.infer<T> {
-  const result = read(schema);
-  if (!result.success) throw new ConfigError(faultsOf(result.error));
-  return result.data;
+/** The faults of a section. */
+export function faultsOf(section: Section): ConfigFault[] {
+  return read(section).faults;
 }
 
-function isOnVercel(): boolean {
-  return variable("VERCEL") !== undefined;
+/** Returns the values of a section. @throws ConfigError with every fault of it */
+function load<S extends Section>(section: S): Values<S> {
+  const { values, faults } = read(section);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return values as Values<S>;
 }
 
-/** On Vercel nothing but the temporary folder can be written. */
-function defaultDataDir(): string {
-  return isOnVercel() ? "/tmp/platen" : join(/* turbopackIgnore: true */ PROJECT_DIR, ".data");
-}
-
-export type ServerConfig = { port: number; host: string | undefined };
+export type ServerConfig = Values<typeof SERVER>;
 
 /** Where to listen. @throws ConfigError */
 export function serverConfig(): ServerConfig {
-  const env = parse(serverSchema);
-  return { port: env.PORT, host: env.HOST };
+  return load(SERVER);
 }
 
-/** How images are fetched that a request gives the address of. */
-export type ImageConfig = {
-  /** None means that no address is accepted. */
-  hosts: ImageHost[];
-  /** Of one image, as it is sent. */
-  maxBytes: number;
-  /** From the look-up of the host to the last byte, redirects included. */
-  timeoutMs: number;
-};
+/** How to fetch images that a request names by address. Without hosts, every address is refused. */
+export type ImageConfig = { hosts: ImageHost[]; maxBytes: number; timeoutMs: number };
 
-export type RenderConfig = {
-  /** The only folder a running server writes to. */
-  dataDir: string;
-  /** An executable to use instead of the bundled Chromium. */
-  chromiumPath: string | undefined;
-  /** A browser elsewhere to use instead of starting any: its `ws:` or `wss:` address, which may hold a credential. */
-  browserWs: string | undefined;
-  sandbox: "auto" | "on" | "off";
-  /** How many browsers draw at once. Read when the first of them starts. */
-  workers: number;
-  /** How much memory one browser may take, in bytes, all its processes together. */
-  workerBytes: number;
-  /** After how many renders a browser is replaced. */
-  rendersPerBrowser: number;
-  /** How much time is spent on making the file small. The pixels are the same. */
-  png: "balanced" | "fast" | "small";
-  /** How many bytes of pictures are kept for repeated requests; 0 keeps none. */
-  cacheBytes: number;
-  /** How many renders may wait for a worker. */
-  queueLimit: number;
-  /** From the arrival of a render in the queue to its last byte. */
-  timeoutMs: number;
-  images: ImageConfig;
-};
+export type RenderConfig = Values<typeof RENDERING> & { images: ImageConfig };
 
-/** Everything a render depends on. Read again for each one, so that a bad value is refused, never rendered with. @throws ConfigError */
+/** Every fault of what a render depends on. */
+export function renderFaults(): ConfigFault[] {
+  const faults = [...faultsOf(RENDERING), ...faultsOf(IMAGES)];
+  if (variable(RENDERING.browserWs.variable) && variable(RENDERING.chromiumPath.variable))
+    faults.push({
+      variable: RENDERING.chromiumPath.variable,
+      message: `got a path beside ${RENDERING.browserWs.variable}, want one of the two`,
+    });
+  return faults;
+}
+
+/** Everything that a render depends on. A bad value is refused at the next render. @throws ConfigError */
 export function renderConfig(): RenderConfig {
-  const env = parse(renderSchema);
-  return {
-    dataDir: env.SERVICE_DATA_DIR ?? defaultDataDir(),
-    chromiumPath: env.SERVICE_CHROMIUM_PATH,
-    browserWs: env.SERVICE_BROWSER_WS,
-    sandbox: env.SERVICE_CHROMIUM_SANDBOX,
-    workers: env.SERVICE_RENDER_WORKERS,
-    workerBytes: env.SERVICE_RENDER_WORKER_MB * BYTES_PER_MB,
-    rendersPerBrowser: env.SERVICE_RENDER_RECYCLE,
-    png: env.SERVICE_RENDER_PNG,
-    cacheBytes: env.SERVICE_RENDER_CACHE_MB * BYTES_PER_MB,
-    queueLimit: env.SERVICE_RENDER_QUEUE,
-    timeoutMs: env.SERVICE_RENDER_TIMEOUT_MS,
-    images: {
-      hosts: [...env.SERVICE_IMAGE_HOSTS, ...env.SERVICE_IMAGE_PRIVATE_HOSTS],
-      maxBytes: env.SERVICE_IMAGE_MAX_MB * BYTES_PER_MB,
-      timeoutMs: env.SERVICE_IMAGE_TIMEOUT_MS,
-    },
-  };
+  const faults = renderFaults();
+  if (faults.length > 0) throw new ConfigError(faults);
+  const { hosts = [], privateHosts = [], maxBytes, timeoutMs } = load(IMAGES);
+  return { ...load(RENDERING), images: { hosts: [...hosts, ...privateHosts], maxBytes, timeoutMs } };
 }
 
-export type DatabaseConfig = {
-  /** A PostgreSQL to connect to; undefined means the embedded database. */
-  url: string | undefined;
-  /** Where the embedded database lives, private to it. */
-  dir: string;
-  /** How many connections one process opens at most. */
-  poolSize: number;
-};
+export type DatabaseConfig = Pick<Values<typeof DATABASE>, "url" | "poolSize"> & { dir: string };
 
-/** Where sessions, accounts and tokens are kept. @throws ConfigError */
+/** Where accounts, sessions and tokens are stored. @throws ConfigError */
 export function databaseConfig(): DatabaseConfig {
-  const env = parse(databaseSchema);
-  return {
-    url: env.DATABASE_URL,
-    dir:
-      env.SERVICE_DATABASE_DIR ??
-      join(/* turbopackIgnore: true */ env.SERVICE_DATA_DIR ?? defaultDataDir(), "database"),
-    poolSize: env.SERVICE_DATABASE_POOL,
-  };
+  const { url, dataDir, dir, poolSize } = load(DATABASE);
+  return { url, dir: dir ?? join(/* turbopackIgnore: true */ dataDir, "database"), poolSize };
 }
 
-export type AccessConfig = {
-  /** The only origin that mutations may come from; undefined means the request's own. */
-  publicOrigin: string | undefined;
-  /** Whether forwarding headers come from a proxy of ours rather than from anyone. */
-  trustProxy: boolean;
-};
+export type AccessConfig = { publicOrigin: string | undefined; trustProxy: boolean };
 
 /** What the access layer depends on. @throws ConfigError */
 export function accessConfig(): AccessConfig {
-  const env = parse(accessSchema);
-  return {
-    publicOrigin: env.SERVICE_PUBLIC_ORIGIN,
-    trustProxy: env.SERVICE_TRUST_PROXY ? env.SERVICE_TRUST_PROXY === "true" : isOnVercel(),
-  };
+  const { publicOrigin, trustProxy } = load(ACCESS);
+  return { publicOrigin, trustProxy: trustProxy === "true" };
 }
 
 /**
- * Whether forwarding headers say where a request comes from. In open mode that only decides whose turn a render takes, so
- * that anything but `true` is a no. @throws ConfigError with the access layer on
+ * Whether forwarding headers come from a trusted proxy. In open mode this decides only whose turn a render takes, so a
+ * bad value means no. @throws ConfigError with the access layer on
  */
 export function trustsProxy(): boolean {
-  if (accessEnabled()) return accessConfig().trustProxy;
-  const told = variable("SERVICE_TRUST_PROXY");
-  return told ? told === "true" : isOnVercel();
+  return accessEnabled() ? accessConfig().trustProxy : read(ACCESS).values.trustProxy === "true";
 }
 
-/** How many days the audit trail is kept. Undefined where the value is bad, which is reported: then nothing is deleted. */
+/** The number of days to keep the audit trail. Undefined for a bad value, with which nothing is deleted. */
 export function auditDays(): number | undefined {
-  return read(auditSchema).data?.SERVICE_AUDIT_DAYS;
+  return read(AUDIT).values.days;
 }
 
 export type AdminConfig = { email: string | undefined; password: string | undefined; faults: ConfigFault[] };
 
-/** Who the first administrator is to be, or what is wrong with that: it is needed once, and no reason not to serve. */
+/** The first administrator. Faults are returned, because they matter only while there is no user. */
 export function adminConfig(): AdminConfig {
-  const { data, error } = read(adminSchema);
-  const faults = faultsOf(error);
-  const missing = Object.keys(adminSchema.shape).filter((name) => variable(name) === undefined);
-  if (missing.length === 1) faults.push({ variable: String(missing[0]), message: "got nothing, want both or neither" });
-  return { email: data?.SERVICE_ADMIN_EMAIL, password: data?.SERVICE_ADMIN_PASSWORD, faults };
+  const { values, faults } = read(FIRST_ADMIN);
+  const missing = Object.values(FIRST_ADMIN).filter((setting) => variable(setting.variable) === undefined);
+  const [only] = missing.length === 1 ? missing : [];
+  const unpaired = only ? [{ variable: only.variable, message: "got nothing, want both or neither" }] : [];
+  return { email: values.email, password: values.password, faults: [...faults, ...unpaired] };
 }
 
-/** An operator's own templates; undefined means the shipped ones. Read apart: a fault of rendering hides no template. */
+/** The operator's own templates. Undefined means the shipped ones. */
 export function templatesDir(): string | undefined {
-  return parse(templatesSchema).SERVICE_TEMPLATES_DIR;
+  return load(TEMPLATES).dir;
 }
 
-/** The least severe line that is logged. A bad value is reported by `configReport` and means "info" until it is mended. */
+/** The lowest level that is logged. A bad value means "info" until it is corrected. */
 export function logLevel(): string {
-  return read(logSchema).data?.SERVICE_LOG_LEVEL ?? "info";
+  return read(LOG).values.level ?? "info";
 }
 
-/** Whether `/metrics` answers. A bad value is reported, and means that it does not. */
+/** Whether `/metrics` answers. A bad value means no. */
 export function metricsEnabled(): boolean {
-  return read(metricsSchema).data?.SERVICE_METRICS === "on";
+  return read(METRICS).values.metrics === "on";
 }
 
-/** Whether a build also gathers a folder that runs without `node_modules`. A bad value is reported, and means it does not. */
+/** Whether a build also makes a folder that runs without `node_modules`. A bad value means no. */
 export function standaloneBuild(): boolean {
-  return read(buildSchema).data?.SERVICE_BUILD_STANDALONE === "true";
+  return read(BUILD).values.standalone === "true";
 }
 
 /** Whether the access layer is on. */

@@ -1,4 +1,4 @@
-/** Every error code of the service and the HTTP status it is answered with. The only such map. */
+/** Maps every error code of the service to its HTTP status. There is no other such map. */
 export const STATUS_OF_CODE = {
   invalid_json: 400,
   invalid_request: 400,
@@ -27,19 +27,19 @@ export const STATUS_OF_CODE = {
 
 export type ErrorCode = keyof typeof STATUS_OF_CODE;
 
-/** One fault of a request body. `path` is a JSON Pointer (RFC 6901); the empty string names the whole body. */
+/** One fault of a request body. `path` is a JSON Pointer (RFC 6901). The empty string is the whole body. */
 export type Issue = { path: string; code: string; message: string };
 
 type AppErrorOptions = {
   issues?: Issue[];
-  /** Headers the answer must carry, such as `Allow` or `Retry-After`. */
+  /** Headers that the response must have, such as `Allow` or `Retry-After`. */
   headers?: Record<string, string>;
   cause?: unknown;
 };
 
 const NAME = "AppError";
 
-/** What the domain throws. The message reaches the client, so it says what was got and what is wanted and holds no secret. */
+/** The error that the domain throws. Clients see its message, so it contains no secret. */
 export class AppError extends Error {
   override name = NAME;
   readonly code: ErrorCode;
@@ -58,8 +58,8 @@ export class AppError extends Error {
   }
 
   /**
-   * Makes `instanceof` a question of shape: the bundler gives routes, instrumentation and the server their own copy of
-   * this class, and an error of one must be known to the others.
+   * Makes `instanceof` compare the shape. Next's bundler gives routes, instrumentation and the server a copy of this
+   * class each, and an error of one copy must be an instance for the others.
    */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return (
@@ -71,7 +71,7 @@ export class AppError extends Error {
   }
 }
 
-/** Appends one segment to a JSON Pointer, escaped as RFC 6901 says. */
+/** Appends one segment to a JSON Pointer, escaped as in RFC 6901. */
 export function pointer(parent: string, segment: string | number): string {
   return `${parent}/${String(segment).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }

@@ -1,10 +1,10 @@
-/** Where images may be fetched from: a host, or with `isWildcard` every sub-domain of it. */
+/** A host that images may be fetched from, or with `isWildcard` every subdomain of it. */
 export type ImageHost = {
   protocol: "http:" | "https:";
-  /** As `URL` writes it. */
+  /** In the notation of `URL`. */
   hostname: string;
   isWildcard: boolean;
-  /** Empty for the port of the protocol. */
+  /** Empty for the default port of the protocol. */
   port: string;
   /** Whether the host may be in a private network. */
   isPrivate: boolean;
@@ -12,12 +12,13 @@ export type ImageHost = {
 
 const ENTRY = /^(?:(https?):\/\/)?(\*\.)?([^/@?#\\\s*]*[^/@?#\\\s*:])$/i;
 
-/** At least two labels, and no address: below `com`, anybody has a name. */
+/** At least two labels and not an IP address. A wildcard such as `*.com` would allow any host. */
 const DOMAIN = /^(?:[^.[\]]+\.)+[^.\d[\]][^.[\]]*$/;
 
 /**
- * One host as an operator writes it, such as `images.example.com`, `*.example.com` or `http://minio:9000`.
- * @returns undefined for what is none. In a private network each host is named: whoever owns a sub-domain could choose where it leads.
+ * Parses one host as an operator writes it, such as `images.example.com`, `*.example.com` or `http://minio:9000`.
+ * Wildcards are refused for private networks, because the owner of a subdomain could point it at any machine.
+ * @returns undefined for an invalid entry
  */
 export function readImageHost(entry: string, isPrivate: boolean): ImageHost | undefined {
   const [, scheme = "https", star, host = ""] = ENTRY.exec(entry) ?? [];

@@ -10,12 +10,12 @@ function createLog(destination?: DestinationStream): Logger {
 
 export const logState = processState("log", () => createLog());
 
-/** The only log: one JSON object per line on standard output, at the level of the configuration. */
+/** The only log: one JSON object per line on standard output, at the configured level. */
 export function log(): Logger {
   return logState.get();
 }
 
-/** For commands whose standard output is their result. */
+/** Moves the log to standard error, for commands that write their result to standard output. */
 export function logToStandardError(): void {
   logState.replace(createLog(pino.destination({ dest: STANDARD_ERROR, sync: true })));
 }

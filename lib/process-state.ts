@@ -1,17 +1,17 @@
-/** One value of the process, whichever copy of a module asks for it. */
+/** One value that all copies of a module in this process share. */
 export type ProcessState<Value> = {
-  /** The value, created at the first call. */
+  /** Returns the value. The first call creates it. */
   get(): Value;
-  /** The value if there is one, without creating it. */
+  /** Returns the value without creating it. */
   peek(): Value | undefined;
   replace(value: Value): void;
-  /** Forgets the value: the next {@link get} creates another. */
+  /** Removes the value. The next {@link get} creates another one. */
   reset(): void;
 };
 
 /**
- * State that all copies of a module share. Next's bundler gives routes, instrumentation and the server their own copies, so
- * a variable of a module is not one of the process. This is the only place that uses `globalThis`.
+ * Declares state that is shared by the whole process. Next's bundler gives routes, instrumentation and the server a
+ * copy of each module, so a module variable is not shared. This is the only place that uses `globalThis`.
  * @param name unique in the process
  */
 export function processState<Value>(name: string, create: () => Value): ProcessState<Value> {

@@ -1,13 +1,13 @@
 import { readFileSync, readlinkSync } from "node:fs";
 
-/** A process, told apart from a later one with the same number by when it started (clock ticks since boot). */
+/** Identifies a process by its pid and its start time in clock ticks since boot. */
 export type ProcessIdentity = { pid: number; start: string };
 
-/** When a process started, in clock ticks since boot; undefined when it has ended, or where there is no `/proc`. */
+/** The start time in clock ticks since boot. Undefined when the process has ended, or without `/proc`. */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field is the command in brackets and may hold spaces and brackets: proc_pid_stat(5).
+    // The second field is the command in parentheses. It may contain spaces and parentheses: proc_pid_stat(5).
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return fields[0] === "Z" ? undefined : fields[19];
   } catch {
@@ -15,7 +15,7 @@ function startOf(pid: number): string | undefined {
   }
 }
 
-/** @returns undefined when the process has ended, or where there is no `/proc` */
+/** @returns undefined when the process has ended, or without `/proc` */
 export function identityOf(pid: number): ProcessIdentity | undefined {
   const start = startOf(pid);
   return start === undefined ? undefined : { pid, start };
@@ -33,7 +33,7 @@ function processNamespace(): string {
   }
 }
 
-/** Differs from one run of the machine to the next, and between machines; empty where there is no `/proc`. */
+/** Identifies one boot of one machine. Empty without `/proc`. */
 export function bootId(): string {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
@@ -42,19 +42,19 @@ export function bootId(): string {
   }
 }
 
-/** Names this process in the name of a file that must not outlive it. */
+/** Identifies this process in the name of a file, so that the file can be removed once the process has ended. */
 export function ownerTag(): string {
   return `${processNamespace()}-${process.pid}-${startOf(process.pid) ?? "0"}`;
 }
 
-/** Whether the process of an {@link ownerTag} runs. It is unknown for one of another container or a malformed tag. */
+/** Whether the process of an {@link ownerTag} is running. Unknown for another container or a malformed tag. */
 export function ownerState(tag: string): "alive" | "dead" | "unknown" {
   const [, namespace, pid, start] = /^(\d+)-(\d+)-(\d+)$/.exec(tag) ?? [];
   if (namespace !== processNamespace() || namespace === "0" || start === undefined) return "unknown";
   return isAlive({ pid: Number(pid), start }) ? "alive" : "dead";
 }
 
-/** Kills a whole process group at once. Stopped processes die too. Nothing happens when it has ended already. */
+/** Kills a whole process group at once, stopped processes included. Does nothing when it has ended. */
 export function killGroup(leader: number): void {
   try {
     process.kill(-leader, "SIGKILL");

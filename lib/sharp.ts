@@ -1,8 +1,9 @@
 import sharp from "sharp";
 
-// One image at a time per call and nothing kept: many requests run side by side, and a cache of what strangers send is only memory.
+// Many requests run concurrently, so each call uses one thread. A cache of images from requests would only waste
+// memory.
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** The image library, as it is used everywhere. */
+/** The image library with the settings of this service. */
 export { sharp };

@@ -8,17 +8,17 @@ import { buildRegistry, describeFault } from "#lib/templates/build-registry.ts";
 import { startDatabase } from "./database.ts";
 import { loadEnvironment } from "./environment.ts";
 
-/** For Next, which reads the `.env` files itself, again whenever they change. */
+/** The environment for Next, which reads the `.env` files itself and again whenever they change. */
 const givenEnvironment = { ...process.env };
 loadEnvironment("development");
 for (const { variable, message } of Object.values(configReport()).flat()) console.error(`${variable}: ${message}`);
 
 console.log("Copying the fonts and checking the templates …");
 buildFonts();
-// The running service compiles the templates again whenever a file of theirs changes; here is said what is wrong at first.
+// The running service compiles the templates again when their files change. This prints the faults at start.
 for (const fault of (await buildRegistry()).faults) console.warn(`  faulty: ${describeFault(fault)}`);
 
-// In this process, because Next's is another one each time that its configuration changes.
+// The database runs in this process, because Next restarts its own when its configuration changes.
 const database = await startDatabase().catch((error: unknown) => {
   if (!(error instanceof ConfigError)) throw error;
   console.error(error.message);
@@ -31,7 +31,7 @@ const child = spawn(process.execPath, [join(PROJECT_DIR, "node_modules/next/dist
   stdio: "inherit",
   env: { ...givenEnvironment, NODE_ENV: "development", NEXT_TELEMETRY_DISABLED: "1" },
 });
-// Ctrl-C reaches the whole group of a terminal; a signal to this process alone must not orphan Next.
+// Ctrl-C reaches the whole process group. A SIGTERM to this process alone must end Next too.
 process.on("SIGTERM", () => child.kill("SIGTERM"));
 process.on("SIGINT", () => {});
 child.on("exit", (code) => {

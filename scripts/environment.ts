@@ -2,8 +2,8 @@ import nextEnv from "@next/env";
 import { PROJECT_DIR } from "#lib/config.ts";
 
 /**
- * Puts what the `.env` files say under what the environment says, as Next would, but before anything is read: otherwise
- * the port and the report of faults would not know what the routes know later. Next finds that it is done and reads none.
+ * Reads the `.env` files as Next does, with variables of the environment taking precedence. It is done before any
+ * variable is read, so that the port and the report of faults include them. Next then does not read the files again.
  */
 export function loadEnvironment(mode: "production" | "development"): void {
   Object.assign(process.env, { NODE_ENV: mode, NEXT_TELEMETRY_DISABLED: "1" });

@@ -1,5 +1,5 @@
 import { buildFonts } from "#lib/fonts/build.ts";
-import { currentFonts } from "#lib/fonts/current.ts";
+import { currentFonts } from "#lib/fonts/font-set.ts";
 
 const { files, built } = buildFonts();
-console.log(`${built ? "Gathered" : "Already current:"} ${files} font files in ${currentFonts().folder}`);
+console.log(`${built ? "Copied" : "Already current:"} ${files} font files in ${currentFonts().folder}`);

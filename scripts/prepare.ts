@@ -6,7 +6,7 @@ import type { Registry } from "#lib/templates/template.ts";
 import { isBuilt, sourceStamp } from "./build-stamp.ts";
 import { loadEnvironment } from "./environment.ts";
 
-/** Makes what a render stands on, in a clone that was never built too. @returns the templates that would be served */
+/** Prepares fonts and templates, even in a clone that was never built. @returns the templates that are served */
 export async function prepareRendering(): Promise<Registry> {
   loadEnvironment("production");
   buildFonts();

@@ -13,10 +13,10 @@ const USAGE = `Renders a template to a PNG, without a server.
 
   npm run render -- <template> [--variant <name>] [--data <json>] [--strict] [-o <file>]
 
-  --variant <name>   one of the template's variants; its default when absent
+  --variant <name>   a variant of the template; without it, the default variant
   --data <json>      edits as JSON; @edits.json reads a file, - reads standard input
-  --strict           draws nothing that would come with a warning; without it warnings go to standard error
-  -o, --output       where the PNG goes; <template>.png when absent, - is standard output (with npm run --silent)`;
+  --strict           fails instead of warning; without it, warnings go to standard error
+  -o, --output       the PNG file; without it, <template>.png; - is standard output (with npm run --silent)`;
 
 function readArguments() {
   const { values, positionals } = parseArgs({
@@ -45,7 +45,7 @@ function readData(argument: string | undefined): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`--data is not JSON: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`Got --data that is not JSON: ${error instanceof Error ? error.message : error}`);
   }
 }
 

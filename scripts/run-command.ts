@@ -1,15 +1,15 @@
 import { logToStandardError } from "#lib/log.ts";
 
-/** A command that was typed wrongly: its message says how it is meant. */
+/** Thrown for wrong arguments. The message says what is wanted. */
 export class UsageError extends Error {}
 
-/** What is said of something that went wrong, and the exit code that tells of it. */
+/** The message for an error, and the exit code. */
 type Fault = { text: string; exitCode: number };
 
-/** Runs a command whose output people and pipes read. What goes wrong is said on standard error. */
+/** Runs a command that writes its result to standard output, and prints errors to standard error. */
 export async function runCommand(main: () => Promise<void>, faultOf: (error: unknown) => Fault): Promise<void> {
   logToStandardError();
-  // Whoever read the output has seen enough.
+  // A pipe such as `| head` may close early.
   process.stdout.on("error", () => undefined);
   try {
     await main();

@@ -6,15 +6,15 @@ import { describeFault } from "#lib/templates/build-registry.ts";
 import type { Template } from "#lib/templates/template.ts";
 import { prepareRendering } from "./prepare.ts";
 
-/** Draws every variant, as a request for it would be. @returns what could not be drawn */
-async function drawVariants({ slug, variants }: Template): Promise<string[]> {
+/** Renders every variant as a request would. @returns a message for each one that fails */
+async function renderVariants({ slug, variants }: Template): Promise<string[]> {
   const failures: string[] = [];
   for (const variant of Object.keys(variants)) {
     try {
       await renderTemplate({ template: slug, variant });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      failures.push(`${slug}/content.json: the variant "${variant}" cannot be drawn: ${error.message}`);
+      failures.push(`${slug}/content.json: the variant "${variant}" cannot be rendered: ${error.message}`);
     }
   }
   return failures;
@@ -24,10 +24,10 @@ logToStandardError();
 try {
   const { templates, faults } = await prepareRendering();
   const failures = faults.map(describeFault);
-  for (const template of templates) failures.push(...(await drawVariants(template)));
+  for (const template of templates) failures.push(...(await renderVariants(template)));
   for (const failure of failures) console.error(failure);
   const variants = templates.reduce((sum, template) => sum + Object.keys(template.variants).length, 0);
-  console.log(`Checked ${templates.length} templates and drew ${variants} variants.`);
+  console.log(`Checked ${templates.length} templates and rendered ${variants} variants.`);
   if (failures.length > 0) process.exitCode = 1;
 } finally {
   await shutDown();

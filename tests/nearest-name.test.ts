@@ -9,19 +9,19 @@ it.each([
   ["TITLE", "title"],
   ["accentcolour", "accentColor"],
   ["autor", "author"],
-])("%s means %s", (name, meant) => {
+])("%s is corrected to %s", (name, meant) => {
   expect(nearestName(name, FIELDS)).toBe(meant);
 });
 
-it.each(["", "zebra", "x", "t".repeat(61), "title".repeat(10)])("%s means none", (name) => {
+it.each(["", "zebra", "x", "t".repeat(61), "title".repeat(10)])("%s is corrected to nothing", (name) => {
   expect(nearestName(name, FIELDS)).toBeUndefined();
 });
 
-it("means none where there is none", () => {
+it("finds nothing among no candidates", () => {
   expect(nearestName("title", [])).toBeUndefined();
 });
 
-it("costs nothing for a name of megabytes, and little for thousands of names", () => {
+it("is fast for a name of megabytes and for thousands of names", () => {
   const before = processorMs();
   nearestName("t".repeat(12_000_000), FIELDS);
   for (let count = 0; count < 1_000; count++) nearestName("t".repeat(60), FIELDS);

@@ -1,74 +1,84 @@
 import { resolve } from "node:path";
-import { z } from "zod";
-import { readImageHost } from "../image-hosts.ts";
+import { type ImageHost, readImageHost } from "../image-hosts.ts";
 
-/*
- * What a variable of the environment may hold, and what its value means. A fault says what was got and what is wanted.
- */
+/** Thrown by a {@link Kind}. The message is of the form `got …, want …`. */
+export class InvalidValue extends Error {}
 
-/** A whole number within limits. @param what it counts, for the message */
-export function integer({ min, max, what }: { min: number; max: number; what: string }) {
-  return z.string().transform((text, context) => {
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= min && value <= max) return value;
-    context.addIssue({ code: "custom", message: `got "${text}", want ${what}, ${min} to ${max}` });
-    return z.NEVER;
-  });
+/** Converts the text of an environment variable to a value. @throws InvalidValue */
+export type Kind<Value> = (text: string) => Value;
+
+/** Any text. */
+export const text: Kind<string> = (value) => value;
+
+/** A whole number within limits. @param range.what is what it counts, for the message */
+export function integer({ min, max, what }: { min: number; max: number; what: string }): Kind<number> {
+  return (value) => {
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    throw new InvalidValue(`got "${value}", want ${what}, ${min} to ${max}`);
+  };
+}
+
+/** A number of megabytes. The value is in bytes. */
+export function megabytes(range: { min: number; max: number }): Kind<number> {
+  const BYTES_PER_MB = 1_000_000;
+  const read = integer({ ...range, what: "a number of megabytes" });
+  return (value) => read(value) * BYTES_PER_MB;
+}
+
+export function milliseconds(range: { min: number; max: number }): Kind<number> {
+  return integer({ ...range, what: "a number of milliseconds" });
 }
 
 /** One of a few words. */
-export function oneOf<const T extends string>(...options: T[]) {
-  return z.string().transform((text, context) => {
-    const option = options.find((candidate) => candidate === text);
-    if (option !== undefined) return option;
-    context.addIssue({ code: "custom", message: `got "${text}", want ${options.map((o) => `"${o}"`).join(", ")}` });
-    return z.NEVER;
-  });
+export function oneOf<const Word extends string>(...words: Word[]): Kind<Word> {
+  return (value) => {
+    const word = words.find((candidate) => candidate === value);
+    if (word !== undefined) return word;
+    throw new InvalidValue(`got "${value}", want ${words.map((option) => `"${option}"`).join(", ")}`);
+  };
 }
 
-/** A file or folder, from the project's own. */
-export const path = z.string().transform((text) => resolve(/* turbopackIgnore: true */ process.cwd(), text));
+/** A file or folder, relative to the working directory. */
+export const path: Kind<string> = (value) => resolve(/* turbopackIgnore: true */ process.cwd(), value);
 
-/** A scheme, a host and perhaps a port. */
-export const origin = z.string().transform((text, context) => {
-  const url = URL.parse(text);
-  if (url && /^https?:$/.test(url.protocol) && [url.origin, `${url.origin}/`].includes(text.toLowerCase()))
+/** A scheme, a host and optionally a port. */
+export const origin: Kind<string> = (value) => {
+  const url = URL.parse(value);
+  if (url && /^https?:$/.test(url.protocol) && [url.origin, `${url.origin}/`].includes(value.toLowerCase()))
     return url.origin;
-  context.addIssue({ code: "custom", message: `got "${text}", want an origin such as https://platen.example.com` });
-  return z.NEVER;
-});
+  throw new InvalidValue(`got "${value}", want an origin such as https://platen.example.com`);
+};
 
 /** Hosts, separated by commas. */
-export function imageHosts({ isPrivate, want }: { isPrivate: boolean; want: string }) {
-  return z.string().transform((text, context) => {
-    const entries = text.split(",").map((entry) => entry.trim());
+export function imageHosts({ isPrivate, want }: { isPrivate: boolean; want: string }): Kind<ImageHost[]> {
+  return (value) => {
+    const entries = value.split(",").map((entry) => entry.trim());
     const hosts = entries.filter(Boolean).map((entry) => ({ entry, host: readImageHost(entry, isPrivate) }));
     const wrong = hosts.filter(({ host }) => !host).map(({ entry }) => `"${entry}"`);
-    if (wrong.length === 0) return hosts.flatMap(({ host }) => host ?? []);
-    context.addIssue({ code: "custom", message: `got ${wrong.join(" and ")}, want ${want}` });
-    return z.NEVER;
-  });
+    if (wrong.length > 0) throw new InvalidValue(`got ${wrong.join(" and ")}, want ${want}`);
+    return hosts.flatMap(({ host }) => host ?? []);
+  };
 }
 
-/** Not quoted where it is wrong: remote browsers are paid for with a key in their address. */
-export const browserAddress = z.string().transform((text, context) => {
-  const url = URL.parse(text);
-  if (url && /^wss?:$/.test(url.protocol) && !url.hash) return text;
-  const got = url ? `an address of ${url.protocol}` : `${[...text].length} characters`;
-  context.addIssue({ code: "custom", message: `got ${got}, want a WebSocket address such as ws://127.0.0.1:9222` });
-  return z.NEVER;
-});
+/** A WebSocket address. A wrong one is not quoted, because it may contain the key of a paid service. */
+export const browserAddress: Kind<string> = (value) => {
+  const url = URL.parse(value);
+  if (url && /^wss?:$/.test(url.protocol) && !url.hash) return value;
+  const got = url ? `an address of ${url.protocol}` : `${[...value].length} characters`;
+  throw new InvalidValue(`got ${got}, want a WebSocket address such as ws://127.0.0.1:9222`);
+};
 
-/** Not quoted where it is wrong: it holds a password. */
-export const databaseUrl = z.string().transform((text, context) => {
-  if (/^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? "")) return text;
-  context.addIssue({ code: "custom", message: "want a URL such as postgres://user:password@host:5432/database" });
-  return z.NEVER;
-});
+/** A PostgreSQL URL. A wrong one is not quoted, because it may contain a password. */
+export const databaseUrl: Kind<string> = (value) => {
+  if (/^postgres(?:ql)?:$/.test(URL.parse(value)?.protocol ?? "")) return value;
+  throw new InvalidValue("want a URL such as postgres://user:password@host:5432/database");
+};
 
-/** A text that is not quoted where it is wrong: it is a password, or somebody has put one there. */
-export function confidential({ isRight, want }: { isRight: (text: string) => boolean; want: string }) {
-  return z
-    .string()
-    .refine(isRight, { error: ({ input }) => `got ${[...String(input)].length} characters, want ${want}` });
+/** A text that is never quoted, because it is a password or is set beside one. */
+export function confidential({ isValid, want }: { isValid: (value: string) => boolean; want: string }): Kind<string> {
+  return (value) => {
+    if (isValid(value)) return value;
+    throw new InvalidValue(`got ${[...value].length} characters, want ${want}`);
+  };
 }

@@ -1,109 +1,145 @@
 import { availableParallelism } from "node:os";
-import { z } from "zod";
-import { browserAddress, confidential, databaseUrl, imageHosts, integer, oneOf, origin, path } from "./kinds.ts";
+import {
+  browserAddress,
+  confidential,
+  databaseUrl,
+  imageHosts,
+  integer,
+  megabytes,
+  milliseconds,
+  oneOf,
+  origin,
+  path,
+  text,
+} from "./kinds.ts";
+import { type Environment, setting } from "./section.ts";
 
 /*
- * Every variable, by what reads it: its kind, its limits and its default. Those whose default depends on the platform have none here.
+ * Every environment variable: what it sets, what it may hold, and its default, in the notation of the variable. A new
+ * variable is one line here and one row in the README, which a test compares.
  */
 
-export const serverSchema = z.object({
-  PORT: integer({ min: 0, max: 65_535, what: "a TCP port" }).prefault("3000"),
-  HOST: z.string().optional(),
-});
-
-function namesOneBrowser(
-  env: { SERVICE_BROWSER_WS?: unknown; SERVICE_CHROMIUM_PATH?: unknown },
-  context: z.RefinementCtx,
-) {
-  if (env.SERVICE_BROWSER_WS === undefined || env.SERVICE_CHROMIUM_PATH === undefined) return;
-  const message = "got a path beside SERVICE_BROWSER_WS, want one of the two";
-  context.addIssue({ code: "custom", path: ["SERVICE_CHROMIUM_PATH"], message });
+function isOnVercel(environment: Environment): boolean {
+  return environment("VERCEL") !== undefined;
 }
 
-export const renderSchema = z
-  .object({
-    SERVICE_DATA_DIR: path.optional(),
-    SERVICE_CHROMIUM_PATH: path.optional(),
-    SERVICE_BROWSER_WS: browserAddress.optional(),
-    SERVICE_CHROMIUM_SANDBOX: oneOf("auto", "on", "off").prefault("auto"),
-    SERVICE_RENDER_WORKERS: integer({ min: 1, max: 64, what: "a number of browsers" }).prefault(() =>
-      String(availableParallelism()),
-    ),
-    SERVICE_RENDER_WORKER_MB: integer({ min: 256, max: 1_000_000, what: "a number of megabytes" }).prefault("1024"),
-    SERVICE_RENDER_RECYCLE: integer({ min: 1, max: 1_000_000, what: "a number of renders" }).prefault("1000"),
-    SERVICE_RENDER_PNG: oneOf("balanced", "fast", "small").prefault("balanced"),
-    SERVICE_RENDER_CACHE_MB: integer({ min: 0, max: 100_000, what: "a number of megabytes" }).prefault("64"),
-    SERVICE_RENDER_QUEUE: integer({ min: 0, max: 10_000, what: "a number of waiting renders" }).prefault("64"),
-    SERVICE_RENDER_TIMEOUT_MS: integer({ min: 100, max: 300_000, what: "a number of milliseconds" }).prefault("30000"),
-    SERVICE_IMAGE_HOSTS: imageHosts({
+/** On Vercel only the temporary folder is writable. */
+const dataDir = setting("SERVICE_DATA_DIR", path, (environment) => (isOnVercel(environment) ? "/tmp/platen" : ".data"));
+
+export const SERVER = {
+  port: setting("PORT", integer({ min: 0, max: 65_535, what: "a TCP port" }), "3000"),
+  host: setting("HOST", text),
+};
+
+export const IMAGES = {
+  hosts: setting(
+    "SERVICE_IMAGE_HOSTS",
+    imageHosts({
       isPrivate: false,
       want: "hosts such as images.example.com, *.example.com or http://example.com:8080, separated by commas",
-    }).prefault(""),
-    SERVICE_IMAGE_PRIVATE_HOSTS: imageHosts({
+    }),
+  ),
+  privateHosts: setting(
+    "SERVICE_IMAGE_PRIVATE_HOSTS",
+    imageHosts({
       isPrivate: true,
       want: "hosts such as minio.internal or http://minio:9000, without *, separated by commas",
-    }).prefault(""),
-    SERVICE_IMAGE_MAX_MB: integer({ min: 1, max: 100, what: "a number of megabytes" }).prefault("10"),
-    SERVICE_IMAGE_TIMEOUT_MS: integer({ min: 100, max: 60_000, what: "a number of milliseconds" }).prefault("5000"),
-  })
-  .superRefine(namesOneBrowser);
+    }),
+  ),
+  /** The size of one fetched image. */
+  maxBytes: setting("SERVICE_IMAGE_MAX_MB", megabytes({ min: 1, max: 100 }), "10"),
+  /** The time for one image, from the lookup of its host to the last byte, redirects included. */
+  timeoutMs: setting("SERVICE_IMAGE_TIMEOUT_MS", milliseconds({ min: 100, max: 60_000 }), "5000"),
+};
 
-/** A session, a token and an account live in one database: this one, or the embedded one in its folder. */
-export const databaseSchema = z.object({
-  DATABASE_URL: databaseUrl.optional(),
-  SERVICE_DATA_DIR: path.optional(),
-  SERVICE_DATABASE_DIR: path.optional(),
-  SERVICE_DATABASE_POOL: integer({ min: 1, max: 500, what: "a number of connections" }).prefault("10"),
-});
+export const RENDERING = {
+  /** The only folder that a running server writes to. */
+  dataDir,
+  /** An executable to use instead of the bundled Chromium. */
+  chromiumPath: setting("SERVICE_CHROMIUM_PATH", path),
+  /** The address of a remote browser to use instead of starting any. It may contain a credential. */
+  browserWs: setting("SERVICE_BROWSER_WS", browserAddress),
+  sandbox: setting("SERVICE_CHROMIUM_SANDBOX", oneOf("auto", "on", "off"), "auto"),
+  /** The number of browsers that render at once. Read when the first of them starts. */
+  workers: setting("SERVICE_RENDER_WORKERS", integer({ min: 1, max: 64, what: "a number of browsers" }), () =>
+    String(availableParallelism()),
+  ),
+  /** The memory of one browser with all its processes. */
+  workerBytes: setting("SERVICE_RENDER_WORKER_MB", megabytes({ min: 256, max: 1_000_000 }), "1024"),
+  /** The number of renders after which a browser is replaced. */
+  rendersPerBrowser: setting(
+    "SERVICE_RENDER_RECYCLE",
+    integer({ min: 1, max: 1_000_000, what: "a number of renders" }),
+    "1000",
+  ),
+  /** How much time to spend on compressing a PNG. The pixels are the same. */
+  png: setting("SERVICE_RENDER_PNG", oneOf("balanced", "fast", "small"), "balanced"),
+  /** The memory for pictures of repeated requests. 0 keeps none. */
+  cacheBytes: setting("SERVICE_RENDER_CACHE_MB", megabytes({ min: 0, max: 100_000 }), "64"),
+  /** The number of renders that may wait for a browser. */
+  queueLimit: setting(
+    "SERVICE_RENDER_QUEUE",
+    integer({ min: 0, max: 10_000, what: "a number of waiting renders" }),
+    "64",
+  ),
+  /** The time for one render, from its arrival in the queue to its last byte. */
+  timeoutMs: setting("SERVICE_RENDER_TIMEOUT_MS", milliseconds({ min: 100, max: 300_000 }), "30000"),
+};
 
-export const accessSchema = z.object({
-  SERVICE_PUBLIC_ORIGIN: origin.optional(),
-  SERVICE_TRUST_PROXY: oneOf("true", "false").optional(),
-});
+export const DATABASE = {
+  /** A PostgreSQL to connect to. Undefined means the embedded database. */
+  url: setting("DATABASE_URL", databaseUrl),
+  dataDir,
+  /** The private folder of the embedded database. */
+  dir: setting("SERVICE_DATABASE_DIR", path),
+  /** The number of connections that one process opens at most. */
+  poolSize: setting("SERVICE_DATABASE_POOL", integer({ min: 1, max: 500, what: "a number of connections" }), "10"),
+};
 
-export const auditSchema = z.object({
-  SERVICE_AUDIT_DAYS: integer({ min: 1, max: 36_500, what: "a number of days" }).prefault("365"),
-});
+export const ACCESS = {
+  /** The only origin that mutations may come from. Undefined means the request's own. */
+  publicOrigin: setting("SERVICE_PUBLIC_ORIGIN", origin),
+  /** Whether forwarding headers come from a trusted proxy. */
+  trustProxy: setting("SERVICE_TRUST_PROXY", oneOf("true", "false"), (environment) => String(isOnVercel(environment))),
+};
 
-/** What an email and a password are is said by `lib/schemas/user.ts`; this finds what an operator gets wrong. */
-export const adminSchema = z.object({
-  SERVICE_ADMIN_EMAIL: confidential({
-    isRight: (text) => /^[^\s@]+@[^\s@]+$/.test(text.trim()) && text.trim().length <= 254,
-    want: "an email address such as admin@example.com",
-  }).optional(),
-  SERVICE_ADMIN_PASSWORD: confidential({
-    isRight: (text) => [...text].length >= 12 && [...text].length <= 256,
-    want: "12 to 256",
-  }).optional(),
-});
+export const AUDIT = {
+  days: setting("SERVICE_AUDIT_DAYS", integer({ min: 1, max: 36_500, what: "a number of days" }), "365"),
+};
 
-export const templatesSchema = z.object({ SERVICE_TEMPLATES_DIR: path.optional() });
+/** `lib/schemas/user.ts` defines what an email and a password are. These checks find typical mistakes of operators. */
+export const FIRST_ADMIN = {
+  email: setting(
+    "SERVICE_ADMIN_EMAIL",
+    confidential({
+      isValid: (value) => /^[^\s@]+@[^\s@]+$/.test(value.trim()) && value.trim().length <= 254,
+      want: "an email address such as admin@example.com",
+    }),
+  ),
+  password: setting(
+    "SERVICE_ADMIN_PASSWORD",
+    confidential({ isValid: (value) => [...value].length >= 12 && [...value].length <= 256, want: "12 to 256" }),
+  ),
+};
 
-export const logSchema = z.object({
-  SERVICE_LOG_LEVEL: oneOf("debug", "info", "warn", "error", "silent").prefault("info"),
-});
+/** A section of its own, so that a fault of rendering does not hide the templates. */
+export const TEMPLATES = { dir: setting("SERVICE_TEMPLATES_DIR", path) };
 
-export const metricsSchema = z.object({ SERVICE_METRICS: oneOf("on", "off").prefault("on") });
+export const LOG = {
+  level: setting("SERVICE_LOG_LEVEL", oneOf("debug", "info", "warn", "error", "silent"), "info"),
+};
 
-export const buildSchema = z.object({
-  SERVICE_BUILD_STANDALONE: oneOf("true", "false").prefault("false"),
-});
+export const METRICS = { metrics: setting("SERVICE_METRICS", oneOf("on", "off"), "on") };
 
-/** Read apart because it is not a setting but a mode: exactly "true" is on, and nothing else is a fault. */
+export const BUILD = { standalone: setting("SERVICE_BUILD_STANDALONE", oneOf("true", "false"), "false") };
+
+/** Not a setting but a mode: exactly `true` is on, and anything else is off without a fault. */
 export const AUTH_VARIABLE = "SERVICE_AUTH_ENABLED";
 
-/** Every name that means something here. */
-export const KNOWN_VARIABLES = [
-  serverSchema,
-  renderSchema,
-  databaseSchema,
-  accessSchema,
-  auditSchema,
-  adminSchema,
-  templatesSchema,
-  logSchema,
-  metricsSchema,
-  buildSchema,
-]
-  .flatMap(({ shape }) => Object.keys(shape))
-  .concat(AUTH_VARIABLE);
+/** The name of every variable, with its default where that is a plain text. */
+export const VARIABLES: ReadonlyMap<string, string | undefined> = new Map([
+  [AUTH_VARIABLE, undefined],
+  ...[SERVER, IMAGES, RENDERING, DATABASE, ACCESS, AUDIT, FIRST_ADMIN, TEMPLATES, LOG, METRICS, BUILD]
+    .flatMap((section) => Object.values(section))
+    .map(({ variable, unset }) => [variable, typeof unset === "string" ? unset : undefined] as const),
+]);

@@ -12,13 +12,13 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { PROJECT_DIR } from "#lib/config.ts";
-import { coverageFile, folderOf, MANIFEST_FILE, type Manifest, readManifest } from "./current.ts";
 import { FAMILIES, type Family } from "./families.ts";
+import { coverageFile, folderOf, MANIFEST_FILE, type Manifest, readManifest } from "./font-set.ts";
 import { readCoverage } from "./read-coverage.ts";
 
 type FontFile = { source: string; name: string };
 
-/** The files of one family. A package holds a folder per weight and style, such as `700Bold_Italic`, with one TTF in it. */
+/** Finds the files of one family. Its package has a folder per weight and style, such as `700Bold_Italic`. */
 function filesOf(family: Family): FontFile[] {
   const folder = join(/* turbopackIgnore: true */ PROJECT_DIR, "node_modules/@expo-google-fonts", family.package);
   const styles = readdirSync(folder).filter((entry) => {
@@ -30,7 +30,7 @@ function filesOf(family: Family): FontFile[] {
       .filter((file) => file.endsWith(".ttf"))
       .map((file) => ({ source: join(/* turbopackIgnore: true */ folder, style, file), name: file })),
   );
-  if (files.length === 0) throw new Error(`No font file for ${family.name} in ${folder}. Run "npm ci" again.`);
+  if (files.length === 0) throw new Error(`There is no font file for ${family.name} in ${folder}. Run "npm ci" again.`);
   return files;
 }
 
@@ -46,8 +46,8 @@ function packageVersions(): string {
   }).join("\n");
 }
 
-/** Copies the files of a new set, whole or not at all: of several processes that do, one wins, with the same files. */
-function gather(version: string): number {
+/** Copies the files of a new font set atomically. Several processes may do so at once. */
+function copyFontSet(version: string): number {
   const files = FAMILIES.flatMap(filesOf);
   const staging = `${folderOf(version)}.${process.pid}`;
   rmSync(staging, { recursive: true, force: true });
@@ -57,18 +57,18 @@ function gather(version: string): number {
   }
   if (existsSync(folderOf(version))) rmSync(staging, { recursive: true });
   else renameSync(staging, folderOf(version));
-  writeWhole(coverageFile(version), readCoverage(files.map(({ source }) => readFileSync(source))));
+  writeJson(coverageFile(version), readCoverage(files.map(({ source }) => readFileSync(source))));
   return files.length;
 }
 
-/** So that nobody reads half a file. */
-function writeWhole(path: string, value: unknown): void {
+/** Writes a file atomically, so that no other process reads half of it. */
+function writeJson(path: string, value: unknown): void {
   const staging = `${path}.${process.pid}`;
   writeFileSync(staging, JSON.stringify(value));
   renameSync(staging, path);
 }
 
-function isGathered(version: string): boolean {
+function isComplete(version: string): boolean {
   return [folderOf(version), coverageFile(version)].every((path) => existsSync(path));
 }
 
@@ -77,16 +77,17 @@ function removeSet(version: string): void {
 }
 
 /**
- * Gathers the bundled fonts into one folder, from the pinned npm packages, and writes down what they cover. Does nothing when the current set is theirs.
- * @returns how many files there are, and whether they were gathered now
+ * Copies the bundled fonts from the pinned npm packages into one folder, and writes a list of the characters that they
+ * cover. Does nothing when the current font set is of these packages.
+ * @returns the number of files, and whether they were copied now
  */
 export function buildFonts(): { files: number; built: boolean } {
   const version = createHash("sha256").update(packageVersions()).digest("hex").slice(0, 16);
   const current = readManifest();
-  if (current?.version === version && isGathered(version)) return { files: current.files, built: false };
+  if (current?.version === version && isComplete(version)) return { files: current.files, built: false };
 
-  const manifest: Manifest = { version, files: gather(version) };
-  writeWhole(MANIFEST_FILE, manifest);
+  const manifest: Manifest = { version, files: copyFontSet(version) };
+  writeJson(MANIFEST_FILE, manifest);
   if (current && current.version !== version) removeSet(current.version);
   return { files: manifest.files, built: true };
 }

@@ -1,22 +1,22 @@
 import { readFileSync } from "node:fs";
-import { coverageFile, currentFonts } from "./current.ts";
+import { coverageFile, currentFonts } from "./font-set.ts";
 
 /**
- * The code points that fonts have a glyph for, as runs in ascending order: first, last, first, last, … The 58,000 of the
- * bundled fonts are 2,300 runs, 20 kB of JSON.
+ * The code points that fonts have glyphs for, as ascending runs: first, last, first, last, … The bundled fonts have
+ * 58,000 code points in 2,300 runs, which are 20 kB of JSON.
  */
 export type Coverage = number[];
 
-/** Nothing is drawn for these, whatever a font has: joiners, variation selectors, spaces of every width, ends of lines. */
+/** Characters that are never drawn: joiners, variation selectors, spaces and line ends. */
 const DRAWS_NOTHING = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}]$/u;
 
-/** Means what its font says: Chromium looks in no other font for it, and what a bundled one has there is an accident. */
+/** Private-use characters have a meaning in one font only, and Chromium uses no fallback font for them. */
 const PRIVATE_USE = /^\p{Co}$/u;
 
-/** Every character that is neither ASCII nor Latin-1, of which all fonts have everything. */
+/** Characters beyond ASCII and Latin-1, which every font covers. */
 const UNUSUAL = /[^\n\r\t\u0020-\u007e\u00a0-\u00ff]/gu;
 
-/** What HarfBuzz draws instead, where a font lacks a character that only breaks lines differently. */
+/** Characters that HarfBuzz draws where a font lacks a variant that only differs in line breaking. */
 const STAND_INS: Record<string, string> = { "\u2011": "\u2010" };
 
 function contains(runs: Coverage, codePoint: number): boolean {
@@ -31,16 +31,16 @@ function contains(runs: Coverage, codePoint: number): boolean {
 
 let bundled: Coverage | undefined;
 
-/** Read once: a process serves with the fonts that it started with. @throws Error when no fonts are built */
+/** Read once, because a process keeps the fonts that it started with. @throws Error when no fonts are built */
 function bundledCoverage(): Coverage {
   bundled ??= JSON.parse(readFileSync(coverageFile(currentFonts().version), "utf8")) as Coverage;
   return bundled;
 }
 
 /**
- * The characters of a text for which neither the bundled fonts nor `own` have a glyph, each once, in order: a picture shows
- * an empty box for each. One that a font only has in parts, such as a letter with its accent apart, is drawn from those.
- * @param own what the template's own fonts have
+ * Finds the characters of a text for which no font has a glyph, each once, in order. A picture shows an empty box for
+ * each. A character that a font has in parts, such as a letter and its accent, is not missing.
+ * @param own the coverage of the template's own fonts
  * @throws Error when no fonts are built
  */
 export function missingGlyphs(text: string, own: Coverage = []): string[] {

@@ -1,6 +1,6 @@
 import type { Protocol } from "puppeteer-core";
 
-/** A type family that ships with Platen, as static TrueType files from its npm package (all under the SIL Open Font License). */
+/** A bundled font family: static TrueType files from an npm package, under the SIL Open Font License. */
 export type Family = {
   name: string;
   /** Folder below `node_modules/@expo-google-fonts`. */
@@ -9,10 +9,7 @@ export type Family = {
   weights?: number[];
 };
 
-/**
- * Han, Hangul and kana. Only two weights, because each costs 6 to 10 MB, and a deployment on serverless functions has
- * 250 MB for everything.
- */
+/** Han, Hangul and kana, in two weights of 6 to 10 MB each: serverless deployments are limited to 250 MB. */
 const HAN_FAMILIES: Family[] = [
   { name: "Noto Sans JP", package: "noto-sans-jp", weights: [400, 700] },
   { name: "Noto Sans KR", package: "noto-sans-kr", weights: [400, 700] },
@@ -22,7 +19,7 @@ const HAN_FAMILIES: Family[] = [
 
 const SCRIPT_WEIGHTS = [400, 500, 600, 700, 900];
 
-/** One family per script, in the order in which a missing character looks for its glyph. */
+/** One family per script, in the order of fallback. */
 const SCRIPT_FAMILIES: Family[] = [
   ["Noto Sans Arabic", "noto-sans-arabic"],
   ["Noto Sans Hebrew", "noto-sans-hebrew"],
@@ -54,14 +51,14 @@ const EMOJI_FAMILY: Family = { name: "Noto Color Emoji", package: "noto-color-em
 
 const TEXT_WEIGHTS = [400, 500, 600, 700, 800];
 
-/** Latin, Greek and Cyrillic: what a generic family of CSS stands for. */
+/** Latin, Greek and Cyrillic: the families of the generic CSS families. */
 const TEXT_FAMILIES: Family[] = [
   { name: "Noto Sans", package: "noto-sans", weights: TEXT_WEIGHTS },
   { name: "Noto Serif", package: "noto-serif", weights: TEXT_WEIGHTS },
   { name: "JetBrains Mono", package: "jetbrains-mono", weights: TEXT_WEIGHTS },
 ];
 
-/** Families with a character of their own, for templates to name. */
+/** Display families for templates to name. */
 const DISPLAY_FAMILIES: Family[] = [
   { name: "Inter", package: "inter", weights: [...TEXT_WEIGHTS, 900] },
   { name: "Space Grotesk", package: "space-grotesk" },
@@ -74,7 +71,7 @@ const DISPLAY_FAMILIES: Family[] = [
   { name: "Pinyon Script", package: "pinyon-script" },
 ];
 
-/** Every family that is bundled. No other font is ever used. */
+/** Every bundled family. No other font is used, except those that a template brings. */
 export const FAMILIES: Family[] = [
   ...TEXT_FAMILIES,
   ...SCRIPT_FAMILIES,
@@ -107,10 +104,10 @@ export function isGenericFamily(keyword: string): keyword is GenericFamily {
 }
 
 /**
- * The whole list that a generic family of CSS stands for: its own family, then one per script. Chromium picks a named
- * family in the right weight, but for a character that no named family has it takes any regular font and emboldens it
- * artificially; so every script is named. The bare `sans-serif` in the middle is what the element's `lang` decides
- * (see {@link CHROMIUM_FONT_FAMILIES}), so that one Han character has its Japanese, Korean or Chinese form.
+ * Expands a generic CSS family to a list: its own family, then one per script. Chromium uses a named family in the
+ * right weight. For a character that no named family has, it would take any regular font and embolden it artificially.
+ * The bare `sans-serif` in the middle is resolved by the element's `lang` (see {@link CHROMIUM_FONT_FAMILIES}), so that
+ * a Han character has its Japanese, Korean or Chinese form.
  */
 export function fontStack(generic: GenericFamily): string {
   const scripts = [...SCRIPT_FAMILIES, "sans-serif", ...HAN_FAMILIES, ...SYMBOL_FAMILIES, EMOJI_FAMILY];
@@ -119,10 +116,10 @@ export function fontStack(generic: GenericFamily): string {
 }
 
 /**
- * Style rule that draws each character as Unicode says it is drawn by default: emoji in colour, though a family of symbols
- * that stands before {@link EMOJI_FAMILY} has them too, and other characters as text. It is for every element and important,
- * because any `font` or `font-variant` would reset it, and for every document, because Chromium keeps the shapes of words
- * without it: a word that one document drew otherwise could look so in the next.
+ * A style rule that draws each character with its default presentation of Unicode: emoji in colour, even where a symbol
+ * family before {@link EMOJI_FAMILY} has them too, and other characters as text. It applies to every element with
+ * `!important` because any `font` or `font-variant` would reset it. Every document needs it because Chromium caches the
+ * shapes of words without regard to it.
  */
 export const EMOJI_RULE = "*,*::before,*::after{font-variant-emoji:unicode!important}";
 
@@ -134,7 +131,7 @@ const HAN_FAMILY_OF_SCRIPT = {
   Hant: "Noto Sans TC",
 };
 
-/** What Chromium resolves its generic families to, per script of the element's language (`Page.setFontFamilies`). */
+/** The families for Chromium's own generic families, per script of the element's language (`Page.setFontFamilies`). */
 export const CHROMIUM_FONT_FAMILIES: Protocol.Page.SetFontFamiliesRequest = {
   fontFamilies: {
     standard: GENERIC_FAMILIES["sans-serif"],
@@ -151,7 +148,7 @@ export const CHROMIUM_FONT_FAMILIES: Protocol.Page.SetFontFamiliesRequest = {
   })),
 };
 
-/** Names that templates and habits bring along, and the bundled family that stands in for each. */
+/** Common family names that are not bundled, with the bundled family that replaces each. */
 export const ALIASES: Record<string, string> = {
   ...GENERIC_FAMILIES,
   Arial: "Noto Sans",
@@ -168,7 +165,7 @@ export const ALIASES: Record<string, string> = {
   Menlo: "JetBrains Mono",
 };
 
-/** The Han family to try first for a language, for characters that reach fontconfig without a family. */
+/** The Han family that fontconfig prefers for a language. */
 export const HAN_FAMILY_OF_LANGUAGE = {
   ja: "Noto Sans JP",
   ko: "Noto Sans KR",
@@ -179,7 +176,7 @@ export const HAN_FAMILY_OF_LANGUAGE = {
   zh: "Noto Sans SC",
 };
 
-/** The order in which a character without a family looks for its glyph. */
+/** The order of families in which fontconfig looks for a glyph. */
 export const FALLBACK_ORDER: string[] = [
   "Noto Sans",
   ...[...SCRIPT_FAMILIES, ...HAN_FAMILIES, ...SYMBOL_FAMILIES, EMOJI_FAMILY].map((family) => family.name),

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { currentFonts } from "./current.ts";
 import { ALIASES, FALLBACK_ORDER, HAN_FAMILY_OF_LANGUAGE } from "./families.ts";
+import { currentFonts } from "./font-set.ts";
 
 function families(names: string[]): string {
   return names.map((name) => `<string>${name}</string>`).join("");
 }
 
-/** A family that is asked for by another name. */
+/** Replaces a family by another one. */
 function aliasRule([name, family]: [string, string]): string {
   return `<match target="pattern"><test name="family"><string>${name}</string></test><edit name="family" mode="assign" binding="strong"><string>${family}</string></edit></match>`;
 }
@@ -17,7 +17,7 @@ function languageRule([language, family]: [string, string]): string {
   return `<match target="pattern"><test name="lang" compare="contains"><string>${language}</string></test><edit name="family" mode="append" binding="strong"><string>${family}</string></edit></match>`;
 }
 
-/** Outlines as the designer drew them, in grey: hinting and sub-pixel colours suit one screen, a picture is shown on any. */
+/** Grey antialiasing without hinting: hinting and subpixel colours suit one screen, and a picture is shown on any. */
 const RASTER_RULE = `<match target="font">
 <edit name="antialias" mode="assign"><bool>true</bool></edit>
 <edit name="hinting" mode="assign"><bool>false</bool></edit>
@@ -43,9 +43,9 @@ ${RASTER_RULE}
 }
 
 /**
- * Writes the private fontconfig file that a browser is started with (`FONTCONFIG_FILE`): only the bundled fonts, a cache
- * of its own, nothing of the host's.
- * @returns its path
+ * Writes the private fontconfig file for a browser (`FONTCONFIG_FILE`). It names only the bundled fonts and a cache of
+ * its own, and nothing of the machine.
+ * @returns the path of the file
  * @throws Error when no fonts are built, or the data folder cannot be written
  */
 export async function prepareFontconfig(dataDir: string): Promise<string> {

@@ -10,10 +10,7 @@ function runsOf(codePoints: Set<number>): Coverage {
   return runs;
 }
 
-/**
- * What the fonts in these files have a glyph for, all together: TrueType, OpenType or WOFF2.
- * @throws Error for a file that is no font
- */
+/** Lists the characters in TrueType, OpenType or WOFF2 files. @throws Error for a file that is not a font */
 export function readCoverage(files: Iterable<Uint8Array>): Coverage {
   const codePoints = new Set<number>();
   for (const file of files) {

@@ -1,15 +1,15 @@
 import { missingGlyphs } from "./coverage.ts";
 
 export type Script = {
-  /** In English, as Unicode or a reader would call it. */
+  /** The English name. */
   name: string;
-  /** BCP 47: one Han character has a form for each. */
+  /** A BCP 47 tag, which decides the form of Han characters. */
   language: string;
-  /** "Good morning", or what shows the script's difficulties. */
+  /** "Good morning", or text that shows the difficulties of the script. */
   sample: string;
 };
 
-/** Every script that the bundled fonts are there for. */
+/** Every script that the bundled fonts support. */
 export const SCRIPTS: Script[] = [
   ["Latin", "pl", "Zażółć gęślą jaźń"],
   ["Greek", "el", "Καλημέρα κόσμε"],
@@ -41,7 +41,7 @@ export const SCRIPTS: Script[] = [
   ["Emoji", "en", "😀 👩‍🚀 🌍 🇺🇳 👍🏽"],
 ].map(([name = "", language = "", sample = ""]) => ({ name, language, sample }));
 
-/** Whether the bundled fonts have every character of a script's sample. @throws Error when no fonts are built */
+/** Whether the bundled fonts cover the sample of a script. @throws Error when no fonts are built */
 export function isCovered({ sample }: Script): boolean {
   return missingGlyphs(sample).length === 0;
 }

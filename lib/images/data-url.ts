@@ -3,18 +3,18 @@ import { type ImageFault, WANTED_FORMATS } from "./image-fault.ts";
 
 const DATA_URL = /^data:(image\/[a-z+.-]{1,20});base64,/;
 
-/** Longer than any head that is accepted. */
+/** Longer than the part before the base64 of any accepted URL. */
 const HEAD_CHARS = 64;
 const QUOTED_CHARS = 30;
 
-/** Whether a value is meant to hold its image itself, as opposed to naming an address. */
+/** Whether a value is a `data:` URL, as opposed to an address. */
 export function isDataUrl(value: string): boolean {
   return /^\s*data:/i.test(value.slice(0, HEAD_CHARS));
 }
 
 /**
- * The bytes of a `data:` URL, which are of the format that it says.
- * @param url accepted as `data:image/<type>;base64,` and canonical base64 (RFC 4648, section 4), and not otherwise
+ * Decodes a `data:` URL whose content matches its declared type.
+ * @param url must be `data:image/<type>;base64,` followed by canonical base64 (RFC 4648, section 4)
  */
 export function readDataUrl(url: string): { bytes: Buffer } | ImageFault {
   const match = DATA_URL.exec(url.slice(0, HEAD_CHARS));

@@ -2,15 +2,15 @@ import pLimit from "p-limit";
 import type { ImageConfig } from "#lib/config.ts";
 import type { ImageHost } from "#lib/image-hosts.ts";
 import { log } from "#lib/log.ts";
-import { type Admitted, admitAddress } from "./admit.ts";
-import { type Answer, ask } from "./ask.ts";
+import { type AllowedUrl, checkImageUrl } from "./allowed-url.ts";
 import { AddressRefused, type FindAddresses, findAddresses } from "./guarded-connector.ts";
 import type { ImageFault } from "./image-fault.ts";
 import { CONCURRENT_FETCHES, MAX_REDIRECTS } from "./image-limits.ts";
+import { type ImageResponse, requestImage } from "./request-image.ts";
 
-/** How images are fetched, and by what means. */
+/** The configuration for fetching images, and what tests replace. */
 export type RemoteImages = ImageConfig & {
-  /** How hosts are looked up; the machine's own way unless given. */
+  /** Looks up hosts. The default is the lookup of the machine. */
   find?: FindAddresses;
   /** Certificate authorities to trust instead of the machine's, in PEM. */
   ca?: string;
@@ -20,27 +20,27 @@ const REFUSED: ImageFault = { fault: "Got an address that images may not come fr
 
 const limitFetches = pLimit(CONCURRENT_FETCHES);
 
-/** What a sender may know of a failed connection: not where it led. */
+/** What the caller may know about a failed connection. It does not include addresses. */
 const REASONS: [codes: RegExp, reason: string][] = [
   [/^(?:ENOTFOUND|EAI_)/, "was not found"],
-  [/CERT|SIGNATURE|^ERR_TLS_/, "could not prove who it is"],
+  [/CERT|SIGNATURE|^ERR_TLS_/, "has no valid certificate"],
   [/^UND_ERR_CONNECT_TIMEOUT|^ETIMEDOUT/, "did not answer in time"],
-  [/^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES|HPE_)/, "broke off its answer"],
+  [/^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES|HPE_)/, "closed the connection early"],
 ];
 
-function failure(error: unknown, { url }: Admitted): ImageFault {
+function connectionFault(error: unknown, { url }: AllowedUrl): ImageFault {
   const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
   const cause = error instanceof Error ? error.message : String(error);
   log().info({ host: url.host, code, cause }, "An image could not be fetched.");
   const reason = REASONS.find(([codes]) => codes.test(code))?.[1] ?? "could not be reached";
-  return { fault: `The server of the image ${reason}.`, isElsewhere: true };
+  return { fault: `The server of the image ${reason}.`, isServerFault: true };
 }
 
-/** Where a redirect leads to, with the same checks as the first address; what it names is the other server's business. */
-function follow(location: string, { url }: Admitted, hosts: ImageHost[]): Admitted | ImageFault {
-  const next = admitAddress(URL.parse(location, url)?.href ?? "", hosts);
+/** Checks the target of a redirect like the first address. The fault does not show the target. */
+function checkRedirect(location: string, { url }: AllowedUrl, hosts: ImageHost[]): AllowedUrl | ImageFault {
+  const next = checkImageUrl(URL.parse(location, url)?.href ?? "", hosts);
   return "fault" in next
-    ? { fault: "The server of the image sends on to an address that images may not come from." }
+    ? { fault: "The server of the image redirects to an address that images may not come from." }
     : next;
 }
 
@@ -48,47 +48,43 @@ type Fetched = { bytes: Buffer } | ImageFault;
 
 type Fetching = RemoteImages & { find: FindAddresses; signal: AbortSignal };
 
-async function askGuarded(admitted: Admitted, fetching: Fetching): Promise<Answer> {
+async function requestGuarded(allowed: AllowedUrl, fetching: Fetching): Promise<ImageResponse> {
   try {
-    return await ask(admitted, fetching);
+    return await requestImage(allowed, fetching);
   } catch (error) {
     if (fetching.signal.aborted) throw error;
-    return error instanceof AddressRefused ? REFUSED : failure(error, admitted);
+    return error instanceof AddressRefused ? REFUSED : connectionFault(error, allowed);
   }
 }
 
-async function followAll(first: Admitted, fetching: Fetching): Promise<Fetched> {
-  let admitted = first;
+async function followRedirects(first: AllowedUrl, fetching: Fetching): Promise<Fetched> {
+  let allowed = first;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const answer = await askGuarded(admitted, fetching);
-    if (!("location" in answer)) return answer;
-    const next = follow(answer.location, admitted, fetching.hosts);
+    const response = await requestGuarded(allowed, fetching);
+    if (!("location" in response)) return response;
+    const next = checkRedirect(response.location, allowed, fetching.hosts);
     if ("fault" in next) return next;
-    admitted = next;
+    allowed = next;
   }
-  return { fault: `The server of the image sends on more than ${MAX_REDIRECTS} times.`, isElsewhere: true };
+  return { fault: `The server of the image redirects more than ${MAX_REDIRECTS} times.`, isServerFault: true };
 }
 
-/** The time begins here, not while others are fetched first. */
-async function fetchNow(admitted: Admitted, remote: RemoteImages, signal: AbortSignal | undefined): Promise<Fetched> {
+/** Starts the time limit only now, so that waiting for other fetches does not count. */
+async function fetchNow(allowed: AllowedUrl, remote: RemoteImages, signal: AbortSignal | undefined): Promise<Fetched> {
   signal?.throwIfAborted();
   const timeUp = AbortSignal.timeout(remote.timeoutMs);
   const ended = signal ? AbortSignal.any([signal, timeUp]) : timeUp;
   try {
-    return await followAll(admitted, { find: findAddresses, ...remote, signal: ended });
+    return await followRedirects(allowed, { find: findAddresses, ...remote, signal: ended });
   } catch (error) {
     signal?.throwIfAborted();
     if (!timeUp.aborted) throw error;
-    return { fault: "The server of the image did not answer in time.", isElsewhere: true };
+    return { fault: "The server of the image did not answer in time.", isServerFault: true };
   }
 }
 
-/**
- * Fetches the file at an address, if that is of an allowed host and leads to an allowed network. What the file is, its
- * reader finds out.
- * @throws the signal's reason
- */
+/** Fetches the file at an allowed address. It does not check what the file is. @throws the signal's reason */
 export async function fetchImage(address: string, remote: RemoteImages, signal?: AbortSignal): Promise<Fetched> {
-  const admitted = admitAddress(address, remote.hosts);
-  return "fault" in admitted ? admitted : await limitFetches(() => fetchNow(admitted, remote, signal));
+  const allowed = checkImageUrl(address, remote.hosts);
+  return "fault" in allowed ? allowed : await limitFetches(() => fetchNow(allowed, remote, signal));
 }

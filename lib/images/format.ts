@@ -1,34 +1,34 @@
-/** How a file of a format is known, and what it is called. */
+/** An accepted image format. */
 export type ImageFormat = {
   name: "PNG" | "JPEG" | "WebP" | "GIF" | "AVIF";
   mediaType: string;
-  /** As sharp reports it. */
+  /** The name that sharp reports. */
   sharpName: string;
 };
 
-/** Every format that is drawn; a name here is one of `WANTED_FORMATS`. */
-const FORMATS: (ImageFormat & { isOf: (bytes: Buffer) => boolean })[] = [
-  { name: "PNG", mediaType: "image/png", sharpName: "png", isOf: (bytes) => startsWith(bytes, "\x89PNG\r\n\x1a\n") },
-  { name: "JPEG", mediaType: "image/jpeg", sharpName: "jpeg", isOf: (bytes) => startsWith(bytes, "\xff\xd8\xff") },
+/** Every accepted format. Keep `WANTED_FORMATS` in line with it. */
+const FORMATS: (ImageFormat & { matches: (bytes: Buffer) => boolean })[] = [
+  { name: "PNG", mediaType: "image/png", sharpName: "png", matches: (bytes) => startsWith(bytes, "\x89PNG\r\n\x1a\n") },
+  { name: "JPEG", mediaType: "image/jpeg", sharpName: "jpeg", matches: (bytes) => startsWith(bytes, "\xff\xd8\xff") },
   {
     name: "WebP",
     mediaType: "image/webp",
     sharpName: "webp",
-    isOf: (bytes) => startsWith(bytes, "RIFF") && startsWith(bytes.subarray(8), "WEBPVP8"),
+    matches: (bytes) => startsWith(bytes, "RIFF") && startsWith(bytes.subarray(8), "WEBPVP8"),
   },
   {
     name: "GIF",
     mediaType: "image/gif",
     sharpName: "gif",
-    isOf: (bytes) => startsWith(bytes, "GIF87a") || startsWith(bytes, "GIF89a"),
+    matches: (bytes) => startsWith(bytes, "GIF87a") || startsWith(bytes, "GIF89a"),
   },
-  { name: "AVIF", mediaType: "image/avif", sharpName: "heif", isOf: (bytes) => brandsOf(bytes).includes("avif") },
+  { name: "AVIF", mediaType: "image/avif", sharpName: "heif", matches: (bytes) => brandsOf(bytes).includes("avif") },
 ];
 
-/** How far into a text an `<svg` is looked for: beyond a declaration and a comment. */
+/** How far into a file to search for `<svg`, which may follow a declaration and a comment. */
 const SVG_SEARCH_BYTES = 1_024;
 
-/** Brands of a file in the ISO container, in its first box. None for any other file. */
+/** The brands in the first box of an ISO base media file (ISO/IEC 14496-12). Empty for any other file. */
 function brandsOf(bytes: Buffer): string[] {
   if (bytes.length < 16 || !startsWith(bytes.subarray(4), "ftyp")) return [];
   const box = bytes.toString("latin1", 8, Math.min(bytes.readUInt32BE(0), 128));
@@ -39,22 +39,22 @@ function startsWith(bytes: Buffer, signature: string): boolean {
   return bytes.toString("latin1", 0, signature.length) === signature;
 }
 
-/** The format of a file, by its content alone. */
+/** Detects the format of a file by its content. */
 export function formatOf(bytes: Buffer): ImageFormat | undefined {
-  return FORMATS.find(({ isOf }) => isOf(bytes));
+  return FORMATS.find(({ matches }) => matches(bytes));
 }
 
-/** The format of a media type such as `image/png`. */
+/** Finds the format of a media type such as `image/png`. */
 export function formatOfType(mediaType: string): ImageFormat | undefined {
   return FORMATS.find((format) => format.mediaType === mediaType);
 }
 
-/** Whether an AVIF file is a film. */
+/** Whether an AVIF file is an animation. */
 export function isAvifSequence(bytes: Buffer): boolean {
   return brandsOf(bytes).includes("avis");
 }
 
-/** Whether a file that is none of the formats is SVG, so that its sender learns why it is refused. */
+/** Whether a file of no accepted format is SVG. The message then says why it is refused. */
 export function isSvg(bytes: Buffer): boolean {
-  return /^\s*<[\s\S]*<?svg[\s>]/i.test(`${bytes.toString("utf8", 0, SVG_SEARCH_BYTES).replace(/^\ufeff/, "")}>`);
+  return /^\s*<[\s\S]*<?svg[\s>]/i.test(`${bytes.toString("utf8", 0, SVG_SEARCH_BYTES)}>`);
 }

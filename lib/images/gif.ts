@@ -5,16 +5,16 @@ const EXTENSION = 0x21;
 const IMAGE = 0x2c;
 const TRAILER = 0x3b;
 
-/** Signature and logical screen. */
+/** The signature and the logical screen descriptor. */
 const HEADER_BYTES = 13;
 const IMAGE_HEAD_BYTES = 10;
 
-/** Bytes of a colour table, as the flags before it tell. */
+/** The length of a colour table, which the preceding flags contain. */
 function tableBytes(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0;
 }
 
-/** The position after a run of sub-blocks, or beyond the file where that ends in the middle of them. */
+/** The position after a sequence of sub-blocks, or beyond the end of a file that is cut short. */
 function skipBlocks(bytes: Buffer, from: number): number {
   let at = from;
   for (let length = bytes[at]; length !== 0; length = bytes[at]) {
@@ -24,20 +24,20 @@ function skipBlocks(bytes: Buffer, from: number): number {
   return at + 1;
 }
 
-/** The position after the extension or the image that begins here; undefined where neither does. */
+/** The position after the extension or image that starts here. Undefined where neither does. */
 function skipPart(bytes: Buffer, at: number): number | undefined {
   if (bytes[at] === EXTENSION) return skipBlocks(bytes, at + 2);
   if (bytes[at] !== IMAGE) return undefined;
-  // After the colour table comes the code size, and then the data.
+  // The LZW code size, one byte, is between the colour table and the data.
   return skipBlocks(bytes, at + IMAGE_HEAD_BYTES + tableBytes(bytes[at + 9] ?? 0) + 1);
 }
 
-/** A GIF up to the end of its first frame, pixel for pixel. One that has no other is given back as it is. */
+/** Removes all frames but the first. A GIF with one frame is returned unchanged. */
 export function stillGif(bytes: Buffer): { bytes: Buffer } | ImageFault {
   let frames = 0;
   let firstEnd = 0;
   let at = HEADER_BYTES + tableBytes(bytes[10] ?? 0);
-  // Browsers show what stands before anything else than a trailer too, and some programs write none.
+  // Some programs write no trailer. Browsers then show the frames before the unknown byte.
   while (at < bytes.length && bytes[at] !== TRAILER) {
     const end = skipPart(bytes, at);
     if (end === undefined) break;

@@ -1,11 +1,11 @@
 /** Why an image cannot be shown. */
 export type ImageFault = {
   fault: string;
-  /** True where the server that has the image is to blame, not the request: a field may do without the image then. */
-  isElsewhere?: boolean;
+  /** Whether the image's server is at fault rather than the request. A field may then do without the image. */
+  isServerFault?: boolean;
 };
 
-/** What a message calls the formats that are accepted. */
+/** The accepted formats, for messages. */
 export const WANTED_FORMATS = "PNG, JPEG, WebP, GIF or AVIF";
 
 export const CUT_SHORT = "Got an image that ends early or is damaged, want a whole one.";

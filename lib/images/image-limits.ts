@@ -1,47 +1,50 @@
-/** The pixels that all images of a request may have together: 50 megapixels are 200 MB in memory, more than any picture shows. */
+/** The pixel budget of all images of a request together. 50 megapixels take 200 MB of memory. */
 export const MAX_IMAGE_PIXELS = 50_000_000;
 
-/** The decoded size in bytes of one image: those pixels in the four channels of eight bits that a browser keeps. */
+/** The decoded size of one image in bytes, with four channels of eight bits per pixel. */
 export const MAX_DECODED_BYTES = 4 * MAX_IMAGE_PIXELS;
 
-/** Pixels of one AVIF: its decoder takes 16 bytes for each (782 MB were measured with fifty million), and cannot decode a part. As many as the largest picture has. */
+/**
+ * Pixels of one AVIF, as many as the largest picture has. The decoder takes 16 bytes per pixel (782 MB for 50
+ * megapixels were measured) and cannot decode a part.
+ */
 export const MAX_AVIF_PIXELS = 4_096 * 4_096;
 
-/** A picture shows the first frame. This many are an animation that somebody drew; more are work for whoever counts them. */
+/** Frames of an animation, of which only the first is shown. Real animations have fewer. */
 export const MAX_FRAMES = 500;
 
-/** The proof that an image decodes is made at this width: JPEG and WebP then decode at an eighth of the work. */
-export const PROOF_WIDTH_PX = 32;
+/** An image is decoded at this width to check that it is complete. For JPEG and WebP that is an eighth of the work. */
+export const CHECK_WIDTH_PX = 32;
 
-/** Each decoding may hold a whole image in memory; the rest wait their turn. */
+/** Images decoded at once by the process, each of which may be whole in memory. Others wait. */
 export const CONCURRENT_DECODINGS = 2;
 
-/** The largest AVIF decodes in 0.7 s; what takes this long was made to. */
+/** The largest AVIF takes 0.7 s. Only a malicious image takes this long. */
 export const DECODING_TIMEOUT_SECONDS = 10;
 
-/** Compressed texts of a PNG, unpacked: editing histories and prompts have been seen with 1 MB. A deflated bomb has a thousand times its length. */
+/** Uncompressed bytes of the texts of a PNG. Editing histories of 1 MB occur. */
 export const MAX_PNG_TEXT_BYTES = 4_000_000;
 
-/** As many chunks as libpng would keep; each costs a decompressor. */
+/** Compressed text chunks of a PNG: the limit of libpng. Each one costs a decompressor. */
 export const MAX_PNG_TEXT_CHUNKS = 1_000;
 
-/** The colour profile of a PNG, unpacked. The largest that monitors are measured with have 2 MB. */
+/** Uncompressed bytes of the colour profile of a PNG. The largest monitor profiles have 2 MB. */
 export const MAX_PNG_PROFILE_BYTES = 4_000_000;
 
-/** EXIF data of a PNG, which holds the orientation. In a JPEG it cannot be longer either. */
+/** Bytes of EXIF data of a PNG. This is also the most that a JPEG can have. */
 export const MAX_PNG_EXIF_BYTES = 65_535;
 
-/** Of what is made anew: no difference is visible, at a third of the length of a lossless file. */
-export const REDRAWN_QUALITY = 95;
+/** JPEG and WebP quality of converted images: no visible difference, and a third of the bytes of a lossless file. */
+export const CONVERTED_QUALITY = 95;
 
-/** The longest address of an image in characters: signed addresses of storage services have 1,500. */
+/** The longest address of an image, in characters. Signed URLs of storage services have about 1,500. */
 export const MAX_ADDRESS_CHARS = 4_096;
 
-/** How often a server may send an image's address on: from a short one to a host, from there to a storage service. */
+/** Redirects for one image, such as from a short URL to a host and from there to a storage service. */
 export const MAX_REDIRECTS = 3;
 
-/** How many images are fetched at once by the whole process. Each may hold `SERVICE_IMAGE_MAX_MB` in memory. */
+/** Images fetched at once by the process. Each may take `SERVICE_IMAGE_MAX_MB` of memory. */
 export const CONCURRENT_FETCHES = 16;
 
-/** A name server that does not answer holds one of four threads that decoding and files need as well: never more than two of them. */
+/** Host lookups at once. Each holds one of the four threads that decoding and file access need as well. */
 export const CONCURRENT_LOOKUPS = 2;

@@ -1,33 +1,29 @@
 import type { Metadata } from "sharp";
 import { sharp } from "#lib/sharp.ts";
-import { finishImage } from "./finish-image.ts";
+import { decodeImage } from "./decode-image.ts";
 import { formatOf, type ImageFormat, isAvifSequence, isSvg } from "./format.ts";
 import { stillGif } from "./gif.ts";
 import { CUT_SHORT, type ImageFault, WANTED_FORMATS } from "./image-fault.ts";
 import { MAX_AVIF_PIXELS, MAX_DECODED_BYTES, MAX_FRAMES, MAX_IMAGE_PIXELS } from "./image-limits.ts";
 import { stillPng } from "./png-chunks.ts";
 
-/** An image whose header is known, and of which no pixel was decoded yet. */
+/** An image whose header was read and whose pixels are not decoded yet. */
 export type OpenedImage = {
   /** Width times height. */
   pixels: number;
-  /**
-   * Proves that it decodes, and makes anew what a browser would show wrongly.
-   * @returns the address to draw it from, a `data:` URL
-   * @throws the signal's reason
-   */
-  finish(signal?: AbortSignal): Promise<{ url: string } | ImageFault>;
+  /** Runs {@link decodeImage}. @throws the signal's reason */
+  decode(signal?: AbortSignal): Promise<{ url: string } | ImageFault>;
 };
 
-/** The file as it is or without its further frames. */
-function still(bytes: Buffer, { name }: ImageFormat): { bytes: Buffer } | ImageFault {
+/** Removes all frames but the first. */
+function keepFirstFrame(bytes: Buffer, { name }: ImageFormat): { bytes: Buffer } | ImageFault {
   if (name === "PNG") return stillPng(bytes);
   if (name === "GIF") return stillGif(bytes);
   if (name === "AVIF" && isAvifSequence(bytes)) return { fault: "Got an animated AVIF, want a still one." };
   return { bytes };
 }
 
-/** What a browser makes room for. A GIF's frames stand on a screen of their own size, which sharp does not tell. */
+/** The size that a browser allocates: the logical screen of a GIF can exceed the size that sharp reports. */
 function sizeOf(bytes: Buffer, { format, width, height, pageHeight }: Metadata): { width: number; height: number } {
   const frame = { width, height: pageHeight ?? height };
   if (format !== "gif") return frame;
@@ -49,17 +45,17 @@ function headerFault(bytes: Buffer, header: Metadata): string | undefined {
 function unknownFormat(bytes: Buffer): string {
   if (bytes.length === 0) return `Got no bytes, want a ${WANTED_FORMATS} image.`;
   if (isSvg(bytes)) return `Got SVG, which is a document rather than an image, want ${WANTED_FORMATS}.`;
-  return `Got bytes that are no image, want ${WANTED_FORMATS}.`;
+  return `Got bytes that are not an image, want ${WANTED_FORMATS}.`;
 }
 
 /**
- * Reads the header of an image: its format by its content, its size and its frames, against the limits.
- * @param url the `data:` URL that the bytes came from, to be used again where they stay as they are
+ * Detects the format of an image by its content, and checks its size and frames against the limits.
+ * @param url the `data:` URL that the bytes came from, which is reused if they stay unchanged
  */
 export async function openImage(bytes: Buffer, url?: string): Promise<OpenedImage | ImageFault> {
   const format = formatOf(bytes);
   if (!format) return { fault: unknownFormat(bytes) };
-  const reduced = still(bytes, format);
+  const reduced = keepFirstFrame(bytes, format);
   if ("fault" in reduced) return reduced;
   const header = await sharp(reduced.bytes, { limitInputPixels: false })
     .metadata()
@@ -69,5 +65,5 @@ export async function openImage(bytes: Buffer, url?: string): Promise<OpenedImag
   if (fault !== undefined) return { fault };
   const { width, height } = sizeOf(reduced.bytes, header);
   const file = { bytes: reduced.bytes, format, header, ...(reduced.bytes === bytes && { url }) };
-  return { pixels: width * height, finish: (signal) => finishImage(file, signal) };
+  return { pixels: width * height, decode: (signal) => decodeImage(file, signal) };
 }

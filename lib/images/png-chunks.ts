@@ -9,15 +9,15 @@ import {
 } from "./image-limits.ts";
 
 const SIGNATURE_BYTES = 8;
-/** Length and type before the data of a chunk, its checksum after it. */
+/** A chunk has its length and type before its data, and a checksum after it. */
 const CHUNK_HEAD_BYTES = 8;
 const CHUNK_BYTES = 12;
 
-/** What makes up the pixels and says which colours they are, and two short ones that most files have. */
+/** Chunks that define pixels, colours and orientation, and two short ones that most files have. */
 const KEPT_CHUNKS = "IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB iCCP cICP sBIT eXIf pHYs tIME".split(" ");
 
-/** Length of what a chunk holds compressed, or more than `limit`. What cannot be unpacked has none. */
-function unpackedLength(deflated: Buffer, limit: number): number {
+/** The uncompressed length of data, or `limit + 1` for more than `limit`. Invalid data counts as 0. */
+function inflatedLength(deflated: Buffer, limit: number): number {
   try {
     return inflateSync(deflated, { maxOutputLength: Math.max(1, limit) }).length;
   } catch (error) {
@@ -36,12 +36,12 @@ function deflatedPart(type: string, data: Buffer): Buffer | undefined {
   return data[keyword + 1] === 1 && language > 0 && translated > 0 ? data.subarray(translated + 1) : undefined;
 }
 
-/** Adds up what a file would take that its length does not tell. */
-class Allowance {
+/** Checks chunks against the limits. Texts are counted over the whole file. */
+class ChunkLimits {
   #texts = 0;
   #textBytes = 0;
 
-  /** @returns what is wrong with a chunk */
+  /** @returns the fault of a chunk, if any */
   check(type: string, data: Buffer): string | undefined {
     if (type === "acTL" && data.length >= 4 && data.readUInt32BE(0) > MAX_FRAMES)
       return `Got ${data.readUInt32BE(0)} frames, want at most ${MAX_FRAMES}.`;
@@ -53,14 +53,14 @@ class Allowance {
   }
 
   #checkProfile(deflated: Buffer): string | undefined {
-    const isTooLong = unpackedLength(deflated, MAX_PNG_PROFILE_BYTES) > MAX_PNG_PROFILE_BYTES;
+    const isTooLong = inflatedLength(deflated, MAX_PNG_PROFILE_BYTES) > MAX_PNG_PROFILE_BYTES;
     return isTooLong ? `Got a larger colour profile, want at most ${MAX_PNG_PROFILE_BYTES} bytes.` : undefined;
   }
 
   #checkText(deflated: Buffer): string | undefined {
     this.#texts++;
     if (this.#texts > MAX_PNG_TEXT_CHUNKS) return `Got more texts, want at most ${MAX_PNG_TEXT_CHUNKS}.`;
-    this.#textBytes += unpackedLength(deflated, MAX_PNG_TEXT_BYTES - this.#textBytes);
+    this.#textBytes += inflatedLength(deflated, MAX_PNG_TEXT_BYTES - this.#textBytes);
     return this.#textBytes > MAX_PNG_TEXT_BYTES
       ? `Got more text once unpacked, want at most ${MAX_PNG_TEXT_BYTES} bytes.`
       : undefined;
@@ -68,19 +68,19 @@ class Allowance {
 }
 
 /**
- * A PNG without what does not show: texts, times, and all frames of an animation but the still picture that it opens with.
- * The pixels are the same, byte for byte. A file without any of that is given back as it is.
+ * Removes all chunks but {@link KEPT_CHUNKS}: texts, and all frames of an animation but the still picture. The
+ * compressed pixels stay the same, byte for byte. A file with nothing to remove is returned unchanged.
  */
 export function stillPng(bytes: Buffer): { bytes: Buffer } | ImageFault {
   const kept = [bytes.subarray(0, SIGNATURE_BYTES)];
-  const allowance = new Allowance();
+  const limits = new ChunkLimits();
   let type = "";
   for (let at = SIGNATURE_BYTES; type !== "IEND"; ) {
     if (at + CHUNK_BYTES > bytes.length) return { fault: CUT_SHORT };
     const end = at + CHUNK_BYTES + bytes.readUInt32BE(at);
     if (end > bytes.length) return { fault: CUT_SHORT };
     type = bytes.toString("latin1", at + 4, at + CHUNK_HEAD_BYTES);
-    const fault = allowance.check(type, bytes.subarray(at + CHUNK_HEAD_BYTES, end - 4));
+    const fault = limits.check(type, bytes.subarray(at + CHUNK_HEAD_BYTES, end - 4));
     if (fault !== undefined) return { fault };
     if (KEPT_CHUNKS.includes(type)) kept.push(bytes.subarray(at, end));
     at = end;

@@ -3,20 +3,17 @@ import { fetchImage, type RemoteImages } from "./fetch-image.ts";
 import type { ImageFault } from "./image-fault.ts";
 import { type OpenedImage, openImage } from "./open-image.ts";
 
-/** Blames the server for what is wrong with the file that it sent. */
-function ofServer<T extends object>(result: T | ImageFault): T | ImageFault {
-  return "fault" in result ? { ...result, isElsewhere: true } : result;
+/** Marks a fault as one of the image's server. */
+function blameServer<T extends object>(result: T | ImageFault): T | ImageFault {
+  return "fault" in result ? { ...result, isServerFault: true } : result;
 }
 
-/** Whether an image would be fetched, so that its picture depends on more than the request. */
+/** Whether an image is fetched from another server, so that the picture depends on more than the request. */
 export function isRemoteImage(value: unknown): boolean {
   return typeof value === "string" && value.trim() !== "" && !isDataUrl(value);
 }
 
-/**
- * Opens the image that a value holds or names. Without `remote` no address is accepted, whatever the operator allows.
- * @throws the signal's reason
- */
+/** Opens an image. Without `remote`, only `data:` URLs are accepted. @throws the signal's reason */
 export async function readImage(
   value: string,
   { remote, signal }: { remote?: RemoteImages | undefined; signal?: AbortSignal | undefined },
@@ -27,8 +24,8 @@ export async function readImage(
   }
   const fetched = await fetchImage(value, remote, signal);
   if ("fault" in fetched) return fetched;
-  const opened = ofServer(await openImage(fetched.bytes));
+  const opened = blameServer(await openImage(fetched.bytes));
   return "fault" in opened
     ? opened
-    : { ...opened, finish: async (whileWanted) => ofServer(await opened.finish(whileWanted)) };
+    : { ...opened, decode: async (whileNeeded) => blameServer(await opened.decode(whileNeeded)) };
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import sharp from "sharp";
 import type { RenderConfig } from "#lib/config.ts";
-import { currentFonts } from "#lib/fonts/current.ts";
+import { currentFonts } from "#lib/fonts/font-set.ts";
 import { chromiumFlags } from "./chromium/flags.ts";
 import { bundledVersion } from "./chromium/unpack.ts";
 

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
-import { currentFonts, readManifest } from "#lib/fonts/current.ts";
 import { FAMILIES } from "#lib/fonts/families.ts";
+import { currentFonts, readManifest } from "#lib/fonts/font-set.ts";
 import { isCovered, SCRIPTS } from "#lib/fonts/scripts.ts";
 import type { StatusScript } from "#lib/schemas/status-report.ts";
 import { getRegistry } from "#lib/templates/registry.ts";

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { extname, join, sep } from "node:path";
+import type { Coverage } from "#lib/fonts/coverage.ts";
 import { sharp } from "#lib/sharp.ts";
-import { filesBelow } from "./files.ts";
 import type { FileFault } from "./template.ts";
+import { filesBelow } from "./template-files.ts";
 
-/** An asset is part of every document that is drawn. */
+/** Assets are inlined, so each one is part of every document that the browser loads. */
 const MAX_ASSET_BYTES = 8_000_000;
 
 const MEDIA_TYPES: Record<string, string> = {
@@ -19,10 +20,12 @@ const MEDIA_TYPES: Record<string, string> = {
   ".otf": "font/otf",
 };
 
-/** `assets/…` as a template's files name it → `data:` URL. */
+const FONT_URL = /^data:font\/[a-z0-9]+;base64,/;
+
+/** Maps the path that a template's files use (`assets/…`) to a `data:` URL. */
 export type Assets = Record<string, string>;
 
-/** What is wrong with an asset that is an image: one that cannot be drawn would be missing from every picture. */
+/** An image that cannot be decoded would be missing from every picture. */
 async function imageFault(bytes: Buffer): Promise<string | undefined> {
   try {
     await sharp(bytes, { failOn: "truncated" }).stats();
@@ -32,23 +35,22 @@ async function imageFault(bytes: Buffer): Promise<string | undefined> {
   }
 }
 
-type Asset = { file: string; path: string; root: string };
+type AssetPath = { file: string; path: string; root: string };
 
-/** @returns the asset as a `data:` URL where it has one, and what is wrong with it where something is */
-async function readAsset({ file, path, root }: Asset): Promise<{ url?: string; fault?: string }> {
+async function readAsset({ file, path, root }: AssetPath): Promise<{ url?: string; fault?: string }> {
   const type = MEDIA_TYPES[extname(file).toLowerCase()];
   const stats = statSync(path);
   if (!realpathSync(path).startsWith(root)) return { fault: "Got a link that leads out of the template's folder." };
   if (!stats.isFile()) return { fault: "Got a folder or a device, want a file." };
-  if (!type) return { fault: `Files of this kind are not used, want ${Object.keys(MEDIA_TYPES).join(", ")}.` };
+  if (!type) return { fault: `Files of this type are not supported, want ${Object.keys(MEDIA_TYPES).join(", ")}.` };
   if (stats.size > MAX_ASSET_BYTES) return { fault: `Got ${stats.size} bytes, want at most ${MAX_ASSET_BYTES}.` };
   const bytes = readFileSync(path);
   const fault = type.startsWith("image/") ? await imageFault(bytes) : undefined;
-  // There all the same: what names it is not at fault.
+  // The URL is returned beside a fault so that references to the file do not count as faults too.
   return { url: `data:${type};base64,${bytes.toString("base64")}`, ...(fault && { fault }) };
 }
 
-/** What a template may name: the files of its `assets` folder. */
+/** Reads the files of a template's `assets` folder. */
 export async function readAssets(templateDir: string): Promise<{ assets: Assets; faults: FileFault[] }> {
   const folder = join(/* turbopackIgnore: true */ templateDir, "assets");
   const assets: Assets = {};
@@ -62,4 +64,24 @@ export async function readAssets(templateDir: string): Promise<{ assets: Assets;
     if (fault !== undefined) faults.push({ file, line: 1, reason: fault });
   }
   return { assets, faults };
+}
+
+/** Finds the characters that the fonts among the assets have glyphs for. `glyphs` is absent where there is no font. */
+export async function readAssetGlyphs(assets: Assets): Promise<{ glyphs?: Coverage; faults: FileFault[] }> {
+  const fonts = Object.entries(assets).filter(([, url]) => FONT_URL.test(url));
+  if (fonts.length === 0) return { faults: [] };
+  // Imported on demand: few templates bring a font, and the library that reads fonts is large.
+  const { readCoverage } = await import("#lib/fonts/read-coverage.ts");
+  const faults: FileFault[] = [];
+  const readable: Uint8Array[] = [];
+  for (const [file, url] of fonts) {
+    const bytes = Buffer.from(url.replace(FONT_URL, ""), "base64");
+    try {
+      readCoverage([bytes]);
+      readable.push(bytes);
+    } catch {
+      faults.push({ file, line: 1, reason: "The font cannot be read, want TrueType, OpenType or WOFF2." });
+    }
+  }
+  return { glyphs: readCoverage(readable), faults };
 }

@@ -1,22 +1,22 @@
 import { mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { BUILD_DIR, PROJECT_DIR } from "#lib/config.ts";
-import { filesBelow } from "./files.ts";
 import { loadTemplate } from "./load-template.ts";
 import { type Registry, SLUG, type Template, type TemplateFault } from "./template.ts";
+import { filesBelow } from "./template-files.ts";
 
 /** The templates that ship with Platen. */
 export const SHIPPED_TEMPLATES_DIR = join(/* turbopackIgnore: true */ PROJECT_DIR, "templates");
 
-/** The registry of the shipped templates. */
+/** The compiled registry of the shipped templates. */
 export const REGISTRY_FILE = join(/* turbopackIgnore: true */ BUILD_DIR, "templates.json");
 
-/** Whether a path is a folder that is there. */
+/** Whether a folder exists at this path. */
 export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** Folders that hold a template, however deep. */
+/** Finds the folders with a template, at any depth. */
 function templateFolders(root: string): string[] {
   return [...filesBelow(root)]
     .filter((path) => basename(path) === "template.json")
@@ -25,11 +25,12 @@ function templateFolders(root: string): string[] {
 }
 
 /**
- * Checks and compiles every template below a folder. A faulty one is reported, and the others are still there.
+ * Checks and compiles every template below a folder. A faulty template is reported in `faults` and does not affect the
+ * others.
  * @throws Error when the folder does not exist
  */
 export async function compileRegistry(root: string): Promise<Registry> {
-  if (!isFolder(root)) throw new Error(`There is no templates folder "${root}".`);
+  if (!isFolder(root)) throw new Error(`There is no templates folder "${root}". Create it, or name another one.`);
   const templates: Template[] = [];
   const faults: TemplateFault[] = [];
   for (const folder of templateFolders(root)) {
@@ -42,7 +43,7 @@ export async function compileRegistry(root: string): Promise<Registry> {
         slug,
         file: "template.json",
         line: 1,
-        reason: `The folder "${slug}" is no slug, want lower-case words joined by hyphens.`,
+        reason: `Got the folder name "${slug}", want lower-case words joined by hyphens.`,
       });
       continue;
     }
@@ -53,12 +54,12 @@ export async function compileRegistry(root: string): Promise<Registry> {
   return { templates, faults };
 }
 
-/** A fault as one line: `social/quote/template.json:12 …`. */
+/** Formats a fault as one line: `social/quote/template.json:12 …`. */
 export function describeFault({ slug, file, line, reason }: TemplateFault): string {
   return `${slug}/${file}:${line} ${reason}`;
 }
 
-/** Compiles the shipped templates and writes their registry, whole or not at all. */
+/** Compiles the shipped templates and writes their registry atomically. */
 export async function buildRegistry(): Promise<Registry> {
   const registry = await compileRegistry(SHIPPED_TEMPLATES_DIR);
   mkdirSync(dirname(REGISTRY_FILE), { recursive: true });

@@ -17,30 +17,30 @@ function summarize({
   return { slug, title, description, tags, width, height, defaultVariant, variants: Object.keys(variants), fields };
 }
 
-/** Every template that is served, by slug. */
+/** Lists every template that is served, sorted by slug. */
 export async function listTemplates(): Promise<TemplateSummary[]> {
   const { templates } = await getRegistry();
   return templates.map(summarize);
 }
 
-/** The fields that show an image of the template's own: it stands where none is sent, and no request could send it. */
+/** The image fields for which a variant shows one of the template's own assets. A request cannot send such a value. */
 function ownImages({ fields }: Template, { content }: Variant): string[] {
   return Object.keys(content).filter(
     (name) => fields[name]?.type === "image" && content[name] && !String(content[name]).startsWith("data:"),
   );
 }
 
-/** The values of a variant that a request could send. */
+/** The values of a variant that a request can send. */
 function sendableValues(template: Template, variant: Variant): FieldValues {
   const own = ownImages(template, variant);
   return Object.fromEntries(Object.entries(variant.content).filter(([name]) => !own.includes(name)));
 }
 
-/** One template with each variant's values: sent as `data`, they draw the variant. @throws AppError `not_found` */
+/** Describes a template with the values of each variant, as they could be sent. @throws AppError `not_found` */
 export async function describeTemplate(slug: string): Promise<TemplateDetail> {
   const { templates } = await getRegistry();
   const template = templates.find((candidate) => candidate.slug === slug);
-  if (!template) throw new AppError("not_found", "There is no such template.");
+  if (!template) throw new AppError("not_found", "There is no such template. GET /api/service/templates lists them.");
   const byVariant = <T>(read: (template: Template, variant: Variant) => T) =>
     Object.fromEntries(Object.entries(template.variants).map(([name, variant]) => [name, read(template, variant)]));
   return { ...summarize(template), values: byVariant(sendableValues), ownImages: byVariant(ownImages) };

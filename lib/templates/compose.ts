@@ -6,22 +6,22 @@ import { detectLanguage } from "./language.ts";
 import { fillLiquid, parseLiquid } from "./liquid.ts";
 import type { FieldValues, Template } from "./template.ts";
 
-/** A document to draw. */
+/** A document for the browser to render. */
 export type ComposedDocument = {
   html: string;
   /** CSS pixels. */
   width: number;
   height: number;
-  /** To evaluate in the page once it has loaded; gives `Measurements`. */
+  /** A JavaScript expression to evaluate in the page once it has loaded. Its value is of type `Measurements`. */
   measure: string;
-  /** Its markup was checked when the template was compiled, and does nothing to the page around it. */
+  /** The document may follow others in one page: its template was checked not to affect them. */
   sharesPage: true;
 };
 
-/** What a document may load: itself. The browser is cut off from the network by other means as well. */
+/** Lets a document load only what it contains. This is one of several layers that keep it off the network. */
 const CONTENT_SECURITY_POLICY = "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'";
 
-/** How the images of fields stand in their elements. The ground of a code goes on as far as its element does. */
+/** Rules that place the images of fields in their elements. The white margin of a QR code fills its whole element. */
 function imageRules({ fields }: Template): string[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     if (field.type === "qr") return `[data-qr="${name}"]{object-fit:contain;background:#fff}`;
@@ -43,7 +43,7 @@ function baseStyles(template: Template): string {
   ].join("");
 }
 
-/** The fit of every text field that declares one. */
+/** The `fit` of every text field that declares one. */
 function fitRules({ fields }: Template): Record<string, Fit> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => (field.type === "text" && field.fit ? [[name, field.fit]] : [])),
@@ -65,15 +65,12 @@ function bodyOf(template: Template): LiquidNode[] {
   return nodes;
 }
 
-/** The body of a document. @throws as {@link composeDocument} */
+/** Fills the body of a template. @throws as {@link composeDocument} */
 export function composeBody(template: Template, values: FieldValues): string {
   return fillLiquid(bodyOf(template), values);
 }
 
-/**
- * Fills a template with values that are checked already.
- * @throws liquidjs RenderError where the template uses what it does not declare
- */
+/** Fills a template with checked values. @throws liquidjs RenderError for an undeclared variable */
 export function composeDocument(template: Template, values: FieldValues): ComposedDocument {
   const body = composeBody(template, values);
   const language = documentLanguage(template, values);

@@ -13,14 +13,14 @@ function* walkNodes(node: HtmlNode): Generator<HtmlNode> {
   for (const child of childrenOf(node)) yield* walkNodes(child);
 }
 
-/** Every element of a piece of HTML, each knowing its place in the source. */
+/** Lists every element of an HTML fragment, with its location in the source. */
 export function elementsOf(html: string): HtmlElement[] {
   return [...walkNodes(parseFragment(html, { sourceCodeLocationInfo: true }))].filter(
     (node): node is HtmlElement => "tagName" in node,
   );
 }
 
-/** The tree of a document as a string: elements, the names of their attributes, comments. Text and attribute values are left out. */
+/** Describes the structure of a document: elements, attribute names and comments, without text and attribute values. */
 export function shapeOf(html: string): string {
   const shape = (node: HtmlNode): string => {
     if (node.nodeName === "#text") return "";
@@ -32,7 +32,7 @@ export function shapeOf(html: string): string {
 
 const RAW_TEXT_PARENTS = ["style", "script", "noscript", "title", "textarea"];
 
-/** Where a piece of text stands in a document that is not ordinary text or a plain attribute; undefined when nowhere. */
+/** Names an unsafe place where a document contains a text: neither ordinary text nor a safe attribute. */
 export function unsafePlaceOf(
   html: string,
   text: string,

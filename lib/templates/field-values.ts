@@ -9,7 +9,7 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 }
 
-/** How many unknown fields are named: enough to mend a request by hand, and little work for one that has thousands. */
+/** At most this many unknown fields are named, so that thousands of them cost little. */
 const MAX_UNKNOWN_FIELDS = 100;
 const QUOTED_CHARS = 60;
 
@@ -34,20 +34,18 @@ function unknownFields({ declarations, values, path }: ReadFields): Issue[] {
 
 type ReadFields = ReadContext & {
   declarations: Record<string, FieldDeclaration>;
-  /** What was given. */
+  /** The given values. */
   values: FieldValues;
-  /** Values that are read already and stand where nothing was given; without them the declared defaults do. */
+  /** Checked values for the fields that `values` does not name. Without `base`, the declared defaults are used. */
   base?: FieldValues;
-  /** JSON Pointer of the object that holds the values. */
+  /** JSON Pointer of the object that holds `values`. */
   path: string;
 };
 
-/** What reading the fields gave. */
 type ReadValues = {
   values: FieldValues;
-  /** Every fault. */
   issues: Issue[];
-  /** Where a value stands in for the one that was asked for. */
+  /** Names the fields whose value was replaced by another one. */
   warnings: Issue[];
 };
 
@@ -63,7 +61,7 @@ async function readValue(declaration: FieldDeclaration, given: unknown, context:
 
 type Field = { name: string; read: Read };
 
-/** Every field that is not left to the base. Images are fetched side by side, and none is decoded yet. */
+/** Reads the given fields. Images are fetched concurrently and not decoded yet. */
 async function readGiven({ declarations, values, base, ...context }: ReadFields): Promise<Field[]> {
   const given = Object.entries(declarations).filter(([name]) => !base || Object.hasOwn(values, name));
   return await Promise.all(
@@ -74,7 +72,7 @@ async function readGiven({ declarations, values, base, ...context }: ReadFields)
   );
 }
 
-/** In the order of the fields, whichever image arrived first. */
+/** Counts pixels in the order of the fields, so that the result does not depend on which image arrives first. */
 async function finishWithinBudget(fields: Field[]): Promise<{ name: string; read: ReadResult<unknown> }[]> {
   let pixels = 0;
   const budgeted = fields.map(({ name, read }) => {
@@ -86,9 +84,8 @@ async function finishWithinBudget(fields: Field[]): Promise<{ name: string; read
 }
 
 /**
- * Checks values against their declarations and brings them into the form that Liquid gets: every declared field is there,
- * and an empty one is `null`, so that `{% if field %}` leaves its part out.
- * @returns the values, and every fault and every warning at once
+ * Checks values against their declarations and converts them for Liquid: every declared field is present, and an empty
+ * one is `null`, so that `{% if field %}` leaves its part out. All faults and warnings are reported at once.
  * @throws the signal's reason
  */
 export async function readFields(request: ReadFields): Promise<ReadValues> {

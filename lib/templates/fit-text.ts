@@ -1,34 +1,33 @@
 import type { Fit } from "./fields/text.ts";
 
-/** How many of the characters of a text are shown, as a reader counts them. */
+/** How many graphemes of a text are shown. */
 type Cut = { shown: number; of: number };
 
-/** What became of one fitted element: its type size in CSS pixels before and after, and how much is left where text was cut. */
+/** The result for one fitted element: its font size in CSS pixels before and after, and how it was cut. */
 export type FitOutcome = { field: string; from: number; to: number; cut?: Cut };
 
-/** The sizes to choose from, in CSS pixels, and the lines that the text may take. */
+/** The range of font sizes in CSS pixels, and the number of lines allowed. */
 type SizeRange = { from: number; least: number; maxLines: number };
 
-/** How much room a module of a QR code that is shown has, in CSS pixels. It is drawn with the whole pixels of that. */
+/** The room that one module of a visible QR code has, in CSS pixels. The code is drawn with modules of whole pixels. */
 export type CodeOutcome = { field: string; room: number };
 
-/** What {@link Fitting} finds. `hidden` are fields that the style sheet leaves no room, wherever they are fitted or drawn. */
+/** What {@link Fitting} measures. `hidden` names the fields whose elements all have no box or are invisible. */
 export type Measurements = { fits: FitOutcome[]; codes: CodeOutcome[]; hidden: string[]; brokenImages: number };
 
 /**
- * Runs in the page, after everything has loaded: makes each text fit its element, and counts images that do not draw.
- * It is sent as source text, so it refers to nothing outside itself; a class, because what minifies the code of a server keeps
- * the names of methods.
+ * Runs in the page after everything has loaded: fits each text to its element and counts broken images. The page gets
+ * it as source text, so it refers to nothing outside itself. It is a class because minifiers keep the names of methods.
  */
 class Fitting {
   measure(rules: Record<string, Fit>): Measurements {
     const elements = Array.from(document.querySelectorAll<HTMLElement>("[data-fit]"));
     const fits = elements.map((element) => this.fitElement(element, rules));
     for (const [index, element] of elements.entries()) {
-      const { field, from, cut } = fits[index] ?? { field: "", from: 0, cut: { shown: 0, of: 0 } };
+      const fit = fits[index];
       // A text that was fitted later may have taken this one's room.
-      if (!cut && !this.fits(element, rules[field]?.maxLines ?? Number.POSITIVE_INFINITY))
-        fits[index] = { ...this.fitElement(element, rules), from };
+      if (fit && !fit.cut && !this.fits(element, rules[fit.field]?.maxLines ?? Number.POSITIVE_INFINITY))
+        fits[index] = this.fitElement(element, rules, fit.from);
     }
     const broken = Array.from(document.images).filter((image) => !image.complete || image.naturalWidth === 0);
     const images = Array.from(document.querySelectorAll<HTMLImageElement>("[data-qr]"));
@@ -37,8 +36,8 @@ class Fitting {
   }
 
   /**
-   * Draws the modules of a code in whole pixels, and so all as large as each other. The element stays as large as it is: what
-   * is left over widens the margin of the code.
+   * Gives the modules of a QR code whole pixels, so that all have the same size. The element keeps its size: the
+   * remaining pixels widen the margin of the code.
    */
   fitCode(image: HTMLImageElement): CodeOutcome {
     const modules = image.naturalWidth;
@@ -58,7 +57,7 @@ class Fitting {
     return { field: image.dataset.qr ?? "", room };
   }
 
-  /** The size of an element's content, and the padding before and after it, in CSS pixels and their fractions. */
+  /** The size of an element's content and the padding before and after it, in fractional CSS pixels. */
   roomOf(element: HTMLElement, size: "width" | "height"): { size: number; before: number; after: number } {
     const style = getComputedStyle(element);
     const [first, last] = size === "width" ? ["left", "right"] : ["top", "bottom"];
@@ -68,10 +67,11 @@ class Fitting {
     return { size: pixels(size) - (style.boxSizing === "border-box" ? around : 0), before, after };
   }
 
-  fitElement(element: HTMLElement, rules: Record<string, Fit>): FitOutcome {
+  /** @param designed the font size from the style sheet, for an element that was fitted before */
+  fitElement(element: HTMLElement, rules: Record<string, Fit>, designed?: number): FitOutcome {
     const field = element.dataset.fit ?? "";
     const rule = rules[field];
-    const from = Number.parseFloat(getComputedStyle(element).fontSize);
+    const from = designed ?? Number.parseFloat(getComputedStyle(element).fontSize);
     if (!rule) return { field, from, to: from };
     const { mode, maxLines, minSize = from / 2 } = rule;
     element.style.overflowWrap = mode === "shrink" ? "normal" : "anywhere";
@@ -83,7 +83,7 @@ class Fitting {
 
   shrink(element: HTMLElement, { from, least, maxLines }: SizeRange): number {
     for (const wrap of ["normal", "anywhere"]) {
-      // A long word makes the type smaller before it is broken.
+      // A long word is made smaller before it is broken.
       element.style.overflowWrap = wrap;
       element.style.fontSize = `${least}px`;
       if (this.fits(element, maxLines)) return this.largestSize(element, { from, least, maxLines });
@@ -104,15 +104,15 @@ class Fitting {
   }
 
   fits(element: HTMLElement, maxLines: number): boolean {
-    /** Client sizes are whole pixels. */
+    /** Client sizes are rounded to whole pixels. */
     const ROUNDING_PX = 1;
     const { lines, tooLong, tooHigh } = this.extentOf(element);
     return lines <= maxLines && tooLong <= ROUNDING_PX && tooHigh <= ROUNDING_PX;
   }
 
-  /** Sizes across and along the lines: in vertical writing, lines stand side by side. */
+  /** Measures lines and overflow. In vertical writing, lines are counted from side to side. */
   extentOf(element: HTMLElement) {
-    /** A guess, in multiples of the type size, for elements that say nothing. */
+    /** Assumed for `line-height: normal`, in multiples of the font size. */
     const NORMAL_LINE_HEIGHT = 1.2;
     const style = getComputedStyle(element);
     const isVertical = style.writingMode.startsWith("vertical");
@@ -123,16 +123,17 @@ class Fitting {
     const tooLong = isVertical
       ? element.scrollHeight - element.clientHeight
       : element.scrollWidth - element.clientWidth;
-    // Tall glyphs reach beyond a tight line, by less than half of it: rounding leaves them out.
+    // Tall glyphs overflow a tight line by less than half a line, which rounding ignores.
     const lines = Math.round((block - padding) / lineHeight);
     const room = (isVertical ? element.clientWidth : element.clientHeight) - padding;
-    // Without a line height, or with its ends trimmed, the height of the lines is not known: a line too many still is.
+    // With `line-height: normal` or `text-box-trim` the height of the lines is unknown, but an extra line can be
+    // detected.
     const isKnown = style.lineHeight !== "normal" && style.getPropertyValue("text-box-trim") === "none";
     const tooHigh = isKnown ? lines * lineHeight - room : block - padding - room - lineHeight / 2;
     return { lines, tooLong, tooHigh };
   }
 
-  /** Drops characters from the end until the rest fits with an ellipsis. What a reader sees as one character stays whole. */
+  /** Drops graphemes from the end until the rest fits with an ellipsis. */
   cut(element: HTMLElement, maxLines: number): Cut {
     const { whole, keep } = this.textOf(element);
     const ends = Array.from(new Intl.Segmenter().segment(whole), ({ index }) => index);
@@ -148,7 +149,7 @@ class Fitting {
     return { shown: this.countCharacters(whole.slice(0, kept)), of: this.countCharacters(whole) };
   }
 
-  /** The text of an element, and what leaves only so much of it, with an ellipsis. */
+  /** The text of an element, and a function that keeps only its first part, with an ellipsis. */
   textOf(element: HTMLElement): { whole: string; keep: (length: number) => void } {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
     const texts: { node: Node; start: number; text: string }[] = [];
@@ -169,9 +170,9 @@ class Fitting {
     return { whole, keep };
   }
 
-  /** As much of a text up to `end` as is whole words, as long as that leaves out little. */
+  /** Moves `end` back to the end of a word, unless that would drop more than a short word. */
   wholeWords(text: string, end: number): number {
-    /** In characters: a longer one is cut in the middle rather than left out. */
+    /** In UTF-16 units. A longer word is cut in the middle. */
     const LONGEST_DROPPED_WORD = 16;
     const words = Array.from(
       new Intl.Segmenter(undefined, { granularity: "word" }).segment(text),
@@ -189,7 +190,7 @@ class Fitting {
     return element.checkVisibility({ visibilityProperty: true });
   }
 
-  /** Fields of which no element that names them has a box. */
+  /** Finds the fields that have elements, of which none is visible. */
   findHidden(): string[] {
     const isShown = new Map<string, boolean>();
     for (const element of document.querySelectorAll<HTMLElement>("[data-fit],[data-image],[data-qr]")) {
@@ -200,7 +201,7 @@ class Fitting {
   }
 }
 
-/** The expression that fits and measures a document. */
+/** The JavaScript expression that fits and measures a document. */
 export function measureExpression(rules: Record<string, Fit>): string {
   return `new (${Fitting.toString()})().measure(${JSON.stringify(rules)})`;
 }

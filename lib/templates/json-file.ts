@@ -9,7 +9,7 @@ import {
 import type { z } from "zod";
 import type { FileFault } from "./template.ts";
 
-/** The line, from 1, of a character offset. */
+/** The line of a character offset, counted from 1. */
 function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }
@@ -21,10 +21,10 @@ function repeatedKeys(node: Node): Node[] {
   return [...repeated, ...children.flatMap(repeatedKeys)];
 }
 
-/** A parsed JSON file that still knows where each value stands. */
+/** A parsed JSON file that can tell the line of each value. */
 export type JsonFile<T> = { value: T; lineOf(path: PropertyKey[]): number };
 
-/** Finds the value at a path, or the nearest one around it that exists. */
+/** Finds the value at a path, or the innermost existing value around it. */
 function nearestNode(root: Node, path: PropertyKey[]): Node {
   for (let length = path.length; length > 0; length--) {
     const node = findNodeAtLocation(root, path.slice(0, length) as (string | number)[]);
@@ -35,7 +35,7 @@ function nearestNode(root: Node, path: PropertyKey[]): Node {
 
 type ReadJson<T extends z.ZodType> = { file: string; text: string; schema: T };
 
-/** Parses a JSON file against a schema. Every fault is named with its line. */
+/** Parses a JSON file and checks it against a schema. Every fault has a line. */
 export function readJson<T extends z.ZodType>({
   file,
   text,
@@ -47,7 +47,7 @@ export function readJson<T extends z.ZodType>({
     const found = errors.map(({ offset, error }) => ({
       file,
       line: lineAt(text, offset),
-      reason: `Not JSON: ${printParseErrorCode(error)}.`,
+      reason: `The file is not valid JSON: ${printParseErrorCode(error)}.`,
     }));
     return { faults: found.length > 0 ? found : [{ file, line: 1, reason: "Got an empty file, want JSON." }] };
   }
@@ -57,7 +57,7 @@ export function readJson<T extends z.ZodType>({
       faults: repeated.map((key) => ({
         file,
         line: lineAt(text, key.offset),
-        reason: `The key "${key.value}" stands there twice.`,
+        reason: `Got the key "${key.value}" twice, want it once.`,
       })),
     };
   }

@@ -1,4 +1,4 @@
-/** Characters that a legacy double-byte encoding can write, as far as they are Han. */
+/** The Han characters that a legacy double-byte encoding contains. */
 function hanOf(
   encoding: string,
   leads: [first: number, last: number],
@@ -18,8 +18,8 @@ function hanOf(
 let sets: { simplified: Set<string>; traditional: Set<string> } | undefined;
 
 /**
- * The characters of mainland China's and Taiwan's national standards. GB 2312 has simplified forms only, Big5 traditional
- * ones only, so a character that is in just one of them tells the two apart.
+ * The characters of the national standards of mainland China and Taiwan. GB 2312 has simplified forms only and Big5 has
+ * traditional forms only, so a character that is in one of them tells the two apart.
  */
 function hanStandards() {
   sets ??= {
@@ -29,13 +29,13 @@ function hanStandards() {
   return sets;
 }
 
-/** How much of a text is looked at: a language shows itself early, and a request may hold megabytes. */
+/** The examined part of a text, in UTF-16 units: enough to detect a language, and cheap for megabytes. */
 const SAMPLE_LENGTH = 2_000;
 
 /**
- * The language to set a text in, where that changes its glyphs: one Han character has different forms in Japanese, Korean
+ * Detects the language of a text where it changes the glyphs: a Han character has different forms in Japanese, Korean
  * and Chinese typography.
- * @returns a BCP 47 tag, or "" where the glyphs do not depend on it
+ * @returns a BCP 47 tag, or "" where the glyphs do not depend on the language
  */
 export function detectLanguage(text: string): string {
   const sample = text.slice(0, SAMPLE_LENGTH);
@@ -49,7 +49,7 @@ export function detectLanguage(text: string): string {
   return balance < 0 ? "zh-Hant" : "zh-Hans";
 }
 
-/** Scripts that differ in how much room a line wants, by their Unicode names. */
+/** Scripts that differ in the line height they need, by their Unicode names. */
 const SCRIPTS = [
   ..."Latin Greek Cyrillic Georgian Armenian Ethiopic Hebrew Arabic".split(" "),
   ..."Devanagari Bengali Gurmukhi Gujarati Tamil Telugu Kannada Malayalam Sinhala".split(" "),
@@ -57,7 +57,8 @@ const SCRIPTS = [
 ].map((name) => ({ name: name.toLowerCase(), characters: new RegExp(`\\p{Script=${name}}`, "gu") }));
 
 /**
- * The script that most of a text is written in, for a template to choose its leading and letter-spacing by.
+ * Detects the script that most of a text is written in, so that a template can choose line height and letter spacing
+ * for it.
  * @returns the script's Unicode name in lower case, such as `thai`, or "" for a text without letters
  */
 export function detectScript(text: string): string {

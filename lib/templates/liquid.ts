@@ -1,20 +1,20 @@
-import { type FilterImplOptions, Liquid, type Template as LiquidNode } from "liquidjs";
-
+import { type FilterImplOptions, Liquid, LiquidError, type Template as LiquidNode } from "liquidjs";
 import { detectLanguage, detectScript } from "./language.ts";
+import { type FileFault, MARKUP_FILE } from "./template.ts";
 
-/** In characters of source: far above any template, far below what takes a second to parse. */
+/** Characters of source. Far larger than any template, and far smaller than a source that takes a second to parse. */
 const PARSE_LIMIT = 500_000;
-/** In milliseconds, for one document. */
+/** Milliseconds for one document. */
 const RENDER_LIMIT_MS = 2_000;
-/** In characters of output and intermediate strings: a request's images several times over. */
+/** Characters of output and intermediate strings: several times the images of a request. */
 const MEMORY_LIMIT = 200_000_000;
 
-/** Tags that read other files, which a template does not have. */
+/** Tags that read other files. */
 const FILE_TAGS = ["include", "render", "layout", "block"];
-/** Filters that undo the escaping, or give another result each time. */
+/** Filters that undo the escaping or return a random result. */
 const REFUSED_FILTERS = ["raw", "sample"];
 
-/** `2 May 2026`, `2 मई 2026`, `2026年5月2日`: a date field's value in words, in a language that is given as a BCP 47 tag. */
+/** Writes the value of a date field in the language of a BCP 47 tag: `2 May 2026`, `2 मई 2026`, `2026年5月2日`. */
 function longDate(date: unknown, language: unknown = "en-GB"): string {
   if (!date) return "";
   return new Intl.DateTimeFormat(String(language) || "en-GB", { dateStyle: "long", timeZone: "UTC" }).format(
@@ -24,18 +24,18 @@ function longDate(date: unknown, language: unknown = "en-GB"): string {
 
 type FilterFunction = Extract<FilterImplOptions, (...rest: never[]) => unknown>;
 
-/** Filters that take a date, and understand these words as the time of the render. */
+/** Filters that take a date and read {@link CLOCK_WORDS} as the current time. */
 const DATE_FILTERS = ["date", "date_to_xmlschema", "date_to_rfc822", "date_to_string", "date_to_long_string"];
 const CLOCK_WORDS = ["now", "today"];
 
-/** A picture depends on what is sent, not on when. */
+/** Makes the date filters refuse the current time, so that a picture does not depend on when it is rendered. */
 function refuseClock(engine: Liquid): void {
   for (const name of DATE_FILTERS) {
     const filter = engine.filters[name];
     if (typeof filter !== "function") continue;
     engine.registerFilter(name, function (this: ThisParameterType<FilterFunction>, date: unknown, ...rest: unknown[]) {
       if (CLOCK_WORDS.includes(String(date)))
-        throw new TypeError(`"${date}" is refused: a picture must not depend on the time`);
+        throw new TypeError(`"${date}" is refused: a picture must not depend on the current time`);
       return filter.call(this, date, ...rest);
     });
   }
@@ -70,7 +70,14 @@ export function parseLiquid(source: string): LiquidNode[] {
   return engine.parse(source);
 }
 
-/** Fills a parsed template. Every output is HTML-escaped. @throws liquidjs RenderError for a variable that is not declared */
+/** Fills a parsed template. Every output is HTML-escaped. @throws liquidjs RenderError for an undeclared variable */
 export function fillLiquid(nodes: LiquidNode[], values: Record<string, unknown>): string {
   return engine.renderSync(nodes, values);
+}
+
+/** Converts an error of liquidjs into a fault with its line. @throws any other error as it is */
+export function liquidFault(error: unknown): FileFault {
+  if (!LiquidError.is(error)) throw error;
+  const [line = 1] = error.token.getPosition();
+  return { file: MARKUP_FILE, line, reason: error.message.replace(/, line:\d+, col:\d+$/, ".") };
 }

@@ -1,23 +1,23 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { type Assets, readAssets } from "./assets.ts";
+import { type Assets, readAssetGlyphs, readAssets } from "./assets.ts";
+import { compileMarkup } from "./compile-markup.ts";
+import { compileStyles } from "./compile-styles.ts";
+import { checkEscapes } from "./escape-check.ts";
 import { readFields } from "./field-values.ts";
-import { FileRefused, readText } from "./files.ts";
 import { type JsonFile, readJson } from "./json-file.ts";
-import { parseLiquid } from "./liquid.ts";
-import { compileMarkup, MARKUP_FILE } from "./markup.ts";
-import { readOwnFonts } from "./own-fonts.ts";
-import { liquidFault, proveTemplate } from "./proofs.ts";
-import { compileStyles } from "./styles.ts";
+import { liquidFault, parseLiquid } from "./liquid.ts";
 import {
   type FieldValues,
   type FileFault,
+  MARKUP_FILE,
   type Template,
   type TemplateManifest,
   templateContent,
   templateManifest,
   type Variant,
 } from "./template.ts";
+import { FileRefused, readText } from "./template-files.ts";
 
 const MANIFEST_FILE = "template.json";
 const CONTENT_FILE = "content.json";
@@ -25,7 +25,7 @@ const STYLE_FILE = "style.css";
 
 type Loaded = { template: Template } | { faults: FileFault[] };
 
-/** The images of a variant may be assets, vector ones too: they are the template's own. */
+/** Separates the image fields of a variant that name an asset. Such an image may be SVG, unlike one of a request. */
 function splitAssets(
   content: FieldValues,
   manifest: TemplateManifest,
@@ -80,12 +80,12 @@ const TEXT_FILES = [MANIFEST_FILE, CONTENT_FILE, MARKUP_FILE, STYLE_FILE] as con
 
 type Texts = Record<(typeof TEXT_FILES)[number], string>;
 
-/** Why a file cannot be used, without the machine's paths. */
+/** Says why a file cannot be used, without paths of the machine. */
 function describeFailure(error: unknown): string {
   if (error instanceof FileRefused) return `${error.message}.`;
-  if (error instanceof RangeError) return "It is nested too deeply to be read.";
+  if (error instanceof RangeError) return "The file is nested too deeply. Use fewer levels.";
   if (!(error instanceof Error && "code" in error)) throw error;
-  return error.code === "ENOENT" ? "The file is missing." : `It cannot be read (${error.code}).`;
+  return error.code === "ENOENT" ? "The file is missing." : `The file cannot be read (${error.code}).`;
 }
 
 function readTexts(folder: string): { texts: Texts } | { faults: FileFault[] } {
@@ -101,7 +101,7 @@ function readTexts(folder: string): { texts: Texts } | { faults: FileFault[] } {
   return faults.length > 0 ? { faults } : { texts: texts as Texts };
 }
 
-/** Everything but the hash and the proofs, which want the whole template. */
+/** Does everything but the hash and the escape check, which need the whole template. */
 async function compile(folder: string, slug: string): Promise<Loaded> {
   const read = readTexts(folder);
   if ("faults" in read) return read;
@@ -116,14 +116,14 @@ async function compile(folder: string, slug: string): Promise<Loaded> {
   const source = texts[MARKUP_FILE];
   const markup = compileMarkup({ source, assets, fields: manifest.value.fields });
   const styles = compileStyles(texts[STYLE_FILE], assets);
-  const fonts = await readOwnFonts(assets);
+  const fonts = await readAssetGlyphs(assets);
   const { variants, faults } = await readVariants({ manifest: manifest.value, content, assets });
   faults.push(...assetFaults, ...markup.faults, ...styles.faults, ...fonts.faults, ...tryLiquid(source));
   if (!Object.hasOwn(variants, manifest.value.defaultVariant)) {
     faults.push({
       file: MANIFEST_FILE,
       line: manifest.lineOf(["defaultVariant"]),
-      reason: `content.json has no variant "${manifest.value.defaultVariant}".`,
+      reason: `content.json has no variant "${manifest.value.defaultVariant}", want one of ${Object.keys(variants).join(", ")}.`,
     });
   }
   if (faults.length > 0) return { faults };
@@ -132,7 +132,7 @@ async function compile(folder: string, slug: string): Promise<Loaded> {
   return { template: { ...manifest.value, slug, hash: "", ...compiled } };
 }
 
-/** Over everything that can change a pixel, and nothing else: a new label is not a new picture. */
+/** Covers everything that can change a pixel, and nothing else: a new label does not make a new picture. */
 function hashOf({ width, height, fields, html, css, variants, defaultVariant }: Template): string {
   const declarations = Object.entries(fields).map(([name, { label: _, description: __, ...rest }]) => [name, rest]);
   const values = Object.entries(variants).map(([name, variant]) => [name, variant.values]);
@@ -140,12 +140,12 @@ function hashOf({ width, height, fields, html, css, variants, defaultVariant }: 
   return createHash("sha256").update(JSON.stringify(content)).digest("hex");
 }
 
-/** Reads, checks and compiles one template's folder. Every fault is named with file and line. */
+/** Reads, checks and compiles the folder of one template. Every fault has a file and a line. */
 export async function loadTemplate(folder: string, slug: string): Promise<Loaded> {
   try {
     const loaded = await compile(folder, slug);
     if ("faults" in loaded) return loaded;
-    const faults = proveTemplate(loaded.template);
+    const faults = checkEscapes(loaded.template);
     if (faults.length > 0) return { faults };
     loaded.template.hash = hashOf(loaded.template);
     return loaded;

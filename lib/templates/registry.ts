@@ -4,14 +4,15 @@ import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { processState } from "#lib/process-state.ts";
 import { compileRegistry, describeFault, isFolder, REGISTRY_FILE, SHIPPED_TEMPLATES_DIR } from "./build-registry.ts";
-import { filesBelow } from "./files.ts";
 import type { Registry, Template } from "./template.ts";
+import { filesBelow } from "./template-files.ts";
 
-type Held = { key: string; registry: Promise<Registry> };
+/** `key` changes when the registry has to be read again. */
+type CachedRegistry = { key: string; registry: Promise<Registry> };
 
-const held = processState("templates", (): { current: Held | undefined } => ({ current: undefined }));
+const cache = processState("templates", (): { current: CachedRegistry | undefined } => ({ current: undefined }));
 
-/** The newest change below a folder, in milliseconds. */
+/** The time of the newest change below a folder, in milliseconds. */
 function lastChange(folder: string): number {
   return Math.max(0, ...[...filesBelow(folder)].map((path) => statSync(path).mtimeMs));
 }
@@ -24,13 +25,14 @@ function readRegistryFile(): Registry {
 
 async function compileAndReport(folder: string): Promise<Registry> {
   const registry = await compileRegistry(folder);
-  for (const fault of registry.faults) log().warn({ fault: describeFault(fault) }, "A faulty template is not served.");
+  for (const fault of registry.faults)
+    log().warn({ fault: describeFault(fault) }, "A template is faulty and not served.");
   return registry;
 }
 
 /**
- * The registry that is served: the built one, or that of the operator's own folder, compiled at first use. In development
- * it is compiled again whenever a file changes.
+ * Returns the registry that is served: the built one, or the operator's own folder compiled at first use. In
+ * development it is compiled again whenever a file changes.
  * @throws AppError `unavailable` when nothing is built, `misconfigured` for a missing folder
  */
 export function getRegistry(): Promise<Registry> {
@@ -40,16 +42,16 @@ export function getRegistry(): Promise<Registry> {
   }
   const folder = ownFolder ?? (isDevelopment() ? SHIPPED_TEMPLATES_DIR : undefined);
   const key = folder ? `${folder}@${isDevelopment() ? lastChange(folder) : ""}` : REGISTRY_FILE;
-  const { current } = held.get();
+  const { current } = cache.get();
   if (current?.key === key) return current.registry;
   const registry = folder ? compileAndReport(folder) : Promise.resolve(readRegistryFile());
-  held.get().current = { key, registry };
-  // A failure may pass: the next request tries again.
-  registry.catch(() => held.reset());
+  cache.get().current = { key, registry };
+  // A failure may be temporary, so the next request tries again.
+  registry.catch(() => cache.reset());
   return registry;
 }
 
-/** Reads the templates ahead of the first request. It never throws: what is wrong is logged, and every request meets it again. */
+/** Reads the templates before the first request. It logs a fault instead of throwing it. */
 export async function readTemplates(): Promise<void> {
   try {
     await getRegistry();

@@ -4,13 +4,13 @@ import { fieldDeclaration } from "./fields/field-types.ts";
 
 const SLUG_SEGMENT = "[a-z0-9]+(?:-[a-z0-9]+)*";
 
-/** A template's folder below the templates folder, such as `social/quote`. */
+/** The slug of a template: its folder relative to the templates folder, such as `social/quote`. */
 export const SLUG = new RegExp(`^${SLUG_SEGMENT}(?:/${SLUG_SEGMENT})*$`);
 
-/** A name that means the same in JSON, in Liquid and in a form. */
+/** A field name that is valid in JSON, in Liquid and in a form. */
 const FIELD_NAME = /^[a-z][a-zA-Z0-9]{0,39}$/;
 
-/** Words of Liquid, and names that a JSON body may not have anywhere. */
+/** Keywords of Liquid, and keys that the service refuses anywhere in a JSON body. */
 const RESERVED_NAMES = [
   "empty",
   "blank",
@@ -27,15 +27,18 @@ const RESERVED_NAMES = [
   "prototype",
 ];
 
-/** The sides of a picture in pixels: below 16 nothing is legible, above 4,096 one picture takes 67 MB of memory. */
+/** Width or height in pixels. Below 16 nothing is legible. At 4,096 × 4,096 a picture takes 67 MB of memory. */
 const side = z.number().int().min(16).max(4_096);
 
 const fieldName = z
   .string()
-  .regex(FIELD_NAME, "want a letter, then letters and digits, 40 at most")
-  .refine((name) => !RESERVED_NAMES.includes(name), "is a reserved word");
+  .regex(FIELD_NAME, "want a lower-case letter, then letters and digits, at most 40 characters")
+  .refine((name) => !RESERVED_NAMES.includes(name), "is a reserved word, want another name");
 
-/** `template.json`. */
+/** The Liquid source of a template's body. */
+export const MARKUP_FILE = "template.html";
+
+/** The schema of `template.json`. */
 export const templateManifest = z.strictObject({
   title: z.string().min(1).max(80),
   description: z.string().min(1).max(300),
@@ -49,7 +52,7 @@ export const templateManifest = z.strictObject({
   fields: z.record(fieldName, fieldDeclaration),
 });
 
-/** `content.json`: variant → field → value. */
+/** The schema of `content.json`: variant → field → value. */
 export const templateContent = z
   .record(
     z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "want lower-case words joined by hyphens"),
@@ -59,35 +62,35 @@ export const templateContent = z
 
 export type TemplateManifest = z.infer<typeof templateManifest>;
 
-/** Field values by name, as a request or a variant gives them. */
+/** Field values by name, as a request or a variant holds them. */
 export type FieldValues = Record<string, unknown>;
 
 export type Variant = {
-  /** As `content.json` writes them. */
+  /** The values as written in `content.json`. */
   content: FieldValues;
-  /** As Liquid gets them: checked, every field there, empty ones `null`. */
+  /** The values for Liquid: checked, with every field present and empty ones `null`. */
   values: FieldValues;
 };
 
-/** A template as the registry holds it: checked, with its styles and assets ready to be put into a document. */
+/** A compiled template: checked, and with its assets inlined. */
 export type Template = TemplateManifest & {
   slug: string;
-  /** SHA-256 over everything that can change a pixel of its pictures. */
+  /** SHA-256 of everything that can change a pixel of its pictures. */
   hash: string;
-  /** The Liquid source of the body, assets inlined. */
+  /** The Liquid source of the body, with assets inlined. */
   html: string;
-  /** Assets inlined, generic font families spelled out. */
+  /** The style sheet, with assets inlined and generic font families expanded. */
   css: string;
-  /** What its own fonts have a glyph for; absent where it brings none. */
+  /** The characters that its own fonts have glyphs for. Absent where it brings no font. */
   glyphs?: Coverage;
   variants: Record<string, Variant>;
 };
 
-/** Why a template cannot be used: where in which of its files, and what is wrong there. */
+/** One reason why a template cannot be used. */
 export type FileFault = {
-  /** Relative to the template's folder. */
+  /** Path relative to the template's folder. */
   file: string;
-  /** From 1. */
+  /** Counted from 1. */
   line: number;
   reason: string;
 };

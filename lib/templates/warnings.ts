@@ -5,30 +5,30 @@ import { CONTENT_TYPES, type FieldDeclaration, fieldType } from "./fields/field-
 import type { CodeOutcome, FitOutcome, Measurements } from "./fit-text.ts";
 import type { FieldValues, Template } from "./template.ts";
 
-/** How many characters without a glyph one warning names. Who sends a whole text in such a script knows which. */
+/** The number of characters without a glyph that one warning names. */
 const NAMED_CHARACTERS = 8;
 
-/** A value that is shorter may stand in a document by chance, unless it is all that stands between two tags. */
-const TELLING_CHARS = 4;
+/** A shorter value may be found in a document by chance, unless it fills an element by itself. */
+const MIN_SEARCH_CHARS = 4;
 
-/** In pixels. A camera that reads a screen or a print needs some of its own for each module, and blurs what is finer. */
-const LEAST_MODULE_PX = 3;
+/** The smallest module of a QR code, in pixels, that cameras read reliably from a screen or from print. */
+const MIN_MODULE_PX = 3;
 
-/** What is to be drawn: the values as Liquid gets them, and the document's HTML. */
-type Drawn = {
+/** A composed document: the values that Liquid got, and the HTML that it wrote. */
+type Composed = {
   template: Template;
-  /** The chosen variant's own values. What it holds looks as its author wanted. */
+  /** The values of the chosen variant. They are never warned about because they look as their author intended. */
   base: FieldValues;
   values: FieldValues;
   html: string;
 };
 
-/** The fields for which a request gives something that is neither nothing nor what the variant has. */
+/** The fields for which the request has a value that is not empty and differs from the variant. */
 function editedFields({
   template,
   base,
   values,
-}: Omit<Drawn, "html">): [name: string, declaration: FieldDeclaration][] {
+}: Omit<Composed, "html">): [name: string, declaration: FieldDeclaration][] {
   return Object.entries(template.fields).filter(([name]) => values[name] !== null && values[name] !== base[name]);
 }
 
@@ -43,19 +43,19 @@ function glyphMessage(characters: string[]): string {
   return `No font has ${named}${more > 0 ? ` and ${more} more` : ""}.`;
 }
 
-/** In the place of an image: it is megabytes, and what is compared is only whether it is there. */
+/** Replaces images, which are megabytes, where only their presence is compared. */
 const IMAGE_STAND_IN = "data:,";
 
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;" };
 
-/** Whether a value stands in a document as it is: then nobody has to try what the document would be without. */
-function standsIn(body: string, value: unknown): boolean {
+/** Whether a document contains a value literally. Then there is no need to compose the document without it. */
+function containsValue(body: string, value: unknown): boolean {
   const text = String(value).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
-  return body.includes(text.length < TELLING_CHARS ? `>${text}<` : text);
+  return body.includes(text.length < MIN_SEARCH_CHARS ? `>${text}<` : text);
 }
 
-/** Tells whether the document would be the same without the value of a field. */
-function effectTest({ template, values, html }: Drawn): (field: [string, FieldDeclaration]) => boolean {
+/** Returns a test that tells whether the value of a field changes the document. */
+function effectTest({ template, values, html }: Composed): (field: [string, FieldDeclaration]) => boolean {
   const light = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
@@ -65,31 +65,32 @@ function effectTest({ template, values, html }: Drawn): (field: [string, FieldDe
   const body = html.slice(html.indexOf("<body>"));
   let whole: string | undefined;
   return ([name, declaration]) => {
-    // Looking for megabytes takes longer than to compose the document without them.
-    if (declaration.type !== "image" && standsIn(body, values[name])) return true;
+    // Searching for megabytes takes longer than composing the document without them.
+    if (declaration.type !== "image" && containsValue(body, values[name])) return true;
     const other = declaration.required ? fieldType(declaration).sample(declaration) : null;
     whole ??= composeBody(template, light);
     return whole !== composeBody(template, { ...light, [name]: other });
   };
 }
 
-/** What can be told before a document is drawn: text that no font has, and content that the template has no place for. */
-export function documentWarnings(drawn: Drawn): Issue[] {
-  const { template, values } = drawn;
+/** The warnings that need no rendering: characters without a glyph, and content that the template has no place for. */
+export function documentWarnings(composed: Composed): Issue[] {
+  const { template, values } = composed;
   const glyphs = Object.entries(template.fields).flatMap(([name, { type }]) => {
     const missing = type === "text" ? missingGlyphs(String(values[name] ?? ""), template.glyphs) : [];
     return missing.length === 0
       ? []
       : { path: pointer("/data", name), code: "glyph_missing", message: glyphMessage(missing) };
   });
-  const hasEffect = effectTest(drawn);
-  const content = editedFields(drawn).filter(([, { type }]) => CONTENT_TYPES.includes(type));
+  const hasEffect = effectTest(composed);
+  const content = editedFields(composed).filter(([, { type }]) => CONTENT_TYPES.includes(type));
   const ignored = content.filter((field) => !hasEffect(field));
   return [...glyphs, ...ignored.map(([name]) => ignoredWarning(name))];
 }
 
 function ignoredWarning(name: string): Issue {
-  const message = "The picture does not show this value: with these edits and this variant, it has no place for it.";
+  const message =
+    "The picture does not show this value: the template has no place for it with these edits and this variant.";
   return { path: pointer("/data", name), code: "field_ignored", message };
 }
 
@@ -100,37 +101,37 @@ function fitWarning({ field, from, to, cut }: FitOutcome): Issue {
   return { path, code: "text_cut", message: `Cut to fit: ${shown} of ${of} characters are shown, at ${to} px.` };
 }
 
-/** Of several elements that show one text, the one that shows least of it. */
+/** Of several elements that show the same text, the one that shows the least of it. */
 function worstOf(fits: FitOutcome[], field: string): FitOutcome | undefined {
   const severity = ({ from, to, cut }: FitOutcome) => (cut ? 2 - cut.shown / cut.of : 1 - to / from);
   return fits.filter((fit) => fit.field === field).toSorted((a, b) => severity(b) - severity(a))[0];
 }
 
-/** Of several elements that show one code, the smallest tells. */
+/** Of several elements that show the same QR code, the smallest counts. */
 function codeWarning(codes: CodeOutcome[], name: string): Issue | undefined {
   const room = Math.min(...codes.filter(({ field }) => field === name).map((code) => code.room));
-  if (room >= LEAST_MODULE_PX) return undefined;
+  if (room >= MIN_MODULE_PX) return undefined;
   const got = Math.floor(room * 10) / 10;
-  const message = `Too fine for many readers: room for modules of ${got} px, want ${LEAST_MODULE_PX}. A shorter text has larger ones.`;
+  const message = `Too fine for many scanners: got room for modules of ${got} px, want ${MIN_MODULE_PX} px. Send a shorter text.`;
   return { path: pointer("/data", name), code: "qr_too_fine", message };
 }
 
-type Measured = Pick<Drawn, "template" | "base" | "values"> & { measured: Measurements };
+type Measured = Pick<Composed, "template" | "base" | "values"> & { measured: Measurements };
 
-/** What is told by a document that was measured: texts that had to be made smaller or cut, codes too fine, and content without room. */
-export function layoutWarnings({ measured: { fits, codes, hidden }, ...drawn }: Measured): Issue[] {
-  const edited = editedFields(drawn).map(([name]) => name);
-  const shown = Object.keys(drawn.template.fields).filter((name) => !hidden.includes(name));
+/** The warnings that need measurements: texts made smaller or cut, QR codes too fine, and hidden content. */
+export function layoutWarnings({ measured: { fits, codes, hidden }, ...composed }: Measured): Issue[] {
+  const edited = editedFields(composed).map(([name]) => name);
+  const shown = Object.keys(composed.template.fields).filter((name) => !hidden.includes(name));
   const fitted = shown.flatMap((name) => {
     const fit = worstOf(fits, name);
-    // A variant's own text that is made smaller is part of its design.
-    const isTold = fit && (fit.cut || (fit.to < fit.from && edited.includes(name)));
-    return (isTold ? fitWarning(fit) : codeWarning(codes, name)) ?? [];
+    // A text of the variant itself may be made smaller: that is its design.
+    const isWarned = fit && (fit.cut || (fit.to < fit.from && edited.includes(name)));
+    return (isWarned ? fitWarning(fit) : codeWarning(codes, name)) ?? [];
   });
   return [...fitted, ...hidden.filter((name) => edited.includes(name)).map(ignoredWarning)];
 }
 
-/** In the order of the fields, so that the same input is told the same. */
+/** Sorts warnings in the order of the fields, so that the same input gives the same warnings. */
 export function inFieldOrder({ fields }: Template, warnings: Issue[]): Issue[] {
   const rank = new Map(Object.keys(fields).map((name, index) => [pointer("/data", name), index]));
   return warnings.toSorted((a, b) => (rank.get(a.path) ?? 0) - (rank.get(b.path) ?? 0));

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
 import { PROJECT_DIR } from "#lib/config.ts";
-import { currentFonts } from "#lib/fonts/current.ts";
 import { EMOJI_RULE, fontStack } from "#lib/fonts/families.ts";
+import { currentFonts } from "#lib/fonts/font-set.ts";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
 
 afterAll(() => shutDown());
@@ -25,7 +25,7 @@ async function drawCells(characters: string[], { weight = 400, lang = "" } = {})
   return Promise.all(characters.map(cut));
 }
 
-/** What a character that no font has looks like: one that Unicode will never assign. */
+/** A character that Unicode will never assign, to compare with a missing glyph. */
 const NO_CHARACTER = "\u{10fffd}";
 
 const SAMPLES: [script: string, characters: string][] = [
@@ -70,7 +70,7 @@ test.each(SAMPLES)("every character of %s has a glyph of its own", async (_, tex
 });
 
 test.each(["Ж", "ع", "ש", "क", "ก", "あ", "한", "龙"])(
-  "%s has a bold of its own, not an emboldened regular",
+  "%s has a real bold, not an emboldened regular",
   async (character) => {
     const ink = (cell: Buffer | undefined) => cell?.reduce((sum, value) => sum + 255 - value, 0) ?? 0;
     const [regular] = await drawCells([character]);
@@ -90,7 +90,7 @@ function browserProcesses(): string[] {
   });
 }
 
-test("no font of the machine is ever opened", async () => {
+test("no font of the machine is opened", async () => {
   await drawCells(segments(SAMPLES.map(([, text]) => text).join("")).slice(0, 90));
   const maps = browserProcesses().map((pid) => readFileSync(`/proc/${pid}/maps`, "utf8"));
   const fonts = new Set(maps.join("\n").match(/\/\S+\.(?:ttf|otf|ttc|pfb|woff2?|pcf(?:\.gz)?)$/gm));

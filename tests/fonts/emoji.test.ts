@@ -23,12 +23,12 @@ const SEQUENCES = [...FLAGS, ...SKIN_TONES, ...JOINED, ...KEYCAPS];
 const asEmoji = (character: string) => `${character}\ufe0f`;
 const asText = (character: string) => `${character}\ufe0e`;
 
-/** Some of the emoji that a family of symbols has as well. */
+/** Some emoji that a symbol family has too. */
 const BOTH = [..."🌍⚡⭐👍⌚♈🔒🕐"];
 
 type Look = "emoji" | "text" | "nothing";
 
-/** The text is magenta on white: whatever else is there, be it grey, is an emoji's own. */
+/** Text is magenta on white, so any other colour belongs to an emoji. */
 function lookOf(cell: Buffer): Look {
   let hasInk = false;
   for (let at = 0; at < cell.length; at += 3) {
@@ -41,7 +41,7 @@ function lookOf(cell: Buffer): Look {
 
 type Styled = { css?: string; style?: string };
 
-/** How a template draws each of these, an element apiece. */
+/** Renders each character in an element of its own, and tells how each looks. */
 async function looks(characters: string[], { css = "", style = "" }: Styled): Promise<Map<string, Look>> {
   const [width, height] = [CELLS_A_ROW * CELL_PX, Math.ceil(characters.length / CELLS_A_ROW) * CELL_PX];
   const root = templatesRoot();
@@ -74,7 +74,7 @@ const FAMILIES: [where: string, styled: Styled][] = [
   ["a generic family that has some itself", { css: "i { font-family: monospace }" }],
 ];
 
-test.each(FAMILIES)("in %s, a character is an emoji or text as Unicode says", async (_, styled) => {
+test.each(FAMILIES)("in %s, every character has its default presentation of Unicode", async (_, styled) => {
   const emoji = [...EMOJI, ...SEQUENCES, ...TEXT.map(asEmoji)];
   const text = [...TEXT, ...BOTH.map(asText)];
   const drawn = await looks([...emoji, ...text], styled);
@@ -97,13 +97,13 @@ const RESETTING: [what: string, styled: Styled][] = [
   ["a style attribute", { style: `font: 20px/${CELL_PX}px 'JetBrains Mono', 'Noto Sans Symbols 2'` }],
 ];
 
-test.each(RESETTING)("so it is where %s sets back how text is drawn", async (_, styled) => {
+test.each(RESETTING)("%s does not change the presentation of characters", async (_, styled) => {
   const drawn = await looks([...BOTH, "♥", "✔"], styled);
   expect([...drawn].filter(([, look]) => look === "text").map(([character]) => character)).toEqual(["♥", "✔"]);
   expect([...drawn.values()]).not.toContain("nothing");
 });
 
-test("a template cannot decide otherwise, for the browser would keep the shapes for other templates", async () => {
+test("a style sheet with font-variant-emoji is refused, because it would affect other templates", async () => {
   const root = templatesRoot();
   writeTemplate(root, "card", { "style.css": "h1 {\n  font-variant-emoji: text;\n}" });
   const { faults } = await compileRegistry(root);
@@ -116,7 +116,7 @@ test.each([
   "font: 20px 'Inter' ! important",
   "color:red;all:initial!important",
   "font-variant: small-caps !important",
-])("nor in a style attribute: %s", async (style) => {
+])("a style attribute that changes the presentation is refused: %s", async (style) => {
   const root = templatesRoot();
   writeTemplate(root, "card", { "template.html": `<h1 style="${style}">{{ title }}</h1>` });
   const { faults } = await compileRegistry(root);
@@ -128,7 +128,7 @@ test.each([
   "font-size: 20px !important",
   "--all: 1",
   "color: red !important; font: 20px 'Inter'",
-])("and a style attribute that leaves them alone is taken: %s", async (style) => {
+])("a style attribute that does not change the presentation is accepted: %s", async (style) => {
   const root = templatesRoot();
   writeTemplate(root, "card", { "template.html": `<h1 style="${style}">{{ title }}</h1>` });
   expect((await compileRegistry(root)).faults).toEqual([]);

@@ -9,16 +9,16 @@ afterAll(() => shutDown());
 const CELL_PX = 32;
 const CELLS_A_ROW = 64;
 
-/** What a character that no font has looks like: one that Unicode will never assign. */
+/** A character that Unicode will never assign, to compare with a missing glyph. */
 const NO_CHARACTER = "\u{10fffd}";
 
-/** Every so many characters of Unicode, which is enough for every block to have some. */
+/** Every 29th character of Unicode is tested, which includes some of every block. */
 const STEP = 29;
 
-/** Without those that draw nothing, which are told apart by what Unicode says of them. */
+/** Characters that are drawn, by their Unicode properties. */
 const DRAWN = /^[^\p{C}\p{White_Space}\p{Default_Ignorable_Code_Point}]$/u;
 
-/** Which of these characters Chromium draws as it draws one that no font has. */
+/** Finds the characters that Chromium draws like one that no font has. */
 async function drawnAsMissing(characters: string[]): Promise<string[]> {
   const all = [NO_CHARACTER, ...characters];
   const [width, height] = [CELLS_A_ROW * CELL_PX, Math.ceil(all.length / CELLS_A_ROW) * CELL_PX];
@@ -35,8 +35,8 @@ async function drawnAsMissing(characters: string[]): Promise<string[]> {
   return characters.filter((_, index) => cellOf(index + 1).equals(missing));
 }
 
-describe("the characters that no font has", () => {
-  it("are those that Chromium draws as an empty box, all over Unicode", async () => {
+describe("missing glyphs", () => {
+  it("are exactly those that Chromium draws as an empty box, all over Unicode", async () => {
     const points = Array.from({ length: Math.ceil(0x40000 / STEP) }, (_, index) => index * STEP);
     const characters = points.map((point) => String.fromCodePoint(point)).filter((text) => DRAWN.test(text));
     const missing = await drawnAsMissing(characters);
@@ -45,11 +45,11 @@ describe("the characters that no font has", () => {
     expect(characters.filter((character) => missingGlyphs(character).length > 0)).toEqual(missing);
   });
 
-  it("are named once each, in the order of the text", () => {
+  it("are reported once each, in the order of the text", () => {
     expect(missingGlyphs("a\u{10380}b\u{13000}c\u{10380}")).toEqual(["\u{10380}", "\u{13000}"]);
   });
 
-  it("are none in what only changes how others are drawn", () => {
+  it("do not include characters that only affect others", () => {
     for (const text of [
       "❤️",
       "👩‍👩‍👧‍👦",
@@ -65,11 +65,11 @@ describe("the characters that no font has", () => {
       expect(missingGlyphs(text), text).toEqual([]);
   });
 
-  it("are none where the parts of a character are there", () => {
+  it("do not include characters whose parts have glyphs", () => {
     expect(missingGlyphs("\u{2f800}\uf900q̇́")).toEqual([]);
   });
 
-  it("are not those of a font that the template brings", () => {
+  it("do not include characters of a template's own font", () => {
     expect(missingGlyphs("\ue000\ue001\ue002", [0xe000, 0xe001])).toEqual(["\ue002"]);
   });
 });

@@ -9,15 +9,15 @@ import { renderTemplate } from "#lib/render/render-template.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
 
 /**
- * The same browser and the same fonts give the same bytes on one kind of processor. Another kind may round a gradient
- * differently: a pixel counts as different beyond 2 % of the largest colour distance, and 1 in 20,000 pixels may be.
+ * The same browser and fonts give the same bytes on the same kind of processor. Another kind may round a gradient differently.
+ * A pixel counts as different beyond 2 % of the largest colour distance, and 1 in 20,000 pixels may differ.
  */
 const COLOR_TOLERANCE = 0.02;
 const PIXEL_TOLERANCE = 1 / 20_000;
 
 const FOLDER = import.meta.dirname;
 const DIFFERENCES = join(PROJECT_DIR, "test-results/golden");
-/** `npm run golden` draws the pictures anew. */
+/** Set by `npm run golden`, which replaces the pictures. */
 const isUpdate = process.env.UPDATE_GOLDEN === "1";
 
 const { templates, faults } = await getRegistry();
@@ -31,13 +31,13 @@ async function decode(source: string | Buffer) {
   return { pixels: data, width: info.width, height: info.height };
 }
 
-test("every shipped template is served, in at least two variants", () => {
+test("every shipped template is served and has at least two variants", () => {
   expect(faults).toEqual([]);
   expect(templates).toHaveLength(6);
   for (const { slug, variants } of templates) expect(Object.keys(variants).length, slug).toBeGreaterThanOrEqual(2);
 });
 
-test.each(pictures)("$slug in $variant looks as it did", async ({ slug, variant }) => {
+test.each(pictures)("$slug in $variant looks unchanged", async ({ slug, variant }) => {
   const name = `${slug.replaceAll("/", "-")}-${variant}.png`;
   const golden = join(FOLDER, name);
   const { png } = await renderTemplate({ template: slug, variant });

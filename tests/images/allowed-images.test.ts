@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { fetchImage } from "#lib/images/fetch-image.ts";
 import { readImage } from "#lib/images/read-image.ts";
@@ -7,7 +8,7 @@ import { fetchFrom, host, NAME, remoteOf, serve } from "./remote-server.ts";
 afterEach(() => vi.unstubAllEnvs());
 
 describe("an allowed image", () => {
-  test("is asked for once, without anything of whoever asked for the picture", async () => {
+  test("is requested once, without headers of the caller and without a proxy", async () => {
     vi.stubEnv("HTTP_PROXY", "http://127.0.0.1:9");
     vi.stubEnv("http_proxy", "http://127.0.0.1:9");
     vi.stubEnv("NODE_USE_ENV_PROXY", "1");
@@ -27,7 +28,7 @@ describe("an allowed image", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("may be three redirects away, and its cookies stay where they are", async () => {
+  test("may be three redirects away, and cookies are not sent along", async () => {
     const { answer, server } = await fetchFrom(
       (request, response) => {
         const hop = Number(request.url?.slice(1));
@@ -41,34 +42,34 @@ describe("an allowed image", () => {
     expect(server.requests.map(({ headers }) => headers.cookie)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  test("may come from a sub-domain where the operator says so", async () => {
+  test("may come from a subdomain that the operator allows", async () => {
     const server = await serve((_, response) => response.end("bytes"));
     const remote = remoteOf([host("example.com", { port: server.port, isWildcard: true, isPrivate: true })]);
     expect(await fetchImage(`http://a.b.Example.com:${server.port}/`, remote)).toEqual({ bytes: Buffer.from("bytes") });
   });
 });
 
-test("what an image is says its content, not its header", async () => {
+test("the content of an image decides its format, not the Content-Type header", async () => {
   const bytes = await picture(40, 30).webp().toBuffer();
   const server = await serve((_, response) => response.setHeader("Content-Type", "text/html").end(bytes));
   const remote = remoteOf([host(NAME, { port: server.port, isPrivate: true })]);
   const opened = await readImage(`http://${NAME}:${server.port}/`, { remote });
   if ("fault" in opened) return expect.fail(opened.fault);
-  expect(await opened.finish()).toEqual({ url: `data:image/webp;base64,${bytes.toString("base64")}` });
+  expect(await opened.decode()).toEqual({ url: `data:image/webp;base64,${bytes.toString("base64")}` });
 });
 
-test("a fetch that nobody waits for any more ends, even while its host is looked up", async () => {
+test("an aborted fetch ends at once, even while its host is looked up", async () => {
   const gone = new AbortController();
   const find = () => {
     gone.abort(new Error("gone"));
     return new Promise<never>(() => undefined);
   };
-  // A minute is more than the test may take.
+  // The test would time out before the fetch does.
   const remote = remoteOf([host(NAME)], { find, timeoutMs: 60_000 });
   await expect(fetchImage(`http://${NAME}/`, remote, gone.signal)).rejects.toThrow("gone");
 });
 
-test("a fetch that nobody waits for any more ends, with its connection", async () => {
+test("an aborted fetch closes its connection", async () => {
   const gone = new AbortController();
   const server = await serve(() => gone.abort(new Error("gone")));
   const remote = remoteOf([host(NAME, { port: server.port, isPrivate: true })]);
@@ -76,18 +77,24 @@ test("a fetch that nobody waits for any more ends, with its connection", async (
   await expect.poll(server.open).toBe(0);
 });
 
-test("no more than sixteen images are fetched at once, and the others come after", async () => {
-  let [asked, most] = [0, 0];
+test("at most sixteen images are fetched at once, and the others follow", async () => {
+  const COUNT = 40;
+  const LIMIT = 16;
+  const waiting: ServerResponse[] = [];
+  let [most, answered] = [0, 0];
   const server = await serve((_, response) => {
-    most = Math.max(most, ++asked);
+    waiting.push(response);
+    most = Math.max(most, waiting.length);
+    if (waiting.length !== Math.min(LIMIT, COUNT - answered)) return;
+    // A request beyond the limit would arrive in this time.
     setTimeout(() => {
-      asked--;
-      response.end("x");
+      answered += waiting.length;
+      for (const open of waiting.splice(0)) open.end("x");
     }, 50);
   });
   const remote = remoteOf([host(NAME, { port: server.port, isPrivate: true })]);
-  const all = Array.from({ length: 40 }, () => fetchImage(`http://${NAME}:${server.port}/`, remote));
-  expect(await Promise.all(all)).toEqual(Array.from({ length: 40 }, () => ({ bytes: Buffer.from("x") })));
-  expect(server.connections).toBe(40);
-  expect(most).toBe(16);
+  const all = Array.from({ length: COUNT }, () => fetchImage(`http://${NAME}:${server.port}/`, remote));
+  expect(await Promise.all(all)).toEqual(Array.from({ length: COUNT }, () => ({ bytes: Buffer.from("x") })));
+  expect(server.connections).toBe(COUNT);
+  expect(most).toBe(LIMIT);
 });

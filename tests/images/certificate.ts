@@ -14,7 +14,7 @@ const time = (text: string) => der(0x17, Buffer.from(text));
 /** ecdsa-with-SHA256 */
 const ALGORITHM = sequence(oid("2a8648ce3d040302"));
 
-/** A certificate for one host name that vouches for itself, with its key, both in PEM. */
+/** A self-signed certificate for one host name, with its key, both in PEM. */
 export function selfSigned(hostname: string): { cert: string; key: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = sequence(der(0x31, sequence(oid("550403"), der(0x0c, Buffer.from(hostname)))));

@@ -8,7 +8,7 @@ test("without a setting no address is accepted", () => {
   expect(renderConfig().images).toEqual({ hosts: [], maxBytes: 10_000_000, timeoutMs: 5_000 });
 });
 
-test("hosts are named with scheme and port where they differ, and those of a private network apart", () => {
+test("hosts may have a scheme and a port, and private hosts are a separate list", () => {
   vi.stubEnv(
     "SERVICE_IMAGE_HOSTS",
     "Images.Example.com, *.cdn.example.com:8443,http://example.org:8080,https://bücher.example,",
@@ -40,7 +40,7 @@ test.each([
   "example.com?x",
   "example.com#x",
   "\\\\example.com",
-])("%s is no host, and the start says what is wanted", (entry) => {
+])("%s is refused as a host, and the report says what is wanted", (entry) => {
   vi.stubEnv("SERVICE_IMAGE_HOSTS", `good.example.com,${entry}`);
   expect(configReport().render).toEqual([
     {
@@ -50,7 +50,7 @@ test.each([
   ]);
 });
 
-test("a private network has no wildcard", () => {
+test("a private host has no wildcard", () => {
   vi.stubEnv("SERVICE_IMAGE_PRIVATE_HOSTS", "*.internal.example");
   expect(configReport().render).toEqual([
     {

@@ -18,7 +18,7 @@ async function quarters(): Promise<Buffer> {
   return await picture(80, 60).composite(composed).png().toBuffer();
 }
 
-/** What Chromium draws of an image after it was checked: a pixel of each quarter, and the size that it has by itself. */
+/** Renders a checked image. Returns a pixel of each quarter, and the natural size of the image. */
 async function draw(url: string) {
   const checked = await check(url);
   if ("fault" in checked) return expect.fail(checked.fault);
@@ -32,7 +32,7 @@ async function draw(url: string) {
 
 const COLORS: Record<string, number[]> = { R: [255, 0, 0], G: [0, 255, 0], B: [0, 0, 255], Y: [255, 255, 0] };
 
-/** The nearest of the four colours, for formats that do not keep a colour to the last bit. */
+/** The nearest of the four colours, for lossy formats. */
 function letters(corners: number[][]): string {
   const isNear = (a: number[], b: number[]) => a.every((value, index) => Math.abs(value - (b[index] ?? 0)) < 12);
   return corners
@@ -51,7 +51,7 @@ const UPRIGHT: [orientation: number, corners: string][] = [
   [8, "GYRB"],
 ];
 
-describe.each(["jpeg", "png", "webp"] as const)("a %s is drawn upright", (format) => {
+describe.each(["jpeg", "png", "webp"] as const)("a %s is rendered upright", (format) => {
   test.each(UPRIGHT)("as its orientation %i says", async (orientation, corners) => {
     const bytes = await sharp(await quarters())
       .toFormat(format, { quality: 100 })
@@ -74,7 +74,7 @@ describe("colours", () => {
   };
 
   test.each(["jpeg", "png", "webp", "avif"] as const)(
-    "of Display P3 are right in a %s, which stays as it is",
+    "of Display P3 are right in a %s, whose bytes stay unchanged",
     async (format) => {
       const bytes = await plain().withIccProfile("p3").toFormat(format, { quality: 100 }).toBuffer();
       const stored = await sharp(bytes, { ignoreIcc: true }).raw().toBuffer();
@@ -86,7 +86,7 @@ describe("colours", () => {
     },
   );
 
-  test("of a printer's profile are those that the profile says, not those of Chromium's guess", async () => {
+  test("of a CMYK profile are those of the profile, not those that Chromium assumes", async () => {
     const bytes = await plain().withIccProfile("cmyk").jpeg({ quality: 100 }).toBuffer();
     expect(await sharp(bytes).metadata()).toMatchObject({ space: "cmyk" });
     const [r = 0, g = 0, b = 0] = await sharp(bytes).toColourspace("srgb").raw().toBuffer();
@@ -97,10 +97,10 @@ describe("colours", () => {
       ...FRAME,
     });
     const [, , blue = 0] = await sharp(guessed.png).removeAlpha().raw().toBuffer();
-    expect(Math.abs(blue - b), "without our conversion it would be wrong").toBeGreaterThan(10);
+    expect(Math.abs(blue - b), "without the conversion it is wrong").toBeGreaterThan(10);
   });
 
-  test("and the way up are both right in one file", async () => {
+  test("and orientation are both right in one file", async () => {
     const bytes = await sharp(await quarters())
       .withIccProfile("cmyk")
       .withMetadata({ orientation: 6 })
@@ -113,7 +113,7 @@ describe("colours", () => {
   });
 });
 
-describe("an animation shows its first frame, and holds no other", () => {
+describe("an animation shows its first frame, and contains no other", () => {
   test.each([
     ["gif", () => animation("gif", ["#f00", "#0f0", "#00f"])],
     ["webp", () => animation("webp", ["#f00", "#0f0", "#00f"])],
@@ -126,7 +126,7 @@ describe("an animation shows its first frame, and holds no other", () => {
     expect(bytes.includes("fdAT") || bytes.includes("ANMF")).toBe(false);
   });
 
-  test("a first frame that is smaller than its screen keeps its place", async () => {
+  test("a first frame smaller than its logical screen keeps its place", async () => {
     const gif = await animation("gif", ["#f00", "#0f0"], { width: 40, height: 30 });
     gif.writeUInt16LE(80, 6);
     gif.writeUInt16LE(60, 8);
@@ -136,7 +136,7 @@ describe("an animation shows its first frame, and holds no other", () => {
   });
 });
 
-test("the same image gives the same bytes, made anew or not", async () => {
+test("the same image gives the same bytes, converted or not", async () => {
   const turned = await sharp(await quarters())
     .webp()
     .withMetadata({ orientation: 6 })

@@ -26,7 +26,7 @@ describe("a server that fails", () => {
     [
       "redirects without end",
       (_, response) => response.writeHead(302, { Location: "/again" }).end(),
-      "sends on more than 3 times",
+      "redirects more than 3 times",
     ],
     [
       "a length beyond the limit",
@@ -50,17 +50,20 @@ describe("a server that fails", () => {
         response.writeHead(200, { "Content-Length": 10 });
         response.write("x", () => response.destroy());
       },
-      "broke off its answer",
+      "closed the connection early",
     ],
-    ["no answer, but an end", (_, response) => void response.destroy(), "broke off its answer"],
+    ["no answer, but an end", (_, response) => void response.destroy(), "closed the connection early"],
     [
       "headers of a megabyte",
       (_, response) => response.writeHead(200, { "X-A": "a".repeat(1_000_000) }).end(),
       "could not be reached",
     ],
-  ])("is told of by what it did: %s", async (_, listener, reason) => {
+  ])("is reported with what it did: %s", async (_, listener, reason) => {
     const { answer, server } = await fetchFrom(listener, { maxBytes: MAX_BYTES });
-    expect(answer).toEqual({ fault: expect.stringContaining(`The server of the image ${reason}`), isElsewhere: true });
+    expect(answer).toEqual({
+      fault: expect.stringContaining(`The server of the image ${reason}`),
+      isServerFault: true,
+    });
     await expect.poll(server.open).toBe(0);
   });
 
@@ -74,25 +77,25 @@ describe("a server that fails", () => {
       },
     ],
     [
-      "sends on, slowly, for ever",
+      "redirects slowly for ever",
       (_, response) => void setTimeout(() => response.writeHead(302, { Location: "/" }).end(), 150),
     ],
-  ])("does not hold the picture longer than it may: it %s", async (_, listener) => {
+  ])("delays the picture no longer than the time limit: it %s", async (_, listener) => {
     const { answer, server } = await fetchFrom(listener, { timeoutMs: 400 });
-    expect(answer).toEqual({ fault: "The server of the image did not answer in time.", isElsewhere: true });
+    expect(answer).toEqual({ fault: "The server of the image did not answer in time.", isServerFault: true });
     await expect.poll(server.open).toBe(0);
   });
 
-  test("or a name server that never answers, neither", async () => {
+  test("delays the picture no longer than the time limit: a name server that never answers", async () => {
     const find = () => new Promise<never>(() => undefined);
     const remote = remoteOf([host(NAME)], { find, timeoutMs: 100 });
     expect(await fetchImage(`http://${NAME}/`, remote)).toEqual({
       fault: "The server of the image did not answer in time.",
-      isElsewhere: true,
+      isServerFault: true,
     });
   });
 
-  test("is told of without its address", async () => {
+  test("is reported without its IP address", async () => {
     const listener = createServer().listen(0, "127.0.0.1");
     await once(listener, "listening");
     const port = (listener.address() as { port: number }).port;
@@ -101,25 +104,25 @@ describe("a server that fails", () => {
     const remote = remoteOf([host(NAME, { port, isPrivate: true })]);
     expect(await fetchImage(`http://${NAME}:${port}/`, remote)).toEqual({
       fault: "The server of the image could not be reached.",
-      isElsewhere: true,
+      isServerFault: true,
     });
     const unknown = () => Promise.reject(Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND" }));
     expect(await fetchImage(`http://${NAME}:${port}/`, { ...remote, find: unknown })).toEqual({
       fault: "The server of the image was not found.",
-      isElsewhere: true,
+      isServerFault: true,
     });
   });
 
   test.each<[string, string | Buffer, string]>([
-    ["a page", "<!doctype html><title>Sign in</title>", "Got bytes that are no image"],
+    ["a page", "<!doctype html><title>Sign in</title>", "Got bytes that are not an image"],
     ["SVG", '<svg xmlns="http://www.w3.org/2000/svg"/>', "Got SVG, which is a document"],
     ["nothing", "", "Got no bytes"],
-  ])("is told of by what it sent, whatever it calls it: %s", async (_, content, reason) => {
+  ])("is reported with what it sent, whatever its Content-Type: %s", async (_, content, reason) => {
     const server = await serve((_request, response) => response.setHeader("Content-Type", "image/png").end(content));
     const remote = remoteOf([host(NAME, { port: server.port, isPrivate: true })]);
     expect(await readImage(`http://${NAME}:${server.port}/`, { remote })).toEqual({
       fault: expect.stringContaining(reason),
-      isElsewhere: true,
+      isServerFault: true,
     });
   });
 });

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { readImage } from "#lib/images/read-image.ts";
 
-/** A plain image of this size, to be written in any format. */
+/** A plain image of this size. */
 export function picture(width: number, height: number, background = "#a30") {
   return sharp({ create: { width, height, channels: 3, background } });
 }
@@ -15,11 +15,11 @@ export function bytesOf(url: string): Buffer {
   return Buffer.from(url.slice(url.indexOf(",") + 1), "base64");
 }
 
-/** What becomes of an embedded image, from its header to its pixels. */
+/** Checks an embedded image from its header to its pixels. */
 export async function check(url: string): Promise<{ pixels: number; url: string } | { fault: string }> {
   const opened = await readImage(url, {});
   if ("fault" in opened) return { fault: opened.fault };
-  const finished = await opened.finish();
+  const finished = await opened.decode();
   return "fault" in finished ? { fault: finished.fault } : { pixels: opened.pixels, url: finished.url };
 }
 
@@ -56,7 +56,19 @@ export function textBomb(bytes: number): Buffer {
   return pngChunk("zTXt", Buffer.concat([Buffer.from("Comment\0\0"), deflateSync(Buffer.alloc(bytes, 120))]));
 }
 
-/** An animation of plain frames, the first of them as often as `repeat` says. */
+/** The same as an `iTXt` chunk, which holds international text. */
+export function internationalTextBomb(bytes: number): Buffer {
+  return pngChunk("iTXt", Buffer.concat([Buffer.from("Comment\0\x01\0\0\0"), deflateSync(Buffer.alloc(bytes, 120))]));
+}
+
+/** A copy with another number at this offset. */
+export function withUInt32(bytes: Buffer, offset: number, value: number): Buffer {
+  const copy = Buffer.from(bytes);
+  copy.writeUInt32BE(value, offset);
+  return copy;
+}
+
+/** An animation of plain frames. */
 export async function animation(format: "gif" | "webp", colors: string[], size = { width: 80, height: 60 }) {
   const frames = await Promise.all(colors.map((color) => picture(size.width, size.height, color).png().toBuffer()));
   const joined = sharp(frames, { join: { animated: true } });

@@ -20,7 +20,7 @@ function read(
 afterEach(() => vi.unstubAllEnvs());
 
 describe("the address of an image", () => {
-  test("becomes the image", async () => {
+  test("is replaced by the image", async () => {
     const bytes = await picture(40, 30).png().toBuffer();
     const server = await serve((_, response) => response.end(bytes));
     const remote = remoteOf([host(NAME, { port: server.port, isPrivate: true })]);
@@ -31,14 +31,14 @@ describe("the address of an image", () => {
     });
   });
 
-  test("is refused where no operator allows any", async () => {
+  test("is refused where no host is allowed", async () => {
     const { issues } = await read({ photo: "https://example.com/a.png" }, { remote: remoteOf([]) });
     expect(issues).toEqual([
       { path: "/data/photo", code: "image_rejected", message: expect.stringContaining("SERVICE_IMAGE_HOSTS") },
     ]);
   });
 
-  test("has no place in a variant: a template brings its own images", async () => {
+  test("is refused in a variant, because a template brings its own images", async () => {
     vi.stubEnv("SERVICE_IMAGE_HOSTS", "example.com");
     const root = templatesRoot();
     writeTemplate(root, "card", {
@@ -52,7 +52,7 @@ describe("the address of an image", () => {
     ]);
   });
 
-  test("counts for the one budget of pixels with the images that are embedded", async () => {
+  test("shares the pixel budget with embedded images", async () => {
     const large = await picture(7_000, 7_000).png().toBuffer();
     const server = await serve((_, response) => response.end(large));
     const remote = remoteOf([host(NAME, { port: server.port, isPrivate: true })]);
@@ -64,11 +64,11 @@ describe("the address of an image", () => {
   });
 });
 
-test("the images of a request are fetched side by side, and all faults are named at once, in the order of the fields", async () => {
+test("the images of a request are fetched concurrently, and all faults are reported at once, in the order of the fields", async () => {
   const everyone = Promise.withResolvers<void>();
   const server = await serve(async (request, response) => {
     if (server.requests.length === 3) everyone.resolve();
-    // Each waits for all: one after the other, none would ever be answered.
+    // No response is sent before all three requests have arrived.
     await everyone.promise;
     response.writeHead(request.url === "/c" ? 404 : 500).end();
   });
@@ -83,7 +83,7 @@ test("the images of a request are fetched side by side, and all faults are named
     ["/data/b", "image_rejected", 'Got "file:///etc/passwd", want an address such as http'],
     ["/data/c", "image_rejected", "The server of the image answered with status 404."],
     ["/data/d", "image_rejected", "The server of the image answered with status 500."],
-    ["/data/e", "image_rejected", "Got an image of http://127.0.0.1, which is none of the"],
+    ["/data/e", "image_rejected", "Got an image of http://127.0.0.1, which is not among t"],
   ]);
 });
 
@@ -98,18 +98,21 @@ describe("a server that fails", () => {
     return { remote, at: (path: string) => `http://${NAME}:${server.port}/${path}` };
   };
 
-  test.each(["gone", "page"])("leaves an optional field empty where it says so, with a warning: %s", async (path) => {
-    const { remote, at } = await failing();
-    expect(await read({ photo: at(path) }, { remote, onError: "placeholder" })).toEqual({
-      values: { photo: null },
-      issues: [],
-      warnings: [
-        { path: "/data/photo", code: "image_unavailable", message: expect.stringMatching(/status 503|no image/) },
-      ],
-    });
-  });
+  test.each(["gone", "page"])(
+    "leaves an optional field with onError placeholder empty, with a warning: %s",
+    async (path) => {
+      const { remote, at } = await failing();
+      expect(await read({ photo: at(path) }, { remote, onError: "placeholder" })).toEqual({
+        values: { photo: null },
+        issues: [],
+        warnings: [
+          { path: "/data/photo", code: "image_unavailable", message: expect.stringMatching(/status 503|not an image/) },
+        ],
+      });
+    },
+  );
 
-  test("puts a neutral ground into a required one", async () => {
+  test("gives a required field with onError placeholder a grey image", async () => {
     const { remote, at } = await failing();
     const { values, issues, warnings } = await read(
       { photo: at("gone") },
@@ -119,7 +122,7 @@ describe("a server that fails", () => {
     expect(bytesOf(String(values.photo)).toString()).toMatch(/^<svg [^>]*><rect [^>]*fill="#808080"[^>]*\/><\/svg>$/);
   });
 
-  test("a broken image of its own is as little an image", async () => {
+  test("is treated the same when it sends half of an image", async () => {
     const whole = await picture(300, 300).jpeg().toBuffer();
     const server = await serve((_, response) => response.end(whole.subarray(0, whole.length / 2)));
     const remote = remoteOf([host(NAME, { port: server.port, isPrivate: true })]);
@@ -130,17 +133,20 @@ describe("a server that fails", () => {
     expect([values.photo, warnings[0]?.code]).toEqual([null, "image_unavailable"]);
   });
 
-  test.each(["inward", "//", "PASSWORD"])("excuses no request that asks for what it may not: %s", async (path) => {
-    const { remote, at } = await failing();
-    const address = path === "PASSWORD" ? at("").replace("://", "://a:b@") : at(path);
-    const { issues, warnings } = await read(
-      { photo: path === "//" ? "//host/a.png" : address },
-      { remote, onError: "placeholder" },
-    );
-    expect([issues.map(({ code }) => code), warnings]).toEqual([["image_rejected"], []]);
-  });
+  test.each(["inward", "//", "PASSWORD"])(
+    "does not excuse a request for an address that is not allowed: %s",
+    async (path) => {
+      const { remote, at } = await failing();
+      const address = path === "PASSWORD" ? at("").replace("://", "://a:b@") : at(path);
+      const { issues, warnings } = await read(
+        { photo: path === "//" ? "//host/a.png" : address },
+        { remote, onError: "placeholder" },
+      );
+      expect([issues.map(({ code }) => code), warnings]).toEqual([["image_rejected"], []]);
+    },
+  );
 
-  test("excuses no embedded image", async () => {
+  test("does not excuse a damaged embedded image", async () => {
     const { issues, warnings } = await read({ photo: "data:image/png;base64,AAAA" }, { onError: "placeholder" });
     expect([issues.map(({ code }) => code), warnings]).toEqual([["image_rejected"], []]);
   });

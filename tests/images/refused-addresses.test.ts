@@ -1,6 +1,6 @@
 import type { LookupAddress } from "node:dns";
 import { describe, expect, test } from "vitest";
-import { isAllowedAddress } from "#lib/images/allowed-address.ts";
+import { isAllowedIp } from "#lib/images/allowed-ip.ts";
 import { fetchImage } from "#lib/images/fetch-image.ts";
 import { host, remoteOf, serve } from "./remote-server.ts";
 
@@ -9,7 +9,7 @@ const untouched = () => serve((_, response) => response.end("secret"));
 
 const REFUSED = { fault: "Got an address that images may not come from." };
 
-describe("an address that is none, or that two programs would read differently", () => {
+describe("an invalid address, or one that URL parsers read differently", () => {
   test.each([
     "file:///etc/passwd",
     "FILE:///etc/passwd",
@@ -52,7 +52,7 @@ describe("a host that the operator does not allow", () => {
     ["the allowed one as an ending", "http://evilimages.example:PORT/"],
     ["a sub-domain of it", "http://a.images.example:PORT/"],
     ["the same with a dot behind it", "http://images.example.:PORT/"],
-    ["what a wildcard hangs below", "http://wild.example:PORT/"],
+    ["the parent domain of a wildcard", "http://wild.example:PORT/"],
     ["another port", "http://images.example/"],
     ["another scheme", "https://images.example:PORT/"],
     ["loopback", "http://127.0.0.1:PORT/"],
@@ -63,8 +63,8 @@ describe("a host that the operator does not allow", () => {
     ["every address", "http://0.0.0.0:PORT/"],
     ["loopback of IPv6", "http://[::1]:PORT/"],
     ["localhost", "http://localhost:PORT/"],
-    ["where clouds keep their credentials", "http://169.254.169.254/latest/meta-data/"],
-  ])("is refused, with what the operator would do: %s", async (_, address) => {
+    ["a cloud metadata service", "http://169.254.169.254/latest/meta-data/"],
+  ])("is refused, with the variable that would allow it: %s", async (_, address) => {
     const seen = await untouched();
     const { port } = seen;
     const hosts = [
@@ -76,7 +76,7 @@ describe("a host that the operator does not allow", () => {
     expect(seen.connections).toBe(0);
   });
 
-  test("is every host, where none is named", async () => {
+  test("is every host where none is configured", async () => {
     expect(await fetchImage("https://example.com/a.png", remoteOf([]))).toEqual({
       fault: expect.stringMatching(/not accepted: the operator has to name the hosts in SERVICE_IMAGE_HOSTS/),
     });
@@ -119,8 +119,8 @@ const INWARD = [
   "nonsense",
 ];
 
-describe("an allowed host that leads inward", () => {
-  test.each(INWARD)("by its name: %s", async (address) => {
+describe("an allowed host with an IP address that is not public", () => {
+  test.each(INWARD)("is refused after the lookup of its name: %s", async (address) => {
     const seen = await untouched();
     const { port } = seen;
     const find = async () => [{ address, family: address.includes(":") ? 6 : 4 }];
@@ -133,7 +133,7 @@ describe("an allowed host that leads inward", () => {
   });
 
   test.each(["127.0.0.1", "[::1]", "[::ffff:7f00:1]", "[64:ff9b::7f00:1]", "[2002:7f00:1::]", "0.0.0.0", "10.0.0.1"])(
-    "by being an address, which nobody looks up: %s",
+    "is refused without a lookup where it is an IP address: %s",
     async (hostname) => {
       const seen = await untouched();
       const { port } = seen;
@@ -144,7 +144,12 @@ describe("an allowed host that leads inward", () => {
     },
   );
 
-  test("by one of several answers", async () => {
+  test("is refused where the lookup returns nothing", async () => {
+    const remote = remoteOf([host("images.example", { isPrivate: true })], { find: async () => [] });
+    expect(await fetchImage("http://images.example/", remote)).toEqual(REFUSED);
+  });
+
+  test("is refused where one of several IP addresses is not public", async () => {
     const seen = await untouched();
     const { port } = seen;
     const find = async () => [
@@ -159,24 +164,24 @@ describe("an allowed host that leads inward", () => {
     expect(seen.connections).toBe(0);
   });
 
-  test("by an answer that changes: what was checked is what is connected to", async () => {
+  test("is looked up once: the connection uses the IP addresses that were checked", async () => {
     const seen = await untouched();
     const { port } = seen;
     const answers: LookupAddress[][] = [[{ address: "127.0.0.1", family: 4 }]];
-    // Handed out to nobody, so that nothing answers.
+    // This IP address is not assigned, so nothing answers.
     const outward = [{ address: "2d00::1", family: 6 }];
     const find = async () => answers.shift() ?? outward;
-    const remote = remoteOf([host("images.example", { port })], { find, timeoutMs: 1_000 });
+    const remote = remoteOf([host("images.example", { port })], { find, timeoutMs: 200 });
     const address = `http://images.example:${port}/`;
     expect(await fetchImage(address, remote)).toEqual(REFUSED);
-    // Now the first answer leads out, and every later one in.
+    // Now the first lookup returns a public IP address, and every later one loopback.
     const turned = [outward];
     let lookups = 0;
     const turning = async () => {
       lookups++;
       return turned.shift() ?? [{ address: "127.0.0.1", family: 4 }];
     };
-    expect(await fetchImage(address, { ...remote, find: turning })).toMatchObject({ isElsewhere: true });
+    expect(await fetchImage(address, { ...remote, find: turning })).toMatchObject({ isServerFault: true });
     expect(lookups).toBe(1);
     expect(seen.connections).toBe(0);
   });
@@ -190,20 +195,20 @@ describe("a redirect", () => {
   ];
   test.each([
     ["to loopback", "http://127.0.0.1:INNER/", REFUSED],
-    ["to an allowed host that leads inward", "http://outside.example:INNER/", REFUSED],
+    ["to an allowed host with a loopback IP address", "http://outside.example:INNER/", REFUSED],
     [
       "to a host that is not allowed",
       "http://localhost:INNER/",
-      { fault: expect.stringContaining("sends on to an address that images may not come from") },
+      { fault: expect.stringContaining("redirects to an address that images may not come from") },
     ],
-    ["to a file", "file:///etc/passwd", { fault: expect.stringContaining("sends on to an address") }],
+    ["to a file", "file:///etc/passwd", { fault: expect.stringContaining("redirects to an address") }],
     [
       "to a name with a password",
       "http://a:b@images.example:PORT/",
-      { fault: expect.stringContaining("sends on to an address") },
+      { fault: expect.stringContaining("redirects to an address") },
     ],
-    ["without a scheme", "//localhost:INNER/", { fault: expect.stringContaining("sends on to an address") }],
-  ])("is checked as the first address was: %s", async (_, location, expected) => {
+    ["without a scheme", "//localhost:INNER/", { fault: expect.stringContaining("redirects to an address") }],
+  ])("is checked like the first address: %s", async (_, location, expected) => {
     const inner = await untouched();
     const outer = await serve((_request, response) => {
       response
@@ -217,8 +222,8 @@ describe("a redirect", () => {
   });
 });
 
-test("a private network opens what the operator named there, and still not where credentials are kept", () => {
-  const open = INWARD.filter((address) => isAllowedAddress(address, true));
+test("a private host may have a private IP address, but not one of a metadata service", () => {
+  const open = INWARD.filter((address) => isAllowedIp(address, true));
   expect(open).toEqual([
     "127.0.0.1",
     "127.1.2.3",
@@ -231,5 +236,5 @@ test("a private network opens what the operator named there, and still not where
     "::ffff:10.0.0.1",
     "fc00::1",
   ]);
-  expect(["8.8.8.8", "2606:4700::1111"].map((address) => isAllowedAddress(address, false))).toEqual([true, true]);
+  expect(["8.8.8.8", "2606:4700::1111"].map((address) => isAllowedIp(address, false))).toEqual([true, true]);
 });

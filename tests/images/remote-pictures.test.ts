@@ -46,7 +46,7 @@ async function pixelsOf(png: Buffer): Promise<number[][]> {
 
 const draw = (data: Record<string, unknown>) => renderTemplate({ template: "photo", data });
 
-/** Serves an image of the colour that is set, from this machine, which its operator allows. */
+/** Serves an image of a colour that can be changed, from an allowed host. */
 async function serveColor() {
   const state = { color: "#f00", status: 200 };
   const server = await serve(async (_, response) => {
@@ -57,8 +57,8 @@ async function serveColor() {
   return { state, server, url: `http://localhost:${server.port}/a.png` };
 }
 
-describe("a picture with another server's image", () => {
-  test("shows it, and is drawn again each time: the next one may be another", async () => {
+describe("a picture with a fetched image", () => {
+  test("shows it and is rendered again each time, because the image may change", async () => {
     const { state, server, url } = await serveColor();
     const first = await draw({ photo: url });
     expect(first).toMatchObject({ source: "drawn", etag: undefined, warnings: [] });
@@ -70,20 +70,20 @@ describe("a picture with another server's image", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test("is not shared by those who ask at the same time", async () => {
+  test("is not shared by concurrent requests", async () => {
     const { server, url } = await serveColor();
     const both = await Promise.all([draw({ photo: url }), draw({ photo: url })]);
     expect(both.map(({ source }) => source)).toEqual(["drawn", "drawn"]);
     expect(server.requests).toHaveLength(2);
   });
 
-  test("does not keep one with an embedded image from being kept", async () => {
+  test("is the only kind that is not cached: one with an embedded image is", async () => {
     const photo = dataUrl("png", await picture(20, 20).png().toBuffer());
     expect((await draw({ photo })).source).toBe("drawn");
     expect((await draw({ photo })).source).toBe("cache");
   });
 
-  test("is refused when that server fails, by the field's name", async () => {
+  test("is refused when the image's server fails, with the name of the field", async () => {
     const { state, url } = await serveColor();
     state.status = 500;
     await expect(draw({ photo: url })).rejects.toMatchObject({
@@ -95,7 +95,7 @@ describe("a picture with another server's image", () => {
     });
   });
 
-  test("or drawn without it where the field says so, with warnings", async () => {
+  test("is rendered without the image where the field allows it, with warnings", async () => {
     const { state, url } = await serveColor();
     state.status = 500;
     const { png, warnings } = await draw({ backdrop: url, mark: url });
@@ -105,10 +105,10 @@ describe("a picture with another server's image", () => {
     ]);
     const [, backdrop, mark] = await pixelsOf(png);
     expect(backdrop, "as if it were empty").toEqual([255, 255, 255]);
-    expect(mark, "grey, through which the ground shows").toEqual([220, 220, 220]);
+    expect(mark, "a translucent grey").toEqual([220, 220, 220]);
   });
 
-  test("is not drawn when nobody named the host", async () => {
+  test("is refused when the host is not allowed", async () => {
     await expect(draw({ photo: "https://example.com/a.png" })).rejects.toMatchObject({
       code: "image_rejected",
       issues: [{ path: "/data/photo", message: expect.stringContaining("the operator has to name the hosts") }],
@@ -116,7 +116,7 @@ describe("a picture with another server's image", () => {
   });
 });
 
-test("a wrong list of hosts makes every render a fault of the configuration, and not a way out", async () => {
+test("an invalid list of hosts makes every render fail as misconfigured", async () => {
   vi.stubEnv("SERVICE_IMAGE_HOSTS", "*");
   await expect(draw({})).rejects.toMatchObject({
     code: "misconfigured",

@@ -6,7 +6,7 @@ import { afterEach } from "vitest";
 import type { ImageHost } from "#lib/image-hosts.ts";
 import { fetchImage, type RemoteImages } from "#lib/images/fetch-image.ts";
 
-/** A host that has images, where the operator allows it. */
+/** A host name for tests. */
 export const NAME = "images.example";
 
 const servers: { server: Server; sockets: Set<Socket> }[] = [];
@@ -19,7 +19,7 @@ afterEach(async () => {
   }
 });
 
-/** A server on loopback that is gone after the test, with what was asked of it and how often it was connected to. */
+/** Starts a server on loopback that ends after the test, and records its requests and connections. */
 export async function serve(listener: RequestListener, tls?: { cert: string; key: string }) {
   const server = tls ? createTlsServer(tls) : createServer();
   const sockets = new Set<Socket>();
@@ -41,19 +41,19 @@ export async function serve(listener: RequestListener, tls?: { cert: string; key
   return seen;
 }
 
-/** An entry of the operator's. */
+/** An entry of the list of allowed hosts. */
 export function host(hostname: string, rest: Partial<Omit<ImageHost, "port">> & { port?: number } = {}): ImageHost {
   const port = String(rest.port ?? "");
   return { protocol: "http:", isWildcard: false, isPrivate: false, ...rest, hostname, port };
 }
 
-/** Every host is looked up as loopback, whatever its name; only entries of a private network may lead there. */
+/** A configuration in which every host has the IP address of loopback. Only private hosts may use it. */
 export function remoteOf(hosts: ImageHost[], rest: Partial<RemoteImages> = {}): RemoteImages {
   const find = async () => [{ address: "127.0.0.1", family: 4 }];
   return { hosts, maxBytes: 1_000_000, timeoutMs: 5_000, find, ...rest };
 }
 
-/** Fetches from a server of {@link NAME} that answers so. */
+/** Starts a server as {@link NAME} and fetches from it. */
 export async function fetchFrom(
   listener: RequestListener,
   { path = "/a.png", ...rest }: Partial<RemoteImages> & { path?: string } = {},

@@ -10,7 +10,7 @@ afterEach(() => vi.unstubAllEnvs());
 describe("over TLS", () => {
   const https = { protocol: "https:", isPrivate: true } as const;
 
-  test("a server proves who it is", async () => {
+  test("the certificate must match the host", async () => {
     const { cert, key } = selfSigned(NAME);
     const server = await serve((_, response) => response.end("bytes"), { cert, key });
     const remote = remoteOf(
@@ -19,23 +19,23 @@ describe("over TLS", () => {
     );
     expect(await fetchImage(`https://${NAME}:${server.port}/`, remote)).toEqual({ bytes: Buffer.from("bytes") });
     expect(await fetchImage(`https://other.example:${server.port}/`, remote)).toMatchObject({
-      fault: expect.stringContaining("could not prove who it is"),
+      fault: expect.stringContaining("has no valid certificate"),
     });
     expect(server.requests).toHaveLength(1);
   });
 
-  test("an unknown certificate counts for nothing, even where the environment would take any", async () => {
+  test("an unknown certificate is refused, even where the environment accepts any", async () => {
     vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
     const server = await serve((_, response) => response.end("bytes"), selfSigned(NAME));
     const remote = remoteOf([host(NAME, { ...https, port: server.port })]);
     expect(await fetchImage(`https://${NAME}:${server.port}/`, remote)).toEqual({
-      fault: "The server of the image could not prove who it is.",
-      isElsewhere: true,
+      fault: "The server of the image has no valid certificate.",
+      isServerFault: true,
     });
     expect(server.requests).toEqual([]);
   });
 
-  test("nothing but HTTP/1.1 is spoken of", async () => {
+  test("only HTTP/1.1 is offered", async () => {
     const hello = Promise.withResolvers<Buffer>();
     const listener = createServer((socket) =>
       socket

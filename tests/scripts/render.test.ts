@@ -19,22 +19,22 @@ function run(data: object, ...options: string[]) {
 
 const WARNED = { quote: "Less is more.", highlight: "nowhere" };
 
-describe("a picture drawn on the command line", () => {
-  it("is written, and what it does not show is said on standard error", () => {
+describe("npm run render", () => {
+  it("writes the picture, and prints warnings to standard error", () => {
     const { status, stdout, stderr } = run(WARNED);
     expect([status, stdout]).toEqual([0, ""]);
     expect(stderr).toMatch(/^Warning: \/data\/highlight field_ignored: .+\nWrote /m);
     expect(readFileSync(output).subarray(1, 4).toString()).toBe("PNG");
   });
 
-  it("is not written with a warning where --strict is given", () => {
+  it("writes no picture with --strict and a warning", () => {
     const { status, stderr } = run(WARNED, "--strict");
     expect(status).toBe(1);
     expect(stderr).toContain("/data/highlight field_ignored: ");
     expect(existsSync(output)).toBe(false);
   });
 
-  it("is written with --strict where there is nothing to warn of", () => {
+  it("writes the picture with --strict and no warning", () => {
     const { status, stderr } = run({ quote: "Less is more." }, "--strict");
     expect([status, stderr.includes("Warning")]).toEqual([0, false]);
     expect(existsSync(output)).toBe(true);

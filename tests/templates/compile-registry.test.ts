@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { compileRegistry, describeFault } from "#lib/templates/build-registry.ts";
@@ -6,7 +6,7 @@ import { manifestWith, TITLE, templatesRoot, writeTemplate } from "./template-fo
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>';
 
-test("a good folder has no fault, and its slug is its path", async () => {
+test("a valid folder has no fault, and its slug is its path", async () => {
   const root = templatesRoot();
   writeTemplate(root, "social/card");
   writeTemplate(root, "plain");
@@ -15,7 +15,7 @@ test("a good folder has no fault, and its slug is its path", async () => {
   expect(templates.map((template) => template.slug)).toEqual(["plain", "social/card"]);
 });
 
-test("the hash changes with what can change a pixel, and not with what cannot", async () => {
+test("the hash changes with anything that can change a pixel, and with nothing else", async () => {
   const hashOf = async (files: Record<string, string>) => {
     const root = templatesRoot();
     writeTemplate(root, "card", files);
@@ -51,7 +51,7 @@ test("an asset is inlined in markup, styles and variants", async () => {
   expect(template?.variants.plain?.content.photo).toBe("assets/photo.svg");
 });
 
-test("a generic family is spelled out, so that every script has a family of its own", async () => {
+test("a generic family is expanded to a list with a family for every script", async () => {
   const root = templatesRoot();
   writeTemplate(root, "card", { "style.css": 'h1 { font-family: "Fraunces", serif; --font-x: sans-serif }' });
   const css = (await compileRegistry(root)).templates[0]?.css;
@@ -59,7 +59,16 @@ test("a generic family is spelled out, so that every script has a family of its 
   expect(css).toMatch(/--font-x: "Noto Sans",/);
 });
 
-test("CSS of today is left as it is", async () => {
+test.each(["url(data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=)", "url(#clip)"])(
+  "a style sheet may use %s",
+  async (value) => {
+    const root = templatesRoot();
+    writeTemplate(root, "card", { "style.css": `h1 { mask: ${value} }` });
+    expect((await compileRegistry(root)).faults).toEqual([]);
+  },
+);
+
+test("modern CSS stays unchanged", async () => {
   const root = templatesRoot();
   const css =
     "h1 { .a { width: if(style(--x: 1): 1px; else: 2px) } &:dir(rtl) { color: oklch(from var(--accent) l c h / 50%) } }";
@@ -67,7 +76,7 @@ test("CSS of today is left as it is", async () => {
   expect((await compileRegistry(root)).templates[0]?.css).toBe(css);
 });
 
-test("an asset that leads out of the template's folder is refused", async () => {
+test("a linked asset outside the template's folder is refused", async () => {
   const root = templatesRoot();
   writeTemplate(root, "card", { "assets/own.svg": SVG });
   writeTemplate(root, "other", { "assets/secret.svg": SVG });
@@ -79,7 +88,15 @@ test("an asset that leads out of the template's folder is refused", async () => 
   ]);
 });
 
-test("a file that cannot be read is a fault of its template alone", async () => {
+test("an asset of more than 8 MB is refused before it is decoded", async () => {
+  const root = templatesRoot();
+  writeTemplate(root, "card", { "assets/large.png": "" });
+  truncateSync(join(root, "card/assets/large.png"), 8_000_001);
+  const { faults } = await compileRegistry(root);
+  expect(faults.map(describeFault)).toEqual(["card/assets/large.png:1 Got 8000001 bytes, want at most 8000000."]);
+});
+
+test("a file that cannot be read does not affect other templates", async () => {
   const root = templatesRoot();
   writeTemplate(root, "good");
   writeTemplate(root, "bad");
@@ -90,7 +107,7 @@ test("a file that cannot be read is a fault of its template alone", async () => 
   expect(faults.map(describeFault)).toEqual(["bad/style.css:1 Got a folder or a device, want a file."]);
 });
 
-test("a mounted volume, whose files are links into a hidden folder, is read once", async () => {
+test("a template on a mounted volume, whose files are links into a hidden folder, is read once", async () => {
   const root = templatesRoot();
   writeTemplate(root, "..2026_11_20/card", { "assets/logo.svg": SVG });
   mkdirSync(join(root, "card"));
@@ -102,7 +119,7 @@ test("a mounted volume, whose files are links into a hidden folder, is read once
   expect(templates.map(({ slug }) => slug)).toEqual(["card"]);
 });
 
-test("links to folders, which may lead around in circles, are not followed", async () => {
+test("links to folders, which can form loops, are not followed", async () => {
   const root = templatesRoot();
   writeTemplate(root, "card");
   symlinkSync(".", join(root, "loop"));

@@ -63,7 +63,7 @@ test.each([
   expect(await readOne(field, value)).toEqual(wanted);
 });
 
-test("every fault is named at once, each with a JSON Pointer", async () => {
+test("all faults are reported at once, each with a JSON Pointer", async () => {
   const declarations = declare({
     title: { ...text, required: true },
     accent: { type: "color" },
@@ -86,14 +86,14 @@ test("every fault is named at once, each with a JSON Pointer", async () => {
   ]);
 });
 
-test("an edit replaces the variant's value, an empty one removes it, and what is not edited stays", async () => {
+test("an edit replaces the value of the variant, an empty edit removes it, and other values stay", async () => {
   const declarations = declare({ a: text, b: text, c: text, d: text });
   const base = { a: "one", b: "two", c: "three", d: "four" };
   const { values } = await readFields({ declarations, values: { b: "2", c: "", d: null }, base, path: "" });
   expect(values).toEqual({ a: "one", b: "2", c: null, d: null });
 });
 
-test("a declared default stands where the variant says nothing", async () => {
+test("a declared default is used where the variant has no value", async () => {
   const { values } = await readFields({
     declarations: declare({ a: { ...text, default: "x" }, b: text }),
     values: {},
@@ -102,12 +102,30 @@ test("a declared default stands where the variant says nothing", async () => {
   expect(values).toEqual({ a: "x", b: null });
 });
 
+test("a content field that is emptied stays empty, whatever its default", async () => {
+  const declarations = declare({ a: { ...text, default: "x" }, b: { ...text, default: "x" } });
+  const { values } = await readFields({ declarations, values: { a: "", b: " \n" }, path: "" });
+  expect(values).toEqual({ a: null, b: null });
+});
+
+test("a field named as a property of Object's prototype is empty where no value is given", async () => {
+  const { values, issues } = await readFields({ declarations: declare({ toString: text }), values: {}, path: "" });
+  expect([values, issues]).toEqual([{ toString: null }, []]);
+});
+
+test("thousands of unknown fields with long names get a short answer", async () => {
+  const values = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`${index}${"x".repeat(1_000)}`, "y"]));
+  const { issues } = await readFields({ declarations: declare({ a: text }), values, path: "/data" });
+  expect(issues).toHaveLength(100);
+  expect(JSON.stringify(issues).length).toBeLessThan(30_000);
+});
+
 test("a name of Object's prototype is an unknown field", async () => {
   const { issues } = await readFields({ declarations: declare({ a: text }), values: { toString: "x" }, path: "" });
   expect(issues.map((issue) => issue.code)).toEqual(["unknown_field"]);
 });
 
-test("a colour, a number, a choice or a boolean that is emptied falls back to its default", async () => {
+test("an emptied colour, number, choice or boolean gets its default", async () => {
   const declarations = declare({
     color: { type: "color", default: "#112233" },
     number: { type: "number", default: 4 },

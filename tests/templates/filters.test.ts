@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { fillLiquid, parseLiquid } from "#lib/templates/liquid.ts";
 
 test.each([
@@ -14,7 +14,29 @@ test.each([
   expect(fillLiquid(parseLiquid(source), values)).toBe(wanted);
 });
 
-test("every tag escapes what it writes, and what undoes it is not there", () => {
+test("a template cannot reach what a value inherits", () => {
+  for (const source of ["{{ text.constructor }}", "{{ text.constructor.constructor }}", "{{ list.map }}"]) {
+    expect(() => fillLiquid(parseLiquid(source), { text: "x", list: [1] }), source).toThrow("undefined variable");
+  }
+});
+
+test("a template that runs too long is stopped", () => {
+  let nowMs = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => (nowMs += 100));
+  const source = "{% for a in (1..1000) %}{{ a }}{% endfor %}";
+  expect(() => fillLiquid(parseLiquid(source), {})).toThrow("render limit exceeded");
+  vi.restoreAllMocks();
+});
+
+test("a template that would take too much memory is stopped", () => {
+  expect(() => fillLiquid(parseLiquid("{% for a in (1..300000000) %}{% endfor %}"), {})).toThrow("memory");
+});
+
+test("a filter with a random result is refused", () => {
+  expect(() => parseLiquid("{{ list | sample }}")).toThrow("undefined filter: sample");
+});
+
+test("every tag escapes its output, and the filter that undoes it is refused", () => {
   const values = { text: `<b>"'&` };
   const escaped = "&lt;b&gt;&#34;&#39;&amp;";
   for (const source of ["{{ text }}", "{% echo text %}", "{% cycle text, text %}", "{% liquid echo text %}"]) {

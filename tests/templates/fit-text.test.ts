@@ -1,8 +1,8 @@
-import { afterAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
 import { compileRegistry } from "#lib/templates/build-registry.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
-import type { Measurements } from "#lib/templates/fit-text.ts";
+import type { FitOutcome } from "#lib/templates/fit-text.ts";
 import { manifestWith, templatesRoot, writeTemplate } from "./template-folder.ts";
 
 afterAll(() => shutDown());
@@ -12,43 +12,63 @@ const CSS = 'h1 { width: 360px; font: 400 60px/1.1 "Noto Sans", sans-serif; }';
 
 type Trial = { title: string; fit?: object; css?: string };
 
-/** Draws one fitted title, and tells what became of it and of its text. */
-async function fitTitle({ title, fit = SHRINK, css = CSS }: Trial) {
+type Text = { text: string; fit?: object };
+
+/** Renders a template with one element per text, and reports how each was fitted and what it then holds. */
+async function fitTexts(texts: Record<string, Text>, css: string) {
+  const names = Object.keys(texts);
+  const fields = Object.entries(texts).map(([name, { fit }]) => [
+    name,
+    { type: "text", label: name, required: true, maxLength: 2_000, multiline: true, fit },
+  ]);
+  const values = Object.fromEntries(Object.entries(texts).map(([name, { text }]) => [name, text]));
   const root = templatesRoot();
   writeTemplate(root, "card", {
-    "template.json": manifestWith({
-      title: { type: "text", label: "Title", required: true, maxLength: 2_000, multiline: true, fit },
-    }),
-    "content.json": JSON.stringify({ plain: { title } }),
-    "template.html": '<h1 data-fit="title" dir="auto">{{ title }}</h1>',
+    "template.json": manifestWith(Object.fromEntries(fields)),
+    "content.json": JSON.stringify({ plain: values }),
+    "template.html": names.map((name) => `<h1 data-fit="${name}" id="${name}" dir="auto">{{ ${name} }}</h1>`).join(""),
     "style.css": css,
   });
   const { templates, faults } = await compileRegistry(root);
   expect(faults).toEqual([]);
   const [template] = templates;
   if (!template) throw new Error("The template did not compile.");
-  const document = composeDocument(template, { title });
-  const measure = `(() => { const m = ${document.measure}; return { ...m, text: document.querySelector("h1").textContent }; })()`;
+  const document = composeDocument(template, values);
+  const measure = `(() => {
+    const measured = ${document.measure};
+    const elements = Array.from(document.querySelectorAll("h1"));
+    return measured.fits.map((fit, index) => ({
+      ...fit,
+      text: elements[index].textContent,
+      overflow: elements[index].scrollHeight - elements[index].clientHeight,
+    }));
+  })()`;
   const { measured } = await renderPicture({ ...document, measure });
-  const { fits, text } = measured as Measurements & { text: string };
-  return { cut: undefined, ...fits[0], text };
+  return measured as (FitOutcome & { text: string; overflow: number })[];
 }
 
-test("a text that fits is left as it is", async () => {
+/** Renders one fitted title, and reports how it was fitted and what it then holds. */
+async function fitTitle({ title, fit = SHRINK, css = CSS }: Trial) {
+  const [fitted] = await fitTexts({ title: { text: title, fit } }, css);
+  if (!fitted) throw new Error("The title was not measured.");
+  return { ...fitted, cut: fitted.cut };
+}
+
+test("a text that fits stays unchanged", async () => {
   expect(await fitTitle({ title: "Short" })).toMatchObject({ from: 60, to: 60, cut: undefined, text: "Short" });
 });
 
-test("a long text gets the largest type that fits its lines", async () => {
+test("a long text gets the largest font size that fits its lines", async () => {
   const title = "A headline of a good many words in one";
   const { to = 0, cut } = await fitTitle({ title });
   expect(cut).toBeUndefined();
   expect(to).toBeGreaterThan(20);
   expect(to).toBeLessThan(60);
   const css = CSS.replace("60px", `${to + 1}px`);
-  expect((await fitTitle({ title, css })).to, "half a pixel more would not fit").toBeLessThan(to + 0.75);
+  expect((await fitTitle({ title, css })).to, "half a pixel more does not fit").toBeLessThan(to + 0.75);
 });
 
-test("a long word makes the type smaller before it is broken", async () => {
+test("a long word is made smaller before it is broken", async () => {
   const { to = 0, cut } = await fitTitle({ title: "Unternehmensberatung" });
   expect(cut).toBeUndefined();
   expect(to).toBeLessThan(60);
@@ -57,24 +77,24 @@ test("a long word makes the type smaller before it is broken", async () => {
   expect(broken.to).toBeGreaterThan(20);
 });
 
-test("what no size can hold ends in an ellipsis, at the smallest size", async () => {
+test("a text that fits at no size ends in an ellipsis, at the smallest size", async () => {
   const { to, cut, text } = await fitTitle({ title: "word ".repeat(300).trim() });
   expect({ to, cut }).toEqual({ to: 20, cut: { shown: text.length - 1, of: 1_499 } });
   expect(text).toMatch(/ word…$/);
 });
 
-test("an ellipsis never splits what a reader sees as one character", async () => {
+test("an ellipsis never splits a grapheme", async () => {
   const { cut, text } = await fitTitle({ title: "👩‍👩‍👧‍👦".repeat(60), fit: { mode: "clamp", maxLines: 1 } });
   expect(text).toMatch(/^(?:👩‍👩‍👧‍👦)+…$/u);
   expect(cut).toEqual({ shown: (text.length - 1) / "👩‍👩‍👧‍👦".length, of: 60 });
 });
 
-test("clamp keeps the size", async () => {
+test("clamp keeps the font size", async () => {
   const { from, to, cut } = await fitTitle({ title: "word ".repeat(30), fit: { mode: "clamp", maxLines: 2 } });
   expect({ from, to, cut }).toMatchObject({ from: 60, to: 60, cut: { of: 149 } });
 });
 
-test("a box with a height of its own limits the lines too", async () => {
+test("the height of an element limits the lines too", async () => {
   const title = "A headline of a good many words in one";
   const free = await fitTitle({ title, fit: { ...SHRINK, maxLines: 9 } });
   const boxed = await fitTitle({ title, fit: { ...SHRINK, maxLines: 9 }, css: CSS.replace("{", "{ height: 70px;") });
@@ -82,17 +102,50 @@ test("a box with a height of its own limits the lines too", async () => {
   expect(boxed.to).toBeLessThan(40);
 });
 
-test("in vertical writing, lines are counted side by side", async () => {
+test("in vertical writing, lines are counted from side to side", async () => {
   const css = "h1 { height: 180px; writing-mode: vertical-rl; font: 400 40px/1.5 sans-serif; }";
   expect(await fitTitle({ title: "月日は百代", css })).toMatchObject({ to: 40, cut: undefined });
   expect((await fitTitle({ title: "月日は百代の過客にして、行かふ年", css })).to).toBeLessThan(40);
 });
 
 test.each(["مرحبا بالعالم ", "ที่นี่มีน้ำใจ", "नमस्ते दुनिया ", "안녕하세요 "])(
-  "a text without end stays in its lines: %s",
+  "a very long text stays in its lines: %s",
   async (words) => {
     const { cut, text } = await fitTitle({ title: words.repeat(80) });
     expect(cut?.shown).toBeLessThan(cut?.of ?? 0);
     expect(text.endsWith("…")).toBe(true);
   },
 );
+
+describe("a text that was fitted before another one took its room", () => {
+  // The note is one line until it is fitted. Then its long word is broken, so that it takes three lines from the title.
+  const css = `body { display: flex; flex-direction: column; height: 186px; }
+    h1 { width: 360px; overflow-wrap: normal; }
+    #title { flex: 1; min-height: 0; font: 400 60px/1.1 "Noto Sans", sans-serif; }
+    #note { flex: none; font: 400 40px/40px "Noto Sans", sans-serif; }`;
+  const note = {
+    text: "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk",
+    fit: { ...SHRINK, minSize: 30, maxLines: 3 },
+  };
+
+  test("is fitted once more", async () => {
+    const title = { text: "Two lines of a title", fit: { ...SHRINK, maxLines: 9 } };
+    const [alone] = await fitTexts({ title, note: { ...note, text: "Short" } }, css);
+    const [pushed] = await fitTexts({ title, note }, css);
+    expect(alone).toMatchObject({ from: 60, to: 60 });
+    expect(pushed).toMatchObject({ from: 60 });
+    expect(pushed?.to).toBeLessThan(60);
+    expect(pushed?.overflow).toBeLessThanOrEqual(1);
+  });
+
+  test("is made no smaller than half of the size that the style sheet gives it", async () => {
+    const text = "A longer title that is made smaller even where nothing takes room from it";
+    const title = { text, fit: { mode: "shrink", maxLines: 9 } };
+    const [alone] = await fitTexts({ title, note: { ...note, text: "Short" } }, css);
+    const [pushed] = await fitTexts({ title, note }, css);
+    expect(alone).not.toHaveProperty("cut");
+    expect(alone?.to).toBeLessThan(60);
+    expect(pushed).toMatchObject({ from: 60, to: 30, cut: { of: text.length } });
+    expect(pushed?.text).toMatch(/…$/);
+  });
+});

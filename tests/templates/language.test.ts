@@ -10,7 +10,7 @@ test.each([
   ["你好", "zh-Hans"],
   ["Γειά σου", ""],
   ["", ""],
-])("%s is set in the glyphs of %s", (text, language) => {
+])("%s gets the glyphs of %s", (text, language) => {
   expect(detectLanguage(text)).toBe(language);
 });
 

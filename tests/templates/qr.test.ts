@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, describe, expect, test } from "vitest";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
@@ -17,7 +18,7 @@ const IMG = '<img data-qr="entry" src="{{ entry }}" alt="">';
 
 type Trial = { entry: string; field?: object; html?: string; css?: string };
 
-/** Draws a card with one code, and tells what was measured and warned of. */
+/** Renders a card with one QR code, and returns its measurements and warnings. */
 async function drawCode({ entry, field = {}, html = IMG, css = "img { width: 280px; height: 280px; }" }: Trial) {
   const root = templatesRoot();
   writeTemplate(root, "card", {
@@ -37,7 +38,9 @@ async function drawCode({ entry, field = {}, html = IMG, css = "img { width: 280
   return { png: picture.png, measured, warnings: layoutWarnings({ template, base: {}, values, measured }) };
 }
 
-/** How long the runs of one colour are along every row and column of a picture, in pixels, but for those at its edges. */
+/**
+ * The lengths of the runs of one colour in every row and column of a picture, in pixels, without those at its edges.
+ */
 async function runsOf(png: Buffer): Promise<Set<number>> {
   const { data, info } = await sharp(png).greyscale().raw().toBuffer({ resolveWithObject: true });
   const runs = new Set<number>();
@@ -54,7 +57,7 @@ async function runsOf(png: Buffer): Promise<Set<number>> {
   return runs;
 }
 
-describe("a code in a picture", () => {
+describe("a QR code in a picture", () => {
   test.each([
     LINK,
     "0123456789",
@@ -62,13 +65,13 @@ describe("a code in a picture", () => {
     "BEGIN:VCARD\nVERSION:4.0\nFN:Ada Lovelace\nEND:VCARD",
     `<script>"'&{{ entry }}</script>`,
     "scanned by a till\u001d17261231",
-  ])("is read by a scanner as it was sent: %j", async (entry) => {
+  ])("is read by a scanner exactly as sent: %j", async (entry) => {
     const { png, warnings } = await drawCode({ entry });
     expect(await readCodes(png)).toEqual([entry]);
     expect(warnings).toEqual([]);
   });
 
-  test("is read without the white space around it, as a text field is", async () => {
+  test("is read without leading and trailing white space, like a text field", async () => {
     const { png } = await drawCode({ entry: ` \n${LINK}\r\n` });
     expect(await readCodes(png)).toEqual([LINK]);
   });
@@ -78,14 +81,14 @@ describe("a code in a picture", () => {
     ["medium", "M"],
     ["quartile", "Q"],
     ["high", "H"],
-  ])("is read at error correction %s, as long as may be", async (errorCorrection, ecLevel) => {
+  ])("is read with error correction %s at its maximum length", async (errorCorrection, ecLevel) => {
     const text = "🎟".repeat(300);
     const css = "img { width: 800px; height: 800px; }";
     const { png } = await drawCode({ entry: text, field: { errorCorrection }, css });
     expect(await scan(png)).toEqual([{ text, ecLevel }]);
   });
 
-  // 37 modules with the margin, which are black and white in runs of one to some.
+  // The code has 37 modules with its margin.
   test.each([
     [7, "img { position: absolute; left: 10.4px; top: 0; width: 271px; height: 283px; }"],
     [7, "img { position: absolute; left: 10.5px; top: 0.5px; width: 259.49px; height: 266.66px; }"],
@@ -102,7 +105,7 @@ describe("a code in a picture", () => {
     expect(await readCodes(png)).toEqual([LINK]);
   });
 
-  test("leaves what stands beside it where it is", async () => {
+  test("does not move the elements beside it", async () => {
     const html = `<div>${IMG}<p>beside</p></div>`;
     const css = `div { display: flex; width: 500px; height: 120px; } p { font: 20px/1 "Noto Sans", sans-serif; }`;
     const grown = { img: "img { flex: 1; min-width: 0; }", p: "p { flex: 1; }" };
@@ -111,33 +114,33 @@ describe("a code in a picture", () => {
     expect(png.equals(plain.png)).toBe(true);
   });
 
-  test("that is too fine to be read by many is told, with what it has and wants", async () => {
+  test("that is too fine for many scanners gets a warning with the actual and the wanted size", async () => {
     const css = "img { width: 100px; height: 100px; }";
     const { warnings } = await drawCode({ entry: LINK, css });
     expect(warnings).toEqual([
       {
         path: "/data/entry",
         code: "qr_too_fine",
-        message: expect.stringMatching(/room for modules of 2\.7 px, want 3\./),
+        message: expect.stringMatching(/room for modules of 2\.7 px, want 3 px\./),
       },
     ]);
   });
 
-  test("of which one copy is hidden is told nothing of", async () => {
+  test("with one hidden copy gets no warning", async () => {
     const html = `<div>${IMG}</div>${IMG}`;
     const css = "img { width: 200px; height: 200px; } div { display: none; }";
     expect((await drawCode({ entry: LINK, html, css })).warnings).toEqual([]);
   });
 
-  test("that has no room is told as every field is", async () => {
+  test("that is hidden gets a warning like any field", async () => {
     const { warnings } = await drawCode({ entry: LINK, css: "img { display: none; }" });
     expect(warnings).toMatchObject([{ path: "/data/entry", code: "field_ignored" }]);
   });
 });
 
-test("the codes of the tickets that ship are read, and turn with a torn stub", async () => {
-  const { templates } = await compileRegistry(SHIPPED_TEMPLATES_DIR);
-  const ticket = templates.find(({ slug }) => slug === "event/ticket");
+test("the QR codes of the shipped tickets can be read, also on a torn stub", async () => {
+  const { templates } = await compileRegistry(join(SHIPPED_TEMPLATES_DIR, "event"));
+  const ticket = templates.find(({ slug }) => slug === "ticket");
   if (!ticket) throw new Error("There is no ticket.");
   const shown = Object.values(ticket.variants).filter(({ values }) => values.entry !== null);
   expect(shown.length).toBeGreaterThan(1);

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
 
-// By itself it would ask another host for this file.
+// The library would otherwise download this file.
 const wasm = createRequire(import.meta.url).resolve("zxing-wasm/reader/zxing_reader.wasm");
 prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(readFileSync(wasm)).buffer } });
 
-/** What a scanner of another make reads in a picture, and the error correction that it finds. */
+/** Reads the QR codes of a picture with an independent scanner, and the error correction level of each. */
 export async function scan(png: Buffer): Promise<{ text: string; ecLevel: string }[]> {
   const results = await readBarcodes(new Uint8Array(png), { formats: ["QRCode"], textMode: "Plain" });
   return results.map(({ text, ecLevel }) => ({ text, ecLevel }));

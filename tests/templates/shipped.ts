@@ -1,7 +1,7 @@
 import { buildFonts } from "#lib/fonts/build.ts";
 import { buildRegistry } from "#lib/templates/build-registry.ts";
 
-/** Readies what a render needs beside a browser. @returns the slug of a template that can be rendered */
+/** Prepares fonts and templates. @returns the slug of a shipped template */
 export async function prepareTemplates(): Promise<string> {
   buildFonts();
   const { templates } = await buildRegistry();

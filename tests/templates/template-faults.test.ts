@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { compileRegistry, describeFault } from "#lib/templates/build-registry.ts";
 import { manifestWith, TITLE, templatesRoot, writeTemplate } from "./template-folder.ts";
 
-/** A template that lets its text out in one branch only. */
+/** A template that uses its text in an unsafe place in one branch only. */
 const TONES = manifestWith({
   title: TITLE,
   tone: { type: "select", label: "Tone", options: ["light", "dark"], default: "light" },
 });
 const BRANCH = '{% if tone == "dark" %}<h1 style="color: {{ title }}">x</h1>{% else %}<h1>{{ title }}</h1>{% endif %}';
 
-/** The faults of one template with these files, as lines, while a good one beside it still serves. */
+/** The faults of a template with these files. The good template beside it must still be served. */
 async function faultsOf(files: Record<string, string>): Promise<string[]> {
   const root = templatesRoot();
   writeTemplate(root, "good");
@@ -23,12 +23,12 @@ test.each([
   [
     "JSON that does not parse",
     { "template.json": '{\n  "title": "x",\n}' },
-    /^social\/faulty\/template\.json:3 Not JSON/,
+    /^social\/faulty\/template\.json:3 The file is not valid JSON/,
   ],
   [
     "a repeated key",
     { "content.json": '{\n "plain": {},\n "plain": {}\n}' },
-    /content\.json:3 The key "plain" stands there twice/,
+    /content\.json:3 Got the key "plain" twice/,
   ],
   ["an empty file", { "template.json": "" }, /template\.json:1 /],
   ["an unknown key", { "template.json": manifestWith({ title: TITLE }, { colour: 1 }) }, /template\.json:\d+ .*colour/],
@@ -76,8 +76,8 @@ test.each([
     { "template.html": '<p>{{ title }}</p><svg><rect><animateTransform attributeName="x"/></rect></svg>' },
     /<animateTransform> is refused/,
   ],
-  ["a focus", { "template.html": '<p tabindex="0" autofocus>{{ title }}</p>' }, /autofocus is refused/],
-  ["a handler", { "template.html": '<p onclick="x">{{ title }}</p>' }, /onclick is refused/],
+  ["an autofocus", { "template.html": '<p tabindex="0" autofocus>{{ title }}</p>' }, /autofocus is refused/],
+  ["an event handler", { "template.html": '<p onclick="x">{{ title }}</p>' }, /onclick is refused/],
   [
     "an image from elsewhere",
     { "template.html": '<p>{{ title }}</p><img src="https://example.com/x.png">' },
@@ -87,7 +87,7 @@ test.each([
   [
     "a text field in a style attribute",
     { "template.html": '<p style="color: {{ title }}">x</p>' },
-    /"title" stands in the attribute style/,
+    /"title" is in the attribute style/,
   ],
   ["a text field in a comment", { "template.html": "<p>{{ title }}</p><!-- {{ title }} -->" }, /"title"/],
   [
@@ -98,39 +98,39 @@ test.each([
   [
     "a text field in a style attribute of one branch",
     { "template.json": TONES, "template.html": BRANCH },
-    /"title" stands in the attribute style/,
+    /"title" is in the attribute style/,
   ],
   [
     "a date that is the time of the render",
     { "template.html": '<p>{{ title }}{{ "now" | date: "%s" }}</p>' },
-    /must not depend on the time/,
+    /must not depend on the current time/,
   ],
   [
     "an image that cannot be decoded",
     { "assets/logo.png": "garbage" },
     /assets\/logo\.png:1 The image cannot be decoded/,
   ],
-  ["JSON nested 200,000 deep", { "content.json": "[".repeat(200_000) }, /nested too deeply|Not JSON/],
+  ["JSON nested 200,000 deep", { "content.json": "[".repeat(200_000) }, /nested too deeply|not valid JSON/],
   ["markup nested 50,000 deep", { "template.html": `${"<div>".repeat(50_000)}{{ title }}` }, /nested too deeply/],
   [
     "a text file of megabytes",
     { "template.html": `<p>{{ title }}</p>${" ".repeat(1_000_000)}` },
     /html:1 Got 10000\d\d bytes, want at most 1000000/,
   ],
-  ["an asset of an unknown kind", { "assets/notes.txt": "x" }, /assets\/notes\.txt:1 Files of this kind/],
+  ["an asset of an unknown kind", { "assets/notes.txt": "x" }, /assets\/notes\.txt:1 Files of this type/],
   [
     "a text field that ends an unquoted attribute",
     { "template.html": "<p class=x{{ title }}>x</p>" },
     /changes the elements of the document/,
   ],
-  ["a field that is never used", { "template.html": "<p>x</p>" }, /"title" is declared and never used/],
+  ["a field that is never used", { "template.html": "<p>x</p>" }, /"title" is declared but not used/],
   [
     "a fit without its element",
     { "template.json": manifestWith({ title: { ...TITLE, fit: { mode: "clamp", maxLines: 2 } } }) },
     /no element has data-fit="title"/,
   ],
   [
-    "a code without its element",
+    "a QR code without its element",
     {
       "template.json": manifestWith({ title: TITLE, entry: { type: "qr", label: "Entry" } }),
       "template.html": '<p>{{ title }}</p><img src="{{ entry }}" alt="">',
@@ -138,9 +138,9 @@ test.each([
     /no element has data-qr="entry"/,
   ],
   [
-    "a code's mark where no code is",
+    "a mark for a QR code on another element",
     { "template.html": '<p data-qr="title">{{ title }}</p>' },
-    /data-qr="title" wants/,
+    /Got data-qr="title", want/,
   ],
   ["CSS that does not parse", { "style.css": "h1 { color: red;\n}\nh2 { color }" }, /style\.css:3 /],
   [
@@ -154,6 +154,12 @@ test.each([
     { "style.css": "h1 {\n background: url(//example.com/x.png) }" },
     /style\.css:2 Got url/,
   ],
+  [
+    "a style address by src()",
+    { "style.css": 'h1 { background: src("//example.com/x.png") }' },
+    /style\.css:1 Got src/,
+  ],
+  ["the end of the style element", { "style.css": "h1 { color: red } /* </style> */" }, /style\.css:1 Got <\/style/],
   ["an escaped style address", { "style.css": "h1 { background: \\75rl(//example.com/x.png) }" }, /style\.css:1 /],
   [
     "a family that is not bundled",
@@ -165,7 +171,85 @@ test.each([
   expect(faults.join("\n")).toMatch(wanted);
 });
 
-test("every fault of a template is named at once", async () => {
+const ELEMENTS = [
+  ..."script noscript iframe frame frameset object embed applet portal fencedframe".split(" "),
+  ..."link meta base title style template html head body".split(" "),
+  ..."form input button select textarea video audio source track picture marquee".split(" "),
+];
+const SVG_ELEMENTS = ["foreignObject", "animate", "animateMotion", "animateTransform", "set"];
+
+/** Checks that every line of a body has the fault that belongs to it, and no other. */
+async function expectFaults(lines: { html: string; fault: string }[]): Promise<void> {
+  const faults = await faultsOf({
+    "template.html": ["<p>{{ title }}</p>", ...lines.map(({ html }) => html)].join("\n"),
+  });
+  const wanted = lines.map(({ fault }, index) => expect.stringContaining(`template.html:${index + 2} ${fault}`));
+  expect(faults).toHaveLength(wanted.length);
+  expect(faults).toEqual(expect.arrayContaining(wanted));
+}
+
+test("every element that does more than draw is refused", async () => {
+  await expectFaults([
+    ...ELEMENTS.map((name) => ({ html: `<${name}></${name}>`, fault: `<${name}> is refused` })),
+    ...SVG_ELEMENTS.map((name) => ({ html: `<svg><${name}></${name}></svg>`, fault: `<${name}> is refused` })),
+  ]);
+});
+
+test("every attribute that does more than draw is refused", async () => {
+  const names = ["onload", "srcset", "srcdoc", "formaction", "ping", "http-equiv", "manifest", "autofocus"];
+  await expectFaults(names.map((name) => ({ html: `<i ${name}="x"></i>`, fault: `The attribute ${name} is refused` })));
+});
+
+test("no attribute takes an address outside the template", async () => {
+  const names = ["src", "href", "poster", "background", "data", "action", "cite", "longdesc", "xlink:href"];
+  await expectFaults(
+    names.map((name) => ({
+      html: `<svg><a ${name}="//example.com/x"></a></svg>`,
+      fault: `Got ${name}="//example.com/x", want an image field`,
+    })),
+  );
+});
+
+test("a style attribute takes no address", async () => {
+  const values = ["url(//example.com/x)", "image-set('//example.com/x' 1x)", "\\75rl(//example.com/x)"];
+  await expectFaults(
+    values.map((value) => ({ html: `<p style="background: ${value}">x</p>`, fault: "Got an address or an escape" })),
+  );
+});
+
+/** Each of these conditions holds in one branch only. */
+test.each([
+  ["of a choice", '{% if tone == "dark" %}'],
+  ["of a boolean", "{% if flag == false %}"],
+  ["of a variant", "{% if count == 7 %}"],
+  ["of one empty field", "{% if role and author == nil %}"],
+  ["of several empty fields", "{% unless author or role %}"],
+])("a fault in the branch %s is found", async (_, condition) => {
+  const field = (type: string, rest: object = {}) => ({ type, label: "Label", ...rest });
+  const fields = {
+    title: TITLE,
+    tone: field("select", { options: ["light", "dark"], default: "light" }),
+    flag: field("boolean", { default: true }),
+    count: field("number", { default: 1 }),
+    author: field("text"),
+    role: field("text"),
+  };
+  const end = condition.includes("unless") ? "{% endunless %}" : "{% endif %}";
+  const uses = "{{ title }}{% if tone and flag and count and author and role %}x{% endif %}";
+  const files = (inside: string) => ({
+    "template.json": manifestWith(fields),
+    "content.json": JSON.stringify({
+      plain: { title: "x", author: "x", role: "x" },
+      seven: { title: "x", author: "x", count: 7 },
+    }),
+    "template.html": `${uses}\n${condition}${inside}${end}`,
+  });
+  expect((await faultsOf(files("{{ titel }}"))).join()).toMatch("template.html:2 undefined variable: titel");
+  expect((await faultsOf(files("<p class=x{{ title }}>x</p>"))).join()).toMatch("changes the elements of the document");
+  expect((await faultsOf(files('<p style="color: {{ title }}">x</p>'))).join()).toMatch("is in the attribute style");
+});
+
+test("all faults of a template are reported at once", async () => {
   const faults = await faultsOf({
     "template.html": "<script></script>\n<p>{{ title }}</p>\n<iframe></iframe>",
     "style.css": "@import 'x.css';",
@@ -179,11 +263,11 @@ test.each([
   '<img src="{{ entry }}" alt=""><img data-qr="entry" src="{{ entry }}" alt="">',
   '<a href="{{ entry }}">x</a><img data-qr="entry" src="{{ entry }}" alt="">',
   '<img data-qr="entry" src="{{ photo }}" alt=""><b>{% if entry %}x{% endif %}</b>',
-])("a code that is not where it is measured is a fault: %s", async (html) => {
+])("a QR code outside its marked element is a fault: %s", async (html) => {
   const fields = { title: TITLE, entry: { type: "qr", label: "Entry" }, photo: { type: "image", label: "Photo" } };
   const body = `{{ title }}{% if photo %}x{% endif %}${html}`;
   const faults = await faultsOf({ "template.json": manifestWith(fields), "template.html": body });
   expect(faults).toEqual([
-    expect.stringMatching(/html:1 (?:Got \w+="\{\{ entry \}\}", want a QR code as|data-qr="entry" wants)/),
+    expect.stringMatching(/html:1 (?:Got \w+="\{\{ entry \}\}", want a QR code as|Got data-qr="entry", want)/),
   ]);
 });

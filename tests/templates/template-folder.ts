@@ -9,14 +9,14 @@ afterEach(() => {
   for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true });
 });
 
-/** A templates folder of its own, gone after the test. */
+/** Creates a templates folder that is removed after the test. */
 export function templatesRoot(): string {
   const root = mkdtempSync(join(tmpdir(), "platen-templates-"));
   roots.push(root);
   return root;
 }
 
-/** The one field of a template that is written here. */
+/** The only field of the default template. */
 export const TITLE = { type: "text", label: "Title", required: true };
 
 const FILES = {
@@ -37,7 +37,7 @@ const FILES = {
   "style.css": "h1 { font: 700 40px serif; }\n",
 };
 
-/** Writes a template that has no fault but those that the given files bring. */
+/** Writes a valid template, with some of its files replaced. */
 export function writeTemplate(root: string, slug: string, files: Record<string, string> = {}): void {
   for (const [name, text] of Object.entries({ ...FILES, ...files })) {
     const path = join(root, slug, name);
@@ -46,7 +46,7 @@ export function writeTemplate(root: string, slug: string, files: Record<string, 
   }
 }
 
-/** `template.json` of a card with these fields. */
+/** The `template.json` of a card with these fields. */
 export function manifestWith(fields: Record<string, unknown>, rest: Record<string, unknown> = {}): string {
   return JSON.stringify({ ...JSON.parse(FILES["template.json"]), fields, ...rest }, null, 2);
 }

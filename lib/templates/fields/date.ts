@@ -4,7 +4,7 @@ import { commonDeclaration, type FieldType, show, wrongType } from "./field-type
 export const dateDeclaration = z.strictObject({
   ...commonDeclaration,
   type: z.literal("date"),
-  /** Whether the value has a time of day: `2026-05-01T19:30` instead of `2026-05-01`. */
+  /** Whether the value includes a time of day: `2026-05-01T19:30` instead of `2026-05-01`. */
   time: z.boolean().default(false),
 });
 
@@ -17,7 +17,7 @@ function isCalendarDay(text: string): boolean {
   return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(day);
 }
 
-/** A date on a picture is what the calendar and the clock on the wall say, so it has no time zone. */
+/** A date on a picture is local to its event, so it has no time zone. */
 export const dateField: FieldType<z.infer<typeof dateDeclaration>, string> = {
   read(value, { time }) {
     const wanted = time ? "a date and time such as 2026-05-01T19:30" : "a date such as 2026-05-01";

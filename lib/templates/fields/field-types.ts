@@ -9,7 +9,7 @@ import { qrDeclaration, qrField } from "./qr.ts";
 import { selectDeclaration, selectField } from "./select.ts";
 import { textDeclaration, textField } from "./text.ts";
 
-/** Every type a field can have. */
+/** Every type of field, by its name in `template.json`. */
 const FIELD_TYPES = {
   text: textField,
   number: numberField,
@@ -21,7 +21,7 @@ const FIELD_TYPES = {
   qr: qrField,
 };
 
-/** A field as `template.json` declares it. */
+/** The schema of one field in `template.json`. */
 export const fieldDeclaration = z.discriminatedUnion("type", [
   textDeclaration,
   numberDeclaration,
@@ -35,11 +35,11 @@ export const fieldDeclaration = z.discriminatedUnion("type", [
 
 export type FieldDeclaration = z.infer<typeof fieldDeclaration>;
 
-/** What a picture shows or does without. The other types are settings: there always is one, and it may rightly change nothing. */
+/** Types whose value is shown or left out. The other types are settings, which always have a value. */
 export const CONTENT_TYPES: FieldDeclaration["type"][] = ["text", "image", "date", "qr"];
 
-/** The type of a declaration, to be called with that declaration. */
+/** Returns the type of a declaration. Call its functions with the same declaration. */
 export function fieldType(declaration: FieldDeclaration): FieldType<FieldDeclaration, unknown> {
-  // Each type is keyed by the literal that its declaration carries, a link that TypeScript cannot follow through a union.
+  // Each type is stored under the literal that its declaration carries. TypeScript cannot follow that through a union.
   return FIELD_TYPES[declaration.type] as unknown as FieldType<FieldDeclaration, unknown>;
 }

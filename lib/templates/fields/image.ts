@@ -8,30 +8,30 @@ const fraction = z.number().min(0).max(1);
 export const imageDeclaration = z.strictObject({
   ...commonDeclaration,
   type: z.literal("image"),
-  /** `cover` fills the element and crops, `contain` shows all of the image. */
+  /** `cover` fills the element and crops. `contain` shows the whole image. */
   fit: z.enum(["cover", "contain"]).default("cover"),
   /** The point that cropping keeps, as fractions of width and height. */
   focus: z.strictObject({ x: fraction, y: fraction }).default({ x: 0.5, y: 0.5 }),
   /**
-   * What becomes of the picture when the server of the image fails: it is refused, or drawn as if the field were empty. A
-   * required field, for which the template has no such design, then shows a {@link PLACEHOLDER}.
+   * What to do when the server of the image fails: `error` refuses the request, `placeholder` renders as if the field
+   * were empty. A required field then shows a {@link PLACEHOLDER}, because its template has no design without it.
    */
   onError: z.enum(["error", "placeholder"]).default("error"),
 });
 
 export type ImageDeclaration = z.infer<typeof imageDeclaration>;
 
-/** A grey that lets the ground through, at home on light and on dark; it fills whatever room it gets. */
+/** A translucent grey that suits light and dark backgrounds and fills any size. */
 const PLACEHOLDER = `data:image/svg+xml;base64,${Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg"><rect width="100%" height="100%" fill="#808080" fill-opacity=".28"/></svg>',
 ).toString("base64")}`;
 
-/** A fault of the request is one whatever the field says: only another server's failure may be drawn over. */
-function failed(
-  { fault, isElsewhere }: ImageFault,
+/** Applies `onError`, which covers only failures of the image's server. A fault of the request is refused. */
+function failedImage(
+  { fault, isServerFault }: ImageFault,
   { onError, required }: ImageDeclaration,
 ): ReadResult<string | null> {
-  if (!isElsewhere || onError !== "placeholder") return { fault: { code: "image_rejected", message: fault } };
+  if (!isServerFault || onError !== "placeholder") return { fault: { code: "image_rejected", message: fault } };
   return { value: required ? PLACEHOLDER : null, warning: { code: "image_unavailable", message: fault } };
 }
 
@@ -39,12 +39,12 @@ export const imageField: FieldType<ImageDeclaration, string | null> = {
   async read(value, declaration, { signal, remote }) {
     if (typeof value !== "string") return wrongType(value, 'an image as a "data:" URL or an address');
     const image = await readImage(value, { signal, remote });
-    if ("fault" in image) return failed(image, declaration);
+    if ("fault" in image) return failedImage(image, declaration);
     return {
       pixels: image.pixels,
       async finish() {
-        const finished = await image.finish(signal);
-        return "fault" in finished ? failed(finished, declaration) : { value: finished.url };
+        const decoded = await image.decode(signal);
+        return "fault" in decoded ? failedImage(decoded, declaration) : { value: decoded.url };
       },
     };
   },

@@ -3,24 +3,24 @@ import { z } from "zod";
 import { commonDeclaration, type FieldType, wrongType } from "./field-type.ts";
 import { lengthOf } from "./text.ts";
 
-/** Whatever they are, so many characters fit in a code at the highest error correction: 1,273 bytes, of which each takes 4 at most. */
+/** The highest error correction holds 1,273 bytes, and a Unicode character takes at most 4: so many always fit. */
 const MAX_QR_LENGTH = 300;
 
 export const qrDeclaration = z.strictObject({
   ...commonDeclaration,
   type: z.literal("qr"),
-  /** In Unicode characters. */
+  /** Counted in Unicode characters. */
   maxLength: z.number().int().min(1).max(MAX_QR_LENGTH).default(MAX_QR_LENGTH),
-  /** How much of the code may be covered or worn away: 7, 15, 25 or 30 per cent. More makes its modules smaller. */
+  /** How much of the code may be damaged: 7, 15, 25 or 30 per cent. A higher level makes the modules smaller. */
   errorCorrection: z.enum(["low", "medium", "quartile", "high"]).default("medium"),
 });
 
 export type QrDeclaration = z.infer<typeof qrDeclaration>;
 
-/** The margin that readers need around a code, in modules (ISO/IEC 18004, 6.3.8). */
+/** The margin that scanners need around a code, in modules (ISO/IEC 18004, 6.3.8). */
 const QUIET_ZONE = 4;
 
-/** The dark modules of a row as a path, those that touch in one piece. */
+/** An SVG path of the dark modules of a row. Adjacent modules are one rectangle. */
 function pathOf(row: boolean[], y: number): string {
   let path = "";
   for (let x = 0; x < row.length; x++) {
@@ -32,8 +32,8 @@ function pathOf(row: boolean[], y: number): string {
   return path;
 }
 
-/** An image of a code, one pixel a module, its quiet zone included. Black on white, which every reader knows. */
-function draw(modules: boolean[][]): string {
+/** An SVG image of a code with its quiet zone, one pixel per module, black on white for every scanner. */
+function drawCode(modules: boolean[][]): string {
   const size = modules.length;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${modules.map(pathOf).join("")}"/></svg>`;
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
@@ -47,9 +47,9 @@ export const qrField: FieldType<QrDeclaration, string> = {
       return { fault: { code: "too_long", message: `Got ${length} characters, want at most ${maxLength}.` } };
     if (!value.isWellFormed())
       return { fault: { code: "invalid_text", message: "Got half of a surrogate pair, want whole characters." } };
-    return { value: draw(encodeQR(value.trim(), "raw", { ecc: errorCorrection, border: QUIET_ZONE })) };
+    return { value: drawCode(encodeQR(value.trim(), "raw", { ecc: errorCorrection, border: QUIET_ZONE })) };
   },
   jsonSchema: ({ maxLength }) => ({ type: "string", maxLength }),
-  sample: () => draw([[true]]),
+  sample: () => drawCode([[true]]),
   hostile: [],
 };

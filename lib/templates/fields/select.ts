@@ -4,7 +4,7 @@ import { commonDeclaration, type FieldType, show, wrongType } from "./field-type
 export const selectDeclaration = z.strictObject({
   ...commonDeclaration,
   type: z.literal("select"),
-  /** Plain words, because a template may use them as class names. */
+  /** Lower-case words, because a template may use them as class names. */
   options: z.array(z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "want lower-case words joined by hyphens")).min(2),
 });
 

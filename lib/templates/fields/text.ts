@@ -1,36 +1,36 @@
 import { z } from "zod";
 import { commonDeclaration, type FieldType, wrongType } from "./field-type.ts";
 
-/** The longest text any field may allow, in characters: what still lays out in a few milliseconds. */
+/** The longest text that a field may allow, in characters. It still lays out in a few milliseconds. */
 const MAX_TEXT_LENGTH = 5_000;
 
 const fit = z.strictObject({
-  /** `shrink` makes the type smaller until the text fits, `clamp` keeps its size; both end in an ellipsis when even that is not enough. */
+  /** `shrink` makes the font smaller, `clamp` keeps its size. Both cut what still does not fit. */
   mode: z.enum(["shrink", "clamp"]),
-  /** The smallest type size in CSS pixels that `shrink` may reach. */
+  /** The smallest font size for `shrink`, in CSS pixels. The default is half of the style sheet's. */
   minSize: z.number().min(8).max(400).optional(),
   maxLines: z.number().int().min(1).max(100),
 });
 
-/** How a text is made to fit its element. */
+/** How a text is fitted to its element. */
 export type Fit = z.infer<typeof fit>;
 
 export const textDeclaration = z.strictObject({
   ...commonDeclaration,
   type: z.literal("text"),
-  /** In Unicode characters, after composition (NFC). */
+  /** Counted in Unicode characters, after composition (NFC). */
   maxLength: z.number().int().min(1).max(MAX_TEXT_LENGTH).default(300),
   multiline: z.boolean().default(false),
   fit: fit.optional(),
 });
 
-/** Counts Unicode characters as JSON Schema does, without walking a text that is far too long. */
+/** Counts Unicode characters as JSON Schema does. A text that is far too long is not walked. */
 export function lengthOf(text: string, limit: number): number {
   if (text.length <= limit || text.length > limit * 2) return text.length;
   return Array.from(text).length;
 }
 
-/** Control characters draw nothing and break the document they stand in; tabs and line ends are white space. */
+/** Control characters draw nothing and break the document. Tabs and line ends are allowed as white space. */
 const CONTROL = /(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/u;
 
 export const textField: FieldType<z.infer<typeof textDeclaration>, string> = {
@@ -42,7 +42,9 @@ export const textField: FieldType<z.infer<typeof textDeclaration>, string> = {
       return { fault: { code: "too_long", message: `Got ${length} characters, want at most ${maxLength}.` } };
     }
     if (CONTROL.test(text)) {
-      return { fault: { code: "invalid_text", message: "Got a control character, want text without any." } };
+      return {
+        fault: { code: "invalid_text", message: "Got a control character, want text without control characters." },
+      };
     }
     if (!multiline && /[\r\n\u2028\u2029]/.test(text)) {
       return { fault: { code: "invalid_text", message: "Got a line break, want a single line." } };

@@ -1,17 +1,18 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** What a template's own text file may hold, in bytes: a hundred times the largest that ships. */
+/** The size limit of a template's text files, in bytes: a hundred times the largest shipped one. */
 const MAX_TEXT_BYTES = 1_000_000;
 
-/** A file that cannot be used. The message holds no path of the machine. */
+/** Thrown for a file that cannot be used. The message contains no path of the machine. */
 export class FileRefused extends Error {
   override name = "FileRefused";
 }
 
 /**
- * Every file below a folder. Links to files are followed, as mounted configuration has them; links to folders are not, because
- * they may lead around in circles; hidden folders are left out, because mounted volumes keep their versions there.
+ * Lists every file below a folder. Links to files are followed because mounted configuration consists of them. Links to
+ * folders are not followed because they can form loops. Hidden folders are skipped because mounted volumes keep old
+ * versions there.
  */
 export function* filesBelow(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -21,7 +22,7 @@ export function* filesBelow(folder: string): Generator<string> {
   }
 }
 
-/** @throws FileRefused for what is no file or too large, or Error with a code of the system */
+/** @throws FileRefused when the path is not a file or the file is too large, or a file system Error with a `code` */
 export function readText(path: string): string {
   const stats = statSync(path);
   if (!stats.isFile()) throw new FileRefused("Got a folder or a device, want a file");

@@ -6,14 +6,14 @@ import type { FileFault } from "./template.ts";
 
 const FILE = "style.css";
 
-/** Properties, and by convention custom properties, whose value is a list of families. */
+/** Properties whose value is a list of font families. For custom properties, the prefix `--font` is the convention. */
 const FONT_PROPERTY = /^(?:font|font-family|--font(?:-.*)?)$/;
 const FAMILY_KEYWORDS = ["inherit", "initial", "unset", "revert", "revert-layer"];
 
-/** Properties that set `font-variant-emoji` back in passing, even where the base styles have it important. */
+/** Shorthands that reset `font-variant-emoji`, even though the base styles declare it `!important`. */
 const EMOJI_RESETTING = /^(?:all|font|font-variant)$/i;
 
-/** Functions that name an address. An escape may spell any of them, and nothing else needs one there. */
+/** Functions that take an address. A backslash counts as one because an escape can spell any of these names. */
 const ADDRESS_FUNCTION = /^(?:url|src|image|.*image-set)$|\\/i;
 
 type Context = { assets: Assets; families: Set<string>; faults: FileFault[] };
@@ -27,7 +27,7 @@ function parseSheet(source: string): Root | FileFault {
     return parse(source);
   } catch (error) {
     if (error instanceof CssSyntaxError)
-      return { file: FILE, line: error.line ?? 1, reason: `Not CSS: ${error.reason}.` };
+      return { file: FILE, line: error.line ?? 1, reason: `The style sheet is not valid CSS: ${error.reason}.` };
     throw error;
   }
 }
@@ -36,7 +36,7 @@ function isFontFace({ parent }: Declaration): boolean {
   return parent?.type === "atrule" && "name" in parent && parent.name === "font-face";
 }
 
-/** Families that the style sheet brings along itself. */
+/** Font families that the style sheet declares with `@font-face`. */
 function ownFamilies(sheet: Root): string[] {
   const names: string[] = [];
   sheet.walkDecls("font-family", (declaration) => {
@@ -53,20 +53,25 @@ function inlineAddress(declaration: Declaration, { node, context }: { node: Func
     node.nodes = [{ type: "string", quote: '"', value: asset, sourceIndex: 0, sourceEndIndex: 0 }];
   else if (!address?.startsWith("data:") && !address?.startsWith("#")) {
     const got = parseValue.stringify(node).slice(0, 60);
-    context.faults.push(fault(declaration, `Got ${got}, want url() of a file of the template's assets folder.`));
+    context.faults.push(fault(declaration, `Got ${got}, want url() with a file such as assets/paper.png.`));
   }
 }
 
-/** Spells a generic family out, and names a family that no bundled font has: it would fall back in silence. */
+/** Expands a generic family, and reports an unknown one, for which the browser would silently use another font. */
 function expandFamily(declaration: Declaration, { node, context }: { node: ValueNode; context: Context }): void {
   const isWord = node.type === "word";
   if (isWord && isGenericFamily(node.value)) node.value = fontStack(node.value);
   else if (node.type === "string" && !context.families.has(node.value)) {
     context.faults.push(
-      fault(declaration, `The family "${node.value}" is not bundled. Want one of ${[...context.families].join(", ")}.`),
+      fault(
+        declaration,
+        `The font family "${node.value}" is not bundled, want one of ${[...context.families].join(", ")}.`,
+      ),
     );
   } else if (isWord && declaration.prop !== "font" && !FAMILY_KEYWORDS.includes(node.value)) {
-    context.faults.push(fault(declaration, `Got the family ${node.value}, want its name in quotes.`));
+    context.faults.push(
+      fault(declaration, `Got the font family ${node.value} without quotes. Put its name in quotes.`),
+    );
   }
 }
 
@@ -87,8 +92,8 @@ function compileDeclaration(declaration: Declaration, context: Context): void {
 }
 
 /**
- * Checks a style sheet, and makes it stand alone: assets become `data:` URLs, and a generic family becomes the list of
- * all families that together have every script.
+ * Checks a style sheet and makes it self-contained: assets become `data:` URLs, and each generic family becomes a list
+ * of families that together cover every script.
  */
 export function compileStyles(source: string, assets: Assets): { css: string; faults: FileFault[] } {
   const sheet = parseSheet(source);
@@ -100,16 +105,17 @@ export function compileStyles(source: string, assets: Assets): { css: string; fa
     faults,
   };
   sheet.walkAtRules("import", (rule) => {
-    faults.push(fault(rule, "Got @import, want every rule in this file."));
+    faults.push(fault(rule, "Got @import. Copy the imported rules into this file."));
   });
-  // The browser would keep what it draws so, for documents of other templates.
+  // Chromium caches the shapes of words, so this property would also change pictures of other templates.
   sheet.walkDecls(/^font-variant-emoji$/i, (declaration) => {
-    faults.push(fault(declaration, "Got font-variant-emoji, want U+FE0E after a character that is to be text."));
+    faults.push(fault(declaration, "Got font-variant-emoji. To draw a character as text, put U+FE0E after it."));
   });
   sheet.walkComments((comment) => {
     comment.remove();
   });
   sheet.walkDecls((declaration) => compileDeclaration(declaration, context));
-  if (/<\/style/i.test(source)) faults.push({ file: FILE, line: 1, reason: "Got </style, want CSS only." });
+  if (/<\/style/i.test(source))
+    faults.push({ file: FILE, line: 1, reason: "Got </style, which would end the style sheet. Remove it." });
   return { css: sheet.toString(), faults };
 }

@@ -1,35 +1,36 @@
 import type { Assets } from "./assets.ts";
 import { elementsOf, type HtmlElement } from "./document-tree.ts";
 import type { FieldDeclaration } from "./fields/field-types.ts";
-import type { FileFault } from "./template.ts";
+import { type FileFault, MARKUP_FILE } from "./template.ts";
 
-export const MARKUP_FILE = "template.html";
-
-/** Elements that run, load or submit something, that move by a clock of their own, or that change what the rest of the document means. */
+/** Elements that run, load, submit or animate something, or that change the meaning of the rest of the document. */
 const REFUSED_ELEMENTS = [
-  ..."script noscript iframe frame frameset object embed applet portal fencedframe".split(" "),
-  ..."link meta base title style template html head body".split(" "),
+  ..."script noscript iframe object embed applet portal fencedframe".split(" "),
+  ..."link meta base title style template".split(" "),
   ..."form input button select textarea video audio source track picture foreignobject".split(" "),
   ..."animate animatemotion animatetransform set marquee".split(" "),
 ];
+
+/** Tags that the parser of a body drops or merges into the document, so that no element of theirs is found. */
+const REFUSED_TAG = /<(frame|frameset|html|head|body)(?=[\s/>])/gi;
 
 /** Attributes whose value is an address. */
 const ADDRESS_ATTRIBUTES = ["src", "href", "xlink:href", "poster", "background", "data", "action", "cite", "longdesc"];
 const REFUSED_ATTRIBUTES = ["srcset", "srcdoc", "formaction", "ping", "http-equiv", "manifest", "autofocus"];
 
-/** Whether free text may not stand in an attribute. */
+/** Whether an attribute could do harm if it held free text. */
 export function isUnsafeAttribute(name: string): boolean {
   return (
     name === "style" || name.startsWith("on") || ADDRESS_ATTRIBUTES.includes(name) || REFUSED_ATTRIBUTES.includes(name)
   );
 }
 
-/** An output of one field and nothing else, such as `{{ photo }}`. */
+/** An output of exactly one field, such as `{{ photo }}`. */
 const SINGLE_OUTPUT = /^\{\{-?\s*([a-zA-Z0-9]+)\s*-?\}\}$/;
 
 /**
- * What changes how emoji are drawn: by its own name, or as what a font sets back in passing where it is important. The browser
- * would keep what it draws so, for documents of other templates.
+ * Declarations that change how emoji are drawn: the property itself, or an `!important` shorthand that resets it.
+ * Chromium caches the shapes of words, so such a declaration would also change pictures of other templates.
  */
 const EMOJI_STYLE = /font-variant-emoji|(?:^|;)\s*(?:all|font|font-variant)\s*:[^;]*!\s*important/i;
 
@@ -41,13 +42,13 @@ function fault(element: HtmlElement, reason: string): FileFault {
   return { file: MARKUP_FILE, line: element.sourceCodeLocation?.startLine ?? 1, reason };
 }
 
-/** The name as it is written: parse5 splits `xlink:href` of SVG in two. */
+/** The name as written in the source. parse5 splits `xlink:href` of SVG into prefix and name. */
 function fullName({ prefix, name }: Attribute): string {
   return prefix ? `${prefix}:${name}` : name;
 }
 
-/** Whether this is where a QR code is drawn: it is measured there, and nowhere else. */
-function drawsCode(element: HtmlElement, field: string): boolean {
+/** Whether an element is the `<img>` that shows a QR code. Only there the code is measured. */
+function showsCode(element: HtmlElement, field: string): boolean {
   const attribute = (wanted: string) => element.attrs.find(({ name }) => name === wanted)?.value ?? "";
   return (
     element.tagName === "img" && attribute("data-qr") === field && SINGLE_OUTPUT.exec(attribute("src"))?.[1] === field
@@ -63,7 +64,7 @@ function checkAddress(element: HtmlElement, attribute: Attribute, { assets, fiel
   if (asset !== undefined && place)
     edits.push({ start: place.startOffset, end: place.endOffset, text: `${name}="${asset}"` });
   else if (field && fields[field]?.type === "qr") {
-    if (name !== "src" || !drawsCode(element, field))
+    if (name !== "src" || !showsCode(element, field))
       faults.push(
         fault(
           element,
@@ -74,20 +75,23 @@ function checkAddress(element: HtmlElement, attribute: Attribute, { assets, fiel
     faults.push(
       fault(
         element,
-        `Got ${name}="${value.slice(0, 60)}", want an image field such as {{ photo }} or a file of the assets folder.`,
+        `Got ${name}="${value.slice(0, 60)}", want an image field such as {{ photo }} or a file such as assets/logo.svg.`,
       ),
     );
   }
 }
 
-/** What tells the element of a field to what fits and measures it. */
+/** Checks the attributes that mark an element as the one to fit or to measure for a field. */
 function checkMark(element: HtmlElement, { name, value }: Attribute, { fields, faults }: Context): void {
   const declaration = fields[value];
   if (name === "data-fit" && (declaration?.type !== "text" || !declaration.fit))
-    faults.push(fault(element, `data-fit="${value}" wants the name of a text field that declares "fit".`));
-  if (name === "data-qr" && (declaration?.type !== "qr" || !drawsCode(element, value)))
+    faults.push(fault(element, `Got data-fit="${value}", want the name of a text field that declares "fit".`));
+  if (name === "data-qr" && (declaration?.type !== "qr" || !showsCode(element, value)))
     faults.push(
-      fault(element, `data-qr="${value}" wants the name of a qr field, on the <img> that has it as its src.`),
+      fault(
+        element,
+        `Got data-qr="${value}", want the name of a qr field, on the <img> that has this field as its src.`,
+      ),
     );
 }
 
@@ -95,14 +99,16 @@ function checkAttribute(element: HtmlElement, attribute: Attribute, context: Con
   const { value } = attribute;
   const name = fullName(attribute);
   if (name.startsWith("on") || REFUSED_ATTRIBUTES.includes(name)) {
-    context.faults.push(fault(element, `The attribute ${name} is refused: a template draws, and does nothing else.`));
+    context.faults.push(fault(element, `The attribute ${name} is refused: a template may only draw. Remove it.`));
   } else if (ADDRESS_ATTRIBUTES.includes(name)) {
     checkAddress(element, attribute, context);
   } else if (name === "style" && /url\(|image-set\(|\\/i.test(value)) {
-    context.faults.push(fault(element, "Got an address in a style attribute, want it in style.css."));
+    context.faults.push(
+      fault(element, "Got an address or an escape in a style attribute. Move the declaration to style.css."),
+    );
   } else if (name === "style" && EMOJI_STYLE.test(value)) {
     context.faults.push(
-      fault(element, "Got font-variant-emoji or an important font in a style attribute, want neither of them."),
+      fault(element, "Got font-variant-emoji or an !important font in a style attribute. Remove it."),
     );
   } else checkMark(element, attribute, context);
 }
@@ -113,33 +119,51 @@ function applyEdits(source: string, edits: Edit[]): string {
     .reduce((text, { start, end, text: replacement }) => text.slice(0, start) + replacement + text.slice(end), source);
 }
 
-/** Outputs that stand in an attribute without quotes, where a space in a value would begin the next attribute. */
-function unquotedOutputs(source: string): FileFault[] {
-  return [...source.matchAll(/<[a-z][^<>]*?\s[\w:-]+=\s*\{\{/gi)].map(({ 0: match, index }) => {
-    const line = source.slice(0, index + match.length).split("\n").length;
-    return { file: MARKUP_FILE, line, reason: "Got an output in an attribute without quotes, want quotes around it." };
-  });
+function lineAt(source: string, offset: number): number {
+  return source.slice(0, offset).split("\n").length;
 }
 
-/** The attribute that the element of a field must have, for it to be fitted or measured. */
+/** Finds outputs in attributes without quotes, where a space in a value would start another attribute. */
+function unquotedOutputs(source: string): FileFault[] {
+  const reason = "Got an output in an attribute without quotes. Put quotes around it.";
+  return [...source.matchAll(/<[a-z][^<>]*?\s[\w:-]+=\s*\{\{/gi)].map(({ 0: match, index }) => ({
+    file: MARKUP_FILE,
+    line: lineAt(source, index + match.length),
+    reason,
+  }));
+}
+
+function refusal(tag: string): string {
+  return `<${tag}> is refused: a template may only draw. Remove it.`;
+}
+
+function refusedTags(source: string): FileFault[] {
+  return [...source.matchAll(REFUSED_TAG)].map(({ 1: tag = "", index }) => ({
+    file: MARKUP_FILE,
+    line: lineAt(source, index),
+    reason: refusal(tag),
+  }));
+}
+
+/** The attribute that marks the element to fit or to measure for a field. */
 function wantedMark(name: string, declaration: FieldDeclaration): { mark: string; because: string } | undefined {
   if (declaration.type === "text" && declaration.fit) return { mark: `data-fit="${name}"`, because: 'declares "fit"' };
   if (declaration.type === "qr") return { mark: `data-qr="${name}"`, because: "is a QR code" };
   return undefined;
 }
 
-/** Fields that are declared and never drawn, or that have no element to fit or measure. */
-function forgottenFields(source: string, fields: Record<string, FieldDeclaration>): FileFault[] {
+/** Finds fields that the markup never uses, or that lack the element to fit or to measure. */
+function unusedFields(source: string, fields: Record<string, FieldDeclaration>): FileFault[] {
   return Object.entries(fields).flatMap(([name, declaration]) => {
     if (!new RegExp(`\\{[{%][^}]*\\b${name}\\b`).test(source)) {
-      return { file: MARKUP_FILE, line: 1, reason: `The field "${name}" is declared and never used.` };
+      return { file: MARKUP_FILE, line: 1, reason: `The field "${name}" is declared but not used.` };
     }
     const wanted = wantedMark(name, declaration);
     return wanted && !source.includes(wanted.mark)
       ? {
           file: MARKUP_FILE,
           line: 1,
-          reason: `The field "${name}" ${wanted.because}, and no element has ${wanted.mark}.`,
+          reason: `The field "${name}" ${wanted.because}, but no element has ${wanted.mark}.`,
         }
       : [];
   });
@@ -147,17 +171,17 @@ function forgottenFields(source: string, fields: Record<string, FieldDeclaration
 
 type CompileMarkup = { source: string; assets: Assets; fields: Record<string, FieldDeclaration> };
 
-/** Checks the Liquid source of a body and inlines its assets. */
+/** Checks the Liquid source of a document body and inlines the assets that it names. */
 export function compileMarkup({ source, assets, fields }: CompileMarkup): { html: string; faults: FileFault[] } {
   const context: Context = {
     assets,
     fields,
-    faults: [...unquotedOutputs(source), ...forgottenFields(source, fields)],
+    faults: [...unquotedOutputs(source), ...unusedFields(source, fields), ...refusedTags(source)],
     edits: [],
   };
   for (const element of elementsOf(source)) {
     if (REFUSED_ELEMENTS.includes(element.tagName.toLowerCase())) {
-      context.faults.push(fault(element, `<${element.tagName}> is refused: a template draws, and does nothing else.`));
+      context.faults.push(fault(element, refusal(element.tagName)));
     }
     for (const attribute of element.attrs) checkAttribute(element, attribute, context);
   }

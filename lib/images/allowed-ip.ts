@@ -1,0 +1,24 @@
+import ipaddr from "ipaddr.js";
+
+/** The IPv6 addresses of the public Internet (IANA). Others are special or contain an IPv4 address. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
+
+/** Ranges in which a machine or a container reaches its neighbours. */
+const PRIVATE_RANGES = ["private", "uniqueLocal", "loopback", "carrierGradeNat"];
+
+/** Cloud metadata services inside private ranges. They hand out the credentials of the machine that asks. */
+const METADATA_ADDRESSES = ["100.100.100.200", "fd00:ec2::254"];
+
+/**
+ * Whether an image may come from an IP address: one of the public Internet, or with `isPrivate` one of a private
+ * network. It is never a link-local address, where clouds have their metadata services, or an address that embeds
+ * another one.
+ */
+export function isAllowedIp(address: string, isPrivate: boolean): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  if (METADATA_ADDRESSES.includes(parsed.toString())) return false;
+  const range = parsed.range();
+  if (isPrivate && PRIVATE_RANGES.includes(range)) return true;
+  return range === "unicast" && (parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_UNICAST));
+}

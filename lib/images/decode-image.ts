@@ -1,0 +1,60 @@
+import pLimit from "p-limit";
+import type { Metadata, Sharp } from "sharp";
+import { sharp } from "#lib/sharp.ts";
+import type { ImageFormat } from "./format.ts";
+import { CUT_SHORT, type ImageFault } from "./image-fault.ts";
+import {
+  CHECK_WIDTH_PX,
+  CONCURRENT_DECODINGS,
+  CONVERTED_QUALITY,
+  DECODING_TIMEOUT_SECONDS,
+  MAX_IMAGE_PIXELS,
+} from "./image-limits.ts";
+
+/** A file whose header was checked against the limits. */
+type ImageFile = {
+  bytes: Buffer;
+  format: ImageFormat;
+  header: Metadata;
+  /** The `data:` URL with the same bytes, if the image came as one. */
+  url?: string | undefined;
+};
+
+const limitDecodings = pLimit(CONCURRENT_DECODINGS);
+
+function openDecoder(bytes: Buffer): Sharp {
+  return sharp(bytes, { failOn: "truncated", limitInputPixels: MAX_IMAGE_PIXELS }).timeout({
+    seconds: DECODING_TIMEOUT_SECONDS,
+  });
+}
+
+/**
+ * Returns how to convert an image that Chromium would show wrongly, or undefined for any other. Chromium applies the
+ * EXIF orientation of JPEG, PNG and AVIF but not of WebP, and supports RGB colour profiles but not CMYK.
+ */
+function conversionOf({ bytes, format, header }: ImageFile): ((image: Sharp) => Sharp) | undefined {
+  const { space, orientation = 1, pages = 1 } = header;
+  if (format.name === "JPEG" && space === "cmyk")
+    return (image) => image.autoOrient().jpeg({ quality: CONVERTED_QUALITY, chromaSubsampling: "4:4:4" });
+  if (format.name !== "WebP" || (orientation === 1 && pages === 1)) return undefined;
+  const isLossless = bytes.includes("VP8L");
+  return (image) => image.autoOrient().webp({ quality: CONVERTED_QUALITY, lossless: isLossless, effort: 0 });
+}
+
+/**
+ * Decodes an image to check that it is complete, and converts it where Chromium would show it wrongly.
+ * @returns a `data:` URL of the image: upright, one frame, in colours that Chromium supports
+ * @throws the signal's reason
+ */
+export async function decodeImage(file: ImageFile, signal?: AbortSignal): Promise<{ url: string } | ImageFault> {
+  const { bytes, format, url } = file;
+  const convert = conversionOf(file);
+  const decoded = await limitDecodings(async () => {
+    signal?.throwIfAborted();
+    const work = convert ? convert(openDecoder(bytes)) : openDecoder(bytes).resize(CHECK_WIDTH_PX).raw();
+    return await work.toBuffer().catch(() => undefined);
+  });
+  if (!decoded) return { fault: CUT_SHORT };
+  if (!convert && url !== undefined) return { url };
+  return { url: `data:${format.mediaType};base64,${(convert ? decoded : bytes).toString("base64")}` };
+}
