@@ -10,7 +10,7 @@ const config: NextConfig = {
   // The service makes small pictures itself. With a loader of ours there is no `/_next/image`, which would make them for anybody.
   images: {
     loader: "custom",
-    loaderFile: "./app/ui/thumbnail-address.ts",
+    loaderFile: "./app/ui/content/thumbnail-address.ts",
     deviceSizes: [...THUMBNAIL_WIDTHS],
     imageSizes: [],
   },

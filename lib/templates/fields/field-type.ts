@@ -33,7 +33,7 @@ export type JsonSchema = Record<string, unknown>;
 /**
  * One type of field. A new type is a file beside this one and a line in `field-types.ts`: validation, the template
  * generator's proofs and the API description all follow from it. Its control in the studio is a line in
- * `app/(studio)/templates/fields/controls.ts`, for which the compiler asks.
+ * `app/(studio)/templates/fields/controls.tsx`, for which the compiler asks.
  * Where it may stand in a document, and what it is measured for there, is in `markup.ts`, `compose.ts` and `fit-text.ts`.
  */
 export type FieldType<Declaration, Value> = {
