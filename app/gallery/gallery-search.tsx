@@ -53,7 +53,9 @@ function SizeChoice({ shapes, sizes, chosen, onChange }: SizeChoiceProps) {
 /** As many as fit one line of a large window. */
 const COMMON_TAGS = 10;
 
-/** The common tags, which more than one template has, and the rare ones. Without common tags the first ones are shown. */
+/**
+ * The common tags, which more than one template has, and the rare ones. Without common tags the first ones are shown.
+ */
 function splitTags(tags: Counted[]): [common: Counted[], rare: Counted[]] {
   const shared = tags.filter(({ count }) => count > 1).length;
   const shown = Math.min(COMMON_TAGS, shared === 0 ? tags.length : shared);

@@ -8,8 +8,8 @@ import { Thumbnail } from "./thumbnail.tsx";
 const MAX_EDIT_CHARS = 64;
 
 /**
- * A short text of the default variant, from a required field if there is one. Sent as an edit, it renders the picture that is shown
- * beside the command.
+ * A short text of the default variant, from a required field if there is one. Sent as an edit, it renders the picture
+ * that is shown beside the command.
  */
 function exampleEdit({ fields, values, defaultVariant }: TemplateDetail): [name: string, value: string] | undefined {
   const own = values[defaultVariant] ?? {};

@@ -51,8 +51,8 @@ function useLoading() {
 }
 
 /**
- * The thumbnail of a template. Its box has the aspect ratio of the picture from the start, with a plain background while it loads and
- * an icon when it fails.
+ * The thumbnail of a template. Its box has the aspect ratio of the picture from the start, with a plain background
+ * while it loads and an icon when it fails.
  */
 export function Thumbnail({ slug, width, height, sizes, alt = "", isFirst, className }: ThumbnailProps) {
   const { state, attempt, fail, load } = useLoading();

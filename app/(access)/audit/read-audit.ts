@@ -15,7 +15,9 @@ import { isId } from "./filter.ts";
 /** How many matches of a search are offered. */
 const MAX_CHOICES = 8;
 
-/** Whose entries are shown: those of everyone, of one user (who may be deleted), or of none until the reader has chosen. */
+/**
+ * Whose entries are shown: those of everyone, of one user (who may be deleted), or of none until the reader has chosen.
+ */
 export type Person =
   | { kind: "everyone" }
   | { kind: "one"; id: string; email: string | undefined }

@@ -15,7 +15,10 @@ function decodedSlug(path: string): string {
   }
 }
 
-/** Suggests templates for an unknown slug. They are fetched here, because Next sends this page along with every template. */
+/**
+ * Suggests templates for an unknown slug. They are fetched here, because Next sends this page along with every
+ * template.
+ */
 export function NearestTemplates() {
   const slug = decodedSlug(usePathname());
   const [slugs, setSlugs] = useState<string[]>();

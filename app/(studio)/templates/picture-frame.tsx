@@ -14,8 +14,8 @@ type PictureFrameProps = {
 };
 
 /**
- * The picture in a frame of its aspect ratio, so that nothing moves when it loads. It is never higher than the window, so that a tall
- * picture is completely visible beside the form.
+ * The picture in a frame of its aspect ratio, so that nothing moves when it loads. It is never higher than the window,
+ * so that a tall picture is completely visible beside the form.
  */
 export function PictureFrame({ template, variant, url, isBusy, children }: PictureFrameProps) {
   const { slug, title, width, height } = template;

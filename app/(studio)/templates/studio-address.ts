@@ -2,7 +2,8 @@ import type { FieldDeclaration } from "#lib/templates/fields/field-types.ts";
 import { type Edits, type EditValue, isPicked, type StudioTemplate } from "./edits.ts";
 
 /**
- * The longest query, in characters. Proxies refuse request lines over 8 KB, and Node refuses heads over 16 KB, cookies included.
+ * The longest query, in characters. Proxies refuse request lines over 8 KB, and Node refuses heads over 16 KB, cookies
+ * included.
  */
 const MAX_QUERY_CHARS = 6_000;
 
@@ -20,7 +21,10 @@ const TYPE_OF: Record<FieldDeclaration["type"], "string" | "number" | "boolean">
   qr: "string",
 };
 
-/** An empty text is valid for every type: it leaves the field out. A link contains no image data, only addresses of images. */
+/**
+ * An empty text is valid for every type: it leaves the field out. A link contains no image data, only addresses of
+ * images.
+ */
 function readValue({ type }: FieldDeclaration, value: unknown): EditValue | undefined {
   if (value === "") return "";
   if (type === "image") return typeof value === "string" && /^https?:\/\//.test(value) ? value : undefined;
@@ -38,7 +42,9 @@ function parsed(text: string | null): object {
   }
 }
 
-/** Reads an address. Values that the template does not have are ignored, because a link may be older than the template. */
+/**
+ * Reads an address. Values that the template does not have are ignored, because a link may be older than the template.
+ */
 export function readAddress(template: StudioTemplate, query: URLSearchParams): StudioState {
   const variant = query.get("variant") ?? "";
   const data = parsed(query.get("data")) as Record<string, unknown>;

@@ -114,8 +114,8 @@ async function render({ call, signal, dispatch }: RenderJob): Promise<void> {
 }
 
 /**
- * Renders the picture of a request that changes while the reader types. A change is sent after a pause, and aborts the request before,
- * so that an old picture never replaces a new one. A new `round` renders at once.
+ * Renders the picture of a request that changes while the reader types. A change is sent after a pause, and aborts the
+ * request before, so that an old picture never replaces a new one. A new `round` renders at once.
  */
 export function usePicture(call: RenderCall, round: number): RenderState {
   const [{ settled, ...state }, dispatch] = useReducer(reduce, {});

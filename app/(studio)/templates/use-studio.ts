@@ -9,8 +9,8 @@ import { readAddress, writeAddress } from "./studio-address.ts";
 const ADDRESS_PAUSE_MS = 350;
 
 /**
- * Writes the state of the page to its address, without a navigation. After going back between anchors of the page, the address of that
- * history entry is updated too, so that no edit is undone.
+ * Writes the state of the page to its address, without a navigation. After going back between anchors of the page, the
+ * address of that history entry is updated too, so that no edit is undone.
  */
 function useAddress(query: string): void {
   const path = usePathname();
@@ -25,8 +25,8 @@ function useAddress(query: string): void {
       clearTimeout(timer);
       timer = setTimeout(write, ADDRESS_PAUSE_MS);
     };
-    // The state that Next keeps in the history entry. Entries of anchors lack it, and Next reloads the page when the reader goes back to
-    // one, which would undo all edits. So they get it too.
+    // The state that Next keeps in the history entry. Entries of anchors lack it, and Next reloads the page when the
+    // reader goes back to one, which would undo all edits. So they get it too.
     let routerState: unknown = window.history.state;
     const onPopState = ({ state }: PopStateEvent) => {
       if (state === null) window.history.replaceState(routerState, "");

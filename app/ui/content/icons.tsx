@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 
-/** An icon on a 16 px grid in the colour of the text, hidden from screen readers: the control around it has the name. */
+/**
+ * An icon on a 16 px grid in the colour of the text, hidden from screen readers: the control around it has the name.
+ */
 function Icon({ children }: { children: ReactNode }) {
   return (
     <svg

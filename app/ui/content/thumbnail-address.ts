@@ -8,8 +8,8 @@ export function thumbnailAddress(slug: string, variant?: string): string {
 }
 
 /**
- * The loader of `next/image` (`images.loaderFile` in `next.config.ts`): the address of a thumbnail in one width. Next calls it for
- * every picture that is not `unoptimized`.
+ * The loader of `next/image` (`images.loaderFile` in `next.config.ts`): the address of a thumbnail in one width. Next
+ * calls it for every picture that is not `unoptimized`.
  */
 export default function inWidth({ src, width }: Pick<ImageLoaderProps, "src" | "width">): string {
   return `${src}${src.includes("?") ? "&" : "?"}width=${width}`;

@@ -2,8 +2,8 @@ import { createContext, type FormEvent, useContext, useRef, useState } from "rea
 import { type ApiFailure, toFailure } from "../api/api-failure.ts";
 
 /**
- * Tells the dialog around a form that the form is submitting. The dialog must stay open until then: it shows the result, which may be an error
- * or a secret that is shown once.
+ * Tells the dialog around a form that the form is submitting. The dialog must stay open until then: it shows the
+ * result, which may be an error or a secret that is shown once.
  */
 export const SubmitPendingContext = createContext<(isPending: boolean) => void>(() => undefined);
 
@@ -17,7 +17,10 @@ export type Submit = {
   issueAt: (path: string) => string | undefined;
 };
 
-/** Runs `act` once per submission, never twice at a time, and keeps the dialog around it open. What it throws becomes `failure`. */
+/**
+ * Runs `act` once per submission, never twice at a time, and keeps the dialog around it open. What it throws becomes
+ * `failure`.
+ */
 export function useSubmit(act: () => Promise<void>): Submit {
   const [isPending, setPending] = useState(false);
   const [failure, setFailure] = useState<ApiFailure>();

@@ -32,7 +32,9 @@ export function requireAccessLayer(): void {
   if (!accessEnabled()) notFound();
 }
 
-/** For pages of signed-in users. Others are redirected to the sign-in page, which leads back to `path`, the page itself. */
+/**
+ * For pages of signed-in users. Others are redirected to the sign-in page, which leads back to `path`, the page itself.
+ */
 export async function requireSignedIn(path: string): Promise<Viewer> {
   requireAccessLayer();
   return (await viewer()) ?? redirect(loginPath(path));

@@ -2,8 +2,8 @@
 const BASE = "http://local.invalid";
 
 /**
- * The page to open after signing in: a path of this service, or `/` for anything else. Browsers resolve `//host`, `/\host` and
- * addresses with tabs or line breaks to other hosts, so they are refused.
+ * The page to open after signing in: a path of this service, or `/` for anything else. Browsers resolve `//host`,
+ * `/\host` and addresses with tabs or line breaks to other hosts, so they are refused.
  */
 export function toLocalPath(next: unknown): string {
   if (typeof next !== "string" || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(next)) return "/";

@@ -13,8 +13,8 @@ export function configuredOrigin(): string | undefined {
 }
 
 /**
- * The origin for calls that a reader copies. Never the `Host` of the request: a client can put anything there. Without a configured
- * origin the browser fills in its own after hydration, and until then the page shows this machine.
+ * The origin for calls that a reader copies. Never the `Host` of the request: a client can put anything there. Without
+ * a configured origin the browser fills in its own after hydration, and until then the page shows this machine.
  */
 export function serviceOrigin(): ServiceOrigin {
   return { configured: configuredOrigin(), fallback: `http://localhost:${serverConfig().port}` };

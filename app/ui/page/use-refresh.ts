@@ -4,8 +4,8 @@ import { useRouter } from "next/navigation";
 import { type RefObject, useEffect, useRef, useTransition } from "react";
 
 /**
- * Reloads the data of the page. When the focused element disappears with it, such as a button in a removed row, `fallback` gets the
- * focus; it needs `tabIndex={-1}`.
+ * Reloads the data of the page. When the focused element disappears with it, such as a button in a removed row,
+ * `fallback` gets the focus; it needs `tabIndex={-1}`.
  */
 export function useRefresh(fallback: RefObject<HTMLElement | null>): () => void {
   const router = useRouter();

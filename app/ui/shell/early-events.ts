@@ -13,11 +13,11 @@ declare global {
 }
 
 /**
- * Records what a reader does before the page is hydrated. The layout inlines the source text of this function as a script ahead of all
- * others, so it must not use anything from outside its body.
+ * Records what a reader does before the page is hydrated. The layout inlines the source text of this function as a
+ * script ahead of all others, so it must not use anything from outside its body.
  *
- * Links, search forms and native controls work without scripts, and keep working here. A button, or a form that is sent with POST,
- * needs its handler: its event is stopped, and `EventReplay` repeats it.
+ * Links, search forms and native controls work without scripts, and keep working here. A button, or a form that is sent
+ * with POST, needs its handler: its event is stopped, and `EventReplay` repeats it.
  */
 export function recordEarlyEvents(): void {
   const events: EarlyEvent[] = [];

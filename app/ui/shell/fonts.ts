@@ -26,5 +26,8 @@ const mono = localFont({
   display: "optional",
 });
 
-/** The class names that define the custom properties of the fonts. Scripts other than Latin use the reader's system fonts. */
+/**
+ * The class names that define the custom properties of the fonts. Scripts other than Latin use the reader's system
+ * fonts.
+ */
 export const FONT_VARIABLES = `${display.variable} ${sans.variable} ${mono.variable}`;

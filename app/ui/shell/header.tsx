@@ -22,7 +22,9 @@ function navigationItems(user: Viewer | null): NavigationItem[] {
   return [...STUDIO, TOKENS, ...(user.role === "admin" ? ADMINISTRATION : [])];
 }
 
-/** The viewer, or `null` when they cannot be read: then the page reports the error, and the header must still render. */
+/**
+ * The viewer, or `null` when they cannot be read: then the page reports the error, and the header must still render.
+ */
 async function viewerOrNull(): Promise<Viewer | null> {
   try {
     return await viewer();

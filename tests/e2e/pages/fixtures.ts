@@ -11,7 +11,10 @@ type TestFixtures = {
   mode: Mode;
   /** Patterns of faults that the test causes on purpose. */
   tolerated: RegExp[];
-  /** Signs in on the guarded server. `admin` and `user` share a session per worker: a test that ends it needs a person of its own. */
+  /**
+   * Signs in on the guarded server. `admin` and `user` share a session per worker: a test that ends it needs a person
+   * of its own.
+   */
   signIn: (page: Page, who: "admin" | "user" | Person) => Promise<void>;
   /** Fails the test on a console error, a request to another host, or a layout shift. */
   faults: Faults;

@@ -57,7 +57,8 @@ async function settle(page: Page): Promise<void> {
 
 /**
  * Expects that axe finds no violation in the current state of the page.
- * @param look from `matrix`: in the dark theme only the colours are checked, since the light one was checked completely before
+ * @param look from `matrix`: in the dark theme only the colours are checked, since the light one was checked completely
+ * before
  */
 export async function expectAccessible(page: Page, look?: Look): Promise<void> {
   await settle(page);
@@ -73,7 +74,10 @@ export async function expectAccessible(page: Page, look?: Look): Promise<void> {
   expect(found).toEqual([]);
 }
 
-/** With `PAGE_SHOTS` set, saves a screenshot as `test-results/pages/<name>.png`: of the whole page, or of the window if a dialog is open. */
+/**
+ * With `PAGE_SHOTS` set, saves a screenshot as `test-results/pages/<name>.png`: of the whole page, or of the window if
+ * a dialog is open.
+ */
 export async function shot(page: Page, name: string): Promise<void> {
   if (!process.env.PAGE_SHOTS) return;
   await settle(page);

@@ -10,7 +10,10 @@ export type Person = { id: string; email: string; password: string; name: string
 /** A server that was started for the tests, with an HTTP client. */
 export type Server = { origin: string; service: Service; client: Client };
 
-/** A server with the access layer, and two people with a session each. Tests must not change them, nor end their sessions: see `makePerson`. */
+/**
+ * A server with the access layer, and two people with a session each. Tests must not change them, nor end their
+ * sessions: see `makePerson`.
+ */
 export type GuardedServer = Server & {
   admin: Person;
   user: Person;

@@ -24,8 +24,8 @@ import { UserTokens } from "./user-tokens.tsx";
 const PER_PAGE = 50;
 
 /**
- * Whether a user is the only active administrator. Sorted by role, administrators come first, so that one page is almost always
- * enough. This is for display: the route itself refuses to lose the last administrator.
+ * Whether a user is the only active administrator. Sorted by role, administrators come first, so that one page is
+ * almost always enough. This is for display: the route itself refuses to lose the last administrator.
  */
 async function isLastAdministrator({ id, role, status }: Viewer): Promise<boolean> {
   if (role !== "admin" || status !== "active") return false;

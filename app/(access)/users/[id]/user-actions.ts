@@ -18,8 +18,8 @@ export function routeOf({ id }: Pick<Subject, "id">, below = ""): string {
 }
 
 /**
- * Runs a request about a user. When the service refuses it because the user has become the last administrator, the page is
- * refreshed to show that.
+ * Runs a request about a user. When the service refuses it because the user has become the last administrator, the page
+ * is refreshed to show that.
  */
 export function useActOnUser(): (act: () => Promise<void>) => Promise<void> {
   const router = useRouter();

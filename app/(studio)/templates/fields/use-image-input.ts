@@ -10,7 +10,10 @@ function imageOf(files: FileList | undefined): File | undefined {
   return [...(files ?? [])].find((file) => file.type.startsWith("image/")) ?? files?.[0];
 }
 
-/** Whether a zone takes a pasted image. Outside of all zones, the first one does. Text pasted into a text input stays text. */
+/**
+ * Whether a zone takes a pasted image. Outside of all zones, the first one does. Text pasted into a text input stays
+ * text.
+ */
 function takesPaste(zone: Element | null, { target, clipboardData }: ClipboardEvent): boolean {
   const element = target instanceof Element ? target : document.body;
   if (element.closest(`[${ZONE}]`)) return zone?.contains(element) ?? false;

@@ -4,7 +4,10 @@ export type CodeToken = { kind: TokenKind; text: string };
 
 const KINDS: TokenKind[] = ["string", "comment", "word"];
 
-/** Strings come first, because a comment sign in a string starts no comment. Sufficient only for the code of the snippets. */
+/**
+ * Strings come first, because a comment sign in a string starts no comment. Sufficient only for the code of the
+ * snippets.
+ */
 const PARTS =
   /("(?:[^"\\\n]|\\.)*"|`[^`]*`|'[^'\n]*')|((?:^|(?<=\s))(?:#|\/\/).*$)|\b(import|from|const|await|if|throw|new|package|func|return|defer|require|unless|try|except|raise|true|false|True|False|curl|abort)\b/gm;
 

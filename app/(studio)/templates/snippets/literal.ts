@@ -9,8 +9,8 @@ type Dialect = {
 const COMMON: Record<string, string> = { "\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 /**
- * Characters that are invisible in an editor: control and format characters, separators, unassigned ones. The joiners are kept, because
- * emoji and Persian need them.
+ * Characters that are invisible in an editor: control and format characters, separators, unassigned ones. The joiners
+ * are kept, because emoji and Persian need them.
  */
 const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/u;
 
