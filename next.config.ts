@@ -14,7 +14,7 @@ const config: NextConfig = {
   // The service makes thumbnails itself. With a custom loader there is no `/_next/image`, which needs no credentials.
   images: {
     loader: "custom",
-    loaderFile: "./app/ui/thumbnail-address.ts",
+    loaderFile: "./app/ui/content/thumbnail-address.ts",
     deviceSizes: [...THUMBNAIL_WIDTHS],
     imageSizes: [],
   },

@@ -1,12 +1,15 @@
 import type { Metadata, Viewport } from "next";
+import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
 import "./style.css";
-import { FONT_VARIABLES } from "./ui/fonts.ts";
-import { Footer } from "./ui/footer.tsx";
-import { Header } from "./ui/header.tsx";
-import { knownOrigin } from "./ui/known-origin.ts";
-import { chosenTheme } from "./ui/theme.ts";
-import { ToastRegion } from "./ui/toast-region.tsx";
+import { VERSION } from "#lib/config.ts";
+import { ToastRegion } from "./ui/feedback/toasts.tsx";
+import { serviceOrigin } from "./ui/page/service-origin.ts";
+import { recordEarlyEvents } from "./ui/shell/early-events.ts";
+import { EventReplay } from "./ui/shell/event-replay.tsx";
+import { FONT_VARIABLES } from "./ui/shell/fonts.ts";
+import { Header } from "./ui/shell/header.tsx";
+import { THEME_COOKIE, type Theme, toTheme } from "./ui/shell/theme.ts";
 
 const DESCRIPTION = "A template and a few edits in, a PNG out.";
 
@@ -15,7 +18,7 @@ const DESCRIPTION = "A template and a few edits in, a PNG out.";
  * Host header, which any client may set.
  */
 export function generateMetadata(): Metadata {
-  const { configured, fallback } = knownOrigin();
+  const { configured, fallback } = serviceOrigin();
   return {
     title: { default: "Platen", template: "%s · Platen" },
     description: DESCRIPTION,
@@ -39,16 +42,48 @@ export function generateMetadata(): Metadata {
   };
 }
 
-/** The browser paints its own parts before any style arrives. */
+/** The theme that the reader chose, or `system`. */
+async function chosenTheme(): Promise<Theme> {
+  return toTheme((await cookies()).get(THEME_COOKIE)?.value);
+}
+
+/** The browser paints scroll bars and form controls before any style arrives. */
 export async function generateViewport(): Promise<Viewport> {
   const theme = await chosenTheme();
   return { colorScheme: theme === "system" ? "light dark" : theme };
 }
 
+/** Stands before every control, and runs before any script that is loaded. */
+async function EarlyEventScript() {
+  const policy = (await headers()).get("content-security-policy");
+  return (
+    // Browsers hide the nonce from scripts, so React would see a mismatch.
+    <script nonce={policy?.match(/'nonce-([^']+)'/)?.[1]} suppressHydrationWarning>
+      {`(${recordEarlyEvents})()`}
+    </script>
+  );
+}
+
+function Footer() {
+  return (
+    <footer className="mt-auto border-line border-t">
+      <div className="mx-auto flex w-full max-w-page flex-wrap items-center gap-x-6 gap-y-2 px-4 py-5 text-soft text-sm sm:px-6">
+        <span className="mr-auto">Platen {VERSION}</span>
+        <a className="link" href="/api/service/openapi.json">
+          OpenAPI document
+        </a>
+        <a className="link" href="/api/service/templates">
+          Templates as JSON
+        </a>
+      </div>
+    </footer>
+  );
+}
+
 export default async function Layout({ children }: { children: ReactNode }) {
   const theme = await chosenTheme();
   return (
-    // The switch changes the attribute, and what the server says of it later is not to be restored.
+    // The theme switch changes `data-theme` in the browser: React must not restore what the server sent.
     <html
       lang="en"
       className={FONT_VARIABLES}
@@ -56,13 +91,14 @@ export default async function Layout({ children }: { children: ReactNode }) {
       suppressHydrationWarning
     >
       <body>
+        <EarlyEventScript />
         <a
           href="#content"
           className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-ink px-4 py-2 text-paper focus:translate-y-0"
         >
           Skip to the content
         </a>
-        <Header />
+        <Header theme={theme} />
         <main
           id="content"
           tabIndex={-1}
@@ -72,6 +108,7 @@ export default async function Layout({ children }: { children: ReactNode }) {
         </main>
         <Footer />
         <ToastRegion />
+        <EventReplay />
       </body>
     </html>
   );

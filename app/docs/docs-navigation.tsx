@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { currentness } from "../ui/currentness.ts";
+import { ariaCurrent } from "../ui/shell/aria-current.ts";
 import { DOC_PAGES } from "./doc-pages.ts";
 import type { Heading } from "./markdown/parse.ts";
 
@@ -18,7 +18,7 @@ export function DocsNavigation({ path }: { path: string }) {
             <Link
               href={page.path}
               prefetch={false}
-              aria-current={currentness(path, { href: page.path, below: belowOf(page.path) })}
+              aria-current={ariaCurrent(path, { href: page.path, prefix: belowOf(page.path) })}
               className="block border-transparent border-b-2 py-1.5 text-soft hover:text-ink aria-[current]:border-accent aria-[current]:text-ink lg:border-b-0 lg:border-l-2 lg:pl-3"
             >
               {page.title}

@@ -1,9 +1,9 @@
 import { notFound } from "next/navigation";
-import { buttonLook } from "../ui/button-look.ts";
-import { requireStudio } from "../ui/guards.ts";
-import { knownOrigin } from "../ui/known-origin.ts";
-import { PageHeader } from "../ui/page-header.tsx";
-import { page, pageMetadata } from "../ui/serve-page.tsx";
+import { buttonLook } from "../ui/form/button.tsx";
+import { requireStudio } from "../ui/page/guards.ts";
+import { PageHeader } from "../ui/page/page-layout.tsx";
+import { page, pageMetadata } from "../ui/page/page-wrapper.tsx";
+import { serviceOrigin } from "../ui/page/service-origin.ts";
 import { DOC_PAGES, markdownPath, writePage } from "./doc-pages.ts";
 import { DocsNavigation, DocsNeighbours, OnThisPage } from "./docs-navigation.tsx";
 import { Markdown } from "./markdown/markdown.tsx";
@@ -51,7 +51,7 @@ export async function docsContent(path: string) {
           </details>
         )}
         <div className="[overflow-wrap:anywhere] [&>:first-child]:mt-0">
-          <Markdown parsed={parsed} origin={knownOrigin()} />
+          <Markdown parsed={parsed} origin={serviceOrigin()} />
         </div>
         <DocsNeighbours path={path} />
       </article>

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { TemplateSummary } from "#lib/schemas/template.ts";
 import { GET as getDocument } from "../api/service/openapi.json/route.ts";
 import { GET as getTemplates } from "../api/service/templates/route.ts";
-import { read } from "../ui/read.ts";
+import { read } from "../ui/page/read.ts";
 import { ownSources } from "./own-sources.ts";
 import type { OpenApi, Sources } from "./sources.ts";
 

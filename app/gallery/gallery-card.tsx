@@ -1,21 +1,21 @@
 import Link from "next/link";
-import type { GalleryItem } from "./gallery-item.ts";
+import type { GalleryItem } from "./gallery-filter.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 
-/** The mat that a picture lies on, as width by height, and the part of its width that a picture may take. */
+/** The aspect ratio of the background of a picture, and the share of its width that the picture takes. */
 const MAT_RATIO = 4 / 3;
 const MAT_SHARE = 0.86;
 
-/** The width of a card, on phones as a part of the window and otherwise in pixels. */
+/** The width of a card: on phones in percent of the window, otherwise in pixels. */
 const CARD = { vw: 92, px: 336 };
 
-/** Pictures of every proportion have the same mat: what is taller than it is as high as it, and narrower. */
+/** The `sizes` of a picture. One that is taller than its background is narrower than it. */
 function sizesOf(ratio: number): string {
   const share = MAT_SHARE * Math.min(1, ratio / MAT_RATIO);
   return `(max-width: 40rem) ${Math.round(CARD.vw * share)}vw, ${Math.round(CARD.px * share)}px`;
 }
 
-/** One template: its picture, its name, and what has to be known before it is called. */
+/** A template in the gallery. */
 export function GalleryCard({ item, isFirst }: { item: GalleryItem; isFirst: boolean }) {
   const { slug, title, width, height, tags, variantCount } = item;
   const ratio = width / height;

@@ -1,22 +1,25 @@
-import type { GalleryItem } from "./gallery-item.ts";
+import type { TemplateSummary } from "#lib/schemas/template.ts";
 
-/** Few enough that the page stays light with hundreds of templates: three screens of a large window. */
+/** A template as the gallery shows and searches it. All of it is sent to the browser. */
+export type GalleryItem = Omit<TemplateSummary, "fields" | "defaultVariant" | "variants"> & { variantCount: number };
+
+/** How many templates are added at a time: about three screens of a large window. */
 export const BATCH_SIZE = 48;
 
-/** Of what is looked for, in characters: more than anybody types, and every word of it is looked for in every template. */
+/** The longest search, in characters. Every word of it is searched in every template. */
 export const MAX_SEARCH_CHARS = 200;
 
 const SHAPES = ["landscape", "portrait", "square"] as const;
 
-/** What is looked for, as the address of the page says it. */
+/** The filter in the address of the page. */
 export type GalleryFilter = {
-  /** Words, all of which have to be there. */
+  /** Words that a template must all contain. */
   q: string;
-  /** All of which a template has to have. */
+  /** Tags that a template must all have. */
   tags: string[];
-  /** A shape, or a size such as `1200x630`; empty for every size. */
+  /** A shape, or a size such as `1200x630`; empty for all sizes. */
   size: string;
-  /** How many are shown at most. */
+  /** The maximum number of templates shown. */
   show: number;
 };
 
@@ -29,7 +32,7 @@ function sizeOf({ width, height }: Pick<GalleryItem, "width" | "height">): strin
   return `${width}x${height}`;
 }
 
-/** Reads `?q=&tag=&tag=&size=&show=`. Whatever makes no sense there counts as absent. */
+/** Reads `?q=&tag=&tag=&size=&show=`. Invalid values are ignored. */
 export function readFilter(params: URLSearchParams): GalleryFilter {
   const show = Number(params.get("show"));
   return {
@@ -40,7 +43,7 @@ export function readFilter(params: URLSearchParams): GalleryFilter {
   };
 }
 
-/** The address of the gallery with a filter, without what is as it is by itself. */
+/** The address of the gallery with a filter, without default values. */
 export function galleryHref({ q, tags, size, show }: GalleryFilter): string {
   const params = new URLSearchParams();
   if (q.trim() !== "") params.set("q", q);
@@ -54,8 +57,8 @@ export function isFiltering({ q, tags, size }: GalleryFilter): boolean {
   return q.trim() !== "" || tags.length > 0 || size !== "";
 }
 
-/** Letters without case and accents, and sizes however they are typed: `1200 × 630` is `1200x630`. */
-function plain(text: string): string {
+/** Removes case and accents, and normalises sizes: `1200 × 630` becomes `1200x630`. */
+function normalize(text: string): string {
   return text
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
@@ -64,12 +67,12 @@ function plain(text: string): string {
 }
 
 function haystackOf(item: GalleryItem): string {
-  return plain([item.title, item.slug, item.description, ...item.tags, sizeOf(item), shapeOf(item)].join("\n"));
+  return normalize([item.title, item.slug, item.description, ...item.tags, sizeOf(item), shapeOf(item)].join("\n"));
 }
 
-/** The templates that a filter leaves, in their order. */
+/** The templates that match a filter. */
 export function filterGallery(items: GalleryItem[], { q, tags, size }: GalleryFilter): GalleryItem[] {
-  const words = plain(q).split(/\s+/).filter(Boolean);
+  const words = normalize(q).split(/\s+/).filter(Boolean);
   const hasWords = (item: GalleryItem) => {
     const haystack = haystackOf(item);
     return words.every((word) => haystack.includes(word));
@@ -92,17 +95,17 @@ function countEach(values: string[]): Counted[] {
     .toSorted((a, b) => b.count - a.count || a.value.localeCompare(b.value, "en", { numeric: true }));
 }
 
-/** Every tag with the number of its templates, the most used first. */
+/** All tags with their counts, most used first. */
 export function countTags(items: GalleryItem[]): Counted[] {
   return countEach(items.flatMap(({ tags }) => tags));
 }
 
-/** Every size with the number of its templates, the most used first. */
+/** All sizes with their counts, most used first. */
 export function countSizes(items: GalleryItem[]): Counted[] {
   return countEach(items.map(sizeOf));
 }
 
-/** The shapes that there are, in the order of {@link SHAPES}. */
+/** The shapes with their counts, in the order of {@link SHAPES}. */
 export function countShapes(items: GalleryItem[]): Counted[] {
   const counted = countEach(items.map(shapeOf));
   return SHAPES.flatMap((shape) => counted.filter(({ value }) => value === shape));

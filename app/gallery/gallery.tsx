@@ -1,35 +1,77 @@
 "use client";
 
 import Link from "next/link";
-import { useMemo } from "react";
-import { buttonLook } from "../ui/button-look.ts";
-import { EmptyState } from "../ui/empty-state.tsx";
+import { useSearchParams } from "next/navigation";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { EmptyState } from "../ui/feedback/empty-state.tsx";
+import { buttonLook } from "../ui/form/button.tsx";
 import { GalleryCard } from "./gallery-card.tsx";
-import { BATCH_SIZE, filterGallery, galleryHref, isFiltering } from "./gallery-filter.ts";
-import type { GalleryItem } from "./gallery-item.ts";
+import type { GalleryItem } from "./gallery-filter.ts";
+import {
+  BATCH_SIZE,
+  filterGallery,
+  type GalleryFilter,
+  galleryHref,
+  isFiltering,
+  readFilter,
+} from "./gallery-filter.ts";
 import { GallerySearch } from "./gallery-search.tsx";
-import { useGalleryFilter } from "./use-gallery-filter.ts";
 
-/** As many pictures as a first screen has; the others come when they are scrolled to. */
+/** How long typing has to pause before the address changes: browsers limit how often it may. */
+const ADDRESS_DELAY_MS = 250;
+
+/** The filter, synchronised with the address of the page in both directions. */
+function useGalleryFilter(): [GalleryFilter, (change: Partial<GalleryFilter>) => void] {
+  const params = useSearchParams();
+  const requested = galleryHref(readFilter(new URLSearchParams(params)));
+  const [filter, setFilter] = useState(() => readFilter(new URLSearchParams(params)));
+  const written = useRef(requested);
+  useEffect(() => {
+    if (requested === written.current) return;
+    written.current = requested;
+    setFilter(readFilter(new URL(requested, window.location.origin).searchParams));
+  }, [requested]);
+  useEffect(() => {
+    const href = galleryHref(filter);
+    if (href === written.current) return;
+    const cancel = () => {
+      clearTimeout(timer);
+      document.removeEventListener("click", write, { capture: true });
+    };
+    const write = () => {
+      // Only once: changing the address during a navigation would cancel that navigation.
+      cancel();
+      written.current = href;
+      window.history.replaceState(null, "", href);
+    };
+    const timer = setTimeout(write, ADDRESS_DELAY_MS);
+    // A click may open another page, and going back has to find the filter.
+    document.addEventListener("click", write, { capture: true });
+    return cancel;
+  }, [filter]);
+  return [filter, (change) => setFilter((before) => ({ ...before, ...change }))];
+}
+
+/** The pictures of the first screen. The others load when they are scrolled to. */
 const FIRST_PICTURES = 4;
 
-/** Fewer templates than these are seen at a glance, and a search would only be in the way. */
-const SEARCHED_FROM = 4;
+/** The fewest templates that have a search. */
+const SEARCH_MIN_TEMPLATES = 4;
 
 function countTemplates(count: number): string {
   return `${count} ${count === 1 ? "template" : "templates"}`;
 }
 
-/** Every template with its picture, and the search through them. */
+/** All templates, with a search. */
 export function Gallery({ items }: { items: GalleryItem[] }) {
   const [filter, change] = useGalleryFilter();
   const found = useMemo(() => filterGallery(items, filter), [items, filter]);
-  const rest = found.length - filter.show;
+  const remaining = found.length - filter.show;
   const more = { ...filter, show: filter.show + BATCH_SIZE };
   const total = countTemplates(items.length);
   return (
     <>
-      {(items.length >= SEARCHED_FROM || isFiltering(filter)) && (
+      {(items.length >= SEARCH_MIN_TEMPLATES || isFiltering(filter)) && (
         <GallerySearch
           items={items}
           filter={filter}
@@ -39,9 +81,7 @@ export function Gallery({ items }: { items: GalleryItem[] }) {
       )}
       {found.length === 0 && (
         <div className="mt-6">
-          <EmptyState title="Nothing is like that">
-            No template has all of it. Fewer words or fewer tags find more.
-          </EmptyState>
+          <EmptyState title="No matching templates">Try fewer words or tags.</EmptyState>
         </div>
       )}
       <ul className="mt-6 grid grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-x-6 gap-y-10">
@@ -49,7 +89,7 @@ export function Gallery({ items }: { items: GalleryItem[] }) {
           <GalleryCard key={item.slug} item={item} isFirst={at < FIRST_PICTURES} />
         ))}
       </ul>
-      {rest > 0 && (
+      {remaining > 0 && (
         <p className="mt-10 flex justify-center">
           <Link
             href={galleryHref(more)}
@@ -61,7 +101,7 @@ export function Gallery({ items }: { items: GalleryItem[] }) {
               change(more);
             }}
           >
-            Show {Math.min(rest, BATCH_SIZE)} more of {rest}
+            Show {Math.min(remaining, BATCH_SIZE)} more of {remaining}
           </Link>
         </p>
       )}

@@ -1,26 +1,48 @@
 import type { ReactNode } from "react";
 import type { TemplateDetail } from "#lib/schemas/template.ts";
-import type { KnownOrigin } from "../ui/use-origin.ts";
-import { firstBody } from "./first-call.ts";
-import { FirstCallBlock } from "./first-call-block.tsx";
+import type { ServiceOrigin } from "../ui/page/use-service-origin.ts";
+import { FirstCall } from "./first-call.tsx";
 import { Thumbnail } from "./thumbnail.tsx";
 
-/** What the service is, in a sentence. */
+/** Longer values would hide the rest of the command. */
+const MAX_EDIT_CHARS = 64;
+
+/**
+ * A short text of the default variant, from a required field if there is one. Sent as an edit, it renders the picture
+ * that is shown beside the command.
+ */
+function exampleEdit({ fields, values, defaultVariant }: TemplateDetail): [name: string, value: string] | undefined {
+  const own = values[defaultVariant] ?? {};
+  const names = Object.keys(fields).filter((name) => fields[name]?.type === "text");
+  for (const name of names.toSorted((a, b) => Number(fields[b]?.required) - Number(fields[a]?.required))) {
+    const value = own[name];
+    if (typeof value !== "string" || value === "" || value.includes("\n")) continue;
+    if (value.length <= MAX_EDIT_CHARS) return [name, value];
+  }
+  return undefined;
+}
+
+/** The body of a request for the default variant of a template. */
+function firstBody(template: TemplateDetail): string {
+  const edit = exampleEdit(template);
+  return JSON.stringify({ template: template.slug, ...(edit && { data: Object.fromEntries([edit]) }) }, null, 2);
+}
+
 export function Headline({ children }: { children?: ReactNode }) {
   return (
     <>
       <h1 className="max-w-[16ch] font-display font-semibold text-3xl tracking-tight">
-        A template and a few edits in, a picture out.
+        Turn a template and a few edits into a picture
       </h1>
       <p className="mt-5 max-w-[46ch] text-lg text-soft">
-        One call names a template, says what to change, and gets the PNG back, drawn by a real browser.
+        One request names a template and its edits, and returns a PNG rendered by a real browser.
       </p>
       {children}
     </>
   );
 }
 
-/** How high the example may be, in CSS pixels: the templates below it are to be seen too. */
+/** The maximum height of the example, so that the templates below it are visible. */
 const EXAMPLE_HEIGHT_PX = 400;
 
 function Example({ template }: { template: TemplateDetail }) {
@@ -33,7 +55,7 @@ function Example({ template }: { template: TemplateDetail }) {
         width={width}
         height={height}
         sizes={`(max-width: 64rem) min(92vw, ${widest}px), min(40rem, 46vw, ${widest}px)`}
-        alt={`What the call draws: the template ${slug}`}
+        alt={`Picture of the command: the template ${slug}`}
         isFirst
         className="rounded-md shadow-print"
       />
@@ -47,31 +69,30 @@ function Example({ template }: { template: TemplateDetail }) {
   );
 }
 
-type IntroductionProps = { template: TemplateDetail; origin: KnownOrigin; needsToken: boolean };
+type IntroductionProps = { template: TemplateDetail; origin: ServiceOrigin; needsToken: boolean };
 
-/** What this is, the call that makes a picture, and the picture that it makes. */
+/** Introduces the service with a command and the picture that it renders. */
 export function Introduction({ template, origin, needsToken }: IntroductionProps) {
   return (
-    <section aria-label="The first call" className="grid items-center gap-x-14 gap-y-10 lg:grid-cols-2">
+    <section aria-label="First picture" className="grid items-center gap-x-14 gap-y-10 lg:grid-cols-2">
       <div className="min-w-0">
         <Headline />
         <div className="mt-7">
-          <FirstCallBlock origin={origin} body={firstBody(template)} hasToken={needsToken} />
+          <FirstCall origin={origin} body={firstBody(template)} hasToken={needsToken} />
           {needsToken && (
             <p className="mt-3 text-soft text-sm">
-              <code className="font-mono">PLATEN_TOKEN</code> is a token of yours:{" "}
               <a className="link" href="/tokens">
-                make one
-              </a>
-              , then <code className="font-mono">export PLATEN_TOKEN=svc_…</code>
+                Create a token
+              </a>{" "}
+              and run <code className="font-mono">export PLATEN_TOKEN=svc_…</code> first.
             </p>
           )}
           <p className="mt-3 text-soft text-sm">
-            The{" "}
+            To learn more, read the{" "}
             <a className="link" href="/docs">
               quick start
-            </a>{" "}
-            goes on from here.
+            </a>
+            .
           </p>
         </div>
       </div>

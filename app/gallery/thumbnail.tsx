@@ -1,69 +1,68 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { Picture } from "../ui/picture.tsx";
-import { thumbnailAddress } from "../ui/thumbnail-address.ts";
+import { Picture } from "../ui/content/picture.tsx";
+import { thumbnailAddress } from "../ui/content/thumbnail-address.ts";
 
 type ThumbnailProps = {
   slug: string;
   width: number;
   height: number;
-  /** How wide it is on the page, for `srcset`. */
+  /** The `sizes` attribute. */
   sizes: string;
-  /** What it shows, where nothing beside it says so. */
   alt?: string;
-  /** It is on the first screen. */
+  /** Loads eagerly, because it is on the first screen. */
   isFirst?: boolean;
   className?: string;
 };
 
-/** A busy service is asked again after these waits, in milliseconds; then the picture counts as one that cannot be drawn. */
+/** The waits before each retry, in milliseconds. */
 const RETRY_AFTER_MS = [1_500, 4_000, 10_000];
 
-type State = "coming" | "there" | "resting" | "failed";
+type State = "loading" | "loaded" | "waiting" | "failed";
 
-/** What stands where no picture could be drawn. */
-function Missing() {
+/** Replaces a picture that cannot be loaded. */
+function NoPreview() {
   return (
     <span className="@container absolute inset-0 flex flex-wrap content-center items-center justify-center gap-1.5 rounded-[inherit] border border-edge border-dashed bg-paper text-soft text-xs">
       <svg viewBox="0 0 24 24" aria-hidden="true" className="size-6 fill-none stroke-current stroke-[1.5]">
         <path d="M4 5.5h11M20 8v10.5H4V5.5M4 16l4.5-4.5 4 4M14 14l2-2 4 4M17.5 3.5l4 4M21.5 3.5l-4 4" />
       </svg>
-      {/* A narrow picture has room for the mark alone. */}
+      {/* A narrow picture has space for the icon only. */}
       <span className="sr-only @min-[4.5rem]:not-sr-only">No preview</span>
     </span>
   );
 }
 
-/** Follows one picture: whether it has come, and when to ask for it again. */
-function usePicture() {
-  const [state, setState] = useState<State>("coming");
+/** The loading state of a picture, which is retried when the service is busy. */
+function useLoading() {
+  const [state, setState] = useState<State>("loading");
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
-    if (state !== "resting") return;
+    if (state !== "waiting") return;
     const timer = setTimeout(() => {
       setAttempt(attempt + 1);
-      setState("coming");
+      setState("loading");
     }, RETRY_AFTER_MS[attempt]);
     return () => clearTimeout(timer);
   }, [state, attempt]);
-  const fail = () => setState(attempt < RETRY_AFTER_MS.length ? "resting" : "failed");
-  return { state, attempt, fail, arrive: () => setState("there") };
+  const fail = () => setState(attempt < RETRY_AFTER_MS.length ? "waiting" : "failed");
+  return { state, attempt, fail, load: () => setState("loaded") };
 }
 
 /**
- * A template's picture, which the service draws when it is asked for: a calm ground until it is there, and a mark where it
- * cannot be drawn. Its place has the picture's proportions from the start.
+ * The thumbnail of a template. Its box has the aspect ratio of the picture from the start, with a plain background
+ * while it loads and an icon when it fails.
  */
 export function Thumbnail({ slug, width, height, sizes, alt = "", isFirst, className }: ThumbnailProps) {
-  const { state, attempt, fail, arrive } = usePicture();
+  const { state, attempt, fail, load } = useLoading();
   return (
     <span
       data-state={state}
       style={{ aspectRatio: `${width} / ${height}` }}
-      className={`relative block overflow-hidden ${state === "coming" || state === "resting" ? "bg-line" : ""} ${className ?? ""}`}
+      className={`relative block overflow-hidden ${state === "loading" || state === "waiting" ? "bg-line" : ""} ${className ?? ""}`}
     >
-      {(state === "coming" || state === "there") && (
+      {(state === "loading" || state === "loaded") && (
         <Picture
           key={attempt}
           src={thumbnailAddress(slug)}
@@ -72,12 +71,12 @@ export function Thumbnail({ slug, width, height, sizes, alt = "", isFirst, class
           width={width}
           height={height}
           alt={alt}
-          onLoad={arrive}
+          onLoad={load}
           onError={fail}
           className="absolute inset-0 size-full"
         />
       )}
-      {state === "failed" && <Missing />}
+      {state === "failed" && <NoPreview />}
     </span>
   );
 }

@@ -42,7 +42,7 @@ async function expectAway(path: string, { code, message, cookie }: Expected): Pr
     expect([path, headers, answer.status]).toEqual([path, headers, 503]);
     expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
     const requestId = String(answer.headers["x-request-id"]);
-    for (const words of ["This page is not available right now.", message, requestId])
+    for (const words of ["This page is not available right now", message, requestId])
       expect([path, words, answer.text.includes(words)]).toEqual([path, words, true]);
     expect(answer.headers["content-security-policy"]).toContain("script-src 'self'");
     expect(answer.text).toContain("See the templates");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ACTS } from "#lib/schemas/audit.ts";
-import { type Entry, sentenceOf } from "../../app/(access)/audit/sentence.ts";
+import { detailTerm, type Entry, sentenceOf } from "../../app/(access)/audit/sentence.ts";
 
 const ADA = { kind: "user", id: "1", email: "ada@example.com" } as const;
 const GRACE = { type: "user", id: "2", name: "grace@example.com" } as const;
@@ -15,14 +15,11 @@ const say = (part: Partial<Entry>) =>
     .map((piece) => (typeof piece === "string" ? piece : `[${piece.name}]`))
     .join("");
 
-describe("an entry of the audit trail, as a sentence,", () => {
+describe("the sentence of an audit entry", () => {
   it.each<[string, Partial<Entry>]>([
     ["[ada@example.com] signed in", { action: "login" }],
-    ["Somebody failed to sign in as [grace@example.com]", { action: "login.failed", actor: null }],
-    [
-      "Somebody failed to sign in, with an email that nobody here has",
-      { action: "login.failed", actor: null, subject: null },
-    ],
+    ["Someone failed to sign in as [grace@example.com]", { action: "login.failed", actor: null }],
+    ["Someone failed to sign in with an unknown email", { action: "login.failed", actor: null, subject: null }],
     [
       "[ada@example.com] ended their session on [Firefox on Linux]",
       { action: "session.ended", subject: { type: "session", id: "3", name: "Firefox on Linux" } },
@@ -50,12 +47,12 @@ describe("an entry of the audit trail, as a sentence,", () => {
       "[ada@example.com] revoked the token [Deploys]",
       { action: "token.revoked", subject: { type: "token", id: "4", name: "Deploys" } },
     ],
-    ["The first administrator, [grace@example.com], was made at the first start", { action: "admin.bootstrapped" }],
+    ["The first administrator, [grace@example.com], was created at the first start", { action: "admin.bootstrapped" }],
   ])("is %j", (expected, part) => {
     expect(say(part)).toBe(expected);
   });
 
-  it("holds together whatever the act is and whatever is missing", () => {
+  it("is complete for every action, also when data is missing", () => {
     for (const action of [...ACTS, "constructor", "something.newer"]) {
       for (const part of [{}, { actor: null }, { subject: null }, { detail: { role: "admin" } }]) {
         expect(say({ action, ...part }), action).toMatch(/^\S.*\S$/);
@@ -63,4 +60,12 @@ describe("an entry of the audit trail, as a sentence,", () => {
       }
     }
   });
+});
+
+it("names the details of an entry, also those of future actions", () => {
+  expect(["role", "constructor", "sessions"].map(detailTerm)).toEqual([
+    "New role",
+    "New constructor",
+    "Sessions ended",
+  ]);
 });

@@ -1,8 +1,8 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { renderPng, send } from "../../app/ui/api.ts";
-import { ApiFailure } from "../../app/ui/api-failure.ts";
+import { renderPng, send } from "../../app/ui/api/api.ts";
+import { ApiFailure } from "../../app/ui/api/api-failure.ts";
 
 const ISSUES = [
   { path: "/name", code: "too_long", message: "Got 90 characters, want at most 80." },
@@ -13,7 +13,7 @@ const ISSUES = [
 const refusal = (code: string, extra = {}) =>
   JSON.stringify({ error: { code, message: `It was ${code}.`, requestId: "0".repeat(26), ...extra } });
 
-/** What each path answers. */
+/** The responses by path. */
 const ANSWERS: Record<string, (response: ServerResponse) => unknown> = {
   "/ok": (response) => response.end('{"status":"ok"}'),
   "/garbled": (response) => response.end("<html>"),
@@ -41,7 +41,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  // What a browser does for a page: it completes the address, and knows its own.
+  // Browsers resolve relative addresses, and know the address of the page.
   const real = globalThis.fetch;
   vi.stubGlobal("fetch", (path: string, init: RequestInit) => real(origin + path, init));
   vi.stubGlobal("window", { location: { pathname: "/users/7", search: "?tab=tokens", assign } });
@@ -65,7 +65,7 @@ async function failureAt(path: string): Promise<ApiFailure> {
 }
 
 describe("the client of the pages", () => {
-  it("sends JSON and gives back what was answered", async () => {
+  it("sends JSON and returns the response body", async () => {
     expect(await send("PATCH", "/ok", { name: "Ada" })).toEqual({ status: "ok" });
     expect(await send("DELETE", "/ok")).toEqual({ status: "ok" });
     expect(received).toEqual([
@@ -74,46 +74,46 @@ describe("the client of the pages", () => {
     ]);
   });
 
-  it("says what the service refused, and which field is wrong", async () => {
+  it("throws the message of the service, with the issues of the fields", async () => {
     const failure = await failureAt("/invalid");
     expect(failure).toMatchObject({ status: 400, code: "invalid_request", requestId: "0".repeat(26) });
     expect(failure.issueAt("/name")).toBe(ISSUES[0]?.message);
     expect(failure.issueAt("/data/points")).toBe(ISSUES[1]?.message);
     expect(failure.issueAt("/nam")).toBeUndefined();
-    expect(failure.restBeside(["/name", "/data/points"])).toEqual(['Unknown key "x".']);
-    expect(failure.restBeside([])).toHaveLength(3);
+    expect(failure.messagesExceptAt(["/name", "/data/points"])).toEqual(['Unknown key "x".']);
+    expect(failure.messagesExceptAt([])).toHaveLength(3);
     const limited = await failureAt("/limited");
-    expect([limited.retryAfterSeconds, limited.restBeside(["/name"])]).toEqual([7, ["It was rate_limited."]]);
+    expect([limited.retryAfterSeconds, limited.messagesExceptAt(["/name"])]).toEqual([7, ["It was rate_limited."]]);
   });
 
-  it("knows the field of a refusal that names none", async () => {
+  it("assigns errors without issues to their field", async () => {
     const failure = await failureAt("/taken");
     expect(failure.issueAt("/email")).toBe("It was email_taken.");
-    expect(failure.restBeside(["/email"])).toEqual([]);
-    expect(failure.restBeside(["/name"])).toEqual(["It was email_taken."]);
+    expect(failure.messagesExceptAt(["/email"])).toEqual([]);
+    expect(failure.messagesExceptAt(["/name"])).toEqual(["It was email_taken."]);
   });
 
-  it("says so when nothing of the service's own comes back", async () => {
+  it("throws a failure when the response does not come from the service", async () => {
     expect(await failureAt("/reset")).toMatchObject({ status: 0, code: "network" });
     expect(await failureAt("/proxy")).toMatchObject({ status: 502, code: "unexpected" });
     expect(await failureAt("/garbled")).toMatchObject({ status: 200, code: "unexpected" });
   });
 
-  it("leads to the sign-in page and back once the session has ended, and leaves a wrong password to the form", async () => {
+  it("redirects to the sign-in page when the session has ended, but not after a wrong password", async () => {
     expect((await failureAt("/ended")).code).toBe("unauthorized");
     expect(assign.mock.calls).toEqual([["/login?next=%2Fusers%2F7%3Ftab%3Dtokens"]]);
     await failureAt("/api/service/login");
     expect(assign).toHaveBeenCalledTimes(1);
   });
 
-  it("throws the signal's own reason when it was told to stop", async () => {
+  it("throws the reason of an aborted signal", async () => {
     const abort = new AbortController();
     const sent = send("POST", "/silent", {}, { signal: abort.signal });
     abort.abort(new Error("newer"));
     await expect(sent).rejects.toThrow("newer");
   });
 
-  it("gives the picture with its headers", async () => {
+  it("returns the picture with its headers", async () => {
     const { png, headers } = await renderPng({ template: "a/b" });
     expect([png.size, headers.get("etag"), received[0]?.body]).toEqual([2, '"e"', '{"template":"a/b"}']);
   });

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { clockTime, spokenTime } from "../../app/(access)/login/use-countdown.ts";
 
-it("writes a wait as a clock does", () => {
+it("formats a wait as a clock", () => {
   expect([0, 5, 60, 65, 900].map(clockTime)).toEqual(["0:00", "0:05", "1:00", "1:05", "15:00"]);
 });
 
-it("says a wait in words, with nothing that is none", () => {
+it("formats a wait in words, without zero parts", () => {
   expect([1, 45, 60, 61, 150].map(spokenTime)).toEqual([
     "1 second",
     "45 seconds",

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { GalleryItem } from "../../app/gallery/gallery-filter.ts";
 import {
   BATCH_SIZE,
   countShapes,
@@ -10,7 +11,6 @@ import {
   MAX_SEARCH_CHARS,
   readFilter,
 } from "../../app/gallery/gallery-filter.ts";
-import type { GalleryItem } from "../../app/gallery/gallery-item.ts";
 
 function item(slug: string, rest: Partial<GalleryItem> = {}): GalleryItem {
   return { slug, title: slug, description: "", tags: [], width: 1200, height: 630, variantCount: 1, ...rest };
@@ -27,7 +27,7 @@ function found(query: string): string[] {
 }
 
 describe("the search in the gallery", () => {
-  it("finds what has every word, in whatever part, order, case and accents", () => {
+  it("finds templates that contain every word, in any part, order, case and accents", () => {
     expect(found("")).toHaveLength(3);
     expect(found("q=card")).toEqual(["blog/article", "social/quote"]);
     expect(found("q=CARD quote")).toEqual(["social/quote"]);
@@ -37,7 +37,7 @@ describe("the search in the gallery", () => {
     expect(found("q=card nowhere")).toEqual([]);
   });
 
-  it("reads a template once for all words, and no more of an address than anybody types", () => {
+  it("normalises a template once per search, and cuts very long searches", () => {
     let reads = 0;
     const counted = Object.defineProperty(item("a/card"), "title", { get: () => `${++reads} card` });
     const filter = readFilter(new URLSearchParams({ q: "card ".repeat(3_000) }));
@@ -46,13 +46,13 @@ describe("the search in the gallery", () => {
     expect(filter.q).toHaveLength(MAX_SEARCH_CHARS);
   });
 
-  it("finds a size however it is typed", () => {
+  it("finds a size in any notation", () => {
     for (const typed of ["1080x1920", "1080 x 1920", "1080×1920", "1080 × 1920"]) {
       expect(found(`q=${encodeURIComponent(typed)}`)).toEqual(["menu/cafe"]);
     }
   });
 
-  it("leaves what has all tags and the size or the shape", () => {
+  it("keeps templates that have all tags and the size or shape", () => {
     expect(found("tag=card")).toEqual(["blog/article", "social/quote"]);
     expect(found("tag=card&tag=social")).toEqual(["social/quote"]);
     expect(found("tag=car")).toEqual([]);
@@ -63,14 +63,14 @@ describe("the search in the gallery", () => {
 });
 
 describe("the address of the gallery", () => {
-  it("says the filter and nothing that is so by itself, and is read back", () => {
+  it("contains the filter without default values, and is read back", () => {
     expect(galleryHref(readFilter(new URLSearchParams("q=+&size=&tag=&show=12")))).toBe("/");
     const filter = { q: "café & more", tags: ["a", "b c"], size: "portrait", show: 2 * BATCH_SIZE };
     const href = galleryHref(filter);
     expect(readFilter(new URL(href, "http://local").searchParams)).toEqual(filter);
   });
 
-  it("does without what makes no sense", () => {
+  it("ignores invalid values", () => {
     for (const show of ["-1", "1e99", "many", "0", "49.5"]) {
       expect(readFilter(new URLSearchParams({ show })).show).toBe(BATCH_SIZE);
     }
@@ -79,8 +79,8 @@ describe("the address of the gallery", () => {
   });
 });
 
-describe("what there is to choose from", () => {
-  it("is counted, the most used first", () => {
+describe("the options of the filter", () => {
+  it("are counted, most used first", () => {
     expect(countTags(ITEMS)).toEqual([
       { value: "card", count: 2 },
       { value: "blog", count: 1 },

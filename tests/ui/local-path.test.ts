@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { loginPath, toLocalPath } from "../../app/ui/local-path.ts";
+import { loginPath, toLocalPath } from "../../app/ui/page/local-path.ts";
 
-describe("where a sign-in leads", () => {
+describe("the page after signing in", () => {
   it("is a page of this service", () => {
     for (const path of ["/", "/tokens", "/users/7?tab=tokens#row", "/templates/social/quote?data=%7B%7D"]) {
       expect(toLocalPath(path)).toBe(path);
     }
   });
 
-  it("is the front page for everything else", () => {
+  it("is the front page for any other value", () => {
     const foreign = ["//evil.example", "/\\evil.example", "/\t/evil.example", "/\n/evil.example", "/a\\..\\b", "///x"];
     const others = ["https://evil.example", "javascript:alert(1)", "tokens", "", " /tokens", "/.//evil.example"];
     const loops = ["/login", "/login?next=/", "/api/service/logout"];
@@ -18,7 +18,7 @@ describe("where a sign-in leads", () => {
     }
   });
 
-  it("never leaves this origin, whatever is asked for", () => {
+  it("never leaves this origin, for any input", () => {
     const here = "http://service.example";
     const text = fc.string({
       unit: fc.constantFrom("/", "\\", ".", ":", "@", "?", "#", "%", "2", "f", "\t", "a", " "),
@@ -30,7 +30,7 @@ describe("where a sign-in leads", () => {
     );
   });
 
-  it("is told to the sign-in page, unless it is where everyone goes", () => {
+  it("is passed to the sign-in page, unless it is the front page", () => {
     expect(loginPath("/tokens")).toBe("/login?next=%2Ftokens");
     expect(loginPath("/")).toBe("/login");
     expect(loginPath("//evil.example")).toBe("/login");

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { exactTime, relativeTime } from "../../app/ui/relative-time.ts";
+import { exactTime, relativeTime } from "../../app/ui/content/relative-time.ts";
 
 const NOW = new Date("2026-03-01T12:00:00.000Z");
 const ago = (seconds: number) => relativeTime(new Date(NOW.getTime() - seconds * 1000), NOW);
 
-describe("a moment", () => {
-  it("is told by how long ago it was", () => {
+describe("the relative time of a moment", () => {
+  it("uses the largest fitting unit", () => {
     expect([0, 59, 60, 3599, 3600, 86_399].map(ago)).toEqual([
       "just now",
       "just now",
@@ -24,7 +24,7 @@ describe("a moment", () => {
     expect(ago(-7200)).toBe("in 2 hours");
   });
 
-  it("is told exactly, in UTC", () => {
+  it("has an exact form in UTC", () => {
     expect(exactTime(new Date("2026-03-01T17:20:09.123Z"))).toBe("2026-03-01 17:20:09 UTC");
   });
 });

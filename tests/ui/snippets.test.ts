@@ -6,14 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { codeTokens } from "../../app/(studio)/templates/snippets/code-tokens.ts";
 import { LANGUAGE_NAMES, LANGUAGES, type LanguageName } from "../../app/(studio)/templates/snippets/languages.ts";
 import { hasImages, type SnippetRequest } from "../../app/(studio)/templates/snippets/snippet.ts";
-import { codeTokens } from "../../app/(studio)/templates/snippets/tokens.ts";
 
 const PNG_BEGINNING = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 const TOKEN = "svc_0123456789";
 
-/** How the code of each language is run from a file. */
+/** The commands that run the code of each language. */
 const RUN: Record<LanguageName, { command: string; args?: string[]; file: string }> = {
   curl: { command: "sh", file: "render.sh" },
   typescript: { command: process.execPath, file: "render.mts" },
@@ -32,7 +32,7 @@ function isThere(command: string): boolean {
   }
 }
 
-/** A fresh machine has Node and a shell, and may have nothing else. */
+/** A fresh machine may have nothing but Node and a shell. */
 const HERE = LANGUAGE_NAMES.filter((name) => isThere(RUN[name].command) && (name !== "curl" || isThere("curl")));
 
 type Received = { headers: Record<string, unknown>; body: unknown };
@@ -72,7 +72,7 @@ afterAll(() => {
 
 type Ran = { code: number; stderr: string };
 
-/** Runs what was pasted into a file, as its tab says. */
+/** Runs code from a file. */
 function run(language: LanguageName, code: string, env: Record<string, string> = {}): Promise<Ran> {
   const { command, args = [], file } = RUN[language];
   writeFileSync(join(dir, file), `${code}\n`);
@@ -88,7 +88,7 @@ function requestWith(data: SnippetRequest["data"], extra: Partial<SnippetRequest
   return { origin, template: "social/quote", data, needsToken: false, ...extra };
 }
 
-/** Values in which each language would find something of its own, if they were not escaped. */
+/** Values that at least one language would misread without escaping. */
 const HOSTILE: Record<string, string> = {
   quotes: `it's "quoted" \`thrice\` ''' """ '"'"'`,
   backslashes: "\\ \\\\ \\n \\u0041 \\x41 \\' \\\" C:\\new\\table\\",
@@ -109,14 +109,14 @@ const HOSTILE: Record<string, string> = {
   long: "x".repeat(150_000),
 };
 
-it("is run at least in the language that the service itself is written in", () => {
+it("runs at least in TypeScript", () => {
   expect(HERE).toContain("typescript");
 });
 
 describe.each(HERE)("the %s snippet", (language) => {
   const write = LANGUAGES[language].write;
 
-  it("sends every value exactly, and keeps the answer", async () => {
+  it("sends every value exactly, and saves the picture", async () => {
     const data = { ...HOSTILE, number: -1.5e-7, whole: 42, yes: true, no: false };
     const ran = await run(language, write(requestWith(data, { variant: "poster" })));
     expect(ran).toEqual({ code: 0, stderr: "" });
@@ -139,12 +139,12 @@ describe.each(HERE)("the %s snippet", (language) => {
     expect(received[0]?.body).toEqual({ template: "social/quote", data });
   });
 
-  it("sends no data where nothing was edited", async () => {
+  it("sends no data without edits", async () => {
     expect((await run(language, write(requestWith({})))).code).toBe(0);
     expect(received[0]?.body).toEqual({ template: "social/quote" });
   });
 
-  it("reads images from their files, beside the same values", async () => {
+  it("reads images from files", async () => {
     const image = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * 7919) % 256));
     const file = "it's my $photo #1.png";
     writeFileSync(join(dir, file), image);
@@ -157,14 +157,14 @@ describe.each(HERE)("the %s snippet", (language) => {
     expect(write(request)).not.toContain(url.slice(22, 60));
   });
 
-  it("takes the token from the environment, and says where to make one", async () => {
+  it("reads the token from the environment, and says where to create one", async () => {
     const code = write(requestWith({ quote: "x" }, { needsToken: true }));
     expect(code).toContain(`${origin}/tokens`);
     expect(await run(language, code, { PLATEN_TOKEN: TOKEN })).toEqual({ code: 0, stderr: "" });
     expect(received[0]?.headers).toMatchObject({ authorization: `Bearer ${TOKEN}` });
   });
 
-  it("fails where the service refuses", async () => {
+  it("fails when the service refuses", async () => {
     refusal = '{"error":{"code":"invalid_data"}}';
     const ran = await run(language, write(requestWith({ quote: "x" })));
     expect(ran.code).not.toBe(0);
@@ -177,7 +177,7 @@ describe.each(HERE)("the %s snippet", (language) => {
     expect(said.join("\n")).toContain("invalid_data");
   });
 
-  it("is coloured without a character more or less", () => {
+  it("is highlighted without changing a character", () => {
     const code = write(requestWith(HOSTILE, { needsToken: true }));
     expect(
       codeTokens(code)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { detailText } from "../../app/(studio)/status/detail-text.ts";
 
-describe("a fact of the status", () => {
-  it("has its unit, in a size that can be read", () => {
+describe("a detail of the status report", () => {
+  it("is formatted in a readable unit", () => {
     const bytes = (value: number) => detailText({ value, unit: "bytes" });
     expect([0, 1, 999, 1_000, 999_700, 142_995_456, 25_276_502_016].map(bytes)).toEqual([
       "none",
@@ -35,8 +35,8 @@ describe("a fact of the status", () => {
     ]);
   });
 
-  it("says what is no number in words", () => {
+  it("is a word when it is not a number", () => {
     const plain = (value: string | number | boolean | null) => detailText({ value, unit: null });
-    expect([true, false, null, "auto", 1_000, 0].map(plain)).toEqual(["yes", "no", "not known", "auto", "1,000", "0"]);
+    expect([true, false, null, "auto", 1_000, 0].map(plain)).toEqual(["yes", "no", "unknown", "auto", "1,000", "0"]);
   });
 });

@@ -50,7 +50,7 @@ const PICKED: PickedImage = {
 const reopened = (query: string) => readAddress(TEMPLATE, new URLSearchParams(query));
 
 describe("the address of a template's page", () => {
-  it("opens the same variant with the same edits, whatever their text", () => {
+  it("restores the variant and the edits, with any text", () => {
     const edits = fc.record(
       {
         quote: fc.oneof(fc.string({ unit: "binary", maxLength: 200 }), fc.constant("\ud800 & = + % # \u0000")),
@@ -73,7 +73,7 @@ describe("the address of a template's page", () => {
     );
   });
 
-  it("is plain where nothing differs, and says so where it cannot hold everything", () => {
+  it("is short without edits, and says what it cannot contain", () => {
     expect(writeAddress(TEMPLATE, { variant: "book", edits: {} }).query).toBe("");
     const picked = writeAddress(TEMPLATE, { variant: "poster", edits: { portrait: PICKED, quote: "x" } });
     expect(picked).toMatchObject({ images: ["portrait"], isTooLong: false });
@@ -95,7 +95,7 @@ describe("the address of a template's page", () => {
     '?data={"portrait":"data:image/png;base64,AAAA"}',
     '?data={"portrait":"javascript:alert(1)"}',
     "?variant=nothing&variant=poster",
-  ])("takes nothing from %s", (query) => {
+  ])("ignores %s", (query) => {
     expect(reopened(query)).toEqual({ variant: "book", edits: {} });
   });
 });
@@ -104,7 +104,7 @@ describe("an edit", () => {
   const effective = (variant: string, edits: Parameters<typeof effectiveEdits>[2]) =>
     effectiveEdits(TEMPLATE, variant, edits);
 
-  it("is what differs from what the variant shows anyway", () => {
+  it("differs from the value of the variant", () => {
     expect(effective("book", { quote: "Lock up", size: 3, torn: false, portrait: "" })).toEqual({
       torn: false,
       portrait: "",
@@ -113,7 +113,7 @@ describe("an edit", () => {
     expect(effective("book", { torn: "", size: "" })).toEqual({ size: "" });
   });
 
-  it("is sent as the service takes it, images as their data", () => {
+  it("is sent in the format of the service, images as data", () => {
     expect(requestData({ quote: "a\ud800b", portrait: PICKED, size: 0 })).toEqual({
       quote: "a\ufffdb",
       portrait: PICKED.url,
@@ -134,11 +134,11 @@ it.each([
   expect(pickerColor(text)).toBe(shown);
 });
 
-it("a colour without its sign gets one", () => {
+it("a colour without `#` gets one", () => {
   expect([" abc ", "#abc", "a1b2c3", "red", "#12"].map(withHash)).toEqual(["#abc", "#abc", "#a1b2c3", "red", "#12"]);
 });
 
-describe("a slug that no template has", () => {
+describe("an unknown slug", () => {
   const SLUGS = ["blog/article", "document/certificate", "event/ticket", "social/quote", "social/story"];
 
   it.each([

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { THUMBNAIL_WIDTHS, ThumbnailQuery } from "#lib/schemas/thumbnail.ts";
-import inWidth, { thumbnailAddress } from "../../app/ui/thumbnail-address.ts";
+import inWidth, { thumbnailAddress } from "../../app/ui/content/thumbnail-address.ts";
 
 it.each([
   ["social/quote", undefined, "/api/service/thumbnails/social/quote"],

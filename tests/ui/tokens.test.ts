@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { findTokens, packUsage, type UsedToken, unpackUsage } from "../../app/(access)/tokens/token.ts";
-import { countRenders } from "../../app/ui/count-renders.ts";
+import { findTokens, packUsage, type UsedToken, unpackUsage } from "../../app/(access)/tokens/token-usage.ts";
+import { countRenders } from "../../app/(access)/tokens/usage-chart.tsx";
 
 function token(name: string, tokenPrefix: string): UsedToken {
   return { id: name, name, tokenPrefix, createdAt: "", lastUsedAt: null, revokedAt: null, usage: null };
 }
 
-describe("what a token has rendered", () => {
-  it("is the same after it was packed for the browser, across the end of a month and a leap day", () => {
+describe("the usage of a token", () => {
+  it("is unchanged after packing and unpacking, across the end of a month and a leap day", () => {
     const days = ["2028-02-28", "2028-02-29", "2028-03-01"].map((day, at) => ({ day, renders: at }));
     const usage = { days, total: 3 };
     expect(unpackUsage(packUsage(usage))).toEqual(usage);
@@ -23,14 +23,14 @@ describe("the search for a token", () => {
   const tokens = [token("Newsletter", "svc_AbCdEfGh"), token("Build", "svc_ZyXwVuTs")];
   const found = (text: string) => findTokens(tokens, text).map(({ name }) => name);
 
-  it("finds by a part of the name or the prefix, in any case, and everything by nothing", () => {
+  it("finds by a part of the name or the prefix, ignoring case; an empty search finds all", () => {
     expect(found(" LETTER ")).toEqual(["Newsletter"]);
     expect(found("zyxw")).toEqual(["Build"]);
     expect(found("")).toEqual(["Newsletter", "Build"]);
     expect(found("svc_nothing")).toEqual([]);
   });
 
-  it("finds a token by its whole secret", () => {
+  it("finds a token by its complete secret", () => {
     expect(found("svc_ZyXwVuTs0123456789abcdef")).toEqual(["Build"]);
   });
 });

@@ -5,7 +5,7 @@ import { newPassword } from "../../app/(access)/users/new-password.ts";
 import { readListing } from "../../app/(access)/users/read-listing.ts";
 
 describe("the address of a list of users", () => {
-  it("says what differs from the first page of everyone, and is read as what it was made from", () => {
+  it("contains only what differs from the default, and is read back", () => {
     expect(listingHref({ search: "", sort: "name", page: 1 })).toBe("/users");
     const listing = { search: "Ada & co?", sort: "-lastLoginAt", page: 12 } as const;
     const href = listingHref(listing);
@@ -23,11 +23,11 @@ describe("the address of a list of users", () => {
     [{ search: "a\0b" }],
     [{ search: ["a", "b"] }],
     [{ unknown: "x" }],
-  ])("counts what the route would refuse as absent: %j", (query) => {
+  ])("ignores values that the route refuses: %j", (query) => {
     expect(readListing(query)).toEqual({ search: "", sort: "name", page: 1 });
   });
 
-  it("turns a column's order with every press, and begins moments with the latest", () => {
+  it("reverses the order of a column with every click, and starts times with the newest", () => {
     expect([nextSort("name", "email"), nextSort("name", "name"), nextSort("name", "-name")]).toEqual([
       "name",
       "-name",
@@ -46,7 +46,7 @@ describe("the address of a list of users", () => {
 });
 
 describe("a generated password", () => {
-  it("is one that may be set, without symbols that are read as others, and never the same", () => {
+  it("is valid, unique, and has no easily confused symbols", () => {
     const made = Array.from({ length: 500 }, newPassword);
     for (const text of made) {
       expect(text).toMatch(/^(?:[a-km-np-z2-9]{5}-){3}[a-km-np-z2-9]{5}$/);

@@ -1,19 +1,17 @@
 import { z } from "zod";
 import { Session } from "#lib/schemas/session.ts";
 import { GET as getSessions } from "../../api/service/account/sessions/route.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { requireSignedIn } from "../../ui/guards.ts";
-import { PageHeader } from "../../ui/page-header.tsx";
-import { read } from "../../ui/read.ts";
-import { page, pageMetadata } from "../../ui/serve-page.tsx";
-import { SettingsSection } from "../../ui/settings-section.tsx";
-import { TimeAgo } from "../../ui/time-ago.tsx";
+import { Badge } from "../../ui/content/badge.tsx";
+import { TimeAgo } from "../../ui/content/time-ago.tsx";
+import { requireSignedIn } from "../../ui/page/guards.ts";
+import { PageHeader, Section } from "../../ui/page/page-layout.tsx";
+import { page, pageMetadata } from "../../ui/page/page-wrapper.tsx";
+import { read } from "../../ui/page/read.ts";
+import { SignOutButton } from "../../ui/shell/sign-out.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { ProfileForm } from "./profile-form.tsx";
 import { SessionList } from "./session-list.tsx";
-import { SignOutButton } from "./sign-out-button.tsx";
 
-/** Guarded as the page is: the title of a page that is nobody's would be told to everyone. */
 export const generateMetadata = pageMetadata(async () => {
   await requireSignedIn("/account");
   return { title: "Account" };
@@ -33,12 +31,12 @@ async function Account() {
         }
         actions={<SignOutButton />}
       />
-      <SettingsSection title="Profile" lead="Your name is what others see; the email is what you sign in with.">
+      <Section title="Profile" lead="Other users see your name. You sign in with your email.">
         <ProfileForm name={name} email={email} />
-      </SettingsSection>
-      <SettingsSection title="Password" lead="A new one signs you out everywhere but here. Tokens go on working.">
+      </Section>
+      <Section title="Password" lead="A new password ends all your other sessions. Your tokens keep working.">
         <PasswordForm email={email} />
-      </SettingsSection>
+      </Section>
       <SessionList sessions={sessions} />
     </>
   );

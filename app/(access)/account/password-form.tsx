@@ -2,29 +2,29 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { send } from "../../ui/api.ts";
-import { Button } from "../../ui/button.tsx";
-import { FailureNotice } from "../../ui/failure-notice.tsx";
-import { notify } from "../../ui/notify.ts";
-import { PasswordField } from "../../ui/password-field.tsx";
-import { useSubmit } from "../../ui/use-submit.ts";
+import { send } from "../../ui/api/api.ts";
+import { FailureNotice } from "../../ui/feedback/notice.tsx";
+import { notify } from "../../ui/feedback/toasts.tsx";
+import { Button } from "../../ui/form/button.tsx";
+import { PasswordField } from "../../ui/form/password-field.tsx";
+import { useSubmit } from "../../ui/form/use-submit.ts";
 
 const FIELDS = ["/currentPassword", "/newPassword"];
 const EMPTY = { currentPassword: "", newPassword: "" };
 
-/** As the service counts them: an emoji is one. */
+/** Counts code points, as the service does. */
 function countCharacters(text: string): number {
   return [...text].length;
 }
 
-/** Changes one's own password. `email` tells password managers whose it is. */
+/** Changes the password of the reader. `email` tells password managers which account it belongs to. */
 export function PasswordForm({ email }: { email: string }) {
   const router = useRouter();
   const [passwords, setPasswords] = useState(EMPTY);
   const { isPending, failure, submit, issueAt } = useSubmit(async () => {
     await send("POST", "/api/service/account/password", passwords);
     setPasswords(EMPTY);
-    notify("Changed the password. All your other sessions have ended.");
+    notify("Password changed. Your other sessions have ended.");
     router.refresh();
   });
   const length = countCharacters(passwords.newPassword);
@@ -54,7 +54,7 @@ export function PasswordForm({ email }: { email: string }) {
       <FailureNotice failure={failure} fields={FIELDS} />
       <div>
         <Button type="submit" tone={length > 0 ? "primary" : "secondary"} isPending={isPending}>
-          Change the password
+          Change password
         </Button>
       </div>
     </form>

@@ -2,25 +2,25 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { send } from "../../ui/api.ts";
-import { Button } from "../../ui/button.tsx";
-import { FailureNotice } from "../../ui/failure-notice.tsx";
-import { notify } from "../../ui/notify.ts";
-import { TextField } from "../../ui/text-field.tsx";
-import { useSubmit } from "../../ui/use-submit.ts";
-import type { Viewer } from "../../ui/viewer.ts";
+import { send } from "../../ui/api/api.ts";
+import { FailureNotice } from "../../ui/feedback/notice.tsx";
+import { notify } from "../../ui/feedback/toasts.tsx";
+import { Button } from "../../ui/form/button.tsx";
+import { TextField } from "../../ui/form/text-field.tsx";
+import { useSubmit } from "../../ui/form/use-submit.ts";
+import type { Viewer } from "../../ui/page/guards.ts";
 
 type Profile = Pick<Viewer, "name" | "email">;
 
-/** The name and the email of whoever is signed in. */
+/** Changes the name and the email of the reader. */
 export function ProfileForm({ name, email }: Profile) {
   const router = useRouter();
   const [profile, setProfile] = useState<Profile>({ name, email });
   const { isPending, failure, submit, issueAt } = useSubmit(async () => {
     const saved = await send<Viewer>("PATCH", "/api/service/account", profile);
-    // As the service keeps it: trimmed, and the email in lower case.
+    // The service trims both, and lowercases the email.
     setProfile({ name: saved.name, email: saved.email });
-    notify("Saved the profile");
+    notify("Profile saved");
     router.refresh();
   });
   const isUnchanged = profile.name === name && profile.email === email;
@@ -50,7 +50,7 @@ export function ProfileForm({ name, email }: Profile) {
       <FailureNotice failure={failure} fields={["/name", "/email"]} />
       <div>
         <Button type="submit" tone={isUnchanged ? "secondary" : "primary"} isPending={isPending}>
-          Save the profile
+          Save profile
         </Button>
       </div>
     </form>

@@ -3,18 +3,69 @@
 import { useRef, useState } from "react";
 import type { z } from "zod";
 import type { Session } from "#lib/schemas/session.ts";
-import { send } from "../../ui/api.ts";
-import { Button } from "../../ui/button.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { notify } from "../../ui/notify.ts";
-import { SettingsSection } from "../../ui/settings-section.tsx";
-import { useRefresh } from "../../ui/use-refresh.ts";
-import { SessionItem } from "./session-item.tsx";
+import { send } from "../../ui/api/api.ts";
+import { toFailure } from "../../ui/api/api-failure.ts";
+import { Badge } from "../../ui/content/badge.tsx";
+import { TimeAgo } from "../../ui/content/time-ago.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import { notify, notifyFailure } from "../../ui/feedback/toasts.tsx";
+import { Button } from "../../ui/form/button.tsx";
+import { Section } from "../../ui/page/page-layout.tsx";
+import { useRefresh } from "../../ui/page/use-refresh.ts";
+
+type SessionItemProps = { session: OwnSession; onEnded: () => void };
+
+/** A session of the reader. The current one has no button: signing out ends it. */
+function SessionItem({ session, onEnded }: SessionItemProps) {
+  const { id, device, address, createdAt, lastSeenAt, userAgent, current } = session;
+  const [isPending, setPending] = useState(false);
+  const end = async () => {
+    setPending(true);
+    try {
+      await send("DELETE", `/api/service/account/sessions/${id}`);
+      notify(`Ended the session on ${device}`);
+      onEnded();
+    } catch (error) {
+      notifyFailure(toFailure(error));
+      setPending(false);
+    }
+  };
+  return (
+    <li className="flex items-center justify-between gap-x-6 px-4 py-3.5 sm:px-5">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium" title={userAgent ?? undefined}>
+          {device} {current && <Badge tone="good">This browser</Badge>}
+        </p>
+        <p className="mt-0.5 flex flex-wrap gap-x-4 text-soft text-sm">
+          <span className="font-mono text-[0.8125rem]/[1.3125rem]">{address ?? "unknown address"}</span>
+          <span>
+            Signed in <TimeAgo moment={createdAt} />
+          </span>
+          {!current && (
+            <span>
+              Last seen <TimeAgo moment={lastSeenAt} />
+            </span>
+          )}
+        </p>
+      </div>
+      {!current && (
+        <Button
+          size="small"
+          isPending={isPending}
+          onClick={() => void end()}
+          aria-label={`End the session on ${device} at ${address ?? "an unknown address"}`}
+        >
+          End
+        </Button>
+      )}
+    </li>
+  );
+}
 
 export type OwnSession = z.output<typeof Session>;
 
-/** How many stand in the page before the others fold away. */
-const SHOWN = 8;
+/** How many sessions are shown at first. */
+const INITIAL_COUNT = 8;
 
 const PATH = "/api/service/account/sessions";
 
@@ -36,24 +87,24 @@ function EndOthers({ count, onEnded }: { count: number; onEnded: () => void }) {
           notify(count === 1 ? "Ended the other session" : `Ended ${count} other sessions`);
         }}
       >
-        <p>Whoever uses them has to sign in again. This browser stays signed in, and tokens go on working.</p>
+        <p>Those browsers have to sign in again. This browser stays signed in, and your tokens keep working.</p>
       </ConfirmDialog>
     </>
   );
 }
 
-/** Where its user is signed in, and the end of that. */
+/** The sessions of the reader, which can be ended. */
 export function SessionList({ sessions }: { sessions: OwnSession[] }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const refresh = useRefresh(heading);
-  const [isWhole, setWhole] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
   const others = sessions.filter(({ current }) => !current).length;
-  const shown = isWhole ? sessions : sessions.slice(0, SHOWN);
+  const shown = showsAll ? sessions : sessions.slice(0, INITIAL_COUNT);
   const hidden = sessions.length - shown.length;
   return (
-    <SettingsSection
+    <Section
       title="Sessions"
-      lead="Every browser that is signed in as you. End what you do not know, and change the password."
+      lead="The browsers that are signed in as you. If you do not recognise one, end its session and change your password."
       heading={heading}
     >
       <div className="flex max-w-2xl flex-col items-start gap-4">
@@ -63,10 +114,10 @@ export function SessionList({ sessions }: { sessions: OwnSession[] }) {
           ))}
         </ul>
         <div className="flex flex-wrap gap-3">
-          {hidden > 0 && <Button onClick={() => setWhole(true)}>Show {hidden} more</Button>}
+          {hidden > 0 && <Button onClick={() => setShowsAll(true)}>Show {hidden} more</Button>}
           {others > 0 && <EndOthers count={others} onEnded={refresh} />}
         </div>
       </div>
-    </SettingsSection>
+    </Section>
   );
 }

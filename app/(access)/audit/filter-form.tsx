@@ -1,22 +1,24 @@
 import Form from "next/form";
 import Link from "next/link";
-import { Button } from "../../ui/button.tsx";
-import { Cross } from "../../ui/icons.tsx";
-import { Select } from "../../ui/select.tsx";
-import { TextField } from "../../ui/text-field.tsx";
-import { ACTION_OPTIONS } from "./actions.ts";
+import { Cross } from "../../ui/content/icons.tsx";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { Button, LinkButton } from "../../ui/form/button.tsx";
+import { Select } from "../../ui/form/select.tsx";
+import { TextField } from "../../ui/form/text-field.tsx";
+import type { Viewer } from "../../ui/page/guards.ts";
 import { auditHref } from "./filter.ts";
+import { ACTION_OPTIONS } from "./sentence.ts";
 
 type FilterFormProps = {
   action: string;
-  /** The user who is chosen, by id and by a name for people. */
+  /** The chosen user. */
   chosen: { id: string; name: string } | undefined;
-  /** What was typed to find one. */
+  /** The search for a user. */
   typed: string;
 };
 
-/** Whom the trail is of at present, and the way back to everyone. */
-function Chosen({ action, chosen: { id, name } }: { action: string; chosen: { id: string; name: string } }) {
+/** The chosen user, with a link that removes the filter. */
+function ChosenUser({ action, chosen: { id, name } }: { action: string; chosen: { id: string; name: string } }) {
   return (
     <div className="flex min-w-0 flex-col gap-1.5 max-sm:w-full">
       <span className="font-medium text-sm">User</span>
@@ -26,7 +28,7 @@ function Chosen({ action, chosen: { id, name } }: { action: string; chosen: { id
         <Link
           href={auditHref({ action })}
           prefetch={false}
-          aria-label={`Show everyone again, not only ${name}`}
+          aria-label={`Remove the filter for ${name}`}
           className="grid size-8 flex-none place-items-center rounded-md text-soft hover:text-ink"
         >
           <Cross />
@@ -36,10 +38,10 @@ function Chosen({ action, chosen: { id, name } }: { action: string; chosen: { id
   );
 }
 
-/** Says what part of the trail to show. Without scripts it loads the page anew. */
+/** Filters the audit trail. It works without scripts too. */
 export function FilterForm({ action, chosen, typed }: FilterFormProps) {
   return (
-    // What was typed is another page's, once that has come.
+    // The inputs are uncontrolled: a new key gives them the values of the new filter.
     <Form
       key={`${action} ${chosen?.id} ${typed}`}
       action="/audit"
@@ -48,7 +50,7 @@ export function FilterForm({ action, chosen, typed }: FilterFormProps) {
     >
       <Select label="Action" name="action" defaultValue={action} options={ACTION_OPTIONS} className="w-full sm:w-72" />
       {chosen ? (
-        <Chosen action={action} chosen={chosen} />
+        <ChosenUser action={action} chosen={chosen} />
       ) : (
         <TextField
           label="User"
@@ -63,5 +65,41 @@ export function FilterForm({ action, chosen, typed }: FilterFormProps) {
       )}
       <Button type="submit">Show</Button>
     </Form>
+  );
+}
+
+type ChoosePersonProps = { users: Viewer[]; total: number; typed: string; action: string };
+
+/** Replaces the trail when a search finds several users, or none. */
+export function ChoosePerson({ users, total, typed, action }: ChoosePersonProps) {
+  if (users.length === 0)
+    return (
+      <EmptyState
+        title={`No user found for “${typed}”`}
+        action={<LinkButton href={auditHref({ action })}>Show all users</LinkButton>}
+      >
+        To find a deleted user, open an entry about them and follow the link in its details.
+      </EmptyState>
+    );
+  return (
+    <section aria-labelledby="whom">
+      <h2 id="whom" className="font-semibold text-lg">
+        Which user?
+      </h2>
+      <p className="mt-1 text-soft">
+        {total.toLocaleString("en")} users match “{typed}”
+        {total > users.length && `; these are the first ${users.length}`}.
+      </p>
+      <ul className="mt-4 max-w-xl">
+        {users.map(({ id, email, name }) => (
+          <li key={id} className="border-line border-b py-2.5 [overflow-wrap:anywhere]">
+            <Link href={auditHref({ user: id, action })} prefetch={false} className="link">
+              {email}
+            </Link>
+            <span className="ml-3 text-soft">{name}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

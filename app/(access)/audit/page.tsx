@@ -1,16 +1,11 @@
-import { requireAdministrator } from "../../ui/guards.ts";
-import { PageHeader } from "../../ui/page-header.tsx";
-import { page, pageMetadata } from "../../ui/serve-page.tsx";
-import { AuditList } from "./audit-list.tsx";
-import { ChoosePerson } from "./choose-person.tsx";
-import { auditHref, type Filter } from "./filter.ts";
-import { FilterForm } from "./filter-form.tsx";
-import { Nothing } from "./nothing.tsx";
-import { findPerson, type Person } from "./person.ts";
-import { readEntries } from "./read-entries.ts";
-import { type Parameters, readFilter } from "./read-filter.ts";
+import { requireAdministrator } from "../../ui/page/guards.ts";
+import { PageHeader } from "../../ui/page/page-layout.tsx";
+import { page, pageMetadata } from "../../ui/page/page-wrapper.tsx";
+import { AuditList, AuditPagination, NoEntries } from "./audit-list.tsx";
+import { auditHref, type Filter, type Parameters, readFilter } from "./filter.ts";
+import { ChoosePerson, FilterForm } from "./filter-form.tsx";
+import { findPerson, type Person, readEntries } from "./read-audit.ts";
 import type { Entry } from "./sentence.ts";
-import { Turn } from "./turn.tsx";
 
 type PageProps = { searchParams: Promise<Parameters> };
 
@@ -20,23 +15,22 @@ async function guard({ searchParams }: PageProps): Promise<Filter> {
   return filter;
 }
 
-/** Guarded as the page is: the title of a page that is nobody's would be told to everyone. */
 export const generateMetadata = pageMetadata(async (props: PageProps) => {
   await guard(props);
   return { title: "Audit trail" };
 });
 
-/** A deleted user is still called what the entries say. */
+/** The email of a user. For a deleted one, the name in the entries. */
 function nameOf({ id, email }: Extract<Person, { kind: "one" }>, entries: Entry[]): string {
   if (email !== undefined) return email;
   const named = entries.map(({ actor, subject }) =>
     actor?.id === id ? actor.email : subject?.id === id ? subject.name : null,
   );
   const name = named.find((known) => known !== null);
-  return name ? `${name} (deleted)` : "Nobody that is known";
+  return name ? `${name} (deleted)` : "Unknown user";
 }
 
-async function trail(filter: Filter, person: Exclude<Person, { kind: "several" }>) {
+async function readTrail(filter: Filter, person: Exclude<Person, { kind: "several" }>) {
   const user = person.kind === "one" ? person.id : "";
   const { entries, older, newer } = await readEntries({ ...filter, user });
   const chosen = person.kind === "one" ? { id: person.id, name: nameOf(person, entries) } : undefined;
@@ -44,29 +38,31 @@ async function trail(filter: Filter, person: Exclude<Person, { kind: "several" }
     <>
       <FilterForm action={filter.action} chosen={chosen} typed="" />
       {entries.length === 0 ? (
-        <Nothing filter={filter} isFiltered={user !== "" || filter.action !== ""} />
+        <NoEntries filter={filter} isFiltered={user !== "" || filter.action !== ""} />
       ) : (
         <AuditList entries={entries} />
       )}
-      <Turn filter={{ ...filter, user }} older={older} newer={newer} />
+      <AuditPagination filter={{ ...filter, user }} older={older} newer={newer} />
     </>
   );
 }
 
-/** What has happened, the newest first. */
 async function Audit(props: PageProps) {
   const filter = await guard(props);
   const person = await findPerson(filter.user);
   return (
     <>
-      <PageHeader title="Audit trail" lead="Who did what to whom, the newest first. Secrets are never part of it." />
+      <PageHeader
+        title="Audit trail"
+        lead="Every sign-in and every change of a user, password or token, newest first. It never contains secrets."
+      />
       {person.kind === "several" ? (
         <>
           <FilterForm action={filter.action} chosen={undefined} typed={filter.user} />
           <ChoosePerson {...person} typed={filter.user} action={filter.action} />
         </>
       ) : (
-        await trail(filter, person)
+        await readTrail(filter, person)
       )}
     </>
   );

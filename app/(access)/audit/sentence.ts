@@ -1,24 +1,47 @@
 import type { z } from "zod";
-import type { AuditPage } from "#lib/schemas/audit.ts";
-import type { Action } from "./actions.ts";
+import type { ACTS, AuditPage } from "#lib/schemas/audit.ts";
+
+export type Action = (typeof ACTS)[number];
+
+/** The labels of the filter. */
+const LABELS: Record<Action, string> = {
+  login: "Signed in",
+  "login.failed": "Failed to sign in",
+  logout: "Signed out",
+  "session.ended": "Ended one of their sessions",
+  "sessions.ended": "Ended their other sessions",
+  "account.updated": "Changed their profile",
+  "password.changed": "Changed their password",
+  "password.failed": "Entered a wrong current password",
+  "password.set": "Set the password of a user",
+  "user.created": "Created a user",
+  "user.updated": "Changed a user",
+  "user.deleted": "Deleted a user",
+  "token.created": "Created a token",
+  "token.revoked": "Revoked a token",
+  "admin.bootstrapped": "Created the first administrator",
+};
+
+export const ACTION_OPTIONS = [
+  { value: "", label: "All actions" },
+  ...Object.entries(LABELS).map(([value, label]) => ({ value, label })),
+];
 
 export type Entry = z.output<typeof AuditPage>["entries"][number];
 
-/** A piece of a sentence; a name is what the act is about. */
+/** A part of a sentence. Names are emphasised. */
 export type Piece = string | { name: string };
 
-const SOMEBODY = "Somebody";
-
-function who({ actor }: Entry): Piece {
-  if (actor === null) return SOMEBODY;
+function actorOf({ actor }: Entry): Piece {
+  if (actor === null) return "Someone";
   return actor.kind === "operator" ? "The operator" : { name: actor.email ?? "a user" };
 }
 
-function whom({ subject }: Entry): Piece {
-  return subject === null ? "somebody" : { name: subject.name ?? "a user" };
+function subjectOf({ subject }: Entry): Piece {
+  return subject === null ? "someone" : { name: subject.name ?? "a user" };
 }
 
-/** What a change of a profile has set, each as an act of its own. `of` is whose it is. */
+/** One phrase per changed property of a user. `of` names the user. */
 function changes({ detail }: Entry, of: Piece[]): Piece[][] {
   const { name, email, role, status } = detail ?? {};
   return [
@@ -29,43 +52,55 @@ function changes({ detail }: Entry, of: Piece[]): Piece[][] {
   ];
 }
 
-function listed(acts: Piece[][], otherwise: Piece[]): Piece[] {
-  if (acts.length === 0) return otherwise;
-  return acts.flatMap((act, at) => (at === 0 ? act : [at === acts.length - 1 ? " and " : ", ", ...act]));
+function joined(phrases: Piece[][], fallback: Piece[]): Piece[] {
+  if (phrases.length === 0) return fallback;
+  return phrases.flatMap((phrase, at) => (at === 0 ? phrase : [at === phrases.length - 1 ? " and " : ", ", ...phrase]));
 }
 
 const SENTENCES: Record<Action, (entry: Entry) => Piece[]> = {
-  login: (entry) => [who(entry), " signed in"],
+  login: (entry) => [actorOf(entry), " signed in"],
   "login.failed": (entry) =>
     entry.subject
-      ? ["Somebody failed to sign in as ", whom(entry)]
-      : ["Somebody failed to sign in, with an email that nobody here has"],
-  logout: (entry) => [who(entry), " signed out"],
-  "session.ended": (entry) => [who(entry), " ended their session on ", whom(entry)],
-  "sessions.ended": (entry) => [who(entry), " ended all their other sessions"],
+      ? ["Someone failed to sign in as ", subjectOf(entry)]
+      : ["Someone failed to sign in with an unknown email"],
+  logout: (entry) => [actorOf(entry), " signed out"],
+  "session.ended": (entry) => [actorOf(entry), " ended their session on ", subjectOf(entry)],
+  "sessions.ended": (entry) => [actorOf(entry), " ended their other sessions"],
   "account.updated": (entry) => [
-    who(entry),
+    actorOf(entry),
     " ",
-    ...listed(changes(entry, ["their own account"]), ["changed their own account"]),
+    ...joined(changes(entry, ["their own account"]), ["changed their own account"]),
   ],
-  "password.changed": (entry) => [who(entry), " changed their own password"],
-  "password.failed": (entry) => [who(entry), " gave a wrong current password"],
-  "password.set": (entry) => [who(entry), " set a new password for ", whom(entry)],
+  "password.changed": (entry) => [actorOf(entry), " changed their own password"],
+  "password.failed": (entry) => [actorOf(entry), " entered a wrong current password"],
+  "password.set": (entry) => [actorOf(entry), " set a new password for ", subjectOf(entry)],
   "user.created": (entry) => [
-    who(entry),
+    actorOf(entry),
     " created ",
-    whom(entry),
+    subjectOf(entry),
     entry.detail?.role === "admin" ? ", an administrator" : ", a user",
   ],
-  "user.updated": (entry) => [who(entry), " ", ...listed(changes(entry, [whom(entry)]), ["changed ", whom(entry)])],
-  "user.deleted": (entry) => [who(entry), " deleted ", whom(entry)],
-  "token.created": (entry) => [who(entry), " made the token ", whom(entry)],
-  "token.revoked": (entry) => [who(entry), " revoked the token ", whom(entry)],
-  "admin.bootstrapped": (entry) => ["The first administrator, ", whom(entry), ", was made at the first start"],
+  "user.updated": (entry) => [
+    actorOf(entry),
+    " ",
+    ...joined(changes(entry, [subjectOf(entry)]), ["changed ", subjectOf(entry)]),
+  ],
+  "user.deleted": (entry) => [actorOf(entry), " deleted ", subjectOf(entry)],
+  "token.created": (entry) => [actorOf(entry), " created the token ", subjectOf(entry)],
+  "token.revoked": (entry) => [actorOf(entry), " revoked the token ", subjectOf(entry)],
+  "admin.bootstrapped": (entry) => ["The first administrator, ", subjectOf(entry), ", was created at the first start"],
 };
 
-/** Who did what to whom, as a sentence without its full stop. */
+/** An entry as a sentence, without its full stop. */
 export function sentenceOf(entry: Entry): Piece[] {
   const known = Object.hasOwn(SENTENCES, entry.action) ? SENTENCES[entry.action as Action] : undefined;
-  return known ? known(entry) : [who(entry), ` did “${entry.action}” to `, whom(entry)];
+  return known ? known(entry) : [actorOf(entry), ` did “${entry.action}” to `, subjectOf(entry)];
+}
+
+/** The terms of details that are no new value of a property. */
+const TERMS = new Map([["sessions", "Sessions ended"]]);
+
+/** The term for a detail of an entry. */
+export function detailTerm(key: string): string {
+  return TERMS.get(key) ?? `New ${key}`;
 }

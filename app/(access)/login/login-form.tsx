@@ -1,29 +1,28 @@
 "use client";
 
 import { type FormEvent, type RefObject, useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { send } from "../../ui/api.ts";
-import { ApiFailure } from "../../ui/api-failure.ts";
-import { Button } from "../../ui/button.tsx";
-import { PasswordField } from "../../ui/password-field.tsx";
-import { TextField } from "../../ui/text-field.tsx";
-import { useSubmit } from "../../ui/use-submit.ts";
-import { LoginFailure } from "./login-failure.tsx";
-import { PlainHttp } from "./obstacles.tsx";
+import { send } from "../../ui/api/api.ts";
+import { ApiFailure } from "../../ui/api/api-failure.ts";
+import { Button } from "../../ui/form/button.tsx";
+import { PasswordField } from "../../ui/form/password-field.tsx";
+import { TextField } from "../../ui/form/text-field.tsx";
+import { useSubmit } from "../../ui/form/use-submit.ts";
+import { LoginFailure, PlainHttp } from "./login-failure.tsx";
 import { useCountdown } from "./use-countdown.ts";
 
 type LoginFormProps = {
-  /** Where signing in leads. */
+  /** The page to open after signing in. */
   next: string;
   publicOrigin: string | undefined;
-  /** Whether the session's cookie is Secure. */
+  /** Whether the session cookie is `Secure`. */
   needsHttps: boolean;
-  /** Whether this page came over plain http, as far as the service can tell. The browser knows. */
+  /** Whether this page came over plain http, as far as the server can tell. After hydration the browser decides. */
   looksPlain: boolean;
 };
 
 const PASSWORD = "password";
 
-/** Whether the session is there, as the next request sees it. @throws ApiFailure for any other reason to refuse it */
+/** Whether the browser has kept the session cookie. @throws ApiFailure when the request fails for another reason */
 async function isSignedIn(): Promise<boolean> {
   try {
     await send("GET", "/api/service/account", undefined, { staysOn401: true });
@@ -34,8 +33,8 @@ async function isSignedIn(): Promise<boolean> {
   }
 }
 
-/** The one thing that is likely to be wrong, ready to be typed anew. */
-function askAgain(form: HTMLFormElement | null): void {
+/** Selects the password, so that it can be typed again. */
+function selectPassword(form: HTMLFormElement | null): void {
   const field = form?.elements.namedItem(PASSWORD);
   if (field instanceof HTMLInputElement) field.select();
 }
@@ -44,32 +43,32 @@ function useLogin(form: RefObject<HTMLFormElement | null>, next: string) {
   const [isCookieDropped, setCookieDropped] = useState(false);
   const [secondsLeft, beginWait] = useCountdown();
   const login = async () => {
-    // What a password manager fills in before the page is alive is in the fields and in no state.
+    // From the form: a password manager may fill in the fields without an event.
     const values = new FormData(form.current ?? undefined);
     setCookieDropped(false);
     await send("POST", "/api/service/login", { email: values.get("email"), password: values.get(PASSWORD) });
     if (!(await isSignedIn())) return setCookieDropped(true);
-    // A new document, so that nothing of another account stays in this one.
+    // A full page load, so that no data of another account stays in memory.
     window.location.assign(next);
-    // The button says that it is under way until the other page is there.
+    // Never resolves: the button stays pending until the next page has loaded.
     await new Promise(() => {});
   };
   const { submit, ...submission } = useSubmit(async () => {
     await login().catch((error: unknown) => {
       if (error instanceof ApiFailure && error.code === "rate_limited") beginWait(error.retryAfterSeconds ?? 0);
-      if (error instanceof ApiFailure && error.code === "unauthorized") askAgain(form.current);
+      if (error instanceof ApiFailure && error.code === "unauthorized") selectPassword(form.current);
       throw error;
     });
   });
-  const submitInTime = (event: FormEvent) => {
+  const submitAfterWait = (event: FormEvent) => {
     event.preventDefault();
     if (secondsLeft === 0) void submit();
   };
-  return { ...submission, submit: submitInTime, isCookieDropped, secondsLeft };
+  return { ...submission, submit: submitAfterWait, isCookieDropped, secondsLeft };
 }
 
-/** Back from another page, in the state in which this one was left: still busy with signing in. */
-function useReloadWhenBack(): void {
+/** Reloads the page when the browser restores it from its back/forward cache, where it would still be pending. */
+function useReloadOnRestore(): void {
   useEffect(() => {
     const onShow = ({ persisted }: PageTransitionEvent) => {
       if (persisted) window.location.reload();
@@ -81,10 +80,10 @@ function useReloadWhenBack(): void {
 
 const subscribeToNothing = () => () => {};
 
-/** Email, password, and everything that can come between them and a session. */
+/** The sign-in form. It explains everything that can keep a session from starting. */
 export function LoginForm({ next, publicOrigin, needsHttps, looksPlain }: LoginFormProps) {
   const form = useRef<HTMLFormElement>(null);
-  useReloadWhenBack();
+  useReloadOnRestore();
   const { isPending, failure, submit, issueAt, isCookieDropped, secondsLeft } = useLogin(form, next);
   const isPlain = useSyncExternalStore(
     subscribeToNothing,
@@ -95,7 +94,7 @@ export function LoginForm({ next, publicOrigin, needsHttps, looksPlain }: LoginF
     <form
       ref={form}
       onSubmit={submit}
-      // Before the page is alive a browser sends the form itself, and a password must not get into its address.
+      // Without scripts the browser sends the form itself, and the password must not end up in the address.
       method="post"
       noValidate
       aria-label="Sign in"
@@ -103,7 +102,7 @@ export function LoginForm({ next, publicOrigin, needsHttps, looksPlain }: LoginF
     >
       {isPlain && !isCookieDropped && <PlainHttp publicOrigin={publicOrigin} />}
       <noscript>
-        <p className="text-danger text-sm">Signing in needs JavaScript.</p>
+        <p className="text-danger text-sm">Sign-in needs JavaScript.</p>
       </noscript>
       <TextField
         label="Email"

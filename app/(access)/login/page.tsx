@@ -1,15 +1,23 @@
+import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { isDevelopment } from "#lib/config.ts";
+import { reachedBy } from "#lib/http/identity/reached.ts";
+import { arrivalOf } from "#lib/http/server/request-context.ts";
 import { losesCookie } from "#lib/status/origin.ts";
-import { requireAccessLayer } from "../../ui/guards.ts";
-import { configuredOrigin } from "../../ui/known-origin.ts";
-import { toLocalPath } from "../../ui/local-path.ts";
-import { page, pageMetadata } from "../../ui/serve-page.tsx";
-import { viewer } from "../../ui/viewer.ts";
+import { requireAccessLayer, viewer } from "../../ui/page/guards.ts";
+import { toLocalPath } from "../../ui/page/local-path.ts";
+import { page, pageMetadata } from "../../ui/page/page-wrapper.tsx";
+import { configuredOrigin } from "../../ui/page/service-origin.ts";
 import { LoginForm } from "./login-form.tsx";
-import { wayIn } from "./way-in.ts";
 
-/** Guarded as the page is: open mode has no such page. */
+/** Nothing but the headers of the request that is made with it is used. */
+const IN_PROCESS_URL = "http://in-process/";
+
+/** Whether the browser reached the service over plain http, and would drop the session cookie. */
+async function looksPlain(): Promise<boolean> {
+  return losesCookie(reachedBy(arrivalOf(new Request(IN_PROCESS_URL, { headers: await headers() }))));
+}
+
 export const generateMetadata = pageMetadata(async () => {
   requireAccessLayer();
   return { title: "Sign in" };
@@ -25,9 +33,7 @@ async function Login({ searchParams }: LoginProps) {
     <div className="mx-auto grid max-w-md items-start gap-x-16 gap-y-8 lg:max-w-4xl lg:grid-cols-[1fr_25rem] lg:pt-[7vh]">
       <div className="lg:pt-6">
         <h1 className="font-display font-semibold text-3xl tracking-tight">Sign in</h1>
-        <p className="mt-4 max-w-[40ch] text-soft">
-          Your templates, your tokens, and pictures made from both are behind this door.
-        </p>
+        <p className="mt-4 max-w-[40ch] text-soft">Sign in to use your templates and tokens.</p>
         <dl className="mt-8 hidden max-w-[44ch] flex-col gap-5 border-line border-t pt-6 text-sm lg:flex">
           <Hints />
         </dl>
@@ -36,7 +42,7 @@ async function Login({ searchParams }: LoginProps) {
         next={next}
         publicOrigin={configuredOrigin()}
         needsHttps={!isDevelopment()}
-        looksPlain={losesCookie(await wayIn())}
+        looksPlain={await looksPlain()}
       />
       <dl className="flex flex-col gap-5 border-line border-t pt-6 text-sm lg:hidden">
         <Hints />
@@ -50,12 +56,12 @@ function Hints() {
     <>
       <div>
         <dt className="font-medium">No account yet?</dt>
-        <dd className="text-soft">An administrator makes one for you; nobody can sign up alone.</dd>
+        <dd className="text-soft">Ask an administrator to create one for you.</dd>
       </div>
       <div>
-        <dt className="font-medium">Password forgotten?</dt>
+        <dt className="font-medium">Forgot your password?</dt>
         <dd className="text-soft">
-          An administrator can set a new one. Whoever runs the service can, too, with{" "}
+          Ask an administrator to set a new one. The operator can also run{" "}
           <code className="font-mono text-ink text-xs">npm run users -- set-password</code>.
         </dd>
       </div>

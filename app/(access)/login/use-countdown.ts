@@ -4,18 +4,18 @@ import { useCallback, useEffect, useState } from "react";
 
 const TICK_MS = 250;
 
-/** Whole seconds from now to a moment, and none when it has passed. */
+/** Whole seconds until a moment; 0 when it has passed. */
 function secondsUntil(endsAt: number): number {
   return Math.max(0, Math.ceil((endsAt - Date.now()) / 1000));
 }
 
-/** Counts down. @returns the seconds that are left, and what begins a wait of so many */
+/** A countdown. @returns the seconds left, and a function that starts it */
 export function useCountdown(): [secondsLeft: number, begin: (seconds: number) => void] {
   const [endsAt, setEndsAt] = useState(0);
   const [secondsLeft, setSecondsLeft] = useState(0);
   useEffect(() => {
     if (secondsUntil(endsAt) === 0) return;
-    // By the clock and not by counting: a page in the background is woken seldom.
+    // Reads the clock, because timers of a page in the background run rarely.
     const timer = setInterval(() => {
       const left = secondsUntil(endsAt);
       setSecondsLeft(left);

@@ -3,22 +3,42 @@
 import { useEffect, useRef, useState } from "react";
 import type { z } from "zod";
 import type { CreatedToken } from "#lib/schemas/token.ts";
-import { send } from "../../ui/api.ts";
-import { Button } from "../../ui/button.tsx";
-import { FailureNotice } from "../../ui/failure-notice.tsx";
-import { SecretBox } from "../../ui/secret-box.tsx";
-import { TextField } from "../../ui/text-field.tsx";
-import { useSubmit } from "../../ui/use-submit.ts";
-import { type CallFacts, FirstCall } from "./first-call.tsx";
+import { send } from "../../ui/api/api.ts";
+import { CodeBlock } from "../../ui/content/code-block.tsx";
+import { SecretBox } from "../../ui/content/secret-box.tsx";
+import { FailureNotice } from "../../ui/feedback/notice.tsx";
+import { Button } from "../../ui/form/button.tsx";
+import { TextField } from "../../ui/form/text-field.tsx";
+import { useSubmit } from "../../ui/form/use-submit.ts";
+import { type ServiceOrigin, useServiceOrigin } from "../../ui/page/use-service-origin.ts";
+
+/** What the example call needs to know. */
+export type CallFacts = {
+  origin: ServiceOrigin;
+  /** A template that renders without data. */
+  template: string;
+};
+
+/** A command that renders a picture. `token` is a token or a shell variable. */
+export function FirstCall({ token, origin: known, template }: CallFacts & { token: string }) {
+  const origin = useServiceOrigin(known);
+  const code = [
+    `curl ${origin}/api/service/images/render \\`,
+    `  -H "Authorization: Bearer ${token}" \\`,
+    "  -H 'Content-Type: application/json' \\",
+    `  -d '${JSON.stringify({ template })}' \\`,
+    "  -o picture.png",
+  ].join("\n");
+  return <CodeBlock label="The call that renders a picture" code={code} wraps />;
+}
 
 type Created = z.output<typeof CreatedToken>;
 
 type NewTokenProps = CallFacts & {
-  /** Called when there is one more. */
+  /** Called after a token was created. */
   onCreated: () => void;
 };
 
-/** Asks for the name. */
 function NameForm({ onCreated }: { onCreated: (token: Created) => void }) {
   const [name, setName] = useState("");
   const { isPending, failure, submit, issueAt } = useSubmit(async () => {
@@ -34,7 +54,7 @@ function NameForm({ onCreated }: { onCreated: (token: Created) => void }) {
       <div>
         <h2 className="font-display font-semibold text-xl">New token</h2>
         <p className="mt-1 text-[0.9375rem] text-balance text-soft">
-          Name it after what will use it. You will see its secret once.
+          Name it after the program that will use it. The token is shown only once.
         </p>
       </div>
       <div className="flex flex-col gap-4">
@@ -50,7 +70,7 @@ function NameForm({ onCreated }: { onCreated: (token: Created) => void }) {
             className="grow basis-60"
           />
           <Button type="submit" tone="primary" isPending={isPending} className="w-full sm:mt-[1.6875rem] sm:w-auto">
-            Create the token
+            Create token
           </Button>
         </div>
         <FailureNotice failure={failure} fields={["/name"]} />
@@ -61,8 +81,8 @@ function NameForm({ onCreated }: { onCreated: (token: Created) => void }) {
 
 type SecretProps = CallFacts & { token: Created; onDone: () => void };
 
-/** The secret and the first call with it. It takes the focus, so that nobody looks for what has appeared. */
-function Secret({ token, onDone, ...call }: SecretProps) {
+/** Shows the token and a command with it. Its heading takes the focus. */
+function CreatedSecret({ token, onDone, ...call }: SecretProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
@@ -78,7 +98,7 @@ function Secret({ token, onDone, ...call }: SecretProps) {
         <SecretBox
           label="Token"
           secret={token.token}
-          help="Keep it where your program reads its secrets, not in its source."
+          help="Store it with the secrets of your program, not in its source code."
         />
         <FirstCall token={token.token} {...call} />
       </div>
@@ -89,23 +109,23 @@ function Secret({ token, onDone, ...call }: SecretProps) {
   );
 }
 
-/** Makes a token and shows its secret this once. */
+/** Creates a token and shows its secret once. */
 export function NewToken({ onCreated, ...call }: NewTokenProps) {
   const [created, setCreated] = useState<Created>();
-  const place = useRef<HTMLElement>(null);
+  const section = useRef<HTMLElement>(null);
   const done = () => {
     setCreated(undefined);
-    place.current?.focus();
+    section.current?.focus();
   };
   return (
     <section
-      ref={place}
+      ref={section}
       tabIndex={-1}
       aria-label="New token"
       className="rounded-lg border border-line bg-surface p-5 sm:p-7"
     >
       {created ? (
-        <Secret token={created} onDone={done} {...call} />
+        <CreatedSecret token={created} onDone={done} {...call} />
       ) : (
         <NameForm
           onCreated={(token) => {

@@ -5,21 +5,20 @@ import { TokenUsage } from "#lib/schemas/usage.ts";
 import { GET as getTemplates } from "../../api/service/templates/route.ts";
 import { GET as getTokens } from "../../api/service/tokens/route.ts";
 import { GET as getUsage } from "../../api/service/tokens/usage/route.ts";
-import { requireSignedIn } from "../../ui/guards.ts";
-import { knownOrigin } from "../../ui/known-origin.ts";
-import { PageHeader } from "../../ui/page-header.tsx";
-import { read } from "../../ui/read.ts";
-import { page, pageMetadata } from "../../ui/serve-page.tsx";
-import { packUsage } from "./token.ts";
-import { TokenDesk } from "./token-desk.tsx";
+import { requireSignedIn } from "../../ui/page/guards.ts";
+import { PageHeader } from "../../ui/page/page-layout.tsx";
+import { page, pageMetadata } from "../../ui/page/page-wrapper.tsx";
+import { read } from "../../ui/page/read.ts";
+import { serviceOrigin } from "../../ui/page/service-origin.ts";
+import { OwnTokens } from "./own-tokens.tsx";
+import { packUsage } from "./token-usage.ts";
 
-/** Guarded as the page is: the title of a page that is nobody's would be told to everyone. */
 export const generateMetadata = pageMetadata(async () => {
   await requireSignedIn("/tokens");
   return { title: "Tokens" };
 });
 
-/** The slug alone: the rest of three hundred templates is nothing to this page. */
+/** The page needs no more of a template than its slug. */
 const Slug = TemplateSummary.pick({ slug: true });
 
 async function Tokens() {
@@ -34,12 +33,12 @@ async function Tokens() {
     <>
       <PageHeader
         title="Tokens"
-        lead="A token lets a program of yours render pictures without you. Give each program its own, so that one can be revoked alone."
+        lead="A token lets a program render pictures. Create one for each program, so that you can revoke them separately."
       />
-      <TokenDesk
+      <OwnTokens
         tokens={tokens.map((token) => ({ ...token, usage: usageOf.get(token.id) ?? null }))}
         template={templates[0]?.slug ?? "your/template"}
-        origin={knownOrigin()}
+        origin={serviceOrigin()}
       />
     </>
   );

@@ -1,23 +1,23 @@
 "use client";
 
 import { type RefObject, useState } from "react";
-import { Button } from "../../ui/button.tsx";
-import { LiveTokens } from "../../ui/live-tokens.tsx";
-import { TextField } from "../../ui/text-field.tsx";
-import { findTokens, type UsedToken, unpackUsage } from "./token.ts";
+import { Button } from "../../ui/form/button.tsx";
+import { TextField } from "../../ui/form/text-field.tsx";
+import { LiveTokens } from "./token-table.tsx";
+import { findTokens, type UsedToken, unpackUsage } from "./token-usage.ts";
 
 type TokenListProps = {
-  /** None of them revoked. */
+  /** Without the revoked ones. */
   tokens: UsedToken[];
   heading: RefObject<HTMLHeadingElement | null>;
   onRevoke: (token: UsedToken) => void;
 };
 
-/** From how many on a list has a search. */
-const SEARCHED_FROM = 8;
+/** The shortest list that has a search. */
+const SEARCH_MIN_TOKENS = 8;
 
-/** How many stand in the page at once. */
-const ROWS_AT_ONCE = 50;
+/** How many rows are added at a time. */
+const BATCH_ROWS = 50;
 
 function RevokeButton({ token, onRevoke }: { token: UsedToken; onRevoke: (token: UsedToken) => void }) {
   const { name, tokenPrefix } = token;
@@ -28,10 +28,10 @@ function RevokeButton({ token, onRevoke }: { token: UsedToken; onRevoke: (token:
   );
 }
 
-/** The tokens that work, the newest first, with a search where there are many. */
+/** The tokens that are not revoked, newest first, with a search when there are many. */
 export function TokenList({ tokens, heading, onRevoke }: TokenListProps) {
   const [text, setText] = useState("");
-  const [limit, setLimit] = useState(ROWS_AT_ONCE);
+  const [limit, setLimit] = useState(BATCH_ROWS);
   const found = findTokens(tokens, text);
   const shown = found.slice(0, limit);
   return (
@@ -43,14 +43,14 @@ export function TokenList({ tokens, heading, onRevoke }: TokenListProps) {
           tabIndex={-1}
           className="w-fit font-display font-semibold text-xl outline-offset-4"
         >
-          {tokens.length === 1 ? "One token" : `${tokens.length} tokens`}
+          {tokens.length === 1 ? "1 token" : `${tokens.length} tokens`}
         </h2>
-        {tokens.length >= SEARCHED_FROM && (
+        {tokens.length >= SEARCH_MIN_TOKENS && (
           <TextField
-            label="Find a token"
+            label="Search tokens"
             hidesLabel
             type="search"
-            placeholder="Find by name or prefix"
+            placeholder="Name or prefix"
             autoComplete="off"
             value={text}
             onChange={(event) => setText(event.target.value)}
@@ -67,12 +67,12 @@ export function TokenList({ tokens, heading, onRevoke }: TokenListProps) {
         />
       )}
       <p role="status" className="text-soft text-sm">
-        {text !== "" && (found.length === 0 ? "No token has that in its name or prefix." : `${found.length} found`)}
+        {text !== "" && (found.length === 0 ? "No token matches." : `${found.length} found`)}
       </p>
       {found.length > shown.length && (
         <div>
-          <Button onClick={() => setLimit(limit + ROWS_AT_ONCE)}>
-            Show {Math.min(ROWS_AT_ONCE, found.length - shown.length)} more of {found.length}
+          <Button onClick={() => setLimit(limit + BATCH_ROWS)}>
+            Show {Math.min(BATCH_ROWS, found.length - shown.length)} more of {found.length}
           </Button>
         </div>
       )}

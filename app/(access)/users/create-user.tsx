@@ -2,19 +2,18 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { send } from "../../ui/api.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { FailureNotice } from "../../ui/failure-notice.tsx";
-import { notify } from "../../ui/notify.ts";
-import { useSubmit } from "../../ui/use-submit.ts";
-import { PasswordFields, usePasswordChoice } from "./password-choice.tsx";
+import { send } from "../../ui/api/api.ts";
+import { Dialog } from "../../ui/dialog/dialog.tsx";
+import { FailureNotice } from "../../ui/feedback/notice.tsx";
+import { notify } from "../../ui/feedback/toasts.tsx";
+import { Button } from "../../ui/form/button.tsx";
+import { useSubmit } from "../../ui/form/use-submit.ts";
+import { GeneratedPassword, PasswordFields, usePasswordChoice } from "./password-choice.tsx";
 import { PERSON_FIELDS, type Person, PersonFields } from "./person-fields.tsx";
-import { ShownPassword } from "./shown-password.tsx";
 
 type Created = { id: string; name: string; email: string };
 
-/** `password` is there when it was generated. */
+/** `password` is set if it was generated. */
 type OnCreated = (user: Created, password: string | undefined) => void;
 
 function useCreation(onCreated: OnCreated) {
@@ -36,13 +35,13 @@ function CreateForm({ onCreated }: { onCreated: OnCreated }) {
       <PasswordFields choice={choice} error={issueAt("/password")} />
       <FailureNotice failure={failure} fields={[...PERSON_FIELDS, "/password"]} />
       <Button type="submit" tone="primary" isPending={isPending} className="self-end">
-        Create the user
+        Create user
       </Button>
     </form>
   );
 }
 
-/** The button that opens the form for somebody new, and the form. */
+/** A button, and the dialog it opens. */
 export function CreateUser() {
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
@@ -55,25 +54,25 @@ export function CreateUser() {
     router.refresh();
     if (password !== undefined) return setCreated({ user, password });
     setOpen(false);
-    notify(`Created ${user.name}`);
+    notify(`${user.name} created`);
   };
   return (
     <>
       <Button tone="primary" onClick={open}>
-        Create a user
+        Create user
       </Button>
       <Dialog
         isOpen={isOpen}
         onOpenChange={setOpen}
-        isPressProof
-        title={created ? `${created.user.name} can sign in` : "Create a user"}
-        description={created ? `As ${created.user.email}, with this password.` : "They can sign in at once."}
+        ignoresOutsideClicks
+        title={created ? `${created.user.name} can sign in` : "Create user"}
+        description={created ? `With ${created.user.email} and this password.` : "The user can sign in at once."}
       >
         {created ? (
-          <ShownPassword
+          <GeneratedPassword
             password={created.password}
-            help="Hand it over where nobody else reads it; they can change it under Account."
-            done="Done"
+            help="Send it over a private channel. The user can change it on the Account page."
+            doneLabel="Done"
             onDone={() => setOpen(false)}
           />
         ) : (

@@ -2,9 +2,9 @@ import type { UserSortKey } from "#lib/schemas/user.ts";
 
 export type Sort = UserSortKey | `-${UserSortKey}`;
 
-/** What the list of users shows. */
+/** The part of the list of users that a page shows. */
 export type Listing = {
-  /** Part of an email or a name; empty for everyone. */
+  /** A part of an email or name; empty for all users. */
   search: string;
   sort: Sort;
   /** From 1. */
@@ -13,17 +13,17 @@ export type Listing = {
 
 export const FIRST_SORT: Sort = "name";
 
-/** The orders that have words of their own: what a window without column headers is offered. */
+/** The options of the order in a narrow window, which has no column headers. */
 export const SORTS: { value: Sort; label: string }[] = [
   { value: "name", label: "Name" },
   { value: "email", label: "Email" },
   { value: "role", label: "Administrators first" },
   { value: "-status", label: "Deactivated first" },
-  { value: "-lastLoginAt", label: "Last login, the latest first" },
-  { value: "-createdAt", label: "Created, the newest first" },
+  { value: "-lastLoginAt", label: "Last sign-in, newest first" },
+  { value: "-createdAt", label: "Created, newest first" },
 ];
 
-/** Moments are asked for from the latest on, words from A on. */
+/** The direction of the first click on a header: times newest first, texts from A. */
 const FIRST_DIRECTION: Record<UserSortKey, Sort> = {
   name: "name",
   email: "email",
@@ -33,7 +33,7 @@ const FIRST_DIRECTION: Record<UserSortKey, Sort> = {
   createdAt: "-createdAt",
 };
 
-/** The address of a list of users; what is as at first is left out. */
+/** The address of a listing, without default values. */
 export function listingHref({ search, sort, page }: Listing): string {
   const query = new URLSearchParams();
   if (search !== "") query.set("search", search);
@@ -42,13 +42,13 @@ export function listingHref({ search, sort, page }: Listing): string {
   return query.size > 0 ? `/users?${query}` : "/users";
 }
 
-/** In which direction a column is sorted, if it is the one. */
+/** The direction of a column; undefined unless the list is sorted by it. */
 export function directionOf(key: UserSortKey, sort: Sort): "ascending" | "descending" | undefined {
   if (sort === key) return "ascending";
   return sort === `-${key}` ? "descending" : undefined;
 }
 
-/** What a press on a column's header sorts by: the other direction of the same, or the column anew. */
+/** The order after a click on a header: a sorted column is reversed, another one starts in its first direction. */
 export function nextSort(key: UserSortKey, sort: Sort): Sort {
   if (sort === key) return `-${key}`;
   return sort === `-${key}` ? key : FIRST_DIRECTION[key];

@@ -1,10 +1,10 @@
-/** 32 of them, so that a byte picks each as often; without those that are read as another (0 and o, 1 and l). */
+/** 32 symbols, so that a random byte picks each equally often. Easily confused ones (0 and o, 1 and l) are left out. */
 const SYMBOLS = "abcdefghijkmnpqrstuvwxyz23456789";
 
 const GROUPS = 4;
 const GROUP_CHARS = 5;
 
-/** A password that can be read out over the phone: four groups of five symbols, 100 bits. */
+/** Generates a password of 100 bits that is easy to read out: four groups of five symbols. */
 export function newPassword(): string {
   const symbols = Array.from(
     crypto.getRandomValues(new Uint8Array(GROUPS * GROUP_CHARS)),

@@ -3,13 +3,13 @@ import { z } from "zod";
 import { TOTAL_HEADER } from "#lib/http/route/query.ts";
 import { User } from "#lib/schemas/user.ts";
 import { GET as getUsers } from "../../api/service/users/route.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { requireAdministrator } from "../../ui/guards.ts";
-import { LinkButton } from "../../ui/link-button.tsx";
-import { PageHeader } from "../../ui/page-header.tsx";
-import { Pagination } from "../../ui/pagination.tsx";
-import { readWithHeaders } from "../../ui/read.ts";
-import { page, pageMetadata } from "../../ui/serve-page.tsx";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { LinkButton } from "../../ui/form/button.tsx";
+import { requireAdministrator } from "../../ui/page/guards.ts";
+import { PageHeader } from "../../ui/page/page-layout.tsx";
+import { page, pageMetadata } from "../../ui/page/page-wrapper.tsx";
+import { readWithHeaders } from "../../ui/page/read.ts";
+import { Pagination } from "../../ui/table/pagination.tsx";
 import { CreateUser } from "./create-user.tsx";
 import { type Listing, listingHref } from "./listing.ts";
 import { type Parameters, readListing } from "./read-listing.ts";
@@ -23,7 +23,6 @@ async function guard({ searchParams }: PageProps) {
   return { listing, viewer: await requireAdministrator(listingHref(listing)) };
 }
 
-/** Guarded as the page is: the title of a page that is nobody's would be told to everyone. */
 export const generateMetadata = pageMetadata(async (props: PageProps) => {
   await guard(props);
   return { title: "Users" };
@@ -38,7 +37,7 @@ async function readUsers({ search, sort, page }: Listing) {
   return { users: value, total, pageCount: Math.max(1, Math.ceil(total / USERS_PER_PAGE)) };
 }
 
-/** Says how many there are, also to those who hear it. */
+/** The number of users, announced when it changes. */
 function Count({ total, search }: { total: number; search: string }) {
   const people = total === 1 ? "1 user" : `${total.toLocaleString("en")} users`;
   return (
@@ -48,19 +47,18 @@ function Count({ total, search }: { total: number; search: string }) {
   );
 }
 
-/** Everyone who may sign in. */
 async function Users(props: PageProps) {
   const { listing, viewer } = await guard(props);
   const { users, total, pageCount } = await readUsers(listing);
   if (listing.page > pageCount) redirect(listingHref({ ...listing, page: pageCount }));
   return (
     <>
-      <PageHeader title="Users" lead="Everyone who may sign in here, and what they may do." actions={<CreateUser />} />
+      <PageHeader title="Users" lead="Everyone who has an account, and their role." actions={<CreateUser />} />
       <SearchForm listing={listing} />
       <Count total={total} search={listing.search} />
       {users.length === 0 ? (
-        <EmptyState title="Nobody matches." action={<LinkButton href="/users">Show everyone</LinkButton>}>
-          The search looks for a part of the name or the email, letter by letter.
+        <EmptyState title="No matching users" action={<LinkButton href="/users">Show all users</LinkButton>}>
+          Search for a part of a name or an email.
         </EmptyState>
       ) : (
         <UserTable users={users} listing={listing} viewerId={viewer.id} />

@@ -1,28 +1,30 @@
 "use client";
 
-import { useState } from "react";
-import { PasswordField } from "../../ui/password-field.tsx";
+import { useEffect, useRef, useState } from "react";
+import { SecretBox } from "../../ui/content/secret-box.tsx";
+import { Button } from "../../ui/form/button.tsx";
+import { PasswordField } from "../../ui/form/password-field.tsx";
 import { newPassword } from "./new-password.ts";
 
-type Way = "generated" | "typed";
+type PasswordSource = "generated" | "typed";
 
-const WAYS: { way: Way; label: string }[] = [
-  { way: "generated", label: "Generate one, and show it once" },
-  { way: "typed", label: "Type one" },
+const SOURCES: { source: PasswordSource; label: string }[] = [
+  { source: "generated", label: "Generate a password" },
+  { source: "typed", label: "Enter a password" },
 ];
 
 export type PasswordChoice = {
-  way: Way;
+  source: PasswordSource;
   typed: string;
-  change: (choice: { way?: Way; typed?: string }) => void;
-  /** The password to set; another one with each call where it is generated. */
+  change: (choice: { source?: PasswordSource; typed?: string }) => void;
+  /** The password to set. Each call generates a new one, unless it was entered. */
   take: () => { password: string; isGenerated: boolean };
 };
 
-/** Where the password of somebody else comes from: at first from here. */
+/** Whether the password of another user is generated (the default) or entered. */
 export function usePasswordChoice(): PasswordChoice {
-  const [choice, setChoice] = useState<{ way: Way; typed: string }>({ way: "generated", typed: "" });
-  const isGenerated = choice.way === "generated";
+  const [choice, setChoice] = useState<{ source: PasswordSource; typed: string }>({ source: "generated", typed: "" });
+  const isGenerated = choice.source === "generated";
   return {
     ...choice,
     change: (changed) => setChoice((before) => ({ ...before, ...changed })),
@@ -30,26 +32,25 @@ export function usePasswordChoice(): PasswordChoice {
   };
 }
 
-/** Asks for that. */
 export function PasswordFields({ choice, error }: { choice: PasswordChoice; error: string | undefined }) {
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-1.5 font-medium text-sm">Password</legend>
-      {WAYS.map(({ way, label }) => (
-        <label key={way} className="flex items-center gap-2.5 text-[0.9375rem]">
+      {SOURCES.map(({ source, label }) => (
+        <label key={source} className="flex items-center gap-2.5 text-[0.9375rem]">
           <input
             type="radio"
-            name="password-way"
-            checked={choice.way === way}
-            onChange={() => choice.change({ way })}
+            name="password-source"
+            checked={choice.source === source}
+            onChange={() => choice.change({ source })}
             className="size-4 accent-ink"
           />
           {label}
         </label>
       ))}
-      {choice.way === "typed" && (
+      {choice.source === "typed" && (
         <PasswordField
-          label="The password"
+          label="New password"
           value={choice.typed}
           onChange={(event) => choice.change({ typed: event.target.value })}
           autoComplete="new-password"
@@ -59,5 +60,28 @@ export function PasswordFields({ choice, error }: { choice: PasswordChoice; erro
         />
       )}
     </fieldset>
+  );
+}
+
+type GeneratedPasswordProps = {
+  password: string;
+  /** What to do with it. */
+  help: string;
+  /** The label of the button. */
+  doneLabel: string;
+  onDone: () => void;
+};
+
+/** Shows a generated password once. It replaces the form, and takes its focus. */
+export function GeneratedPassword({ password, help, doneLabel, onDone }: GeneratedPasswordProps) {
+  const container = useRef<HTMLDivElement>(null);
+  useEffect(() => container.current?.focus(), []);
+  return (
+    <div ref={container} tabIndex={-1} className="flex flex-col gap-5 outline-none">
+      <SecretBox label="Password" secret={password} help={help} />
+      <Button className="self-end" onClick={onDone}>
+        {doneLabel}
+      </Button>
+    </div>
   );
 }

@@ -1,23 +1,36 @@
-import { Select } from "../../ui/select.tsx";
-import { TextField } from "../../ui/text-field.tsx";
-import type { Submit } from "../../ui/use-submit.ts";
-import { MAY, ROLES, type Role } from "./roles.ts";
+import { Select } from "../../ui/form/select.tsx";
+import { TextField } from "../../ui/form/text-field.tsx";
+import type { Submit } from "../../ui/form/use-submit.ts";
+import type { Viewer } from "../../ui/page/guards.ts";
 
-/** What administrators say of somebody. */
+export type Role = Viewer["role"];
+
+const ROLES: { value: Role; label: string }[] = [
+  { value: "user", label: "User" },
+  { value: "admin", label: "Administrator" },
+];
+
+/** What a role may do. */
+const ROLE_HELP: Record<Role, string> = {
+  user: "Renders pictures and creates tokens.",
+  admin: "Also manages users and reads the audit trail.",
+};
+
+/** The properties of a user that an administrator edits. */
 export type Person = { name: string; email: string; role: Role };
 
 type PersonFieldsProps = {
   person: Person;
   onEdit: (part: Partial<Person>) => void;
   issueAt: Submit["issueAt"];
-  /** Why the role has to stay what it is, where it has. */
+  /** Disables the role, and says why. */
   roleLock?: string | undefined;
 };
 
-/** The pointers of {@link PersonFields}. */
+/** The JSON Pointers of {@link PersonFields}. */
 export const PERSON_FIELDS = ["/name", "/email", "/role"];
 
-/** The fields for somebody's name, email and role. */
+/** The fields for the name, email and role of a user. */
 export function PersonFields({ person, onEdit, issueAt, roleLock }: PersonFieldsProps) {
   return (
     <>
@@ -44,7 +57,7 @@ export function PersonFields({ person, onEdit, issueAt, roleLock }: PersonFields
         onChange={(event) => onEdit({ role: event.target.value as Role })}
         error={issueAt("/role")}
         disabled={roleLock !== undefined}
-        help={roleLock ?? MAY[person.role]}
+        help={roleLock ?? ROLE_HELP[person.role]}
       />
     </>
   );

@@ -1,10 +1,10 @@
 import { UsersQuery } from "#lib/schemas/user.ts";
 import { FIRST_SORT, type Listing } from "./listing.ts";
 
-/** The query of a page, as it comes. */
+/** The unvalidated query of a page. */
 export type Parameters = Record<string, string | string[] | undefined>;
 
-/** What an address asks for, by the rules of the route. What it would refuse counts as absent: addresses are typed by hand. */
+/** Reads a query by the schema of the route. Invalid values are ignored, because people type addresses by hand. */
 export function readListing({ search, sort, page }: Parameters): Listing {
   const { shape } = UsersQuery;
   return {

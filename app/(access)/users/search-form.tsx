@@ -2,45 +2,45 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useEffect, useRef, useState, useTransition } from "react";
-import { Button } from "../../ui/button.tsx";
-import { Select } from "../../ui/select.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { Button } from "../../ui/form/button.tsx";
+import { Select } from "../../ui/form/select.tsx";
+import { TextField } from "../../ui/form/text-field.tsx";
 import { type Listing, listingHref, SORTS, type Sort } from "./listing.ts";
 
-/** Long enough for the next letter, too short to be waited for. */
-const PAUSE_MS = 250;
+/** How long typing has to pause before the search starts. */
+const TYPING_PAUSE_MS = 250;
 
-/** The longest email there is, and what the route accepts. */
+/** The longest possible email, and the limit of the route. */
 const SEARCH_MAX_CHARS = 254;
 
-/** Goes to the list of what is typed, once the typing pauses. */
+/** Searches while the reader types. */
 function useLiveSearch(listing: Listing) {
   const router = useRouter();
   const [isPending, startTransition] = useTransition();
   const [text, setText] = useState(listing.search);
-  const asked = useRef(listing.search);
+  const requested = useRef(listing.search);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
-    // The address was changed by something else, such as the button for the page before.
-    if (isPending || listing.search === asked.current) return;
-    asked.current = listing.search;
+    // Something else has changed the address, such as the back button.
+    if (isPending || listing.search === requested.current) return;
+    requested.current = listing.search;
     setText(listing.search);
   }, [isPending, listing.search]);
   const go = (search: string, sort: Sort = listing.sort) => {
     clearTimeout(timer.current);
-    asked.current = search.trim();
-    startTransition(() => router.replace(listingHref({ search: asked.current, sort, page: 1 }), { scroll: false }));
+    requested.current = search.trim();
+    startTransition(() => router.replace(listingHref({ search: requested.current, sort, page: 1 }), { scroll: false }));
   };
   const type = (typed: string) => {
     setText(typed);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => go(typed), PAUSE_MS);
+    timer.current = setTimeout(() => go(typed), TYPING_PAUSE_MS);
   };
   return { text, type, go, isPending };
 }
 
-/** Finds users while one types; without scripts, when the form is sent. */
+/** Searches for users. Without scripts it is a plain form. */
 export function SearchForm({ listing }: { listing: Listing }) {
   const { text, type, go, isPending } = useLiveSearch(listing);
   const submit = (event: FormEvent) => {
@@ -49,7 +49,7 @@ export function SearchForm({ listing }: { listing: Listing }) {
   };
   const orders = SORTS.some(({ value }) => value === listing.sort)
     ? SORTS
-    : [{ value: listing.sort, label: "As the columns say" }, ...SORTS];
+    : [{ value: listing.sort, label: "As in the table" }, ...SORTS];
   return (
     <search>
       <form action="/users" onSubmit={submit} className="mb-6 flex flex-wrap items-end gap-3">

@@ -1,15 +1,20 @@
 import Link from "next/link";
 import type { UserSortKey } from "#lib/schemas/user.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { Cell } from "../../ui/table-cell.tsx";
-import { Row } from "../../ui/table-row.tsx";
-import { TimeAgo } from "../../ui/time-ago.tsx";
-import type { Viewer } from "../../ui/viewer.ts";
+import { Badge } from "../../ui/content/badge.tsx";
+import { TimeAgo } from "../../ui/content/time-ago.tsx";
+import type { Viewer } from "../../ui/page/guards.ts";
+import { Cell, type Column, Row, Table } from "../../ui/table/table.tsx";
 import { directionOf, type Listing, listingHref, nextSort } from "./listing.ts";
-import { RoleBadge, StatusBadge } from "./user-badges.tsx";
 
-/** Between a phone and a desk there is no room for it. */
+export function RoleBadge({ role }: Pick<Viewer, "role">) {
+  return role === "admin" ? <Badge tone="info">Administrator</Badge> : <Badge>User</Badge>;
+}
+
+export function StatusBadge({ status }: Pick<Viewer, "status">) {
+  return status === "active" ? <Badge tone="good">Active</Badge> : <Badge tone="warn">Deactivated</Badge>;
+}
+
+/** Hides a column in tables of middle width. */
 const WIDE_ONLY = "sm:max-lg:hidden";
 
 const COLUMNS: { key: UserSortKey; name: string; className?: string }[] = [
@@ -17,7 +22,7 @@ const COLUMNS: { key: UserSortKey; name: string; className?: string }[] = [
   { key: "email", name: "Email" },
   { key: "role", name: "Role", className: "sm:w-32" },
   { key: "status", name: "Status", className: "sm:w-29" },
-  { key: "lastLoginAt", name: "Last login", className: "sm:w-29 lg:w-32" },
+  { key: "lastLoginAt", name: "Last sign-in", className: "sm:w-29 lg:w-32" },
   { key: "createdAt", name: "Created", className: `${WIDE_ONLY} lg:w-30` },
 ];
 
@@ -55,7 +60,7 @@ function UserRow({ user, isViewer }: { user: Viewer; isViewer: boolean }) {
       <Cell label="Status">
         <StatusBadge status={user.status} />
       </Cell>
-      <Cell label="Last login">
+      <Cell label="Last sign-in">
         <TimeAgo moment={user.lastLoginAt} />
       </Cell>
       <Cell label="Created" className={WIDE_ONLY}>
@@ -65,7 +70,7 @@ function UserRow({ user, isViewer }: { user: Viewer; isViewer: boolean }) {
   );
 }
 
-/** One page of users, under headers that sort. */
+/** A page of users, with sortable columns. */
 export function UserTable({ users, listing, viewerId }: { users: Viewer[]; listing: Listing; viewerId: string }) {
   return (
     <Table caption="Users" columns={columnsOf(listing)} hasFixedWidths>

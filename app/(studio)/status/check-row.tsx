@@ -1,15 +1,62 @@
 import { useId } from "react";
 import type { StatusCheck, StatusDetail } from "#lib/schemas/status-report.ts";
-import { TimeAgo } from "../../ui/time-ago.tsx";
+import { TimeAgo } from "../../ui/content/time-ago.tsx";
 import { detailText } from "./detail-text.ts";
-import { StateMark } from "./state-mark.tsx";
+
+type State = StatusCheck["state"];
+
+/** The state is shown as a shape, a word and a colour. */
+const STATES: Record<State, { word: string; color: string; shape: string }> = {
+  ok: {
+    word: "OK",
+    color: "text-good",
+    shape: "M8 1.25a6.75 6.75 0 1 0 0 13.5 6.75 6.75 0 0 0 0-13.5ZM5 8.25l2.1 2.1L11 6.1",
+  },
+  warning: { word: "Warning", color: "text-warn", shape: "M8 1.75 15 14H1L8 1.75ZM8 6.25v3.5M8 11.9v.1" },
+  error: {
+    word: "Error",
+    color: "text-danger",
+    shape: "M5.2 1.25h5.6l3.95 3.95v5.6l-3.95 3.95H5.2L1.25 10.8V5.2L5.2 1.25ZM5.6 5.6l4.8 4.8M10.4 5.6l-4.8 4.8",
+  },
+};
+
+/** The text colour of a state. */
+export function stateColor(state: State): string {
+  return STATES[state].color;
+}
+
+/** The shape alone, for places that have the word beside it. */
+export function StateShape({ state, className }: { state: State; className: string }) {
+  return (
+    <svg
+      viewBox="0 0 16 16"
+      aria-hidden="true"
+      className={`flex-none fill-none stroke-[1.5] stroke-current ${STATES[state].color} ${className}`}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
+      <path d={STATES[state].shape} />
+    </svg>
+  );
+}
+
+/** The shape and the word of a state. */
+function StateMark({ state }: { state: State }) {
+  const { word, color } = STATES[state];
+  return (
+    <span className={`inline-flex items-center gap-2 font-medium text-sm leading-6 whitespace-nowrap ${color}`}>
+      <StateShape state={state} className="size-4" />
+      {word}
+    </span>
+  );
+}
 
 function Value({ detail }: { detail: StatusDetail }) {
   if (detail.unit === "moment") return <TimeAgo moment={detail.value === null ? null : String(detail.value)} />;
   return <span className={detail.value === null ? "text-soft" : ""}>{detailText(detail)}</span>;
 }
 
-/** The faults of one template have one label: what tells them apart is how many of it came before. */
+/** Adds keys: labels repeat when a template has several faults, so a number is added. */
 function keyed(details: StatusDetail[]): { key: string; detail: StatusDetail }[] {
   const counts = new Map<string, number>();
   return details.map((detail) => {
@@ -57,7 +104,7 @@ function Details({ details, label }: { details: StatusDetail[]; label: string })
   );
 }
 
-/** One part that the service stands on: how it does, and what to do about it where it does not do well. */
+/** A check with its state, its remedy and its details. */
 export function CheckRow({ check }: { check: StatusCheck }) {
   const { title, state, summary, remedy, details } = check;
   const id = useId();

@@ -3,18 +3,18 @@ import type { StatusDetail } from "#lib/schemas/status-report.ts";
 const NUMBER = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
 
 function withUnit(value: number, unit: string, maximumFractionDigits: number): string {
-  // In short there is no plural of it.
+  // The short form of a byte has no plural.
   const unitDisplay = unit === "byte" ? "long" : "short";
   return new Intl.NumberFormat("en", { style: "unit", unit, unitDisplay, maximumFractionDigits }).format(value);
 }
 
 const BYTE_UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
 
-/** Three digits at most: `143 MB`, `25.3 GB`. */
+/** At most three digits: `143 MB`, `25.3 GB`. */
 function bytes(value: number): string {
   if (value === 0) return "none";
-  const fitting = BYTE_UNITS.findIndex((_, power) => Math.round(value / 1000 ** power) < 1000);
-  const power = fitting === -1 ? BYTE_UNITS.length - 1 : fitting;
+  const firstFit = BYTE_UNITS.findIndex((_, power) => Math.round(value / 1000 ** power) < 1000);
+  const power = firstFit === -1 ? BYTE_UNITS.length - 1 : firstFit;
   const scaled = value / 1000 ** power;
   return withUnit(scaled, BYTE_UNITS[power] ?? "byte", scaled < 100 && power > 0 ? 1 : 0);
 }
@@ -26,7 +26,7 @@ const CLOCK = [
   { unit: "second", seconds: 1 },
 ];
 
-/** The two largest parts: `2 hr, 5 min`. Under a minute with a tenth. */
+/** The two largest units: `2 hr, 5 min`. Below 10 seconds with a decimal. */
 function seconds(value: number): string {
   if (Math.round(value) < 60) return withUnit(value, "second", value < 10 ? 1 : 0);
   let rest = Math.round(value);
@@ -49,9 +49,9 @@ function milliseconds(value: number): string {
 
 const UNITS = { bytes, seconds, milliseconds };
 
-/** A fact as people read it. Moments are for the page to write: they change while it is looked at. */
+/** Formats a detail. Moments are left to `TimeAgo`, because they change while the page is open. */
 export function detailText({ value, unit }: Pick<StatusDetail, "value" | "unit">): string {
-  if (value === null) return "not known";
+  if (value === null) return "unknown";
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "string") return value;
   return unit === null || unit === "moment" ? NUMBER.format(value) : UNITS[unit](value);

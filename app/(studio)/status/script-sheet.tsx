@@ -1,8 +1,8 @@
 import type { StatusScript } from "#lib/schemas/status-report.ts";
-import { Picture } from "../../ui/picture.tsx";
-import { ScrollRegion } from "../../ui/scroll-region.tsx";
+import { ScrollRegion } from "../../ui/content/code-block.tsx";
+import { Picture } from "../../ui/content/picture.tsx";
 
-/** As the route draws it, in CSS pixels. */
+/** The size of the picture from the route, in CSS pixels. */
 const SHEET = { width: 1600, height: 1050 };
 
 const THEMES = [
@@ -10,20 +10,18 @@ const THEMES = [
   { theme: "dark", className: "only-dark" },
 ];
 
-/** A few words in every script, drawn by the browser that draws everything else, and the same as text. */
+/** A sample of every script as rendered by the service, and as text. */
 export function ScriptSheet({ scripts }: { scripts: StatusScript[] }) {
   const missing = scripts.filter(({ isCovered }) => !isCovered).map(({ name }) => name);
-  const said =
-    missing.length === 0 ? "All of them have every character." : `Without all characters: ${missing.join(", ")}.`;
+  const coverage =
+    missing.length === 0 ? "No characters are missing." : `Characters are missing in: ${missing.join(", ")}.`;
   return (
     <section aria-labelledby="scripts" className="mt-14">
       <h2 id="scripts" className="font-display font-semibold text-xl">
-        {scripts.length} scripts, as pictures show them
+        {scripts.length} scripts, as rendered
       </h2>
-      <p className="mt-2 max-w-prose text-soft">
-        Drawn by the browser that draws everything else, with the fonts that are there. {said}
-      </p>
-      <ScrollRegion label="Drawn samples" className="mt-5 rounded-lg border border-line bg-surface">
+      <p className="mt-2 max-w-prose text-soft">Rendered by the service with its installed fonts. {coverage}</p>
+      <ScrollRegion label="Rendered samples" className="mt-5 rounded-lg border border-line bg-surface">
         {THEMES.map(({ theme, className }) => (
           <Picture
             key={theme}
@@ -32,12 +30,12 @@ export function ScriptSheet({ scripts }: { scripts: StatusScript[] }) {
             width={SHEET.width}
             height={SHEET.height}
             unoptimized
-            alt={`A few words in each of ${scripts.length} scripts. The same is below as text.`}
+            alt={`Samples of ${scripts.length} scripts. The text is below.`}
           />
         ))}
       </ScrollRegion>
       <details className="mt-4">
-        <summary className="w-fit cursor-pointer rounded-sm text-soft text-sm hover:text-ink">The same as text</summary>
+        <summary className="w-fit cursor-pointer rounded-sm text-soft text-sm hover:text-ink">Show as text</summary>
         <dl className="mt-3 grid gap-x-10 gap-y-3 sm:grid-cols-2 lg:grid-cols-4">
           {scripts.map(({ name, language, sample, isCovered }) => (
             <div key={name} className="min-w-0">

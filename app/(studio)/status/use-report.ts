@@ -2,47 +2,47 @@
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { StatusReport } from "#lib/schemas/status-report.ts";
-import { send } from "../../ui/api.ts";
-import { type ApiFailure, toFailure } from "../../ui/api-failure.ts";
-import { useSubmit } from "../../ui/use-submit.ts";
+import { send } from "../../ui/api/api.ts";
+import { type ApiFailure, toFailure } from "../../ui/api/api-failure.ts";
+import { useSubmit } from "../../ui/form/use-submit.ts";
 
-/** What the board shows; the scripts do not change while a server runs. */
+/** The report without the scripts, which do not change while the server runs. */
 export type Report = Omit<StatusReport, "scripts" | "checkedAt"> & { checkedAt: string };
 
-/** Often enough to watch a problem go away, in milliseconds. Each look draws a test picture when the last one is old. */
-const EVERY_MS = 10_000;
+/** The interval of the checks. A check renders a test picture when the last one is too old. */
+const CHECK_INTERVAL_MS = 10_000;
 
-/** Whether the reader pays for every byte, as far as the browser says so. */
-function isDataScarce(): boolean {
+/** Whether the browser is set to save data. */
+function savesData(): boolean {
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
   return connection?.saveData === true || window.matchMedia("(prefers-reduced-data: reduce)").matches;
 }
 
-export type Watch = {
+type StatusWatch = {
   report: Report;
   refresh: () => Promise<void>;
   isRefreshing: boolean;
-  /** Of the last look, whoever asked for it. */
+  /** The failure of the last check, automatic or not. */
   failure: ApiFailure | undefined;
-  /** Whether it looks again by itself while the page is seen. */
+  /** Whether the report is refreshed while the page is visible. */
   isWatching: boolean;
   setWatching: (isWatching: boolean) => void;
 };
 
-/** Looks, one at a time: who asks while a look is under way is told with it. */
-function useLook(initial: Report) {
+/** Reads the report. A call during a request waits for that request. */
+function useCheck(initial: Report) {
   const [report, setReport] = useState(initial);
   const [failure, setFailure] = useState<ApiFailure>();
-  const leaving = useRef<AbortController>(undefined);
+  const unmounting = useRef<AbortController>(undefined);
   const current = useRef<Promise<void>>(undefined);
   useEffect(() => {
     const controller = new AbortController();
-    leaving.current = controller;
+    unmounting.current = controller;
     return () => controller.abort();
   }, []);
-  const look = useCallback(() => {
-    const ask = async () => {
-      const signal = leaving.current?.signal;
+  const check = useCallback(() => {
+    const request = async () => {
+      const signal = unmounting.current?.signal;
       try {
         setReport(await send<Report>("GET", "/api/service/status", undefined, { signal }));
         setFailure(undefined);
@@ -52,24 +52,24 @@ function useLook(initial: Report) {
         current.current = undefined;
       }
     };
-    current.current ??= ask();
+    current.current ??= request();
     return current.current;
   }, []);
-  return { report, failure, look };
+  return { report, failure, check };
 }
 
-/** Keeps the report fresh: on request, and every few seconds while somebody may be looking. */
-export function useReport(initial: Report): Watch {
-  const { report, failure, look } = useLook(initial);
+/** Refreshes the report on request, and at an interval while the page is visible. */
+export function useReport(initial: Report): StatusWatch {
+  const { report, failure, check } = useCheck(initial);
   const [isWatching, setWatching] = useState(false);
-  const { isPending, submit } = useSubmit(look);
-  useEffect(() => setWatching(!isDataScarce()), []);
+  const { isPending, submit } = useSubmit(check);
+  useEffect(() => setWatching(!savesData()), []);
   useEffect(() => {
     if (!isWatching) return;
     const timer = setInterval(() => {
-      if (!document.hidden) void look();
-    }, EVERY_MS);
+      if (!document.hidden) void check();
+    }, CHECK_INTERVAL_MS);
     return () => clearInterval(timer);
-  }, [isWatching, look]);
+  }, [isWatching, check]);
   return { report, refresh: submit, isRefreshing: isPending, failure, isWatching, setWatching };
 }

@@ -2,12 +2,12 @@ import type { TemplateDetail } from "#lib/schemas/template.ts";
 import type { FieldDeclaration } from "#lib/templates/fields/field-types.ts";
 import type { SnippetValue } from "./snippets/snippet.ts";
 
-/** An image from the reader's machine. */
+/** An image file that the reader has chosen. */
 export type PickedImage = {
-  /** What the file is called there. */
+  /** The name of the file. */
   file: string;
   mediaType: string;
-  /** Of the file. */
+  /** The size of the file. */
   bytes: number;
   width: number;
   height: number;
@@ -15,19 +15,19 @@ export type PickedImage = {
   url: string;
 };
 
-/** What a field is set to. An empty text leaves the field out of the picture. */
+/** The value of a field. An empty text leaves the field out of the picture. */
 export type EditValue = string | number | boolean | PickedImage;
 
-/** Field → what it was set to, in whatever variant that was. */
+/** Field name → value. Edits are kept when the variant changes. */
 export type Edits = Record<string, EditValue>;
 
-/** A template as its page knows it. */
+/** A template with typed field declarations. */
 export type StudioTemplate = Omit<TemplateDetail, "fields"> & { fields: Record<string, FieldDeclaration> };
 
-/** What a field shows without an edit. */
+/** The value of a field without an edit. */
 export type Base = {
   value: EditValue | undefined;
-  /** An image of the template's own, which no request could send. */
+  /** The value is an image file of the template, which a request cannot send. */
   isOwnImage: boolean;
 };
 
@@ -39,19 +39,19 @@ function toValue(value: unknown): EditValue | undefined {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : undefined;
 }
 
-/** What a field of a variant shows by itself: the variant's value, else the declared default. */
+/** The value of a field without an edit: that of the variant, otherwise the declared default. */
 export function baseOf(template: StudioTemplate, variant: string, name: string): Base {
   const isOwnImage = template.ownImages[variant]?.includes(name) ?? false;
   const value = template.values[variant]?.[name] ?? (isOwnImage ? undefined : template.fields[name]?.default);
   return { value: toValue(value), isOwnImage };
 }
 
-/** Whether a value is another than what stands there anyway. An empty field is left out, edited or not. */
-function differs(value: EditValue, { value: standing, isOwnImage }: Base): boolean {
-  return value !== standing && !(value === "" && standing === undefined && !isOwnImage);
+/** Whether an edit changes the picture. Clearing a field that is empty anyway does not. */
+function differs(value: EditValue, { value: baseValue, isOwnImage }: Base): boolean {
+  return value !== baseValue && !(value === "" && baseValue === undefined && !isOwnImage);
 }
 
-/** The edits that change the variant's picture, in the order of the form. */
+/** The edits that change the picture of a variant, in the order of the form. */
 export function effectiveEdits(template: StudioTemplate, variant: string, edits: Edits): Edits {
   const names = Object.keys(template.fields).filter((name) => Object.hasOwn(edits, name));
   const changed = names.flatMap((name): [string, EditValue][] => {
@@ -61,17 +61,17 @@ export function effectiveEdits(template: StudioTemplate, variant: string, edits:
   return Object.fromEntries(changed);
 }
 
-function sent(value: EditValue): unknown {
+function requestValue(value: EditValue): unknown {
   if (isPicked(value)) return value.url;
   return typeof value === "string" ? value.toWellFormed() : value;
 }
 
 /** The `data` of a render request. */
 export function requestData(edits: Edits): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(edits).map(([name, value]) => [name, sent(value)]));
+  return Object.fromEntries(Object.entries(edits).map(([name, value]) => [name, requestValue(value)]));
 }
 
-/** The same for code, which reads images from their files. */
+/** The `data` for code snippets, which read images from files. */
 export function snippetData(edits: Edits): Record<string, SnippetValue> {
   const entries = Object.entries(edits).map(([name, value]): [string, SnippetValue] => [
     name,

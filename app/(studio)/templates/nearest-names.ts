@@ -2,7 +2,7 @@ import { nearestName } from "#lib/nearest-name.ts";
 
 const MAX_SUGGESTIONS = 3;
 
-/** The slugs that were probably meant by one that is none: the nearest in spelling, then those that share a word with it. */
+/** Suggestions for an unknown slug: the nearest in spelling first, then those that share a word with it. */
 export function nearestSlugs(slug: string, slugs: string[]): string[] {
   const words = slug
     .toLowerCase()

@@ -4,7 +4,7 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect, useState } from "react";
 import type { TemplateSummary } from "#lib/schemas/template.ts";
-import { send } from "../../ui/api.ts";
+import { send } from "../../ui/api/api.ts";
 import { nearestSlugs } from "./nearest-names.ts";
 
 function decodedSlug(path: string): string {
@@ -15,13 +15,16 @@ function decodedSlug(path: string): string {
   }
 }
 
-/** What was probably meant. It is asked for only where it is needed: the page of every template would carry it otherwise. */
+/**
+ * Suggests templates for an unknown slug. They are fetched here, because Next sends this page along with every
+ * template.
+ */
 export function NearestTemplates() {
   const slug = decodedSlug(usePathname());
   const [slugs, setSlugs] = useState<string[]>();
   useEffect(() => {
-    const ending = new AbortController();
-    send<TemplateSummary[]>("GET", "/api/service/templates", undefined, { signal: ending.signal })
+    const unmounting = new AbortController();
+    send<TemplateSummary[]>("GET", "/api/service/templates", undefined, { signal: unmounting.signal })
       .then((templates) =>
         setSlugs(
           nearestSlugs(
@@ -30,12 +33,12 @@ export function NearestTemplates() {
           ),
         ),
       )
-      // The page says what is wrong without it.
+      // The page is complete without suggestions.
       .catch(() => setSlugs([]));
-    return () => ending.abort();
+    return () => unmounting.abort();
   }, [slug]);
   return (
-    // As high as one line of suggestions before they come.
+    // Reserves a line, so that nothing moves when the suggestions arrive.
     <p role="status" className="mt-5 min-h-7 text-lg text-soft [overflow-wrap:anywhere]">
       {slugs && slugs.length > 0 && "Did you mean "}
       {slugs?.map((name, index) => (

@@ -1,21 +1,21 @@
 import type { CSSProperties, ReactNode } from "react";
-import { Picture } from "../../ui/picture.tsx";
-import { thumbnailAddress } from "../../ui/thumbnail-address.ts";
+import { Picture } from "../../ui/content/picture.tsx";
+import { thumbnailAddress } from "../../ui/content/thumbnail-address.ts";
 import type { StudioTemplate } from "./edits.ts";
 
 type PictureFrameProps = {
   template: StudioTemplate;
   variant: string;
-  /** An object URL of the picture. Before there is one, the variant's thumbnail stands in its place. */
+  /** An object URL of the picture. Until there is one, the thumbnail of the variant is shown. */
   url: string | undefined;
   isBusy: boolean;
-  /** What lies over its lower edge, so that it is seen where the picture is, and moves nothing. */
+  /** Shown over the lower edge of the picture, where it moves nothing. */
   children?: ReactNode;
 };
 
 /**
- * The picture in a place of its proportions, which is there before it: nothing moves when it comes. It is never higher than
- * what the window shows of it, so that a tall one stands whole beside the form.
+ * The picture in a frame of its aspect ratio, so that nothing moves when it loads. It is never higher than the window,
+ * so that a tall picture is completely visible beside the form.
  */
 export function PictureFrame({ template, variant, url, isBusy, children }: PictureFrameProps) {
   const { slug, title, width, height } = template;
@@ -32,15 +32,15 @@ export function PictureFrame({ template, variant, url, isBusy, children }: Pictu
           width={width}
           height={height}
           loading="eager"
-          // The picture before it stays until this one is decoded.
+          // Keeps the last picture until this one is decoded.
           decoding="auto"
           fetchPriority="high"
-          alt={`${title}, as it is drawn with the values of the form`}
+          alt={`${title}, rendered with the values of the form`}
           className="absolute inset-0 size-full"
         />
         <span
           aria-hidden="true"
-          // It comes late, so that it is not seen with pictures that are drawn at once.
+          // Delayed, so that fast renders do not show it.
           className={`absolute inset-x-0 top-0 h-0.5 overflow-hidden bg-line transition-opacity ${isBusy ? "opacity-100 delay-300" : "opacity-0"}`}
         >
           <span className="block h-full w-1/3 animate-[slide_1.1s_ease-in-out_infinite] bg-accent" />

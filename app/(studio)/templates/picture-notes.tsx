@@ -1,35 +1,35 @@
 import { pointer } from "#lib/errors.ts";
-import { Notice } from "../../ui/notice.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
 import type { StudioTemplate } from "./edits.ts";
-import type { Drawing } from "./use-picture.ts";
+import type { RenderState } from "./use-picture.ts";
 
-type NotesProps = { template: StudioTemplate; drawing: Drawing };
+type NotesProps = { template: StudioTemplate; state: RenderState };
 
-const ASK_THE_OPERATOR = "Whoever runs this service finds the reason on its status page and in its log.";
+const ASK_THE_OPERATOR = "The operator finds the reason on the status page and in the service log.";
 
-/** What can be done where the message alone does not say it. */
+/** What to do, for codes whose message does not say it. */
 const REMEDIES: Partial<Record<string, string>> = {
-  render_timeout: "The picture took too long. Shorter texts or smaller images draw faster.",
-  payload_too_large: "Choose smaller images: the whole request may have 12 MB.",
+  render_timeout: "Shorter texts and smaller images render faster.",
+  payload_too_large: "Choose smaller images: a request can have at most 12 MB.",
   misconfigured: ASK_THE_OPERATOR,
   unavailable: ASK_THE_OPERATOR,
-  network: "“Render now” tries again.",
+  network: "To try again, choose “Render now”.",
 };
 
 function retryWords(seconds: number): string {
-  return `It is asked for again by itself in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`;
+  return `Trying again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`;
 }
 
-/** What stops the picture, beside what the fields themselves say. Announced at once. */
-export function PictureFailure({ template, drawing: { failure, retrySeconds } }: NotesProps) {
+/** The messages of a failure that no field shows. Announced at once. */
+export function PictureFailure({ template, state: { failure, retrySeconds } }: NotesProps) {
   const fields = Object.keys(template.fields).map((name) => pointer("/data", name));
-  const rest = failure?.restBeside(fields) ?? [];
+  const messages = failure?.messagesExceptAt(fields) ?? [];
   const remedy = failure && (retrySeconds === undefined ? REMEDIES[failure.code] : retryWords(retrySeconds));
   return (
     <div role="alert">
-      {failure && rest.length > 0 && (
+      {failure && messages.length > 0 && (
         <Notice tone={retrySeconds === undefined ? "error" : "warn"}>
-          {rest.map((message) => (
+          {messages.map((message) => (
             <p key={message}>{message}</p>
           ))}
           {remedy && <p className="text-sm text-soft">{remedy}</p>}
@@ -42,14 +42,14 @@ export function PictureFailure({ template, drawing: { failure, retrySeconds } }:
   );
 }
 
-/** What the picture shows otherwise than was asked for, all in one place. */
-export function PictureWarnings({ template, drawing: { picture, failure } }: NotesProps) {
+/** All render warnings in a list. */
+export function PictureWarnings({ template, state: { picture, failure } }: NotesProps) {
   if (!picture || failure || picture.warnings.warnings.length === 0) return null;
   const { warnings, more } = picture.warnings;
   const count = warnings.length + more;
   const labelOf = (path: string) => template.fields[path.slice("/data/".length)]?.label ?? path;
   return (
-    <Notice tone="warn" title={count === 1 ? "One warning" : `${count} warnings`}>
+    <Notice tone="warn" title={count === 1 ? "1 warning" : `${count} warnings`}>
       <ul className="mt-1 flex flex-col gap-1 text-sm [overflow-wrap:anywhere]">
         {warnings.map(({ path, code, message }) => (
           <li key={`${path} ${code}`}>
@@ -62,20 +62,21 @@ export function PictureWarnings({ template, drawing: { picture, failure } }: Not
   );
 }
 
-/** In one sentence what became of the picture. It changes only when there is something else to say. */
-function spoken({ picture, failure, retrySeconds }: Drawing): string {
-  if (failure) return retrySeconds === undefined ? "The picture could not be drawn." : "The picture has to wait.";
+/** The state of the picture in a sentence. */
+function describe({ picture, failure, retrySeconds }: RenderState): string {
+  if (failure)
+    return retrySeconds === undefined ? "The picture could not be rendered." : "The picture is waiting for a retry.";
   if (!picture) return "";
   const count = picture.warnings.warnings.length + picture.warnings.more;
   if (count === 0) return "The picture is up to date.";
   return `The picture is up to date, with ${count} ${count === 1 ? "warning" : "warnings"}.`;
 }
 
-/** Says to screen readers what became of the picture, when they have said what they were at. */
-export function PictureStatus({ drawing }: { drawing: Drawing }) {
+/** Announces the state of the picture politely. */
+export function PictureStatus({ state }: { state: RenderState }) {
   return (
     <p role="status" className="sr-only">
-      {spoken(drawing)}
+      {describe(state)}
     </p>
   );
 }

@@ -1,93 +1,144 @@
 "use client";
 
-import { Button } from "../../ui/button.tsx";
+import { copyText } from "../../ui/content/copy-button.tsx";
+import { notify, notifyFailure } from "../../ui/feedback/toasts.tsx";
+import { Button, buttonLook } from "../../ui/form/button.tsx";
 import type { StudioTemplate } from "./edits.ts";
 import { megabytes } from "./fields/pick-image.ts";
-import { Keys } from "./keys.tsx";
-import { PictureActions } from "./picture-actions.tsx";
 import { PictureFrame } from "./picture-frame.tsx";
 import { PictureFailure, PictureStatus, PictureWarnings } from "./picture-notes.tsx";
+import { Keys, useCopiesPictures } from "./shortcuts.tsx";
 import type { Address } from "./studio-address.ts";
-import type { Drawing } from "./use-picture.ts";
-import { useCopiesPictures } from "./use-platform.ts";
+import type { Picture, RenderState } from "./use-picture.ts";
+
+type PictureActionsProps = {
+  picture: Picture | undefined;
+  /** The name of the downloaded file. */
+  file: string;
+  /** The query of the link to the page with its edits. */
+  query: string;
+};
+
+async function copyPicture({ png }: Picture): Promise<void> {
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ "image/png": png })]);
+    notify("Picture copied");
+  } catch {
+    notifyFailure({ message: "The browser did not allow copying the picture. Download it instead." });
+  }
+}
+
+async function copyLink(query: string): Promise<void> {
+  const { origin, pathname } = window.location;
+  if (await copyText(origin + pathname + query)) notify("Link copied");
+  else notifyFailure({ message: "Could not copy the link. Copy the address of this page instead." });
+}
+
+/** Download, copy and link. */
+function PictureActions({ picture, file, query }: PictureActionsProps) {
+  const copiesPictures = useCopiesPictures();
+  return (
+    <div className="flex flex-wrap gap-2">
+      {picture ? (
+        <a href={picture.url} download={file} className={buttonLook({ tone: "primary", size: "small" })}>
+          Download
+        </a>
+      ) : (
+        <Button size="small" tone="primary" disabled>
+          Download
+        </Button>
+      )}
+      {copiesPictures && (
+        <Button size="small" disabled={!picture} onClick={() => picture && void copyPicture(picture)}>
+          Copy picture
+        </Button>
+      )}
+      <Button size="small" onClick={() => void copyLink(query)}>
+        Copy link
+      </Button>
+      <a href="#code" className={buttonLook({ tone: "quiet", size: "small" })}>
+        Code
+      </a>
+    </div>
+  );
+}
 
 type PicturePanelProps = {
   template: StudioTemplate;
   variant: string;
   address: Address;
-  drawing: Drawing;
+  state: RenderState;
   onRender: () => void;
 };
 
 function Facts({
   template: { width, height },
-  drawing: { picture, failure },
-}: Pick<PicturePanelProps, "template" | "drawing">) {
+  state: { picture, failure },
+}: Pick<PicturePanelProps, "template" | "state">) {
   const faults = failure?.issues.filter(({ path }) => path.startsWith("/data/")).length ?? 0;
   if (faults > 0) {
-    const whose = faults === 1 ? "A field has" : `${faults} fields have`;
-    return <p className="text-danger text-sm">{whose} a value that cannot be drawn.</p>;
+    return <p className="text-danger text-sm">{faults === 1 ? "1 invalid field" : `${faults} invalid fields`}</p>;
   }
-  const kept = picture?.isFromCache ? ", cached" : "";
+  const cached = picture?.isFromCache ? ", cached" : "";
   return (
     <p className="text-sm text-soft tabular-nums">
-      {/* The heading says it too, and a narrow window has room for one line. */}
+      {/* The page heading has it too, and a narrow window has space for one line. */}
       <span className={picture ? "max-sm:hidden" : ""}>
         {width} × {height}
         {picture && " · "}
       </span>
-      {picture && `${megabytes(picture.png.size)} · ${Math.round(picture.ms)} ms${kept}`}
+      {picture && `${megabytes(picture.png.size)} · ${Math.round(picture.ms)} ms${cached}`}
     </p>
   );
 }
 
-/** What a link does not carry, where there is something. */
+/** Says what a link leaves out. */
 function LinkNotes({ template, address }: Pick<PicturePanelProps, "template" | "address">) {
   const labels = address.images.map((name) => template.fields[name]?.label ?? name);
   return (
     <>
       {labels.length > 0 && (
         <p>
-          A link leaves out images from your machine ({labels.join(", ")}): whoever opens it sees the variant’s own.
+          The link does not contain the images you chose ({labels.join(", ")}). It opens with the images of the variant.
         </p>
       )}
-      {address.isTooLong && <p>These values are too long for a link: it opens the variant without them.</p>}
+      {address.isTooLong && <p>The values are too long for a link. It opens the variant without your changes.</p>}
     </>
   );
 }
 
-/** The engine's own picture of what the form says, and what can be done with it. */
-export function PicturePanel({ template, variant, address, drawing, onRender }: PicturePanelProps) {
+/** The rendered picture, its facts and its actions. */
+export function PicturePanel({ template, variant, address, state, onRender }: PicturePanelProps) {
   const file = `${template.slug.replaceAll("/", "-")}.png`;
   const copiesPictures = useCopiesPictures();
   return (
     <section aria-label="Picture" className="max-lg:contents lg:flex lg:flex-col lg:gap-3">
-      <PictureFrame template={template} variant={variant} url={drawing.picture?.url} isBusy={drawing.isBusy}>
-        <PictureFailure template={template} drawing={drawing} />
+      <PictureFrame template={template} variant={variant} url={state.picture?.url} isBusy={state.isBusy}>
+        <PictureFailure template={template} state={state} />
       </PictureFrame>
       <div className="flex min-w-0 flex-col gap-3">
         <div className="flex min-h-8 items-center justify-between gap-3">
-          <Facts template={template} drawing={drawing} />
+          <Facts template={template} state={state} />
           <Button
             size="small"
             tone="quiet"
             className="-mr-2.5"
             aria-keyshortcuts="Control+Enter Meta+Enter"
-            title="Draws the picture again, without a pause"
+            title="Render the picture again"
             onClick={onRender}
           >
             Render now <Keys />
           </Button>
         </div>
-        <PictureActions picture={drawing.picture} file={file} query={address.query} />
-        <PictureStatus drawing={drawing} />
+        <PictureActions picture={state.picture} file={file} query={address.query} />
+        <PictureStatus state={state} />
         <div className="flex flex-col gap-1 text-soft text-sm empty:hidden">
           <LinkNotes template={template} address={address} />
-          {!copiesPictures && <p>Pictures can be copied where the page is opened over https.</p>}
+          {!copiesPictures && <p>To copy pictures, open this page over HTTPS.</p>}
         </div>
       </div>
       <div className="max-lg:order-1 empty:hidden">
-        <PictureWarnings template={template} drawing={drawing} />
+        <PictureWarnings template={template} state={state} />
       </div>
     </section>
   );

@@ -1,23 +1,23 @@
 "use client";
 
-import { CodeBlock } from "../../ui/code-block.tsx";
-import { placed } from "../../ui/placed.ts";
-import { Tabs } from "../../ui/tabs.tsx";
-import { Keys } from "./keys.tsx";
+import { CodeBlock } from "../../ui/content/code-block.tsx";
+import { Tabs } from "../../ui/content/tabs.tsx";
+import { withOffsets } from "../../ui/content/text-offsets.ts";
+import { Keys } from "./shortcuts.tsx";
+import { codeTokens, type TokenKind } from "./snippets/code-tokens.ts";
 import { LANGUAGE_NAMES, LANGUAGES, type LanguageName } from "./snippets/languages.ts";
 import { hasImages, pictureFile, type SnippetRequest, TOKEN_VARIABLE } from "./snippets/snippet.ts";
-import { codeTokens, type TokenKind } from "./snippets/tokens.ts";
 
 const LOOKS: Record<TokenKind, string | undefined> = {
   plain: undefined,
-  // Text of a right-to-left script does not turn the code around it.
+  // Isolates right-to-left text from the code around it.
   string: "text-code-string [unicode-bidi:isolate]",
   comment: "text-code-comment",
   word: "text-code-word",
 };
 
 function Code({ code }: { code: string }) {
-  return placed(codeTokens(code), ({ text }) => text).map(({ part: { kind, text }, offset }) => (
+  return withOffsets(codeTokens(code), ({ text }) => text).map(({ part: { kind, text }, offset }) => (
     <span key={offset} className={LOOKS[kind]}>
       {text}
     </span>
@@ -44,14 +44,14 @@ function RunHint({ language }: Pick<SnippetPanelProps, "language">) {
 function Hints({ request, language }: Pick<SnippetPanelProps, "request" | "language">) {
   return (
     <p className="mt-3 text-sm text-soft">
-      <RunHint language={language} /> The picture is then in <code className="font-mono">{pictureFile(request)}</code>.
-      {hasImages(request) && " Images are read from their files, beside the code."}
+      <RunHint language={language} /> It writes the picture to <code className="font-mono">{pictureFile(request)}</code>
+      .{hasImages(request) && " It reads images from files in the same folder."}
       {request.needsToken && (
         <>
           {" "}
           It reads a token from <code className="font-mono">{TOKEN_VARIABLE}</code>:{" "}
           <a className="link" href="/tokens">
-            make one
+            create one
           </a>
           .
         </>
@@ -60,13 +60,13 @@ function Hints({ request, language }: Pick<SnippetPanelProps, "request" | "langu
   );
 }
 
-/** The code that asks for this very picture, in the languages that people call services from. */
+/** The code that renders the same picture, in several languages. */
 export function SnippetPanel({ request, language, onLanguageChange }: SnippetPanelProps) {
   return (
     <section aria-labelledby="code" className="mt-12 min-w-0">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h2 id="code" className="scroll-mt-4 font-display font-semibold text-xl">
-          The same picture from code
+          Render this picture from code
         </h2>
         <p className="hidden text-sm text-soft sm:block pointer-coarse:hidden">
           Copy with <Keys withShift />

@@ -2,12 +2,12 @@ import type { FieldDeclaration } from "#lib/templates/fields/field-types.ts";
 import { type Edits, type EditValue, isPicked, type StudioTemplate } from "./edits.ts";
 
 /**
- * How long the query of an address may be, in characters: proxies refuse request lines of more than 8 KB, and Node's heads
- * end at 16 KB together with the cookies.
+ * The longest query, in characters. Proxies refuse request lines over 8 KB, and Node refuses heads over 16 KB, cookies
+ * included.
  */
 const MAX_QUERY_CHARS = 6_000;
 
-/** What the page shows, as its address says it. */
+/** What the address of the page contains. */
 export type StudioState = { variant: string; edits: Edits };
 
 const TYPE_OF: Record<FieldDeclaration["type"], "string" | "number" | "boolean"> = {
@@ -21,11 +21,14 @@ const TYPE_OF: Record<FieldDeclaration["type"], "string" | "number" | "boolean">
   qr: "string",
 };
 
-/** An empty text is an edit of every type: it leaves the field out. A link does not carry images, only their addresses. */
+/**
+ * An empty text is valid for every type: it leaves the field out. A link contains no image data, only addresses of
+ * images.
+ */
 function readValue({ type }: FieldDeclaration, value: unknown): EditValue | undefined {
   if (value === "") return "";
   if (type === "image") return typeof value === "string" && /^https?:\/\//.test(value) ? value : undefined;
-  // 1e999 is JSON, and no number that a request could send.
+  // 1e999 is valid JSON, but a request cannot send it.
   if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) return undefined;
   return typeof value === TYPE_OF[type] ? (value as EditValue) : undefined;
 }
@@ -39,7 +42,9 @@ function parsed(text: string | null): object {
   }
 }
 
-/** What an address asks for. What the template does not have is left out: a link may be older than the template. */
+/**
+ * Reads an address. Values that the template does not have are ignored, because a link may be older than the template.
+ */
 export function readAddress(template: StudioTemplate, query: URLSearchParams): StudioState {
   const variant = query.get("variant") ?? "";
   const data = parsed(query.get("data")) as Record<string, unknown>;
@@ -54,15 +59,15 @@ export function readAddress(template: StudioTemplate, query: URLSearchParams): S
 }
 
 export type Address = {
-  /** With its question mark; empty where the page shows what it would without. */
+  /** With its question mark; empty without edits in the default variant. */
   query: string;
-  /** The fields whose image the link leaves out. */
+  /** The fields whose images the link leaves out. */
   images: string[];
-  /** Whether the edits are too long for a link, which then has none of them. */
+  /** The edits are too long for a link, so it has none of them. */
   isTooLong: boolean;
 };
 
-/** The address that opens the page as it is. */
+/** The address that opens the page with this state. */
 export function writeAddress(template: StudioTemplate, { variant, edits }: StudioState): Address {
   const images = Object.keys(edits).filter((name) => isPicked(edits[name]));
   const data = Object.fromEntries(Object.entries(edits).filter(([name]) => !images.includes(name)));

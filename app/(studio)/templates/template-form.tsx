@@ -3,13 +3,13 @@
 import type { MouseEvent } from "react";
 import { pointer } from "#lib/errors.ts";
 import type { FieldDeclaration } from "#lib/templates/fields/field-types.ts";
-import type { ApiFailure } from "../../ui/api-failure.ts";
-import type { Warnings } from "./answer-notes.ts";
+import type { ApiFailure } from "../../ui/api/api-failure.ts";
 import { baseOf, type Edits, type EditValue, isPicked, type StudioTemplate } from "./edits.ts";
 import type { Control } from "./fields/control.ts";
-import { CONTROLS, isShort } from "./fields/controls.ts";
+import { CONTROLS, isShort } from "./fields/controls.tsx";
+import type { Warnings } from "./use-picture.ts";
 
-/** What all images of a request may have together in bytes: Base64 makes four of three, and the body may have 12,000,000. */
+/** The limit for all images of a request together, in bytes: Base64 adds a third, and a body has at most 12,000,000. */
 const MAX_IMAGE_BYTES = 8_900_000;
 
 export type FormProps = {
@@ -36,8 +36,8 @@ function Label({ declaration: { label, required } }: { declaration: FieldDeclara
   );
 }
 
-/** Of a field, what takes the focus of a button that is no longer there. */
-const MAIN_CONTROL = "textarea, select, [role=switch], [data-image-zone] button, input.control";
+/** The control of a field, which gets the focus when the reset button disappears. */
+const MAIN_CONTROL = "textarea, select, [type=checkbox], [data-image-zone] input, input.control";
 
 function ResetButton({ label, onReset }: { label: string; onReset: () => void }) {
   const reset = (event: MouseEvent<HTMLButtonElement>) => {
@@ -51,7 +51,7 @@ function ResetButton({ label, onReset }: { label: string; onReset: () => void })
   );
 }
 
-function usedRoom(edits: Edits): number {
+function usedBytes(edits: Edits): number {
   return Object.values(edits).reduce<number>((sum, value) => sum + (isPicked(value) ? value.bytes : 0), 0);
 }
 
@@ -63,17 +63,17 @@ function TemplateField({ name, form }: { name: string; form: FormProps }) {
   const isEdited = Object.hasOwn(edits, name);
   const path = pointer("/data", name);
   const warning = warnings?.warnings.find((candidate) => candidate.path === path)?.message;
-  // The registry pairs each type with its control, a link that TypeScript cannot follow through a union.
-  const Shown = CONTROLS[declaration.type] as unknown as Control<FieldDeclaration["type"]>;
+  // TypeScript cannot infer that the control matches the type of the declaration.
+  const FieldControl = CONTROLS[declaration.type] as unknown as Control<FieldDeclaration["type"]>;
   return (
     <div data-field={name} className={`min-w-0 ${isShort(declaration) ? "" : "@md:col-span-2"}`}>
-      <Shown
+      <FieldControl
         declaration={declaration}
         value={isEdited ? edits[name] : base.value}
         base={base}
         onChange={(value) => setEdit(name, value)}
         acceptsAddresses={acceptsAddresses}
-        roomBytes={MAX_IMAGE_BYTES - usedRoom(edits)}
+        availableBytes={MAX_IMAGE_BYTES - usedBytes(edits)}
         frame={{
           name,
           label: <Label declaration={declaration} />,
@@ -88,11 +88,10 @@ function TemplateField({ name, form }: { name: string; form: FormProps }) {
   );
 }
 
-/** The fields of a template, each with its control. What stands there without an edit is set in a softer colour. */
+/** The form of a template. Values that are not edited have a softer colour. */
 export function TemplateForm(form: FormProps) {
   const names = Object.keys(form.template.fields);
-  if (names.length === 0)
-    return <p className="text-soft">This template has no fields: its variants are all there is.</p>;
+  if (names.length === 0) return <p className="text-soft">This template has no fields. Choose one of its variants.</p>;
   return (
     <div className="@container">
       <div className="grid grid-cols-1 items-start gap-x-4 gap-y-5 @md:grid-cols-2">

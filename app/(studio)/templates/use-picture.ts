@@ -1,53 +1,70 @@
 "use client";
 
 import { useEffect, useReducer, useRef } from "react";
-import { type RenderCall, renderPng } from "../../ui/api.ts";
-import { type ApiFailure, toFailure } from "../../ui/api-failure.ts";
-import { isFromCache, readWarnings, type Warnings } from "./answer-notes.ts";
+import type { z } from "zod";
+import type { RenderWarnings } from "#lib/schemas/warnings.ts";
+import { type RenderCall, renderPng } from "../../ui/api/api.ts";
+import { type ApiFailure, toFailure } from "../../ui/api/api-failure.ts";
 
-/** How long nothing is typed before a picture is asked for, in milliseconds. */
+export type Warnings = z.output<typeof RenderWarnings>;
+
+const NONE: Warnings = { warnings: [], more: 0 };
+
+/** The render warnings. The service has validated the header. */
+function readWarnings(headers: Headers): Warnings {
+  const text = headers.get("x-render-warnings");
+  return text === null ? NONE : (JSON.parse(text) as Warnings);
+}
+
+/** Whether the picture comes from the cache: then `Server-Timing` has no durations. */
+function isFromCache(headers: Headers): boolean {
+  const timing = headers.get("server-timing");
+  return timing !== null && !timing.includes("dur=");
+}
+
+/** How long typing has to pause before a picture is requested. */
 const TYPING_PAUSE_MS = 200;
 
-/** How often a picture is asked for, where what stands in its way may pass. */
-const MAX_TRIES = 6;
+/** How often a request is sent when its failure is temporary. */
+const MAX_ATTEMPTS = 6;
 
-/** The longest that is worth waiting by itself, in seconds; who is told more should do something else. */
-const MAX_WAIT_SECONDS = 30;
+/** The longest `Retry-After` that is followed automatically. */
+const MAX_RETRY_SECONDS = 30;
 
-/** A network that is away for longer than a few of these is looked after by whoever uses it. */
-const NETWORK_WAIT_SECONDS = 5;
+/** The wait after a network failure. */
+const NETWORK_RETRY_SECONDS = 5;
 
 export type Picture = {
   png: Blob;
-  /** An object URL of it, good as long as this is the picture shown. */
+  /** An object URL, valid while this picture is shown. */
   url: string;
   ms: number;
   isFromCache: boolean;
   warnings: Warnings;
 };
 
-export type Drawing = {
-  /** The last that was drawn, also while the next one is under way or after it has failed. */
+export type RenderState = {
+  /** The last picture, also while the next one is rendering or after it has failed. */
   picture?: Picture | undefined;
-  /** Of the last request. */
+  /** The failure of the last request. */
   failure?: ApiFailure | undefined;
-  /** In how many seconds it is asked for again by itself. */
+  /** The seconds until the automatic retry. */
   retrySeconds?: number | undefined;
-  /** Whether there is nothing yet that belongs to the request as it is now. */
+  /** Whether the current request has no result yet. */
   isBusy: boolean;
 };
 
 type Event =
-  | { kind: "asked" }
-  | { kind: "drawn"; call: RenderCall; picture: Picture }
+  | { kind: "sent" }
+  | { kind: "rendered"; call: RenderCall; picture: Picture }
   | { kind: "failed"; call: RenderCall; failure: ApiFailure; retrySeconds: number | undefined };
 
-/** What has come, and for which request it is the last word. */
-type State = Omit<Drawing, "isBusy"> & { settled?: RenderCall | undefined };
+/** `settled` is the request that has its final result. */
+type State = Omit<RenderState, "isBusy"> & { settled?: RenderCall | undefined };
 
 function reduce(state: State, event: Event): State {
-  if (event.kind === "asked") return { ...state, settled: undefined };
-  if (event.kind === "drawn") return { picture: event.picture, settled: event.call };
+  if (event.kind === "sent") return { ...state, settled: undefined };
+  if (event.kind === "rendered") return { picture: event.picture, settled: event.call };
   const { failure, retrySeconds, call } = event;
   return { picture: state.picture, failure, retrySeconds, settled: retrySeconds === undefined ? call : undefined };
 }
@@ -59,8 +76,8 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Decoded before it is shown, so that one picture gives way to the next without a gap. */
-async function drawn(call: RenderCall, signal: AbortSignal): Promise<Picture> {
+/** Renders and decodes a picture: showing one that is not decoded would flash. */
+async function renderPicture(call: RenderCall, signal: AbortSignal): Promise<Picture> {
   const { png, ms, headers } = await renderPng(call, { signal });
   const url = URL.createObjectURL(png);
   const image = new Image();
@@ -69,27 +86,27 @@ async function drawn(call: RenderCall, signal: AbortSignal): Promise<Picture> {
   return { png, url, ms, isFromCache: isFromCache(headers), warnings: readWarnings(headers) };
 }
 
-function waitOf({ code, status, retryAfterSeconds = MAX_WAIT_SECONDS + 1 }: ApiFailure): number | undefined {
-  if (code === "network") return NETWORK_WAIT_SECONDS;
-  const mayPass = status === 503 || status === 429;
-  return mayPass && retryAfterSeconds <= MAX_WAIT_SECONDS ? Math.max(1, retryAfterSeconds) : undefined;
+function retrySecondsOf({ code, status, retryAfterSeconds = MAX_RETRY_SECONDS + 1 }: ApiFailure): number | undefined {
+  if (code === "network") return NETWORK_RETRY_SECONDS;
+  const isTemporary = status === 503 || status === 429;
+  return isTemporary && retryAfterSeconds <= MAX_RETRY_SECONDS ? Math.max(1, retryAfterSeconds) : undefined;
 }
 
-type Ask = { call: RenderCall; signal: AbortSignal; tell: (event: Event) => void };
+type RenderJob = { call: RenderCall; signal: AbortSignal; dispatch: (event: Event) => void };
 
-/** Asks until there is a picture or a reason why there is none. Says nothing any more once the signal has aborted. */
-async function draw({ call, signal, tell }: Ask): Promise<void> {
-  for (let tries = 1; !signal.aborted; tries++) {
-    tell({ kind: "asked" });
+/** Requests a picture until it arrives or fails for good. Dispatches nothing after the signal has aborted. */
+async function render({ call, signal, dispatch }: RenderJob): Promise<void> {
+  for (let attempt = 1; !signal.aborted; attempt++) {
+    dispatch({ kind: "sent" });
     try {
-      const picture = await drawn(call, signal);
+      const picture = await renderPicture(call, signal);
       if (signal.aborted) return URL.revokeObjectURL(picture.url);
-      return tell({ kind: "drawn", call, picture });
+      return dispatch({ kind: "rendered", call, picture });
     } catch (error) {
       if (signal.aborted) return;
       const failure = toFailure(error);
-      const retrySeconds = tries < MAX_TRIES ? waitOf(failure) : undefined;
-      tell({ kind: "failed", call, failure, retrySeconds });
+      const retrySeconds = attempt < MAX_ATTEMPTS ? retrySecondsOf(failure) : undefined;
+      dispatch({ kind: "failed", call, failure, retrySeconds });
       if (retrySeconds === undefined) return;
       await pause(retrySeconds * 1_000, signal);
     }
@@ -97,20 +114,23 @@ async function draw({ call, signal, tell }: Ask): Promise<void> {
 }
 
 /**
- * Keeps the picture of a request that changes while somebody types: asked for after a pause, with the request before
- * ended, so that no old picture comes after a new one. A new `round` asks at once.
+ * Renders the picture of a request that changes while the reader types. A change is sent after a pause, and aborts the
+ * request before, so that an old picture never replaces a new one. A new `round` renders at once.
  */
-export function usePicture(call: RenderCall, round: number): Drawing {
-  const [{ settled, ...state }, tell] = useReducer(reduce, {});
+export function usePicture(call: RenderCall, round: number): RenderState {
+  const [{ settled, ...state }, dispatch] = useReducer(reduce, {});
   const lastRound = useRef(-1);
   useEffect(() => {
-    const ending = new AbortController();
+    const aborting = new AbortController();
     const isNow = lastRound.current !== round;
     lastRound.current = round;
-    const timer = setTimeout(() => void draw({ call, signal: ending.signal, tell }), isNow ? 0 : TYPING_PAUSE_MS);
+    const timer = setTimeout(
+      () => void render({ call, signal: aborting.signal, dispatch }),
+      isNow ? 0 : TYPING_PAUSE_MS,
+    );
     return () => {
       clearTimeout(timer);
-      ending.abort();
+      aborting.abort();
     };
   }, [call, round]);
   const url = state.picture?.url;

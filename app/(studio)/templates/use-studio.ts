@@ -5,12 +5,12 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import { type EditValue, effectiveEdits, requestData, type StudioTemplate } from "./edits.ts";
 import { readAddress, writeAddress } from "./studio-address.ts";
 
-/** How long nothing changes before the address does, in milliseconds. Safari allows a hundred changes in thirty seconds. */
+/** How long edits have to pause before the address changes. Safari allows 100 changes in 30 seconds. */
 const ADDRESS_PAUSE_MS = 350;
 
 /**
- * Keeps the address to what the page shows, without a navigation. Going back from a place in the page to another takes no edit
- * back: the address that was left there follows too.
+ * Writes the state of the page to its address, without a navigation. After going back between anchors of the page, the
+ * address of that history entry is updated too, so that no edit is undone.
  */
 function useAddress(query: string): void {
   const path = usePathname();
@@ -18,19 +18,19 @@ function useAddress(query: string): void {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const write = () => {
       const { pathname, search, hash } = window.location;
-      // On the way to another page the address is that page's.
+      // During a navigation to another page the address is not ours.
       if (pathname === path && search !== query) window.history.replaceState(null, "", pathname + query + hash);
     };
     const follow = () => {
       clearTimeout(timer);
       timer = setTimeout(write, ADDRESS_PAUSE_MS);
     };
-    // What Next has written on this entry of the history. A place in the page is an entry of the browser's own, without it, and on the
-    // way back to one like that Next loads the page anew, which would take back every edit since.
-    let marks: unknown = window.history.state;
+    // The state that Next keeps in the history entry. Entries of anchors lack it, and Next reloads the page when the
+    // reader goes back to one, which would undo all edits. So they get it too.
+    let routerState: unknown = window.history.state;
     const onPopState = ({ state }: PopStateEvent) => {
-      if (state === null) window.history.replaceState(marks, "");
-      else marks = state;
+      if (state === null) window.history.replaceState(routerState, "");
+      else routerState = state;
       follow();
     };
     follow();
@@ -42,7 +42,7 @@ function useAddress(query: string): void {
   }, [path, query]);
 }
 
-/** What the page shows and how it is changed. */
+/** The state of the studio: variant, edits, and what follows from them. */
 export function useStudio(template: StudioTemplate) {
   const query = useSearchParams();
   const [state, setState] = useState(() => readAddress(template, query));

@@ -1,5 +1,5 @@
 import type { TemplateSummary } from "#lib/schemas/template.ts";
-import inWidth, { thumbnailAddress } from "../../ui/thumbnail-address.ts";
+import inWidth, { thumbnailAddress } from "../../ui/content/thumbnail-address.ts";
 import type { Sources } from "../sources.ts";
 import { exampleData, exampleTemplate, pictureName, renderCommand } from "./render-command.ts";
 import { block, code, parts, plain } from "./table.ts";

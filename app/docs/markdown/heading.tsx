@@ -1,5 +1,5 @@
 import type { Tokens } from "marked";
-import { Badge, type BadgeTone } from "../../ui/badge.tsx";
+import { Badge, type BadgeTone } from "../../ui/content/badge.tsx";
 import { Inline } from "./inline.tsx";
 import { textOf } from "./parse.ts";
 

@@ -1,8 +1,8 @@
 import type { Token, Tokens } from "marked";
 import Link from "next/link";
 import type { PropsWithChildren } from "react";
-import { Picture } from "../../ui/picture.tsx";
-import { placed } from "../../ui/placed.ts";
+import { Picture } from "../../ui/content/picture.tsx";
+import { withOffsets } from "../../ui/content/text-offsets.ts";
 
 /** Addresses of routes rather than pages: what is there is not for Next to fetch as one. */
 const ROUTE = /^\/(?:api\/|healthz|readyz|metrics|llms\.txt|docs(?:\/.*)?\.md)/;
@@ -76,5 +76,5 @@ function InlineToken({ token }: { token: Token }) {
 
 /** Words of Markdown. */
 export function Inline({ tokens = [] }: { tokens: Token[] | undefined }) {
-  return placed(tokens, ({ raw }) => raw).map(({ part, offset }) => <InlineToken key={offset} token={part} />);
+  return withOffsets(tokens, ({ raw }) => raw).map(({ part, offset }) => <InlineToken key={offset} token={part} />);
 }

@@ -1,8 +1,6 @@
 import type { Tokens } from "marked";
-import { placed } from "../../ui/placed.ts";
-import { Table } from "../../ui/table.tsx";
-import { Cell } from "../../ui/table-cell.tsx";
-import { Row } from "../../ui/table-row.tsx";
+import { withOffsets } from "../../ui/content/text-offsets.ts";
+import { Cell, Row, Table } from "../../ui/table/table.tsx";
 import { Inline } from "./inline.tsx";
 
 /** What a column is called that has no name. */
@@ -33,7 +31,7 @@ export function MarkdownTable({ token, name }: { token: Tokens.Table; name: stri
   return (
     <div className="my-5">
       <Table caption={name} columns={columns}>
-        {placed(token.rows, rowText).map(({ part: row, offset }) => (
+        {withOffsets(token.rows, rowText).map(({ part: row, offset }) => (
           <Row key={offset}>
             {row.map((cell, column) => (
               <Cell

@@ -1,8 +1,8 @@
 import type { Token, Tokens } from "marked";
-import { CodeBlock } from "../../ui/code-block.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { placed } from "../../ui/placed.ts";
-import type { KnownOrigin } from "../../ui/use-origin.ts";
+import { CodeBlock } from "../../ui/content/code-block.tsx";
+import { withOffsets } from "../../ui/content/text-offsets.ts";
+import { Notice } from "../../ui/feedback/notice.tsx";
+import type { ServiceOrigin } from "../../ui/page/use-service-origin.ts";
 import { EXAMPLE } from "../content/table.ts";
 import { LinkedHeading } from "./heading.tsx";
 import { Inline } from "./inline.tsx";
@@ -11,13 +11,13 @@ import type { ParsedMarkdown } from "./parse.ts";
 import { ServiceCode } from "./service-code.tsx";
 
 /** What every part of a document is shown with. */
-type Context = Pick<ParsedMarkdown, "names"> & { origin: KnownOrigin };
+type Context = Pick<ParsedMarkdown, "names"> & { origin: ServiceOrigin };
 
 function List({ token, context }: { token: Tokens.List; context: Context }) {
   const Name = token.ordered ? "ol" : "ul";
   return (
     <Name className={`my-4 flex flex-col gap-2 pl-5 marker:text-soft ${token.ordered ? "list-decimal" : "list-disc"}`}>
-      {placed(token.items, ({ raw }) => raw).map(({ part, offset }) => (
+      {withOffsets(token.items, ({ raw }) => raw).map(({ part, offset }) => (
         <li key={offset} className="pl-1">
           <Blocks tokens={part.tokens} context={context} />
         </li>
@@ -26,7 +26,7 @@ function List({ token, context }: { token: Tokens.List; context: Context }) {
   );
 }
 
-function Code({ token, name, origin }: { token: Tokens.Code; name: string; origin: KnownOrigin }) {
+function Code({ token, name, origin }: { token: Tokens.Code; name: string; origin: ServiceOrigin }) {
   const shown = { code: token.text, label: name, hasCopy: !name.startsWith(EXAMPLE) };
   const isForBrowser = origin.configured === undefined && token.text.includes(origin.fallback);
   return isForBrowser ? <ServiceCode {...shown} origin={origin} /> : <CodeBlock {...shown} />;
@@ -68,12 +68,12 @@ function Block({ token, context }: { token: Token; context: Context }) {
 }
 
 function Blocks({ tokens, context }: { tokens: Token[]; context: Context }) {
-  return placed(tokens, ({ raw }) => raw).map(({ part, offset }) => (
+  return withOffsets(tokens, ({ raw }) => raw).map(({ part, offset }) => (
     <Block key={offset} token={part} context={context} />
   ));
 }
 
 /** A page's Markdown with the looks of the pages. */
-export function Markdown({ parsed, origin }: { parsed: ParsedMarkdown; origin: KnownOrigin }) {
+export function Markdown({ parsed, origin }: { parsed: ParsedMarkdown; origin: ServiceOrigin }) {
   return <Blocks tokens={parsed.tokens} context={{ names: parsed.names, origin }} />;
 }

@@ -1,13 +1,13 @@
 "use client";
 
-import { CodeBlock } from "../../ui/code-block.tsx";
-import { type KnownOrigin, useOrigin } from "../../ui/use-origin.ts";
+import { CodeBlock } from "../../ui/content/code-block.tsx";
+import { type ServiceOrigin, useServiceOrigin } from "../../ui/page/use-service-origin.ts";
 
-type ServiceCodeProps = { code: string; origin: KnownOrigin; label: string; hasCopy: boolean };
+type ServiceCodeProps = { code: string; origin: ServiceOrigin; label: string; hasCopy: boolean };
 
 /** Code that calls this service, to where the reader has found it. */
 export function ServiceCode({ code, origin, ...rest }: ServiceCodeProps) {
-  const here = useOrigin(origin);
+  const here = useServiceOrigin(origin);
   // A longer port is another's.
   const places = new RegExp(`${origin.fallback}(?!\\d)`, "g");
   return <CodeBlock {...rest} code={code.replace(places, () => here)} />;

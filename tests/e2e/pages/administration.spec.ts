@@ -1,17 +1,17 @@
 import { visit } from "../addresses.ts";
 import { expect, test } from "./fixtures.ts";
-import { makePerson, newSession } from "./servers.ts";
+import { makePerson } from "./servers.ts";
 
 const ways: { name: string; headers: Record<string, string>; status: number }[] = [
   { name: "as a document", headers: {}, status: 404 },
-  // What Next's own links send: the answer is the page's data instead of its markup, and says of itself that it is a 404.
+  // The request of a client-side navigation: the response has status 200, and contains the 404 as data.
   { name: "as data", headers: { rsc: "1" }, status: 200 },
 ];
 
 for (const { name, headers, status } of ways) {
-  test(`an ordinary user is given nothing of an administrator's pages, ${name}`, async ({ guarded }) => {
+  test(`an ordinary user gets a 404 without data for the pages of administrators, ${name}`, async ({ guarded }) => {
     const other = await makePerson(guarded, { name: "Hidden Person" });
-    const cookie = await newSession(guarded, guarded.user);
+    const cookie = guarded.sessions.user;
     for (const path of [
       "/users",
       `/users/${other.id}`,
@@ -22,12 +22,12 @@ for (const { name, headers, status } of ways) {
       const answer = await visit(guarded.client, path, { cookie, headers });
       expect([path, answer.status]).toEqual([path, status]);
       expect(answer.text).toContain("NEXT_HTTP_ERROR_FALLBACK;404");
-      expect(answer.text).toContain("There is nothing at this address.");
+      expect(answer.text).toContain("Page not found");
       for (const hidden of [
         other.email,
         other.name,
         guarded.admin.email,
-        "Create a user",
+        "Create user",
         "Users · Platen",
         "Audit trail",
       ])
@@ -35,7 +35,7 @@ for (const { name, headers, status } of ways) {
     }
   });
 
-  test(`nobody at all is asked to sign in, and led back, ${name}`, async ({ guarded }) => {
+  test(`visitors are redirected to the sign-in page, which leads back, ${name}`, async ({ guarded }) => {
     const paths = {
       "/users": "%2Fusers",
       "/audit": "%2Faudit",
@@ -50,7 +50,7 @@ for (const { name, headers, status } of ways) {
   });
 }
 
-test("what was asked for is kept for after the signing in", async ({ guarded }) => {
+test("signing in leads back to the page with its filter", async ({ guarded }) => {
   const answer = await visit(guarded.client, "/audit?action=login&junk=x");
   expect(answer.headers.location).toBe("/login?next=%2Faudit%3Faction%3Dlogin");
 });
@@ -60,8 +60,8 @@ test("open mode has none of these pages", async ({ open }) => {
     expect((await visit(open.client, path)).status).toBe(404);
 });
 
-test("an id that nobody has is a page that is not there, whatever it looks like", async ({ guarded }) => {
-  const cookie = await newSession(guarded, guarded.admin);
+test("an unknown or malformed user id is a 404", async ({ guarded }) => {
+  const cookie = guarded.sessions.admin;
   for (const id of ["0199f000-0000-7000-8000-000000000000", "1", "%27%20or%20true--", "x".repeat(500)])
     expect([id, (await visit(guarded.client, `/users/${id}`, { cookie })).status]).toEqual([id, 404]);
 });

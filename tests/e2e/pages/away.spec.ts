@@ -7,7 +7,7 @@ import { expectAccessible, matrix, shot } from "./looks.ts";
 
 const START_TIMEOUT_MS = 240_000;
 
-// It is what the pages are asked for.
+// The tests request pages that answer 503.
 test.use({ tolerated: [/status of 503/] });
 
 let dir: string;
@@ -30,26 +30,26 @@ test.afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-test("a page that cannot be shown says why, what to do and what to look for in the log", async ({ page }) => {
+test("a page that cannot be shown gives the reason, the remedy and the request id", async ({ page }) => {
   const response = await page.goto(service.origin);
   expect(response?.status()).toBe(503);
   const requestId = (await response?.headerValue("x-request-id")) ?? "none";
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This page is not available right now.");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This page is not available right now");
   await expect(page.getByText("SERVICE_TEMPLATES_DIR does not name a folder.")).toBeVisible();
   await expect(page.getByText(requestId)).toBeVisible();
-  await matrix(page, async ({ name }) => {
-    await expectAccessible(page);
-    await shot(page, `away-${name}`);
+  await matrix(page, async (look) => {
+    await expectAccessible(page, look);
+    await shot(page, `away-${look.name}`);
   });
 });
 
-test("it is shown on the way there from another page too, and itself again once what was wrong is mended", async ({
+test("a client-side navigation shows the error page too, and trying again works once the cause is fixed", async ({
   page,
 }) => {
   await page.goto(`${service.origin}/docs/errors`);
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Templates" }).click();
   await expect(page).toHaveURL(`${service.origin}/`);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This page is not available right now.");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This page is not available right now");
   cpSync("templates/social/quote", join(folder, "social/quote"), { recursive: true });
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("heading", { name: "Templates" })).toBeVisible();

@@ -6,26 +6,26 @@ import { makePerson, newSession } from "./servers.ts";
 
 test.use({ mode: "guarded" });
 
-type Held = { asked: Promise<void>; answer: (how: (route: Route) => Promise<void>) => Promise<void> };
+type Held = { requested: Promise<void>; answer: (how: (route: Route) => Promise<void>) => Promise<void> };
 
-/** Keeps the page's next request to addresses of a kind, until the test says how it is answered. */
+/** Holds the next request to an address until the test answers it. */
 async function holdNext(page: Page, url: string): Promise<Held> {
   const { promise: held, resolve } = Promise.withResolvers<Route>();
   await page.route(url, resolve, { times: 1 });
-  return { asked: held.then(() => undefined), answer: async (how) => how(await held) };
+  return { requested: held.then(() => undefined), answer: async (how) => how(await held) };
 }
 
 const proceed = (route: Route) => route.continue();
 
-/** Tries to close the dialog in both ways while the request is under way, which is then let through. */
-async function leaveTooEarly(page: Page, { asked, answer }: Held): Promise<void> {
-  await asked;
+/** Tries to close the dialog with Escape and its button during the request, and then lets the request through. */
+async function leaveTooEarly(page: Page, { requested, answer }: Held): Promise<void> {
+  await requested;
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Close" }).click({ force: true });
   await answer(proceed);
 }
 
-test("a password that was generated is shown, whatever is pressed while it is set", async ({
+test("a generated password is shown even if the reader tries to close the dialog while it is set", async ({
   page,
   signIn,
   guarded,
@@ -33,14 +33,14 @@ test("a password that was generated is shown, whatever is pressed while it is se
   const person = await makePerson(guarded, { name: "Ida Impatient" });
   await signIn(page, "admin");
   await page.goto(`/users/${person.id}`);
-  await page.getByRole("button", { name: "Set a new password" }).click();
+  await page.getByRole("button", { name: "Set new password" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.locator("form")).toHaveAttribute("method", "post");
   const setting = await holdNext(page, "**/password");
-  await page.getByRole("button", { name: "Set the password" }).click();
+  await page.getByRole("button", { name: "Set password" }).click();
   await leaveTooEarly(page, setting);
   const password = await page
-    .getByRole("dialog", { name: /^The new password of/ })
+    .getByRole("dialog", { name: /^New password of/ })
     .getByLabel("Password")
     .inputValue();
   expect((await guarded.client.logIn(person.email, password)).status).toBe(200);
@@ -48,7 +48,7 @@ test("a password that was generated is shown, whatever is pressed while it is se
   await expect(dialog).toBeHidden();
 });
 
-test("the password of somebody new is shown, whatever is pressed while they are created", async ({
+test("the password of a new user is shown even if the reader tries to close the dialog during the request", async ({
   page,
   signIn,
   guarded,
@@ -57,7 +57,7 @@ test("the password of somebody new is shown, whatever is pressed while they are 
   const dialog = await describeNewUser(page, { name: "Jean Hurried", email: "jean-hurried@example.com" });
   await expect(dialog.locator("form")).toHaveAttribute("method", "post");
   const creation = await holdNext(page, "**/api/service/users");
-  await dialog.getByRole("button", { name: "Create the user" }).click();
+  await dialog.getByRole("button", { name: "Create user" }).click();
   await leaveTooEarly(page, creation);
   const password = await page
     .getByRole("dialog", { name: "Jean Hurried can sign in" })
@@ -66,7 +66,7 @@ test("the password of somebody new is shown, whatever is pressed while they are 
   expect((await guarded.client.logIn("jean-hurried@example.com", password)).status).toBe(200);
 });
 
-test("a question stays until it is known what came of the answer, and then says it or acts on it", async ({
+test("a confirmation stays open until its request has ended, and shows a failure", async ({
   page,
   signIn,
   guarded,
@@ -81,7 +81,7 @@ test("a question stays until it is known what came of the answer, and then says 
   const end = async () => {
     const ending = await holdNext(page, "**/account/sessions");
     await dialog.getByRole("button", { name: "End the other session" }).click();
-    await ending.asked;
+    await ending.requested;
     await page.keyboard.press("Escape");
     await dialog.getByRole("button", { name: "Cancel" }).click({ force: true });
     return ending;

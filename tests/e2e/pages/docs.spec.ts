@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { expectAccessible, expectFits, matrix, shot, wear } from "./looks.ts";
-import { newSession, type Server } from "./servers.ts";
+import { applyLook, expectAccessible, expectFits, matrix, shot } from "./looks.ts";
+import type { Server } from "./servers.ts";
 
 const run = promisify(execFile);
 
@@ -140,7 +140,7 @@ test("the way from page to page needs no mouse", async ({ page }) => {
   await expect(page).toHaveURL(/\/docs\/errors$/);
   await expect(navigation.getByRole("link", { name: "Errors and warnings" })).toHaveAttribute("aria-current", "page");
   await page.goto("about:blank");
-  await wear(page, { theme: "light", width: 320 });
+  await applyLook(page, { theme: "light", width: 320 });
   await page.goto("/docs/errors");
   await page.locator("summary").focus();
   await page.keyboard.press("Enter");
@@ -183,7 +183,7 @@ test.describe("with the access layer on", () => {
     await page.goto("/docs");
     await expect(page.getByRole("heading", { name: "1. Take a token" })).toBeVisible();
     const [setting = "", first = ""] = await callsTo(guarded, page);
-    const cookie = await newSession(guarded, guarded.user);
+    const cookie = guarded.sessions.user;
     const made = await guarded.client.ask("POST", "/api/service/tokens", { body: { name: "a script" }, cookie });
     const { token } = made.json() as { token: string };
     const command = `${setting.replace("svc_…", token)}\n${first}`;
@@ -193,12 +193,12 @@ test.describe("with the access layer on", () => {
   test("the reference has the routes of accounts, looks right, and axe finds nothing", async ({ page, signIn }) => {
     test.slow();
     await signIn(page, "user");
-    await wear(page, { theme: "light", width: 1440 });
+    await applyLook(page, { theme: "light", width: 1440 });
     await page.goto("/docs/api");
     await expect(page.getByRole("heading", { name: "DELETE /api/service/tokens/{id}" })).toBeVisible();
     await shot(page, "docs-api-guarded-light-1440");
     await page.goto("about:blank");
-    await wear(page, { theme: "dark", width: 320 });
+    await applyLook(page, { theme: "dark", width: 320 });
     await page.goto("/docs/api");
     await expectFits(page);
     await expectAccessible(page);

@@ -1,25 +1,25 @@
 import type { BrowserContext, ConsoleMessage } from "@playwright/test";
 
-/** What Web Vitals call good is 0.1; pages here move half as much at most. */
+/** The largest cumulative layout shift of a page: half of what Web Vitals call good. */
 const LARGEST_SHIFT = 0.05;
 
-/** Nothing but the server under test is on these hosts. */
+/** The hosts of the server under test. */
 const OWN_HOSTS = new Set(["127.0.0.1", "localhost", "platen.test"]);
 
 type Shift = { page: string; value: number; moved: string[] };
 
-/** Collects what no page may do: complain, ask other hosts, or move what is being read. */
+/** Collects console errors, requests to other hosts, and layout shifts. */
 export class Faults {
   readonly #found: string[] = [];
   readonly #shifts = new Map<string, Shift[]>();
   readonly #tolerated: RegExp[];
 
-  /** @param tolerated what the texts of faults match that a test brings about on purpose */
+  /** @param tolerated patterns of faults that a test causes on purpose */
   constructor(tolerated: RegExp[]) {
     this.#tolerated = tolerated;
   }
 
-  /** Before the first page of the context is opened. */
+  /** Has to be called before the first page of the context is opened. */
   async watch(context: BrowserContext): Promise<void> {
     context.on("console", (message) => this.#readConsole(message));
     context.on("weberror", (error) => this.#found.push(`page error: ${error.error().message}`));
@@ -38,13 +38,13 @@ export class Faults {
   #readConsole(message: ConsoleMessage): void {
     if (message.type() !== "error") return;
     const { url } = message.location();
-    // Chromium says so of every answer from 400 on. The documents and the API answer so where they should.
+    // Chromium logs every response with a status from 400 on. Expected are those of the API, and 4xx of pages.
     const isAnswer = message.text().startsWith("Failed to load resource: the server responded with a status of");
     if (isAnswer && (!/status of 5/.test(message.text()) || url.includes("/api/")) && !url.includes("/_next/")) return;
     this.#found.push(`console: ${message.text()} (${url})`);
   }
 
-  /** Everything found so far, as sentences. */
+  /** All faults so far. */
   list(): string[] {
     const shifts = [...this.#shifts.values()].flatMap((ofDocument) => {
       const sum = ofDocument.reduce((total, { value }) => total + value, 0);
@@ -56,7 +56,7 @@ export class Faults {
   }
 }
 
-/** Runs in the page. What follows the reader's own input within half a second is no shift, as in Web Vitals. */
+/** Runs in the page. As in Web Vitals, shifts within half a second after user input do not count. */
 function observeShifts(): void {
   type LayoutShift = PerformanceEntry & {
     value: number;

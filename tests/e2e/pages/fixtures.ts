@@ -7,28 +7,36 @@ export { expect };
 type Mode = "open" | "guarded";
 
 type TestFixtures = {
-  /** Which server relative addresses are of: `test.use({ mode: "guarded" })`. `open` unless told otherwise. */
+  /** The server of relative addresses: `open` by default, or `test.use({ mode: "guarded" })`. */
   mode: Mode;
-  /** What the texts of faults match that the test brings about on purpose. */
+  /** Patterns of faults that the test causes on purpose. */
   tolerated: RegExp[];
-  /** Signs the page's browser in, by a new session, on the guarded server. */
+  /**
+   * Signs in on the guarded server. `admin` and `user` share a session per worker: a test that ends it needs a person
+   * of its own.
+   */
   signIn: (page: Page, who: "admin" | "user" | Person) => Promise<void>;
-  /** Fails the test when a page complains, asks another host, or moves by itself. */
+  /** Fails the test on a console error, a request to another host, or a layout shift. */
   faults: Faults;
 };
 
 type WorkerFixtures = {
-  /** What the servers are told beyond who is let in and where their data is. */
+  /** The environment of the servers. */
   environment: Record<string, string>;
   servers: Servers;
   open: Server;
   guarded: GuardedServer;
 };
 
-/** Starting may build first. */
+/** Starting a server may build the service first. */
 const START_TIMEOUT_MS = 240_000;
 
-/** Secure as the server's own, which Chromium takes from the loopback address over plain http. */
+/** Waits until the page is hydrated, and what was done before has been replayed. */
+export async function hydrated(page: Page): Promise<void> {
+  await page.waitForFunction(() => window.earlyEvents === undefined);
+}
+
+/** `Secure` as in production: Chromium accepts that from a loopback address over plain http. */
 async function putSession(page: Page, origin: string, cookie: string): Promise<void> {
   const value = cookie.slice(cookie.indexOf("=") + 1);
   await page
@@ -36,7 +44,7 @@ async function putSession(page: Page, origin: string, cookie: string): Promise<v
     .addCookies([{ name: "service_session", value, url: origin, httpOnly: true, secure: true, sameSite: "Lax" }]);
 }
 
-/** `test` of everything that looks at pages: servers as `npm start` brings them up, and what no page may do. */
+/** The `test` of all page tests: it starts servers with `npm start`, and checks what no page may do. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   environment: [{ SERVICE_RENDER_WORKERS: "1" }, { option: true, scope: "worker" }],
   servers: [
@@ -57,8 +65,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
   signIn: async ({ guarded }, use) => {
     await use(async (page, who) => {
-      const person = typeof who === "string" ? guarded[who] : who;
-      await putSession(page, guarded.origin, await newSession(guarded, person));
+      const cookie = typeof who === "string" ? guarded.sessions[who] : await newSession(guarded, who);
+      await putSession(page, guarded.origin, cookie);
     });
   },
   faults: [

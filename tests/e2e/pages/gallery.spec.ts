@@ -12,15 +12,15 @@ function cards(page: Page): Locator {
   return page.getByRole("main").getByRole("listitem");
 }
 
-/** Scrolls to each card, so that its picture is asked for, and waits until all of them are there. */
+/** Scrolls to each card, so that its picture is requested, and waits until it has loaded. */
 async function seeAllPictures(page: Page): Promise<void> {
   for (const card of await cards(page).all()) {
     await card.scrollIntoViewIfNeeded();
-    await expect(card.locator("[data-state=there]")).toBeVisible();
+    await expect(card.locator("[data-state=loaded]")).toBeVisible();
   }
 }
 
-test("shows every template with its picture, size, tags and variants, and leads to it", async ({ page, open }) => {
+test("shows every template with its picture, size, tags and variants, and links to it", async ({ page, open }) => {
   await page.goto("/");
   const templates = (await open.client.ask("GET", "/api/service/templates")).json() as Summary[];
   await expect(cards(page)).toHaveCount(templates.length);
@@ -38,9 +38,9 @@ test("shows every template with its picture, size, tags and variants, and leads 
   for (const [natural = 0, shown = 0] of pictures) expect(natural).toBeGreaterThanOrEqual(shown);
 });
 
-test("a newcomer copies a call that draws the picture beside it", async ({ page, open }) => {
+test("the example command renders the picture beside it", async ({ page, open }) => {
   await page.goto("/");
-  const region = page.getByRole("region", { name: "The call that draws the picture" });
+  const region = page.getByRole("region", { name: "Command that renders the picture" });
   await expect(region).toContainText(`${open.origin}/api/service/images/render`);
   const call = await region.innerText();
   const dir = mkdtempSync(join(tmpdir(), "platen-curl-"));
@@ -55,10 +55,10 @@ test("a newcomer copies a call that draws the picture beside it", async ({ page,
   }
 });
 
-test("finds at once what is typed and chosen, and keeps it in the address", async ({ page }) => {
+test("filters while the reader types and chooses, and keeps the filter in the address", async ({ page }) => {
   await page.goto("/");
   const status = page.getByRole("search").getByRole("status");
-  await page.getByRole("searchbox", { name: "Search the templates" }).fill("quote");
+  await page.getByRole("searchbox", { name: "Search templates" }).fill("quote");
   await expect(cards(page)).toHaveCount(1);
   await expect(status).toHaveText(/^1 of \d+ templates$/);
   await expect(page).toHaveURL("/?q=quote");
@@ -70,39 +70,38 @@ test("finds at once what is typed and chosen, and keeps it in the address", asyn
   await page.getByRole("combobox", { name: "Size" }).selectOption("portrait");
   await expect(page).toHaveURL("/?tag=social&size=portrait");
   await expect(cards(page)).toHaveCount(1);
-  // The name in the header leads to everything again.
-  await page.getByRole("link", { name: "Platen, to the templates" }).click();
+  // The logo resets the filter.
+  await page.getByRole("link", { name: "Platen, all templates" }).click();
   await expect(page).toHaveURL("/");
   await expect(page.getByRole("checkbox", { name: "social" })).not.toBeChecked();
   expect(await cards(page).count()).toBeGreaterThan(1);
 });
 
-test("says when nothing is found, and the way back from there", async ({ page }) => {
+test("says when nothing matches, and can show all templates again", async ({ page }) => {
   await page.goto("/?q=no-such-thing");
-  await expect(page.getByRole("heading", { name: "Nothing is like that" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No matching templates" })).toBeVisible();
   await expectAccessible(page);
   await shot(page, "gallery-nothing-found");
   await page.getByRole("link", { name: "Show all" }).click();
   expect(await cards(page).count()).toBeGreaterThan(1);
 });
 
-test("looks right in every theme and width, and axe finds nothing", async ({ page }) => {
-  // Axe reads everything once for each look.
+test("is accessible in every theme and width", async ({ page }) => {
   test.slow();
   await page.goto("/");
-  await matrix(page, async ({ name }) => {
-    await seeAllPictures(page);
-    await page.evaluate(() => window.scrollTo(0, 0));
-    await expectAccessible(page);
-    await shot(page, `gallery-${name}`);
+  await seeAllPictures(page);
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await matrix(page, async (look) => {
+    await expectAccessible(page, look);
+    await shot(page, `gallery-${look.name}`);
   });
-  // What scrolled within itself could not be read without a mouse.
+  // The command wraps instead of scrolling.
   await page.setViewportSize({ width: 320, height: 640 });
-  const call = page.getByRole("region", { name: "The call that draws the picture" });
+  const call = page.getByRole("region", { name: "Command that renders the picture" });
   expect(await call.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
 });
 
-test("is used by keyboard alone", async ({ page }) => {
+test("can be used by keyboard alone", async ({ page }) => {
   await page.goto("/");
   await page.keyboard.press("Tab");
   const skip = page.getByRole("link", { name: "Skip to the content" });
@@ -128,10 +127,10 @@ test("is used by keyboard alone", async ({ page }) => {
   await expect(cards(page)).toHaveCount(1);
 });
 
-test.describe("a picture that cannot be drawn", () => {
+test.describe("a thumbnail that fails", () => {
   test.use({ tolerated: [/status of 503/] });
 
-  test("is asked for again, and has a mark in its place when that does not help", async ({ page }) => {
+  test("is retried, and replaced by an icon when all retries fail", async ({ page }) => {
     let hasRoom = false;
     await page.route(/thumbnails\/(?:blog\/article|social\/story)/, async (route) => {
       if (hasRoom && route.request().url().includes("blog/article")) return await route.continue();
@@ -140,14 +139,14 @@ test.describe("a picture that cannot be drawn", () => {
     await page.clock.install();
     await page.goto("/?q=card");
     const article = cards(page).filter({ hasText: "blog/article" });
-    await expect(article.locator("[data-state=resting]")).toBeVisible();
+    await expect(article.locator("[data-state=waiting]")).toBeVisible();
     hasRoom = true;
     for (let waits = 0; waits < 3; waits += 1) await page.clock.runFor(20_000);
-    await expect(article.locator("[data-state=there]")).toBeVisible();
+    await expect(article.locator("[data-state=loaded]")).toBeVisible();
     await page.getByRole("searchbox").fill("story");
     const story = cards(page).filter({ hasText: "social/story" });
     for (let waits = 0; waits < 4; waits += 1) {
-      await expect(story.locator("[data-state=resting], [data-state=failed]")).toBeVisible();
+      await expect(story.locator("[data-state=waiting], [data-state=failed]")).toBeVisible();
       await page.clock.runFor(20_000);
     }
     await expect(story).toContainText("No preview");
@@ -159,7 +158,7 @@ test.describe("a picture that cannot be drawn", () => {
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("shows pictures, and searches by a form", async ({ page }) => {
+  test("shows pictures, and the search works as a form", async ({ page }) => {
     await page.goto("/");
     await page.getByRole("searchbox").fill("quote");
     await page.getByRole("checkbox", { name: "social" }).check();
@@ -175,29 +174,32 @@ test.describe("without scripts", () => {
 test.describe("with the access layer on", () => {
   test.use({ mode: "guarded" });
 
-  test("nobody sees more than what this is and the way in", async ({ page, guarded }) => {
+  test("visitors see only an introduction and a link to sign in", async ({ page, guarded }) => {
     const html = (await guarded.client.ask("GET", "/")).text;
     for (const word of ["blog/article", "Article card", "social/quote"]) expect(html).not.toContain(word);
     await page.goto("/");
-    await matrix(page, async ({ name }) => {
-      await expectAccessible(page);
-      await shot(page, `gallery-invitation-${name}`);
+    await matrix(page, async (look) => {
+      await expectAccessible(page, look);
+      await shot(page, `gallery-invitation-${look.name}`);
     });
     await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
     await expect(page).toHaveURL("/login");
   });
 
-  test("a user sees the templates, and where the token of the call comes from", async ({ page, signIn }) => {
+  test("a user sees the templates, and a link to create a token for the command", async ({ page, signIn }) => {
     await signIn(page, "user");
     await page.goto("/");
-    await expect(page.getByRole("region", { name: "The call that draws the picture" })).toContainText(
+    await expect(page.getByRole("region", { name: "Command that renders the picture" })).toContainText(
       'Authorization: Bearer $PLATEN_TOKEN"',
     );
     await seeAllPictures(page);
     await page.evaluate(() => window.scrollTo(0, 0));
     await expectAccessible(page);
     await shot(page, "gallery-signed-in");
-    await page.getByRole("main").getByRole("link", { name: "make one" }).click();
+    await page
+      .getByRole("main")
+      .getByRole("link", { name: /^Create a token$|^create one$/i })
+      .click();
     await expect(page).toHaveURL("/tokens");
   });
 });

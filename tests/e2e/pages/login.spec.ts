@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { expectAccessible, matrix, shot } from "./looks.ts";
+import { expectAccessible, shot } from "./looks.ts";
 import { makePerson } from "./servers.ts";
+import { expectLooks } from "./states.ts";
 
 const email = (page: Page) => page.getByLabel("Email", { exact: true });
 const password = (page: Page) => page.getByLabel("Password", { exact: true });
@@ -9,7 +10,7 @@ const signInButton = (page: Page) => page.getByRole("main").getByRole("button", 
 
 type Answer = { status: number; code: string; message?: string; headers?: Record<string, string> };
 
-/** Lets the login be answered as a service in trouble does. */
+/** Answers the login request with an error. */
 async function answerLogin(page: Page, { status, code, message = "Said by the service.", headers = {} }: Answer) {
   const json = { error: { code, message, requestId: "01J00000000000000000000000" } };
   await page.route("**/api/service/login", (route) => route.fulfill({ status, json, headers }));
@@ -21,29 +22,25 @@ async function submit(page: Page): Promise<void> {
   await signInButton(page).click();
 }
 
-test("is not there in open mode, nor is any page of an account", async ({ page }) => {
+test("is a 404 in open mode, like all pages of accounts", async ({ page }) => {
   for (const path of ["/login", "/account", "/tokens"]) expect((await page.goto(path))?.status()).toBe(404);
 });
 
 test.describe("with the access layer on", () => {
   test.use({ mode: "guarded" });
 
-  test("looks well and is accessible everywhere, when it refuses too", async ({ page }) => {
-    await matrix(page, async ({ name }) => {
-      await page.goto("/login");
-      await expect(page).toHaveTitle("Sign in · Platen");
-      await expectAccessible(page);
-      await shot(page, `login-${name}`);
-      await answerLogin(page, { status: 401, code: "unauthorized", message: "The email or the password is wrong." });
-      await submit(page);
-      await expect(page.getByRole("alert").getByText("The email or the password is wrong.")).toBeVisible();
-      await expect(password(page)).toBeFocused();
-      await expectAccessible(page);
-      await shot(page, `login-refused-${name}`);
-    });
+  test("is accessible in every theme and width, also after a wrong password", async ({ page }) => {
+    await page.goto("/login");
+    await expect(page).toHaveTitle("Sign in · Platen");
+    await expectLooks(page, "login");
+    await answerLogin(page, { status: 401, code: "unauthorized", message: "The email or the password is wrong." });
+    await submit(page);
+    await expect(page.getByRole("alert").getByText("The email or the password is wrong.")).toBeVisible();
+    await expect(password(page)).toBeFocused();
+    await expectLooks(page, "login-refused");
   });
 
-  test("signs in by keyboard alone and leads back to the page that was asked for", async ({ page, guarded }) => {
+  test("signs in by keyboard alone, and leads back to the requested page", async ({ page, guarded }) => {
     await page.goto("/tokens");
     await expect(page).toHaveURL("/login?next=%2Ftokens");
     await email(page).focus();
@@ -57,7 +54,7 @@ test.describe("with the access layer on", () => {
     await expect(page).toHaveURL("/account");
   });
 
-  test("says which passwords are wrong by the service's own words, and lets the right one in after", async ({
+  test("shows the message of the service for a wrong password, and accepts the right one afterwards", async ({
     page,
     guarded,
   }) => {
@@ -83,7 +80,7 @@ test.describe("with the access layer on", () => {
     }
   });
 
-  test("shows the password on request, and what is missing at its field", async ({ page }) => {
+  test("shows the password on request, and errors at their fields", async ({ page }) => {
     await page.goto("/login");
     await password(page).fill("Tr0ub4dor&3");
     const show = page.getByRole("button", { name: "Show the password" });
@@ -100,7 +97,7 @@ test.describe("with the access layer on", () => {
     await expectAccessible(page);
   });
 
-  test("counts down the wait after too many attempts, and sends nothing before its end", async ({ page }) => {
+  test("counts down after too many attempts, and sends nothing before the end", async ({ page }) => {
     await page.clock.install();
     await page.goto("/login");
     await answerLogin(page, { status: 429, code: "rate_limited", headers: { "Retry-After": "90" } });
@@ -125,7 +122,7 @@ test.describe("with the access layer on", () => {
     expect(sent).toBe(1);
   });
 
-  test("explains a foreign origin, and an absent database", async ({ page, guarded }) => {
+  test("explains a refused origin, and an unreachable database", async ({ page, guarded }) => {
     await page.goto("/login");
     await answerLogin(page, { status: 403, code: "origin_mismatch" });
     await submit(page);
@@ -140,7 +137,7 @@ test.describe("with the access layer on", () => {
     await expectAccessible(page);
   });
 
-  test("says why a session is not kept", async ({ page, guarded }) => {
+  test("explains why the browser did not keep the session", async ({ page, guarded }) => {
     await page.goto("/login");
     await page.route("**/api/service/account", (route) =>
       route.fulfill({ status: 401, json: { error: { code: "unauthorized", message: "Sign in.", requestId: "1" } } }),
@@ -156,30 +153,27 @@ test.describe("with the access layer on", () => {
   test.describe("over plain http", () => {
     test.use({ tolerated: [/Cross-Origin-Opener-Policy header has been ignored/] });
 
-    test("warns before a password is typed, and says so when the session is lost", async ({ page, guarded }) => {
+    test("warns before the password is entered, and explains the lost session", async ({ page, guarded }) => {
       const origin = `http://platen.test:${guarded.service.port}`;
-      await matrix(page, async ({ name }) => {
-        await page.goto(`${origin}/login`);
-        await expect(page.getByText("Signing in does not work over plain http")).toBeVisible();
-        await expect(page.getByText("SERVICE_PUBLIC_ORIGIN")).toBeVisible();
-        await expectAccessible(page);
-        await shot(page, `login-plain-http-${name}`);
-      });
+      await page.goto(`${origin}/login`);
+      await expect(page.getByText("Sign-in does not work over plain HTTP")).toBeVisible();
+      await expect(page.getByText("SERVICE_PUBLIC_ORIGIN")).toBeVisible();
+      await expectLooks(page, "login-plain-http");
       await email(page).fill(guarded.user.email);
       await password(page).fill(guarded.user.password);
       await signInButton(page).click();
-      await expect(page.getByRole("alert").getByText("Signing in does not work over plain http")).toBeVisible();
+      await expect(page.getByRole("alert").getByText("Sign-in does not work over plain HTTP")).toBeVisible();
       await expect(page).toHaveURL(`${origin}/login`);
       expect(await page.context().cookies()).toEqual([]);
     });
   });
 
-  test.describe("before the page is alive", () => {
+  test.describe("without scripts", () => {
     test.use({ javaScriptEnabled: false });
 
-    test("no password gets into an address", async ({ page }) => {
+    test("the password never ends up in the address", async ({ page }) => {
       await page.goto("/login");
-      expect(await page.content()).toContain("Signing in needs JavaScript.");
+      expect(await page.content()).toContain("Sign-in needs JavaScript.");
       await password(page).fill("a secret of mine");
       await password(page).press("Enter");
       await page.waitForLoadState();
@@ -187,7 +181,7 @@ test.describe("with the access layer on", () => {
     });
   });
 
-  test("somebody else's session is gone once the other has signed in", async ({ page, guarded, signIn }) => {
+  test("after signing out, going back does not show the account again", async ({ page, guarded, signIn }) => {
     const person = await makePerson(guarded);
     await signIn(page, person);
     await page.goto("/");

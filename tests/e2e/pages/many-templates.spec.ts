@@ -7,7 +7,7 @@ import { expectAccessible, expectFits, shot } from "./looks.ts";
 
 const COUNT = 300;
 
-/** A page with all of them at once has three times as many. */
+/** A page with all templates would have three times as many. */
 const MOST_ELEMENTS = 2_000;
 
 const SIZES = [
@@ -46,7 +46,7 @@ function withTemplates(count: number): { folder: string; start: () => Promise<Se
   return { folder, start: () => startService(env) };
 }
 
-test("hundreds of templates of every proportion are as easy to look through as a few", async ({ page }) => {
+test("300 templates load in batches, and are searchable", async ({ page }) => {
   test.slow();
   const { folder, start } = withTemplates(COUNT);
   const service = await start();
@@ -55,11 +55,11 @@ test("hundreds of templates of every proportion are as easy to look through as a
     await page.goto(service.origin);
     await expect(cards).toHaveCount(48);
     expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(MOST_ELEMENTS);
-    await expect(cards.first().locator("[data-state=there]")).toBeVisible();
+    await expect(cards.first().locator("[data-state=loaded]")).toBeVisible();
     await expectAccessible(page);
     await shot(page, "gallery-many");
-    // What is far below the window is not drawn before somebody scrolls there.
-    await expect(cards.last().locator("[data-state=coming]")).toBeVisible();
+    // Pictures far below the window are not requested before the reader scrolls there.
+    await expect(cards.last().locator("[data-state=loading]")).toBeVisible();
     await page.getByRole("link", { name: "Show 48 more of 252" }).click();
     await expect(cards).toHaveCount(96);
     await expect(page).toHaveURL(`${service.origin}/?show=96`);
@@ -76,12 +76,12 @@ test("hundreds of templates of every proportion are as easy to look through as a
   }
 });
 
-test("without any template it says what one is", async ({ page }) => {
+test("without templates the page explains what a template is", async ({ page }) => {
   const { folder, start } = withTemplates(0);
   const service = await start();
   try {
     await page.goto(service.origin);
-    await expect(page.getByRole("heading", { name: "There is no template yet" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No templates yet" })).toBeVisible();
     await expectAccessible(page);
     await shot(page, "gallery-no-template");
   } finally {

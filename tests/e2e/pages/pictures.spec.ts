@@ -1,28 +1,37 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "@playwright/test";
 import { THUMBNAIL_WIDTHS } from "#lib/schemas/thumbnail.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, hydrated, test } from "./fixtures.ts";
 
 const THUMBNAILS = "**/api/service/thumbnails/**";
 
-/** Long after the page's scripts have begun. */
-const DELAY_MS = 2_500;
-
-/** Counts how often each thumbnail is asked for, and answers none of them sooner than `delayMs`. */
-async function countAsked(page: Page, delayMs = 0): Promise<Map<string, number>> {
-  const asked = new Map<string, number>();
+/** Counts how often each thumbnail is requested, and answers none of them before `released`. */
+async function countRequests(page: Page, released: Promise<void> = Promise.resolve()): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
   await page.route(THUMBNAILS, async (route) => {
     const url = route.request().url();
-    asked.set(url, (asked.get(url) ?? 0) + 1);
-    await sleep(delayMs);
-    await route.continue();
+    counts.set(url, (counts.get(url) ?? 0) + 1);
+    await released;
+    await route.fallback().catch(() => undefined);
   });
-  return asked;
+  return counts;
 }
 
-test("nothing makes pictures of what others name: Next's own optimizer is not there", async ({ open }) => {
+/** Waits until the pictures of the window have loaded. */
+async function pictures(page: Page): Promise<void> {
+  await expect
+    .poll(() =>
+      page.evaluate(() =>
+        [...document.images]
+          .filter((image) => image.loading !== "lazy" || image.getBoundingClientRect().top < window.innerHeight)
+          .every((image) => image.complete),
+      ),
+    )
+    .toBe(true);
+}
+
+test("the image optimizer of Next does not exist, so it cannot be used to fetch other addresses", async ({ open }) => {
   let count = 0;
   const elsewhere = createServer((_request, response) => {
     count += 1;
@@ -49,42 +58,47 @@ test("nothing makes pictures of what others name: Next's own optimizer is not th
   expect(count).toBe(0);
 });
 
-test("a thumbnail is as wide as its place needs, and asked for once", async ({ page }) => {
-  const asked = await countAsked(page);
+test("a thumbnail is requested once, in the width that its place needs", async ({ page }) => {
+  const counts = await countRequests(page);
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.goto("/", { waitUntil: "networkidle" });
+  await page.goto("/");
+  await hydrated(page);
+  const loaded = page.getByRole("main").getByRole("listitem").locator("[data-state=loaded] img");
+  await loaded.first().scrollIntoViewIfNeeded();
+  await expect.poll(() => loaded.count()).toBeGreaterThan(2);
   const example = await page
     .getByRole("figure")
     .locator("img")
     .evaluate((image: HTMLImageElement) => image.currentSrc);
-  const pictures = page.getByRole("main").getByRole("listitem").locator("[data-state=there] img");
-  const sizes = await pictures.evaluateAll((images) =>
+  const sizes = await loaded.evaluateAll((images) =>
     (images as HTMLImageElement[]).map(({ currentSrc, width }) => ({ currentSrc, width })),
   );
   expect(sizes.length).toBeGreaterThan(2);
-  // A browser does not ask for less of a picture that it has.
+  // A browser does not request a smaller width of a picture that it has.
   for (const { currentSrc, width } of sizes.filter((one) => one.currentSrc !== example)) {
     const enough = THUMBNAIL_WIDTHS.find((one) => one >= width);
     expect([currentSrc, new URL(currentSrc).searchParams.get("width")]).toEqual([currentSrc, String(enough)]);
   }
-  expect([...asked].filter(([, times]) => times > 1)).toEqual([]);
+  expect([...counts].filter(([, count]) => count > 1)).toEqual([]);
 });
 
 for (const path of ["/", "/templates/social/quote"]) {
-  test(`a thumbnail of ${path} that is still coming when the page comes alive is not asked for again`, async ({
-    page,
-  }) => {
-    const asked = await countAsked(page, DELAY_MS);
-    await page.goto(path, { waitUntil: "networkidle" });
-    expect(asked.size).toBeGreaterThan(0);
-    expect([...asked].filter(([, times]) => times > 1)).toEqual([]);
+  test(`a thumbnail of ${path} that is loading during hydration is not requested again`, async ({ page }) => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const counts = await countRequests(page, released);
+    await page.goto(path, { waitUntil: "domcontentloaded" });
+    await hydrated(page);
+    expect(counts.size).toBeGreaterThan(0);
+    release();
+    await pictures(page);
+    expect([...counts].filter(([, count]) => count > 1)).toEqual([]);
   });
 }
 
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false, tolerated: [/net::ERR_FAILED/] });
 
-  test("what a picture shows is read where it does not come", async ({ page }) => {
+  test("the alt text of a picture that does not load is visible", async ({ page }) => {
     await page.route(THUMBNAILS, (route) => route.abort());
     for (const path of ["/docs", "/templates/social/quote"]) {
       await page.goto(path);

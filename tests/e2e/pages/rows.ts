@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import { closeDatabase, type Executor, query } from "#lib/db/database.ts";
 import type { GuardedServer } from "./servers.ts";
 
-/** A statement has two seconds, on a busy machine too. */
+/** Few enough for the time limit of a statement on a busy machine. */
 const ROWS_AT_ONCE = 10_000;
 
-/** Works on the database of a server that runs, as commands do. */
+/** Runs statements in the database of a running server. */
 async function inDatabase(server: GuardedServer, act: (db: Executor) => Promise<unknown>): Promise<void> {
   const before = process.env.SERVICE_DATABASE_DIR;
   process.env.SERVICE_DATABASE_DIR = server.databaseDir;
@@ -18,7 +18,7 @@ async function inDatabase(server: GuardedServer, act: (db: Executor) => Promise<
   }
 }
 
-/** People in bulk, without the hashing: their emails end with `@crowd.example`, every fiftieth is a deactivated administrator. */
+/** Inserts users with emails ending in `@crowd.example`. Every 50th is a deactivated administrator. */
 export async function addCrowd(server: GuardedServer, count: number): Promise<void> {
   await inDatabase(server, (db) =>
     db.execute(sql`
@@ -31,12 +31,12 @@ export async function addCrowd(server: GuardedServer, count: number): Promise<vo
   );
 }
 
-/** Takes the crowd away again. */
+/** Deletes the users of `addCrowd`. */
 export async function removeCrowd(server: GuardedServer): Promise<void> {
   await inDatabase(server, (db) => db.execute(sql`delete from users where email like '%@crowd.example'`));
 }
 
-/** Logins of somebody in bulk, a minute apart, the newest of them yesterday. */
+/** Inserts logins of a user, one minute apart, the newest one day old. */
 export async function addLogins(
   server: GuardedServer,
   { id, email, count }: { id: string; email: string; count: number },

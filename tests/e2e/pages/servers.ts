@@ -7,11 +7,19 @@ import { type Service, startService } from "../service.ts";
 
 export type Person = { id: string; email: string; password: string; name: string };
 
-/** A server that was started for the tests, and a way to speak to it as a program does. */
+/** A server that was started for the tests, with an HTTP client. */
 export type Server = { origin: string; service: Service; client: Client };
 
-/** With the access layer on, and two people whom no test may change: `makePerson` makes one for that. */
-export type GuardedServer = Server & { admin: Person; user: Person; databaseDir: string };
+/**
+ * A server with the access layer, and two people with a session each. Tests must not change them, nor end their
+ * sessions: see `makePerson`.
+ */
+export type GuardedServer = Server & {
+  admin: Person;
+  user: Person;
+  sessions: { admin: string; user: string };
+  databaseDir: string;
+};
 
 type NewPerson = { role?: "user" | "admin"; name?: string };
 
@@ -22,8 +30,11 @@ async function start(env: Record<string, string>): Promise<Server> {
   return { origin: service.origin, service, client: new Client(service.origin) };
 }
 
-/** The cookie of a new session, as `service_session=…`. */
-export async function newSession({ client }: Server, { email, password }: Person): Promise<string> {
+/** Logs in. @returns the session cookie, as `service_session=…` */
+export async function newSession(
+  { client }: Server,
+  { email, password }: Pick<Person, "email" | "password">,
+): Promise<string> {
   const answer = await client.logIn(email, password, { "user-agent": devices["Desktop Chrome"].userAgent });
   if (answer.status !== 200 || !answer.cookie) throw new Error(`Got ${answer.text} to a login, want a session`);
   return answer.cookie;
@@ -31,9 +42,9 @@ export async function newSession({ client }: Server, { email, password }: Person
 
 let made = 0;
 
-/** Makes a person through the API, with an email that nobody else has. */
+/** Creates a user with a unique email through the API. */
 export async function makePerson(
-  server: Server & { admin: Person },
+  server: Server & { sessions: { admin: string } },
   { role = "user", name }: NewPerson = {},
 ): Promise<Person> {
   made += 1;
@@ -42,13 +53,12 @@ export async function makePerson(
     password: `a pass phrase, number ${made}`,
     name: name ?? `Person ${made}`,
   };
-  const cookie = await newSession(server, server.admin);
+  const cookie = server.sessions.admin;
   const answer = await server.client.ask("POST", "/api/service/users", { body: { ...person, role }, cookie });
   if (answer.status !== 201) throw new Error(`Got ${answer.text}, want a new user`);
   return { ...person, id: (answer.json() as { id: string }).id };
 }
 
-/** Nobody needs to sign in, and there is no database. */
 function startOpen(environment: Record<string, string>): Promise<Server> {
   return start({ ...environment, SERVICE_AUTH_ENABLED: "false" });
 }
@@ -62,13 +72,15 @@ async function startGuarded(environment: Record<string, string>, databaseDir: st
     SERVICE_ADMIN_EMAIL: ADMIN.email,
     SERVICE_ADMIN_PASSWORD: ADMIN.password,
   });
-  const cookie = (await server.client.logIn(ADMIN.email, ADMIN.password)).cookie;
+  const cookie = await newSession(server, ADMIN);
   const renamed = await server.client.ask("PATCH", "/api/service/account", { body: { name: "Ada Lovelace" }, cookie });
   const admin = { ...ADMIN, ...(renamed.json() as { id: string; name: string }) };
-  return { ...server, admin, databaseDir, user: await makePerson({ ...server, admin }, { name: "Grace Hopper" }) };
+  const user = await makePerson({ ...server, sessions: { admin: cookie } }, { name: "Grace Hopper" });
+  const sessions = { admin: cookie, user: await newSession(server, user) };
+  return { ...server, admin, user, sessions, databaseDir };
 }
 
-/** Both kinds of server, each started when it is first asked for, and kept. */
+/** Both kinds of server. Each is started on first use, and kept until `stop`. */
 export class Servers {
   readonly #dir = mkdtempSync(join(tmpdir(), "platen-pages-"));
   readonly #environment: Record<string, string>;

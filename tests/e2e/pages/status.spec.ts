@@ -25,7 +25,7 @@ async function openDetails(page: Page): Promise<void> {
   for (const summary of await page.locator("main summary").all()) await summary.click();
 }
 
-/** Answers the page's own questions with a report that `change` has made of the real one. */
+/** Answers the requests of the page with the real report after `change`. */
 async function answerWith(page: Page, change: (report: Report) => void): Promise<void> {
   await page.route("**/api/service/status", async (route) => {
     const response = await route.fetch();
@@ -35,24 +35,24 @@ async function answerWith(page: Page, change: (report: Report) => void): Promise
   });
 }
 
-test("says how everything does, with what to do where something is not well", async ({ page, open }) => {
+test("shows the state of every check, with the remedy for problems", async ({ page, open }) => {
   await page.goto("/status");
   await expect(page).toHaveTitle("Status · Platen");
   const { checks, state } = (await open.client.ask("GET", "/api/service/status")).json() as Report;
   await expect(rows(page)).toHaveCount(checks.length);
   for (const { title, state: own, remedy } of checks) {
     const row = rows(page).filter({ has: page.getByRole("heading", { name: title, exact: true }) });
-    await expect(row).toContainText({ ok: "Good", warning: "Look at this", error: "Broken" }[own] as string);
+    await expect(row).toContainText({ ok: "OK", warning: "Warning", error: "Error" }[own] as string);
     if (remedy !== null) await expect(row).toContainText(`What to do: ${remedy}`);
   }
-  const verdict = { ok: "Everything works.", warning: "It works, with", error: "broken." }[state] as string;
-  await expect(page.getByRole("status").filter({ hasText: "checks are good" })).toContainText(verdict);
+  const verdict = { ok: "Everything works", warning: "Working, with", error: "found" }[state] as string;
+  await expect(page.getByRole("status").filter({ hasText: "checks passed" })).toContainText(verdict);
   const memory = rows(page).filter({ has: page.getByRole("heading", { name: "Memory" }) });
   await memory.getByText("Details").click();
   await expect(memory).toContainText(/Free\s*[\d.]+ GB/);
 });
 
-test("looks again on request, puts what is broken first, and says it", async ({ page }) => {
+test("checks again on request, and shows and announces errors first", async ({ page }) => {
   await page.goto("/status");
   await answerWith(page, (report) => {
     report.state = "error";
@@ -60,31 +60,29 @@ test("looks again on request, puts what is broken first, and says it", async ({ 
     Object.assign(disk ?? {}, { state: "error", summary: "No room is left.", remedy: "Free some room there." });
   });
   await page.getByRole("button", { name: "Check again" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "One thing is broken." })).toBeVisible();
-  await expect(rows(page).first()).toContainText(
-    /Broken\s*Data folder\s*No room is left.\s*What to do: Free some room/,
-  );
+  await expect(page.getByRole("status").filter({ hasText: "1 problem found" })).toBeVisible();
+  await expect(rows(page).first()).toContainText(/Error\s*Data folder\s*No room is left.\s*What to do: Free some room/);
   await expectAccessible(page);
   await shot(page, "status-broken");
 });
 
-test("looks again by itself while it is seen, until it is told not to", async ({ page }) => {
-  let looks = 0;
+test("checks automatically while the page is visible, until that is switched off", async ({ page }) => {
+  let checks = 0;
   await answerWith(page, () => {
-    looks += 1;
+    checks += 1;
   });
   await page.clock.install();
   await page.goto("/status");
-  const watching = page.getByRole("switch", { name: "Check every ten seconds" });
+  const watching = page.getByRole("checkbox", { name: "Check every 10 seconds" });
   await expect(watching).toBeChecked();
   await page.clock.runFor(10_000);
-  await expect.poll(() => looks).toBe(1);
+  await expect.poll(() => checks).toBe(1);
   await watching.click();
   await page.clock.runFor(60_000);
-  expect(looks).toBe(1);
+  expect(checks).toBe(1);
 });
 
-test("a look that failed is forgotten with the next that does not, whoever asked for it", async ({ page }) => {
+test("a failed check is no longer shown after the next successful one, automatic or not", async ({ page }) => {
   await page.clock.install();
   await page.goto("/status");
   const error = { code: "unavailable", message: "Away.", requestId: "r" };
@@ -96,11 +94,11 @@ test("a look that failed is forgotten with the next that does not, whoever asked
   await expect(failure).toBeEmpty();
 });
 
-test("looks once at a time", async ({ page }) => {
-  let looks = 0;
+test("sends one check at a time", async ({ page }) => {
+  let checks = 0;
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   await page.route("**/api/service/status", async (route) => {
-    looks += 1;
+    checks += 1;
     await held;
     await route.continue();
   });
@@ -108,14 +106,14 @@ test("looks once at a time", async ({ page }) => {
   await page.goto("/status");
   const again = page.getByRole("button", { name: "Check again" });
   await again.click();
-  await expect.poll(() => looks).toBe(1);
+  await expect.poll(() => checks).toBe(1);
   await page.clock.runFor(30_000);
   letGo();
   await expect(again).not.toHaveAttribute("aria-busy");
-  expect(looks).toBe(1);
+  expect(checks).toBe(1);
 });
 
-test("shows the faults of a template as long as they are there, and no longer", async ({ page }) => {
+test("shows the faults of a template until they are fixed", async ({ page }) => {
   await page.goto("/status");
   const templates = rows(page).filter({ has: page.getByRole("heading", { name: "Templates", exact: true }) });
   await templates.getByText("Details").click();
@@ -131,17 +129,17 @@ test("shows the faults of a template as long as they are there, and no longer", 
   }
 });
 
-test("does not look by itself where every byte is paid for", async ({ page }) => {
+test("does not check automatically when the browser saves data", async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
   await page.goto("/status");
   await page.getByRole("button", { name: "Check again" }).click();
-  await expect(page.getByRole("switch")).not.toBeChecked();
+  await expect(page.getByRole("checkbox")).not.toBeChecked();
 });
 
-test.describe("when the service does not answer", () => {
+test.describe("when the service is unreachable", () => {
   test.use({ tolerated: [/Failed to load resource/] });
 
-  test("says so, and keeps what was known", async ({ page }) => {
+  test("shows the failure, and keeps the last report", async ({ page }) => {
     await page.goto("/status");
     const before = await rows(page).count();
     await page.route("**/api/service/status", (route) => route.abort());
@@ -152,17 +150,17 @@ test.describe("when the service does not answer", () => {
   });
 });
 
-test("shows every script as it is drawn, in the theme of the page, and as text", async ({ page, open }) => {
+test("shows a rendered sample of every script in the theme of the page, and as text", async ({ page, open }) => {
   await page.emulateMedia({ colorScheme: "light" });
   await page.goto("/status");
-  const sheet = page.getByRole("region", { name: "Drawn samples" }).getByRole("img");
+  const sheet = page.getByRole("region", { name: "Rendered samples" }).getByRole("img");
   await sheet.scrollIntoViewIfNeeded();
   await expect(sheet).toHaveAttribute("src", /theme=light$/);
   await expect.poll(() => sheet.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1600);
   await page.getByRole("radio", { name: "Dark" }).click();
   await expect(sheet).toHaveAttribute("src", /theme=dark$/);
   await expect.poll(() => sheet.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1600);
-  await page.getByText("The same as text").click();
+  await page.getByText("Show as text").click();
   const { scripts } = (await open.client.ask("GET", "/api/service/status")).json() as Report;
   for (const { name, sample } of scripts) {
     const entry = page.locator("dl div").filter({ has: page.getByText(name, { exact: true }) });
@@ -170,22 +168,21 @@ test("shows every script as it is drawn, in the theme of the page, and as text",
   }
 });
 
-test("looks right in every theme and width, and axe finds nothing, details too", async ({ page }) => {
-  // Axe reads everything once for each look.
+test("is accessible in every theme and width, with open details too", async ({ page }) => {
   test.slow();
   await page.goto("/status");
   await matrix(page, ({ name }) => shot(page, `status-${name}`));
   await openDetails(page);
-  await matrix(page, async ({ name }) => {
-    await expectAccessible(page);
-    await shot(page, `status-details-${name}`);
+  await matrix(page, async (look) => {
+    await expectAccessible(page, look);
+    await shot(page, `status-details-${look.name}`);
   });
 });
 
 test.describe("with the access layer on", () => {
   test.use({ mode: "guarded" });
 
-  test("is for administrators, and to nobody else there", async ({ page, guarded, signIn }) => {
+  test("is a 404 for other users than administrators", async ({ page, guarded, signIn }) => {
     await page.goto("/status");
     await expect(page).toHaveURL("/login?next=%2Fstatus");
     await signIn(page, "user");
@@ -196,7 +193,7 @@ test.describe("with the access layer on", () => {
     await expect(page.getByRole("navigation", { name: "Main" })).not.toContainText("Status");
     await signIn(page, "admin");
     await page.goto("/status");
-    await expect(rows(page).filter({ hasText: "Database" })).toContainText("Good");
+    await expect(rows(page).filter({ hasText: "Database" })).toContainText("OK");
     expect((await guarded.client.ask("GET", "/status")).status).toBe(307);
   });
 });

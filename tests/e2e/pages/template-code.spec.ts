@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { expect, field, imageFile, picture, pngOf, QUOTE, test } from "./template-page.ts";
 
-/** How the code of a tab is run from a file. */
+/** The commands that run the code of each tab. */
 const RUNS = {
   curl: ["sh", "render.sh"],
   TypeScript: [process.execPath, "render.mts"],
@@ -44,7 +44,7 @@ async function expectSamePicture(page: Page, env: Record<string, string> = {}): 
   }
 }
 
-test("the code of the page makes the page's picture", async ({ page }) => {
+test("the code renders the picture of the page", async ({ page }) => {
   await page.goto(`${QUOTE}?variant=poster`);
   await picture(page);
   await expectSamePicture(page);
@@ -53,7 +53,7 @@ test("the code of the page makes the page's picture", async ({ page }) => {
 test.describe("with the access layer on", () => {
   test.use({ mode: "guarded" });
 
-  test("the code takes a token from the environment, and makes the page's picture", async ({
+  test("the code reads a token from the environment, and renders the picture of the page", async ({
     page,
     guarded,
     signIn,
@@ -61,7 +61,7 @@ test.describe("with the access layer on", () => {
     await signIn(page, "user");
     await page.goto(QUOTE);
     await picture(page);
-    await expect(page.getByRole("link", { name: "make one" })).toHaveAttribute("href", "/tokens");
+    await expect(page.getByRole("link", { name: /^Create a token$|^create one$/i })).toHaveAttribute("href", "/tokens");
     const token = await page.evaluate(async () => {
       const init = { method: "POST", headers: { "content-type": "application/json" }, body: '{"name":"pasted code"}' };
       return ((await (await fetch("/api/service/tokens", init)).json()) as { token: string }).token;

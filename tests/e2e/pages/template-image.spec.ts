@@ -13,13 +13,13 @@ test.describe("an image", () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  test("is drawn when it is chosen, and no link holds it", async ({ page, open }) => {
+  test("is rendered after it was chosen, and is not part of the link", async ({ page, open }) => {
     await page.goto(QUOTE);
     const file = await imageFile(dir);
     await page.getByLabel("Portrait or emblem", { exact: true }).setInputFiles(file);
     await expect(page.getByText("80 × 100, 1 kB")).toBeVisible();
     const portrait = `data:image/png;base64,${readFileSync(file, "base64")}`;
-    await expect(page.getByText("A link leaves out images from your machine")).toBeVisible();
+    await expect(page.getByText("The link does not contain the images you chose")).toBeVisible();
     expect(await pngOf(page)).toEqual(await rendered(open.origin, { template: "social/quote", data: { portrait } }));
     expect(page.url()).not.toContain("data");
     await expectAccessible(page);
@@ -29,7 +29,7 @@ test.describe("an image", () => {
     await expect.poll(async () => (await pngOf(page)).equals(await rendered(open.origin, without))).toBe(true);
   });
 
-  test("is taken by paste and by drop, and refused with the reason where it is none", async ({ page }) => {
+  test("can be pasted and dropped, and is refused with the reason if it has another type", async ({ page }) => {
     await page.goto(QUOTE);
     await picture(page);
     const content = readFileSync(await imageFile(dir)).toString("base64");
@@ -61,7 +61,7 @@ test.describe("an image", () => {
     await expect(page.getByText("Got 9.0 MB, want at most 8.9 MB.")).toBeVisible();
   });
 
-  test("that was not taken is told of at its button, until something else stands there", async ({ page }) => {
+  test("that was refused is reported at its input until the value changes", async ({ page }) => {
     await page.goto(QUOTE);
     const portrait = page.getByLabel("Portrait or emblem", { exact: true });
     const choose = page.getByRole("button", { name: "Choose Portrait or emblem" });
@@ -78,7 +78,7 @@ test.describe("an image", () => {
     }
   });
 
-  test("is the last that was chosen, however long one before it takes to be read", async ({ page }) => {
+  test("is the last one chosen, even if an earlier one takes longer to read", async ({ page }) => {
     await page.goto(QUOTE);
     await page.evaluate(() => {
       const read = FileReader.prototype.readAsDataURL;

@@ -8,13 +8,7 @@ export { expect };
 
 export const QUOTE = "/templates/social/quote";
 
-/** Opens the page, and waits until the browser runs it: what is filled in while it starts to is not taken as a reader's typing is. */
-export async function openQuote(page: Page): Promise<void> {
-  await page.goto(QUOTE);
-  await expect(page.getByText(/^1080 × 1080 · \d+ kB · /)).toBeVisible();
-}
-
-/** `test` of the page of a template, whose pictures can be read byte for byte. */
+/** `test` for the page of a template, with access to the bytes of its pictures. */
 export const test = base.extend<{ blobs: undefined }>({
   blobs: [
     async ({ context }, use) => {
@@ -34,10 +28,10 @@ export const test = base.extend<{ blobs: undefined }>({
   ],
 });
 
-/** A field of the form by its label. */
+/** A text field of the form, by its label. */
 export const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
 
-/** The page's picture once it is the engine's own and shows what the form says. */
+/** The rendered picture, once it shows the current values of the form. */
 export async function picture(page: Page): Promise<Locator> {
   const frame = page.locator(".picture-frame > [aria-busy]");
   await expect(frame).toHaveAttribute("aria-busy", "false");
@@ -46,7 +40,7 @@ export async function picture(page: Page): Promise<Locator> {
   return image;
 }
 
-/** What the picture's object URL stands for, which the page's policy lets nobody fetch. */
+/** The bytes behind the object URL of the picture. The policy of the page does not allow fetching it. */
 export async function pngOf(page: Page): Promise<Buffer> {
   const src = (await (await picture(page)).getAttribute("src")) as string;
   const content = await page.evaluate(async (url) => {
@@ -56,7 +50,7 @@ export async function pngOf(page: Page): Promise<Buffer> {
   return Buffer.from(content);
 }
 
-/** What the API answers to the same request. */
+/** The picture that the API renders for a request. */
 export async function rendered(origin: string, body: object, headers: Record<string, string> = {}): Promise<Buffer> {
   const response = await fetch(`${origin}/api/service/images/render`, {
     method: "POST",
@@ -67,7 +61,7 @@ export async function rendered(origin: string, body: object, headers: Record<str
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** A picture to choose, with a name that shells and languages read things into. */
+/** Writes an image file whose name has characters that shells and languages interpret. */
 export async function imageFile(dir: string): Promise<string> {
   const file = join(dir, "it's $my #photo.png");
   writeFileSync(

@@ -1,38 +1,35 @@
 import { readFileSync } from "node:fs";
+import type { Route } from "@playwright/test";
 import { expect, field, picture, pngOf, QUOTE, rendered, test } from "./template-page.ts";
 
 const RENDER = "**/api/service/images/render";
 
-test.describe("while pictures are slow", () => {
-  test("only the last is shown, and those before it are ended", async ({ page, open }) => {
+test.describe("while renders are slow", () => {
+  test("only the last is shown, and the requests before are aborted", async ({ page, open }) => {
     await page.goto(QUOTE);
     await picture(page);
     const ended: string[] = [];
     page.on("requestfailed", (request) => ended.push(request.postData() ?? ""));
-    let delay = 1_500;
-    await page.route(RENDER, async (route) => {
-      const wait = delay;
-      delay = 0;
-      await new Promise((resolve) => setTimeout(resolve, wait));
-      await route.continue().catch(() => undefined);
-    });
+    const { promise: first, resolve: hold } = Promise.withResolvers<Route>();
+    await page.route(RENDER, hold, { times: 1 });
     const author = field(page, "Author");
-    const asked = page.waitForRequest((request) => request.postData()?.includes("first") ?? false);
     await author.fill("first");
-    await asked;
+    const held = await first;
+    expect(held.request().postData()).toContain("first");
     await expect(page.locator(".picture-frame > [aria-busy]")).toHaveAttribute("aria-busy", "true");
     await author.fill("second");
     await expect.poll(() => ended.join()).toContain("first");
     const png = await pngOf(page);
     expect(png).toEqual(await rendered(open.origin, { template: "social/quote", data: { author: "second" } }));
-    await page.waitForTimeout(1_600);
+    await held.continue().catch(() => undefined);
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     expect(await pngOf(page)).toEqual(png);
   });
 
-  test.describe("for want of room", () => {
+  test.describe("when the service is busy", () => {
     test.use({ tolerated: [/status of 503/] });
 
-    test("the picture is asked for again by itself, and that is said", async ({ page }) => {
+    test("the request is retried automatically, which the page says", async ({ page }) => {
       let tries = 0;
       const message = "Too many pictures are waiting.";
       await page.route(RENDER, async (route) => {
@@ -43,7 +40,7 @@ test.describe("while pictures are slow", () => {
       });
       await page.goto(QUOTE);
       await expect(page.getByRole("alert").filter({ hasText: message })).toBeVisible();
-      await expect(page.getByText("again by itself in 1 second.")).toBeVisible();
+      await expect(page.getByText("Trying again in 1 second.")).toBeVisible();
       await picture(page);
       await expect(page.getByText(message)).toHaveCount(0);
     });
@@ -61,8 +58,8 @@ test("the picture is downloaded and copied", async ({ page, context, open }) => 
   const expected = await rendered(open.origin, { template: "social/quote", variant: "verse" });
   expect(readFileSync(await download.path())).toEqual(expected);
   await page.getByRole("button", { name: "Copy picture" }).click();
-  await expect(page.getByText("Copied the picture")).toBeVisible();
+  await expect(page.getByText("Picture copied")).toBeVisible();
   await page.getByRole("button", { name: "Copy link" }).click();
-  await expect(page.getByText("Copied the link")).toBeVisible();
+  await expect(page.getByText("Link copied")).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
 });

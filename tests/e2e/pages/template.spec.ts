@@ -1,9 +1,9 @@
 import { readCodes } from "#tests/templates/read-codes.ts";
 import { expectAccessible, expectFits, matrix, shot } from "./looks.ts";
-import { expect, field, openQuote, picture, pngOf, QUOTE, rendered, test } from "./template-page.ts";
+import { expect, field, picture, pngOf, QUOTE, rendered, test } from "./template-page.ts";
 
 test.describe("the page of a template", () => {
-  test("shows the variant at once, and then the engine's own picture", async ({ page, open }) => {
+  test("shows the thumbnail at once, and then the rendered picture", async ({ page, open }) => {
     await page.goto(QUOTE);
     await expect(page).toHaveTitle("Quote card · Platen");
     await expect(page.getByRole("heading", { level: 1, name: "Quote card" })).toBeVisible();
@@ -11,7 +11,7 @@ test.describe("the page of a template", () => {
     await expect(page.getByText(/^1080 × 1080 · \d+ kB · /)).toBeVisible();
   });
 
-  test("has its thumbnail, its values and its code without scripts", async ({ request, open }) => {
+  test("contains its thumbnail, values and code without scripts", async ({ request, open }) => {
     const html = await (
       await request.get(`${QUOTE}?variant=poster&data=${encodeURIComponent('{"author":"Ada"}')}`)
     ).text();
@@ -21,8 +21,8 @@ test.describe("the page of a template", () => {
     expect(html).not.toContain(new URL(open.origin).host);
   });
 
-  test("draws what is typed, in the variant that is chosen, and keeps it in the address", async ({ page, open }) => {
-    await openQuote(page);
+  test("renders the edits in the chosen variant, and keeps them in the address", async ({ page, open }) => {
+    await page.goto(QUOTE);
     await field(page, "Author").fill('Ada "L" O\'Lovelace 😀 عدا');
     await page.getByRole("radio", { name: "poster" }).click();
     await page.getByRole("combobox", { name: "Setting" }).selectOption("book");
@@ -40,7 +40,7 @@ test.describe("the page of a template", () => {
     expect(await pngOf(again)).toEqual(png);
   });
 
-  test("draws the text of a QR code as what a scanner reads", async ({ page }) => {
+  test("renders the text of a QR code so that a scanner reads it", async ({ page }) => {
     await page.goto("/templates/event/ticket");
     await picture(page);
     const text = "MATMSG:TO:door@example.com;\nSUB:Entrée 🎟;;";
@@ -50,8 +50,8 @@ test.describe("the page of a template", () => {
     expect(await readCodes(await pngOf(page))).toEqual([text]);
   });
 
-  test("gives every value back, one by one or all at once, and the focus with it", async ({ page }) => {
-    await openQuote(page);
+  test("resets one value or all of them, and moves the focus to the field", async ({ page }) => {
+    await page.goto(QUOTE);
     const author = field(page, "Author");
     await author.fill("Ada");
     await field(page, "Source").fill("");
@@ -64,17 +64,17 @@ test.describe("the page of a template", () => {
     await expect(page).toHaveURL(new RegExp(`${QUOTE}$`));
   });
 
-  test("does not count a colour that was only passed by as changed", async ({ page }) => {
-    await openQuote(page);
+  test("does not count a colour as changed when it was only focused", async ({ page }) => {
+    await page.goto(QUOTE);
     await field(page, "Paper (required)").focus();
     await page.keyboard.press("Tab");
     await page.getByRole("radio", { name: "poster" }).click();
     await expect(page).toHaveURL(/\?variant=poster$/);
-    await expect(page.getByText("the variant’s own", { exact: true })).toBeVisible();
+    await expect(page.getByText("unchanged", { exact: true })).toBeVisible();
   });
 
-  test("keeps what was typed on the way down to the code and back, and the address says it", async ({ page }) => {
-    await openQuote(page);
+  test("keeps edits and their address when the reader jumps to the code and back", async ({ page }) => {
+    await page.goto(QUOTE);
     const author = field(page, "Author");
     await page.getByRole("link", { name: "Code", exact: true }).click();
     await author.fill("Ada");
@@ -90,17 +90,17 @@ test.describe("the page of a template", () => {
     await expect(author).toHaveValue("Grace");
   });
 
-  test("has a place in it marked as Next wants it, which loads a page anew on the way back to any other", async ({
+  test("marks the history entry of an anchor with the state of the router, so that going back does not reload the page", async ({
     page,
   }) => {
-    await openQuote(page);
+    await page.goto(QUOTE);
     await page.getByRole("link", { name: "Code", exact: true }).click();
     await expect(page).toHaveURL(/#code$/);
     expect(await page.evaluate(() => window.history.state)).toMatchObject({ __NA: true });
   });
 
-  test("says what is wrong at the field, and keeps the last good picture", async ({ page }) => {
-    await openQuote(page);
+  test("shows an error at its field, and keeps the last picture", async ({ page }) => {
+    await page.goto(QUOTE);
     const before = await (await picture(page)).getAttribute("src");
     const author = field(page, "Author");
     await author.fill("x".repeat(61));
@@ -114,24 +114,24 @@ test.describe("the page of a template", () => {
     await expect(author).not.toHaveAttribute("aria-invalid", "true");
   });
 
-  test("tells warnings at their field and in a list", async ({ page }) => {
-    await openQuote(page);
+  test("shows warnings at their field and in a list", async ({ page }) => {
+    await page.goto(QUOTE);
     const quote = field(page, "Quote (required)");
     await quote.fill("Supercalifragilistic ".repeat(11));
     await expect(quote).toHaveAccessibleDescription(/Made smaller to fit/);
-    await expect(page.getByText("One warning")).toBeVisible();
+    await expect(page.getByText("1 warning")).toBeVisible();
     await expect(page.getByRole("status").filter({ hasText: "with 1 warning" })).toBeAttached();
     await expectAccessible(page);
   });
 
   test("counts characters as the service does", async ({ page }) => {
-    await openQuote(page);
+    await page.goto(QUOTE);
     // One composed letter, one emoji of seven code points.
     await field(page, "Author").fill("e\u0301👨‍👩‍👧‍👦");
     await expect(page.getByText("8 / 60")).toBeVisible();
   });
 
-  test("suggests what was probably meant where there is no such template", async ({ page }) => {
+  test("suggests similar templates for an unknown slug", async ({ page }) => {
     const response = await page.goto("/templates/social/qoute");
     expect(response?.status()).toBe(404);
     await page.getByRole("link", { name: "social/quote" }).click();
@@ -140,9 +140,9 @@ test.describe("the page of a template", () => {
 });
 
 test.describe("by keyboard alone", () => {
-  test("a picture is drawn, and its code is copied", async ({ page, context }) => {
+  test("a picture is rendered, and its code is copied", async ({ page, context }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    await openQuote(page);
+    await page.goto(QUOTE);
     await picture(page);
     const author = field(page, "Author");
     for (
@@ -159,7 +159,7 @@ test.describe("by keyboard alone", () => {
     await page.keyboard.press("Control+Enter");
     await asked;
     await page.keyboard.press("Control+Shift+Enter");
-    await expect(page.getByText("Copied the curl code")).toBeVisible();
+    await expect(page.getByText("curl code copied")).toBeVisible();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toContain('"author": "Ada"');
     await expect(author).toBeFocused();
@@ -170,7 +170,7 @@ test.describe("by keyboard alone", () => {
 test.describe("with the access layer on", () => {
   test.use({ mode: "guarded" });
 
-  test("nobody sees it who is not signed in, and signing in leads back to the link", async ({ request }) => {
+  test("visitors are redirected to the sign-in page, which leads back to the link", async ({ request }) => {
     for (const path of [`${QUOTE}?variant=poster`, "/templates/none"]) {
       const answer = await request.get(path, { maxRedirects: 0 });
       expect([answer.status(), answer.headers().location]).toEqual([307, `/login?next=${encodeURIComponent(path)}`]);
@@ -179,7 +179,7 @@ test.describe("with the access layer on", () => {
   });
 });
 
-test("looks well in every theme and width, and axe finds nothing", async ({ page }) => {
+test("is accessible in every theme and width", async ({ page }) => {
   test.slow();
   await page.goto(`${QUOTE}?variant=verse`);
   await picture(page);

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { expectAccessible, matrix, shot } from "./looks.ts";
+import { expectAccessible, shot } from "./looks.ts";
 import { type GuardedServer, makePerson, newSession, type Person } from "./servers.ts";
+import { expectLooks } from "./states.ts";
 
 test.use({ mode: "guarded" });
 
@@ -27,7 +28,7 @@ async function makeTokens(guarded: GuardedServer, person: Person, names: string[
   return made;
 }
 
-/** Runs what the page says to paste, as a shell does. @returns the first bytes of the picture */
+/** Runs the shown command in a shell. @returns the magic bytes of the picture */
 async function runCall(call: string, env: Record<string, string> = {}): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), "platen-call-"));
   try {
@@ -38,55 +39,52 @@ async function runCall(call: string, env: Record<string, string> = {}): Promise<
   }
 }
 
-/** The call as the page shows it once it knows by which address it was reached. */
+/** The shown command, once it contains the origin of the browser. */
 async function callOn(page: Page): Promise<string> {
   const call = page.getByRole("region", { name: "The call that renders a picture" });
   await expect(call).toContainText(new URL(page.url()).origin);
   return call.innerText();
 }
 
-test("nobody is asked to sign in and led back", async ({ page }) => {
+test("redirects visitors to the sign-in page, which leads back", async ({ page }) => {
   await page.goto("/tokens");
   await expect(page).toHaveURL("/login?next=%2Ftokens");
 });
 
-test("looks well and is accessible everywhere: empty, with a new secret, in use, revoking, revoked", async ({
+test("is accessible in every theme and width: empty, with a new token, with tokens, when one is revoked", async ({
   page,
   guarded,
   signIn,
 }) => {
-  await matrix(page, async (look) => {
-    const person = await makePerson(guarded);
-    await signIn(page, person);
-    await page.goto("/tokens");
-    await expect(page).toHaveTitle("Tokens · Platen");
-    await expect(page.getByRole("heading", { name: "No program renders for you yet" })).toBeVisible();
-    await expectAccessible(page);
-    await shot(page, `tokens-empty-${look.name}`);
-    await name(page).fill("Newsletter script");
-    await name(page).press("Enter");
-    await expect(secret(page)).toHaveValue(/^svc_/);
-    await expectAccessible(page);
-    await shot(page, `tokens-secret-${look.name}`);
-    await guarded.client.render({ authorization: `Bearer ${await secret(page).inputValue()}` });
-    await makeTokens(guarded, person, ["Build of the website, on every push to the main branch"]);
-    await page.reload();
-    await expect(row(page, "Build of the website")).toBeVisible();
-    await expectAccessible(page);
-    await shot(page, `tokens-list-${look.name}`);
-    await row(page, "Newsletter script").getByRole("button", { name: "Revoke" }).click();
-    await expect(page.getByRole("alertdialog", { name: "Revoke “Newsletter script”?" })).toBeVisible();
-    await expectAccessible(page);
-    await shot(page, `tokens-revoke-${look.name}`);
-    await page.getByRole("button", { name: "Revoke the token" }).click();
-    await page.getByText("One revoked token").click();
-    await expect(row(page, "Newsletter script")).toContainText("just now");
-    await expectAccessible(page);
-    await shot(page, `tokens-revoked-${look.name}`);
-  });
+  const person = await makePerson(guarded);
+  await signIn(page, person);
+  await page.goto("/tokens");
+  await expect(page).toHaveTitle("Tokens · Platen");
+  await expect(page.getByRole("heading", { name: "No tokens yet" })).toBeVisible();
+  await expectLooks(page, "tokens-empty");
+  await name(page).fill("Newsletter script");
+  await name(page).press("Enter");
+  await expect(secret(page)).toHaveValue(/^svc_/);
+  await expectLooks(page, "tokens-secret");
+  await guarded.client.render({ authorization: `Bearer ${await secret(page).inputValue()}` });
+  await makeTokens(guarded, person, ["Build of the website, on every push to the main branch"]);
+  await page.reload();
+  await expect(row(page, "Build of the website")).toBeVisible();
+  await expectLooks(page, "tokens-list");
+  await row(page, "Newsletter script").getByRole("button", { name: "Revoke" }).click();
+  await expect(page.getByRole("alertdialog", { name: "Revoke “Newsletter script”?" })).toBeVisible();
+  await expectLooks(page, "tokens-revoke");
+  await page.getByRole("button", { name: "Revoke token" }).click();
+  await page.getByText("1 revoked token").click();
+  await expect(row(page, "Newsletter script")).toContainText("just now");
+  await expectLooks(page, "tokens-revoked");
 });
 
-test("makes a token by keyboard alone, and the shown call renders as pasted", async ({ page, guarded, signIn }) => {
+test("creates a token by keyboard alone, and the shown command renders a picture", async ({
+  page,
+  guarded,
+  signIn,
+}) => {
   await signIn(page, await makePerson(guarded));
   await page.goto("/tokens");
   await name(page).focus();
@@ -110,12 +108,12 @@ test("makes a token by keyboard alone, and the shown call renders as pasted", as
   expect(await page.content()).not.toContain(token);
 });
 
-test("the empty page's call renders once the variable holds a token", async ({ page, guarded, signIn }) => {
+test("the command of the empty page renders a picture when the variable is set", async ({ page, guarded, signIn }) => {
   const person = await makePerson(guarded);
   await signIn(page, person);
   await page.goto("/tokens");
   const call = await callOn(page);
-  // Anybody may write into a Host what they like: the browser says where it is, and not the page.
+  // The HTML must not contain the Host of the request, which a client can choose freely.
   const html = (await guarded.client.ask("GET", "/tokens", { cookie: await newSession(guarded, person) })).text;
   expect([html.includes("/api/service/images/render"), html.includes(new URL(guarded.origin).host)]).toEqual([
     true,
@@ -125,7 +123,7 @@ test("the empty page's call renders once the variable holds a token", async ({ p
   expect(await runCall(call, { PLATEN_TOKEN: made?.token ?? "" })).toBe("PNG");
 });
 
-test("copies the secret without a secure context, and says so when it cannot", async ({ page, guarded, signIn }) => {
+test("copies the token without a secure context, and says when that fails", async ({ page, guarded, signIn }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
   await signIn(page, await makePerson(guarded));
   await page.goto("/tokens");
@@ -149,7 +147,7 @@ test("copies the secret without a secure context, and says so when it cannot", a
   await expectAccessible(page);
 });
 
-test("says what a token has rendered, and what stops with it", async ({ page, guarded, signIn }) => {
+test("shows the usage of a token, also before it is revoked", async ({ page, guarded, signIn }) => {
   const person = await makePerson(guarded);
   const [used] = await makeTokens(guarded, person, ["Used", "Unused"]);
   const headers = { authorization: `Bearer ${used?.token}` };
@@ -174,9 +172,9 @@ test("says what a token has rendered, and what stops with it", async ({ page, gu
   await expect(dialog).toContainText("last used just now");
   await expect(dialog).toContainText("3 renders in the last 30 days");
   expect((await guarded.client.render(headers)).status).toBe(200);
-  await dialog.getByRole("button", { name: "Revoke the token" }).press("Enter");
+  await dialog.getByRole("button", { name: "Revoke token" }).press("Enter");
   await expect(revoke).toHaveCount(0);
-  await expect(page.getByRole("heading", { name: "One token" })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "1 token" })).toBeFocused();
   expect((await guarded.client.render(headers)).status).toBe(401);
   await expect(row(page, "Unused")).toBeVisible();
   await expect(page.getByRole("cell", { name: "Used", exact: false }).filter({ hasText: /^Used/ })).toBeHidden();
@@ -192,7 +190,7 @@ test("refuses an empty name at its field", async ({ page, guarded, signIn }) => 
   await shot(page, "tokens-faulty-name");
 });
 
-test("stays usable with many, and shows nobody else's", async ({ page, guarded, signIn }) => {
+test("works with 70 tokens, and shows no tokens of others", async ({ page, guarded, signIn }) => {
   const person = await makePerson(guarded);
   const names = Array.from({ length: 70 }, (_, at) => `Job number ${at + 1}`);
   const made = await makeTokens(guarded, person, names);
@@ -207,15 +205,15 @@ test("stays usable with many, and shows nobody else's", async ({ page, guarded, 
   for (const administration of ["Users", "Audit", "Status"]) {
     await expect(page.getByRole("link", { name: administration })).toHaveCount(0);
   }
-  const search = page.getByRole("searchbox", { name: "Find a token" });
+  const search = page.getByRole("searchbox", { name: "Search tokens" });
   await search.fill("number 42");
   await expect(rows).toHaveCount(1);
   await expect(page.getByRole("status").getByText("1 found")).toBeVisible();
-  // A whole secret found in a log tells which token it is of.
+  // A complete secret, such as one from a log, finds its token.
   await search.fill(made[6]?.token ?? "");
   await expect(rows).toHaveCount(1);
   await expect(rows).toContainText("Job number 7");
   await search.fill("nothing like it");
-  await expect(page.getByText("No token has that in its name or prefix.")).toBeVisible();
+  await expect(page.getByText("No token matches.")).toBeVisible();
   await expectAccessible(page);
 });

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { expectAccessible, matrix, shot, wear } from "./looks.ts";
+import { applyLook, expectAccessible, matrix, shot } from "./looks.ts";
 import { describeNewUser } from "./new-user-dialog.ts";
 import { addCrowd, removeCrowd } from "./rows.ts";
-import { makePerson, newSession } from "./servers.ts";
+import { makePerson } from "./servers.ts";
 import { expectLooks, expectLooksAtExtremes } from "./states.ts";
 
 test.use({ mode: "guarded" });
@@ -11,28 +11,24 @@ test.use({ mode: "guarded" });
 const rows = (page: Page) => page.getByRole("row").filter({ has: page.getByRole("cell") });
 const emails = (page: Page) => page.getByRole("row").getByRole("cell", { name: /@/ }).allTextContents();
 
-test("everyone is listed, with what they may do, at every width and in every light", async ({
-  page,
-  signIn,
-  guarded,
-}) => {
-  // Early in the alphabet: the people of other tests fill more than a page.
+test("lists all users with role and status, in every theme and width", async ({ page, signIn, guarded }) => {
+  // The name sorts onto the first page, before the users of other tests.
   const gone = await makePerson(guarded, { name: "Béa Gone" });
-  const cookie = await newSession(guarded, guarded.admin);
+  const cookie = guarded.sessions.admin;
   await guarded.client.ask("PATCH", `/api/service/users/${gone.id}`, { body: { status: "deactivated" }, cookie });
   await signIn(page, "admin");
-  await matrix(page, async ({ name }) => {
-    await page.goto("/users");
-    await expect(page).toHaveTitle("Users · Platen");
+  await page.goto("/users");
+  await expect(page).toHaveTitle("Users · Platen");
+  await matrix(page, async (look) => {
     await expect(page.getByRole("row", { name: /Ada Lovelace/ })).toContainText("You");
     await expect(page.getByRole("row", { name: /Ada Lovelace/ })).toContainText("Administrator");
     await expect(page.getByRole("row", { name: /Béa Gone/ })).toContainText("Deactivated");
-    await expectAccessible(page);
-    await shot(page, `users-${name}`);
+    await expectAccessible(page, look);
+    await shot(page, `users-${look.name}`);
   });
 });
 
-test("the list follows what is typed, says how many there are, and can be left and found again", async ({
+test("searches while the reader types, announces the count, and keeps the search after a reload", async ({
   page,
   signIn,
   guarded,
@@ -49,14 +45,14 @@ test("the list follows what is typed, says how many there are, and can be left a
   await page.reload();
   await expect(field).toHaveValue("wilhelmina");
   await field.fill("nobody at all");
-  await expect(page.getByRole("heading", { name: "Nobody matches." })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No matching users" })).toBeVisible();
   await expectLooksAtExtremes(page, "users-none");
-  await page.getByRole("link", { name: "Show everyone" }).click();
+  await page.getByRole("link", { name: "Show all users" }).click();
   await expect(page).toHaveURL("/users");
   await expect(field).toHaveValue("");
 });
 
-test("a header sorts, and the other way round at the second press; a narrow window has a list of orders", async ({
+test("a header sorts, and reverses at the second click; a narrow window has a list of orders", async ({
   page,
   signIn,
 }) => {
@@ -74,7 +70,7 @@ test("a header sorts, and the other way round at the second press; a narrow wind
   const descending = await emails(page);
   expect(descending).toEqual(descending.toSorted().toReversed());
   expect(descending[0]).not.toBe(ascending[0]);
-  await wear(page, { theme: "light", width: 320 });
+  await applyLook(page, { theme: "light", width: 320 });
   await page.getByLabel("Order").selectOption({ label: "Administrators first" });
   await expect(page).toHaveURL("/users?sort=role");
   await expect(rows(page).first()).toContainText("Administrator");
@@ -83,10 +79,7 @@ test("a header sorts, and the other way round at the second press; a narrow wind
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the search and the order are a form, and addresses by hand are read with patience", async ({
-    page,
-    signIn,
-  }) => {
+  test("search and order work as a form, and invalid addresses are ignored", async ({ page, signIn }) => {
     await signIn(page, "admin");
     await page.goto("/users");
     await page.getByRole("searchbox").fill("grace");
@@ -102,7 +95,7 @@ test.describe("without scripts", () => {
   });
 });
 
-test("somebody is created with a password that is made, shown once and copied, by keyboard alone", async ({
+test("a user is created by keyboard alone, with a generated password that is shown once and copied", async ({
   page,
   context,
   signIn,
@@ -110,16 +103,16 @@ test("somebody is created with a password that is made, shown once and copied, b
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await signIn(page, "admin");
-  // The newest first, so that whoever is created stands on this page.
+  // Newest first, so that the new user is on the first page.
   await page.goto("/users?sort=-createdAt");
-  const opener = page.getByRole("button", { name: "Create a user" });
+  const opener = page.getByRole("button", { name: "Create user" });
   await opener.press("Enter");
   await expect(page.getByLabel("Name", { exact: true })).toBeFocused();
   await page.keyboard.type("Radia Perlman");
   await page.keyboard.press("Tab");
   await page.keyboard.type(guarded.user.email.toUpperCase());
   await page.keyboard.press("Enter");
-  const email = page.getByRole("dialog", { name: "Create a user" }).getByLabel("Email");
+  const email = page.getByRole("dialog", { name: "Create user" }).getByLabel("Email");
   await expect(email).toHaveAccessibleDescription("Another user has this email already.");
   await expect(email).toHaveAttribute("aria-invalid", "true");
   await expectLooksAtExtremes(page, "users-email-taken");
@@ -138,7 +131,7 @@ test("somebody is created with a password that is made, shown once and copied, b
   expect(await page.content()).not.toContain(password);
 });
 
-test("a password may be typed, and is refused where it stands when it is too short", async ({
+test("a password can be entered, and is refused at its field when it is too short", async ({
   page,
   signIn,
   guarded,
@@ -146,14 +139,14 @@ test("a password may be typed, and is refused where it stands when it is too sho
   await signIn(page, "admin");
   const dialog = await describeNewUser(page, { name: "Konrad Zuse", email: "konrad@example.com" });
   await dialog.getByLabel("Role").selectOption("admin");
-  await dialog.getByLabel("Type one").check();
-  await dialog.getByLabel("The password", { exact: true }).fill("short");
-  await dialog.getByRole("button", { name: "Create the user" }).click();
-  await expect(dialog.getByLabel("The password", { exact: true })).toHaveAccessibleDescription(/at least 12/);
+  await dialog.getByLabel("Enter a password").check();
+  await dialog.getByLabel("New password", { exact: true }).fill("short");
+  await dialog.getByRole("button", { name: "Create user" }).click();
+  await expect(dialog.getByLabel("New password", { exact: true })).toHaveAccessibleDescription(/at least 12/);
   await expectLooksAtExtremes(page, "users-password-refused");
-  await dialog.getByLabel("The password", { exact: true }).fill("twelve characters");
-  await dialog.getByRole("button", { name: "Create the user" }).click();
-  await expect(page.getByText("Created Konrad Zuse")).toBeVisible();
+  await dialog.getByLabel("New password", { exact: true }).fill("twelve characters");
+  await dialog.getByRole("button", { name: "Create user" }).click();
+  await expect(page.getByText("Konrad Zuse created")).toBeVisible();
   await expect(dialog).toBeHidden();
   const answer = await guarded.client.logIn("konrad@example.com", "twelve characters");
   expect(answer.json()).toMatchObject({ role: "admin" });
@@ -161,7 +154,7 @@ test("a password may be typed, and is refused where it stands when it is too sho
   await guarded.client.ask("DELETE", `/api/service/users/${id}`, { cookie: answer.cookie });
 });
 
-test("5,000 users come a page at a time, and each of them is found", async ({ page, signIn, guarded }) => {
+test("5,000 users are paged and searchable", async ({ page, signIn, guarded }) => {
   await addCrowd(guarded, 5_000);
   try {
     await signIn(page, "admin");

@@ -7,27 +7,39 @@ import { User } from "#lib/schemas/user.ts";
 import { GET as getUser } from "../../../api/service/users/[id]/route.ts";
 import { GET as getTokens } from "../../../api/service/users/[id]/tokens/route.ts";
 import { GET as getUsage } from "../../../api/service/users/[id]/tokens/usage/route.ts";
-import { requireAdministrator } from "../../../ui/guards.ts";
-import { LinkButton } from "../../../ui/link-button.tsx";
-import { PageHeader } from "../../../ui/page-header.tsx";
-import { read } from "../../../ui/read.ts";
-import { page, pageMetadata } from "../../../ui/serve-page.tsx";
-import { SettingsSection } from "../../../ui/settings-section.tsx";
-import { TimeAgo } from "../../../ui/time-ago.tsx";
-import type { Viewer } from "../../../ui/viewer.ts";
-import { RoleBadge, StatusBadge } from "../user-badges.tsx";
-import type { Subject } from "./act-on-user.ts";
-import { Activation } from "./activation.tsx";
-import { Deletion } from "./deletion.tsx";
-import { isLastAdministrator } from "./last-administrator.ts";
+import { GET as getUsers } from "../../../api/service/users/route.ts";
+import { TimeAgo } from "../../../ui/content/time-ago.tsx";
+import { LinkButton } from "../../../ui/form/button.tsx";
+import { requireAdministrator, type Viewer } from "../../../ui/page/guards.ts";
+import { PageHeader, Section } from "../../../ui/page/page-layout.tsx";
+import { page, pageMetadata } from "../../../ui/page/page-wrapper.tsx";
+import { read } from "../../../ui/page/read.ts";
+import { RoleBadge, StatusBadge } from "../user-table.tsx";
+import { Activation, Deletion } from "./account-status.tsx";
 import { ProfileForm } from "./profile-form.tsx";
 import { SetPassword } from "./set-password.tsx";
-import { Tokens } from "./tokens.tsx";
-import { TOKENS_HEADING } from "./tokens-heading.ts";
+import type { Subject } from "./user-actions.ts";
+import { UserTokens } from "./user-tokens.tsx";
+
+const PER_PAGE = 50;
+
+/**
+ * Whether a user is the only active administrator. Sorted by role, administrators come first, so that one page is
+ * almost always enough. This is for display: the route itself refuses to lose the last administrator.
+ */
+async function isLastAdministrator({ id, role, status }: Viewer): Promise<boolean> {
+  if (role !== "admin" || status !== "active") return false;
+  for (let page = 1; ; page++) {
+    const query = { sort: "role", page: String(page), limit: String(PER_PAGE) };
+    const users = await read(getUsers, { returns: z.array(User), query });
+    if (users.some((other) => other.id !== id && other.role === "admin" && other.status === "active")) return false;
+    if (users.length < PER_PAGE || users.at(-1)?.role !== "admin") return true;
+  }
+}
 
 type PageProps = { params: Promise<{ id: string }> };
 
-/** Asked once for the title and the page, and by administrators alone. */
+/** Read once per request, for the title and the page. */
 const readUser = cache(async (id: string) => {
   const viewer = await requireAdministrator(`/users/${encodeURIComponent(id)}`);
   return { viewer, user: await read(getUser, { returns: User, params: { id } }) };
@@ -52,7 +64,7 @@ async function readPage(id: string) {
 
 function Facts({ user }: { user: Viewer }) {
   const facts = [
-    ["Last login", user.lastLoginAt],
+    ["Last sign-in", user.lastLoginAt],
     ["Created", user.createdAt],
     ["Last changed", user.updatedAt],
   ] as const;
@@ -79,16 +91,15 @@ function Facts({ user }: { user: Viewer }) {
 function OwnAccount() {
   return (
     <>
-      This is you. Under{" "}
+      This is your account. To change your password and stay signed in, use the{" "}
       <Link href="/account" prefetch={false} className="link">
         Account
       </Link>{" "}
-      you can change your password and stay signed in.
+      page.
     </>
   );
 }
 
-/** One user, for administrators. */
 async function UserPage({ params }: PageProps) {
   const { user, subject, tokens, usage } = await readPage((await params).id);
   const isActive = user.status === "active";
@@ -106,35 +117,26 @@ async function UserPage({ params }: PageProps) {
         actions={<LinkButton href={`/audit?user=${user.id}`}>Show in the audit trail</LinkButton>}
       />
       <Facts user={user} />
-      <SettingsSection title="Profile" lead={subject.isViewer ? <OwnAccount /> : "They sign in with this email."}>
+      <Section title="Profile" lead={subject.isViewer ? <OwnAccount /> : "The user signs in with this email."}>
         <ProfileForm subject={subject} role={user.role} />
-      </SettingsSection>
-      <SettingsSection
-        id={TOKENS_HEADING}
-        title="Tokens"
-        lead="What their scripts render with. Nobody can see a token's secret again, not even here."
-      >
-        <Tokens tokens={tokens} usage={usage} userName={user.name} isViewer={subject.isViewer} />
-      </SettingsSection>
-      <SettingsSection title="Password" lead="For who has forgotten theirs. It ends all their sessions.">
+      </Section>
+      <UserTokens tokens={tokens} usage={usage} isViewer={subject.isViewer} />
+      <Section title="Password" lead="Reset a forgotten password. This ends all sessions of the user.">
         <SetPassword subject={subject} />
-      </SettingsSection>
-      <SettingsSection
+      </Section>
+      <Section
         title={isActive ? "Deactivation" : "Reactivation"}
         lead={
           isActive
-            ? "Shuts them out for a while: sessions end and tokens stop at once. Nothing is deleted."
-            : "Lets them in again: their tokens work as before, and they sign in anew."
+            ? "Ends all sessions and stops all tokens at once. You can reactivate the account later."
+            : "The user can sign in again, and their tokens work again."
         }
       >
         <Activation subject={subject} isActive={isActive} liveTokenCount={liveTokenCount} />
-      </SettingsSection>
-      <SettingsSection
-        title="Deletion"
-        lead="Takes the account away for good, with its tokens. What it did stays in the audit trail."
-      >
+      </Section>
+      <Section title="Deletion" lead="Deletes the account and its tokens permanently. The audit trail is kept.">
         <Deletion subject={subject} />
-      </SettingsSection>
+      </Section>
     </>
   );
 }

@@ -2,18 +2,16 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { send } from "../../../ui/api.ts";
-import { Button } from "../../../ui/button.tsx";
-import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
-import { FailureNotice } from "../../../ui/failure-notice.tsx";
-import { notify } from "../../../ui/notify.ts";
-import { useSubmit } from "../../../ui/use-submit.ts";
-import { PERSON_FIELDS, type Person, PersonFields } from "../person-fields.tsx";
-import type { Role } from "../roles.ts";
-import { routeOf, type Subject, useActOnUser } from "./act-on-user.ts";
-import { LAST_ADMINISTRATOR } from "./last-administrator-words.ts";
+import { send } from "../../../ui/api/api.ts";
+import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
+import { FailureNotice } from "../../../ui/feedback/notice.tsx";
+import { notify } from "../../../ui/feedback/toasts.tsx";
+import { Button } from "../../../ui/form/button.tsx";
+import { useSubmit } from "../../../ui/form/use-submit.ts";
+import { PERSON_FIELDS, type Person, PersonFields, type Role } from "../person-fields.tsx";
+import { LAST_ADMINISTRATOR, routeOf, type Subject, useActOnUser } from "./user-actions.ts";
 
-/** What differs, since the route wants at least one key. */
+/** The changed properties: the route takes at least one. */
 function changesOf(before: Person, after: Person): Partial<Person> {
   return Object.fromEntries(
     Object.entries(after).filter(([key, value]) => value !== before[key as keyof Person]),
@@ -29,12 +27,12 @@ function useProfile(subject: Subject, before: Person) {
   const save = () =>
     act(async () => {
       const changes = changesOf(before, profile);
-      if (Object.keys(changes).length === 0) return notify("There was nothing to save");
+      if (Object.keys(changes).length === 0) return notify("No changes to save");
       const saved = await send<Person>("PATCH", routeOf(subject), changes);
-      // Nothing of what only administrators see may stay in this document.
+      // A full page load, so that no administrator data stays in memory.
       if (isLosingOwnRole) return window.location.assign("/");
       setProfile({ name: saved.name, email: saved.email, role: saved.role });
-      notify(`Saved ${saved.name}`);
+      notify(`${saved.name} saved`);
       router.refresh();
     });
   const form = useSubmit(async () => {
@@ -45,13 +43,13 @@ function useProfile(subject: Subject, before: Person) {
   return { profile, edit, save, isAsking, setAsking, ...form };
 }
 
-/** Changes the name, the email and the role of a user. */
+/** Changes the name, email and role of a user. */
 export function ProfileForm({ subject, role }: { subject: Subject; role: Role }) {
   const before = { name: subject.name, email: subject.email, role };
   const { profile, edit, save, isAsking, setAsking, submit, isPending, failure, issueAt } = useProfile(subject, before);
   return (
     <>
-      <form onSubmit={submit} noValidate className="flex max-w-xl flex-col gap-4">
+      <form onSubmit={submit} method="post" noValidate className="flex max-w-xl flex-col gap-4">
         <PersonFields
           person={profile}
           onEdit={edit}
@@ -63,16 +61,17 @@ export function ProfileForm({ subject, role }: { subject: Subject; role: Role })
           Save
         </Button>
       </form>
-      {/* Beside the form, which would be sent along with it. */}
+      {/* Outside of the form: React events of a dialog in it would bubble to it, and submit it too. */}
       <ConfirmDialog
         isOpen={isAsking}
         onOpenChange={setAsking}
         title="Stop being an administrator?"
-        action="Become a user"
+        action="Give up the role"
         tone="danger"
         onConfirm={save}
       >
-        This page and the audit trail will be closed to you at once. Only another administrator can make you one again.
+        You will lose access to users, the audit trail and the status page at once. Only another administrator can give
+        you the role back.
       </ConfirmDialog>
     </>
   );

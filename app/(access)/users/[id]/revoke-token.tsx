@@ -2,29 +2,31 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { Button } from "../../../ui/button.tsx";
-import { RevokeTokenDialog } from "../../../ui/revoke-token-dialog.tsx";
-import { TOKENS_HEADING } from "./tokens-heading.ts";
+import { Button } from "../../../ui/form/button.tsx";
+import { RevokeTokenDialog } from "../../tokens/revoke-token-dialog.tsx";
 
-type RevokeTokenProps = { id: string; name: string; prefix: string; userName: string };
+type RevokeTokenProps = {
+  token: { id: string; name: string; tokenPrefix: string };
+  /** Gets the focus when the row of the token is gone. */
+  headingId: string;
+};
 
-/** Ends one token, after a question that names it. */
-export function RevokeToken({ id, name, prefix, userName }: RevokeTokenProps) {
+/** A button that revokes a token of another user. */
+export function RevokeToken({ token, headingId }: RevokeTokenProps) {
   const router = useRouter();
   const [isAsking, setAsking] = useState(false);
-  // The row goes away with the button that has the focus.
-  const leave = () => {
-    document.getElementById(TOKENS_HEADING)?.focus();
+  const onRevoked = () => {
+    document.getElementById(headingId)?.focus();
     router.refresh();
   };
   return (
     <>
-      <Button size="small" aria-label={`Revoke “${name}”`} onClick={() => setAsking(true)}>
+      <Button size="small" aria-label={`Revoke “${token.name}”`} onClick={() => setAsking(true)}>
         Revoke
       </Button>
-      <RevokeTokenDialog token={{ id, name }} isOpen={isAsking} onOpenChange={setAsking} onRevoked={leave}>
-        Every script of {userName} that sends <code className="font-mono text-sm">{prefix}…</code> is refused from now
-        on. This cannot be undone; they can make another token.
+      <RevokeTokenDialog token={token} isOpen={isAsking} onOpenChange={setAsking} onRevoked={onRevoked}>
+        Programs that use <code className="font-mono text-sm">{token.tokenPrefix}…</code> can no longer render. This
+        cannot be undone.
       </RevokeTokenDialog>
     </>
   );

@@ -1,17 +1,16 @@
 "use client";
 
 import { useState } from "react";
-import { send } from "../../../ui/api.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
-import { FailureNotice } from "../../../ui/failure-notice.tsx";
-import { notify } from "../../../ui/notify.ts";
-import { useSubmit } from "../../../ui/use-submit.ts";
-import { PasswordFields, usePasswordChoice } from "../password-choice.tsx";
-import { ShownPassword } from "../shown-password.tsx";
-import { routeOf, type Subject } from "./act-on-user.ts";
+import { send } from "../../../ui/api/api.ts";
+import { Dialog } from "../../../ui/dialog/dialog.tsx";
+import { FailureNotice } from "../../../ui/feedback/notice.tsx";
+import { notify } from "../../../ui/feedback/toasts.tsx";
+import { Button } from "../../../ui/form/button.tsx";
+import { useSubmit } from "../../../ui/form/use-submit.ts";
+import { GeneratedPassword, PasswordFields, usePasswordChoice } from "../password-choice.tsx";
+import { routeOf, type Subject } from "./user-actions.ts";
 
-/** `generated` is the password when it was not typed. */
+/** `generated` is the password, unless it was entered. */
 type OnSet = (generated: string | undefined) => void;
 
 function PasswordForm({ subject, onSet }: { subject: Subject; onSet: OnSet }) {
@@ -26,34 +25,34 @@ function PasswordForm({ subject, onSet }: { subject: Subject; onSet: OnSet }) {
       <PasswordFields choice={choice} error={issueAt("/password")} />
       <FailureNotice failure={failure} fields={["/password"]} />
       <Button type="submit" tone="primary" isPending={isPending} className="self-end">
-        Set the password
+        Set password
       </Button>
     </form>
   );
 }
 
 function descriptionOf({ isViewer }: Subject, isSet: boolean): string {
-  if (isViewer) return isSet ? "You are signed out everywhere." : "You will be signed out everywhere, here too.";
+  if (isViewer) return isSet ? "You have been signed out everywhere." : "You will be signed out everywhere, here too.";
   return isSet
-    ? "They are signed out everywhere, and sign in again with this."
-    : "They will be signed out everywhere. Their tokens go on working.";
+    ? "The user has been signed out everywhere, and can sign in with this password."
+    : "The user will be signed out everywhere. Their tokens keep working.";
 }
 
-/** The button that opens the form for a new password, and the form. */
+/** A button, and the dialog it opens. */
 export function SetPassword({ subject }: { subject: Subject }) {
   const [isOpen, setOpen] = useState(false);
   const [generated, setGenerated] = useState<string>();
   const isSet = generated !== undefined;
   const close = () => {
     setOpen(false);
-    // One's own session has ended with the others.
+    // The own session has ended too.
     if (isSet && subject.isViewer) window.location.assign("/login");
   };
   const onSet: OnSet = (password) => {
     if (password !== undefined) return setGenerated(password);
     if (subject.isViewer) return window.location.assign("/login");
     setOpen(false);
-    notify(`Set the password of ${subject.name}`);
+    notify(`Password of ${subject.name} set`);
   };
   const open = () => {
     setGenerated(undefined);
@@ -61,19 +60,19 @@ export function SetPassword({ subject }: { subject: Subject }) {
   };
   return (
     <>
-      <Button onClick={open}>Set a new password</Button>
+      <Button onClick={open}>Set new password</Button>
       <Dialog
         isOpen={isOpen}
         onOpenChange={(willBeOpen) => (willBeOpen ? open() : close())}
-        isPressProof
-        title={isSet ? `The new password of ${subject.name}` : `Set the password of ${subject.name}`}
+        ignoresOutsideClicks
+        title={isSet ? `New password of ${subject.name}` : `Set password of ${subject.name}`}
         description={descriptionOf(subject, isSet)}
       >
         {isSet ? (
-          <ShownPassword
+          <GeneratedPassword
             password={generated}
-            help={subject.isViewer ? "You sign in with it now." : "Hand it over where nobody else reads it."}
-            done={subject.isViewer ? "Sign in again" : "Done"}
+            help={subject.isViewer ? "Use it to sign in." : "Send it over a private channel."}
+            doneLabel={subject.isViewer ? "Sign in again" : "Done"}
             onDone={close}
           />
         ) : (

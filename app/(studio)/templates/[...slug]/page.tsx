@@ -1,21 +1,50 @@
+import Link from "next/link";
 import { cache } from "react";
 import { z } from "zod";
 import { accessEnabled, renderConfig } from "#lib/config.ts";
 import { TemplateDetail } from "#lib/schemas/template.ts";
 import { fieldDeclaration } from "#lib/templates/fields/field-types.ts";
 import { GET as getTemplate } from "../../../api/service/templates/[...slug]/route.ts";
-import { requireStudio } from "../../../ui/guards.ts";
-import { knownOrigin } from "../../../ui/known-origin.ts";
-import { read } from "../../../ui/read.ts";
-import { page, pageMetadata } from "../../../ui/serve-page.tsx";
+import { requireStudio } from "../../../ui/page/guards.ts";
+import { page, pageMetadata } from "../../../ui/page/page-wrapper.tsx";
+import { read } from "../../../ui/page/read.ts";
+import { serviceOrigin } from "../../../ui/page/service-origin.ts";
+import type { StudioTemplate } from "../edits.ts";
 import { Studio } from "../studio.tsx";
-import { TemplateHeading } from "../template-heading.tsx";
+
+function TemplateHeading({ template }: { template: StudioTemplate }) {
+  const { title, slug, description, width, height } = template;
+  return (
+    <div className="-mt-2 mb-6 sm:-mt-5">
+      <nav aria-label="Breadcrumb" className="text-sm">
+        <Link
+          href="/"
+          prefetch={false}
+          className="text-soft underline decoration-edge underline-offset-4 hover:text-ink"
+        >
+          Templates
+        </Link>
+        <span aria-hidden="true" className="mx-2 text-edge">
+          /
+        </span>
+        <code className="font-mono text-[0.8125rem] text-soft [overflow-wrap:anywhere]">{slug}</code>
+      </nav>
+      <div className="mt-2 flex flex-wrap items-baseline gap-x-4 gap-y-1">
+        <h1 className="font-display font-semibold text-2xl tracking-tight [overflow-wrap:anywhere]">{title}</h1>
+        <p className="text-soft text-sm tabular-nums">
+          {width} × {height}
+        </p>
+      </div>
+      <p className="mt-1.5 max-w-prose text-soft">{description}</p>
+    </div>
+  );
+}
 
 type PageProps = { params: Promise<{ slug: string[] }>; searchParams: Promise<Record<string, string | string[]>> };
 
 const Detail = TemplateDetail.extend({ fields: z.record(z.string(), fieldDeclaration) });
 
-/** Next leaves the segments of a page as the address spells them, unlike those of a route. */
+/** Next does not decode the segments of a page, unlike those of a route. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -24,10 +53,10 @@ function decoded(segment: string): string {
   }
 }
 
-/** Asked for by the title and by the page. */
+/** Read once per request, for the title and the page. */
 const findTemplate = cache((path: string) => read(getTemplate, { returns: Detail, params: { slug: path.split("/") } }));
 
-/** Where signing in leads back to: the link that was opened, with everything that it says. */
+/** The path of the page with its query, which signing in leads back to. */
 async function ownPath({ params, searchParams }: PageProps): Promise<string> {
   const query = Object.entries(await searchParams).flatMap(([key, value]) =>
     [value].flat().map((text): [string, string] => [key, text]),
@@ -44,7 +73,7 @@ function acceptsAddresses(): boolean {
   try {
     return renderConfig().images.hosts.length > 0;
   } catch {
-    // What the configuration lacks is for the render to say.
+    // The render reports an invalid configuration.
     return false;
   }
 }
@@ -55,7 +84,6 @@ export const generateMetadata = pageMetadata(async (props: PageProps) => {
   return { title, description };
 });
 
-/** One template: its form, its picture, and the code that asks for it. */
 async function TemplatePage(props: PageProps) {
   await requireStudio(await ownPath(props));
   const template = await findTemplate(await slugOf(props));
@@ -65,7 +93,7 @@ async function TemplatePage(props: PageProps) {
       <Studio
         key={template.slug}
         template={template}
-        origin={knownOrigin()}
+        origin={serviceOrigin()}
         needsToken={accessEnabled()}
         acceptsAddresses={acceptsAddresses()}
       />

@@ -1,9 +1,9 @@
 import { Field as Base } from "@base-ui/react/field";
-import { Field } from "../../../ui/field.tsx";
-import { asText, type ControlProps, type DeclarationOf, emptyWords } from "./control.ts";
+import { Field } from "../../../ui/form/field.tsx";
+import { asText, type ControlProps, type DeclarationOf, emptyPlaceholder } from "./control.ts";
 import { pickerColor, withHash } from "./hex-color.ts";
 
-/** The browser's own picker, and the same colour as text, which may be short or see-through. */
+/** A native colour picker, and a text input, which also takes short and transparent colours. */
 export function ColorControl({ declaration, value, onChange, frame }: ControlProps<DeclarationOf<"color">>) {
   const text = asText(value);
   return (
@@ -22,11 +22,11 @@ export function ColorControl({ declaration, value, onChange, frame }: ControlPro
               value={text}
               onChange={({ target }) => onChange(target.value)}
               onBlur={({ target }) => {
-                const whole = withHash(target.value);
-                // Passing by is no edit, which would outlive a change of the variant.
-                if (whole !== target.value) onChange(whole);
+                const completed = withHash(target.value);
+                // Without a change this must not count as an edit.
+                if (completed !== target.value) onChange(completed);
               }}
-              placeholder={emptyWords(declaration)}
+              placeholder={emptyPlaceholder(declaration)}
               aria-required={declaration.required}
               autoComplete="off"
               spellCheck={false}

@@ -1,21 +1,21 @@
 import type { ComponentType } from "react";
 import type { FieldDeclaration } from "#lib/templates/fields/field-types.ts";
-import type { FieldProps } from "../../../ui/field.tsx";
+import type { FieldProps } from "../../../ui/form/field.tsx";
 import type { Base, EditValue } from "../edits.ts";
 
-/** What every control is given. */
+/** The props of every control. */
 export type ControlProps<D> = {
   declaration: D;
-  /** What the field shows now: the edit, else what stands there without one. */
+  /** The edit, otherwise the base value. */
   value: EditValue | undefined;
   base: Base;
   onChange: (value: EditValue) => void;
-  /** What is around the control; `counter` is what stands at the end of the label's line. */
+  /** The props of the frame. `counter` is shown at the end of the line of the label. */
   frame: FieldProps;
-  /** Whether images may be given by their address. */
+  /** Whether an image can be given by its address. */
   acceptsAddresses: boolean;
-  /** How many bytes an image may have beside the request's others. */
-  roomBytes: number;
+  /** How many bytes are left for an image beside the others. */
+  availableBytes: number;
 };
 
 export type DeclarationOf<T extends FieldDeclaration["type"]> = Extract<FieldDeclaration, { type: T }>;
@@ -27,7 +27,7 @@ export function asText(value: EditValue | undefined): string {
   return value === undefined || typeof value === "object" ? "" : String(value);
 }
 
-/** What an input says that nothing is in. */
-export function emptyWords({ required }: { required: boolean }): string {
-  return required ? "Needs a value" : "Left out of the picture";
+/** The placeholder of an empty input. */
+export function emptyPlaceholder({ required }: { required: boolean }): string {
+  return required ? "Required" : "Not shown in the picture";
 }

@@ -1,16 +1,15 @@
 "use client";
 
 import { Field as Base } from "@base-ui/react/field";
-import { useId, useRef } from "react";
-import { Button } from "../../../ui/button.tsx";
-import { Field } from "../../../ui/field.tsx";
-import { Picture } from "../../../ui/picture.tsx";
+import { Picture } from "../../../ui/content/picture.tsx";
+import { Button, buttonLook } from "../../../ui/form/button.tsx";
+import { Field } from "../../../ui/form/field.tsx";
 import { type EditValue, isPicked } from "../edits.ts";
 import { asText, type ControlProps, type DeclarationOf } from "./control.ts";
 import { IMAGE_TYPES, megabytes } from "./pick-image.ts";
 import { useImageInput } from "./use-image-input.ts";
 
-/** The side of the square that it is shown in. */
+/** The side of the square preview. */
 const PREVIEW_PX = 64;
 
 type ShownProps = { value: EditValue | undefined; isOwn: boolean };
@@ -40,7 +39,7 @@ function Preview({ value }: { value: EditValue | undefined }) {
   );
 }
 
-function Words({ value, isOwn }: ShownProps) {
+function Description({ value, isOwn }: ShownProps) {
   if (isPicked(value)) {
     const { file, width, height, bytes } = value;
     return (
@@ -51,11 +50,11 @@ function Words({ value, isOwn }: ShownProps) {
     );
   }
   if (typeof value === "string" && /^https?:/.test(value)) return <>The image at the address below.</>;
-  if (typeof value === "string" && value.startsWith("data:")) return <>The variant’s own image.</>;
-  return <>{isOwn ? "The template’s own image." : "No image."} Choose, paste or drop one.</>;
+  if (typeof value === "string" && value.startsWith("data:")) return <>Image of the variant.</>;
+  return <>{isOwn ? "Image of the template." : "No image."} Choose, paste or drop one.</>;
 }
 
-/** Where the image may also be given by its address. */
+/** Takes the address of an image. */
 function AddressInput({ value, label, onChange }: { value: string; label: string; onChange: (text: string) => void }) {
   return (
     <input
@@ -73,39 +72,33 @@ function AddressInput({ value, label, onChange }: { value: string; label: string
 }
 
 export function ImageControl(props: ControlProps<DeclarationOf<"image">>) {
-  const { declaration, value, base, onChange, frame, acceptsAddresses, roomBytes } = props;
-  const room = roomBytes + (isPicked(value) ? value.bytes : 0);
-  const { fault, isOver, take, zoneProps } = useImageInput({ value, roomBytes: room, onPick: onChange });
-  const input = useRef<HTMLInputElement>(null);
-  const messages = useId();
+  const { declaration, value, base, onChange, frame, acceptsAddresses, availableBytes } = props;
+  const maxBytes = availableBytes + (isPicked(value) ? value.bytes : 0);
+  const { fault, isOver, take, zoneProps } = useImageInput({ value, maxBytes, onPick: onChange });
   const isOwn = base.isOwnImage && value === undefined;
   const isFilled = isOwn || (value !== undefined && value !== "");
   const address = typeof value === "string" && !value.startsWith("data:") ? value : "";
   return (
-    <Field {...frame} error={fault ?? frame.error} messagesId={messages}>
+    <Field {...frame} error={fault ?? frame.error}>
       <div
         {...zoneProps}
-        className={`flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-dashed p-2.5 ${isOver ? "border-ring bg-accent/8" : "border-edge bg-surface"}`}
+        className={`relative flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-dashed p-2.5 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-ring has-[input:focus-visible]:outline-offset-2 ${isOver ? "border-ring bg-accent/8" : "border-edge bg-surface"}`}
       >
         <Preview value={value} />
         <div className="min-w-32 flex-1 text-sm text-soft">
-          <Words value={value} isOwn={isOwn} />
+          <Description value={value} isOwn={isOwn} />
         </div>
         <div className="flex flex-wrap gap-2">
-          <Button
-            size="small"
-            aria-label={`Choose ${declaration.label}`}
-            aria-describedby={messages}
-            onClick={() => input.current?.click()}
-          >
+          <span aria-hidden="true" className={buttonLook({ tone: "secondary", size: "small" })}>
             Choose…
-          </Button>
+          </span>
           {isFilled && !declaration.required && (
             <Button
               size="small"
               tone="quiet"
               aria-label={`Leave out ${declaration.label}`}
               onClick={() => onChange("")}
+              className="relative z-1"
             >
               Leave out
             </Button>
@@ -113,12 +106,10 @@ export function ImageControl(props: ControlProps<DeclarationOf<"image">>) {
         </div>
         <Base.Control
           render={
+            // Covers the whole zone, so that a click or a drop works before hydration too.
             <input
-              ref={input}
               type="file"
-              // The button opens it, and has its name and messages.
-              tabIndex={-1}
-              className="sr-only"
+              className="absolute inset-0 cursor-pointer opacity-0"
               accept={IMAGE_TYPES.join(",")}
               onChange={({ target }) => {
                 take(target.files?.[0]);

@@ -10,33 +10,36 @@ function imageOf(files: FileList | undefined): File | undefined {
   return [...(files ?? [])].find((file) => file.type.startsWith("image/")) ?? files?.[0];
 }
 
-/** Where nobody says which field is meant, a pasted image is for the first. Text that is pasted into a text stays text. */
-function isFor(zone: Element | null, { target, clipboardData }: ClipboardEvent): boolean {
-  const place = target instanceof Element ? target : document.body;
-  if (place.closest(`[${ZONE}]`)) return zone?.contains(place) ?? false;
-  const isText = place.matches("input, textarea") && clipboardData?.types.includes("text/plain");
+/**
+ * Whether a zone takes a pasted image. Outside of all zones, the first one does. Text pasted into a text input stays
+ * text.
+ */
+function takesPaste(zone: Element | null, { target, clipboardData }: ClipboardEvent): boolean {
+  const element = target instanceof Element ? target : document.body;
+  if (element.closest(`[${ZONE}]`)) return zone?.contains(element) ?? false;
+  const isText = element.matches("input, textarea") && clipboardData?.types.includes("text/plain");
   return !isText && document.querySelector(`[${ZONE}]`) === zone;
 }
 
 type ImageSlot = {
-  /** What the field shows. */
+  /** The value of the field. */
   value: EditValue | undefined;
-  /** How many bytes an image may have. */
-  roomBytes: number;
+  /** The size limit of the file. */
+  maxBytes: number;
   onPick: (image: PickedImage) => void;
 };
 
 type ImageInput = {
-  /** Why the last file was not taken, as long as nothing else has come to stand in the field. */
+  /** Why the last file was refused, until the value changes. */
   fault: string | undefined;
   isOver: boolean;
   take: (file: File | undefined) => void;
-  /** For the element that images are dropped on. */
+  /** Props for the drop zone. */
   zoneProps: Record<string, unknown>;
 };
 
-/** An image by file, by paste anywhere on the page, or by drop. */
-export function useImageInput({ value, roomBytes, onPick }: ImageSlot): ImageInput {
+/** Takes an image as a file, by paste anywhere on the page, or by drop. */
+export function useImageInput({ value, maxBytes, onPick }: ImageSlot): ImageInput {
   const zone = useRef<HTMLDivElement>(null);
   const [fault, setFault] = useState<string>();
   const [isOver, setOver] = useState(false);
@@ -50,15 +53,15 @@ export function useImageInput({ value, roomBytes, onPick }: ImageSlot): ImageInp
     if (!file) return;
     picks.current += 1;
     const own = picks.current;
-    const picked = await pickImage(file, roomBytes);
-    // A large file takes longer to read than a small one that was chosen after it.
+    const picked = await pickImage(file, maxBytes);
+    // Another file was chosen while this one was read.
     if (own !== picks.current) return;
     setFault("fault" in picked ? picked.fault : undefined);
     if ("image" in picked) onPick(picked.image);
   };
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     const file = imageOf(event.clipboardData?.files);
-    if (!file || !isFor(zone.current, event)) return;
+    if (!file || !takesPaste(zone.current, event)) return;
     event.preventDefault();
     void take(file);
   });

@@ -51,7 +51,7 @@ function lines(parts: Parts): string[] {
   ];
 }
 
-/** A program for Go 1.18 or later, with its standard library alone. */
+/** A program for Go 1.18 or later that uses only the standard library. */
 export function goSnippet(request: SnippetRequest): string {
   return writeProgram(request, {
     comment: "//",

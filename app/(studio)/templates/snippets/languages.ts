@@ -11,11 +11,11 @@ export type LanguageName = "curl" | "typescript" | "python" | "go" | "php" | "ru
 type Language = {
   label: string;
   write: (request: SnippetRequest) => string;
-  /** The file that it is pasted into, and what runs that. Absent for what is pasted into the shell itself. */
+  /** The file to save the code as, and the command that runs it. Absent for shell commands. */
   run?: { file: string; command: string };
 };
 
-/** The languages that a request is written in, in the order of their tabs. */
+/** The languages, in the order of their tabs. */
 export const LANGUAGES: Record<LanguageName, Language> = {
   curl: { label: "curl", write: curlSnippet },
   typescript: {

@@ -1,16 +1,16 @@
-/** How a language writes what cannot stand in its strings as it is. */
+/** The escapes of a language. */
 type Dialect = {
-  /** Characters with an escape of their own, beside the common ones. */
+  /** Escapes of single characters, beside the common ones. */
   own?: Record<string, string>;
-  /** The escape of any other, by its code point. */
+  /** The escape of a code point. */
   escaped: (codePoint: number) => string;
 };
 
 const COMMON: Record<string, string> = { "\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 /**
- * What nobody sees in an editor: control and format characters, line separators, what has no meaning. The joiners stay,
- * because emoji and Persian are spelled with them.
+ * Characters that are invisible in an editor: control and format characters, separators, unassigned ones. The joiners
+ * are kept, because emoji and Persian need them.
  */
 const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/u;
 
@@ -26,7 +26,7 @@ const utf32 = (codePoint: number) => (codePoint > 0xffff ? `\\U${hex(codePoint, 
 
 const braced = (codePoint: number) => `\\u{${hex(codePoint, 1)}}`;
 
-/** A string in double quotes. A lone half of a surrogate pair is no text, and becomes the replacement character. */
+/** A string in double quotes. Lone surrogates become the replacement character. */
 function quoted(text: string, { own = {}, escaped }: Dialect): string {
   const characters = Array.from(
     text.toWellFormed(),
@@ -35,17 +35,17 @@ function quoted(text: string, { own = {}, escaped }: Dialect): string {
   return `"${characters.join("")}"`;
 }
 
-/** A string of JSON, which is one of JavaScript too. */
+/** A string literal of JSON and JavaScript. */
 export const jsonString = (text: string) => quoted(text, { escaped: utf16 });
 
 export const pythonString = (text: string) => quoted(text, { escaped: utf32 });
 
 export const goString = (text: string) => quoted(text, { escaped: utf32 });
 
-/** `$` would begin a variable. */
+/** Escapes `$`, which starts a variable. */
 export const phpString = (text: string) => quoted(text, { own: { $: "\\$" }, escaped: braced });
 
-/** `#` would begin an expression. */
+/** Escapes `#`, which starts an expression. */
 export const rubyString = (text: string) => quoted(text, { own: { "#": "\\#" }, escaped: braced });
 
 /** A word of a POSIX shell. */

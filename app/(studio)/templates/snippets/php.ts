@@ -2,7 +2,7 @@ import { phpString } from "./literal.ts";
 import { writeProgram } from "./program.ts";
 import { dataUrlPrefix, type SnippetRequest } from "./snippet.ts";
 
-/** A script for PHP 8, without an extension. */
+/** A script for PHP 8 that needs no extension. */
 export function phpSnippet(request: SnippetRequest): string {
   return writeProgram(request, {
     comment: "//",

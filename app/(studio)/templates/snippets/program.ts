@@ -1,38 +1,81 @@
-import { bodyLines, type Notation } from "./literal-lines.ts";
-import { hasImages, pictureFile, renderAddress, type SnippetRequest, TOKEN_VARIABLE } from "./snippet.ts";
+import {
+  hasImages,
+  type ImageFile,
+  isImageFile,
+  pictureFile,
+  renderAddress,
+  type SnippetRequest,
+  type SnippetValue,
+  TOKEN_VARIABLE,
+} from "./snippet.ts";
 
-/** What every program has to say, as its language writes it. */
+/** How a language writes the body of the request. */
+type Notation = {
+  /** The start of an entry, such as `"title": `. */
+  key: (name: string) => string;
+  /** The delimiters of the nested object. */
+  braces: [open: string, close: string];
+  string: (text: string) => string;
+  /** An expression for the `data:` URL of an image. */
+  image: (image: ImageFile) => string;
+  /** Booleans, if they are not `true` and `false`. */
+  boolean?: (value: boolean) => string;
+  indent: string;
+  /** The end of the last entry of an object. */
+  lastComma: "," | "";
+};
+
+function expression(value: SnippetValue, { string, image, boolean = String }: Notation): string {
+  if (isImageFile(value)) return image(value);
+  if (typeof value === "string") return string(value);
+  return typeof value === "boolean" ? boolean(value) : String(value);
+}
+
+/** The entries of the body, one per line, without the outer braces. */
+function bodyLines({ template, variant, data }: SnippetRequest, notation: Notation): string[] {
+  const { key, braces, indent, lastComma } = notation;
+  const entries: [string, SnippetValue][] = [["template", template]];
+  if (variant !== undefined) entries.push(["variant", variant]);
+  const plain = entries.map(([name, value]) => `${key(name)}${expression(value, notation)}`);
+  const fields = Object.entries(data).map(([name, value]) => `${indent}${key(name)}${expression(value, notation)}`);
+  // PHP would send an empty object as an array.
+  const nested =
+    fields.length === 0 ? [] : [`${key("data")}${braces[0]}\n${fields.join(",\n")}${lastComma}\n${braces[1]}`];
+  return `${[...plain, ...nested].join(",\n")}${lastComma}`.split("\n");
+}
+
+/** The parts of a program, in its language. */
 export type Parts = {
-  /** Where a token is made, as a comment. No line where none is needed. */
+  /** A comment about the token. Empty if none is needed. */
   tokenComment: string[];
-  /** The route that draws, as a string. */
+  /** The address of the render route, as a string literal. */
   address: string;
-  /** The file that the picture is kept in, as a string. */
+  /** The output file, as a string literal. */
   file: string;
-  /** The entries of the body, a line each, moved to the right by so much. */
+  /** The indented entries of the body. */
   body: (indent: string) => string;
-  /** Lines that are there where a token is needed, made of the variable that it is read from. */
+  /** Lines that are included if a token is needed. They get the name of its variable. */
   withToken: (line: (variable: string) => string) => string[];
-  /** Lines that are there where images are read from files. */
+  /** Lines that are included if images are read from files. */
   withImages: (...lines: string[]) => string[];
 };
 
 type Language = {
-  /** What begins a comment. */
+  /** The start of a comment. */
   comment: string;
   notation: Notation;
-  /** How the program itself writes a string, where that is not how the body does. */
+  /** How the program writes a string, if the body has another notation. */
   string?: (text: string) => string;
   lines: (parts: Parts) => string[];
 };
 
-/** The program that makes a request, in a language. */
+/** Writes the program that sends a request. */
 export function writeProgram(request: SnippetRequest, { comment, notation, string, lines }: Language): string {
   const quote = string ?? notation.string;
   const { origin, needsToken } = request;
   const body = bodyLines(request, notation);
   return lines({
-    tokenComment: needsToken ? [`${comment} Make a token at ${origin}/tokens and set ${TOKEN_VARIABLE} to it.`] : [],
+    tokenComment: needsToken ? [`${comment} Create a token at ${origin}/tokens and set ${TOKEN_VARIABLE} to it.`] : [],
     address: quote(renderAddress(request)),
     file: quote(pictureFile(request)),
     body: (indent) => body.map((line) => indent + line).join("\n"),

@@ -2,7 +2,7 @@ import { pythonString } from "./literal.ts";
 import { writeProgram } from "./program.ts";
 import { dataUrlPrefix, type SnippetRequest } from "./snippet.ts";
 
-/** A script for Python 3, with its standard library alone. */
+/** A script for Python 3 that uses only the standard library. */
 export function pythonSnippet(request: SnippetRequest): string {
   return writeProgram(request, {
     comment: "#",

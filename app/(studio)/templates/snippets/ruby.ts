@@ -2,7 +2,7 @@ import { rubyString } from "./literal.ts";
 import { writeProgram } from "./program.ts";
 import { dataUrlPrefix, type SnippetRequest } from "./snippet.ts";
 
-/** A script for Ruby, with its standard library alone. */
+/** A script for Ruby that uses only the standard library. */
 export function rubySnippet(request: SnippetRequest): string {
   return writeProgram(request, {
     comment: "#",

@@ -1,29 +1,29 @@
-/** A file that the code reads, so that no megabytes of Base64 are pasted. */
+/** A file that the code reads, instead of megabytes of Base64 in the code. */
 export type ImageFile = { file: string; mediaType: string };
 
 export type SnippetValue = string | number | boolean | ImageFile;
 
-/** The request that a piece of code makes. */
+/** The request that the code sends. */
 export type SnippetRequest = {
-  /** Where the service is, such as `https://pictures.example.com`. */
+  /** The origin of the service, such as `https://pictures.example.com`. */
   origin: string;
   template: string;
-  /** Absent for the template's default. */
+  /** Absent for the default variant. */
   variant?: string | undefined;
-  /** Field → value, in the order of the form. */
+  /** Field name → value, in the order of the form. */
   data: Record<string, SnippetValue>;
-  /** Whether the service asks who calls. The token is then read from {@link TOKEN_VARIABLE}. */
+  /** Whether the request needs a token, which the code reads from {@link TOKEN_VARIABLE}. */
   needsToken: boolean;
 };
 
-/** The variable of the environment that the code reads a token from: one that is pasted would be kept in files and histories. */
+/** The environment variable of the token. In the code itself, the token would end up in files and shell histories. */
 export const TOKEN_VARIABLE = "PLATEN_TOKEN";
 
 export function renderAddress({ origin }: SnippetRequest): string {
   return `${origin}/api/service/images/render`;
 }
 
-/** The name that the picture is kept under, which is the one that the service proposes. */
+/** The name of the output file: the one that the service proposes. */
 export function pictureFile({ template }: SnippetRequest): string {
   return `${template.replaceAll("/", "-")}.png`;
 }
@@ -36,7 +36,7 @@ export function hasImages({ data }: SnippetRequest): boolean {
   return Object.values(data).some(isImageFile);
 }
 
-/** The beginning of an image's `data:` URL, before its Base64. */
+/** The start of the `data:` URL of an image, before its Base64. */
 export function dataUrlPrefix({ mediaType }: ImageFile): string {
   return `data:${mediaType};base64,`;
 }

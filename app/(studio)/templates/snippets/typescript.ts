@@ -2,7 +2,7 @@ import { jsonString } from "./literal.ts";
 import { writeProgram } from "./program.ts";
 import { dataUrlPrefix, type SnippetRequest } from "./snippet.ts";
 
-/** A module for Node, without a dependency. */
+/** A module for Node without dependencies. */
 export function typescriptSnippet(request: SnippetRequest): string {
   return writeProgram(request, {
     comment: "//",

@@ -1,6 +1,6 @@
 import { joinedPath } from "#lib/http/route/path.ts";
-import { requireStudio } from "../../../ui/guards.ts";
-import { page, pageMetadata } from "../../../ui/serve-page.tsx";
+import { requireStudio } from "../../../ui/page/guards.ts";
+import { page, pageMetadata } from "../../../ui/page/page-wrapper.tsx";
 import { docsContent } from "../../docs-page.tsx";
 
 type Props = { params: Promise<{ slug: string[] }> };

@@ -1,0 +1,87 @@
+import type { ComponentProps, ReactNode } from "react";
+import type { z } from "zod";
+import type { Token } from "#lib/schemas/token.ts";
+import { ChevronDown } from "../../ui/content/icons.tsx";
+import { TimeAgo } from "../../ui/content/time-ago.tsx";
+import { Cell, Row, Table } from "../../ui/table/table.tsx";
+import { UsageChart } from "./usage-chart.tsx";
+
+export type ShownToken = z.output<typeof Token>;
+
+/** The first columns of every table of tokens. */
+const TOKEN_COLUMNS = ["Name", "Created", "Last used"];
+
+/** A row with the first columns; `children` are the cells of the others. */
+function TokenRow({ token, children }: { token: ShownToken; children: ReactNode }) {
+  const { name, tokenPrefix, createdAt, lastUsedAt, revokedAt } = token;
+  return (
+    <Row isFaded={revokedAt !== null}>
+      <Cell className="max-sm:mb-1">
+        <span className="font-medium max-sm:text-lg">{name}</span>
+        <code className="block font-mono text-[0.8125rem] text-soft max-sm:basis-full">{tokenPrefix}…</code>
+      </Cell>
+      <Cell label="Created">
+        <TimeAgo moment={createdAt} />
+      </Cell>
+      <Cell label="Last used">
+        <TimeAgo moment={lastUsedAt} />
+      </Cell>
+      {children}
+    </Row>
+  );
+}
+
+type LiveTokensProps<Live extends ShownToken> = {
+  /** The accessible name of the table. */
+  caption: string;
+  /** Without the revoked ones. */
+  tokens: Live[];
+  /** The recent renders of a token; `null` for none. */
+  usageOf: (token: Live) => ComponentProps<typeof UsageChart> | null;
+  /** The button that revokes a token. */
+  revokeButton: (token: Live) => ReactNode;
+};
+
+/** The table of the tokens that are not revoked. */
+export function LiveTokens<Live extends ShownToken>({ caption, tokens, usageOf, revokeButton }: LiveTokensProps<Live>) {
+  return (
+    <Table caption={caption} columns={[...TOKEN_COLUMNS, "Renders in 30 days", ""]}>
+      {tokens.map((token) => {
+        const usage = usageOf(token);
+        return (
+          <TokenRow key={token.id} token={token}>
+            <Cell label="Renders in 30 days">
+              {usage ? <UsageChart {...usage} /> : <span className="text-soft">none</span>}
+            </Cell>
+            <Cell className="max-sm:mt-2 sm:text-right">{revokeButton(token)}</Cell>
+          </TokenRow>
+        );
+      })}
+    </Table>
+  );
+}
+
+/** The revoked tokens, folded away. */
+export function RevokedTokens({ tokens }: { tokens: ShownToken[] }) {
+  return (
+    <details className="group border-line border-t pt-4">
+      <summary className="flex w-fit cursor-pointer list-none items-center gap-2 text-[0.9375rem] text-soft hover:text-ink">
+        <span className="-rotate-90 transition-transform group-open:rotate-0">
+          <ChevronDown />
+        </span>
+        {tokens.length === 1 ? "1 revoked token" : `${tokens.length} revoked tokens`}
+      </summary>
+      <div className="pt-4">
+        <Table caption="Revoked tokens" columns={[...TOKEN_COLUMNS, "Revoked"]}>
+          {tokens.map((token) => (
+            <TokenRow key={token.id} token={token}>
+              <Cell label="Revoked">
+                <TimeAgo moment={token.revokedAt} />
+              </Cell>
+            </TokenRow>
+          ))}
+        </Table>
+      </div>
+    </details>
+  );
+}

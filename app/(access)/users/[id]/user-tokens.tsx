@@ -1,0 +1,44 @@
+import type { z } from "zod";
+import type { TokenUsage } from "#lib/schemas/usage.ts";
+import { Section } from "../../../ui/page/page-layout.tsx";
+import { LiveTokens, RevokedTokens, type ShownToken } from "../../tokens/token-table.tsx";
+import { RevokeToken } from "./revoke-token.tsx";
+
+type Usage = z.output<typeof TokenUsage>;
+
+type UserTokensProps = { tokens: ShownToken[]; usage: Usage[]; isViewer: boolean };
+
+const HEADING_ID = "tokens";
+
+/** The tokens of a user, and their usage. */
+export function UserTokens({ tokens, usage, isViewer }: UserTokensProps) {
+  const live = tokens.filter(({ revokedAt }) => revokedAt === null);
+  const revoked = tokens.filter(({ revokedAt }) => revokedAt !== null);
+  return (
+    <Section
+      id={HEADING_ID}
+      title="Tokens"
+      lead="The programs of the user render with these. A token cannot be shown again after its creation."
+    >
+      <div className="flex flex-col gap-6">
+        {live.length === 0 ? (
+          <p className="text-soft">
+            {isViewer
+              ? "You have no active token. Create one on the Tokens page."
+              : "No active tokens. Users create their own on the Tokens page."}
+          </p>
+        ) : (
+          <LiveTokens
+            caption="Active tokens"
+            tokens={live}
+            usageOf={({ id }) => usage.find(({ tokenId }) => tokenId === id) ?? null}
+            revokeButton={({ id, name, tokenPrefix }) => (
+              <RevokeToken token={{ id, name, tokenPrefix }} headingId={HEADING_ID} />
+            )}
+          />
+        )}
+        {revoked.length > 0 && <RevokedTokens tokens={revoked} />}
+      </div>
+    </Section>
+  );
+}

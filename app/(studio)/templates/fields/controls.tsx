@@ -1,0 +1,136 @@
+import type { FieldDeclaration } from "#lib/templates/fields/field-types.ts";
+import { Select } from "../../../ui/form/select.tsx";
+import { Switch } from "../../../ui/form/switch.tsx";
+import { TextArea, TextField } from "../../../ui/form/text-field.tsx";
+import { ColorControl } from "./color-control.tsx";
+import { asText, type Control, type ControlProps, type DeclarationOf, emptyPlaceholder } from "./control.ts";
+import { ImageControl } from "./image-control.tsx";
+
+/** Counts characters as the service does: code points after composition (NFC). */
+function countCharacters(text: string): number {
+  return Array.from(text.normalize("NFC")).length;
+}
+
+function BooleanControl({ value, onChange, frame }: ControlProps<DeclarationOf<"boolean">>) {
+  const { label, help, error, counter } = frame;
+  return (
+    <div className="flex items-start justify-between gap-3 py-1.5">
+      <Switch label={label} help={help} error={error} checked={value === true} onCheckedChange={onChange} />
+      <span className="text-xs">{counter}</span>
+    </div>
+  );
+}
+
+function DateControl({ declaration, value, onChange, frame }: ControlProps<DeclarationOf<"date">>) {
+  return (
+    <TextField
+      {...frame}
+      type={declaration.time ? "datetime-local" : "date"}
+      // Without it browsers accept years of six digits.
+      max={declaration.time ? "9999-12-31T23:59" : "9999-12-31"}
+      value={asText(value)}
+      aria-required={declaration.required}
+      onChange={({ target }) => onChange(target.value.slice(0, 16))}
+    />
+  );
+}
+
+function NumberControl({ declaration, value, onChange, frame }: ControlProps<DeclarationOf<"number">>) {
+  const { min, max, integer, required } = declaration;
+  return (
+    <TextField
+      {...frame}
+      type="number"
+      inputMode={integer && min >= 0 ? "numeric" : "decimal"}
+      min={min}
+      max={max}
+      step={integer ? 1 : "any"}
+      value={asText(value)}
+      placeholder={emptyPlaceholder(declaration)}
+      aria-required={required}
+      autoComplete="off"
+      onChange={({ target }) => onChange(target.value === "" ? "" : target.valueAsNumber)}
+    />
+  );
+}
+
+/** Options are words joined by hyphens, because templates may use them as class names. */
+function optionLabel(option: string): string {
+  const words = option.replaceAll("-", " ");
+  // Two letters are a code, such as a language.
+  return option.length <= 2 ? option : words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function SelectControl({ declaration, value, onChange, frame }: ControlProps<DeclarationOf<"select">>) {
+  const { options, required, default: declaredDefault } = declaration;
+  const isOmittable = !required && declaredDefault === undefined;
+  const known = options.map((option) => ({ value: option, label: optionLabel(option) }));
+  const text = asText(value);
+  // A link may have a value that is no option. The service reports it.
+  const unknown = text !== "" && !options.includes(text) ? [{ value: text, label: text }] : [];
+  return (
+    <Select
+      {...frame}
+      value={text}
+      aria-required={required}
+      options={[...(isOmittable || text === "" ? [{ value: "", label: "None" }] : []), ...known, ...unknown]}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  );
+}
+
+function Counter({ text, maxLength }: { text: string; maxLength: number }) {
+  const count = countCharacters(text);
+  return (
+    <span className={count > maxLength ? "font-medium text-danger" : ""}>
+      {count} / {maxLength}
+      <span className="sr-only"> characters</span>
+    </span>
+  );
+}
+
+function TextControl({ declaration, value, onChange, frame }: ControlProps<DeclarationOf<"text" | "qr">>) {
+  const { maxLength, required } = declaration;
+  const text = asText(value);
+  const props = {
+    ...frame,
+    value: text,
+    dir: "auto",
+    placeholder: emptyPlaceholder(declaration),
+    "aria-required": required,
+    autoComplete: "off",
+    counter: (
+      <>
+        {frame.counter}
+        <Counter text={text} maxLength={maxLength} />
+      </>
+    ),
+    onChange: (event: { target: { value: string } }) => onChange(event.target.value),
+  };
+  return declaration.type === "qr" || declaration.multiline ? (
+    <TextArea {...props} rows={2} />
+  ) : (
+    <TextField {...props} />
+  );
+}
+
+/** The control of every type of field. The compiler asks for a line here when a type is added. */
+export const CONTROLS: { [T in FieldDeclaration["type"]]: Control<T> } = {
+  text: TextControl,
+  number: NumberControl,
+  boolean: BooleanControl,
+  select: SelectControl,
+  color: ColorControl,
+  image: ImageControl,
+  date: DateControl,
+  qr: TextControl,
+};
+
+/** The longest text that fits half a row, in characters. */
+const SHORT_TEXT_CHARS = 24;
+
+/** Whether the field takes half a row. */
+export function isShort(declaration: FieldDeclaration): boolean {
+  if (declaration.type === "image" || declaration.type === "qr") return false;
+  return declaration.type !== "text" || (declaration.maxLength <= SHORT_TEXT_CHARS && !declaration.multiline);
+}

@@ -1,0 +1,74 @@
+import { loginPath } from "../page/local-path.ts";
+import { ApiFailure, networkFailure, readFailure } from "./api-failure.ts";
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+type SendOptions = {
+  signal?: AbortSignal | undefined;
+  /** A 401 is thrown to the caller, and does not lead to the sign-in page. */
+  staysOn401?: boolean;
+};
+
+const LOGIN = "/api/service/login";
+
+/** The only `fetch` of the pages. @throws ApiFailure, or the reason of the signal when that has aborted */
+async function request(path: string, init: RequestInit, staysOn401 = false): Promise<Response> {
+  const response = await fetch(path, init).catch((error: unknown) => {
+    throw init.signal?.aborted ? error : networkFailure(error);
+  });
+  if (response.ok) return response;
+  // The session has ended since the page was rendered.
+  if (response.status === 401 && !staysOn401) {
+    window.location.assign(loginPath(window.location.pathname + window.location.search));
+  }
+  throw await readFailure(response);
+}
+
+function jsonInit(method: Method, body: unknown, signal: AbortSignal | undefined): RequestInit {
+  return {
+    method,
+    cache: "no-store",
+    ...(body !== undefined && { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
+    ...(signal && { signal }),
+  };
+}
+
+/**
+ * Sends a request to a JSON route of this service, such as `send<User>("PATCH", "/api/service/account", { name })`.
+ * `T` is the type that the route declares as `returns`; the server has validated its response against it.
+ * @throws ApiFailure, or the reason of the signal when that has aborted
+ */
+export async function send<T>(method: Method, path: string, body?: unknown, options: SendOptions = {}): Promise<T> {
+  const { signal, staysOn401 = path === LOGIN } = options;
+  const response = await request(path, jsonInit(method, body, signal), staysOn401);
+  try {
+    return (await response.json()) as T;
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiFailure({
+      status: response.status,
+      code: "unexpected",
+      message: "Got a response that is not JSON. Try again.",
+    });
+  }
+}
+
+export type RenderCall = { template: string; variant?: string; data?: Record<string, unknown> };
+
+export type Rendered = {
+  png: Blob;
+  /** From the request to the last byte of the response, in milliseconds. */
+  ms: number;
+  /** The response headers, such as `X-Render-Warnings` and `Server-Timing`. */
+  headers: Headers;
+};
+
+/** Renders one picture. @throws ApiFailure, or the reason of the signal when that has aborted */
+export async function renderPng(call: RenderCall, { signal }: SendOptions = {}): Promise<Rendered> {
+  const startedAt = performance.now();
+  const response = await request("/api/service/images/render", jsonInit("POST", call, signal));
+  const png = await response.blob().catch((error: unknown) => {
+    throw signal?.aborted ? error : networkFailure(error);
+  });
+  return { png, ms: performance.now() - startedAt, headers: response.headers };
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from "react";
+import { CopyButton } from "./copy-button.tsx";
+
+type ScrollRegionProps = {
+  /** The accessible name. */
+  label: string;
+  /** The content never overflows, so the region needs no keyboard focus. */
+  fits?: boolean;
+  className: string;
+  children: ReactNode;
+};
+
+/** A region that scrolls sideways when its content is too wide, by keyboard too. */
+export function ScrollRegion({ label, fits = false, className, children }: ScrollRegionProps) {
+  return (
+    <section aria-label={label} tabIndex={fits ? undefined : 0} className={`overflow-x-auto ${className}`}>
+      {children}
+    </section>
+  );
+}
+
+type CodeBlockProps = {
+  code: string;
+  /** The highlighted code. Without it the plain text is shown. */
+  children?: ReactNode;
+  /** The accessible name. */
+  label: string;
+  hasCopy?: boolean;
+  /** Long lines wrap instead of scrolling. */
+  wraps?: boolean;
+};
+
+/** A block of code with a copy button. */
+export function CodeBlock({ code, children, label, hasCopy = true, wraps = false }: CodeBlockProps) {
+  return (
+    <div className="overflow-hidden rounded-lg border border-line bg-code text-code-ink">
+      <ScrollRegion
+        label={label}
+        fits={wraps}
+        className="px-4 py-3.5 font-mono text-[0.8125rem] leading-relaxed focus-visible:-outline-offset-2"
+      >
+        <pre className={wraps ? "whitespace-pre-wrap [overflow-wrap:anywhere]" : ""}>
+          <code>{children ?? code}</code>
+        </pre>
+      </ScrollRegion>
+      {hasCopy && (
+        <div className="border-line border-t bg-surface px-3 py-2 text-ink">
+          <CopyButton text={code} />
+        </div>
+      )}
+    </div>
+  );
+}

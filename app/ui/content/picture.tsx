@@ -1,0 +1,9 @@
+import Image, { type ImageProps } from "next/image";
+
+/**
+ * `next/image` with a visible `alt` when the picture does not load: by default Next makes that text transparent until a
+ * script runs. Pictures other than thumbnails have to be `unoptimized`.
+ */
+export function Picture({ alt, style, ...rest }: ImageProps) {
+  return <Image {...rest} alt={alt} style={{ color: "inherit", ...style }} />;
+}

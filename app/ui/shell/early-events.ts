@@ -1,0 +1,86 @@
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+/** One thing that a reader did before the page was hydrated. */
+export type EarlyEvent =
+  | { kind: "change"; target: Control; value: string; isChecked: boolean }
+  | { kind: "click"; target: HTMLElement }
+  | { kind: "submit"; target: HTMLFormElement; submitter: HTMLElement | null };
+
+declare global {
+  interface Window {
+    earlyEvents?: { events: EarlyEvent[]; stop: () => void };
+  }
+}
+
+/**
+ * Records what a reader does before the page is hydrated. The layout inlines the source text of this function as a
+ * script ahead of all others, so it must not use anything from outside its body.
+ *
+ * Links, search forms and native controls work without scripts, and keep working here. A button, or a form that is sent
+ * with POST, needs its handler: its event is stopped, and `EventReplay` repeats it.
+ */
+export function recordEarlyEvents(): void {
+  const events: EarlyEvent[] = [];
+  const hold = (event: Event) => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  const onChange = ({ target }: Event) => {
+    if (!(target instanceof Element && target.matches("input, textarea, select"))) return;
+    const control = target as Control;
+    if (events.at(-1)?.target === control) events.pop();
+    const isChecked = control instanceof HTMLInputElement && control.checked;
+    events.push({ kind: "change", target: control, value: control.value, isChecked });
+  };
+  const onClick = (event: Event) => {
+    const button = event.target instanceof Element && event.target.closest("button");
+    if (!button || (button.type === "submit" && button.form)) return;
+    hold(event);
+    events.push({ kind: "click", target: button });
+  };
+  const onSubmit = (event: SubmitEvent) => {
+    const form = event.target as HTMLFormElement;
+    if (form.getAttribute("method") !== "post") return;
+    hold(event);
+    events.push({ kind: "submit", target: form, submitter: event.submitter });
+  };
+  const listening = new AbortController();
+  const options = { capture: true, signal: listening.signal };
+  addEventListener("input", onChange, options);
+  addEventListener("change", onChange, options);
+  addEventListener("click", onClick, options);
+  addEventListener("submit", onSubmit, options);
+  window.earlyEvents = { events, stop: () => listening.abort() };
+}
+
+/** Makes React see a value that was typed: it ignores an `input` event whose value it has set or hydrated itself. */
+function typeInto(control: HTMLInputElement | HTMLTextAreaElement, value: string): void {
+  const { selectionStart, selectionEnd } = control;
+  // React watches the property of the element itself, not that of its prototype.
+  control.value = control.defaultValue;
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), "value")?.set?.call(control, value);
+  if (selectionStart !== null) control.setSelectionRange(selectionStart, selectionEnd);
+  control.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function repeatChange(control: Control, value: string, isChecked: boolean): void {
+  if (control instanceof HTMLSelectElement) {
+    control.value = value;
+    control.dispatchEvent(new Event("change", { bubbles: true }));
+  } else if (control.type === "file") {
+    control.dispatchEvent(new Event("change", { bubbles: true }));
+  } else if (control instanceof HTMLInputElement && (control.type === "checkbox" || control.type === "radio")) {
+    control.checked = !isChecked;
+    control.click();
+  } else {
+    typeInto(control, value);
+  }
+}
+
+/** Repeats a recorded event in the hydrated page. */
+export function repeatEvent(event: EarlyEvent): void {
+  if (!event.target.isConnected) return;
+  if (event.kind === "change") repeatChange(event.target, event.value, event.isChecked);
+  else if (event.kind === "click") event.target.click();
+  else event.target.requestSubmit(event.submitter);
+}

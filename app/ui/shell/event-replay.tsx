@@ -1,0 +1,24 @@
+"use client";
+
+import { useEffect } from "react";
+import { flushSync } from "react-dom";
+import { repeatEvent } from "./early-events.ts";
+
+function replay(): void {
+  const early = window.earlyEvents;
+  if (!early) return;
+  early.stop();
+  delete window.earlyEvents;
+  // Rendered one by one: a handler may read the state that the event before has set.
+  for (const event of early.events) flushSync(() => repeatEvent(event));
+}
+
+/** Repeats what the reader did before the page was hydrated. */
+export function EventReplay() {
+  useEffect(() => {
+    // After the effects of the whole page, the router's included.
+    const timer = setTimeout(replay);
+    return () => clearTimeout(timer);
+  }, []);
+  return null;
+}

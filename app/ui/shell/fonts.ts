@@ -1,0 +1,33 @@
+import localFont from "next/font/local";
+
+// `optional`: a font that misses the first paint is not used, because swapping it in later would move every line.
+
+const display = localFont({
+  src: "../../../node_modules/@fontsource-variable/newsreader/files/newsreader-latin-opsz-normal.woff2",
+  weight: "200 800",
+  variable: "--font-newsreader",
+  adjustFontFallback: "Times New Roman",
+  display: "optional",
+});
+
+const sans = localFont({
+  src: "../../../node_modules/@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2",
+  weight: "400 700",
+  variable: "--font-instrument-sans",
+  adjustFontFallback: "Arial",
+  display: "optional",
+});
+
+const mono = localFont({
+  src: "../../../node_modules/@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2",
+  weight: "100 800",
+  variable: "--font-jetbrains-mono",
+  adjustFontFallback: false,
+  display: "optional",
+});
+
+/**
+ * The class names that define the custom properties of the fonts. Scripts other than Latin use the reader's system
+ * fonts.
+ */
+export const FONT_VARIABLES = `${display.variable} ${sans.variable} ${mono.variable}`;

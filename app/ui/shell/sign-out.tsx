@@ -1,0 +1,21 @@
+"use client";
+
+import { send } from "../api/api.ts";
+import { toFailure } from "../api/api-failure.ts";
+import { notifyFailure } from "../feedback/toasts.tsx";
+import { Button } from "../form/button.tsx";
+
+/** Ends the session of this browser and goes to the sign-in page. Shows a toast when that fails. */
+export async function signOut(): Promise<void> {
+  try {
+    await send("POST", "/api/service/logout", {});
+    // A full page load, so that no data of the account stays in memory.
+    window.location.assign("/login");
+  } catch (error) {
+    notifyFailure(toFailure(error));
+  }
+}
+
+export function SignOutButton() {
+  return <Button onClick={() => void signOut()}>Sign out</Button>;
+}

@@ -1,0 +1,323 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import { type GuardedServer, makePerson, newSession, type Person } from "./servers.ts";
+import { imageFile, QUOTE } from "./template-page.ts";
+
+/** Opens a page whose scripts do not arrive. @returns what lets them through */
+async function openUnhydrated(page: Page, path: string): Promise<() => void> {
+  const { promise: released, resolve } = Promise.withResolvers<void>();
+  await page.route("**/_next/static/**/*.js", async (route) => {
+    await released;
+    await route.fallback().catch(() => undefined);
+  });
+  await page.goto(path, { waitUntil: "commit" });
+  await expect(page.getByRole("contentinfo")).toBeVisible();
+  return resolve;
+}
+
+/** What a reader does on a page before it is hydrated, and what has to come of it after. */
+type Case = { name: string; path: string; act: (page: Page) => Promise<void>; expected: (page: Page) => Promise<void> };
+
+async function check({ path, act, expected }: Case, page: Page): Promise<void> {
+  const release = await openUnhydrated(page, path);
+  await act(page);
+  release();
+  await expected(page);
+}
+
+const name = (page: Page) => page.getByLabel("Name", { exact: true });
+const email = (page: Page) => page.getByLabel("Email", { exact: true });
+const toasted = (text: string) => (page: Page) => expect(page.getByText(text).first()).toBeVisible();
+
+/** A control of the form of a template, whose value has to reach the address. */
+const edited = (label: string, template: string, value: string, act?: (page: Page) => Promise<void>): Case => ({
+  name: `${label} of ${template}`,
+  path: `/templates/${template}`,
+  act: act ?? ((page) => page.getByLabel(label, { exact: true }).fill(value)),
+  expected: async (page) => {
+    await expect(page.getByText("1 changed")).toBeVisible();
+    await expect.poll(() => new URL(page.url()).searchParams.get("data")).toContain(value);
+  },
+});
+
+const OPEN_CASES: Case[] = [
+  {
+    name: "a search, a tag and a size in the gallery",
+    path: "/",
+    act: async (page) => {
+      await page.getByRole("searchbox").pressSequentially("card");
+      await page.getByRole("checkbox", { name: "social" }).check();
+      await page.getByRole("combobox", { name: "Size" }).selectOption("portrait");
+    },
+    expected: (page) => expect(page).toHaveURL("/?q=card&tag=social&size=portrait"),
+  },
+  {
+    name: "a search that is sent in the gallery",
+    path: "/",
+    act: async (page) => {
+      await page.getByRole("searchbox").fill("quote");
+      await page.getByRole("searchbox").press("Enter", { noWaitAfter: true });
+    },
+    expected: async (page) => {
+      await expect(page).toHaveURL("/?q=quote&size=");
+      await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(1);
+    },
+  },
+  {
+    name: "the theme",
+    path: "/",
+    act: (page) => page.getByRole("radio", { name: "Dark" }).check(),
+    expected: async (page) => {
+      await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+      await expect(page.getByRole("radio", { name: "Dark" })).toBeChecked();
+    },
+  },
+  {
+    name: "the menu of a narrow window",
+    path: "/",
+    act: async (page) => {
+      await page.setViewportSize({ width: 320, height: 640 });
+      await page.getByRole("button", { name: "Menu" }).click();
+    },
+    expected: (page) => expect(page.getByRole("navigation", { name: "Main" })).toBeVisible(),
+  },
+  {
+    name: "Check again and the switch of the status page",
+    path: "/status",
+    act: async (page) => {
+      await page.getByLabel("Check every 10 seconds").check();
+      await page.getByLabel("Check every 10 seconds").uncheck();
+      await page.getByRole("button", { name: "Check again" }).click();
+    },
+    expected: async (page) => {
+      await page.waitForResponse("**/api/service/status");
+      await expect(page.getByLabel("Check every 10 seconds")).not.toBeChecked();
+    },
+  },
+  edited("Author", "social/quote", "Ada Lovelace"),
+  edited("Quote", "social/quote", "To be\\nor not", (page) =>
+    page.getByRole("textbox", { name: "Quote (required)" }).fill("To be\nor not"),
+  ),
+  edited("Setting", "social/quote", "poster", async (page) => {
+    await page.getByRole("combobox", { name: "Setting" }).selectOption("poster");
+  }),
+  edited("Paper", "social/quote", "#abcdef", (page) =>
+    page.getByRole("textbox", { name: "Paper (required)" }).fill("#abcdef"),
+  ),
+  edited("Pick: Paper", "social/quote", "#123456"),
+  edited("Date", "blog/article", "2031-05-06"),
+  edited("Reading time in minutes", "blog/article", "42"),
+  edited("Date and time", "event/ticket", "2031-05-06T07:08"),
+  edited("Torn", "event/ticket", "torn", (page) => page.getByLabel("Torn").click()),
+  {
+    name: "the variant of a template",
+    path: QUOTE,
+    act: (page) => page.getByRole("radio", { name: "poster" }).check(),
+    expected: (page) => expect(page).toHaveURL(`${QUOTE}?variant=poster`),
+  },
+  {
+    name: "the language of the code",
+    path: QUOTE,
+    act: (page) => page.getByRole("tab", { name: "Python" }).click(),
+    expected: (page) => expect(page.getByRole("region", { name: "The request in Python" })).toBeVisible(),
+  },
+];
+
+test.describe("before a page is hydrated, it takes", () => {
+  for (const each of OPEN_CASES) test(each.name, ({ page }) => check(each, page));
+
+  test("an image of a template", async ({ page }) => {
+    const dir = mkdtempSync(join(tmpdir(), "platen-hydration-"));
+    try {
+      const file = await imageFile(dir);
+      await check(
+        {
+          name: "an image",
+          path: QUOTE,
+          act: async (own) => {
+            const chooser = own.waitForEvent("filechooser");
+            await own.locator("[data-image-zone]").getByText("Choose…").click({ force: true });
+            await (await chooser).setFiles(file);
+          },
+          expected: (own) => expect(own.getByText("80 × 100, 1 kB")).toBeVisible(),
+        },
+        page,
+      );
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
+  });
+});
+
+type GuardedCase = Omit<Case, "path"> & { path: (person: Person) => string };
+
+const GUARDED_CASES: GuardedCase[] = [
+  {
+    name: "a profile that is saved",
+    path: () => "/account",
+    act: async (page) => {
+      await name(page).fill("Early Bird");
+      await name(page).press("Enter");
+    },
+    expected: async (page) => {
+      await toasted("Profile saved")(page);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expect(page.getByRole("button", { name: "Account of Early Bird" })).toBeVisible();
+    },
+  },
+  {
+    name: "a password that is changed",
+    path: () => "/account",
+    act: async (page) => {
+      await page.getByLabel("Current password").fill("not the one");
+      await page.getByLabel("New password").fill("long enough to be taken");
+      await page.getByRole("button", { name: "Change password" }).click();
+    },
+    expected: (page) => expect(page.getByLabel("Current password")).toHaveAttribute("aria-invalid", "true"),
+  },
+  {
+    name: "a password that is shown",
+    path: () => "/account",
+    act: async (page) => {
+      await page.getByLabel("New password").fill("long enough");
+      await page.getByRole("button", { name: "Show the password" }).last().click();
+    },
+    expected: async (page) => {
+      await expect(page.getByLabel("New password")).toHaveAttribute("type", "text");
+      await expect(page.getByLabel("New password")).toHaveValue("long enough");
+      await expect(page.getByText("11 / 256")).toBeVisible();
+    },
+  },
+  {
+    name: "the menu of the account",
+    path: () => "/account",
+    act: (page) => page.getByRole("button", { name: /^Account of/ }).click(),
+    expected: (page) => expect(page.getByRole("menuitem", { name: "Sign out" })).toBeVisible(),
+  },
+  {
+    name: "signing out",
+    path: () => "/account",
+    act: (page) => page.getByRole("main").getByRole("button", { name: "Sign out" }).click(),
+    expected: (page) => expect(page).toHaveURL("/login"),
+  },
+  {
+    name: "a token that is created",
+    path: () => "/tokens",
+    act: async (page) => {
+      await name(page).fill("Early token");
+      await page.getByRole("button", { name: "Create token" }).click();
+    },
+    expected: (page) => expect(page.getByRole("heading", { name: "“Early token” is ready" })).toBeVisible(),
+  },
+  {
+    name: "a search for users",
+    path: () => "/users",
+    act: (page) => page.getByRole("searchbox").fill("grace"),
+    expected: (page) => expect(page).toHaveURL("/users?search=grace"),
+  },
+  {
+    name: "the order of users",
+    path: () => "/users",
+    act: async (page) => {
+      await page.setViewportSize({ width: 320, height: 640 });
+      await page.getByLabel("Order").selectOption("role");
+    },
+    expected: (page) => expect(page).toHaveURL("/users?sort=role"),
+  },
+  {
+    name: "the button that creates a user",
+    path: () => "/users",
+    act: (page) => page.getByRole("button", { name: "Create user" }).click(),
+    expected: (page) => expect(page.getByRole("dialog", { name: "Create user" })).toBeVisible(),
+  },
+  {
+    name: "a role and a name that are saved",
+    path: ({ id }) => `/users/${id}`,
+    act: async (page) => {
+      await page.getByLabel("Role").selectOption("user");
+      await name(page).fill("Early Bird");
+      await page.getByRole("button", { name: "Save" }).click();
+    },
+    expected: async (page) => {
+      const dialog = page.getByRole("alertdialog", { name: "Stop being an administrator?" });
+      await dialog.getByRole("button", { name: "Cancel" }).click();
+      await expect(page.getByLabel("Role")).toHaveValue("user");
+      await expect(name(page)).toHaveValue("Early Bird");
+    },
+  },
+  {
+    name: "the button that deactivates a user",
+    path: ({ id }) => `/users/${id}`,
+    act: (page) => page.getByRole("button", { name: "Deactivate" }).click(),
+    expected: (page) => expect(page.getByRole("alertdialog")).toBeVisible(),
+  },
+  {
+    name: "a filter of the audit trail that is sent",
+    path: () => "/audit",
+    act: async (page) => {
+      await page.getByLabel("Action").selectOption("login");
+      await page.getByRole("button", { name: "Show", exact: true }).click({ noWaitAfter: true });
+    },
+    expected: (page) => expect(page).toHaveURL(/\/audit\?action=login/),
+  },
+];
+
+test.describe("before a page is hydrated, it takes", () => {
+  test.use({ mode: "guarded" });
+
+  for (const { path, ...each } of GUARDED_CASES) {
+    test(each.name, async ({ page, guarded, signIn }) => {
+      const person = await makePerson(guarded, { role: "admin" });
+      await signIn(page, person);
+      await check({ ...each, path: path(person) }, page);
+    });
+  }
+
+  test("an email and a password, and signs in", async ({ page, guarded }) => {
+    await check(
+      {
+        name: "login",
+        path: "/login?next=/tokens",
+        act: async (own) => {
+          await email(own).fill(guarded.user.email);
+          await own.getByLabel("Password", { exact: true }).fill(guarded.user.password);
+          await own.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+        },
+        expected: (own) => expect(own).toHaveURL("/tokens"),
+      },
+      page,
+    );
+  });
+
+  test("a search for tokens, and the button that revokes one", async ({ page, guarded, signIn }) => {
+    const person = await makePerson(guarded);
+    await addTokens(guarded, person, 9);
+    await signIn(page, person);
+    await check(
+      {
+        name: "tokens",
+        path: "/tokens",
+        act: async (own) => {
+          await own.getByRole("searchbox").fill("Job 3");
+          await own.getByRole("button", { name: /^Revoke “Job 3”/ }).click();
+        },
+        expected: async (own) => {
+          await expect(own.getByRole("alertdialog", { name: "Revoke “Job 3”?" })).toBeVisible();
+          await own.getByRole("button", { name: "Cancel" }).click();
+          await expect(own.getByRole("button", { name: /^Revoke/ })).toHaveCount(1);
+        },
+      },
+      page,
+    );
+  });
+});
+
+async function addTokens({ client, ...server }: GuardedServer, person: Person, count: number): Promise<void> {
+  const cookie = await newSession({ client, ...server }, person);
+  for (let at = 1; at <= count; at += 1) {
+    await client.ask("POST", "/api/service/tokens", { body: { name: `Job ${at}` }, cookie });
+  }
+}
