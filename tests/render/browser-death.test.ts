@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { renderPicture, shutDown } from "#lib/render/render.ts";
-import { shared } from "#lib/render/shared.ts";
+import { rendering, renderPicture, shutDown } from "#lib/render/render.ts";
 import { SOON_MS } from "#tests/pace.ts";
 import {
   browserPid,
@@ -35,7 +34,7 @@ afterAll(async () => {
 
 /** The process number of the browser, once there is one. */
 async function browserThatRuns(): Promise<number> {
-  await eventually(() => shared.get().pool?.pids.length === 1);
+  await eventually(() => rendering.get().pids.length === 1);
   return browserPid();
 }
 
@@ -101,7 +100,7 @@ test("a document that kills every browser is refused after the second", async ()
     // On a busy machine it may be gone by now, replaced by one that counts instead.
     if (groupMembers(pid).length === 0) count--;
     else process.kill(pid, "SIGKILL");
-    await eventually(() => !shared.get().pool?.pids.includes(pid));
+    await eventually(() => !rendering.get().pids.includes(pid));
   }
   expect(await running).toMatchObject({ code: "render_failed", status: 500 });
   await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
@@ -111,6 +110,6 @@ test("an idle browser that is killed is replaced before anybody asks", async () 
   const pid = browserPid();
   process.kill(pid, "SIGKILL");
   await eventually(() => groupMembers(pid).length === 0);
-  await eventually(() => !shared.get().pool?.pids.includes(pid));
+  await eventually(() => !rendering.get().pids.includes(pid));
   expect(await browserThatRuns()).not.toBe(pid);
 });

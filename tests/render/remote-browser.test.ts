@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { CdpConnection } from "#lib/render/chromium/cdp.ts";
 import { openWebSocket } from "#lib/render/chromium/websocket.ts";
-import { checkRendering, renderPicture, shutDown } from "#lib/render/render.ts";
-import { shared } from "#lib/render/shared.ts";
+import { checkRendering, rendering, renderPicture, shutDown } from "#lib/render/render.ts";
 import { type RemoteChromium, startRemoteChromium } from "./remote-chromium.ts";
 import { colorAt, eventually, groupMembers, prepareMachine, watchLoopback } from "./rig.ts";
 
@@ -62,7 +61,7 @@ describe("a remote browser", () => {
       expect(png.equals(second[index]?.png as Buffer)).toBe(true);
     }
     expect(await contexts()).toHaveLength(2);
-    expect(shared.get().pool?.pids).toEqual([]);
+    expect(rendering.get().pids).toEqual([]);
   });
 
   test("holds what it has drawn no longer than the next request would take to come", async () => {
@@ -115,7 +114,7 @@ describe("a remote browser", () => {
   test("that is killed is unavailable, not ready, and connected to again after its restart", async () => {
     await renderPicture(JOB);
     await remote.kill();
-    await eventually(() => shared.get().lastSuccessAt === undefined);
+    await eventually(() => !rendering.get().readiness.isProven);
     await expect(renderPicture(JOB)).rejects.toMatchObject({ code: "unavailable", headers: { "Retry-After": "1" } });
     expect(await checkRendering()).toMatchObject({ ok: false });
     remote = await startRemoteChromium(remote.port);
