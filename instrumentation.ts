@@ -1,20 +1,17 @@
-/**
- * Starts the browser, and the watch over the process, with the server, whichever server that is, reads the templates, and
- * begins what the access layer needs where it is on: what is faulty is in the log before anyone asks.
- */
+/** Starts browsers, process metrics, templates and the access layer with the server, so that faults are logged before the first request. */
 export async function register(): Promise<void> {
-  // Written out because the bundler leaves the branch away where there is no Node.
+  // The bundler replaces this expression and drops the rest for other runtimes.
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { warmUp } = await import("#lib/render/render.ts");
   const { watchProcess } = await import("#lib/metrics.ts");
   const { readTemplates } = await import("#lib/templates/registry.ts");
-  // Not awaited: the server listens meanwhile, and `/readyz` says when it is ready.
+  // Not awaited: the server listens meanwhile, and `/readyz` reports when it is ready.
   watchProcess();
   void warmUp();
   void readTemplates();
   const { accessEnabled } = await import("#lib/config.ts");
   if (!accessEnabled()) return;
-  // Loaded here alone, so that open mode has nothing of a database in it.
+  // Imported here only, so that open mode loads no database code.
   const { startAccess } = await import("#lib/access/start.ts");
   startAccess();
 }

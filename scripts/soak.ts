@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util";
-import { shutDown, warmUp } from "#lib/render/render.ts";
-import { shared } from "#lib/render/shared.ts";
+import { rendering, shutDown, warmUp } from "#lib/render/render.ts";
 import type { RenderRequest } from "#lib/schemas/render.ts";
 import { median } from "./bench/load.ts";
 import { prepareRendering } from "./prepare.ts";
@@ -59,7 +58,7 @@ function judge(name: string, outcome: Outcome, { isSteady }: { isSteady: boolean
 }
 
 function killOne(renders: number): void {
-  const [pid] = shared.get().pool?.pids ?? [];
+  const [pid] = rendering.get().pids;
   if (renders % KILL_EVERY === 0 && pid !== undefined) process.kill(pid, "SIGKILL");
 }
 

@@ -12,17 +12,16 @@ const digestOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest();
 type Entry = { path: string; bytes: number; usedAt: number };
 
 /**
- * Pictures in files of a folder, by a key that is fit for a file's name. A file begins with the SHA-256 of what follows, so
- * that one that was cut or changed counts for nothing. Whatever fails is logged and is never the caller's concern: what is
- * here can be made again.
+ * Pictures in files of a folder, by a key that is a valid file name. A file begins with the SHA-256 of the picture, so that
+ * damaged files are noticed. Failures are logged and never thrown: every picture can be made again.
  */
 export class DiskStore {
   readonly #dir: string;
   readonly #limitBytes: number;
-  /** Unknown until the folder was looked through. Others may write to it too. */
+  /** Unknown until the folder was counted. Other processes may write to it too. */
   #bytes: number | undefined;
-  #clearing: Promise<void> | undefined;
-  /** So that a spell of failures is logged once. */
+  #cleaning: Promise<void> | undefined;
+  /** Consecutive failures are logged once. */
   #isFailing = false;
 
   constructor({ dir, limitBytes }: { dir: string; limitBytes: number }) {
@@ -30,24 +29,24 @@ export class DiskStore {
     this.#limitBytes = limitBytes;
   }
 
-  /** What the files take; undefined before the first one was written. */
+  /** Size of the files in bytes; undefined before the first write. */
   get bytes(): number | undefined {
     return this.#bytes;
   }
 
-  /** Undefined where there is none, or one that is not whole, which is removed. */
+  /** The picture; undefined when there is none, or when it is damaged, which removes it. */
   async read(key: string): Promise<Buffer | undefined> {
     const path = this.#pathOf(key);
     const file = await readFile(path).catch(() => undefined);
     if (!file) return undefined;
     const picture = file.subarray(DIGEST_BYTES);
     if (picture.length === 0 || !file.subarray(0, DIGEST_BYTES).equals(digestOf(picture))) {
-      log().warn("A kept picture was damaged and is made again.");
+      log().warn("A kept picture is damaged and is made again.");
       await rm(path, { force: true }).catch(() => undefined);
       return undefined;
     }
     const now = new Date();
-    // What is used stays longest.
+    // The files used last are removed last.
     await utimes(path, now, now).catch(() => undefined);
     return picture;
   }
@@ -76,10 +75,10 @@ export class DiskStore {
   async #note(bytes: number): Promise<void> {
     if (this.#bytes !== undefined) this.#bytes += bytes;
     if (this.#bytes !== undefined && this.#bytes <= this.#limitBytes) return;
-    this.#clearing ??= this.#clear().finally(() => {
-      this.#clearing = undefined;
+    this.#cleaning ??= this.#clean().finally(() => {
+      this.#cleaning = undefined;
     });
-    await this.#clearing;
+    await this.#cleaning;
   }
 
   async #entries(): Promise<Entry[]> {
@@ -92,8 +91,8 @@ export class DiskStore {
     return (await Promise.all(entries)).flat();
   }
 
-  /** Counts what is there, and removes what was not used for longest where it is too much: files that a dead server left half written among them. */
-  async #clear(): Promise<void> {
+  /** Counts the files, half-written ones of dead servers included. Above the limit, removes those not used for the longest. */
+  async #clean(): Promise<void> {
     const entries = await this.#entries();
     let bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
     const target = bytes > this.#limitBytes ? this.#limitBytes * DISPLAY_DISK_KEPT_SHARE : this.#limitBytes;

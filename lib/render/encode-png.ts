@@ -3,8 +3,8 @@ import { AppError } from "#lib/errors.ts";
 import { sharp } from "#lib/sharp.ts";
 
 /**
- * Measured on a 1200 by 630 gradient with text and on a flat card, where Chromium's own default takes 180 ms for 412 kB
- * and 25 ms for 34.6 kB: 6 makes 362 and 36.3 kB, 7 makes 299 and 28.5 kB in the same time, 8 saves 2 % in twice the time.
+ * Measured at 1200 × 630 on a gradient with text and on a flat card. Chromium's default takes 180 ms for 412 kB and 25 ms for
+ * 34.6 kB. Level 6 makes 362 and 36.3 kB; 7 makes 299 and 28.5 kB in the same time; 8 saves 2 % in twice the time.
  */
 const BALANCED_LEVEL = 7;
 
@@ -16,25 +16,25 @@ const HEIGHT_OFFSET = 20;
 
 type Wanted = { width: number; height: number; effort: RenderConfig["png"] };
 
-/** Pixels from the header of a PNG. @throws AppError `render_failed` when it is none */
+/** Size in pixels, from the header of a PNG. @throws AppError `render_failed` when it is no PNG */
 function sizeOf(png: Buffer): { width: number; height: number } {
   if (png.length <= HEIGHT_OFFSET + 4 || !png.subarray(0, SIGNATURE.length).equals(SIGNATURE)) {
-    throw new AppError("render_failed", "The browser gave no picture.");
+    throw new AppError("render_failed", "The browser returned no picture.");
   }
   return { width: png.readUInt32BE(WIDTH_OFFSET), height: png.readUInt32BE(HEIGHT_OFFSET) };
 }
 
-/** @throws AppError `render_failed` when it cannot be read */
+/** @throws AppError `render_failed` when it cannot be decoded */
 async function compress(png: Buffer, options: { level: number; adaptive: boolean }): Promise<Buffer> {
   const { level: compressionLevel, adaptive: adaptiveFiltering } = options;
   try {
     return await sharp(png).png({ compressionLevel, adaptiveFiltering, palette: false }).toBuffer();
   } catch (cause) {
-    throw new AppError("render_failed", "The browser gave a picture that cannot be read.", { cause });
+    throw new AppError("render_failed", "The browser returned a picture that cannot be decoded.", { cause });
   }
 }
 
-/** Gradients and photographs gain a third from filters that are chosen row by row (at ten times the cost); flat colours lose by them. */
+/** Filters chosen row by row save a third of gradients and photographs, at ten times the cost; flat colours lose by them. */
 async function smallest(png: Buffer): Promise<Buffer> {
   const plain = await compress(png, { level: SMALLEST_LEVEL, adaptive: false });
   const adaptive = await compress(png, { level: SMALLEST_LEVEL, adaptive: true });
@@ -42,16 +42,16 @@ async function smallest(png: Buffer): Promise<Buffer> {
 }
 
 /**
- * Compresses a screenshot that was taken with `optimizeForSpeed`, as far as is wanted: `fast` leaves it as it is. The pixels
- * are the same with each, and the same pixels give the same bytes.
- * @throws AppError `render_failed` when it does not have exactly the wanted size, or cannot be read
+ * Compresses a screenshot that was taken with `optimizeForSpeed`; `fast` leaves it as it is. The pixels stay the same, and
+ * the same pixels give the same bytes.
+ * @throws AppError `render_failed` when it does not have exactly the wanted size, or cannot be decoded
  */
 export async function encodePng(screenshot: Buffer, wanted: Wanted): Promise<Buffer> {
   const { width, height } = sizeOf(screenshot);
   if (width !== wanted.width || height !== wanted.height) {
     throw new AppError(
       "render_failed",
-      `The browser gave ${width} × ${height} pixels, want ${wanted.width} × ${wanted.height}.`,
+      `Got ${width} × ${height} pixels from the browser, want ${wanted.width} × ${wanted.height}.`,
     );
   }
   if (wanted.effort === "fast") return screenshot;

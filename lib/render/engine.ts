@@ -7,7 +7,7 @@ import { chromiumFlags } from "./chromium/flags.ts";
 import { bundledVersion } from "./chromium/unpack.ts";
 
 async function chromiumVersion({ chromiumPath, browserWs }: RenderConfig): Promise<string> {
-  // It is whatever it is when it draws; all that can be known here is which one it is.
+  // Its version is unknown until it renders; its address is all that can be known here.
   if (browserWs) return browserWs;
   if (!chromiumPath) return await bundledVersion();
   const { size, mtimeMs } = await stat(chromiumPath);

@@ -2,43 +2,44 @@ import { LRUCache } from "lru-cache";
 import type { Issue } from "#lib/errors.ts";
 import { SingleFlight } from "./single-flight.ts";
 
-/** Bytes of keys, headers and bookkeeping that a picture costs beside its own. */
+/** Memory that a kept picture costs beside its own bytes: key, headers and bookkeeping. */
 const ENTRY_OVERHEAD_BYTES = 1_024;
 
-/** The same of one warning: its texts are two bytes a character, and short. */
+/** Memory of one warning: short texts, two bytes a character. */
 const WARNING_BYTES = 512;
 
-/** A picture, and what has to be said of it whenever it is given. */
-export type DrawnPicture = { png: Buffer; warnings: Issue[] };
+/** A finished picture, and the warnings that every answer with it carries. */
+export type FinishedPicture = { png: Buffer; warnings: Issue[] };
 
-/** How a picture was come by: drawn, drawn for another who asked at the same time, or kept from before. */
+/** How a picture was obtained: rendered, shared with a render that was under way, or kept from before. */
 export type Source = "drawn" | "shared" | "cache";
 
-function bytesOf({ png, warnings }: DrawnPicture): number {
+function bytesOf({ png, warnings }: FinishedPicture): number {
   return png.length + warnings.length * WARNING_BYTES + ENTRY_OVERHEAD_BYTES;
 }
 
-/** Pictures by what they were made of: repeats are answered from memory, and those under way are drawn once. */
+/** Pictures by a key of their content. Repeats are answered from memory; identical requests at the same time render once. */
 export class PictureCache {
-  readonly #work = new SingleFlight<DrawnPicture>();
-  #kept: LRUCache<string, DrawnPicture> | undefined;
+  readonly #flights = new SingleFlight<FinishedPicture>();
+  #kept: LRUCache<string, FinishedPicture> | undefined;
 
   /**
-   * @param caller whose request it is: waiting for what somebody else has asked for would be waiting for their turn
+   * @param caller renders under way are shared within one caller only: to wait for another caller's render would be to wait
+   * for its turn in the queue
    * @param limitBytes how much may be kept; 0 keeps nothing
-   * @throws whatever `draw` throws, or the signal's reason. A failure is never kept.
+   * @throws whatever `render` throws, or the signal's reason. A failure is never kept.
    */
   async get(options: {
     key: string;
     caller: string;
     limitBytes: number;
-    draw: (signal: AbortSignal) => Promise<DrawnPicture>;
+    render: (signal: AbortSignal) => Promise<FinishedPicture>;
     signal?: AbortSignal | undefined;
-  }): Promise<DrawnPicture & { source: Source }> {
-    const { key, caller, limitBytes, draw, signal } = options;
+  }): Promise<FinishedPicture & { source: Source }> {
+    const { key, caller, limitBytes, render, signal } = options;
     const kept = this.#within(limitBytes)?.get(key);
     if (kept) return { ...kept, source: "cache" };
-    const { result, isShared } = await this.#work.run(JSON.stringify([caller, key]), draw, signal);
+    const { result, isShared } = await this.#flights.run(JSON.stringify([caller, key]), render, signal);
     this.#kept?.set(key, result);
     return { ...result, source: isShared ? "shared" : "drawn" };
   }
@@ -48,7 +49,12 @@ export class PictureCache {
     return { pictures: this.#kept?.size ?? 0, bytes: this.#kept?.calculatedSize ?? 0 };
   }
 
-  #within(limitBytes: number): LRUCache<string, DrawnPicture> | undefined {
+  /** Forgets every kept picture. Renders under way go on. */
+  clear(): void {
+    this.#kept?.clear();
+  }
+
+  #within(limitBytes: number): LRUCache<string, FinishedPicture> | undefined {
     if (limitBytes !== (this.#kept?.maxSize ?? 0)) {
       this.#kept = limitBytes === 0 ? undefined : new LRUCache({ maxSize: limitBytes, sizeCalculation: bytesOf });
     }

@@ -1,18 +1,84 @@
-import { PROOF_AGE_MS } from "./render-limits.ts";
-import { shared } from "./shared.ts";
+import { AppError } from "#lib/errors.ts";
+import { sharp } from "#lib/sharp.ts";
+import type { RenderJob } from "./chromium/page.ts";
+import { RECENT_SUCCESS_MS } from "./render-limits.ts";
 
-/** A picture was finished: rendering works. */
-export function noteSuccess(): void {
-  shared.get().lastSuccessAt = performance.now();
+/** Platen's blue, and a size that no template has. */
+const COLOR = { hex: "#1d4ed8", channels: [0x1d, 0x4e, 0xd8] };
+const SIDE_PX = 16;
+
+/** The caller that probes count as, so that they wait behind no other caller's renders. */
+export const PROBE_CALLER = "readiness";
+
+const PROBE_JOB: RenderJob = {
+  html: `<!doctype html><title>probe</title><body style="margin:0;background:${COLOR.hex}">`,
+  width: SIDE_PX,
+  height: SIDE_PX,
+};
+
+/** A small picture that was rendered only to find out whether rendering works. */
+export type Probe = {
+  at: Date;
+  ms: number;
+  /** Why it failed; undefined when it did not. */
+  fault: string | undefined;
+};
+
+async function requireProbePixels(png: Buffer): Promise<void> {
+  const pixels = await sharp(png).removeAlpha().raw().toBuffer();
+  const wanted = COLOR.channels;
+  if (pixels.some((value, index) => value !== wanted[index % wanted.length])) {
+    throw new AppError("render_failed", "The browser's picture does not show what the document describes.");
+  }
 }
 
-/** Something failed that may mean that rendering no longer works. Only another picture can tell. */
-export function markUnproven(): void {
-  shared.get().lastSuccessAt = undefined;
-}
+/** What is known of whether rendering works: the time of the last success, and the last probe. */
+export class Readiness {
+  readonly #now: () => number;
+  #succeededAt: number | undefined;
+  #lastProbe: Probe | undefined;
 
-/** Whether the last picture is so recent, with no doubt since, that nobody has to draw one to know that rendering works. */
-export function isProven(): boolean {
-  const { lastSuccessAt } = shared.get();
-  return lastSuccessAt !== undefined && performance.now() - lastSuccessAt < PROOF_AGE_MS;
+  /** @param now a monotonic clock in milliseconds */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** True when the last success is recent, and nothing has cast doubt on it since. */
+  get isProven(): boolean {
+    return this.#succeededAt !== undefined && this.#now() - this.#succeededAt < RECENT_SUCCESS_MS;
+  }
+
+  /** The last probe; undefined before the first. */
+  get lastProbe(): Probe | undefined {
+    return this.#lastProbe;
+  }
+
+  /** A picture was finished: rendering works. */
+  markProven(): void {
+    this.#succeededAt = this.#now();
+  }
+
+  /** Something failed that may mean that rendering no longer works. The next success proves that it does. */
+  markUnproven(): void {
+    this.#succeededAt = undefined;
+  }
+
+  /**
+   * Renders {@link PROBE_JOB}, checks its pixels and remembers the result.
+   * @throws AppError `render_failed` when the pixels are wrong, or whatever `render` throws
+   */
+  async probe(render: (job: RenderJob) => Promise<{ png: Buffer }>): Promise<void> {
+    const startedAt = this.#now();
+    const finish = (fault?: string) => {
+      this.#lastProbe = { at: new Date(), ms: this.#now() - startedAt, fault };
+    };
+    try {
+      await requireProbePixels((await render(PROBE_JOB)).png);
+      finish();
+      this.markProven();
+    } catch (error) {
+      finish(error instanceof AppError ? error.message : "It failed unexpectedly.");
+      throw error;
+    }
+  }
 }

@@ -5,7 +5,7 @@ export class BrowserLost extends Error {
   override name = "BrowserLost";
 }
 
-/** A browser did not start. `output` is the end of what it wrote to its standard error. */
+/** A browser did not start. `output` is the end of its standard error. */
 export class LaunchFailed extends Error {
   override name = "LaunchFailed";
   readonly output: string;
@@ -16,7 +16,7 @@ export class LaunchFailed extends Error {
   }
 }
 
-/** What is told to whoever comes, or still waits, when the service ends. Another instance may be up a second later. */
+/** Error for renders that arrive or still wait when the service ends. Another instance may be up a second later. */
 export function stopping(): AppError {
   return new AppError("unavailable", "The service is stopping.", { headers: { "Retry-After": "1" } });
 }
@@ -35,8 +35,8 @@ const ADVICE_OF_CODE: Record<string, string> = {
   EAGAIN: "the machine allows no more processes",
 };
 
-function unavailable(what: string, cause: unknown): AppError {
-  return new AppError("unavailable", what, { headers: { "Retry-After": "1" }, cause });
+function unavailable(message: string, cause: unknown): AppError {
+  return new AppError("unavailable", message, { headers: { "Retry-After": "1" }, cause });
 }
 
 function adviceFor(fault: unknown): string {
@@ -45,18 +45,18 @@ function adviceFor(fault: unknown): string {
   return ADVICE_OF_CODE[code] ?? adviceFor(fault.cause);
 }
 
-/** What a client is told when no browser can be had. The cause, with its paths, is for the log. */
+/** Error for clients when no browser can be started. The cause, with its paths, is for the log. */
 export function browserUnavailable(cause: unknown): AppError {
   return cause instanceof AppError ? cause : unavailable(`The browser cannot be started: ${adviceFor(cause)}.`, cause);
 }
 
-/** What a client is told when the machine lets no browser draw. */
+/** Error for clients when the machine has no room for a picture. */
 export function drawingUnavailable(cause: unknown): AppError {
   return unavailable(`The picture cannot be drawn: ${adviceFor(cause)}.`, cause);
 }
 
-/** What a client is told when the remote browser cannot be used. What is wrong with it is for the log. */
+/** Error for clients when the remote browser cannot be used. The cause is for the log. */
 export function remoteUnavailable(cause: unknown): AppError {
-  const message = "The remote browser cannot be reached, or refuses to draw: see the server's log.";
+  const message = "The remote browser cannot be reached or does not render: see the server's log.";
   return cause instanceof AppError ? cause : unavailable(message, cause);
 }

@@ -11,19 +11,19 @@ import { findTemplate } from "#lib/templates/registry.ts";
 import type { FieldValues, Template, Variant } from "#lib/templates/template.ts";
 import { documentWarnings, inFieldOrder, layoutWarnings } from "#lib/templates/warnings.ts";
 import { engineFingerprint } from "./engine.ts";
-import type { DrawnPicture, Source } from "./picture-cache.ts";
-import { type RenderOptions, renderPrepared, requireRenderConfig } from "./render.ts";
+import type { FinishedPicture, Source } from "./picture-cache.ts";
+import { type RenderOptions, rendering, renderPrepared } from "./render.ts";
+import { requireRenderConfig } from "./render-config.ts";
 import { KEYED_DATA_CHARS, LOGGED_ADDRESSES } from "./render-limits.ts";
-import { noteNoPicture, notePicture } from "./render-metrics.ts";
-import { shared } from "./shared.ts";
+import { countFailure, countPicture } from "./render-metrics.ts";
 
-/** A picture; its warnings say where it shows something else than it was asked for. */
-export type RenderedTemplate = DrawnPicture & {
+/** A picture. Its warnings say where it differs from the request. */
+export type RenderedTemplate = FinishedPicture & {
   slug: string;
-  /** Names everything that the picture was made of; absent where {@link keyOf} gives no name. */
+  /** Changes with everything that the picture was made of; undefined when {@link keyOf} has no key. */
   etag: string | undefined;
   source: Source;
-  /** Milliseconds by stage; none for a picture that was not drawn for this request. */
+  /** Milliseconds by stage; empty for a picture that was not rendered for this request. */
   timings: Record<string, number>;
 };
 
@@ -41,7 +41,7 @@ function invalidData({ slug }: Template, issues: Issue[]): AppError {
   return new AppError(onlyImages ? "image_rejected" : "invalid_data", message, { issues });
 }
 
-/** A picture that lacks an image it was given is not an answer. */
+/** A picture without one of its images is an error. @throws AppError `image_rejected` */
 function requireImages({ slug }: Template, { brokenImages }: Measurements): void {
   if (brokenImages === 0) return;
   throw new AppError(
@@ -60,21 +60,24 @@ async function readEdits(template: Template, { base, data, signal }: Edits) {
   return read;
 }
 
-/** No fault of the request, so that it is answered; the template asks for what it will never get, and its author must hear of it. */
+/** Logs addresses that a template refers to and that no template may load. The request is not at fault, so it is answered. */
 function reportBlocked({ slug }: Template, addresses: string[]): void {
   if (addresses.length === 0) return;
   const line = { slug, addresses: addresses.slice(0, LOGGED_ADDRESSES), count: addresses.length };
-  log().warn(line, "A template asked for what no template may load.");
+  log().warn(line, "A template refers to addresses that no template may load.");
 }
 
 type Wanted = { template: Template; variant: string; data: FieldValues };
 
-type Draw = RenderOptions & {
-  /** Takes the milliseconds by stage: they belong to whoever the picture is drawn for, and to nobody whom it is kept for. */
+type RenderNow = RenderOptions & {
+  /** Receives the milliseconds by stage: only the request that a picture is rendered for has them. */
   timings: Record<string, number>;
 };
 
-async function draw({ template, variant, data }: Wanted, { timings, ...options }: Draw): Promise<DrawnPicture> {
+async function renderNow(
+  { template, variant, data }: Wanted,
+  { timings, ...options }: RenderNow,
+): Promise<FinishedPicture> {
   const base = requireVariant(template, variant);
   const found: Issue[] = [];
   let edited = base.values;
@@ -96,12 +99,12 @@ async function draw({ template, variant, data }: Wanted, { timings, ...options }
 }
 
 /**
- * Draws a variant as its author made it, for the service's own pages: it is counted as nobody's request, and takes no room
+ * Renders a variant with its own content, for the service's own pages. It is not counted as a request, and takes no room
  * among the pictures that are kept for requests.
  * @throws whatever {@link renderPrepared} throws
  */
-export async function drawVariant(template: Template, variant: string, options: RenderOptions): Promise<Buffer> {
-  const { png } = await draw({ template, variant, data: {} }, { ...options, timings: {} });
+export async function renderVariant(template: Template, variant: string, options: RenderOptions): Promise<Buffer> {
+  const { png } = await renderNow({ template, variant, data: {} }, { ...options, timings: {} });
   return png;
 }
 
@@ -113,7 +116,7 @@ export async function findVariant(slug: string, variant?: string): Promise<{ tem
   return { template, variant: name };
 }
 
-/** True when all its texts together are short enough for a key to be made of them. Looks no further than that. */
+/** True when all texts together are short enough to be hashed for a key. Stops reading at the first that is too much. */
 function isShort(value: unknown, left = { chars: KEYED_DATA_CHARS }): boolean {
   if (typeof value === "string") left.chars -= value.length;
   else if (typeof value === "object" && value !== null)
@@ -121,12 +124,12 @@ function isShort(value: unknown, left = { chars: KEYED_DATA_CHARS }): boolean {
   return --left.chars >= 0;
 }
 
-/** Another server's image may be another one next time. */
+/** True when an image comes from another server, which may answer with another image next time. */
 function isFetched({ template, data }: Wanted): boolean {
   return Object.entries(data).some(([name, value]) => template.fields[name]?.type === "image" && isRemoteImage(value));
 }
 
-/** Names everything that can change a pixel; undefined where that is not known, or too much to be worth it. */
+/** A key that changes with everything that can change a pixel; undefined when that is unknown or too long to hash. */
 async function keyOf(wanted: Wanted, config: RenderConfig): Promise<string | undefined> {
   const { template, variant, data } = wanted;
   if (isDevelopment() || !isShort(data) || isFetched(wanted)) return undefined;
@@ -136,30 +139,30 @@ async function keyOf(wanted: Wanted, config: RenderConfig): Promise<string | und
 
 type Configured = RenderOptions & { config: RenderConfig };
 
-async function render(wanted: Wanted, { config, ...options }: Configured): Promise<RenderedTemplate> {
+async function renderOnce(wanted: Wanted, { config, ...options }: Configured): Promise<RenderedTemplate> {
   const { signal, caller = "" } = options;
   const { slug } = wanted.template;
   const key = await keyOf(wanted, config);
   const timings: Record<string, number> = {};
   if (!key)
-    return { slug, ...(await draw(wanted, { ...options, timings })), etag: undefined, source: "drawn", timings };
-  const drawn = await shared.get().cache.get({
+    return { slug, ...(await renderNow(wanted, { ...options, timings })), etag: undefined, source: "drawn", timings };
+  const picture = await rendering.get().pictures.get({
     key,
     caller,
     limitBytes: config.cacheBytes,
-    draw: (whileWanted) => draw(wanted, { signal: whileWanted, caller, timings }),
+    render: (whileWanted) => renderNow(wanted, { signal: whileWanted, caller, timings }),
     signal,
   });
-  return { slug, ...drawn, etag: `"${key}"`, timings };
+  return { slug, ...picture, etag: `"${key}"`, timings };
 }
 
-/** What a log may say of a render: names of the registry, and numbers. */
+/** What the log may hold of a render: names of the registry, and numbers. */
 type RenderFacts = Record<string, string | number>;
 
 export type TemplateOptions = RenderOptions & {
-  /** Refuses a picture that there is any warning about. */
+  /** Refuses a picture with any warning. */
   isStrict?: boolean;
-  /** Hears what is known, as soon as it is: also of a render that fails. */
+  /** Receives facts for the log as soon as they are known, also of a render that fails. */
   tell?: (facts: RenderFacts) => void;
 };
 
@@ -167,14 +170,14 @@ export type TemplateOptions = RenderOptions & {
 function refuseWarnings({ slug }: Template, warnings: Issue[]): void {
   if (warnings.length === 0) return;
   const what = warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`;
-  const message = `The picture of "${slug}" would come with ${what}, and strict handling was asked for.`;
+  const message = `The picture of "${slug}" has ${what}, and the request asks for strict handling.`;
   throw new AppError("invalid_data", message, { issues: warnings });
 }
 
 /**
  * Turns a request into a picture: finds the template, takes a place in the queue, and only then checks the edits, composes
- * the document and draws it. Identical requests are drawn once: for all of one caller at the same time, and later, from
- * memory, for everyone.
+ * the document and renders it. Identical requests of one caller at the same time are rendered once; later ones of any caller
+ * are answered from memory.
  * @throws AppError `unknown_template`, `unknown_variant`, `invalid_data` or `image_rejected` with every fault at once, or
  * whatever {@link renderPrepared} throws
  */
@@ -190,14 +193,14 @@ export async function renderTemplate(request: RenderRequest, options: TemplateOp
     const wanted = { template, variant: request.variant ?? template.defaultVariant, data: request.data ?? {} };
     requireVariant(template, wanted.variant);
     tell({ variant: wanted.variant });
-    const rendered = await render(wanted, { ...rest, config });
+    const rendered = await renderOnce(wanted, { ...rest, config });
     const { source, warnings, timings } = rendered;
     tell({ source, warnings: warnings.length, ...(timings.queue && { queueMs: Math.round(timings.queue) }) });
     if (isStrict) refuseWarnings(template, warnings);
-    notePicture({ ...rendered, template: slug, ms: performance.now() - startedAt });
+    countPicture({ ...rendered, template: slug, ms: performance.now() - startedAt });
     return rendered;
   } catch (error) {
-    noteNoPicture(slug, error, rest.signal);
+    countFailure(slug, error, rest.signal);
     throw error;
   }
 }

@@ -1,140 +1,182 @@
-import { type RenderConfig, renderConfig } from "#lib/config.ts";
-import { ConfigError } from "#lib/environment/config-error.ts";
+import type { RenderConfig } from "#lib/config.ts";
 import { AppError, type ErrorCode } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import { renderCanary } from "./canary.ts";
+import { processState } from "#lib/process-state.ts";
 import type { Progress } from "./chromium/install.ts";
 import type { RenderJob } from "./chromium/page.ts";
-import { Pool } from "./queue/render-pool.ts";
+import { startWorker } from "./chromium/start-worker.ts";
+import { PictureCache } from "./picture-cache.ts";
+import type { StartWorker } from "./queue/launch-backoff.ts";
+import { RenderPool, type RenderPoolState } from "./queue/render-pool.ts";
 import type { Picture, PrepareJob } from "./queue/render-task.ts";
-import { isProven, markUnproven, noteSuccess } from "./readiness.ts";
+import { PROBE_CALLER, Readiness } from "./readiness.ts";
+import { isRenderConfigValid, requireRenderConfig } from "./render-config.ts";
 import { stopping } from "./render-faults.ts";
-import { CANARY_TIMEOUT_MS, DRAIN_TIMEOUT_MS, WARM_UP_TIMEOUT_MS } from "./render-limits.ts";
-import { noteStages } from "./render-metrics.ts";
-import { shared } from "./shared.ts";
-
-export type { RenderJob } from "./chromium/page.ts";
-export type { Picture } from "./queue/render-task.ts";
+import { DRAIN_TIMEOUT_MS, PROBE_TIMEOUT_MS, WARM_UP_TIMEOUT_MS } from "./render-limits.ts";
+import { observeStages, registerGauges, watchPool } from "./render-metrics.ts";
 
 export type RenderOptions = {
   /** Ends the render, waiting or running; its reason is thrown. */
   signal?: AbortSignal | undefined;
-  /** Names whoever asks. Callers take turns and share the queue; all who are not named count as one. */
+  /** Callers take turns and share the queue. All renders without a caller count as one caller's. */
   caller?: string | undefined;
 };
 
-/** Whether a picture can be drawn now. `message` holds nothing that a probe may not see. */
-export type RenderingState = { ok: true } | { ok: false; message: string };
+/** Whether a picture can be rendered now. `message` is for anyone to read. */
+export type ReadinessResult = { ok: true } | { ok: false; message: string };
 
-/** Names variables and what they want; what they hold stays between the operator and the log. */
-function misconfigured(error: ConfigError): AppError {
-  const wants = error.faults.map(
-    ({ variable, message }) => `${variable}: ${message.slice(Math.max(0, message.lastIndexOf("want ")))}`,
-  );
-  return new AppError("misconfigured", `The service is not configured to render. ${wants.join("; ")}.`);
-}
+/** These failures may mean that rendering no longer works; the next readiness check finds out. */
+const DOUBTFUL: readonly ErrorCode[] = ["render_failed", "render_timeout", "unavailable"];
 
-/** What renders depend on. @throws AppError `misconfigured`, with every variable that is wrong and what it wants */
-export function requireRenderConfig(): RenderConfig {
-  try {
-    return renderConfig();
-  } catch (error) {
-    throw error instanceof ConfigError ? misconfigured(error) : error;
+const IDLE: RenderPoolState = { waiting: 0, placesTaken: 0, rendering: 0, browsers: [], failing: 0 };
+
+type Dependencies = {
+  startWorker: StartWorker;
+  /** A monotonic clock in milliseconds. */
+  now: () => number;
+};
+
+/**
+ * Everything that renders in one process, put together: the browsers and their queue, the pictures kept for repeated
+ * requests, and readiness. Metrics and readiness follow the events of the pool.
+ */
+export class Rendering {
+  /** Pictures kept for repeated requests. */
+  readonly pictures = new PictureCache();
+  readonly readiness: Readiness;
+  readonly #startWorker: StartWorker;
+  #pool: RenderPool | undefined;
+  /** The readiness check under way. */
+  #checking: Promise<ReadinessResult> | undefined;
+  #stopped: Promise<void> | undefined;
+
+  constructor({ startWorker, now }: Dependencies) {
+    this.#startWorker = startWorker;
+    this.readiness = new Readiness(now);
+  }
+
+  /** What waits, what is rendered, and by which browsers. */
+  get state(): RenderPoolState {
+    return this.#pool?.state ?? IDLE;
+  }
+
+  /** Process numbers of the browsers that serve. Remote browsers have none. */
+  get pids(): number[] {
+    return this.state.browsers.flatMap(({ pid }) => pid ?? []);
+  }
+
+  /** See {@link renderPrepared}. */
+  async render(prepare: PrepareJob, { signal, caller = "" }: RenderOptions): Promise<Picture> {
+    const config = requireRenderConfig();
+    try {
+      const picture = await this.#poolFor(config).render(prepare, { config, signal, caller });
+      this.readiness.markProven();
+      observeStages(picture.timings);
+      return picture;
+    } catch (error) {
+      if (error instanceof AppError && DOUBTFUL.includes(error.code)) this.readiness.markUnproven();
+      throw error;
+    }
+  }
+
+  /** See {@link warmUp}. @throws AppError */
+  async start(onProgress?: Progress): Promise<void> {
+    const config = requireRenderConfig();
+    this.#poolFor(config).start(config, onProgress);
+    await this.#probe(WARM_UP_TIMEOUT_MS);
+  }
+
+  /** See {@link checkRendering}. */
+  async check(): Promise<ReadinessResult> {
+    const isServing = this.state.browsers.length > 0 && !this.#stopped;
+    if (this.readiness.isProven && isServing && isRenderConfigValid()) return { ok: true };
+    this.#checking ??= this.#checkByProbe().finally(() => {
+      this.#checking = undefined;
+    });
+    return await this.#checking;
+  }
+
+  /** See {@link shutDown}. */
+  async stop(): Promise<void> {
+    this.#stopped ??= this.#pool?.stop(AbortSignal.timeout(DRAIN_TIMEOUT_MS)) ?? Promise.resolve();
+    await this.#stopped;
+  }
+
+  #poolFor({ workers }: RenderConfig): RenderPool {
+    if (this.#stopped) throw stopping();
+    this.#pool ??= this.#createPool(workers);
+    return this.#pool;
+  }
+
+  #createPool(size: number): RenderPool {
+    const pool = new RenderPool({ size, startWorker: this.#startWorker });
+    const onDoubt = () => this.readiness.markUnproven();
+    pool.on("browserReplaced", onDoubt).on("launchFailed", onDoubt);
+    watchPool(pool);
+    return pool;
+  }
+
+  async #probe(timeoutMs: number): Promise<void> {
+    const config = { ...requireRenderConfig(), timeoutMs };
+    const pool = this.#poolFor(config);
+    await this.readiness.probe((job) => pool.render(async () => job, { config, caller: PROBE_CALLER }));
+  }
+
+  async #checkByProbe(): Promise<ReadinessResult> {
+    try {
+      await this.#probe(Math.min(requireRenderConfig().timeoutMs, PROBE_TIMEOUT_MS));
+      return { ok: true };
+    } catch (error) {
+      if (error instanceof AppError) return { ok: false, message: error.message };
+      log().error({ err: error }, "The readiness check failed unexpectedly.");
+      return { ok: false, message: "The readiness check failed." };
+    }
   }
 }
 
-/** Failures that an input may have caused, or a browser that no longer works: the next readiness probe finds out. */
-const BROKEN: readonly ErrorCode[] = ["render_failed", "render_timeout", "unavailable"];
+/** The one of this process. Tests replace it after {@link shutDown}, which is final. */
+export const rendering = processState("rendering", () => new Rendering({ startWorker, now: () => performance.now() }));
 
-function pool({ workers }: RenderConfig): Pool {
-  const state = shared.get();
-  if (state.stopped) throw stopping();
-  state.pool ??= new Pool(workers);
-  return state.pool;
-}
+registerGauges({ state: () => rendering.get().state, kept: () => rendering.get().pictures.kept });
 
 /**
- * Draws the document that `prepare` makes once the render has its place in the queue; the deadline covers both. Nothing of
- * one render shows in another, and the same document gives the same bytes.
+ * Renders the document that `prepare` makes. `prepare` runs once the render has its place in the queue; the deadline covers
+ * both. Nothing of one render shows in another, and the same document gives the same bytes.
  * @throws AppError `overloaded` (with `Retry-After`), `render_timeout`, `render_failed`, `unavailable` or `misconfigured`,
  * or whatever `prepare` throws
  */
 export async function renderPrepared(prepare: PrepareJob, options: RenderOptions = {}): Promise<Picture> {
-  const { signal, caller = "" } = options;
-  const config = requireRenderConfig();
-  try {
-    const picture = await pool(config).render(prepare, { config, signal, caller });
-    noteSuccess();
-    noteStages(picture.timings);
-    return picture;
-  } catch (error) {
-    if (error instanceof AppError && BROKEN.includes(error.code)) markUnproven();
-    throw error;
-  }
+  return await rendering.get().render(prepare, options);
 }
 
-/** Draws a document that is there already. @throws as {@link renderPrepared} */
+/** Renders a document that exists already. @throws as {@link renderPrepared} */
 export async function renderPicture(job: RenderJob, options?: RenderOptions): Promise<Picture> {
   return await renderPrepared(async () => job, options);
 }
 
-async function prove(timeoutMs: number): Promise<void> {
-  const config = requireRenderConfig();
-  await renderCanary(pool(config), { ...config, timeoutMs });
-  noteSuccess();
-}
-
 /**
- * Unpacks Chromium where needed, removes what dead servers left, starts the browser and draws a first picture. It never
+ * Unpacks Chromium if necessary, removes what dead servers left, starts the browsers and renders a first picture. Never
  * throws: a failure is logged, and every later render tries again.
  */
 export async function warmUp({ onProgress }: { onProgress?: Progress } = {}): Promise<void> {
   const startedAt = performance.now();
   try {
-    const config = requireRenderConfig();
-    pool(config).start(config, onProgress);
-    await prove(WARM_UP_TIMEOUT_MS);
+    await rendering.get().start(onProgress);
     log().info({ ms: Math.round(performance.now() - startedAt) }, "Rendering is ready.");
   } catch (error) {
-    // What an error of the domain was caused by is in the log already, from where it happened.
+    // The cause of an AppError was logged where it happened.
     const line = error instanceof AppError ? { code: error.code, reason: error.message } : { err: error };
     log().error(line, "Rendering is not ready.");
   }
 }
 
-async function attemptProof(): Promise<RenderingState> {
-  try {
-    await prove(Math.min(requireRenderConfig().timeoutMs, CANARY_TIMEOUT_MS));
-    return { ok: true };
-  } catch (error) {
-    if (error instanceof AppError) return { ok: false, message: error.message };
-    log().error({ err: error }, "The readiness check failed unexpectedly.");
-    return { ok: false, message: "The readiness check failed." };
-  }
-}
-
 /**
- * Ready means that a browser runs, that a picture was drawn within the last 4 s, and that nothing failed since that may mean
- * that no other will be. Otherwise one is drawn now, by one caller for all, within 5 s. A bad configuration or a stopping
- * service is never ready.
+ * Ready means: a browser runs, a picture was finished within the last 4 s, and nothing has failed since that may mean that
+ * the next one will not be. Otherwise a small picture is rendered now, within 5 s, once for all who ask meanwhile. A service
+ * with a bad configuration, or one that is stopping, is never ready.
  */
-export async function checkRendering(): Promise<RenderingState> {
-  const state = shared.get();
-  const browsers = state.pool?.state.workers ?? [];
-  if (isProven() && browsers.length > 0 && !state.stopped && isConfigured()) return { ok: true };
-  state.proof ??= attemptProof().finally(() => {
-    state.proof = undefined;
-  });
-  return await state.proof;
-}
-
-function isConfigured(): boolean {
-  try {
-    requireRenderConfig();
-    return true;
-  } catch {
-    return false;
-  }
+export async function checkRendering(): Promise<ReadinessResult> {
+  return await rendering.get().check();
 }
 
 /**
@@ -142,7 +184,5 @@ function isConfigured(): boolean {
  * files are removed. A second call waits for the first.
  */
 export async function shutDown(): Promise<void> {
-  const state = shared.get();
-  state.stopped ??= state.pool?.stop(AbortSignal.timeout(DRAIN_TIMEOUT_MS)) ?? Promise.resolve();
-  await state.stopped;
+  await rendering.get().stop();
 }

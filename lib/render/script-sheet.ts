@@ -2,14 +2,16 @@ import { createHash } from "node:crypto";
 import { VERSION } from "#lib/config.ts";
 import { EMOJI_RULE, fontStack } from "#lib/fonts/families.ts";
 import { SCRIPTS, type Script } from "#lib/fonts/scripts.ts";
+import type { RenderJob } from "./chromium/page.ts";
 import { displayPictures } from "./display-pictures.ts";
 import { engineFingerprint } from "./engine.ts";
-import { type RenderJob, renderPicture, requireRenderConfig } from "./render.ts";
+import { renderPicture } from "./render.ts";
+import { requireRenderConfig } from "./render-config.ts";
 
 const COLUMNS = 4;
 const CELL = { width: 400, height: 150 };
 
-/** Those of the page around it: `surface`, `ink` and `soft` in `app/theme.css`. */
+/** The page's colours `surface`, `ink` and `soft` from `app/theme.css`. */
 const COLORS = {
   light: { ground: "#fffdf9", type: "#1b1916", name: "#5b554b" },
   dark: { ground: "#1e1b18", type: "#f2ede4", name: "#b8afa2" },
@@ -39,7 +41,7 @@ function sheet(theme: Theme): RenderJob {
 }
 
 /**
- * A few words in every script, as the browser draws them with the fonts that there are. It is drawn when it is asked for, and
+ * A picture with a few words in every script, as the browser renders them with the built fonts. It is rendered on demand and
  * kept like a thumbnail.
  */
 export async function scriptSheet(
@@ -48,6 +50,6 @@ export async function scriptSheet(
   const job = sheet(theme);
   const parts = [VERSION, await engineFingerprint(requireRenderConfig()), job];
   const key = createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
-  const draw = async (options: { signal: AbortSignal; caller: string }) => (await renderPicture(job, options)).png;
-  return { etag: `"${key}"`, picture: (signal) => displayPictures.get().get({ key, signal, draw }) };
+  const render = async (options: { signal: AbortSignal; caller: string }) => (await renderPicture(job, options)).png;
+  return { etag: `"${key}"`, picture: (signal) => displayPictures.get().get({ key, signal, render }) };
 }

@@ -1,17 +1,18 @@
 import { abortable } from "#lib/abortable.ts";
 
-type UnderWay<T> = { result: Promise<T>; waiting: number; end: AbortController };
+type Flight<T> = { result: Promise<T>; waiting: number; end: AbortController };
 
-const NOT_WANTED = new Error("Nobody waits for this any more.");
+/** Aborts work without callers. Work that has finished ignores it. */
+const ABANDONED = new Error("All callers have left.");
 
-/** Work that several ask for at once is done once, for all of them. */
+/** Work that several callers ask for at the same time is done once, for all of them. */
 export class SingleFlight<T> {
-  readonly #underWay = new Map<string, UnderWay<T>>();
+  readonly #flights = new Map<string, Flight<T>>();
 
   /**
-   * @param make does the work; its signal aborts when nobody waits for the result any more
-   * @param signal of the one who asks, who may leave without ending the work of the others
-   * @throws whatever `make` throws, for everyone alike, or the signal's reason
+   * @param make does the work; its signal aborts once every caller has left
+   * @param signal the caller's: it may leave without ending the work of the others
+   * @throws whatever `make` throws, for every caller alike, or the signal's reason
    */
   async run(
     key: string,
@@ -19,30 +20,25 @@ export class SingleFlight<T> {
     signal?: AbortSignal,
   ): Promise<{ result: T; isShared: boolean }> {
     signal?.throwIfAborted();
-    const found = this.#underWay.get(key);
-    const work = found ?? this.#begin(key, make);
-    work.waiting++;
+    const found = this.#flights.get(key);
+    const flight = found ?? this.#begin(key, make);
+    flight.waiting++;
     try {
-      const result = await (signal ? abortable(work.result, signal) : work.result);
+      const result = await (signal ? abortable(flight.result, signal) : flight.result);
       return { result, isShared: found !== undefined };
     } finally {
-      work.waiting--;
-      // Whoever asks from here on starts anew: this one is given up, or done.
-      if (work.waiting === 0 && this.#underWay.get(key) === work) {
-        this.#underWay.delete(key);
-        work.end.abort(signal?.reason ?? NOT_WANTED);
+      flight.waiting--;
+      if (flight.waiting === 0) {
+        this.#flights.delete(key);
+        flight.end.abort(signal?.reason ?? ABANDONED);
       }
     }
   }
 
-  #begin(key: string, make: (signal: AbortSignal) => Promise<T>): UnderWay<T> {
+  #begin(key: string, make: (signal: AbortSignal) => Promise<T>): Flight<T> {
     const end = new AbortController();
-    const work = { result: make(end.signal), waiting: 0, end };
-    const forget = () => {
-      if (this.#underWay.get(key) === work) this.#underWay.delete(key);
-    };
-    work.result.then(forget, forget);
-    this.#underWay.set(key, work);
-    return work;
+    const flight = { result: make(end.signal), waiting: 0, end };
+    this.#flights.set(key, flight);
+    return flight;
   }
 }

@@ -2,7 +2,7 @@ import { configReport } from "#lib/config-report.ts";
 import type { ConfigFault } from "#lib/environment/config-error.ts";
 import { count, detail, type Finding } from "./finding.ts";
 
-/** What a variable is to hold. What it holds stays between the operator and the log. */
+/** What a variable wants. Its value is for the operator and the log only. */
 function wanted({ message }: ConfigFault): string {
   return message.slice(Math.max(0, message.lastIndexOf("want ")));
 }
@@ -18,7 +18,7 @@ export function lookAtConfiguration(): Finding {
   const names = (faults: ConfigFault[]) => [...new Set(faults.map(({ variable }) => variable))].join(", ");
   if (wrong.length > 0) {
     const summary = `${count(wrong.length, "variable")} cannot be used.`;
-    return { state: "error", summary, remedy: `Mend ${names(wrong)}, and start again.`, details };
+    return { state: "error", summary, remedy: `Correct ${names(wrong)}, and start again.`, details };
   }
   if (unknown.length > 0) {
     const summary = `${count(unknown.length, "variable")} of an unknown name ${unknown.length === 1 ? "is" : "are"} ignored.`;

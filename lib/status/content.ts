@@ -8,7 +8,7 @@ import { count, detail, type Finding } from "./finding.ts";
 
 const REBUILD = 'Run "npm ci" and "npm run fonts", and start again.';
 
-/** A set of fonts that was never built covers nothing. */
+/** The scripts, and whether the fonts cover them. Fonts that were never built cover nothing. */
 export function scripts(): StatusScript[] {
   const has = (script: (typeof SCRIPTS)[number]) => {
     try {
@@ -20,7 +20,7 @@ export function scripts(): StatusScript[] {
   return SCRIPTS.map((script) => ({ ...script, isCovered: has(script) }));
 }
 
-/** Whether the fonts are there as they were built, and have what each script needs. */
+/** Whether every built font file is there, and the fonts cover every script. */
 export function lookAtFonts(): Finding {
   const manifest = readManifest();
   if (!manifest) return { state: "error", summary: "The fonts are not built: pictures have no text.", remedy: REBUILD };
@@ -48,7 +48,7 @@ export function lookAtFonts(): Finding {
   };
 }
 
-/** Whether there are templates, and none was left out. @throws AppError `misconfigured` or `unavailable` */
+/** Whether there are templates, and none is faulty. @throws AppError `misconfigured` or `unavailable` */
 export async function lookAtTemplates(): Promise<Finding> {
   const { templates, faults } = await getRegistry();
   const details = [
@@ -62,11 +62,11 @@ export async function lookAtTemplates(): Promise<Finding> {
   const left = new Set(faults.map(({ slug }) => slug)).size;
   if (templates.length === 0) {
     const remedy =
-      "Put a template into the folder that SERVICE_TEMPLATES_DIR names, or unset it to serve the shipped ones.";
+      "Add a template to the folder that SERVICE_TEMPLATES_DIR names, or unset the variable to serve the shipped ones.";
     return { state: "error", summary: "There is no template that can be rendered.", remedy, details };
   }
   if (left > 0) {
-    const remedy = "Mend the files in the folder that SERVICE_TEMPLATES_DIR names, and start again.";
+    const remedy = "Correct the files in the folder that SERVICE_TEMPLATES_DIR names, and start again.";
     return {
       state: "warning",
       summary: `${count(left, "faulty template")} ${left === 1 ? "is" : "are"} not served.`,

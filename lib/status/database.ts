@@ -4,12 +4,12 @@ import { query } from "#lib/db/database.ts";
 import { AppError } from "#lib/errors.ts";
 import { detail, type Finding } from "./finding.ts";
 
-/** An answer that takes longer is noticed with every request. */
+/** Above this latency, every request is noticeably slower. */
 const SLOW_MS = 250;
 
-/** Whether the database answers, and how fast. In open mode it is not asked. @throws ConfigError */
+/** Whether the database answers, and how fast. Open mode has none. @throws ConfigError */
 export async function lookAtDatabase(): Promise<Finding> {
-  if (!accessEnabled()) return { state: "ok", summary: "Not used: nobody signs in, and there are no tokens." };
+  if (!accessEnabled()) return { state: "ok", summary: "Not used: open mode has no users and no tokens." };
   const { url, poolSize } = databaseConfig();
   const mode = url ? "PostgreSQL (DATABASE_URL)" : "embedded, in SERVICE_DATABASE_DIR or below SERVICE_DATA_DIR";
   const details = [detail("Mode", mode), ...(url ? [detail("Connections at most", poolSize)] : [])];
@@ -20,17 +20,17 @@ export async function lookAtDatabase(): Promise<Finding> {
     details.push(detail("Version", row?.server_version ?? null), detail("Latency", ms, "milliseconds"));
     if (ms < SLOW_MS) return { state: "ok", summary: "The database answers.", details };
     const remedy = url
-      ? "Let DATABASE_URL name a PostgreSQL that is nearer."
-      : "Move to a PostgreSQL of its own with DATABASE_URL, or give the machine more room.";
+      ? "Set DATABASE_URL to a PostgreSQL with a faster connection."
+      : "Use a separate PostgreSQL with DATABASE_URL, or give the machine more processors and memory.";
     return { state: "warning", summary: `The database took ${Math.round(ms)} ms to answer.`, remedy, details };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const remedy = url
-      ? "See that the PostgreSQL of DATABASE_URL runs and can be reached."
-      : "The server's log says why. SERVICE_DATABASE_DIR has to be writable, and used by one server alone.";
+      ? "Check that the PostgreSQL of DATABASE_URL runs and can be reached."
+      : "The server's log says why. SERVICE_DATABASE_DIR must be writable and used by one server only.";
     return {
       state: "error",
-      summary: "The database does not answer: nobody can sign in, and no token works.",
+      summary: "The database does not answer: sign-in and tokens do not work.",
       remedy,
       details,
     };

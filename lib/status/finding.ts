@@ -1,6 +1,8 @@
+import { AppError } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
 import type { StatusCheck, StatusDetail } from "#lib/schemas/status-report.ts";
 
-/** What a look at one part gives; what is well needs no remedy. */
+/** The result of one check. Only a state other than `ok` has a remedy. */
 export type Finding = { summary: string; details?: StatusDetail[] } & (
   | { state: "ok" }
   | { state: "warning" | "error"; remedy: string }
@@ -21,9 +23,27 @@ export function detail(label: string, value: StatusDetail["value"] | Date, unit?
   return { group: null, label, value: value instanceof Date ? value.toISOString() : value, unit: unit ?? null };
 }
 
-/** The same facts of one of several. */
+/** Facts of one of several things of a kind, such as `Browser 2`. */
 export function grouped(group: string, details: StatusDetail[]): StatusDetail[] {
   return details.map((one) => ({ ...one, group }));
+}
+
+/** The finding of a check that threw: the others are reported all the same. */
+export function failedFinding(error: unknown): Finding {
+  if (error instanceof AppError && error.code === "misconfigured") {
+    const remedy = "Set the variable that is named here or under Configuration, and start again.";
+    return { state: "error", summary: error.message, remedy };
+  }
+  if (error instanceof AppError && error.code !== "internal") {
+    const remedy = "Follow the message. The server's log may say more.";
+    return { state: "error", summary: error.message, remedy };
+  }
+  if (error instanceof Error && error.name === "ConfigError") {
+    const remedy = "Correct the variables that are named under Configuration, and start again.";
+    return { state: "error", summary: "This depends on variables that cannot be used.", remedy };
+  }
+  log().error({ err: error }, "A check of the status failed unexpectedly.");
+  return { state: "error", summary: "This could not be checked.", remedy: "The server's log says why." };
 }
 
 /** `1 browser`, `2 browsers`. */

@@ -1,21 +1,16 @@
 import { readMetric } from "#lib/metrics.ts";
 import { treeBytes } from "#lib/render/chromium/memory-watch.ts";
 import { displayPictures } from "#lib/render/display-pictures.ts";
-import type { PoolState } from "#lib/render/queue/render-pool.ts";
-import { requireRenderConfig } from "#lib/render/render.ts";
-import { shared } from "#lib/render/shared.ts";
+import { rendering } from "#lib/render/render.ts";
+import { requireRenderConfig } from "#lib/render/render-config.ts";
 import type { StatusDetail } from "#lib/schemas/status-report.ts";
 import { count, detail, type Finding, grouped } from "./finding.ts";
 
-/** From here on the queue is called full: what comes next may be refused. */
+/** Above this share of its places, the queue counts as full: new renders may be refused. */
 const FULL_SHARE = 0.8;
 
-/** Browsers that were replaced for these reasons did not end as they should. */
+/** Browsers replaced for these reasons ended before their time. */
 const UNTIMELY = ["failed", "ended", "memory"];
-
-const IDLE: PoolState = { waiting: 0, placesTaken: 0, drawing: 0, workers: [], failing: 0 };
-
-const poolState = () => shared.get().pool?.state ?? IDLE;
 
 async function sumOf(name: `platen_${string}`, where: Record<string, string> = {}): Promise<number> {
   const readings = await readMetric(name);
@@ -27,22 +22,22 @@ async function sumOf(name: `platen_${string}`, where: Record<string, string> = {
 
 function browserDetails(): StatusDetail[] {
   const now = performance.now();
-  return poolState().workers.flatMap((worker, index) => {
-    const { pid, renders } = worker;
-    const startedAt = shared.get().startedAt.get(worker) ?? now;
-    return grouped(`Browser ${index + 1}`, [
-      detail("Serves for", (now - startedAt) / 1_000, "seconds"),
-      detail("Renders", renders),
-      ...(pid === undefined ? [] : [detail("Memory", treeBytes(pid), "bytes")]),
-    ]);
-  });
+  return rendering
+    .get()
+    .state.browsers.flatMap(({ pid, renders, startedAt }, index) =>
+      grouped(`Browser ${index + 1}`, [
+        detail("Serves for", (now - startedAt) / 1_000, "seconds"),
+        detail("Renders", renders),
+        ...(pid === undefined ? [] : [detail("Memory", treeBytes(pid), "bytes")]),
+      ]),
+    );
 }
 
-/** The browsers, and those that were replaced. */
+/** The browsers that serve, and those that were replaced. */
 export async function lookAtWorkers(): Promise<Finding> {
   const { workers: wanted, rendersPerBrowser, workerBytes } = requireRenderConfig();
-  const { workers, failing } = poolState();
-  const serving = workers.length;
+  const { browsers, failing } = rendering.get().state;
+  const serving = browsers.length;
   const untimely = (
     await Promise.all(UNTIMELY.map((reason) => sumOf("platen_browser_restarts_total", { reason })))
   ).reduce((sum, one) => sum + one, 0);
@@ -56,29 +51,29 @@ export async function lookAtWorkers(): Promise<Finding> {
     ...browserDetails(),
   ];
   const summary = `${count(serving, "browser")} of ${wanted} ${serving === 1 ? "serves" : "serve"}.`;
-  // Browsers start when they are needed: few of them are a fault only where others were to start and did not.
+  // Browsers start on demand: fewer than allowed is a fault only when others failed to start.
   if (serving > 0 && failing === 0) return { state: "ok", summary, details };
-  const remedy = `The server's log says why ${serving > 0 ? "others do not start" : "none starts"}. SERVICE_DATA_DIR has to be writable and have room.`;
+  const remedy = `The server's log says why ${serving > 0 ? "others do not start" : "none starts"}. SERVICE_DATA_DIR must be writable and have room.`;
   return { state: serving > 0 ? "warning" : "error", summary, remedy, details };
 }
 
-/** The mean and the count of a stage that pictures went through. */
+/** Mean time and count of a stage of rendered pictures. */
 async function stage(name: string): Promise<{ meanMs: number; count: number }> {
   const readings = (await readMetric("platen_render_stage_seconds")).filter(({ labels }) => labels.stage === name);
   const read = (part: string) => readings.find((reading) => reading.part === part)?.value ?? 0;
-  const drawn = read("count");
-  return { meanMs: drawn === 0 ? 0 : (read("sum") / drawn) * 1_000, count: drawn };
+  const rendered = read("count");
+  return { meanMs: rendered === 0 ? 0 : (read("sum") / rendered) * 1_000, count: rendered };
 }
 
-/** How many renders wait, and for how long they did. */
+/** How many renders wait, and how long they waited so far. */
 export async function lookAtQueue(): Promise<Finding> {
   const { queueLimit, timeoutMs } = requireRenderConfig();
-  const { waiting, placesTaken, drawing } = poolState();
+  const { waiting, placesTaken, rendering: rendered } = rendering.get().state;
   const { meanMs, count: drawn } = await stage("queue");
   const details = [
     detail("Waiting", placesTaken),
     detail("Pictures of the pages that wait", waiting - placesTaken),
-    detail("Being drawn", drawing),
+    detail("Being drawn", rendered),
     detail("May wait at most", queueLimit),
     detail("Drawn since the start", drawn),
     detail("Mean wait since the start", meanMs, "milliseconds"),
@@ -86,17 +81,17 @@ export async function lookAtQueue(): Promise<Finding> {
     detail("Deadline of a render", timeoutMs, "milliseconds"),
   ];
   const summary =
-    placesTaken === 0 ? "Nobody waits." : `${count(placesTaken, "render")} of at most ${queueLimit} wait.`;
+    placesTaken === 0 ? "No render waits." : `${count(placesTaken, "render")} of at most ${queueLimit} wait.`;
   if (queueLimit === 0 || placesTaken < FULL_SHARE * queueLimit) return { state: "ok", summary, details };
   const remedy =
-    "More cores with more SERVICE_RENDER_WORKERS draw faster; a longer SERVICE_RENDER_QUEUE lets more wait instead of being refused.";
+    "Add cores and raise SERVICE_RENDER_WORKERS to render faster. Raise SERVICE_RENDER_QUEUE to let more renders wait instead of being refused.";
   return { state: "warning", summary, remedy, details };
 }
 
-/** What is kept for repeated requests, and for the service's own pages. */
+/** The pictures kept for repeated requests, and for the service's own pages. */
 export async function lookAtCache(): Promise<Finding> {
   const { cacheBytes } = requireRenderConfig();
-  const { pictures, bytes } = shared.get().cache.kept;
+  const { pictures, bytes } = rendering.get().pictures.kept;
   const page = displayPictures.get().kept;
   const of = async (outcome: string) => await sumOf("platen_renders_total", { outcome });
   const [hits, joined, drawn] = await Promise.all([of("cache"), of("shared"), of("drawn")]);
@@ -114,10 +109,10 @@ export async function lookAtCache(): Promise<Finding> {
     ]),
   ];
   if (cacheBytes === 0) {
-    const remedy = "Set SERVICE_RENDER_CACHE_MB to some megabytes, unless no request ever comes twice.";
-    return { state: "warning", summary: "No picture is kept: each is drawn anew.", remedy, details };
+    const remedy = "Set SERVICE_RENDER_CACHE_MB to some megabytes, unless requests never repeat.";
+    return { state: "warning", summary: "No picture is kept: every request is rendered.", remedy, details };
   }
   const asked = hits + joined + drawn;
-  const share = asked === 0 ? "" : ` ${Math.round(((hits + joined) / asked) * 100)} % of requests needed no drawing.`;
+  const share = asked === 0 ? "" : ` ${Math.round(((hits + joined) / asked) * 100)} % of requests needed no render.`;
   return { state: "ok", summary: `${count(pictures, "picture")} kept in memory.${share}`, details };
 }

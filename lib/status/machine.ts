@@ -1,27 +1,26 @@
 import { statfs } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { treeBytes } from "#lib/render/chromium/memory-watch.ts";
-import { requireRenderConfig } from "#lib/render/render.ts";
+import { rendering } from "#lib/render/render.ts";
+import { requireRenderConfig } from "#lib/render/render-config.ts";
 import { FREE_DISK_BYTES } from "#lib/render/render-limits.ts";
-import { shared } from "#lib/render/shared.ts";
 import { detail, type Finding } from "./finding.ts";
 
-/** Less than this part of the memory free: the next large picture may not fit. */
+/** With a smaller share of the memory free, the next large picture may not fit. */
 const SCARCE_MEMORY_SHARE = 0.1;
 
-/** Room on the disk for this many pictures at once is called enough. */
+/** Room on the disk for this many browsers counts as enough. */
 const ENOUGH_ROOM = 4;
 
-/** What the container may use, where it is limited, or else the machine. */
+/** The limit of the container, or the memory of the machine. */
 function memoryLimit(): number {
   const limit = process.constrainedMemory();
   return limit > 0 && limit < totalmem() ? limit : totalmem();
 }
 
-/** The memory of the server, of its browsers, and what is left. */
+/** The memory of the server, of its browsers, and what is free. */
 export function lookAtMemory(): Finding {
-  const workers = shared.get().pool?.state.workers ?? [];
-  const browsers = workers.reduce((sum, { pid }) => sum + (pid === undefined ? 0 : treeBytes(pid)), 0);
+  const browsers = rendering.get().pids.reduce((sum, pid) => sum + treeBytes(pid), 0);
   const [limit, free] = [memoryLimit(), process.availableMemory()];
   const details = [
     detail("Server", process.memoryUsage.rss(), "bytes"),
@@ -39,9 +38,9 @@ export function lookAtMemory(): Finding {
 /** The room in the data folder. */
 export async function lookAtDisk(): Promise<Finding> {
   const { dataDir } = requireRenderConfig();
-  const remedy = "Free some room there, or let SERVICE_DATA_DIR name a folder with more.";
+  const remedy = "Free some room there, or set SERVICE_DATA_DIR to a folder with more.";
   const found = await statfs(dataDir).catch(() => undefined);
-  if (!found) return { state: "error", summary: "The data folder cannot be looked at.", remedy };
+  if (!found) return { state: "error", summary: "The data folder cannot be read.", remedy };
   const free = found.bavail * found.bsize;
   const details = [
     detail("Free in the data folder", free, "bytes"),

@@ -1,17 +1,17 @@
 import { accessConfig, accessEnabled, isDevelopment } from "#lib/config.ts";
 import { detail, type Finding } from "./finding.ts";
 
-/** How the request for this report came in. Nothing in it is text of the request, in which anybody may write what they like. */
+/** How the request for this report came in. It holds no text of the request, which anyone could choose. */
 export type Reached = {
-  /** Over what, by what the configuration believes, or why that cannot be told. `local` is http by a name of the machine itself. */
+  /** The protocol, as far as the configuration trusts it, or why it is unknown. `local` is http by a name of the machine itself. */
   way: "https" | "http" | "local" | { fault: string };
-  /** Whether it carries headers with which a proxy says where it was sent to. */
+  /** Whether it carries forwarding headers of a proxy. */
   isForwarded: boolean;
-  /** Whether it asks for the configured origin by its name; `null` where none is configured. */
+  /** Whether it names the configured origin; `null` when none is configured. */
   isNamed: boolean | null;
 };
 
-/** Whether a browser that reached the service like this does not keep the session cookie. */
+/** True when a browser that reached the service like this drops the session cookie. */
 export function losesCookie({ way }: Reached): boolean {
   return !isDevelopment() && way === "http";
 }
@@ -23,10 +23,10 @@ function modeOf({ publicOrigin, trustProxy }: ReturnType<typeof accessConfig>): 
   return trustProxy ? "what the trusted proxy says (SERVICE_TRUST_PROXY)" : "the request's own Host";
 }
 
-const NAME_ORIGIN = "Set SERVICE_PUBLIC_ORIGIN to the https address that people use";
-const TRUST = "or SERVICE_TRUST_PROXY=true where a proxy of yours sets X-Forwarded-Host and X-Forwarded-Proto";
+const NAME_ORIGIN = "Set SERVICE_PUBLIC_ORIGIN to the https address of the service";
+const TRUST = "or SERVICE_TRUST_PROXY=true if your proxy sets X-Forwarded-Host and X-Forwarded-Proto";
 
-/** Which pages may change something. */
+/** The pages whose changes are accepted. */
 function ownPages({ publicOrigin, trustProxy }: ReturnType<typeof accessConfig>): string {
   if (publicOrigin) return `the pages at ${publicOrigin}`;
   return trustProxy ? "the pages of the host that the proxy names" : "the pages of the host that a request is sent to";
@@ -35,22 +35,21 @@ function ownPages({ publicOrigin, trustProxy }: ReturnType<typeof accessConfig>)
 function judge(reached: Reached, config: ReturnType<typeof accessConfig>): Finding {
   const { way, isForwarded } = reached;
   if (typeof way === "object") {
-    const summary = `Nobody could sign in the way this page was asked for: ${way.fault}.`;
+    const summary = `Sign-in fails for requests like this one: ${way.fault}.`;
     return { state: "error", summary, remedy: `${NAME_ORIGIN}, ${TRUST}.` };
   }
   if (losesCookie(reached)) {
-    const summary =
-      "The session cookie is Secure, and a browser keeps none over plain http: nobody can stay signed in.";
+    const summary = "The session cookie is Secure, and browsers drop it over plain http: sign-in does not last.";
     return { state: "error", summary, remedy: `Serve it over https. ${NAME_ORIGIN}, ${TRUST}.` };
   }
   if (isForwarded && !config.publicOrigin && !config.trustProxy) {
-    const summary = "A proxy stands in front that is not trusted: all clients count as one address.";
+    const summary = "The proxy in front is not trusted: all clients count as one address.";
     return { state: "warning", summary, remedy: `${NAME_ORIGIN}, ${TRUST}.` };
   }
   return { state: "ok", summary: `Changes are accepted from ${ownPages(config)}.` };
 }
 
-/** Whether people can sign in the way that this report was asked for. In open mode nobody has to. @throws ConfigError */
+/** Whether sign-in works for requests that come in like this one. Open mode has none. @throws ConfigError */
 export function lookAtOrigin(reached: Reached): Finding {
   const { way, isForwarded, isNamed } = reached;
   const asked = [
@@ -60,7 +59,7 @@ export function lookAtOrigin(reached: Reached): Finding {
     detail("Through a proxy", isForwarded),
   ];
   if (!accessEnabled()) {
-    return { state: "ok", summary: "Open mode: nobody signs in, and no cookie is set.", details: asked };
+    return { state: "ok", summary: "Open mode: there is no sign-in, and no cookie is set.", details: asked };
   }
   const config = accessConfig();
   const details = [

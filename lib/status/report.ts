@@ -1,11 +1,10 @@
 import { VERSION } from "#lib/config.ts";
 import { STATUS_CHECKS, STATUS_STATES, type StatusCheck, type StatusReport } from "#lib/schemas/status-report.ts";
-import { lookAtBrowser, lookAtCanary, lookAtSandbox } from "./browser.ts";
+import { lookAtBrowser, lookAtProbe, lookAtSandbox } from "./browser.ts";
 import { lookAtConfiguration } from "./configuration.ts";
 import { lookAtFonts, lookAtTemplates, scripts } from "./content.ts";
 import { lookAtDatabase } from "./database.ts";
-import { failed } from "./failed.ts";
-import { checkOf, type Finding } from "./finding.ts";
+import { checkOf, type Finding, failedFinding } from "./finding.ts";
 import { lookAtCache, lookAtQueue, lookAtWorkers } from "./load.ts";
 import { lookAtDisk, lookAtMemory } from "./machine.ts";
 import { lookAtOrigin, type Reached } from "./origin.ts";
@@ -17,7 +16,7 @@ const LOOKS: Record<StatusCheck["id"], Look> = {
   configuration: { title: "Configuration", look: lookAtConfiguration },
   browser: { title: "Chromium", look: lookAtBrowser },
   sandbox: { title: "Sandbox", look: lookAtSandbox },
-  canary: { title: "Test picture", look: lookAtCanary },
+  canary: { title: "Test picture", look: lookAtProbe },
   workers: { title: "Workers", look: lookAtWorkers },
   queue: { title: "Queue", look: lookAtQueue },
   memory: { title: "Memory", look: lookAtMemory },
@@ -32,16 +31,16 @@ const LOOKS: Record<StatusCheck["id"], Look> = {
 
 async function check(id: StatusCheck["id"], reached: Reached): Promise<StatusCheck> {
   const { title, look } = LOOKS[id];
-  const finding = await Promise.resolve(reached).then(look).catch(failed);
+  const finding = await Promise.resolve(reached).then(look).catch(failedFinding);
   return checkOf({ id, title }, finding);
 }
 
 /**
- * Looks at everything that the service stands on. It tells no secret and no path of the machine, and never throws. Takes
- * some milliseconds, and up to 5 s where nothing can be drawn.
+ * Checks everything that the service depends on. The report holds no secret and no path of the machine. Never throws. It
+ * takes some milliseconds, and up to 5 s when nothing can be rendered.
  */
 export async function readStatus(reached: Reached): Promise<StatusReport> {
-  // The test picture comes first: what the browser and its workers are is known once one was drawn.
+  // The test picture comes first: a cold service starts its browser for it, which the other checks report on.
   const canary = await check("canary", reached);
   const checks = await Promise.all(STATUS_CHECKS.map((id) => (id === "canary" ? canary : check(id, reached))));
   const worst = Math.max(...checks.map(({ state }) => STATUS_STATES.indexOf(state)));

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { treeBytes } from "#lib/render/chromium/memory-watch.ts";
+import { rendering } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
-import { shared } from "#lib/render/shared.ts";
 import type { RenderRequest } from "#lib/schemas/render.ts";
 
 /** Renders between two samples of the memory. */
@@ -23,7 +23,7 @@ export type Outcome = {
   browsers: Set<number>;
 };
 
-const pids = () => shared.get().pool?.pids ?? [];
+const pids = () => rendering.get().pids;
 
 function sample(outcome: Outcome): void {
   for (const pid of pids()) outcome.browsers.add(pid);

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import sharp from "sharp";
 import { describe, expect, it, vi } from "vitest";
-import { shared } from "#lib/render/shared.ts";
+import { rendering } from "#lib/render/render.ts";
 import { expectSafeHeaders } from "../http/requests.ts";
 import { eventually } from "../render/rig.ts";
 import { templatesRoot, writeTemplate } from "../templates/template-folder.ts";
@@ -10,7 +10,7 @@ import { bytesOf, countRenders, forget, get, useThumbnails } from "./thumbnails.
 const { folder, files } = useThumbnails();
 
 describe("a thumbnail is made once", () => {
-  it("for all who ask, at the same time and later", async () => {
+  it("for all requests, at the same time and later", async () => {
     const rendered = countRenders();
     const together = await Promise.all(Array.from({ length: 5 }, async () => bytesOf(await get("social/quote"))));
     const later = await bytesOf(await get("social/quote"));
@@ -27,14 +27,14 @@ describe("a thumbnail is made once", () => {
     expect(rendered.count()).toBe(0);
   });
 
-  it("takes none of the room that is kept for requests", async () => {
+  it("and takes no room among the pictures kept for requests", async () => {
     vi.stubEnv("SERVICE_RENDER_CACHE_MB", "64");
-    const before = shared.get().cache.kept.pictures;
+    const before = rendering.get().pictures.kept.pictures;
     await bytesOf(await get("social/quote"));
-    expect(shared.get().cache.kept.pictures).toBe(before);
+    expect(rendering.get().pictures.kept.pictures).toBe(before);
   });
 
-  it("and again when what it shows has changed", async () => {
+  it("and again when its content has changed", async () => {
     const tags: (string | null)[] = [];
     for (const title of ["One", "Two"]) {
       const root = templatesRoot();
@@ -47,8 +47,8 @@ describe("a thumbnail is made once", () => {
   });
 });
 
-describe("whoever has a thumbnail", () => {
-  it("is told so, without a picture being drawn", async () => {
+describe("a client that has the thumbnail", () => {
+  it("gets 304, without a render", async () => {
     const etag = (await get("social/quote")).headers.get("etag") ?? "";
     expect(etag).toMatch(/^"[\w-]{43}"$/);
     rmSync(folder(), { recursive: true, force: true });
@@ -67,7 +67,7 @@ describe("whoever has a thumbnail", () => {
   });
 });
 
-describe("what is kept on disk", () => {
+describe("a thumbnail kept on disk", () => {
   it.each([
     ["was cut", (file: string) => truncateSync(file, 100)],
     ["is empty", (file: string) => truncateSync(file, 0)],
@@ -79,7 +79,7 @@ describe("what is kept on disk", () => {
         writeFileSync(file, bytes);
       },
     ],
-  ])("is made again where it %s", async (_how, damage) => {
+  ])("is made again when it %s", async (_how, damage) => {
     const bytes = await bytesOf(await get("social/quote"));
     await eventually(() => files().length === 1);
     const [file = ""] = files();
@@ -91,7 +91,7 @@ describe("what is kept on disk", () => {
     await eventually(() => files().length === 1 && readFileSync(file).length === bytes.length + 32);
   });
 
-  it("is not needed: where nothing can be written, the answer is the same", async () => {
+  it("is optional: when nothing can be written, the answer is the same", async () => {
     writeFileSync(folder(), "a file where the folder belongs");
     expect((await sharp(await bytesOf(await get("social/quote"))).metadata()).width).toBe(640);
   });

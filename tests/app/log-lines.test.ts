@@ -1,8 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { buildFonts } from "#lib/fonts/build.ts";
-import { PictureCache } from "#lib/render/picture-cache.ts";
-import { shutDown } from "#lib/render/render.ts";
-import { shared } from "#lib/render/shared.ts";
+import { rendering, shutDown } from "#lib/render/render.ts";
 import { addToken, addUser, PASSWORD, signIn } from "../access/people.ts";
 import { captureLog } from "../captured-log.ts";
 import { useDatabase } from "../database.ts";
@@ -11,7 +9,7 @@ import { METHODS, type Sent, send } from "./client.ts";
 useDatabase();
 beforeAll(() => void buildFonts());
 beforeEach(() => {
-  shared.get().cache = new PictureCache();
+  rendering.get().pictures.clear();
 });
 afterEach(() => vi.unstubAllEnvs());
 afterAll(() => shutDown());

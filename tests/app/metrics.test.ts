@@ -5,15 +5,13 @@ import { VERSION } from "#lib/config.ts";
 import { buildFonts } from "#lib/fonts/build.ts";
 import { routeOf } from "#lib/http/server/request-metrics.ts";
 import { createHttpServer } from "#lib/http/server/server.ts";
-import { PictureCache } from "#lib/render/picture-cache.ts";
-import { shutDown } from "#lib/render/render.ts";
-import { shared } from "#lib/render/shared.ts";
+import { rendering, shutDown } from "#lib/render/render.ts";
 import { browserPid, eventually } from "../render/rig.ts";
 import { METHODS, ROUTES, send } from "./client.ts";
 
 beforeAll(() => void buildFonts());
 beforeEach(() => {
-  shared.get().cache = new PictureCache();
+  rendering.get().pictures.clear();
 });
 afterEach(() => vi.unstubAllEnvs());
 afterAll(() => shutDown());
@@ -22,13 +20,13 @@ async function scrape(): Promise<string> {
   return await (await send("GET", "/metrics")).text();
 }
 
-/** The value of one series, written as the text has it; 0 where there is none. */
+/** The value of a series, named as in the text; 0 when it is missing. */
 async function readValue(series: string): Promise<number> {
   const line = (await scrape()).split("\n").find((candidate) => candidate.startsWith(`${series} `));
   return Number(line?.slice(series.length + 1) ?? 0);
 }
 
-/** By how much each series grows while something is done. */
+/** How much each series grows during `act`. */
 async function growthOf(series: string[], act: () => Promise<unknown>): Promise<number[]> {
   const before = await Promise.all(series.map(readValue));
   await act();
@@ -43,7 +41,7 @@ const outcome = (name: string, template = "social/quote") =>
   `platen_renders_total{template="${template}",outcome="${name}"}`;
 
 describe("the metrics", () => {
-  it("are answered to anybody in the text form of Prometheus, with the headers of every answer", async () => {
+  it("are answered to anyone in the text form of Prometheus, with the headers of every answer", async () => {
     vi.stubEnv("SERVICE_AUTH_ENABLED", "true");
     const response = await send("GET", "/metrics");
     expect(response.status).toBe(200);
@@ -59,7 +57,7 @@ describe("the metrics", () => {
     expect(text).toContain("process_resident_memory_bytes ");
   });
 
-  it("are not there where they are switched off, whatever the method", async () => {
+  it("are 404 when they are switched off, whatever the method", async () => {
     vi.stubEnv("SERVICE_METRICS", "off");
     for (const method of METHODS) expect((await send(method, "/metrics")).status).toBe(404);
     vi.stubEnv("SERVICE_METRICS", "on");
@@ -68,7 +66,7 @@ describe("the metrics", () => {
 });
 
 describe("renders are counted", () => {
-  it("by template and by how the picture was come by, with its bytes and warnings", async () => {
+  it("by template and source, with bytes and warnings", async () => {
     vi.stubEnv("SERVICE_RENDER_CACHE_MB", "64");
     const series = ["drawn", "shared", "cache"].map((name) => outcome(name));
     const warned = 'platen_render_warnings_total{code="field_ignored"}';
@@ -92,7 +90,7 @@ describe("renders are counted", () => {
     expect(seconds).toBeLessThan(10);
   });
 
-  it("by the code that refused them, and a template that there is not is one unknown", async () => {
+  it("by error code, and all unknown templates as one", async () => {
     const series = [outcome("invalid_data"), outcome("unknown_template", "unknown"), outcome("unknown_variant")];
     const refusals = ["invalid_data", "unknown_template"].map((code) => `platen_refusals_total{code="${code}"}`);
     const growth = await growthOf([...series, ...refusals], async () => {
@@ -104,9 +102,9 @@ describe("renders are counted", () => {
     expect(await scrape()).not.toMatch(/no\/such|svc_secret|none/);
   });
 
-  it("while they wait and are drawn", async () => {
+  it("while they wait and are rendered", async () => {
     const drawings = Array.from({ length: 6 }, (_, index) => draw({ ...QUOTE, data: { quote: `Number ${index}` } }));
-    await eventually(() => (shared.get().pool?.state.waiting ?? 0) > 0);
+    await eventually(() => rendering.get().state.waiting > 0);
     const text = await scrape();
     expect(text).toMatch(/^platen_render_queue [1-6]$/m);
     expect(text).toMatch(/^platen_renders_drawing [01]$/m);
@@ -126,28 +124,28 @@ describe("browsers are watched", () => {
     expect(age).toBeLessThan(120);
   });
 
-  it("when one ends, idle or at work, and when one has drawn enough", async () => {
+  it("when one ends unasked, and when one has rendered enough", async () => {
     const ends = ["ended", "failed"].map((reason) => `platen_browser_restarts_total{reason="${reason}"}`);
     const worn = 'platen_browser_restarts_total{reason="renders"}';
     await draw(QUOTE);
     const growth = await growthOf(ends, async () => {
       const pid = browserPid();
       process.kill(pid, "SIGKILL");
-      await eventually(() => shared.get().pool?.pids[0] !== undefined && shared.get().pool?.pids[0] !== pid);
+      await eventually(() => rendering.get().pids[0] !== undefined && rendering.get().pids[0] !== pid);
     });
-    // Which of them depends on whether its page was blank again by then.
+    // The reason depends on whether its page was blanked before.
     expect(growth.toSorted()).toEqual([0, 1]);
     vi.stubEnv("SERVICE_RENDER_RECYCLE", "1");
     const pid = browserPid();
     await draw(QUOTE);
     await draw({ ...QUOTE, data: { quote: "Another" } });
-    await eventually(() => shared.get().pool?.pids[0] !== undefined && shared.get().pool?.pids[0] !== pid);
+    await eventually(() => rendering.get().pids[0] !== undefined && rendering.get().pids[0] !== pid);
     expect(await readValue(worn)).toBeGreaterThanOrEqual(1);
   });
 });
 
 describe("requests are counted", () => {
-  it("under a name for each route, and few others", () => {
+  it("under one name for each route, and few others", () => {
     const names = ROUTES.map((route) => routeOf(route.replace(/\[+(?:\.\.\.)?\w+\]+/g, "a")));
     expect(new Set(names).size).toBe(ROUTES.length);
     expect(names).not.toContain("page");
@@ -156,7 +154,7 @@ describe("requests are counted", () => {
     for (const path of ["/", "/templates/x", "/api", "", "*", "/etc/passwd"]) expect(routeOf(path)).toBe("page");
   });
 
-  it("by method and class of status, whoever answers them", async () => {
+  it("by method and class of status, also when no route answers", async () => {
     const server = createHttpServer(async (request, response) => {
       if (request.url === "/readyz") return void request.socket.destroy();
       response.statusCode = request.url === "/healthz" ? 200 : 404;

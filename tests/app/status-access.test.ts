@@ -13,7 +13,7 @@ import { factOf, row } from "./status.ts";
 useRendering({ SERVICE_RENDER_CACHE_MB: "64" });
 useDatabase();
 
-describe("with the access layer on", () => {
+describe("with the access layer on, the status", () => {
   let session: string;
 
   beforeEach(async () => {
@@ -22,7 +22,7 @@ describe("with the access layer on", () => {
 
   const origin = (headers: Sent["headers"] = {}) => row("origin", { session, headers });
 
-  it("it says how the database answers, and names hosts of a private network to administrators", async () => {
+  it("reports how the database answers, and names hosts of a private network to administrators", async () => {
     vi.stubEnv("SERVICE_IMAGE_PRIVATE_HOSTS", "http://minio.internal:9000");
     const database = await row("database", { session });
     expect(factOf(database, "Latency")).toBeGreaterThan(0);
@@ -30,7 +30,7 @@ describe("with the access layer on", () => {
     expect(JSON.stringify(await row("outbound", { session }))).toContain("http://minio.internal:9000");
   });
 
-  it("it accepts what browsers keep cookies for", async () => {
+  it("is green for requests whose session cookie browsers keep", async () => {
     expect((await origin()).state).toBe("ok");
     vi.stubEnv("SERVICE_TRUST_PROXY", "true");
     const proxied = { "x-forwarded-host": "platen.example.com", "x-forwarded-proto": "https" };
@@ -61,7 +61,7 @@ describe("with the access layer on", () => {
     ],
     ["a public origin of plain http", { SERVICE_PUBLIC_ORIGIN: "http://platen.example.com" }, {}, /plain http/],
   ] as [string, Record<string, string>, Record<string, string>, RegExp][])(
-    "it is red for %s",
+    "is red for %s",
     async (_what, env, headers, summary) => {
       for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
       expect(await origin(headers)).toMatchObject({
@@ -72,11 +72,11 @@ describe("with the access layer on", () => {
     },
   );
 
-  it("it is yellow for a proxy that is not trusted and only hides addresses", async () => {
+  it("is yellow for a proxy that is not trusted and only hides addresses", async () => {
     expect((await origin({ "x-forwarded-for": "192.0.2.1" })).state).toBe("warning");
   });
 
-  it("it is judged by how a page was asked for, whatever was filled in on the way", async () => {
+  it("is judged by the headers of the page's own request, not by those that the framework filled in", async () => {
     const headers = new Headers({ host: "platen.example.com", cookie: `service_session=${session}` });
     const page = { requestId: "01TESTS", method: "GET", arrival: { headers, encrypted: false } };
     const filled = new Headers([...headers, ["x-forwarded-proto", "https"]]);
@@ -86,7 +86,7 @@ describe("with the access layer on", () => {
     expect(found && factOf(found, "Through a proxy")).toBe(false);
   });
 
-  it("is for administrators alone", async () => {
+  it("is for administrators only", async () => {
     const user = await signIn(await addUser("user"));
     for (const path of ["status", "status/scripts", "status/scripts?theme=none"]) {
       expect((await errorOf(await send("GET", path, { session: user.secret }))).code).toBe("forbidden");

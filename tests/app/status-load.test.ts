@@ -1,9 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { PAGES } from "#lib/render/queue/fair-queue.ts";
-import { renderPicture, shutDown, warmUp } from "#lib/render/render.ts";
-import { shared } from "#lib/render/shared.ts";
+import { PAGES_CALLER } from "#lib/render/queue/fair-queue.ts";
+import { rendering, renderPicture, shutDown, warmUp } from "#lib/render/render.ts";
 import { buildRegistry } from "#lib/templates/build-registry.ts";
 import { letOneStart } from "../render/chromium-script.ts";
 import { emptyDataDir, eventually, prepareMachine, removeDir } from "../render/rig.ts";
@@ -30,17 +29,16 @@ beforeEach(() => {
 
 afterEach(async () => {
   await shutDown();
-  // A service of its own for each test: ending is for good.
-  Object.assign(shared.get(), { pool: undefined, stopped: undefined });
+  rendering.reset();
   vi.unstubAllEnvs();
   removeDir(dir);
 });
 
-it("browsers that are to serve and do not start are a warning, and no more once they do", async () => {
+it("browsers that do not start are a warning, until they do", async () => {
   vi.stubEnv("SERVICE_RENDER_WORKERS", "2");
   await letOneStart(dir, "exit 3");
   await warmUp();
-  // Each further attempt is a hope for as long as it takes.
+  // During each further attempt the browser counts as starting, not as failing.
   await expect
     .poll(() => row("workers"))
     .toMatchObject({
@@ -49,24 +47,24 @@ it("browsers that are to serve and do not start are a warning, and no more once 
       remedy: expect.stringContaining("others do not start"),
     });
   rmSync(join(dir, "broken"));
-  await eventually(() => shared.get().pool?.pids.length === 2);
+  await eventually(() => rendering.get().pids.length === 2);
   expect(await row("workers")).toMatchObject({ state: "ok", summary: "2 browsers of 2 serve." });
 });
 
-it("browsers that nobody has needed yet are none", async () => {
+it("browsers that no render has needed yet are no warning", async () => {
   vi.stubEnv("SERVICE_RENDER_WORKERS", "2");
   await renderPicture(SLOW);
   expect(await row("workers")).toMatchObject({ state: "ok", summary: "1 browser of 2 serves." });
 });
 
-it("the pages' own pictures take nobody's place in the queue, and are told apart", async () => {
+it("the pictures of the service's own pages take no place in the queue, and are counted apart", async () => {
   vi.stubEnv("SERVICE_RENDER_WORKERS", "1");
   vi.stubEnv("SERVICE_RENDER_QUEUE", "2");
   await warmUp();
-  const drawing = Array.from({ length: 4 }, () => renderPicture(SLOW, { caller: PAGES }));
-  await eventually(() => shared.get().pool?.state.waiting === 3);
+  const asked = Array.from({ length: 4 }, () => renderPicture(SLOW, { caller: PAGES_CALLER }));
+  await eventually(() => rendering.get().state.waiting === 3);
   const queue = await row("queue");
-  expect(queue).toMatchObject({ state: "ok", summary: "Nobody waits." });
+  expect(queue).toMatchObject({ state: "ok", summary: "No render waits." });
   expect([factOf(queue, "Waiting"), factOf(queue, "Pictures of the pages that wait")]).toEqual([0, 3]);
-  await Promise.all(drawing);
+  await Promise.all(asked);
 });

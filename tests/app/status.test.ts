@@ -1,8 +1,7 @@
 import sharp from "sharp";
 import { describe, expect, it, vi } from "vitest";
 import { SCRIPTS } from "#lib/fonts/scripts.ts";
-import { warmUp } from "#lib/render/render.ts";
-import { shared } from "#lib/render/shared.ts";
+import { rendering, warmUp } from "#lib/render/render.ts";
 import { STATUS_CHECKS } from "#lib/schemas/status-report.ts";
 import { errorOf } from "../http/requests.ts";
 import { useRendering } from "../render/rendering.ts";
@@ -13,8 +12,8 @@ import { factOf, report, row } from "./status.ts";
 
 const { dataDir } = useRendering({ SERVICE_RENDER_CACHE_MB: "64" });
 
-describe("the status of a service that is well", () => {
-  it("tells of every part, and has no error", async () => {
+describe("the status of a healthy service", () => {
+  it("reports every check, and no error", async () => {
     await send("POST", "images/render", { json: { template: "social/quote" } });
     const { state, checks, scripts } = await report();
     expect(checks.map(({ id }) => id)).toEqual(STATUS_CHECKS);
@@ -25,14 +24,14 @@ describe("the status of a service that is well", () => {
     expect(scripts.filter(({ isCovered }) => !isCovered)).toEqual([]);
   });
 
-  it("names the browser, what it has drawn, and when it last drew to be looked at", async () => {
-    await eventually(() => shared.get().pool?.state.workers.length === 1);
+  it("names the browser, its renders, and its last test picture", async () => {
+    await eventually(() => rendering.get().state.browsers.length === 1);
     const browser = await row("browser");
-    expect(browser.summary).toMatch(/^\w*Chrome\w* \d+\.[\d.]+ draws\.$/);
+    expect(browser.summary).toMatch(/^\w*Chrome\w* \d+\.[\d.]+ renders\.$/);
     expect(factOf(browser, "Pictures by")).toContain("frames on demand");
-    const canary = await row("canary");
-    expect(factOf(canary, "It took")).toBeGreaterThan(0);
-    expect(Date.now() - Date.parse(String(factOf(canary, "Last test picture")))).toBeLessThan(60_000);
+    const probe = await row("canary");
+    expect(factOf(probe, "It took")).toBeGreaterThan(0);
+    expect(Date.now() - Date.parse(String(factOf(probe, "Last test picture")))).toBeLessThan(60_000);
     const workers = await row("workers");
     expect(workers.details.filter(({ group }) => group === "Browser 1").map(({ label }) => label)).toEqual([
       "Serves for",
@@ -49,7 +48,7 @@ describe("the status of a service that is well", () => {
     expect(await hits()).toBe(before + 1);
   });
 
-  it("gives away no path, no password and no name of a private network", async () => {
+  it("reveals no path, no password and no name of a private network", async () => {
     vi.stubEnv("SERVICE_IMAGE_PRIVATE_HOSTS", "http://minio.internal:9000");
     vi.stubEnv("DATABASE_URL", "postgres://platen:sesame@db.internal/platen");
     vi.stubEnv("SERVICE_TEMPLATES_DIR", "/nowhere/at/all");
@@ -60,7 +59,7 @@ describe("the status of a service that is well", () => {
 });
 
 describe("the status turns red", () => {
-  it("where variables cannot be used, and names each and what it wants", async () => {
+  it("when variables cannot be used, and names each and what it wants", async () => {
     vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "soon");
     vi.stubEnv("SERVICE_CHROMIUM_SANDBOX", "perhaps");
     const configuration = await row("configuration");
@@ -72,9 +71,9 @@ describe("the status turns red", () => {
     expect((await row("fonts")).state).toBe("ok");
   });
 
-  it("where no browser starts", async () => {
+  it("when no browser starts", async () => {
     vi.stubEnv("SERVICE_CHROMIUM_PATH", "/bin/false");
-    shared.get().lastSuccessAt = undefined;
+    rendering.get().readiness.markUnproven();
     expect(await row("canary")).toMatchObject({ state: "error", summary: expect.stringMatching(/^No picture can be/) });
     expect(await row("workers")).toMatchObject({ state: "error", remedy: expect.stringContaining("SERVICE_DATA_DIR") });
     const remedy = expect.stringContaining("SERVICE_CHROMIUM_PATH");
@@ -84,7 +83,7 @@ describe("the status turns red", () => {
     expect((await row("canary")).state).toBe("ok");
   });
 
-  it("where there is no template, or a faulty one", async () => {
+  it("when there is no template, or a faulty one", async () => {
     vi.stubEnv("SERVICE_TEMPLATES_DIR", "/nowhere");
     expect(await row("templates")).toMatchObject({
       state: "error",
@@ -100,7 +99,7 @@ describe("the status turns red", () => {
     expect(JSON.stringify(templates)).not.toContain(root);
   });
 
-  it("or yellow, where a variable has an unknown name, nothing is kept, or images come in plain text", async () => {
+  it("or yellow, when a variable has an unknown name, nothing is kept, or images come over plain http", async () => {
     vi.stubEnv("SERVICE_RENDER_WORKRES", "2");
     vi.stubEnv("SERVICE_RENDER_CACHE_MB", "0");
     vi.stubEnv("SERVICE_IMAGE_HOSTS", "http://images.example.com,*.example.org");
@@ -121,7 +120,7 @@ describe("the status turns red", () => {
     const asked = Array.from({ length: 6 }, (_, index) =>
       send("POST", "images/render", { json: { template: "social/quote", data: { quote: `Number ${index}` } } }),
     );
-    await eventually(() => (shared.get().pool?.state.waiting ?? 0) >= 4);
+    await eventually(() => rendering.get().state.waiting >= 4);
     expect(await row("queue")).toMatchObject({
       state: "warning",
       remedy: expect.stringMatching(/SERVICE_RENDER_WORKERS.*SERVICE_RENDER_QUEUE/),
@@ -134,11 +133,11 @@ describe("the status turns red", () => {
 describe("the scripts", () => {
   const get = (query = "", headers: Record<string, string> = {}) => send("GET", `status/scripts${query}`, { headers });
 
-  it("are drawn once, light and dark", async () => {
+  it("are rendered once for each theme", async () => {
     const light = Buffer.from(await (await get()).arrayBuffer());
     const size = { width: 1_600, height: 1_050, format: "png" };
     expect(await sharp(light).metadata()).toMatchObject(size);
-    const render = vi.spyOn(shared.get().pool ?? expect.fail("no pool"), "render");
+    const render = vi.spyOn(rendering.get(), "render");
     const again = await get("?theme=light");
     expect(Buffer.from(await again.arrayBuffer()).equals(light)).toBe(true);
     expect((await get("", { "if-none-match": again.headers.get("etag") ?? "" })).status).toBe(304);
@@ -149,7 +148,7 @@ describe("the scripts", () => {
     expect(corner).toBeLessThan(64);
   });
 
-  it("come in no other theme", async () => {
+  it("have no other theme", async () => {
     expect((await errorOf(await get("?theme=blue"))).issues?.[0]?.path).toBe("/theme");
   });
 });

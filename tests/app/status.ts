@@ -12,13 +12,13 @@ export async function report(sent: Sent = {}): Promise<z.output<typeof StatusRep
   return StatusReport.parse(await response.json());
 }
 
-/** One row, after checking that it says what to do exactly where something is to be done. */
+/** One row. Every row has a remedy exactly when its state is not ok. */
 export async function row(id: (typeof STATUS_CHECKS)[number], sent: Sent = {}) {
   const { checks } = await report(sent);
   for (const { state, remedy } of checks) expect(remedy === null).toBe(state === "ok");
   return checks.find((check) => check.id === id) ?? expect.fail(`no ${id}`);
 }
 
-/** What a row says under a label. */
+/** The value of a row's detail. */
 export const factOf = ({ details }: Awaited<ReturnType<typeof row>>, label: string) =>
   details.find((detail) => detail.label === label)?.value;

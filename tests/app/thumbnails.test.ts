@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { STATUS_OF_CODE } from "#lib/errors.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import { THUMBNAIL_WIDTHS } from "#lib/schemas/thumbnail.ts";
@@ -16,7 +16,7 @@ async function pixelsOf(image: Buffer, size: { width: number; height: number }):
 }
 
 describe("a thumbnail", () => {
-  it("has the width that was asked for, the template's proportions, and its picture", async () => {
+  it("has the requested width, and the proportions and picture of the template", async () => {
     for (const { slug, width, height, variants } of templates()) {
       const variant = Object.keys(variants).at(-1) ?? "";
       const response = await get(`${slug}?variant=${variant}&width=480`);
@@ -33,7 +33,7 @@ describe("a thumbnail", () => {
     }
   });
 
-  it("is the default variant's, 640 pixels wide, where nothing else is said", async () => {
+  it("is the default variant's, 640 pixels wide, by default", async () => {
     const [{ slug, defaultVariant } = expect.fail("no template")] = templates();
     const plain = await bytesOf(await get(slug));
     expect((await sharp(plain).metadata()).width).toBe(640);
@@ -76,13 +76,20 @@ describe("a thumbnail", () => {
 });
 
 describe("thirty thumbnails at once", () => {
+  const variants = Array.from({ length: 15 }, (_, index) => [`v${index}`, { title: `Variant ${index}` }]);
   const paths = () =>
-    templates()
-      .flatMap(({ slug, variants }) => Object.keys(variants).map((variant) => `${slug}?variant=${variant}`))
-      .flatMap((path) => THUMBNAIL_WIDTHS.map((width) => `${path}&width=${width}`))
-      .slice(0, 30);
+    variants.flatMap(([name]) => [320, 480].map((width) => `many/card?variant=${name}&width=${width}`));
+  const request = (title: string) =>
+    send("POST", "images/render", { json: { template: "many/card", data: { title } } });
 
-  it("are all answered where nobody may wait at all", async () => {
+  beforeEach(() => {
+    const root = templatesRoot();
+    const content = JSON.stringify({ plain: { title: "Hello" }, ...Object.fromEntries(variants) });
+    writeTemplate(root, "many/card", { "content.json": content });
+    vi.stubEnv("SERVICE_TEMPLATES_DIR", root);
+  });
+
+  it("are all answered when the queue has no place", async () => {
     vi.stubEnv("SERVICE_RENDER_QUEUE", "0");
     const statuses = paths().map(async (path) => (await get(path)).status);
     expect(await Promise.all(statuses)).toEqual(Array(30).fill(200));
@@ -98,17 +105,14 @@ describe("thirty thumbnails at once", () => {
       return status;
     });
     await eventually(() => answered > 2);
-    const render = () => send("POST", "images/render", { json: { template: "social/quote" } });
-    for (let count = 0; count < 3; count++) expect((await render()).status).toBe(200);
+    for (let count = 0; count < 3; count++) expect((await request("Between")).status).toBe(200);
     expect(answered).toBeLessThan(30);
     expect(await Promise.all(asked)).toEqual(Array(30).fill(200));
   });
 
   it("wait while requests fill the queue, and displace none of them", async () => {
     vi.stubEnv("SERVICE_RENDER_QUEUE", "8");
-    const requests = Array.from({ length: 9 }, (_, index) =>
-      send("POST", "images/render", { json: { template: "social/quote", data: { quote: `Number ${index}` } } }),
-    );
+    const requests = Array.from({ length: 9 }, (_, index) => request(`Number ${index}`));
     const asked = paths()
       .slice(0, 6)
       .map(async (path) => (await get(path)).status);
@@ -116,7 +120,7 @@ describe("thirty thumbnails at once", () => {
     expect(await Promise.all(asked)).toEqual(Array(6).fill(200));
   });
 
-  it("are given up when the client goes away", async () => {
+  it("are abandoned when the client disconnects", async () => {
     const gone = new AbortController();
     const { GET } = await import("../../app/api/service/thumbnails/[...slug]/route.ts");
     const rendered = countRenders();
@@ -129,6 +133,6 @@ describe("thirty thumbnails at once", () => {
     gone.abort();
     await Promise.all(asked);
     expect(rendered.count()).toBeLessThan(6);
-    expect((await get("social/quote")).status).toBe(200);
+    expect((await get("many/card")).status).toBe(200);
   });
 });

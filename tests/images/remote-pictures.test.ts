@@ -1,9 +1,7 @@
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { PictureCache } from "#lib/render/picture-cache.ts";
-import { shutDown } from "#lib/render/render.ts";
+import { rendering, shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
-import { shared } from "#lib/render/shared.ts";
 import { prepareMachine } from "../render/rig.ts";
 import { manifestWith, templatesRoot, writeTemplate } from "../templates/template-folder.ts";
 import { dataUrl, picture } from "./files.ts";
@@ -36,7 +34,7 @@ beforeEach(() => {
   });
   vi.stubEnv("SERVICE_TEMPLATES_DIR", root);
   vi.stubEnv("SERVICE_RENDER_CACHE_MB", "64");
-  shared.get().cache = new PictureCache();
+  rendering.get().pictures.clear();
 });
 
 async function pixelsOf(png: Buffer): Promise<number[][]> {

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { renderPicture, shutDown } from "#lib/render/render.ts";
-import { shared } from "#lib/render/shared.ts";
+import { rendering, renderPicture, shutDown } from "#lib/render/render.ts";
 import { SOON_MS } from "#tests/pace.ts";
 import {
   browserPid,
@@ -33,9 +32,9 @@ afterAll(async () => {
   removeDir(dataDir);
 });
 
-/** Process id of the browser, once one runs. */
+/** The process number of the browser, once there is one. */
 async function runningBrowser(): Promise<number> {
-  await eventually(() => shared.get().pool?.pids.length === 1);
+  await eventually(() => rendering.get().pids.length === 1);
   return browserPid();
 }
 
@@ -101,7 +100,7 @@ test("a document that kills every browser is refused after the second one", asyn
     // On a busy machine this browser may have been replaced already; the next one counts then.
     if (groupMembers(pid).length === 0) count--;
     else process.kill(pid, "SIGKILL");
-    await eventually(() => !shared.get().pool?.pids.includes(pid));
+    await eventually(() => !rendering.get().pids.includes(pid));
   }
   expect(await running).toMatchObject({ code: "render_failed", status: 500 });
   await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
@@ -111,6 +110,6 @@ test("an idle browser that is killed is replaced before the next request", async
   const pid = browserPid();
   process.kill(pid, "SIGKILL");
   await eventually(() => groupMembers(pid).length === 0);
-  await eventually(() => !shared.get().pool?.pids.includes(pid));
+  await eventually(() => !rendering.get().pids.includes(pid));
   expect(await runningBrowser()).not.toBe(pid);
 });

@@ -41,7 +41,7 @@ describe("a bad configuration", () => {
     expect(error.message).not.toContain("secret");
   });
 
-  test("is never ready, however recent the last picture, and is again once it is mended", async () => {
+  test("is never ready, however recent the last picture, until it is corrected", async () => {
     await renderPicture(JOB);
     vi.stubEnv("SERVICE_RENDER_QUEUE", "-1");
     expect(await checkRendering()).toMatchObject({
@@ -72,7 +72,7 @@ describe("another Chromium", () => {
     await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
   });
 
-  test("that ends at once is unavailable, again and again, within bounded time", async () => {
+  test("that ends at once makes renders unavailable, each within bounded time", async () => {
     writeFileSync(join(dir, "broken"), "#!/bin/sh\nexit 3\n");
     chmodSync(join(dir, "broken"), 0o700);
     vi.stubEnv("SERVICE_CHROMIUM_PATH", join(dir, "broken"));
@@ -82,8 +82,8 @@ describe("another Chromium", () => {
     expect(performance.now() - startedAt).toBeLessThan(SOON_MS);
   });
 
-  test("that cannot make frames on demand draws by ordinary screenshots", async () => {
-    // The same browser with the flag that matters taken away stands for full Chrome.
+  test("that cannot make frames on demand renders by ordinary screenshots", async () => {
+    // The bundled browser without the flags for frames stands for full Chrome.
     const { executable, libraries } = await prepareChromium({ dataDir: SHARED_DATA_DIR });
     writeFileSync(
       join(dir, "ordinary"),
@@ -99,7 +99,7 @@ describe("another Chromium", () => {
   });
 });
 
-test("a configuration that changes replaces the browser, and leaves none of the old one", async () => {
+test("a changed configuration replaces the browser, and no process of the old one is left", async () => {
   await renderPicture(JOB);
   const pid = browserPid();
   const own = await ownDataDir();
@@ -112,7 +112,7 @@ test("a configuration that changes replaces the browser, and leaves none of the 
   removeDir(own);
 });
 
-test("a data folder that cannot be used is unavailable at once for all who wait, and serves once it can", async () => {
+test("a data folder that cannot be used fails all waiting renders at once, until it can be used", async () => {
   const place = join(dir, "place");
   writeFileSync(place, "");
   vi.stubEnv("SERVICE_DATA_DIR", place);
@@ -125,7 +125,7 @@ test("a data folder that cannot be used is unavailable at once for all who wait,
   expect(await checkRendering()).toEqual({ ok: true });
 });
 
-test("a sandbox that is demanded is on, or nothing is rendered and the answer says what to do", async () => {
+test("SERVICE_CHROMIUM_SANDBOX=on means a sandbox, or an error that says what to do", async () => {
   vi.stubEnv("SERVICE_CHROMIUM_SANDBOX", "on");
   const isRoot = process.getuid?.() === 0;
   const error = await renderPicture(JOB).catch((caught) => caught);

@@ -19,13 +19,13 @@ const bytesOnDisk = () =>
   readdirSync(join(dir, "pictures")).reduce((sum, name) => sum + statSync(join(dir, "pictures", name)).size, 0);
 
 describe("a store on disk", () => {
-  test("gives back what was written, also to another process", async () => {
+  test("reads what was written, also by another process", async () => {
     await open().write("key", PICTURE);
     expect(await open().read("key")).toEqual(PICTURE);
     expect(await open().read("other")).toBeUndefined();
   });
 
-  test("stays within its limit, and removes what was not used for longest", async () => {
+  test("stays within its limit, and removes the files not used for the longest", async () => {
     const store = open();
     for (let index = 0; index < 9; index++) {
       await store.write(`key${index}`, PICTURE);
@@ -38,7 +38,7 @@ describe("a store on disk", () => {
     expect(await store.read("key29")).toEqual(PICTURE);
   });
 
-  test("counts what dead servers left: half a file as well", async () => {
+  test("counts the half-written files of dead servers", async () => {
     await open().write("key", PICTURE);
     const left = join(dir, "pictures", "key.1b9d6bcd");
     writeFileSync(left, Buffer.alloc(LIMIT_BYTES));
@@ -48,7 +48,7 @@ describe("a store on disk", () => {
     expect(readdirSync(join(dir, "pictures")).toSorted()).toEqual(["key", "next"]);
   });
 
-  test("keeps what is still used", async () => {
+  test("keeps files that are still used", async () => {
     const store = open();
     for (let index = 0; index < 9; index++) {
       await store.write(`key${index}`, PICTURE);

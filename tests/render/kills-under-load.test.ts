@@ -1,7 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { renderPicture, shutDown, warmUp } from "#lib/render/render.ts";
-import { shared } from "#lib/render/shared.ts";
+import { rendering, renderPicture, shutDown, warmUp } from "#lib/render/render.ts";
 import {
   eventually,
   groupMembers,
@@ -24,7 +23,7 @@ const JOB = {
 };
 
 let dataDir: string;
-const pids = () => shared.get().pool?.pids ?? [];
+const pids = () => rendering.get().pids;
 
 beforeAll(async () => {
   await prepareMachine();

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { renderPicture, shutDown, warmUp } from "#lib/render/render.ts";
-import { shared } from "#lib/render/shared.ts";
+import { rendering, renderPicture, shutDown, warmUp } from "#lib/render/render.ts";
 import { eventually, prepareMachine } from "./rig.ts";
 
-/** Keeps its browser busy for long enough to be seen at it. */
+/** Keeps its browser busy long enough for all three to take one. */
 const JOB = {
   html: "<!doctype html><h1>One of many</h1>",
   width: 300,
@@ -11,7 +10,7 @@ const JOB = {
   measure: "(() => { for (const end = Date.now() + 100; Date.now() < end;); })()",
 };
 
-const pids = () => shared.get().pool?.pids ?? [];
+const pids = () => rendering.get().pids;
 
 beforeAll(async () => {
   await prepareMachine();
@@ -25,11 +24,11 @@ afterAll(async () => {
   vi.unstubAllEnvs();
 });
 
-test("as many browsers as asked for share the renders, and the bytes do not tell which drew", async () => {
-  const drawn = () => shared.get().pool?.state.workers.map(({ renders }) => renders) ?? [];
+test("three browsers share the renders, and all make the same bytes", async () => {
+  const drawn = () => rendering.get().state.browsers.map(({ renders }) => renders) ?? [];
   const before = drawn();
   const asked = Promise.all(Array.from({ length: 12 }, () => renderPicture(JOB)));
-  await eventually(() => shared.get().pool?.state.drawing === 3);
+  await eventually(() => rendering.get().state.rendering === 3);
   const pictures = await asked;
   expect(new Set(pictures.map(({ png }) => png.toString("base64")))).toHaveProperty("size", 1);
   const shares = drawn().map((count, at) => count - (before[at] ?? 0));
@@ -38,7 +37,7 @@ test("as many browsers as asked for share the renders, and the bytes do not tell
   expect(shares.reduce((sum, share) => sum + share)).toBe(12);
 });
 
-test("a browser that is killed is replaced, and nobody's render is lost with it", async () => {
+test("a killed browser is replaced, and its render is not lost", async () => {
   const [victim, ...others] = pids();
   const pictures = Array.from({ length: 9 }, () => renderPicture(JOB));
   process.kill(-(victim as number), "SIGKILL");

@@ -1,8 +1,7 @@
 import { NodeWebSocketTransport } from "puppeteer-core/internal/node/NodeWebSocketTransport.js";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { BrowserConnection } from "#lib/render/chromium/connection.ts";
-import { checkRendering, renderPicture, shutDown } from "#lib/render/render.ts";
-import { shared } from "#lib/render/shared.ts";
+import { checkRendering, rendering, renderPicture, shutDown } from "#lib/render/render.ts";
 import { type RemoteChromium, startRemoteChromium } from "./remote-chromium.ts";
 import { colorAt, eventually, groupMembers, prepareMachine, watchLoopback } from "./rig.ts";
 
@@ -63,7 +62,7 @@ describe("a remote browser", () => {
       expect(png.equals(second[index]?.png as Buffer)).toBe(true);
     }
     expect(await contexts()).toHaveLength(2);
-    expect(shared.get().pool?.pids).toEqual([]);
+    expect(rendering.get().pids).toEqual([]);
   });
 
   test("clears the last document from its page when no request follows", async () => {
@@ -129,7 +128,7 @@ describe("a remote browser", () => {
   test("that is killed is unavailable, not ready, and connected to again after its restart", async () => {
     await renderPicture(JOB);
     await remote.kill();
-    await eventually(() => shared.get().lastSuccessAt === undefined);
+    await eventually(() => !rendering.get().readiness.isProven);
     await expect(renderPicture(JOB)).rejects.toMatchObject({ code: "unavailable", headers: { "Retry-After": "1" } });
     expect(await checkRendering()).toMatchObject({ ok: false });
     remote = await startRemoteChromium(remote.port);

@@ -5,8 +5,8 @@ import type { Template } from "#lib/templates/template.ts";
 import { ownDataDir, prepareMachine, removeDir } from "./rig.ts";
 
 /**
- * Readies a browser for the tests of a file, with a data folder of its own and with these variables.
- * @returns that folder, and the shipped templates
+ * Starts a browser for the tests of a file, with its own data folder and these variables.
+ * @returns the folder, and the shipped templates
  */
 export function useRendering(env: Record<string, string> = {}) {
   let dataDir: string;

@@ -2,11 +2,8 @@ import { randomBytes } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { VERSION } from "#lib/config.ts";
-import { PictureCache } from "#lib/render/picture-cache.ts";
-import { shutDown } from "#lib/render/render.ts";
+import { rendering, shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
-import { shared } from "#lib/render/shared.ts";
-import { SingleFlight } from "#lib/render/single-flight.ts";
 import { buildRegistry } from "#lib/templates/build-registry.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
 import manifest from "../../package.json" with { type: "json" };
@@ -19,7 +16,7 @@ beforeAll(async () => {
   await buildRegistry();
 });
 beforeEach(() => {
-  shared.get().cache = new PictureCache();
+  rendering.get().pictures.clear();
   vi.stubEnv("SERVICE_RENDER_CACHE_MB", "64");
 });
 afterEach(() => vi.unstubAllEnvs());
@@ -60,20 +57,9 @@ describe("a request that was answered before", () => {
     expect(tags.size).toBe(6);
   });
 
-  test("is drawn again when nothing is kept, or when others have taken the room", async () => {
+  test("is drawn again when nothing is kept", async () => {
     vi.stubEnv("SERVICE_RENDER_CACHE_MB", "0");
-    await renderTemplate(quote("Forgotten"));
-    expect((await renderTemplate(quote("Forgotten"))).source).toBe("drawn");
-    const cache = new PictureCache();
-    const get = (key: string) =>
-      cache.get({
-        key,
-        caller: "",
-        limitBytes: 30_000,
-        draw: async () => ({ png: Buffer.alloc(10_000), warnings: [] }),
-      });
-    for (const key of ["a", "b", "c", "a"]) expect((await get(key)).source).toBe("drawn");
-    expect((await get("c")).source).toBe("cache");
+    for (let count = 0; count < 2; count++) expect((await renderTemplate(quote("Forgotten"))).source).toBe("drawn");
   });
 
   test("that failed is tried again", async () => {
@@ -82,7 +68,7 @@ describe("a request that was answered before", () => {
       await expect(renderTemplate(wrong)).rejects.toMatchObject({ code: "invalid_data" });
   });
 
-  test("with more data than is worth a key is drawn each time", async () => {
+  test("with more data than a key is worth is drawn each time", async () => {
     const { templates } = await getRegistry();
     const withImage =
       templates.flatMap(({ slug, fields }) =>
@@ -113,35 +99,13 @@ describe("requests for the same picture at the same time", () => {
     await Promise.all(Array.from({ length: 5 }, () => renderTemplate(quote("One place"))));
   });
 
-  test("end together only when everyone has left", async () => {
-    const work = new SingleFlight<string>();
-    const done = Promise.withResolvers<string>();
-    const seen: AbortSignal[] = [];
-    const make = (signal: AbortSignal) => {
-      seen.push(signal);
-      return done.promise;
-    };
-    const [one, two] = [new AbortController(), new AbortController()];
-    const first = work.run("key", make, one.signal);
-    const second = work.run("key", make, two.signal);
-    one.abort(new Error("one left"));
-    await expect(first).rejects.toThrow("one left");
-    expect(seen.map(({ aborted }) => aborted)).toEqual([false]);
-    two.abort(new Error("two left"));
-    await expect(second).rejects.toThrow("two left");
-    expect(seen.map(({ aborted }) => aborted)).toEqual([true]);
-    const third = work.run("key", make);
-    done.resolve("made");
-    expect(await third).toEqual({ result: "made", isShared: false });
-    expect(seen).toHaveLength(2);
-  });
-
-  test("fail alike, and leave nothing behind", async () => {
-    const work = new SingleFlight<string>();
-    const fail = () => Promise.reject(new Error("no"));
-    const both = await Promise.allSettled([work.run("key", fail), work.run("key", fail)]);
-    expect(both.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-    expect(await work.run("key", async () => "yes")).toEqual({ result: "yes", isShared: false });
+  test("of several callers are drawn for each, and later from memory for everyone", async () => {
+    const callers = ["a", "a", "b", "c"];
+    const pictures = await Promise.all(callers.map((caller) => renderTemplate(quote("Apart"), { caller })));
+    expect(pictures.map(({ source }) => source)).toEqual(["drawn", "shared", "drawn", "drawn"]);
+    expect(new Set(pictures.map(({ png }) => png.toString("base64"))).size).toBe(1);
+    for (const caller of [...callers, "d"])
+      expect((await renderTemplate(quote("Apart"), { caller })).source).toBe("cache");
   });
 });
 

@@ -10,13 +10,13 @@ import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { buildFonts } from "#lib/fonts/build.ts";
 import { prepareChromium } from "#lib/render/chromium/install.ts";
-import { shared } from "#lib/render/shared.ts";
+import { rendering } from "#lib/render/render.ts";
 import { SOON_MS } from "#tests/pace.ts";
 
 /** The data folder that tests share, so that Chromium is unpacked once. */
 export const SHARED_DATA_DIR = resolve(".data");
 
-/** Everything a render stands on, as a start of the server prepares it. */
+/** Prepares fonts and Chromium, as a start of the server does. */
 export async function prepareMachine(): Promise<void> {
   buildFonts();
   await prepareChromium({ dataDir: SHARED_DATA_DIR });
@@ -27,7 +27,7 @@ export function emptyDataDir(): string {
   return mkdtempSync(join(SHARED_DATA_DIR, "test-"));
 }
 
-/** A data folder of its own with Chromium in it, by hard links. */
+/** A new data folder that contains Chromium, by hard links. */
 export async function ownDataDir(): Promise<string> {
   const { executable } = await prepareChromium({ dataDir: SHARED_DATA_DIR });
   const source = dirname(executable);
@@ -50,14 +50,14 @@ export function workerDirs(dataDir: string): string[] {
   return existsSync(join(dataDir, "workers")) ? readdirSync(join(dataDir, "workers")) : [];
 }
 
-/** Process number of the only browser of this process. */
+/** Process number of the first browser of this process. */
 export function browserPid(): number {
-  const [pid] = shared.get().pool?.pids ?? [];
+  const [pid] = rendering.get().pids;
   if (pid === undefined) throw new Error("No browser runs.");
   return pid;
 }
 
-/** Members of a process group that run. One that has ended and waits for init to take note is none. */
+/** Running members of a process group, without zombies. */
 export function groupMembers(leader: number): number[] {
   const lines = execFileSync("ps", ["-eo", "pid=,pgid=,stat="], { encoding: "utf8" }).trim().split("\n");
   const rows = lines.map((line) => line.trim().split(/\s+/));
@@ -66,7 +66,7 @@ export function groupMembers(leader: number): number[] {
   );
 }
 
-/** Children of this process that have ended and that nobody has taken note of. */
+/** Zombies among the children of this process. */
 export function zombies(): number[] {
   const lines = execFileSync("ps", ["-eo", "pid=,ppid=,stat="], { encoding: "utf8" }).trim().split("\n");
   const rows = lines.map((line) => line.trim().split(/\s+/));
@@ -75,7 +75,7 @@ export function zombies(): number[] {
   );
 }
 
-/** Living processes that were started with this text on their command line. */
+/** Running processes whose command line contains this text. */
 export function processesNaming(text: string): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -91,7 +91,7 @@ function commandLine(pid: number): string {
   }
 }
 
-/** Waits until `condition` holds. @throws Error where it does not */
+/** Waits until `condition` holds. @throws Error after {@link SOON_MS} */
 export async function eventually(condition: () => boolean): Promise<void> {
   for (const end = performance.now() + SOON_MS; performance.now() < end; await setTimeout(10)) {
     if (condition()) return;
@@ -129,7 +129,7 @@ export async function watchLoopback(): Promise<{ origin: string; hits: string[];
 
 export type Server = { child: ChildProcess; pid: number; browserPid: number };
 
-/** A process of its own that renders, as a server does. */
+/** A separate process that renders, as a server does. */
 export async function startServer(dataDir: string, env: Record<string, string> = {}): Promise<Server> {
   const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve("./server-process.ts"))], {
     env: { ...process.env, ...env, SERVICE_DATA_DIR: dataDir },

@@ -1,7 +1,6 @@
-import { warmUp } from "#lib/render/render.ts";
-import { shared } from "#lib/render/shared.ts";
+import { rendering, warmUp } from "#lib/render/render.ts";
 
-/** A server without its HTTP: it starts rendering, says which browser it has, and ends when it is told to or killed. */
+/** A server without HTTP: it starts rendering, prints its browser, and ends with any line on its standard input. */
 await warmUp();
-console.log(JSON.stringify({ browserPid: shared.get().pool?.pids[0] }));
+console.log(JSON.stringify({ browserPid: rendering.get().pids[0] }));
 process.stdin.on("data", () => process.exit(3));

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => removeDir(dataDir));
 
-test("shutting down finishes what runs and waits, refuses what comes, and leaves no process and no file, once for all", async () => {
+test("shutting down finishes accepted renders, refuses new ones, and leaves no process and no file", async () => {
   await warmUp();
   expect(await checkRendering()).toEqual({ ok: true });
   const pid = browserPid();

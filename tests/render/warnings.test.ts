@@ -2,10 +2,8 @@ import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { PROJECT_DIR } from "#lib/config.ts";
-import { PictureCache } from "#lib/render/picture-cache.ts";
-import { shutDown } from "#lib/render/render.ts";
+import { rendering, shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
-import { shared } from "#lib/render/shared.ts";
 import { compileRegistry } from "#lib/templates/build-registry.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
 import { manifestWith, templatesRoot, writeTemplate } from "../templates/template-folder.ts";
@@ -13,7 +11,7 @@ import { prepareMachine } from "./rig.ts";
 
 beforeAll(prepareMachine);
 beforeEach(() => {
-  shared.get().cache = new PictureCache();
+  rendering.get().pictures.clear();
 });
 afterAll(shutDown);
 
@@ -54,8 +52,8 @@ async function warningsOf(data: Record<string, unknown>, variant = "plain") {
   return warnings;
 }
 
-describe("a picture that shows what it was asked for", () => {
-  test("comes without a warning, in every variant that ships", async () => {
+describe("a picture that shows its request unchanged", () => {
+  test("has no warning, in every shipped variant", async () => {
     vi.unstubAllEnvs();
     const { templates } = await getRegistry();
     for (const { slug, variants } of templates)
@@ -65,7 +63,7 @@ describe("a picture that shows what it was asked for", () => {
       }
   });
 
-  test("comes without one when fields are edited, emptied or sent as they were", async () => {
+  test("has none when fields are edited, emptied or sent unchanged", async () => {
     serveCard();
     const data = { title: "Hi", author: "Ada", role: "Countess", day: "1852-11-27", photo: PIXEL, isLoud: false };
     expect(await warningsOf(data)).toEqual([]);
@@ -74,7 +72,7 @@ describe("a picture that shows what it was asked for", () => {
 });
 
 describe("a text", () => {
-  test("that was made smaller is told with both sizes", async () => {
+  test("that was made smaller is reported with both sizes", async () => {
     serveCard();
     const [warning, ...others] = await warningsOf({ title: "A title of a good many words in one" });
     expect(others).toEqual([]);
@@ -85,7 +83,7 @@ describe("a text", () => {
     expect(from).toBe("60");
   });
 
-  test("that was cut is told with how much of it is left", async () => {
+  test("that was cut is reported with how much of it is left", async () => {
     serveCard();
     const [title, author] = await warningsOf({ title: "word ".repeat(70), author: "name ".repeat(20) });
     expect(title).toMatchObject({ path: "/data/title", code: "text_cut" });
@@ -96,7 +94,7 @@ describe("a text", () => {
     expect(author).toMatchObject({ path: "/data/author", code: "text_cut" });
   });
 
-  test("of the variant's own is its author's design, but not where it is cut", async () => {
+  test("of the variant's own content is reported only when it is cut", async () => {
     serveCard();
     expect(await warningsOf({}, "tight")).toEqual([]);
     const cut = { plain: { title: "Hello", author: "an author without end ".repeat(9) } };
@@ -104,7 +102,7 @@ describe("a text", () => {
     expect(await warningsOf({})).toMatchObject([{ path: "/data/author", code: "text_cut" }]);
   });
 
-  test("with characters that no font has is told which", async () => {
+  test("with characters that no font has is reported with those characters", async () => {
     serveCard();
     const [warning, ...others] = await warningsOf({ title: "Old 𐎀𐎁𐎀" });
     expect(others).toEqual([]);
@@ -115,10 +113,10 @@ describe("a text", () => {
   });
 });
 
-describe("content that has no place", () => {
-  test("is told, where another field is missing that it stands beside", async () => {
+describe("content that is not shown", () => {
+  test("is reported when it depends on a field that is missing", async () => {
     serveCard();
-    // Words that stand in the style sheet, and so in the document, are no less ignored.
+    // The words appear in the style sheet, and so in the document, but are not shown.
     expect(await warningsOf({ role: "Noto Sans" })).toMatchObject([{ path: "/data/role", code: "field_ignored" }]);
     const warnings = await warningsOf({ role: "Countess", day: "1852-11-27" });
     expect(warnings.map(({ path, code }) => [path, code])).toEqual([
@@ -127,14 +125,14 @@ describe("content that has no place", () => {
     ]);
   });
 
-  test("is told, where the style sheet gives it no room", async () => {
+  test("is reported when the style sheet hides it", async () => {
     serveCard();
     expect(await warningsOf({ photo: PIXEL, isLoud: true })).toMatchObject([
       { path: "/data/photo", code: "field_ignored" },
     ]);
   });
 
-  test("is told of a shipped template: words to mark that the quote does not have", async () => {
+  test("is reported for a shipped template: words to highlight that the quote does not contain", async () => {
     vi.unstubAllEnvs();
     const { warnings } = await renderTemplate({
       template: "social/quote",
@@ -147,7 +145,7 @@ describe("content that has no place", () => {
 describe("the warnings of a picture", () => {
   const data = { role: "Countess", title: "A title of a good many words in one 𐎀" };
 
-  test("are the same whether it is drawn, shared or kept, in the order of the fields", async () => {
+  test("are the same whether it is rendered, shared or kept, in the order of the fields", async () => {
     serveCard();
     vi.stubEnv("SERVICE_RENDER_CACHE_MB", "64");
     const request = { template: "card", data };
@@ -162,7 +160,7 @@ describe("the warnings of a picture", () => {
     ]);
   });
 
-  test("refuse it where strict handling is asked for, drawn or kept, and only then", async () => {
+  test("refuse it with strict handling, rendered or kept, and only then", async () => {
     serveCard();
     vi.stubEnv("SERVICE_RENDER_CACHE_MB", "64");
     const request = { template: "card", data };
@@ -180,18 +178,18 @@ describe("the warnings of a picture", () => {
   });
 });
 
-describe("a font that a template brings", () => {
+describe("a font of a template", () => {
   const style = (file: string) =>
     `@font-face { font-family: "Own"; src: url(assets/${file}); } h1 { font: 40px "Own", sans-serif; }`;
 
-  test("is looked into, and refused when it is none", async () => {
+  test("is parsed, and refused when it is no font", async () => {
     const root = templatesRoot();
     writeTemplate(root, "card", { "style.css": style("own.ttf"), "assets/own.ttf": "no font" });
     const { faults } = await compileRegistry(root);
     expect(faults).toMatchObject([{ file: "assets/own.ttf", reason: expect.stringContaining("cannot be read") }]);
   });
 
-  test("has glyphs that no warning is given for", async () => {
+  test("has glyphs that no warning reports as missing", async () => {
     const root = templatesRoot();
     writeTemplate(root, "card", { "style.css": style("own.ttf") });
     mkdirSync(join(root, "card/assets"));

@@ -9,17 +9,9 @@ export type DescribedBrowser = {
   frames: FrameSource;
 };
 
-/** A small picture that was drawn only to see whether one is. */
-export type Proof = {
-  at: Date;
-  ms: number;
-  /** Why it failed; undefined where it did not. */
-  fault: string | undefined;
-};
+type Known = { browser: DescribedBrowser | undefined };
 
-type Known = { browser: DescribedBrowser | undefined; proof: Proof | undefined };
-
-const known = processState("browser-description", (): Known => ({ browser: undefined, proof: undefined }));
+const known = processState("browser-description", (): Known => ({ browser: undefined }));
 
 /** Remembers a browser that begins to serve, and asks for its name without waiting for the answer. */
 export function noteBrowser({ root }: Pick<BrowserConnection, "root">, frames: FrameSource): void {
@@ -36,14 +28,4 @@ export function noteBrowser({ root }: Pick<BrowserConnection, "root">, frames: F
 /** The browser that was started last; undefined before the first. */
 export function describedBrowser(): DescribedBrowser | undefined {
   return known.get().browser;
-}
-
-/** Remembers how a proof went. */
-export function noteProof(proof: Proof): void {
-  known.get().proof = proof;
-}
-
-/** The last proof; undefined before the first. */
-export function lastProof(): Proof | undefined {
-  return known.get().proof;
 }

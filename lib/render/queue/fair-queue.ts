@@ -2,56 +2,60 @@ import type { RenderJob } from "#lib/render/chromium/page.ts";
 import type { RenderTask } from "./render-task.ts";
 
 /**
- * Whose turn the service's own pages take: however many of them ask, they count as one. They have no place in the room, so
- * that their pictures can take nobody's; those who draw them see to it that only a few are asked for at a time.
+ * The caller that all pictures of the service's own pages count as. It takes turns like any other, but takes no places: its
+ * renders displace no request. `display-pictures.ts` asks for few of them at a time.
  */
-export const PAGES = "pages";
+export const PAGES_CALLER = "pages";
 
-/** A render whose document is made. */
+/** A task whose document is made. */
 export type Prepared = { task: RenderTask; job: RenderJob };
 
-/** The renders of one caller, in the order in which they came. */
+/** The tasks of one caller, each list in order of arrival. */
 type Line = { waiting: RenderTask[]; preparing: number; ready: Prepared[] };
+
+const emptyLine = (): Line => ({ waiting: [], preparing: 0, ready: [] });
 
 function sizeOf(line: Line | undefined): number {
   return line ? line.waiting.length + line.preparing + line.ready.length : 0;
 }
 
 /**
- * Where renders wait for a browser: in one line for each caller. Callers take turns, so that whoever has asked for one picture
- * waits for one of each other caller at most, however many those have asked for. Of each line only the first few are
- * prepared, for the same reason.
+ * Renders that wait for a browser, in one line for each caller. Callers take turns: a caller with one render waits for one
+ * of each other caller at most, however many those have. Only the first few renders of a line are prepared, so that a long
+ * line does not delay the preparation of others either.
  */
 export class FairQueue {
-  /** In the order of turns: the first caller's is next. */
+  /** In the order of turns: the first caller is next. */
   readonly #lines = new Map<string, Line>();
   readonly #ahead: number;
   readonly #onReady: () => void;
 
-  /** @param ahead how many renders of one caller are prepared before their turn */
+  /**
+   * @param ahead how many renders of one caller are prepared before their turn
+   * @param onReady called whenever a preparation has ended
+   */
   constructor({ ahead, onReady }: { ahead: number; onReady: () => void }) {
     this.#ahead = ahead;
     this.#onReady = onReady;
   }
 
-  /** How many renders wait here. */
+  /** How many renders wait. */
   get size(): number {
     return [...this.#lines.values()].reduce((sum, line) => sum + sizeOf(line), 0);
   }
 
-  /** How many of them have a place. One that is given up keeps it until the work for it has really ended. */
+  /** How many places are taken. An abandoned render keeps its place until its preparation has really ended. */
   get placesTaken(): number {
-    return this.size - sizeOf(this.#lines.get(PAGES));
+    return this.size - sizeOf(this.#lines.get(PAGES_CALLER));
   }
 
   enter(task: RenderTask): void {
-    const line = this.#lines.get(task.caller) ?? { waiting: [], preparing: 0, ready: [] };
-    this.#lines.set(task.caller, line);
+    const line = this.#lineOf(task.caller);
     line.waiting.push(task);
     this.#prepareNext(line);
   }
 
-  /** Gives its place back, unless it is being prepared. */
+  /** Frees the task's place, unless the task is being prepared. */
   leave(task: RenderTask): void {
     const line = this.#lines.get(task.caller);
     if (!line) return;
@@ -65,7 +69,7 @@ export class FairQueue {
     return [...this.#lines.values()].some(({ ready }) => ready.length > 0);
   }
 
-  /** Whose turn it is, of those who are ready. The caller goes to the end of the turns. @throws Error when nobody is */
+  /** The first prepared task in the order of turns. Its caller moves to the end. @throws Error when no task is prepared */
   take(): Prepared {
     for (const [caller, line] of this.#lines) {
       const prepared = line.ready.shift();
@@ -76,24 +80,22 @@ export class FairQueue {
       this.#tidy(caller, line);
       return prepared;
     }
-    throw new Error("Nobody is ready to be drawn.");
+    throw new Error("No render is prepared.");
   }
 
-  /** Its browser was lost: it is next of its line. */
+  /** Makes a task that was taken the first of its caller again: its browser was lost. */
   putBack(prepared: Prepared): void {
-    const line = this.#lines.get(prepared.task.caller) ?? { waiting: [], preparing: 0, ready: [] };
-    this.#lines.set(prepared.task.caller, line);
-    line.ready.unshift(prepared);
+    this.#lineOf(prepared.task.caller).ready.unshift(prepared);
   }
 
   /**
-   * Makes room for `caller`: whoever has most places loses the newest, as long as that leaves it no fewer than `caller` has
-   * then. So one alone may fill the room, and none may keep others out.
-   * @returns who is to be told, or undefined where nobody has too many
+   * Makes room for `caller`: the caller with the most places loses its newest one, but only while it keeps at least as many
+   * as `caller` then has. So one caller alone may fill the queue, and none can keep others out.
+   * @returns the displaced task, which is to be rejected; undefined when no caller has too many places
    */
   displaceFor(caller: string): RenderTask | undefined {
     const own = sizeOf(this.#lines.get(caller));
-    const withPlaces = [...this.#lines].filter(([other]) => other !== PAGES);
+    const withPlaces = [...this.#lines].filter(([other]) => other !== PAGES_CALLER);
     const [[other, line] = []] = withPlaces.toSorted(([, a], [, b]) => sizeOf(b) - sizeOf(a));
     if (other === undefined || line === undefined || sizeOf(line) < own + 2) return undefined;
     const displaced = line.waiting.pop() ?? line.ready.pop()?.task;
@@ -101,17 +103,23 @@ export class FairQueue {
     return displaced;
   }
 
-  /** Everyone leaves whose document is not in the making. */
+  /** Removes every task that is not being prepared. */
   clear(): RenderTask[] {
     return [...this.#lines].flatMap(([caller, line]) => {
-      const tickets = [...line.ready.splice(0).map(({ task }) => task), ...line.waiting.splice(0)];
+      const tasks = [...line.ready.splice(0).map(({ task }) => task), ...line.waiting.splice(0)];
       this.#tidy(caller, line);
-      return tickets;
+      return tasks;
     });
   }
 
+  #lineOf(caller: string): Line {
+    const line = this.#lines.get(caller) ?? emptyLine();
+    this.#lines.set(caller, line);
+    return line;
+  }
+
   #tidy(caller: string, line: Line): void {
-    if (sizeOf(line) === 0 && this.#lines.get(caller) === line) this.#lines.delete(caller);
+    if (sizeOf(line) === 0) this.#lines.delete(caller);
   }
 
   #prepareNext(line: Line): void {

@@ -13,47 +13,48 @@ export type Picture = {
   timings: Record<string, number>;
 };
 
-/** Makes what is to be drawn. It may stop early when `signal` aborts: nobody waits for it any more. */
+/** Makes the document to render. It may stop early when `signal` aborts, because its result is then unused. */
 export type PrepareJob = (signal: AbortSignal) => Promise<RenderJob>;
 
+type Asked = { config: RenderConfig; caller: string; prepare: PrepareJob };
+
+/** A reason of its own: without one, every `abort()` would create an exception with a stack. */
 const OVER = new Error("The render is over.");
 
-/** A render from its arrival to its answer. Its deadline runs from the start; the wait in the queue counts. */
+/** One render from its arrival to its answer. Its deadline starts at its arrival, so the wait in the queue counts. */
 export class RenderTask {
   readonly config: RenderConfig;
-  /** Whose turn it takes. */
   readonly caller: string;
   readonly prepare: PrepareJob;
   readonly timings: Record<string, number> = {};
-  /** Browsers that were tried. */
+  /** How many browsers have tried to render it. */
   attempts = 0;
   readonly #end = new AbortController();
   readonly #answer = Promise.withResolvers<Picture>();
   #stageStartedAt = performance.now();
 
-  constructor({ config, caller, prepare }: { config: RenderConfig; caller: string; prepare: PrepareJob }) {
+  constructor({ config, caller, prepare }: Asked) {
     this.config = config;
     this.caller = caller;
     this.prepare = prepare;
   }
 
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts once the task is over: answered, past its deadline, or its client has disconnected. */
   get signal(): AbortSignal {
     return this.#end.signal;
-  }
-
-  /** Resolves once the answer was given, whatever it is. */
-  get settled(): Promise<void> {
-    return this.isOver
-      ? Promise.resolve()
-      : new Promise((resolve) => this.signal.addEventListener("abort", () => resolve()));
   }
 
   get isOver(): boolean {
     return this.#end.signal.aborted;
   }
 
-  /** Notes the milliseconds since the last stage. A retry adds to the first attempt. */
+  /** Resolves once the task is over. */
+  get settled(): Promise<void> {
+    if (this.isOver) return Promise.resolve();
+    return new Promise((resolve) => this.signal.addEventListener("abort", () => resolve()));
+  }
+
+  /** Adds the milliseconds since the last stage to this one. A retry adds to the first attempt. */
   stamp(stage: string): void {
     const now = performance.now();
     this.timings[stage] = (this.timings[stage] ?? 0) + now - this.#stageStartedAt;
@@ -69,8 +70,9 @@ export class RenderTask {
   }
 
   /**
-   * @param signal of the one who asked; its reason is thrown as it is
-   * @throws AppError `render_timeout`, or what it was rejected with
+   * Waits for {@link resolve} or {@link reject}, at most until the deadline.
+   * @param signal the client's; its reason is thrown unchanged
+   * @throws AppError `render_timeout`, or what the task was rejected with
    */
   async answer(signal?: AbortSignal): Promise<Picture> {
     const onAbort = () => this.#end.abort(signal?.reason);
@@ -82,7 +84,6 @@ export class RenderTask {
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
-      // Node would make an exception, with a stack, for each.
       this.#end.abort(OVER);
     }
   }

@@ -1,36 +1,38 @@
 import { AppError } from "#lib/errors.ts";
 import { RETRY_AFTER_MAX_SECONDS } from "#lib/render/render-limits.ts";
 
-/** Weight of the newest render in the average. */
+/** Weight of the newest render in the moving average. */
 const AVERAGE_WEIGHT = 0.1;
+
+/** Average before the first render. */
 const FIRST_GUESS_MS = 100;
 
-/** Knows how long a picture takes to draw, and so when it is worth asking again. */
+/** Estimates when a refused render is worth repeating: the queue's length × the average render, divided by the workers. */
 export class RetryEstimate {
-  readonly #supervisors: number;
+  readonly #workers: number;
   #averageMs = FIRST_GUESS_MS;
 
-  constructor(supervisors: number) {
-    this.#supervisors = supervisors;
+  constructor(workers: number) {
+    this.#workers = workers;
   }
 
-  /** Takes the drawing of one more picture into account. */
+  /** Adds the milliseconds of one render in the browser to the average. */
   note(ms: number): void {
     this.#averageMs += AVERAGE_WEIGHT * (ms - this.#averageMs);
   }
 
-  /** What one is told who comes when `waiting` renders wait already and no place is left. */
+  /** Error for a render that found the queue full. @param waiting how many renders wait */
   refuse(waiting: number): AppError {
     return this.#error(`Every browser is busy and ${waiting} renders wait for one already.`, waiting);
   }
 
-  /** What one is told whose place was needed for somebody who has fewer. */
+  /** Error for a waiting render whose place went to a caller with fewer renders. @param waiting how many renders wait */
   displace(waiting: number): AppError {
-    return this.#error("Every browser is busy, and others who wait have fewer renders than this caller.", waiting);
+    return this.#error("Every browser is busy, and the queue's places went to callers with fewer renders.", waiting);
   }
 
   #error(message: string, waiting: number): AppError {
-    const seconds = Math.ceil(((waiting + 1) * this.#averageMs) / this.#supervisors / 1_000);
+    const seconds = Math.ceil(((waiting + 1) * this.#averageMs) / this.#workers / 1_000);
     return new AppError("overloaded", message, {
       headers: { "Retry-After": String(Math.min(seconds, RETRY_AFTER_MAX_SECONDS)) },
     });

@@ -1,161 +1,172 @@
 import type { RenderConfig } from "#lib/config.ts";
 import { log } from "#lib/log.ts";
 import type { Progress } from "#lib/render/chromium/install.ts";
-import { launchKey } from "#lib/render/chromium/start-worker.ts";
-import type { Worker } from "#lib/render/chromium/worker.ts";
-import { markUnproven } from "#lib/render/readiness.ts";
+import { launchKey, type StartOptions } from "#lib/render/chromium/start-worker.ts";
 import { stopping } from "#lib/render/render-faults.ts";
-import { type EndReason, noteBrowserEnd, noteBrowserStart } from "#lib/render/render-metrics.ts";
-import { Launcher } from "./launcher.ts";
-
-type Wanted = { config: RenderConfig; launcher: Launcher; obsolete: AbortController };
+import { LaunchBackoff, type RenderWorker, type StartWorker } from "./launch-backoff.ts";
 
 /**
- * The place of one browser. Whatever happens to it, the supervisor gets another, and goes on trying for as long as it takes. One
- * that has drawn enough goes on until its successor is ready.
+ * Why a browser was replaced: it has rendered enough, it has grown too large, it failed at a render, it ended unasked, or the
+ * configuration changed.
+ */
+export type ReplaceReason = "renders" | "memory" | "failed" | "ended" | "configuration";
+
+type Dependencies = {
+  startWorker: StartWorker;
+  /** A browser can take a render. */
+  onReady: () => void;
+  /** A start failed. Another attempt follows by itself. */
+  onLaunchFailed: (error: unknown) => void;
+  /** A browser no longer serves. */
+  onReplaced: (reason: ReplaceReason) => void;
+};
+
+type Serving = { worker: RenderWorker; startedAt: number };
+
+type Wanted = { config: RenderConfig; backoff: LaunchBackoff; obsolete: AbortController };
+
+/**
+ * Keeps one browser running. A browser that fails is replaced, with attempts that never end. One that has rendered enough
+ * goes on until its successor is ready.
  */
 export class WorkerSupervisor {
-  readonly #onReady: () => void;
-  readonly #onFailure: (error: unknown) => void;
+  readonly #dependencies: Dependencies;
   #wanted: Wanted | undefined;
-  #worker: Worker | undefined;
-  /** Takes over when the render under way has ended. */
-  #successor: Worker | undefined;
-  readonly #ending = new Set<Promise<void>>();
+  #serving: Serving | undefined;
+  /** Takes over once the current render has ended. */
+  #successor: Serving | undefined;
+  /** Browsers that are starting or ending. */
+  readonly #unsettled = new Set<Promise<void>>();
   #isBusy = false;
   #isLaunching = false;
   #isClosed = false;
 
-  constructor(listeners: { onReady: () => void; onFailure: (error: unknown) => void }) {
-    this.#onReady = listeners.onReady;
-    this.#onFailure = listeners.onFailure;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
   }
 
-  /** The browser that serves, if one does. */
-  get worker(): Worker | undefined {
-    return this.#worker?.isUsable ? this.#worker : undefined;
+  /** The browser that serves, if one does, and when it began to, on the clock of `performance.now()`. */
+  get serving(): Serving | undefined {
+    return this.#serving?.worker.isUsable ? this.#serving : undefined;
   }
 
-  /** False while there is no browser here and the last attempt at one has failed. */
+  /** True when a browser serves or is being started; false in the pause after a failed attempt. */
   get isHopeful(): boolean {
-    return this.worker !== undefined || (this.#isLaunching && !this.#wanted?.launcher.isPausing);
+    return this.serving !== undefined || (this.#isLaunching && !this.#wanted?.backoff.isPausing);
   }
 
-  /** Whether there is to be a browser here and it does not start. */
+  /** True when a browser is wanted and does not start. */
   get isFailing(): boolean {
-    return this.#wanted !== undefined && !this.isHopeful;
+    return this.isWanted && !this.isHopeful;
   }
 
   get isWanted(): boolean {
     return this.#wanted !== undefined;
   }
 
-  /** From now on there is to be a browser of this configuration here. */
+  /** True when a browser can take a render now. */
+  get isIdle(): boolean {
+    return this.serving !== undefined && !this.#isBusy;
+  }
+
+  /** Keeps a browser of this configuration running from now on. */
   want(config: RenderConfig, onProgress?: Progress): void {
     if (this.#isClosed) return;
-    if (this.#wanted && launchKey(this.#wanted.config) === launchKey(config)) {
-      this.#wanted.config = config;
-    } else {
-      this.#wanted?.obsolete.abort(stopping());
-      this.#wanted = { config, launcher: new Launcher(config), obsolete: new AbortController() };
-      this.#isLaunching = false;
-      this.#end(this.#takeSuccessor());
-      if (!this.#isBusy) this.#discard("configuration");
-    }
+    if (this.#wanted && this.#key === launchKey(config)) this.#wanted.config = config;
+    else this.#change(config);
     this.#fill(onProgress);
   }
 
-  /** Somebody waits for it. */
+  /** Shortens the pause before the next attempt: a render waits. */
   hurry(): void {
-    this.#wanted?.launcher.hurry();
+    this.#wanted?.backoff.hurry();
   }
 
-  /** Whether it can take a render now. */
-  get isIdle(): boolean {
-    return this.worker !== undefined && !this.#isBusy && !this.#isClosed;
-  }
-
-  /** The browser for one render, until {@link release}. @throws Error unless the supervisor is idle */
-  take(): Worker {
-    if (!this.isIdle || !this.#worker) throw new Error("A supervisor that is not idle takes no render.");
+  /** Reserves the browser for one render, until {@link release}. @throws Error unless the supervisor is idle */
+  take(): RenderWorker {
+    if (!this.isIdle || !this.#serving) throw new Error("The supervisor has no idle browser.");
     this.#isBusy = true;
-    return this.#worker;
+    return this.#serving.worker;
   }
 
-  /** Makes the supervisor ready for another render: the page blank again, or another browser in its place. Never throws. */
-  async release(taken: Worker): Promise<void> {
-    const isCurrent = () => this.#worker === taken && taken.key === this.#key;
+  /** Prepares for the next render: with a clean page, or with another browser. Never throws. */
+  async release(taken: RenderWorker): Promise<void> {
+    const isCurrent = () => this.#serving?.worker === taken && taken.key === this.#key;
     const canGoOn = isCurrent() && !this.#successor && (await taken.clean()) && isCurrent();
-    if (canGoOn) this.#wanted?.launcher.noteSuccess();
     this.#isBusy = false;
-    if (!canGoOn && this.#worker === taken) {
-      markUnproven();
-      this.#discard(this.#reasonAgainst(taken));
-    }
-    this.#worker ??= this.#takeSuccessor();
+    if (canGoOn) this.#wanted?.backoff.reset();
+    else if (this.#serving?.worker === taken) this.#replace(this.#reasonAgainst(taken));
+    this.#serving ??= this.#takeSuccessor();
     this.#fill();
-    if (this.worker) this.#onReady();
+    if (this.serving) this.#dependencies.onReady();
   }
 
-  /** Ends its browser in order, or the one about to start. */
+  /** Ends the browser in order, and any attempt to start one. Resolves once all of them are gone. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#wanted?.obsolete.abort(stopping());
-    await Promise.all([this.#worker?.close(), this.#successor?.close(), ...this.#ending]);
+    await Promise.all([this.#serving?.worker.close(), this.#successor?.worker.close(), ...this.#unsettled]);
   }
 
   get #key(): string | undefined {
     return this.#wanted && launchKey(this.#wanted.config);
   }
 
-  #takeSuccessor(): Worker | undefined {
+  #change(config: RenderConfig): void {
+    const { startWorker, onLaunchFailed } = this.#dependencies;
+    this.#wanted?.obsolete.abort(stopping());
+    const backoff = new LaunchBackoff({ config, startWorker, onFailure: onLaunchFailed });
+    this.#wanted = { config, backoff, obsolete: new AbortController() };
+    this.#isLaunching = false;
+    this.#kill(this.#takeSuccessor());
+    if (!this.#isBusy) this.#replace("configuration");
+  }
+
+  #takeSuccessor(): Serving | undefined {
     const successor = this.#successor;
     this.#successor = undefined;
     return successor;
   }
 
-  #end(worker: Worker | undefined): void {
-    if (!worker) return;
-    worker.kill();
-    const gone = worker.gone.then(() => void this.#ending.delete(gone));
-    this.#ending.add(gone);
+  #kill(ending: Serving | undefined): void {
+    if (!ending) return;
+    ending.worker.kill();
+    this.#waitFor(ending.worker.gone);
   }
 
-  #reasonAgainst(worker: Worker): EndReason {
+  /** {@link close} waits for this. */
+  #waitFor(work: Promise<void>): void {
+    const settled = work.finally(() => void this.#unsettled.delete(settled));
+    this.#unsettled.add(settled);
+  }
+
+  #reasonAgainst(worker: RenderWorker): ReplaceReason {
     if (worker.key !== this.#key) return "configuration";
     if (this.#successor) return "renders";
     return worker.isOutgrown ? "memory" : "failed";
   }
 
-  #discard(reason: EndReason): void {
-    const worker = this.#worker;
-    if (worker) noteBrowserEnd(reason);
-    this.#worker = undefined;
-    this.#end(worker);
+  #replace(reason: ReplaceReason): void {
+    const ending = this.#serving;
+    if (!ending) return;
+    this.#serving = undefined;
+    this.#kill(ending);
+    this.#dependencies.onReplaced(reason);
   }
 
-  /** Starts a browser where there is none, or where the one that serves has drawn enough. */
+  /** Starts a browser where none serves, or where the one that serves has rendered enough. */
   #fill(onProgress?: Progress): void {
     if (!this.#wanted || this.#isLaunching || this.#isClosed) return;
-    const isWorn = (this.worker?.renders ?? 0) >= this.#wanted.config.rendersPerBrowser;
-    if (this.worker && (!isWorn || this.#successor)) return;
+    const isWorn = (this.serving?.worker.renders ?? 0) >= this.#wanted.config.rendersPerBrowser;
+    if (this.serving && (!isWorn || this.#successor)) return;
     this.#isLaunching = true;
-    const { launcher, obsolete } = this.#wanted;
-    const launched = this.#launch(launcher, { signal: obsolete.signal, onProgress });
-    // It only fails when nobody wants it any more.
-    const settled = launched.catch(() => undefined).finally(() => void this.#ending.delete(settled));
-    this.#ending.add(settled);
+    const { backoff, obsolete } = this.#wanted;
+    // It rejects only after `obsolete` has aborted.
+    this.#waitFor(this.#launch(backoff, { signal: obsolete.signal, onProgress }).catch(() => undefined));
   }
 
-  async #launch(
-    launcher: Launcher,
-    options: { signal: AbortSignal; onProgress?: Progress | undefined },
-  ): Promise<void> {
-    const onFailure = (error: unknown) => {
-      markUnproven();
-      this.#onFailure(error);
-    };
-    const worker = await launcher.launch({ ...options, onFailure });
+  async #launch(backoff: LaunchBackoff, options: StartOptions): Promise<void> {
+    const worker = await backoff.launch(options);
     if (options.signal.aborted) {
       worker.kill();
       return await worker.gone;
@@ -164,28 +175,27 @@ export class WorkerSupervisor {
     this.#adopt(worker);
   }
 
-  #adopt(worker: Worker): void {
-    noteBrowserStart(worker);
+  #adopt(worker: RenderWorker): void {
+    const adopted = { worker, startedAt: performance.now() };
     void worker.gone.then(() => this.#onGone(worker));
-    if (this.#worker && this.#isBusy) {
-      this.#successor = worker;
+    if (this.#serving && this.#isBusy) {
+      this.#successor = adopted;
       return;
     }
-    this.#discard("renders");
-    this.#worker = worker;
-    this.#onReady();
+    this.#replace(this.serving ? "renders" : "ended");
+    this.#serving = adopted;
+    this.#dependencies.onReady();
   }
 
-  /** A browser that ends by itself is replaced before somebody needs it. */
-  #onGone(worker: Worker): void {
-    if (this.#successor === worker) this.#successor = undefined;
-    if (this.#worker !== worker) return;
-    this.#worker = this.#takeSuccessor();
+  /** Replaces a browser that has ended unasked before a render needs it. */
+  #onGone(worker: RenderWorker): void {
+    if (this.#successor?.worker === worker) this.#successor = undefined;
+    if (this.#serving?.worker !== worker) return;
+    this.#serving = this.#takeSuccessor();
     if (this.#isClosed) return;
-    noteBrowserEnd("ended");
-    if (worker.renders === 0) this.#wanted?.launcher.noteFailure();
-    markUnproven();
+    if (worker.renders === 0) this.#wanted?.backoff.noteFailure();
     log().warn({ pid: worker.pid }, "The browser ended unasked and is replaced.");
+    this.#dependencies.onReplaced("ended");
     this.#fill();
   }
 }

@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import { AppError } from "#lib/errors.ts";
+import type { Browser } from "#lib/render/chromium/launch.ts";
+import type { Page } from "#lib/render/chromium/page.ts";
+import { Worker } from "#lib/render/chromium/worker.ts";
+import { BrowserLost } from "#lib/render/render-faults.ts";
+
+const JOB = { html: "<p>x", width: 100, height: 100 };
+const OPTIONS = { signal: new AbortController().signal, stamp: () => undefined };
+
+type Options = {
+  draw?: () => Promise<never>;
+  blank?: () => Promise<void>;
+  needsRoomIn?: string[];
+  isFollowable?: boolean;
+};
+
+/** A worker with a browser that lives on, whatever its page does. */
+function startWorker({ draw, blank = async () => undefined, needsRoomIn = [], isFollowable = false }: Options) {
+  const closed = Promise.withResolvers<void>();
+  let kills = 0;
+  const browser = {
+    pid: undefined,
+    needsRoomIn,
+    connection: { closed: closed.promise, close: () => closed.resolve() },
+    gone: closed.promise,
+    kill: () => void kills++,
+    close: async () => undefined,
+  };
+  const page = { draw: draw ?? (async () => ({ png: Buffer.alloc(0) })), blank, isFollowable };
+  const options = { key: "key", limitBytes: 1e9 };
+  const worker = new Worker({ browser: browser as unknown as Browser, page: page as unknown as Page, ...options });
+  return { worker, kills: () => kills };
+}
+
+describe("a worker is not used again", () => {
+  test.each([true, false])(
+    "when its browser was lost during a render, though its page can still be blanked: %s",
+    async (isFollowable) => {
+      const lost = new BrowserLost("The browser draws no frames.");
+      const { worker } = startWorker({ draw: () => Promise.reject(lost), isFollowable });
+      await expect(worker.render(JOB, OPTIONS)).rejects.toBe(lost);
+      expect(await worker.clean()).toBe(false);
+    },
+  );
+
+  test("when the disk had no room for a picture", async () => {
+    // A file system without a free block.
+    const { worker } = startWorker({ needsRoomIn: ["/proc"], isFollowable: true });
+    await expect(worker.render(JOB, OPTIONS)).rejects.toMatchObject({ code: "unavailable" });
+    expect(await worker.clean()).toBe(false);
+  });
+
+  test("when its page cannot be blanked", async () => {
+    const { worker } = startWorker({ blank: () => Promise.reject(new Error("no answer")) });
+    await worker.render(JOB, OPTIONS);
+    expect(await worker.clean()).toBe(false);
+  });
+
+  test("once it was killed", async () => {
+    const { worker, kills } = startWorker({ isFollowable: true });
+    worker.kill();
+    expect([await worker.clean(), worker.isUsable, kills()]).toEqual([false, false, 1]);
+  });
+});
+
+test("a worker whose document failed, but whose browser did not, is used again", async () => {
+  const fault = new AppError("render_failed", "The document could not be measured.");
+  const { worker } = startWorker({ draw: () => Promise.reject(fault) });
+  await expect(worker.render(JOB, OPTIONS)).rejects.toBe(fault);
+  expect([await worker.clean(), worker.isUsable]).toEqual([true, true]);
+});
