@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { TokenUsage } from "#lib/schemas/usage.ts";
+import type { TokenUsage } from "#lib/schemas/token.ts";
 import { LiveTokens } from "../../../ui/live-tokens.tsx";
 import { RevokedTokens } from "../../../ui/revoked-tokens.tsx";
 import type { ShownToken } from "../../../ui/token-row.tsx";
