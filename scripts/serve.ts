@@ -6,8 +6,10 @@ import next from "next";
 import { PROJECT_DIR, type ServerConfig } from "#lib/config.ts";
 import { DRAIN_MS } from "#lib/http/http-limits.ts";
 import { fastPaths } from "#lib/http/server/fast-path.ts";
+import { countUnder } from "#lib/http/server/request-metrics.ts";
 import { createHttpServer } from "#lib/http/server/server.ts";
 import { closeIdleConnections } from "#lib/http/server/socket.ts";
+import { COUNTED_PATHS } from "#lib/operations/paths.ts";
 import { shutDown } from "#lib/render/render.ts";
 import type { DatabaseLife } from "./database.ts";
 
@@ -73,6 +75,7 @@ function stopOnSignal(server: Server, database: DatabaseLife): void {
  * @throws when the address cannot be listened on, or the build cannot be loaded
  */
 export async function serve({ port, host }: ServerConfig, database: DatabaseLife): Promise<void> {
+  countUnder(COUNTED_PATHS);
   const direct = fastPaths();
   const application = next({ dev: false, dir: PROJECT_DIR, port, ...(host && { hostname: host }) });
   const ready = Promise.withResolvers<void>();

@@ -12,28 +12,28 @@ type DocPage = {
   title: string;
   /** One sentence. */
   summary: string;
-  /** Gives the page without its title, as Markdown. Code blocks are named after their language. */
+  /** Returns the page without its title, as Markdown. The words after the language of a code block name it. */
   write: (sources: Sources) => string | Promise<string>;
 };
 
-/** The pages of the documentation, in the order that they are read in. */
+/** The pages of the documentation, in reading order. */
 export const DOC_PAGES: DocPage[] = [
   {
     path: "/docs",
     title: "Quick start",
-    summary: "From nothing to a picture of your own in five minutes, and how a picture comes about.",
+    summary: "From nothing to a picture of your own in five minutes, and how rendering works.",
     write: writeQuickStart,
   },
   {
     path: "/docs/api",
     title: "API reference",
-    summary: "Every route of this service: what it takes, what it answers, and who may ask.",
+    summary: "Every operation of this service: what it accepts, what it answers, and who may call it.",
     write: writeApiReference,
   },
   {
     path: "/docs/schemas",
     title: "Schemas",
-    summary: "What the routes send and answer, key by key.",
+    summary: "The JSON of requests and answers, key by key.",
     write: writeSchemas,
   },
   {
@@ -51,17 +51,18 @@ export const DOC_PAGES: DocPage[] = [
   {
     path: "/docs/operations",
     title: "Running Platen",
-    summary: "For whoever runs the service: accounts and tokens, settings, monitoring, and what it refuses to do.",
+    summary: "For operators: accounts and tokens, settings, monitoring, and what Platen refuses to do.",
     write: writeOperations,
   },
 ];
 
-/** A page that is written. */
+/** A page as Markdown. */
 export type WrittenPage = { path: string; title: string; summary: string; body: string };
 
-const TEMPLATE_PAGES = "/docs/api/";
+/** Prefix of the pages of templates. */
+export const TEMPLATE_PAGES = "/docs/api/";
 
-/** What is at a path below `/docs`; undefined where nothing is. */
+/** The page at a path below `/docs`; undefined where there is none. */
 export async function writePage(path: string, sources: Sources): Promise<WrittenPage | undefined> {
   const page = DOC_PAGES.find((one) => one.path === path);
   if (page) return { path, title: page.title, summary: page.summary, body: await page.write(sources) };
@@ -75,7 +76,7 @@ export function documentOf({ title, summary, body }: WrittenPage): string {
   return `# ${plain(title)}\n\n${plain(summary)}\n\n${body}\n`;
 }
 
-/** Where a page is as a Markdown document. */
+/** The path of a page as a Markdown document. */
 export function markdownPath(path: string): string {
   return `${path}.md`;
 }

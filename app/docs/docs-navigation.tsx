@@ -3,12 +3,12 @@ import { ariaCurrent } from "../ui/shell/aria-current.ts";
 import { DOC_PAGES } from "./doc-pages.ts";
 import type { Heading } from "./markdown/parse.ts";
 
-/** The first page is above the others by its address alone. */
+/** The path of the first page is a prefix of all others, which are not below it. */
 function belowOf(page: string): string | undefined {
   return page === "/docs" ? undefined : `${page}/`;
 }
 
-/** The way from page to page of the documentation. */
+/** Links to all pages of the documentation. */
 export function DocsNavigation({ path }: { path: string }) {
   return (
     <nav aria-label="Documentation">
@@ -30,7 +30,7 @@ export function DocsNavigation({ path }: { path: string }) {
   );
 }
 
-/** Every operation is below it, so that it says nothing. */
+/** The prefix of nearly every operation, left out of the list of headings. */
 const PATH_PREFIX = "/api/service";
 
 /** The headings of a page, as links. */

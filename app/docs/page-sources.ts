@@ -3,13 +3,13 @@ import { TemplateSummary } from "#lib/schemas/template.ts";
 import { GET as getDocument } from "../api/service/openapi.json/route.ts";
 import { GET as getTemplates } from "../api/service/templates/route.ts";
 import { read } from "../ui/page/read.ts";
-import { ownSources } from "./own-sources.ts";
+import { ownSources } from "./route-sources.ts";
 import type { OpenApi, Sources } from "./sources.ts";
 
-/** Our own document: its shape is known. */
+/** The service makes the document itself: its shape is known. */
 const Document = z.custom<OpenApi>((value) => typeof value === "object" && value !== null);
 
-/** What a page writes documentation from, as its reader may see it. */
+/** The sources of a page: it reads through the routes, which authorise its reader. */
 export function pageSources(): Sources {
   return {
     ...ownSources(),

@@ -1,13 +1,20 @@
-import { openApiDocument } from "#lib/http/openapi/openapi.ts";
+import { accessEnabled } from "#lib/config.ts";
+import { describeService } from "#lib/operations/all.ts";
 import { listTemplates } from "#lib/templates/catalog.ts";
-import { ownSources } from "./own-sources.ts";
+import { serviceOrigin } from "../ui/page/service-origin.ts";
 import type { OpenApi, Sources } from "./sources.ts";
 
-/** What a route writes documentation from, for whoever was let in. */
+/** The configuration of this service, the same for every reader. */
+export function ownSources(): Pick<Sources, "origin" | "linkOrigin" | "isGuarded"> {
+  const { configured, fallback } = serviceOrigin();
+  return { origin: configured ?? fallback, linkOrigin: configured ?? "", isGuarded: accessEnabled() };
+}
+
+/** The sources of a route, which has authorised its reader. */
 export function routeSources(): Sources {
   return {
     ...ownSources(),
     templates: listTemplates,
-    document: () => openApiDocument() as Promise<Record<string, unknown>> as Promise<OpenApi>,
+    document: () => describeService() as Promise<Record<string, unknown>> as Promise<OpenApi>,
   };
 }

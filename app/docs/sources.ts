@@ -23,18 +23,18 @@ export type Operation = {
   responses: Record<string, Answer>;
 };
 
-/** What the pages read of the OpenAPI document. */
+/** The parts of the OpenAPI document that the pages use. */
 export type OpenApi = {
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, JsonSchema> };
 };
 
-/** What the documentation is written from. It says what is true of this very service, to the one who reads it. */
+/** What the documentation is written from: it describes this service as it is configured, to its reader. */
 export type Sources = {
-  /** What a command calls: where the service is as it is configured, else this machine. A page lets the browser say better. */
+  /** The origin in commands: the configured one, else this machine. A page replaces it in the browser. */
   origin: string;
-  /** What stands before the path of a link, for who reads it elsewhere; empty where only the reader knows it. */
+  /** Prefix of links, for readers outside the service; empty where no origin is configured. */
   linkOrigin: string;
   /** Whether the access layer is on. */
   isGuarded: boolean;

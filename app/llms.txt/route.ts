@@ -1,13 +1,4 @@
-import { viewer } from "#lib/http/identity/auth.ts";
-import { textResponse } from "#lib/http/response/text-response.ts";
 import { methods } from "#lib/http/route/methods.ts";
-import { route } from "#lib/http/route/route.ts";
-import { writeLlms } from "../docs/content/llms.ts";
-import { routeSources } from "../docs/route-sources.ts";
+import { getLlms } from "../docs/docs-operations.ts";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  GET: route({
-    auth: viewer,
-    handle: async () => textResponse({ text: await writeLlms(routeSources()), contentType: "text/plain" }),
-  }),
-});
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(getLlms);

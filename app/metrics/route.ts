@@ -1,8 +1,4 @@
-import { anyone } from "#lib/http/identity/auth.ts";
-import { metricsMethods } from "#lib/http/route/methods.ts";
-import { route } from "#lib/http/route/route.ts";
-import { metricsResponse } from "#lib/http/server/request-metrics.ts";
+import { methods } from "#lib/http/route/methods.ts";
+import { getMetrics } from "#lib/operations/probes.ts";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = metricsMethods({
-  GET: route({ auth: anyone, handle: metricsResponse }),
-});
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(getMetrics);

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { wholeNumber } from "#lib/schemas/query.ts";
-import { id, moment } from "#lib/schemas/scalars.ts";
+import { id, moment, wholeNumber } from "./scalars.ts";
 
-/** Everything that is written down when it happens. */
+/** Every action that the audit trail records. */
 export const ACTS = [
   "login",
   "login.failed",
@@ -25,38 +24,40 @@ const ENTRIES_PER_PAGE_MAX = 200;
 
 /** The query of `GET /audit`. */
 export const AuditQuery = z.strictObject({
-  before: id.describe("What `next` of another page says: its entries are older than that").optional(),
-  after: id.describe("The id of an entry: only what is newer, and of that what is nearest to it").optional(),
+  before: id.describe("The `next` of another page: gives the entries older than that page").optional(),
+  after: id.describe("The id of an entry: gives the entries newer than it, beginning with the nearest").optional(),
   limit: wholeNumber({ min: 1, max: ENTRIES_PER_PAGE_MAX }).describe("50 when absent").optional(),
   action: z.enum(ACTS).optional(),
-  user: id.describe("The id of a user, there still or not: what they did, and what was done to them").optional(),
+  user: id.describe("The id of a user, deleted or not: gives what they did and what was done to them").optional(),
 });
 
 const AuditActor = z.object({
-  kind: z.enum(["user", "operator"]).describe("The operator is whoever runs commands on the machine itself"),
-  id: id.nullable().describe("Of the user, who may be gone since; null for the operator"),
-  email: z.string().nullable().describe("As it was then; null for the operator"),
+  kind: z.enum(["user", "operator"]).describe("The operator runs commands on the machine itself"),
+  id: id.nullable().describe("The user's id, which stays after the user is deleted; null for the operator"),
+  email: z.string().nullable().describe("The email at that time; null for the operator"),
 });
 
 const AuditSubject = z.object({
   type: z.enum(["user", "token", "session"]),
   id: id.nullable(),
-  name: z.string().nullable().describe("As it was then: of a user the email, of a session the device"),
+  name: z.string().nullable().describe("At that time: a user's email, a token's name, a session's device"),
 });
 
 const AuditEntry = z.object({
   id,
   at: moment,
   action: z.string(),
-  actor: AuditActor.nullable().describe("Null where nobody was signed in"),
+  actor: AuditActor.nullable().describe("Null when nobody was signed in"),
   subject: AuditSubject.nullable(),
   address: z.string().nullable(),
-  detail: z.record(z.string(), z.string()).nullable().describe("What the act has set, by name; never a secret"),
+  detail: z.record(z.string(), z.string()).nullable().describe("What the action set, by name; never a secret"),
   requestId: z.string().nullable().describe("Finds the request in the log"),
 });
 
-/** A part of the audit trail, the newest first. */
-export const AuditPage = z.object({
-  entries: z.array(AuditEntry),
-  next: id.nullable().describe("The `before` of the page after this one; null where there is none"),
-});
+/** A page of the audit trail, newest first. */
+export const AuditPage = z
+  .object({
+    entries: z.array(AuditEntry),
+    next: id.nullable().describe("The `before` of the next page; null on the last one"),
+  })
+  .meta({ id: "AuditPage" });

@@ -3,17 +3,19 @@ import { type ErrorCode, STATUS_OF_CODE } from "#lib/errors.ts";
 
 const codes = Object.keys(STATUS_OF_CODE) as [ErrorCode, ...ErrorCode[]];
 
-/** One fault of a body. `path` is a JSON Pointer; the empty string names the whole body. */
+/** One fault of a request. `path` is a JSON Pointer; the empty string is the whole body. */
 const IssueShape = z.strictObject({ path: z.string(), code: z.string(), message: z.string() });
 
-/** The body of every answer that is not a success. */
-export const ErrorAnswer = z.strictObject({
-  error: z.strictObject({
-    code: z.enum(codes),
-    message: z.string(),
-    requestId: z.string().length(26),
-    issues: z.array(IssueShape).min(1).optional(),
-  }),
-});
+/** The body of every error. */
+export const ErrorAnswer = z
+  .strictObject({
+    error: z.strictObject({
+      code: z.enum(codes),
+      message: z.string(),
+      requestId: z.string().length(26),
+      issues: z.array(IssueShape).min(1).optional(),
+    }),
+  })
+  .meta({ id: "Error" });
 
 export type ErrorAnswer = z.infer<typeof ErrorAnswer>;

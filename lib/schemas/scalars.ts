@@ -1,22 +1,66 @@
 import { z } from "zod";
 
-/** A UUIDv7, which sorts by age. */
+/** A UUIDv7, which sorts by creation time. */
 export const id = z.uuid();
 
-/** A moment as answers spell it: ISO 8601 in UTC with milliseconds. The domain gives a `Date`. */
+/** A time: the domain gives a `Date`, an answer holds ISO 8601 in UTC with milliseconds. */
 export const moment = z
   .union([z.date(), z.iso.datetime({ precision: 3 })])
   .transform((value) => (value instanceof Date ? value.toISOString() : value))
   .pipe(z.string().meta({ format: "date-time" }));
 
-/** The fault of a value that only a function can judge. */
+/** The options of a `refine` whose fault has a code of its own. */
 export function fault(code: string, message: string) {
   return { error: message, params: { code } };
 }
 
-/** For a body whose keys are all optional: one that changes nothing is a mistake. */
+/** For a body whose keys are all optional: an empty one changes nothing, which is a mistake. */
 export function hasKey(body: object): boolean {
   return Object.keys(body).length > 0;
 }
 
 export const NO_KEY = fault("missing_field", "Got no key, want at least one.");
+
+/** Up to nine digits: exact as a number, and within the database's integers. */
+const DIGITS = /^\d{1,9}$/;
+
+/** A whole number in a query string, written with digits alone. */
+export function wholeNumber({ min, max }: { min: number; max: number }) {
+  return z
+    .string()
+    .refine((text) => DIGITS.test(text), fault("invalid_number", "Got no whole number, want digits alone."))
+    .transform(Number)
+    .pipe(z.int().min(min).max(max))
+    .meta({ type: "integer", minimum: min, maximum: max });
+}
+
+/** Characters that break or reorder a line in a message, a log or a table: controls, line separators, bidirectional overrides. */
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+
+type Bounds = { min: number; max: number };
+
+/** A text of `min` to `max` Unicode code points, as JSON Schema counts them. Zod itself counts UTF-16 code units. */
+export function characters({ min, max }: Bounds) {
+  return z
+    .string()
+    .check(({ value, issues }) => {
+      const length = [...value].length;
+      if (length < min)
+        issues.push({ code: "too_small", minimum: min, inclusive: true, origin: "string", input: value });
+      if (length > max) issues.push({ code: "too_big", maximum: max, inclusive: true, origin: "string", input: value });
+    })
+    .meta({ minLength: min, maxLength: max });
+}
+
+/** One line of text, trimmed before it is counted. */
+export function lineOfText(bounds: Bounds) {
+  return z
+    .string()
+    .trim()
+    .refine(
+      (text) => !UNPRINTABLE.test(text),
+      fault("invalid_character", "Got a control character, want one line of text."),
+    )
+    .pipe(characters(bounds))
+    .meta({ minLength: bounds.min, maxLength: bounds.max });
+}

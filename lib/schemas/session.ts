@@ -1,14 +1,16 @@
 import { z } from "zod";
-import { id, moment } from "#lib/schemas/scalars.ts";
+import { id, moment } from "./scalars.ts";
 
-/** One signed-in browser, as its user sees it. The hash of its secret is no part of it. */
-export const Session = z.object({
-  id,
-  createdAt: moment,
-  lastSeenAt: moment.describe("May be a minute behind"),
-  expiresAt: moment,
-  address: z.string().nullable().describe("Where the login came from; null where that is not known"),
-  userAgent: z.string().nullable().describe("What the browser called itself at the login, cut to 200 characters"),
-  device: z.string().describe("The same for people, such as `Firefox on Linux`"),
-  current: z.boolean().describe("Whether this very request came with it"),
-});
+/** A signed-in browser, as its user sees it. It never holds the hash of its secret. */
+export const Session = z
+  .object({
+    id,
+    createdAt: moment,
+    lastSeenAt: moment.describe("Up to a minute late"),
+    expiresAt: moment,
+    address: z.string().nullable().describe("The address of the login; null where it is not known"),
+    userAgent: z.string().nullable().describe("The browser's `User-Agent` at the login, cut to 200 characters"),
+    device: z.string().describe("A name for people, such as `Firefox on Linux`"),
+    current: z.boolean().describe("Whether this request was made with it"),
+  })
+  .meta({ id: "Session" });

@@ -4,7 +4,7 @@ import { moment } from "./scalars.ts";
 /** From best to worst. */
 export const STATUS_STATES = ["ok", "warning", "error"] as const;
 
-/** Everything that is looked at, in the order in which it is told. */
+/** Every check, in the order of the report. */
 export const STATUS_CHECKS = [
   "configuration",
   "browser",
@@ -24,9 +24,9 @@ export const STATUS_CHECKS = [
 
 const state = z.enum(STATUS_STATES);
 
-/** One fact. Numbers come as they are, with their unit, for a page to write them as its reader does. */
+/** One fact. Numbers are raw, with their unit; the page formats them for its reader. */
 const StatusDetail = z.object({
-  /** What the fact is about where there are several of a kind, such as `Browser 2`. */
+  /** The subject of the fact where there are several of a kind, such as `Browser 2`. */
   group: z.string().nullable(),
   label: z.string(),
   value: z.union([z.string(), z.number(), z.boolean(), z.null()]),
@@ -38,30 +38,35 @@ const StatusCheck = z.object({
   title: z.string(),
   state,
   summary: z.string().describe("One sentence"),
-  remedy: z.string().nullable().describe("What to do about it, with the variable to set; null where all is well"),
+  remedy: z.string().nullable().describe("What to do, with the variable to set; null where all is well"),
   details: z.array(StatusDetail),
 });
 
-/** A script, by its English name, with a few words in it. */
+/** A writing system with its English name and a few words in it. */
 const StatusScript = z.object({
   name: z.string(),
-  language: z.string().describe("BCP 47, of the sample"),
+  language: z.string().describe("The sample's language as a BCP 47 tag"),
   sample: z.string(),
   isCovered: z.boolean().describe("Whether the fonts have every character of the sample"),
 });
 
 /** `GET /api/service/status`. */
-export const StatusReport = z.object({
-  state: state.describe("The worst of all checks"),
-  checkedAt: moment,
-  version: z.string(),
-  checks: z.array(StatusCheck),
-  scripts: z.array(StatusScript),
-});
+export const StatusReport = z
+  .object({
+    state: state.describe("The worst of all checks"),
+    checkedAt: moment,
+    version: z.string(),
+    checks: z.array(StatusCheck),
+    scripts: z.array(StatusScript),
+  })
+  .meta({ id: "StatusReport" });
 
 /** The query of `GET /api/service/status/scripts`. */
 export const ScriptsQuery = z.strictObject({
-  theme: z.enum(["light", "dark"]).default("light").meta({ description: "Dark type on light ground, or the reverse." }),
+  theme: z
+    .enum(["light", "dark"])
+    .default("light")
+    .meta({ description: "`light`: dark text on a light background. `dark`: the reverse." }),
 });
 
 export type StatusCheck = z.input<typeof StatusCheck>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fault } from "./scalars.ts";
 
-/** Widths of thumbnails in pixels, few enough that all of them can be kept: cards of 320 and 480 CSS pixels, each on plain and on dense screens. */
+/** Widths of thumbnails in pixels: cards of 320 and 480 CSS pixels, each on plain and on dense screens. Few enough to keep them all. */
 export const THUMBNAIL_WIDTHS = [320, 480, 640, 960] as const;
 
 const widths = THUMBNAIL_WIDTHS.map(String);
@@ -16,10 +16,7 @@ export const ThumbnailQuery = z.strictObject({
   width: z
     .string()
     .refine((text) => widths.includes(text), fault("invalid_option", `Want one of ${widths.join(", ")}.`))
-    .meta({
-      enum: widths,
-      description: "Pixels. A template that is not as wide is given as it is.",
-    })
+    .meta({ enum: widths, description: "Pixels. A narrower template keeps its own width." })
     .default("640")
     .transform(Number),
 });

@@ -1,21 +1,33 @@
 import { z } from "zod";
-import { id, moment } from "#lib/schemas/scalars.ts";
-import { lineOfText } from "#lib/schemas/text.ts";
+import { id, lineOfText, moment } from "./scalars.ts";
 
-/** What anyone may see of an API token after it was made: never its secret. */
-export const Token = z.object({
-  id,
-  name: z.string(),
-  tokenPrefix: z.string().describe("The first characters of the secret, to tell tokens apart"),
-  createdAt: moment,
-  lastUsedAt: moment.nullable(),
-  revokedAt: moment.nullable().describe("Set once the token is revoked, for good"),
-});
+/** An API token. It never holds the secret. */
+export const Token = z
+  .object({
+    id,
+    name: z.string(),
+    tokenPrefix: z.string().describe("The first characters of the secret, to tell tokens apart"),
+    createdAt: moment,
+    lastUsedAt: moment.nullable(),
+    revokedAt: moment.nullable().describe("Set once the token is revoked, for good"),
+  })
+  .meta({ id: "Token" });
 
-/** The one answer that holds the secret. */
+/** A new API token, with its secret. */
 export const CreatedToken = Token.extend({
   token: z.string().startsWith("svc_").describe("The secret, shown this once"),
-});
+}).meta({ id: "CreatedToken" });
 
 /** The body of `POST /tokens`. */
-export const CreateToken = z.strictObject({ name: lineOfText({ min: 1, max: 80 }) });
+export const CreateToken = z.strictObject({ name: lineOfText({ min: 1, max: 80 }) }).meta({ id: "CreateToken" });
+
+const DayUsage = z.object({ day: z.iso.date().describe("In UTC"), renders: z.int().min(0) });
+
+/** How much one token rendered in the last 30 days. */
+export const TokenUsage = z
+  .object({
+    tokenId: id,
+    days: z.array(DayUsage).describe("The last 30 days including today, oldest first, days without renders included"),
+    total: z.int().min(1).describe("The sum of these days"),
+  })
+  .meta({ id: "TokenUsage" });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a picture may be warned about; see `docs/templates.md`. */
+/** What a picture can be warned about; see `docs/templates.md`. */
 const WARNING_CODES = [
   "text_shrunk",
   "text_cut",
@@ -20,6 +20,6 @@ export const RenderWarnings = z.strictObject({
       message: z.string(),
     }),
   ),
-  /** How many there are beside those named. */
+  /** How many warnings the list leaves out. */
   more: z.int().min(0),
 });

@@ -8,7 +8,7 @@ import { findSession } from "#lib/access/sessions.ts";
 import { refundAttempt, takeAttempt } from "#lib/access/throttle.ts";
 import { query } from "#lib/db/database.ts";
 import { throttle } from "#lib/db/schema.ts";
-import { Login } from "#lib/schemas/login.ts";
+import { email as emailSchema } from "#lib/schemas/user.ts";
 import { captureLog } from "../captured-log.ts";
 import { useDatabase } from "../database.ts";
 import { addUser, CALLER, expectRefusal, outcomes, PASSWORD, signIn } from "./people.ts";
@@ -19,7 +19,7 @@ useDatabase();
 const perAccount = { allowance: LOGIN_PER_ACCOUNT, name: "ada@example.com" };
 
 function tryToLogIn(email: string, { password = "not the right password", address = "192.0.2.1" } = {}) {
-  return logIn({ ...Login.parse({ email, password }), caller: { ...CALLER, address } });
+  return logIn({ email: emailSchema.parse(email), password, caller: { ...CALLER, address } });
 }
 
 /** Moves every bucket into the past, as if this time had passed. */

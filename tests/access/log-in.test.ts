@@ -6,7 +6,7 @@ import { findSession } from "#lib/access/sessions.ts";
 import { updateUser } from "#lib/access/users.ts";
 import { query } from "#lib/db/database.ts";
 import { sessions } from "#lib/db/schema.ts";
-import { Login } from "#lib/schemas/login.ts";
+import { email as emailSchema } from "#lib/schemas/user.ts";
 import { useDatabase } from "../database.ts";
 import { listAuditEvents } from "./audit-events.ts";
 import { addUser, CALLER, expectRefusal, OPERATOR, PASSWORD, signIn } from "./people.ts";
@@ -37,8 +37,8 @@ describe("the right password", () => {
 
   it("signs in with an email in any case and with spaces around it", async () => {
     const ada = await addUser("ada");
-    const { email, password } = Login.parse({ email: "  ADA@Example.COM ", password: PASSWORD });
-    expect((await attempt(email, password)).user.id).toBe(ada.id);
+    const email = emailSchema.parse("  ADA@Example.COM ");
+    expect((await attempt(email, PASSWORD)).user.id).toBe(ada.id);
   });
 
   it("may be typed in composed or decomposed characters", async () => {

@@ -11,7 +11,7 @@ import { type Method, send } from "./client.ts";
 
 useDatabase();
 
-/** Every access route with a body, and one that it takes. */
+/** Every access route with a body, and a body that it accepts. */
 const ROUTES: Record<string, Record<string, unknown>> = {
   "POST login": { email: "admin@example.com", password: PASSWORD },
   "POST logout": {},
@@ -73,7 +73,7 @@ describe.each(Object.entries(ROUTES))("%s", (route, json) => {
     (await errorOf(await post({ body, headers }))).code;
   const typed = { "content-type": "application/json" };
 
-  it("takes 65,536 bytes, and nothing of a byte more, by length and chunked", async () => {
+  it("accepts 65,536 bytes and refuses one more unread, with a length and chunked", async () => {
     expect((await post({ body: text.padEnd(BODY_LIMIT_BYTES), headers: typed })).ok).toBe(true);
     session = (await signIn({ email: "admin@example.com" })).secret;
     const tooLong = text.padEnd(BODY_LIMIT_BYTES + 1);
@@ -89,7 +89,7 @@ describe.each(Object.entries(ROUTES))("%s", (route, json) => {
     expect(heldBytes()).toBe(0);
   });
 
-  it("takes JSON with a charset of utf-8 in any spelling, and no other type or encoding", async () => {
+  it("accepts JSON with charset utf-8 in any spelling, and no other content type or encoding", async () => {
     for (const headers of WRONG_TYPES) {
       expect([headers, await codeOf(text, headers)]).toEqual([headers, "unsupported_media_type"]);
     }
@@ -100,13 +100,13 @@ describe.each(Object.entries(ROUTES))("%s", (route, json) => {
     }
   });
 
-  it("refuses what is no JSON object of plain keys", async () => {
+  it("refuses anything but a JSON object of plain keys", async () => {
     for (const [code, body] of WRONG_BODIES) {
       expect([String(body).slice(0, 99), await codeOf(body, typed)]).toEqual([String(body).slice(0, 99), code]);
     }
   });
 
-  it("names every unknown key beside what else is wrong, and quotes no value", async () => {
+  it("names every unknown key beside other faults, and quotes no value", async () => {
     const { issues, ...error } = await errorOf(await post({ json: { ...json, pasword: "secret of mine", zebra: 1 } }));
     expect(error.code).toBe("invalid_request");
     const unknown = issues?.filter(({ code }) => code === "unknown_field").map(({ path }) => path);
@@ -114,14 +114,14 @@ describe.each(Object.entries(ROUTES))("%s", (route, json) => {
     expect(JSON.stringify(issues)).not.toContain("secret of mine");
   });
 
-  it("wants a body", async () => {
+  it("needs a body, except to log out", async () => {
     if (path === "logout") expect((await post({ body: "", headers: typed })).ok).toBe(true);
     else expect(await codeOf("", typed)).toBe("invalid_json");
   });
 });
 
-describe("an unreadable body", () => {
-  it("of 12 MB is answered 401 unread where nobody is signed in", async () => {
+describe("a body of 12 MB", () => {
+  it("is answered 401 unread without a session", async () => {
     for (const route of Object.keys(ROUTES).filter((name) => !/log(?:in|out)/.test(name))) {
       const [method = "", path = ""] = route.split(" ");
       const { body, taken } = chunkedBody([new Uint8Array(12_000_000)]);

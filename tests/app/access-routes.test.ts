@@ -57,7 +57,7 @@ afterEach(() => {
 const url = () => `postgres://postgres@127.0.0.1:${(database.address() as AddressInfo).port}/none`;
 
 describe("in open mode", () => {
-  it.each([...PATHS, "", "no/such", "/api"])("there is nothing at %s, whatever the method", async (path) => {
+  it.each([...PATHS, "", "no/such", "/api"])("%s answers 404 to every method", async (path) => {
     for (const DATABASE_URL of [url(), ""]) {
       vi.stubEnv("DATABASE_URL", DATABASE_URL);
       for (const method of METHODS) {
@@ -73,7 +73,7 @@ describe("in open mode", () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it("what is open stays so whatever credentials and origins come with it, and asks no database", async () => {
+  it("open routes ignore credentials and origins, and use no database", async () => {
     vi.stubEnv("DATABASE_URL", url());
     const headers = { origin: "http://evil.example", authorization: "Basic x", "sec-fetch-site": "cross-site" };
     for (const path of ["templates", "openapi.json", "/healthz"]) {
@@ -85,7 +85,7 @@ describe("in open mode", () => {
   });
 });
 
-it("the table is complete: no other route answers for the access layer", () => {
+it("every route file of the access layer is in the table", () => {
   const folders = ROUTES.filter((route) => /^\/api\/service\/(login|logout|account|audit|tokens|users)/.test(route));
   const ofTable = PATHS.map((path) => `/api/service/${path.replace(/0199[^/]+/, "[id]")}`);
   expect(folders.toSorted()).toEqual(ofTable.toSorted());

@@ -1,10 +1,10 @@
 import type { Method } from "./client.ts";
 
 /*
- * The reference of who may do what with the access layer on. Each row is a request, each column what it is sent with: nothing,
- * the cookie of a user or of an administrator, an API token of that user, or the cookie of a session that has expired, or whose
- * user has been deactivated or deleted. `own` and `other` belong to that user and to another one, `nobody` is an id of none.
- * A login brings the right password of someone else.
+ * Who may do what with the access layer on, written by hand from the contract. A test compares it with the declared operations.
+ * Each row is a request. Each column is its credentials: none, the session cookie of a user or an administrator, an API token of
+ * that user, or the cookie of a session that expired, or whose user was deactivated or deleted. `own` and `other` belong to that
+ * user and to another one; `nobody` is an unknown id. The login sends the correct password of another user.
  */
 const TABLE = `
                                  anonymous  user  administrator  token  expired  deactivated  deleted
@@ -61,10 +61,10 @@ const TABLE = `
 
 const [header = "", ...lines] = TABLE.split("\n").filter((line) => line.trim() !== "");
 
-/** Who asks, in the order of the table. */
+/** The columns, in order. */
 export const COLUMNS = header.trim().split(/ +/);
 
-/** What is asked, and the status that each column gets. */
+/** The rows, with the expected status of each column. */
 export const ROWS = lines.map((line) => {
   const [method = "", path = "", ...statuses] = line.trim().split(/ +/);
   const expected = COLUMNS.map((column, at): [string, number] => [column, Number(statuses[at])]);

@@ -6,11 +6,11 @@ import { addToken, addUser, CALLER, NOBODY, OPERATOR, signIn } from "../access/p
 import type { Sent } from "./client.ts";
 
 export type World = {
-  /** What each column of the access table sends. */
+  /** The request of each column of the access table. */
   columns: Map<string, Sent>;
   /** The ids that `own`, `other` and `nobody` stand for. */
   ids: Record<"tokens" | "users" | "sessions", Map<string, string>>;
-  /** That of a template. */
+  /** The slug of a template. */
   slug: string;
 };
 
@@ -26,7 +26,7 @@ function expire(id: string): Promise<unknown> {
   return query((db) => db.update(sessions).set({ expiresAt }).where(eq(sessions.id, id)));
 }
 
-/** Everyone of the columns, and what the paths name. */
+/** Creates the callers of the columns and the records that the paths name. */
 export async function populate(slug: string): Promise<World> {
   const admin = await signIn(await addUser("admin", "admin"));
   const user = await signIn(await addUser("user"));
@@ -58,7 +58,7 @@ export async function populate(slug: string): Promise<World> {
   };
 }
 
-/** A path of the table with what it names in this world. */
+/** A path of the table with the ids of this world. */
 export function pathWith({ ids, slug }: World, path: string): string {
   return path
     .replace(/^(templates|thumbnails)\/slug$/, (_all, kind) => `${kind}/${slug}`)

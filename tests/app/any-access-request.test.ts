@@ -12,9 +12,9 @@ import { anyRequest, type World } from "./arbitrary-access-requests.ts";
 import { send } from "./client.ts";
 import { documented } from "./documented-answers.ts";
 
-/** What succeeds changes who there is: each round begins anew. */
-const ROUNDS = 20;
-const REQUESTS_PER_ROUND = 500;
+/** Successful requests change the users, so each round starts with a new set. */
+const ROUNDS = 10;
+const REQUESTS_PER_ROUND = 400;
 const TIMEOUT_MS = 180_000;
 
 useDatabase();
@@ -38,11 +38,11 @@ async function populate(): Promise<World> {
   return { slug, ids, sessions: signedIn.map(({ secret }) => secret), tokens: tokens.map(({ token }) => token) };
 }
 
-/** Pictures for pages, which a browser may keep for itself. */
+/** Pictures that a browser may cache. */
 const KEPT = /^\/api\/service\/(?:thumbnails\/|status\/scripts)/;
 
 it(
-  `whatever ${ROUNDS * REQUESTS_PER_ROUND} requests hold, each is answered as the contract says, and an administrator stays`,
+  `${ROUNDS * REQUESTS_PER_ROUND} arbitrary requests are answered as the contract says, and an administrator remains`,
   async () => {
     const seen = new Set<number>();
     const expectDocumented = await documented();
@@ -62,7 +62,7 @@ it(
       );
       expect(row?.count).toBeGreaterThan(0);
     }
-    // Proof that the requests reached every part: these are the answers of all the checks in order.
+    // The requests reached every check: each has its status here.
     expect([...seen].toSorted()).toEqual(
       expect.arrayContaining([200, 201, 400, 401, 403, 404, 405, 409, 413, 415, 422]),
     );

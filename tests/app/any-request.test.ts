@@ -7,7 +7,7 @@ import type { Template } from "#lib/templates/template.ts";
 import { POST } from "../../app/api/service/images/render/route.ts";
 import { ask, errorOf, expectSafeHeaders, postRequest } from "../http/requests.ts";
 
-/** Most are refused; those that are not are rendered, which is what takes the time. */
+/** Most are refused. The others are rendered, which takes most of the time. */
 const RUNS = 300;
 const TIMEOUT_MS = 120_000;
 
@@ -52,7 +52,7 @@ function anyType(): fc.Arbitrary<string> {
 }
 
 it(
-  "whatever is posted, the answer is one of the contract's",
+  "an arbitrary body is answered as the contract says",
   async () => {
     const property = fc.asyncProperty(anyBody(), anyType(), async (body, type) => {
       const response = await ask(POST, postRequest({ body, headers: { "content-type": type } }));

@@ -14,7 +14,7 @@ import { useDatabase } from "../database.ts";
 import { errorOf, expectSafeHeaders } from "../http/requests.ts";
 import { prepareTemplates } from "../templates/shipped.ts";
 import { send } from "./client.ts";
-import { expectIn, expectOut } from "./knock.ts";
+import { expectAuthorized, expectUnauthorized } from "./render-access.ts";
 
 useDatabase();
 
@@ -43,7 +43,7 @@ async function makeToken(name = "Deploys"): Promise<Made> {
 const lastUsedAt = async () => (await query((db) => db.select().from(tokens)))[0]?.lastUsedAt;
 
 describe("a new token", () => {
-  it("is shown once, with what is told of it from then on", async () => {
+  it("is shown once; later answers hold its metadata only", async () => {
     const lines = captureLog();
     const { token, ...rest } = await makeToken("  Deploys ");
     expect(token).toMatch(/^svc_[0-9A-Za-z]{36}$/);
@@ -56,13 +56,13 @@ describe("a new token", () => {
       expectSafeHeaders(response);
       expect(await response.json()).toEqual([rest]);
     }
-    await expectIn({ token });
+    await expectAuthorized({ token });
     const stored = await query(async (db) => [await db.select().from(tokens), await db.select().from(auditEvents)]);
     expect(JSON.stringify(stored)).not.toContain(token);
     expect(lines.join()).not.toContain(token);
   });
 
-  it("may be called anything on one line, and is called that", async () => {
+  it("accepts any name on one line, and keeps it as it is", async () => {
     for (const name of [
       "<script>alert(1)</script>",
       "x".repeat(80),
@@ -90,7 +90,7 @@ describe("a new token", () => {
     { name: "a", expiresAt: null },
     { name: "a", userId: "x" },
     { name: "a", token: "svc_mine" },
-  ])("is not made from %j", async (json) => {
+  ])("is not created from %j", async (json) => {
     const error = await errorOf(await send("POST", "tokens", { session, json }));
     expect(error.code).toBe("invalid_request");
     expect(error.issues?.length).toBeGreaterThan(0);
@@ -99,9 +99,9 @@ describe("a new token", () => {
 });
 
 describe("a token", () => {
-  it("renders, from whatever page, and notes its use only then", async () => {
+  it("renders from any origin, and records its use only then", async () => {
     const { token } = await makeToken();
-    await expectIn({ token });
+    await expectAuthorized({ token });
     expect(await lastUsedAt()).toBeNull();
     const sent = { token, json: { template: slug }, headers: { origin: "http://evil.example" } };
     const response = await send("POST", "images/render", sent);
@@ -115,7 +115,7 @@ describe("a token", () => {
     expect(counted).toMatchObject([{ userId: user.id, template: slug, renders: 1, tokenId: expect.any(String) }]);
   });
 
-  it("renders though its use cannot be written down", async () => {
+  it("renders while its use cannot be recorded", async () => {
     const { token } = await makeToken();
     await query((db) =>
       db.execute(sql`create or replace function deny() returns trigger language plpgsql as
@@ -132,31 +132,31 @@ describe("a token", () => {
     expect(await lastUsedAt()).toBeNull();
   });
 
-  it("is dead from the moment it is revoked, stays listed, and cannot be revoked twice into life", async () => {
+  it("stops working when it is revoked, stays listed, and stays revoked when it is revoked again", async () => {
     const { id, token } = await makeToken();
-    await expectIn({ token });
+    await expectAuthorized({ token });
     const response = await send("DELETE", `tokens/${id}`, { session });
     expect(await response.json()).toEqual({ status: "ok" });
-    await expectOut({ token });
+    await expectUnauthorized({ token });
     const [revoked] = await (await send("GET", "tokens", { session })).json();
     expect(revoked).toMatchObject({ id, revokedAt: expect.stringMatching(/Z$/) });
     expect((await send("DELETE", `tokens/${id}`, { session })).status).toBe(200);
     expect(await (await send("GET", "tokens", { session })).json()).toEqual([revoked]);
-    await expectOut({ token });
+    await expectUnauthorized({ token });
   });
 
-  it("dies with its user's status and comes back with it, as no session does", async () => {
+  it("stops working while its user is deactivated, and works after reactivation, unlike a session", async () => {
     const { token } = await makeToken();
     const setStatus = (status: "active" | "deactivated") =>
       updateUser({ actor: OPERATOR, id: user.id, changes: { status }, caller: CALLER });
     await setStatus("deactivated");
-    await expectOut({ token });
+    await expectUnauthorized({ token });
     await setStatus("active");
-    await expectIn({ token });
+    await expectAuthorized({ token });
     expect((await send("GET", "account", { session })).status).toBe(401);
   });
 
-  it("that was altered is refused without asking the database", async () => {
+  it("that was altered is refused without a query", async () => {
     const { token } = await makeToken();
     const altered = [...token].map((char, at) => token.slice(0, at) + (char === "a" ? "b" : "a") + token.slice(at + 1));
     for (const candidate of [
@@ -167,21 +167,21 @@ describe("a token", () => {
       "svc_",
       "x".repeat(9_000),
     ]) {
-      expect(await statementsOf(() => expectOut({ token: candidate }))).toEqual([]);
+      expect(await statementsOf(() => expectUnauthorized({ token: candidate }))).toEqual([]);
     }
-    await expectIn({ token });
+    await expectAuthorized({ token });
   });
 
-  it("counts nowhere but in its header: not as its hash, its prefix, in a cookie, the address or the body", async () => {
+  it("works in the Authorization header only: not as a hash, a prefix, a cookie, a query or a body", async () => {
     const { token, tokenPrefix } = await makeToken();
     const hash = createHash("sha256").update(token);
     const hex = hash.copy().digest("hex");
     for (const secret of [tokenPrefix, hex, `svc_${hex.slice(0, 36)}`, hash.digest("base64url")]) {
-      await expectOut({ token: secret });
+      await expectUnauthorized({ token: secret });
     }
-    await expectOut({ session: token });
-    await expectOut({ headers: { "x-api-key": token } });
-    await expectOut({ json: { template: slug, token } });
+    await expectUnauthorized({ session: token });
+    await expectUnauthorized({ headers: { "x-api-key": token } });
+    await expectUnauthorized({ json: { template: slug, token } });
     for (const query of [`token=${token}`, `access_token=${token}`, `authorization=Bearer%20${token}`]) {
       const response = await send("POST", `images/render?${query}`, { json: { template: slug } });
       expect((await errorOf(response)).code).toBe("unauthorized");

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { PASSWORD } from "../access/people.ts";
 import { HOST, METHODS, type Method, ORIGIN, ROUTES, type Sent } from "./client.ts";
 
-/** What a request can name and be sent with: the slug of a template, ids of every kind, the secrets of sessions and tokens. */
+/** The slug, ids and secrets that requests use. */
 export type World = { slug: string; ids: string[]; sessions: string[]; tokens: string[] };
 
 export type ArbitraryRequest = { method: Method; path: string; sent: Sent };
 
-/** Text as a header can carry it. */
+/** Text that a header can carry. */
 const headerText = fc
   .string({ unit: "binary", maxLength: 40 })
   .map((text) => [...text].filter((char) => /[\x20-\x7e\x80-\xff]/.test(char)).join(""));
@@ -15,7 +15,7 @@ const headerText = fc
 const mostly = <T>(usual: T, ...others: fc.Arbitrary<T>[]) =>
   fc.oneof({ weight: 30, arbitrary: fc.constant(usual) }, ...others.map((arbitrary) => ({ weight: 1, arbitrary })));
 
-/** Often none; keys and values as the routes want them, in any mixture. */
+/** Often empty, otherwise any mixture of known keys and values. */
 function anyQuery(ids: string[]): fc.Arbitrary<string> {
   const keys = ["search", "sort", "page", "limit", "before", "action", "user"];
   const value = fc.oneof(
@@ -57,7 +57,7 @@ function anyPath({ ids }: World): fc.Arbitrary<string> {
   });
 }
 
-/** Who asks: someone, nobody, somebody who is not, or several at once. */
+/** Credentials: valid, invalid, none, or several at once. */
 function anyCredentials({ sessions, tokens }: World): fc.Arbitrary<Record<string, string | undefined>> {
   const cookie = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...sessions).map((secret) => `service_session=${secret}`) },
@@ -99,7 +99,7 @@ const anyHeaders: fc.Arbitrary<Record<string, string | undefined>> = fc.record(
   { requiredKeys: ["host", "origin", "content-type"] },
 );
 
-/** What a request is when it does what its route is for. */
+/** A valid request of each operation. */
 const OPERATIONS: [Method, string, unknown][] = [
   ["POST", "login", { email: "ada@example.com", password: PASSWORD }],
   ["POST", "logout", {}],
@@ -117,7 +117,7 @@ const OPERATIONS: [Method, string, unknown][] = [
   ["POST", "images/render", { template: "no/such" }],
 ];
 
-/** Keys and values as the routes want them, in any mixture. */
+/** Any mixture of known keys and values. */
 function anyBody({ slug: template }: World): fc.Arbitrary<BodyInit> {
   const text = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("X", "admin", "active", "ada@example.com", ""));
   const value = fc.oneof({ weight: 4, arbitrary: text }, { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) });
@@ -160,7 +160,7 @@ function anyParts(world: World): fc.Arbitrary<Parts> {
   );
 }
 
-/** Requests of any kind to any route, most of them near to what it wants. */
+/** Arbitrary requests to every route, most of them nearly valid. */
 export function anyRequest(world: World): fc.Arbitrary<ArbitraryRequest> {
   const parts = fc.tuple(anyParts(world), anyHeaders, anyCredentials(world));
   return parts.map(([{ method, path, body }, headers, credentials]) => {

@@ -25,10 +25,10 @@ async function administrator() {
   return { session: secret, user: actor.user, read };
 }
 
-/** A statement has two seconds, on a busy machine too. */
+/** In events: each insert stays within the time that a statement may take on a busy machine. */
 const EVENTS_AT_ONCE = 20_000;
 
-/** Events of one second each, the last of them now; every thousandth is of another act, and names `userId`. */
+/** Events one second apart, the last one now. Every thousandth has another action and the target `userId`. */
 async function addEvents(count: number, userId: string): Promise<void> {
   for (let from = 1; from <= count; from += EVENTS_AT_ONCE)
     await query((db) =>
@@ -46,7 +46,7 @@ async function addEvents(count: number, userId: string): Promise<void> {
 }
 
 describe("the audit trail", () => {
-  it("says who did what to whom and from where, the newest first, and holds no secret", async () => {
+  it("records actor, action, subject and address, newest first, and no secret", async () => {
     const { read, user: root, session } = await administrator();
     const { secret, actor } = await signIn(await addUser("ada"));
     const { id: tokenId, token } = await addToken(actor);
@@ -81,7 +81,7 @@ describe("the audit trail", () => {
       expect(text).not.toContain(hidden);
   });
 
-  it("is turned page by page without a gap or a repetition, while more is written and the cursor's own event is deleted", async () => {
+  it("pages without a gap or a repetition while entries are added and the cursor's entry is deleted", async () => {
     const { read, user } = await administrator();
     await addEvents(500, user.id);
     const whole: string[] = [];
@@ -104,7 +104,7 @@ describe("the audit trail", () => {
     expect(turned).toEqual(whole);
   });
 
-  it("is turned back page by page, and the pages are those that were passed", async () => {
+  it("pages backwards through the same pages", async () => {
     const { read, user } = await administrator();
     await query((db) => db.execute(sql`delete from audit_events`));
     await addEvents(25, user.id);
@@ -122,7 +122,7 @@ describe("the audit trail", () => {
     expect(between.entries).toEqual([...first.entries, ...second.entries].slice(1));
   });
 
-  it("ends with no cursor where the last page is full", async () => {
+  it("has no cursor after a full last page", async () => {
     const { read, user } = await administrator();
     await query((db) => db.execute(sql`delete from audit_events`));
     await addEvents(20, user.id);
@@ -133,7 +133,7 @@ describe("the audit trail", () => {
     expect(await read(`?before=${second.entries.at(-1)?.id}`)).toEqual({ entries: [], next: null });
   });
 
-  it("of a user is what they did and what was done to them, each once, and stays when they are gone", async () => {
+  it("filters by user: what they did and what was done to them, each once, after their deletion too", async () => {
     const { read } = await administrator();
     const { actor } = await signIn(await addUser("ada"));
     await addToken(actor);
@@ -146,7 +146,7 @@ describe("the audit trail", () => {
     expect(await actions("?action=user.deleted")).toEqual(["user.deleted"]);
   });
 
-  it("is 50 entries unless told otherwise", async () => {
+  it("has 50 entries to a page by default", async () => {
     const { read, user } = await administrator();
     await addEvents(100, user.id);
     expect((await read()).entries).toHaveLength(50);
@@ -165,13 +165,13 @@ describe("the audit trail", () => {
     ["?limit=1&limit=2", "/limit"],
     ["?token=svc_x", "/token"],
     ["?__proto__=x", "/__proto__"],
-  ])("refuses %s and says why", async (queryString, path) => {
+  ])("refuses %s with the reason", async (queryString, path) => {
     const { session } = await administrator();
     const error = await errorOf(await send("GET", `audit${queryString}`, { session }));
     expect([error.code, error.issues?.map((issue) => issue.path)]).toEqual(["invalid_request", [path]]);
   });
 
-  it("tells an ordinary user nothing, not even that a query is wrong", async () => {
+  it("answers 403 to an ordinary user, also for an invalid query", async () => {
     const { secret } = await signIn(await addUser("ada"));
     for (const queryString of ["", "?limit=x", `?user=${NOBODY}`]) {
       const error = await errorOf(await send("GET", `audit${queryString}`, { session: secret }));
@@ -179,7 +179,7 @@ describe("the audit trail", () => {
     }
   });
 
-  it("of 100,000 events is read off an index, as far as the page goes", async () => {
+  it("reads a page of 100,000 entries from an index", async () => {
     const user = await addUser("ada");
     await addEvents(100_000, user.id);
     const middle = (await readAuditTrail({ limit: 1 })).next ?? "";

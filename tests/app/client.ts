@@ -5,18 +5,18 @@ import type { Handlers } from "#lib/http/route/methods.ts";
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 export type Method = (typeof METHODS)[number];
 
-/** Where the service believes to be, and so the origin of its own pages. */
+/** The service's own host and origin. */
 export const HOST = "localhost:3000";
 export const ORIGIN = `http://${HOST}`;
 
-/** The folders of all route files, as Next knows them: `/api/service/tokens/[id]`. */
+/** The paths of all route files, in Next's form: `/api/service/tokens/[id]`. */
 export const ROUTES = globSync("app/**/route.ts").map((file) =>
   file.replaceAll("\\", "/").slice(3, -"/route.ts".length),
 );
 
 type Params = Record<string, string | string[]>;
 
-/** What a route's folder makes of a path; undefined where it is another's. */
+/** The parameters of a path by a route's pattern; undefined where the pattern does not match. */
 function paramsOf(route: string, path: string): Params | undefined {
   const names: string[] = [];
   const pattern = route.replace(/\/\[(\[?)(\.\.\.)?(\w+)\]\]?/g, (_all, optional, many, name) => {
@@ -35,13 +35,13 @@ function paramsOf(route: string, path: string): Params | undefined {
   );
 }
 
-/** The handlers of a route's folder. */
+/** The handlers of a route file. */
 export async function loadRoute(route: string): Promise<Handlers> {
   return (await import(join(process.cwd(), "app", route, "route.ts"))) as Handlers;
 }
 
 async function find(path: string): Promise<{ handlers: Handlers; params: Params }> {
-  // The most specific first, as Next has it: a name before a parameter, a parameter before all the rest.
+  // As in Next, names come before parameters, and parameters before catch-alls.
   const folders = ROUTES.toSorted((a, b) => a.split("[").length - b.split("[").length || b.length - a.length);
   for (const folder of folders) {
     const params = paramsOf(folder, path);
@@ -58,11 +58,11 @@ export type Sent = {
   /** JSON to send. */
   json?: unknown;
   body?: BodyInit | null;
-  /** Replace or, where undefined, leave out what is sent anyway. */
+  /** Replace the default headers; undefined removes one. */
   headers?: Record<string, string | undefined>;
 };
 
-/** Asks the handler of a path below `/api/service` as a page of the service does, or a program with a token. */
+/** Calls the handler of a path, below `/api/service` unless it begins with a slash, as a page or a script does. */
 export async function send(method: Method, path: string, sent: Sent = {}): Promise<Response> {
   const { session, token, json, body = json === undefined ? null : JSON.stringify(json) } = sent;
   const headers: Record<string, string | undefined> = {
@@ -76,14 +76,14 @@ export async function send(method: Method, path: string, sent: Sent = {}): Promi
   const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const init = { method, body, headers: given, duplex: "half" } as RequestInit;
   const request = new Request(`${ORIGIN}/api/service/${path}`, init);
-  // Request adds a type of its own to a string.
+  // Request adds a content type to a string.
   if (headers["content-type"] === undefined) request.headers.delete("content-type");
   const { pathname } = new URL(request.url);
   const { handlers, params } = await find(path.startsWith("/") ? (path.split("?", 1)[0] ?? "") : pathname);
   return handlers[method](request, { params: Promise.resolve(params) });
 }
 
-/** The secret that an answer signs a browser in with; undefined where it sets no cookie. */
+/** The session secret that an answer sets as a cookie; undefined where it sets none. */
 export function sessionOf(response: Response): string | undefined {
   const [cookie, ...others] = response.headers.getSetCookie();
   if (others.length > 0) throw new Error("More than one cookie was set.");

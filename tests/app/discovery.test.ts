@@ -43,13 +43,13 @@ describe("discovery", () => {
     for (const { variants, defaultVariant } of templates) expect(variants).toContain(defaultVariant);
   });
 
-  it("describes one, whether its slug came in segments or with an encoded slash", async () => {
+  it("describes a template by a slug in segments and by one with an encoded slash", async () => {
     const bySegments = await (await describeSlug(slug.split("/"))).json();
     expect(TemplateDetail.parse(bySegments).slug).toBe(slug);
     expect(await (await describeSlug([slug])).json()).toEqual(bySegments);
   });
 
-  it("gives what a form is made of: tags, and each field's label, need and limits in the template's order", async () => {
+  it("describes what a form needs: tags, and each field's label, requirement and limits in the template's order", async () => {
     const root = templatesRoot();
     const manifest = {
       fields: {
@@ -81,18 +81,18 @@ describe("discovery", () => {
   });
 
   it.each([["no", "such"], ["toString"], ["..", "..", "package.json"], ["__proto__"], [""]])(
-    "knows no template %s/%s",
+    "answers 404 for the template %s/%s",
     async (...segments) => {
       expect((await errorOf(await describeSlug(segments))).code).toBe("not_found");
     },
   );
 
-  it("gives an OpenAPI document", async () => {
+  it("answers with an OpenAPI document", async () => {
     const document = await (await ask(openapi.GET, get())).json();
     expect(document).toMatchObject({ openapi: expect.stringMatching(/^3\.1/), paths: expect.anything() });
   });
 
-  it("works while nothing can be rendered", async () => {
+  it("works with an invalid render configuration", async () => {
     vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "soon");
     vi.stubEnv("SERVICE_CHROMIUM_SANDBOX", "perhaps");
     for (const handler of [list.GET, openapi.GET]) expect((await ask(handler, get())).status).toBe(200);

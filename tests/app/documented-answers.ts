@@ -1,15 +1,15 @@
 import { Ajv2020, type AnySchema } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect } from "vitest";
-import { openApiDocument } from "#lib/http/openapi/openapi.ts";
+import { describeService } from "#lib/operations/all.ts";
 import type { Method } from "./client.ts";
 
 type Responses = Record<string, { content: Record<string, { schema: AnySchema }> }>;
 type Document = { paths: Record<string, Record<string, { responses: Responses }>>; components: object };
 
-/** What expects an answer to be one that the service's own document has for its operation. */
+/** Returns an assertion that an answer is one that the OpenAPI document has for its operation. */
 export async function documented() {
-  const document = (await openApiDocument()) as Document;
+  const document = (await describeService()) as Document;
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
   ajv.addSchema({ $id: "service", components: document.components });

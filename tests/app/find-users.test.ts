@@ -26,7 +26,7 @@ async function find(wanted: Record<string, string> = {}): Promise<{ users: Shown
 
 const names = async (wanted: Record<string, string>) => (await find(wanted)).users.map(({ name }) => name);
 
-/** People in bulk, without the hashing: many share a name, a moment or a role. */
+/** Inserts many users without hashing passwords. Names, times and roles repeat. */
 async function addMany(count: number): Promise<void> {
   await query((db) =>
     db.execute(sql`
@@ -47,7 +47,7 @@ async function addNamed(name: string, email: string): Promise<void> {
 }
 
 describe("the users", () => {
-  it("without a query are all of them, the oldest first, as ever", async () => {
+  it("are all listed without a query, oldest first", async () => {
     await addMany(300);
     const { users, total } = await find();
     const byAge = await query((db) => db.execute<{ id: string }>(sql`select id from users order by created_at, id`));
@@ -55,7 +55,7 @@ describe("the users", () => {
     expect(total).toBe(301);
   });
 
-  it("are found by a part of the email or the name in any case, every character for itself", async () => {
+  it("are found by part of the email or the name in any case, without wildcards", async () => {
     await addNamed("Percy 100%", "percy@example.com");
     await addNamed("Under_score", "under@example.com");
     await addNamed('O\'Hara "Q"', "ohara@example.com");
@@ -81,7 +81,7 @@ describe("the users", () => {
   });
 
   it.each(["email", "name", "createdAt", "lastLoginAt", "role", "status"])(
-    "sorted by %s are each on exactly one page, and from the last to the first in the opposite order",
+    "sorted by %s are each on exactly one page, and in the opposite order with -",
     async (sort) => {
       await addMany(100);
       const pages = [];
@@ -93,14 +93,14 @@ describe("the users", () => {
     },
   );
 
-  it("sorted by name are so whatever the case, and by the last login with those first who never came", async () => {
+  it("sort by name without case, and by last login with those first who never signed in", async () => {
     for (const name of ["beta", "Alpha", "Gamma"]) await addNamed(name, `${name}@example.com`);
     expect(await names({ sort: "name", search: "a@" })).toEqual(["Alpha", "beta", "Gamma"]);
     expect((await names({ sort: "lastLoginAt" })).at(-1)).toBe("root");
     expect((await names({ sort: "-lastLoginAt" })).at(0)).toBe("root");
   });
 
-  it("come 50 to a page unless told otherwise", async () => {
+  it("are 50 to a page by default", async () => {
     await addMany(60);
     expect((await find({ page: "1" })).users).toHaveLength(50);
     expect((await find({ page: "2" })).users).toHaveLength(11);
@@ -121,17 +121,17 @@ describe("the users", () => {
     [{ search: "a\0b" }, "/search"],
     [{ role: "admin" }, "/role"],
     [{ constructor: "x" }, "/constructor"],
-  ])("refuse %j and say why", async (wanted: Record<string, string>, path) => {
+  ])("refuse %j with the reason", async (wanted: Record<string, string>, path) => {
     const error = await errorOf(await send("GET", `users?${new URLSearchParams(wanted)}`, { session }));
     expect([error.code, error.issues?.map((issue) => issue.path)]).toEqual(["invalid_request", [path]]);
   });
 
-  it("refuse every fault of a query at once, and a key that comes twice", async () => {
+  it("name every fault of a query at once, including a repeated key", async () => {
     const error = await errorOf(await send("GET", "users?page=1&page=2&limit=0&x=1", { session }));
     expect(error.issues?.map(({ path }) => path).toSorted()).toEqual(["/limit", "/page", "/x"]);
   });
 
-  it("are no answer to an ordinary user, whatever is asked of them", async () => {
+  it("are 403 for an ordinary user, whatever the query", async () => {
     const { secret } = await signIn(await addUser("ada"));
     for (const queryString of ["", "?page=1", "?x=1"]) {
       const response = await send("GET", `users${queryString}`, { session: secret });
@@ -140,7 +140,7 @@ describe("the users", () => {
     }
   });
 
-  it("of 5,000 are read a page at a time, those by age, email and name off an index", async () => {
+  it("read a page of 5,000 by age, email and name from an index", async () => {
     await addMany(5_000);
     const wanted = { createdAt: "users_created_at", email: "users_email_unique", name: "users_name" } as const;
     for (const [sort, index] of Object.entries(wanted) as [keyof typeof wanted, string][]) {
@@ -164,7 +164,7 @@ describe("one user", () => {
     expect(await response.json()).toEqual(JSON.parse(JSON.stringify(ada)));
   });
 
-  it("that does not exist is not found, whatever the id looks like", async () => {
+  it("that does not exist is 404, whatever the form of the id", async () => {
     for (const id of [NOBODY, "1", encodeURIComponent("' or true --"), "x".repeat(2_000)])
       expect((await errorOf(await send("GET", `users/${id}`, { session }))).code).toBe("not_found");
   });

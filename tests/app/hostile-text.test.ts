@@ -28,7 +28,7 @@ const fields = templates.flatMap((template) =>
 
 const PLAIN = "an ordinary text of a few words that is long enough";
 
-/** What the page holds, told from inside: its elements, and whether the text stands there as it was sent. */
+/** Runs in the page: its elements, and whether it shows the text as it was sent. */
 const INSPECT = `(() => ({
   elements: Array.from(document.querySelectorAll("*"), (element) => element.localName).sort().join(" "),
   text: document.body.textContent,
@@ -52,7 +52,7 @@ test.each(fields)(
   },
 );
 
-test("nearly every field is seen to hold its text", async () => {
+test("nearly every field shows its text", async () => {
   const seen = await Promise.all(
     fields.map(async ({ template, name }) => {
       const { values } = template.variants[template.defaultVariant] ?? { values: {} };
@@ -70,7 +70,7 @@ const STYLE_ATTACKS = [
   "expression(1)",
 ];
 
-test.each(STYLE_ATTACKS)("the colour %s is refused by every template that has one", async (value) => {
+test.each(STYLE_ATTACKS)("every template refuses the colour %s", async (value) => {
   const colored = templates.filter(({ fields }) => Object.values(fields).some(({ type }) => type === "color"));
   expect(colored.length).toBeGreaterThan(0);
   for (const { slug, fields } of colored) {

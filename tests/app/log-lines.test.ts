@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllEnvs());
 afterAll(() => shutDown());
 
-/** The line of the only request. */
+/** The log line of the only request. */
 async function lineOf(sent: Sent, path = "images/render"): Promise<Record<string, unknown>> {
   const lines = captureLog();
   const before = lines.length;
@@ -29,8 +29,8 @@ async function lineOf(sent: Sent, path = "images/render"): Promise<Record<string
 
 const QUOTE = { template: "social/quote", data: { quote: "Less is more.", highlight: "nowhere" } };
 
-describe("the line of a render in the log", () => {
-  it("says which template and variant, how it was come by, what it is warned of, and how long it waited", async () => {
+describe("the log line of a render", () => {
+  it("names the template and variant, the source, the warnings and the wait", async () => {
     vi.stubEnv("SERVICE_AUTH_ENABLED", "false");
     vi.stubEnv("SERVICE_RENDER_CACHE_MB", "64");
     const drawn = await lineOf({ json: QUOTE });
@@ -43,7 +43,7 @@ describe("the line of a render in the log", () => {
     expect(kept).not.toHaveProperty("queueMs");
   });
 
-  it("says of a refused one what is known, in words of the registry alone", async () => {
+  it("names what is known of a refused render, in names of the registry only", async () => {
     vi.stubEnv("SERVICE_AUTH_ENABLED", "false");
     expect(await lineOf({ json: { ...QUOTE, data: { quot: "x" } } })).toMatchObject({
       code: "invalid_data",
@@ -56,8 +56,8 @@ describe("the line of a render in the log", () => {
   });
 });
 
-describe("with the access layer on, a line", () => {
-  it("says who it was by ids", async () => {
+describe("with the access layer on, a log line", () => {
+  it("names the actor by id", async () => {
     const { secret, actor } = await signIn(await addUser("ada"));
     const { id, token } = await addToken(actor);
     expect(await lineOf({ session: secret, json: { template: "social/quote" } })).toMatchObject({
@@ -74,7 +74,7 @@ describe("with the access layer on, a line", () => {
 });
 
 describe("the log", () => {
-  /** Everything secret goes everywhere that a client can put something. */
+  /** Sends every secret in every part of a request. */
   function everywhere(secret: string): Sent[] {
     const named = { [secret]: secret };
     return [
@@ -90,7 +90,7 @@ describe("the log", () => {
     ];
   }
 
-  it("holds no secret of anybody, wherever it is sent", async () => {
+  it("holds no secret, wherever in the request it was sent", async () => {
     const { secret, actor } = await signIn(await addUser("grace"));
     const { token } = await addToken(actor);
     const secrets = [secret, token, PASSWORD, "Zq9_private_words_of_somebody"];

@@ -3,8 +3,9 @@ import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { VERSION } from "#lib/config.ts";
 import { buildFonts } from "#lib/fonts/build.ts";
-import { routeOf } from "#lib/http/server/request-metrics.ts";
+import { countUnder, routeOf } from "#lib/http/server/request-metrics.ts";
 import { createHttpServer } from "#lib/http/server/server.ts";
+import { COUNTED_PATHS } from "#lib/operations/paths.ts";
 import { rendering, shutDown } from "#lib/render/render.ts";
 import { browserPid, eventually } from "../render/rig.ts";
 import { METHODS, ROUTES, send } from "./client.ts";
@@ -145,7 +146,9 @@ describe("browsers are watched", () => {
 });
 
 describe("requests are counted", () => {
-  it("under one name for each route, and few others", () => {
+  beforeAll(() => countUnder(COUNTED_PATHS));
+
+  it("under a name for each route, and few others", () => {
     const names = ROUTES.map((route) => routeOf(route.replace(/\[+(?:\.\.\.)?\w+\]+/g, "a")));
     expect(new Set(names).size).toBe(ROUTES.length);
     expect(names).not.toContain("page");

@@ -26,7 +26,7 @@ const isAlive = async (session: string) => (await send("GET", "account", { sessi
 const actsRecorded = async () => (await listAuditEvents({ limit: 100 })).map(({ act }) => act);
 
 describe("one's own sessions", () => {
-  it("are listed with the device for people, this one first, and with nothing that could be signed in with", async () => {
+  it("are listed with a readable device, this one first, and without secrets", async () => {
     const ada = await addUser("ada");
     const laptop = await logIn(ada, FIREFOX);
     const script = await logIn(ada, "curl/8.5.0");
@@ -43,7 +43,7 @@ describe("one's own sessions", () => {
     ]);
   });
 
-  it("that have expired are neither listed nor there to be ended", async () => {
+  it("that have expired are neither listed nor can be ended", async () => {
     const ada = await addUser("ada");
     const [here, old] = [await signIn(ada), await signIn(ada)];
     const expiresAt = sql`now() - interval '1 second'`;
@@ -53,7 +53,7 @@ describe("one's own sessions", () => {
     expect((await errorOf(response)).code).toBe("not_found");
   });
 
-  it("keep a bounded part of what a browser calls itself, and show what nobody can make sense of", async () => {
+  it("keep a bounded part of the User-Agent, and show one that cannot be parsed", async () => {
     const ada = await addUser("ada");
     const here = await logIn(ada, "x".repeat(5_000));
     await logIn(ada, "(((");
@@ -63,12 +63,12 @@ describe("one's own sessions", () => {
   });
 });
 
-describe("when a session was last seen", () => {
+describe("the time a session was last seen", () => {
   const asOld = (interval: string) =>
     query((db) => db.update(sessions).set({ lastSeenAt: sql`now() - ${interval}::interval` }));
   const lastSeen = async () => Number((await query((db) => db.select().from(sessions)))[0]?.lastSeenAt);
 
-  it("is not written again within a minute, however many requests come", async () => {
+  it("is written at most once a minute", async () => {
     const { secret } = await signIn(await addUser("ada"));
     await asOld("50 seconds");
     const before = await lastSeen();
@@ -79,7 +79,7 @@ describe("when a session was last seen", () => {
     expect(await lastSeen()).toBe(before);
   });
 
-  it("is written once by many requests at the same moment", async () => {
+  it("is written once by many concurrent requests", async () => {
     const { secret } = await signIn(await addUser("ada"));
     await asOld("2 minutes");
     const writes = async () => {
@@ -105,7 +105,7 @@ describe("when a session was last seen", () => {
     }
   });
 
-  it("fails no request when it cannot be written, and is not written for whoever is refused", async () => {
+  it("fails no request when it cannot be written, and is not written for refused requests", async () => {
     const { secret, actor } = await signIn(await addUser("ada"));
     await asOld("2 minutes");
     const before = await lastSeen();
@@ -128,7 +128,7 @@ describe("when a session was last seen", () => {
 });
 
 describe("ending a session", () => {
-  it("ends that one alone, at once, and is written down with the device", async () => {
+  it("ends only that session, at once, and is in the audit trail with the device", async () => {
     const ada = await addUser("ada");
     const [here, elsewhere, third] = [await logIn(ada, "a"), await logIn(ada, FIREFOX), await logIn(ada, "c")];
     const id = (await listed(here)).find(({ userAgent }) => userAgent === FIREFOX)?.id;
@@ -148,7 +148,7 @@ describe("ending a session", () => {
     expect((await errorOf(again)).code).toBe("not_found");
   });
 
-  it("clears the cookie when it is the one that asks", async () => {
+  it("clears the cookie when it is the session of the request", async () => {
     const { secret, actor } = await signIn(await addUser("ada"));
     const response = await send("DELETE", `account/sessions/${actor.sessionId}`, { session: secret });
     expect(response.headers.getSetCookie()).toEqual([
@@ -157,7 +157,7 @@ describe("ending a session", () => {
     expect(await isAlive(secret)).toBe(false);
   });
 
-  it("of another user is the same answer as for none, whatever the id looks like, even to an administrator", async () => {
+  it("of another user answers as for an unknown id, even for an administrator", async () => {
     const root = await signIn(await addUser("root", "admin"));
     const ada = await signIn(await addUser("ada"));
     const answers = new Set<string>();
@@ -172,8 +172,8 @@ describe("ending a session", () => {
   });
 });
 
-describe("ending all others", () => {
-  it("leaves this one and those of other users, and is written down once with their number", async () => {
+describe("ending all other sessions", () => {
+  it("leaves this one and those of other users, and is in the audit trail once with their number", async () => {
     const [ada, bob] = [await addUser("ada"), await addUser("bob")];
     const [here, ...others] = [await logIn(ada, "a"), await logIn(ada, "b"), await logIn(ada, "c")];
     const bobs = await logIn(bob, "d");
@@ -186,7 +186,7 @@ describe("ending all others", () => {
     expect(event).toMatchObject({ detail: { sessions: "2" }, targetId: ada.id });
   });
 
-  it("counts and writes down those alone that were listed, and none where none was", async () => {
+  it("counts only the sessions that were listed, and records nothing where there were none", async () => {
     const ada = await addUser("ada");
     const [here, live, old] = [await signIn(ada), await signIn(ada), await signIn(ada)];
     const expiresAt = sql`now() - interval '1 second'`;
@@ -197,7 +197,7 @@ describe("ending all others", () => {
     expect(ended).toMatchObject([{ detail: { sessions: "1" } }]);
   });
 
-  it("leaves exactly one when all of them ask it at the same moment", async () => {
+  it("leaves exactly one when all sessions do it concurrently", async () => {
     const ada = await addUser("ada");
     const secrets = await Promise.all(Array.from({ length: 8 }, async () => (await signIn(ada)).secret));
     const ask = async (session: string) => {

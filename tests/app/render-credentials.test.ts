@@ -10,7 +10,7 @@ import { useDatabase } from "../database.ts";
 import { errorOf } from "../http/requests.ts";
 import { prepareTemplates } from "../templates/shipped.ts";
 import { send } from "./client.ts";
-import { expectIn, expectOut, knock } from "./knock.ts";
+import { expectAuthorized, expectUnauthorized, renderCode } from "./render-access.ts";
 
 useDatabase();
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
   ({ secret: session, actor } = await signIn(await addUser("ada")));
 });
 
-describe("an Authorization header decides alone", () => {
+describe("an Authorization header overrides the cookie", () => {
   it.each<[string, (token: string) => string]>([
     ["a Bearer of nothing", () => "Bearer"],
     ["a Bearer of an unknown token", () => `Bearer svc_${"0".repeat(36)}`],
@@ -38,26 +38,26 @@ describe("an Authorization header decides alone", () => {
     ["two headers", (token) => `Bearer ${token}, Bearer ${token}`],
     ["a list", (token) => `Bearer ${token},Basic x`],
     ["a list in one", (token) => `Bearer ${token} ${token}`],
-  ])("with %s: 401 even beside a good cookie", async (_name, header) => {
+  ])("%s: 401 even beside a valid cookie", async (_name, header) => {
     const { token } = await addToken(actor);
     const headers = { authorization: header(token) };
-    await expectIn({ session });
-    await expectOut({ session, headers });
-    await expectOut({ headers });
+    await expectAuthorized({ session });
+    await expectUnauthorized({ session, headers });
+    await expectUnauthorized({ headers });
     for (const path of ["account", "tokens", "users", "templates", "openapi.json"]) {
       expect((await errorOf(await send("GET", path, { session, headers }))).code).toBe("unauthorized");
     }
   });
 
-  it("with a good token beside an expired, wrong or doubled cookie", async () => {
+  it("a valid token renders beside an expired, wrong or doubled cookie", async () => {
     const { token } = await addToken(actor);
     await query((db) => db.execute(sql`update sessions set expires_at = now() - interval '1 second'`));
-    await expectOut({ session });
-    await expectIn({ session, token });
-    await expectIn({ session: "x; service_session=y", token });
+    await expectUnauthorized({ session });
+    await expectAuthorized({ session, token });
+    await expectAuthorized({ session: "x; service_session=y", token });
   });
 
-  it("with a good token beside a good cookie on the access routes, where no token counts", async () => {
+  it("a valid token is refused on the access routes, even beside a valid cookie", async () => {
     const { token } = await addToken(actor);
     for (const path of ["account", "tokens", "users", "templates", "openapi.json"]) {
       const response = await send("GET", path, { session, token });
@@ -65,17 +65,17 @@ describe("an Authorization header decides alone", () => {
     }
   });
 
-  it("with a revoked token beside a good cookie", async () => {
+  it("a revoked token is refused beside a valid cookie", async () => {
     const { id, token } = await addToken(actor);
     await send("DELETE", `tokens/${id}`, { session });
-    await expectOut({ session, token });
-    await expectIn({ session });
+    await expectUnauthorized({ session, token });
+    await expectAuthorized({ session });
   });
 });
 
-describe("a render by cookie", () => {
+describe("a render with a session cookie", () => {
   it("needs the service's own origin", async () => {
-    await expectIn({ session });
+    await expectAuthorized({ session });
     for (const headers of [
       { origin: "http://evil.example" },
       { origin: undefined },
@@ -84,7 +84,7 @@ describe("a render by cookie", () => {
       { "sec-fetch-site": "same-site" },
       { "x-forwarded-host": "evil.example", origin: "http://evil.example" },
     ]) {
-      expect(await knock({ session, headers })).toBe("origin_mismatch");
+      expect(await renderCode({ session, headers })).toBe("origin_mismatch");
     }
   });
 

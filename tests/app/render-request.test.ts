@@ -31,7 +31,7 @@ async function codeOf(body: Json | BodyInit, headers?: Record<string, string>): 
   return (await errorOf(await post(body, headers))).code;
 }
 
-describe("a good render request", () => {
+describe("a valid render request", () => {
   it("is answered with a PNG and the headers of the contract", async () => {
     const response = await post({ template: slug });
     expect(response.status).toBe(200);
@@ -61,7 +61,7 @@ describe("in open mode", () => {
     return runInRequestContext(context, () => post({ template: slug, data: { title } }));
   }
 
-  it("one address with many requests does not keep another waiting", async () => {
+  it("an address with many requests does not delay another one", async () => {
     vi.stubEnv("SERVICE_AUTH_ENABLED", "");
     const answered: string[] = [];
     const note = (name: string) => (response: Response) => {
@@ -75,7 +75,7 @@ describe("in open mode", () => {
   });
 });
 
-describe("a wrong render request", () => {
+describe("an invalid render request", () => {
   it.each<[string, Json]>([
     ["no template", {}],
     ["an empty template", { template: "" }],
@@ -106,14 +106,14 @@ describe("a wrong render request", () => {
   });
 
   it.each(['{"__proto__":{}}', '{"a":{"constructor":1}}', '{"a":[{"\\u005f_proto__":1}]}', '{"prototype":null}'])(
-    "with the data %s is refused and touches no prototype",
+    "with the data %s is refused and changes no prototype",
     async (data) => {
       expect(await codeOf(`{"template":"${slug}","data":${data}}`)).toBe("invalid_request");
       expect(Object.keys(Object.prototype)).toEqual([]);
     },
   );
 
-  it("is refused for its type and encoding, unread", async () => {
+  it("is refused unread for its content type and encoding", async () => {
     expect(await codeOf("{}", { "content-type": "" })).toBe("unsupported_media_type");
     expect(await codeOf("{}", { "content-type": "text/plain" })).toBe("unsupported_media_type");
     const { body, taken } = chunkedBody([new Uint8Array(1000)]);
@@ -122,8 +122,8 @@ describe("a wrong render request", () => {
   });
 });
 
-describe("a faulty render configuration", () => {
-  it("is answered 503, after what is wrong with the request", async () => {
+describe("an invalid render configuration", () => {
+  it("is answered 503, after faults of the request", async () => {
     vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "soon");
     expect(await codeOf("{")).toBe("invalid_json");
     expect(await codeOf({ template: "" })).toBe("invalid_request");
@@ -131,7 +131,7 @@ describe("a faulty render configuration", () => {
     expect(await codeOf({ template: "no/such" })).toBe("misconfigured");
   });
 
-  it("is named with what is wanted, every variable of it, and never with what it holds", async () => {
+  it("is logged with every variable and its accepted values, and never with its value", async () => {
     vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "soon");
     vi.stubEnv("SERVICE_RENDER_QUEUE", "plenty");
     const { message } = await errorOf(await post({ template: slug }));
@@ -142,7 +142,7 @@ describe("a faulty render configuration", () => {
 });
 
 describe("the access layer", () => {
-  it("is on for exactly one value, and then asks a request for credentials before it reads any of it", async () => {
+  it("is on for exactly one value, and then checks credentials before the body is read", async () => {
     vi.stubEnv("SERVICE_AUTH_ENABLED", "true");
     const huge = chunkedBody([new Uint8Array(RENDER_BODY_LIMIT_BYTES)]);
     expect(await codeOf(huge.body, { "content-type": "text/plain" })).toBe("unauthorized");

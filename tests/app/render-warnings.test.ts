@@ -10,14 +10,14 @@ afterAll(() => shutDown());
 
 const PLAIN = { template: "social/quote", data: { quote: "Less is more." } };
 
-/** One of each kind that a request alone can bring about. */
+/** A request with one warning of each kind that a request alone can cause. */
 const LONG = "Perfection is reached not when there is nothing left to add. ".repeat(3);
 const WARNED = { template: "social/quote", data: { quote: `𐎀 ${LONG}`, highlight: "nowhere" } };
 
 const draw = (json: unknown, prefer?: string) => send("POST", "images/render", { json, headers: { prefer } });
 
-describe("a picture that shows something else than it was asked for", () => {
-  it("is answered with a header that says what, as a program reads it", async () => {
+describe("a picture that differs from its request", () => {
+  it("is answered with its warnings in a header", async () => {
     const response = await draw(WARNED);
     expect(response.status).toBe(200);
     expect(response.headers.get("preference-applied")).toBeNull();
@@ -30,7 +30,7 @@ describe("a picture that shows something else than it was asked for", () => {
     ]);
   });
 
-  it("is refused where strict handling is preferred, with the warnings as issues", async () => {
+  it("is refused with strict handling, with the warnings as issues", async () => {
     const response = await draw(WARNED, "respond-async, handling=strict");
     expect([response.status, response.headers.get("preference-applied")]).toEqual([422, "handling=strict"]);
     const { error } = ErrorAnswer.parse(await response.json());
@@ -40,7 +40,7 @@ describe("a picture that shows something else than it was asked for", () => {
     expect(response.headers.get("x-render-warnings")).toBeNull();
   });
 
-  it("is answered all the same where the preference is malformed, another, or none of ours", async () => {
+  it("is answered when the preference is malformed or unknown", async () => {
     for (const prefer of ["handling=lenient", "handling=strict=strict", "handling", "return=minimal"]) {
       const response = await draw(WARNED, prefer);
       expect([response.status, response.headers.get("preference-applied")], prefer).toEqual([200, null]);
@@ -48,8 +48,8 @@ describe("a picture that shows something else than it was asked for", () => {
   });
 });
 
-describe("a picture that shows what it was asked for", () => {
-  it("has no such header, and says that strict handling was honoured", async () => {
+describe("a picture that does not differ from its request", () => {
+  it("has no such header, and Preference-Applied confirms strict handling", async () => {
     expect((await draw(PLAIN)).headers.has("x-render-warnings")).toBe(false);
     const strict = await draw(PLAIN, "handling=strict");
     expect(strict.status).toBe(200);

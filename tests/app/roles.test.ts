@@ -31,7 +31,7 @@ const byAdmin = (method: Method, path: string, json?: unknown) => send(method, p
 const account = async ({ session }: Person) => (await send("GET", "account", { session })).status;
 
 describe("an administrator", () => {
-  it("creates users, who are users unless told otherwise, and sees everyone without their passwords", async () => {
+  it("creates users, with the role user by default, and lists everyone without passwords", async () => {
     const json = { email: " Grace@Example.com ", name: " Grace ", password: PASSWORD };
     const created = await byAdmin("POST", "users", json);
     expect(created.status).toBe(201);
@@ -61,7 +61,7 @@ describe("an administrator", () => {
     expect(await codeOf("POST", "users", { session: admin.session, json })).toBe("invalid_request");
   });
 
-  it("cannot give two users one email, however it is spelled and whenever", async () => {
+  it("cannot give two users the same email, in any spelling and concurrently", async () => {
     const json = { email: "ADA@example.com", name: "Ada", password: PASSWORD };
     expect(await codeOf("POST", "users", { session: admin.session, json })).toBe("email_taken");
     const change = { session: admin.session, json: { email: "admin@EXAMPLE.com" } };
@@ -71,20 +71,20 @@ describe("an administrator", () => {
     expect(statuses.toSorted()).toEqual([201, 409, 409]);
   });
 
-  it("deactivates at once: cookie and token are refused on the next request", async () => {
+  it("deactivates at once: the next request with cookie or token is refused", async () => {
     const { token } = await addToken((await signIn(ada.user)).actor);
-    const knock = () => codeOf("POST", "images/render", { token, json: { template: "no/such" } });
-    expect(await knock()).toBe("unknown_template");
+    const renderCode = () => codeOf("POST", "images/render", { token, json: { template: "no/such" } });
+    expect(await renderCode()).toBe("unknown_template");
     const response = await byAdmin("PATCH", `users/${ada.user.id}`, { status: "deactivated" });
     expect(await response.json()).toMatchObject({ id: ada.user.id, status: "deactivated" });
     expect(await account(ada)).toBe(401);
-    expect(await knock()).toBe("unauthorized");
+    expect(await renderCode()).toBe("unauthorized");
     await byAdmin("PATCH", `users/${ada.user.id}`, { status: "active" });
     expect(await account(ada)).toBe(401);
-    expect(await knock()).toBe("unknown_template");
+    expect(await renderCode()).toBe("unknown_template");
   });
 
-  it("promotes and demotes at once: the next request is answered by the new role", async () => {
+  it("promotes and demotes at once: the next request has the new role", async () => {
     const list = async () => (await send("GET", "users", { session: ada.session })).status;
     expect(await list()).toBe(403);
     await byAdmin("PATCH", `users/${ada.user.id}`, { role: "admin" });
@@ -102,7 +102,7 @@ describe("an administrator", () => {
     expect((await send("POST", "login", { json })).status).toBe(200);
   });
 
-  it("deletes a user with everything of theirs", async () => {
+  it("deletes a user with their sessions and tokens", async () => {
     const { token, id } = await addToken((await signIn(ada.user)).actor);
     expect(await (await byAdmin("DELETE", `users/${ada.user.id}`)).json()).toEqual({ status: "ok" });
     expect(await account(ada)).toBe(401);
@@ -111,7 +111,7 @@ describe("an administrator", () => {
     expect((await byAdmin("DELETE", `users/${ada.user.id}`)).status).toBe(404);
   });
 
-  it("who is the last active one stays one, by whomever and whatever is asked", async () => {
+  it("who is the last active one cannot be demoted, deactivated or deleted by anyone", async () => {
     const path = `users/${admin.user.id}`;
     const second = await person("second", "admin");
     await byAdmin("PATCH", `users/${second.user.id}`, { status: "deactivated" });
@@ -131,7 +131,7 @@ describe("an administrator", () => {
   });
 });
 
-describe("an id that there is not, or not for the caller", () => {
+describe("an id that does not exist, or that the caller may not know of", () => {
   const IDS = [
     NOBODY,
     "1",
@@ -167,7 +167,7 @@ describe("an id that there is not, or not for the caller", () => {
     }
   });
 
-  it("is told apart from another user's by nothing", async () => {
+  it("answers exactly as another user's id", async () => {
     const { id } = await addToken((await signIn(admin.user)).actor);
     const bodyOf = async (method: Method, path: string) => {
       const { requestId: _, ...error } = await errorOf(await send(method, path, { session: ada.session }));
@@ -179,7 +179,7 @@ describe("an id that there is not, or not for the caller", () => {
 });
 
 describe("a user", () => {
-  it("never becomes an administrator, whatever is sent to whatever route", async () => {
+  it("never becomes an administrator through any route", async () => {
     const paths = ROUTES.filter((route) => route.startsWith("/api/service/")).map((route) =>
       route.replace("/api/service/", "").replace("[id]", ada.user.id).replace("[...slug]", "a"),
     );

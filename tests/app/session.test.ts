@@ -24,7 +24,7 @@ const expectDead = async (sent: Extra) =>
   expect((await errorOf(await send("GET", "account", sent))).code).toBe("unauthorized");
 
 describe("logging out", () => {
-  it("ends the session and clears the cookie with the attributes that it was set with", async () => {
+  it("ends the session and clears the cookie with its own attributes", async () => {
     const { session } = await signedIn();
     const response = await send("POST", "logout", { session });
     expect(await response.json()).toEqual({ status: "ok" });
@@ -42,13 +42,13 @@ describe("logging out", () => {
     ["an Authorization header", { headers: { authorization: "Basic x" } }],
     ["an empty object", { json: {} }],
     ["no body but a type", { body: "", headers: { "content-type": "application/json" } }],
-  ])("is done with %s too", async (_name, sent) => {
+  ])("succeeds with %s too", async (_name, sent) => {
     const response = await send("POST", "logout", sent);
     expect(response.status).toBe(200);
     expect(sessionOf(response)).toBe("");
   });
 
-  it("is refused with another body, and from another place, and then nothing ends", async () => {
+  it("is refused with another body or origin, and ends nothing then", async () => {
     const { session } = await signedIn();
     const refusals: [Extra, string][] = [
       [{ json: { everywhere: true } }, "invalid_request"],
@@ -65,7 +65,7 @@ describe("logging out", () => {
     expect(await account({ session })).toBe(200);
   });
 
-  it("clears the cookie even while the database is away", async () => {
+  it("clears the cookie while the database does not answer", async () => {
     const { session } = await signedIn();
     await query((db) => db.execute(sql`alter table sessions rename to sessions_away`));
     try {
@@ -79,7 +79,7 @@ describe("logging out", () => {
 });
 
 describe("a session cookie", () => {
-  it("is dead one second after its end, on the database's clock", async () => {
+  it("is refused one second after its expiry by the database's clock", async () => {
     const { session } = await signedIn();
     await query((db) => db.update(sessions).set({ expiresAt: sql`now() + interval '1 minute'` }));
     expect(await account({ session })).toBe(200);
@@ -87,7 +87,7 @@ describe("a session cookie", () => {
     await expectDead({ session });
   });
 
-  it("is not accepted tampered, long, quoted, encoded, doubled or from elsewhere", async () => {
+  it("is refused when it is tampered with, long, quoted, encoded, doubled or in another header", async () => {
     const { session } = await signedIn();
     const flipped = session.replace(/^./, (first) => (first === "A" ? "B" : "A"));
     const cookies = [
@@ -115,13 +115,13 @@ describe("a session cookie", () => {
     expect(await account({ session })).toBe(200);
   });
 
-  it("that cannot be one is refused without asking the database", async () => {
+  it("of a wrong form is refused without a query", async () => {
     for (const session of ["", "x".repeat(42), "x".repeat(10_000), "é".repeat(43), "a; service_session=b"]) {
       expect(await statementsOf(() => expectDead({ session }))).toEqual([]);
     }
   });
 
-  it("stored as a hash is no cookie", async () => {
+  it("is not accepted as its stored hash", async () => {
     const { session } = await signedIn();
     const [row] = await query((db) => db.select().from(sessions));
     expect(JSON.stringify(row)).not.toContain(session);
@@ -130,7 +130,7 @@ describe("a session cookie", () => {
     }
   });
 
-  it("changes nothing by GET, HEAD or a method that a route has not", async () => {
+  it("changes nothing with GET, HEAD or a method without an operation", async () => {
     const { session, user } = await signedIn();
     const before = await query((db) => db.select().from(users));
     for (const path of ["account", "tokens", "users", `users/${user.id}`, "login", "logout", "account/password"]) {
@@ -167,7 +167,7 @@ describe("changing the password", () => {
     expect(await logIn(NEW)).toBe(200);
   });
 
-  it("needs the current one, and changes nothing without", async () => {
+  it("needs the current password, and changes nothing without it", async () => {
     const { session } = await signedIn();
     const response = await change(session, { currentPassword: "not the password", newPassword: NEW });
     expect(response.headers.getSetCookie()).toEqual([]);
@@ -175,7 +175,7 @@ describe("changing the password", () => {
     expect(await account({ session })).toBe(200);
   });
 
-  it("is limited, so that an open session does not give the password away", async () => {
+  it("is rate limited, so that a stolen session cannot guess the password", async () => {
     const { session } = await signedIn();
     const attempts = Array.from({ length: 15 }, () => change(session, { currentPassword: "guess", newPassword: NEW }));
     const answers = await Promise.all(attempts);
@@ -207,7 +207,7 @@ describe("one's own account", () => {
     { name: "a\nb" },
     { email: "ada" },
     { email: `${"x".repeat(300)}@example.com` },
-  ])("refuses %j whole, and stays as it was", async (json) => {
+  ])("refuses %j as a whole and stays unchanged", async (json) => {
     const { session, user } = await signedIn();
     const error = await errorOf(await send("PATCH", "account", { session, json }));
     expect(error.code).toBe("invalid_request");
@@ -216,7 +216,7 @@ describe("one's own account", () => {
     expect(row).toMatchObject({ name: user.name, email: user.email, role: "user", status: "active" });
   });
 
-  it("takes a name and an email, trimmed, and answers with both", async () => {
+  it("accepts a name and an email, trimmed, and answers with both", async () => {
     const { session, user } = await signedIn();
     const json = { name: "  Ada Lovelace ", email: " Ada.L@Example.com" };
     const response = await send("PATCH", "account", { session, json });
@@ -224,7 +224,7 @@ describe("one's own account", () => {
     expect((await (await send("GET", "account", { session })).json()).name).toBe("Ada Lovelace");
   });
 
-  it("does not take the email of another", async () => {
+  it("refuses the email of another user", async () => {
     const { session } = await signedIn();
     await addUser("grace");
     const response = await send("PATCH", "account", { session, json: { email: "GRACE@example.com" } });

@@ -25,21 +25,21 @@ describe("a login", () => {
     expect(await response.json()).toEqual({ ...ada, ...moments });
   });
 
-  it("sets a cookie that needs no encryption in development", async () => {
+  it("sets a cookie without Secure in development", async () => {
     await addUser("ada");
     vi.stubEnv("NODE_ENV", "development");
     onTestFinished(() => void vi.stubEnv("NODE_ENV", "test"));
     expect((await logIn()).headers.getSetCookie()[0]).toMatch(/; SameSite=Lax; Max-Age=2592000$/);
   });
 
-  it("takes the email in any case and with blanks around it", async () => {
+  it("accepts the email in any case and with spaces around it", async () => {
     await addUser("ada");
     for (const email of ["ADA@Example.COM", "  ada@example.com\t", "\u00a0Ada@example.com\n"]) {
       expect((await logIn({ ...ADA, email })).status).toBe(200);
     }
   });
 
-  it("replaces a session that comes with it, which is dead from then on", async () => {
+  it("replaces and ends the session that comes with it", async () => {
     await addUser("ada");
     const first = await secretOf(await logIn());
     expect(await accountStatus(first)).toBe(200);
@@ -49,14 +49,14 @@ describe("a login", () => {
     expect(await accountStatus(second)).toBe(200);
   });
 
-  it("never takes over a planted cookie", async () => {
+  it("never reuses the secret of a planted cookie", async () => {
     await addUser("ada");
     const planted = "p".repeat(43);
     expect(await secretOf(await logIn(ADA, { session: planted }))).not.toBe(planted);
     expect(await accountStatus(planted)).toBe(401);
   });
 
-  it("sets no cookie when it is refused, and never the header that the render route has", async () => {
+  it("sets no cookie and no WWW-Authenticate when it is refused", async () => {
     await addUser("ada");
     const foreign = { headers: { origin: "http://evil.example" } };
     const refusals: [unknown, Extra, string][] = [
@@ -76,7 +76,7 @@ describe("a login", () => {
     expect(await query((db) => db.$count(sessions))).toBe(0);
   });
 
-  it("refuses an unknown email, a wrong password and a deactivated user in the same words", async () => {
+  it("refuses an unknown email, a wrong password and a deactivated user with the same answer", async () => {
     const { id } = await addUser("gone");
     await addUser("ada");
     await updateUser({ actor: OPERATOR, id, changes: { status: "deactivated" }, caller: CALLER });
@@ -115,7 +115,7 @@ describe("the configured origin", () => {
     onTestFinished(() => void vi.stubEnv("SERVICE_PUBLIC_ORIGIN", undefined));
   };
 
-  it("is the only one, whatever host the request was sent to", async () => {
+  it("is the only one accepted, whatever the Host", async () => {
     await addUser("ada");
     setOrigin("https://app.example");
     expect((await from("https://app.example")).status).toBe(200);
@@ -124,7 +124,7 @@ describe("the configured origin", () => {
     expect((await from("https://app.example", { "x-forwarded-host": "evil.example" })).status).toBe(403);
   });
 
-  it("lets nobody change anything while it is none", async () => {
+  it("refuses every mutation while it is invalid", async () => {
     await addUser("ada");
     setOrigin("app.example");
     for (const origin of [ORIGIN, "app.example", "https://app.example"]) {
@@ -141,7 +141,7 @@ describe("too many attempts", () => {
     return logIn({ email, password: "not the password" }, { headers });
   };
 
-  it("are 429 with Retry-After, whatever the email is spelled like and the headers say, even with the right password", async () => {
+  it("are 429 with Retry-After, in any spelling of the email, with any headers, and with the right password", async () => {
     await addUser("ada");
     const held = await secretOf(await logIn());
     const spellings = ["ada@example.com", " ADA@example.com", "Ada@Example.com\n"];
@@ -159,12 +159,12 @@ describe("too many attempts", () => {
     expect(await accountStatus(held)).toBe(200);
   });
 
-  it("for an email that nobody has are refused in the same way", async () => {
+  it("for an unknown email are refused in the same way", async () => {
     const answers = await Promise.all(Array.from({ length: 15 }, () => wrong("nobody@example.com", "203.0.113.1")));
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
   });
 
-  it("are not counted for what is refused before the password is looked at", async () => {
+  it("do not count requests that are refused before the password is checked", async () => {
     await addUser("ada");
     for (let attempt = 0; attempt < 20; attempt++) {
       await logIn(ADA, { headers: { origin: "http://evil.example" } });

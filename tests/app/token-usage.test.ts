@@ -25,8 +25,8 @@ async function count(userId: string, tokenId: string | null, renders: Record<num
     );
 }
 
-describe("what one's tokens have rendered", () => {
-  it("is told for each of the last 30 days, all templates together, the oldest first", async () => {
+describe("the usage of one's tokens", () => {
+  it("has each of the last 30 days, all templates together, oldest first", async () => {
     const { secret, actor } = await signIn(await addUser("ada"));
     const { id, actor: program } = await addToken(actor);
     for (const template of ["a", "a", "b/c"]) recordRender({ actor: program, template });
@@ -44,7 +44,7 @@ describe("what one's tokens have rendered", () => {
     expect(usage?.total).toBe(15);
   });
 
-  it("leaves out renders in a session, tokens without any, and everyone else's, and keeps revoked ones", async () => {
+  it("leaves out renders by session, unused tokens and the tokens of others, and keeps revoked tokens", async () => {
     const [ada, bob] = [await signIn(await addUser("ada")), await signIn(await addUser("bob"))];
     const [used, _unused, bobs] = [await addToken(ada.actor), await addToken(ada.actor), await addToken(bob.actor)];
     await count(ada.actor.user.id, null, { 0: 100 });
@@ -54,7 +54,7 @@ describe("what one's tokens have rendered", () => {
     expect((await usageOf(ada.secret)).map(({ tokenId, total }) => [tokenId, total])).toEqual([[used.id, 1]]);
   });
 
-  it("is told to that user and to administrators, and to others as if there were no such user", async () => {
+  it("is for that user and for administrators; others get the 404 of an unknown user", async () => {
     const [ada, bob] = [await signIn(await addUser("ada")), await signIn(await addUser("bob"))];
     const root = await signIn(await addUser("root", "admin"));
     const { id } = await addToken(ada.actor);
@@ -74,7 +74,7 @@ describe("what one's tokens have rendered", () => {
     );
   });
 
-  it("adds nothing to what is known of a token itself", async () => {
+  it("is not part of the token itself", async () => {
     const { secret, actor } = await signIn(await addUser("ada"));
     await addToken(actor);
     const [token] = await (await send("GET", "tokens", { session: secret })).json();

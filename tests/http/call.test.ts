@@ -21,13 +21,13 @@ const get = route({
   },
 });
 
-it("a page asks with the parameters of the path and the query, and is told the headers", async () => {
+it("a page passes the parameters of path and query, and gets the headers", async () => {
   const asked = { returns: Echo, params: { id: "a/b" }, query: { word: "&=é", absent: undefined } };
   expect(await call(get, asked)).toEqual({ id: "a/b", word: "&=é" });
   expect((await callWithHeaders(get, asked)).headers.get("x-total-count")).toBe("7");
 });
 
-it("a page that asks wrongly is told every fault", async () => {
+it("a page gets every fault of its query", async () => {
   const refusal = call(get, { returns: Echo, query: { word: "long", other: "x" } });
   await expect(refusal).rejects.toMatchObject({
     code: "invalid_request",
@@ -36,7 +36,7 @@ it("a page that asks wrongly is told every fault", async () => {
   });
 });
 
-describe("a call from inside", () => {
+describe("a call in process", () => {
   const page = { requestId: "01J", method: "GET", path: "/tokens" };
   const asked = { returns: Echo, params: { id: "a" }, query: { word: "abc" } };
 
@@ -47,7 +47,7 @@ describe("a call from inside", () => {
     return readings.reduce((sum, { value }) => sum + value, 0);
   }
 
-  it("is no request: it has no line in the log and is not counted, however it ends", async () => {
+  it("is not a request: it is neither logged nor counted, however it ends", async () => {
     const lines = captureLog();
     const before = await refusals();
     await runInRequestContext(page, () => call(get, asked));
@@ -58,7 +58,7 @@ describe("a call from inside", () => {
     expect([lines, await refusals()]).toEqual([[], before]);
   });
 
-  it("that meets a fault of ours is logged where it failed, under the request and the path of the page", async () => {
+  it("is logged when it fails through a bug, with the request id and path of the page", async () => {
     const lines = captureLog();
     const broken = runInRequestContext(page, () => call(refusing(new TypeError("boom")), asked));
     await expect(broken).rejects.toMatchObject({ code: "internal" });
@@ -67,7 +67,7 @@ describe("a call from inside", () => {
     ]);
   });
 
-  it("tells who asked when to ask again, and for the log what was thrown", async () => {
+  it("throws with the Retry-After of the route, and with its error as the cause", async () => {
     const away = new AppError("unavailable", "Away.", { headers: { "Retry-After": "2" } });
     await expect(call(refusing(away), asked)).rejects.toMatchObject({ headers: { "Retry-After": "2" }, cause: away });
     const fault = new ConfigError([{ variable: "PORT", message: 'got "http"' }]);

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { anyone } from "#lib/http/identity/auth.ts";
 import { route } from "#lib/http/route/route.ts";
 
-/** A body with a field that must be there, one with a bound and one with parts. */
+/** A body with a required field, a bounded one and an array. */
 export const Greeting = z.strictObject({
   name: z.string().min(1),
   times: z.int().max(9).optional(),
   tags: z.array(z.string()).optional(),
 });
 
-/** Greets whoever a body names, and knows more than it may tell. */
+/** Greets by name. Its result holds a key that its schema does not name. */
 export const greet = route({
   auth: anyone,
   body: Greeting,

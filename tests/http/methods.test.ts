@@ -1,31 +1,60 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { anyone } from "#lib/http/identity/auth.ts";
+import { anyone, signedIn } from "#lib/http/identity/auth.ts";
 import { methods } from "#lib/http/route/methods.ts";
-import { route } from "#lib/http/route/route.ts";
-import { greet } from "./greeting.ts";
+import { operation } from "#lib/http/route/operation.ts";
 import { ask, errorOf, postRequest } from "./requests.ts";
 
-describe("methods", () => {
-  const write = methods({ POST: greet });
-  const read = methods({
-    GET: route({ auth: anyone, returns: z.object({ a: z.number() }), handle: () => ({ a: 1 }) }),
-  });
+const described = { path: "/count", operationId: "count", summary: "Count", tag: null };
 
-  it("answer 405 with Allow where nothing is declared, OPTIONS too and without CORS", async () => {
+const count = operation({
+  ...described,
+  method: "GET",
+  auth: anyone,
+  returns: z.object({ a: z.number() }),
+  handle: () => ({ a: 1 }),
+});
+
+const add = operation({ ...described, method: "POST", auth: anyone, returns: z.object({}), handle: () => ({}) });
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+
+describe("a route", () => {
+  it("answers 405 with Allow for a method without an operation, OPTIONS included and without CORS", async () => {
+    const route = methods(add);
     for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"] as const) {
-      const response = await ask(write[method], new Request("http://localhost/", { method }));
+      const response = await ask(route[method], new Request("http://localhost/", { method }));
       expect(response.headers.get("allow")).toBe("POST");
+      expect([...response.headers.keys()].filter((name) => name.startsWith("access-control-"))).toEqual([]);
       expect((await errorOf(response)).code).toBe("method_not_allowed");
     }
-    const response = await ask(read.POST, postRequest());
-    expect(response.headers.get("allow")).toBe("GET, HEAD");
+    expect((await ask(route.POST, postRequest())).status).toBe(200);
   });
 
-  it("answer HEAD with the headers of GET and no body", async () => {
-    const response = await ask(read.HEAD, new Request("http://localhost/", { method: "HEAD" }));
+  it("allows HEAD wherever it allows GET", async () => {
+    const response = await ask(methods(count, add).PATCH, new Request("http://localhost/", { method: "PATCH" }));
+    expect(response.headers.get("allow")).toBe("GET, HEAD, POST");
+  });
+
+  it("answers HEAD with the headers of GET and no body", async () => {
+    const response = await ask(methods(count).HEAD, new Request("http://localhost/", { method: "HEAD" }));
     expect(response.status).toBe(200);
     expect(response.headers.get("content-length")).toBe("7");
     expect(await response.text()).toBe("");
+  });
+
+  const empty = { ...described, method: "GET", returns: z.object({}), handle: () => ({}) } as const;
+
+  it.each([
+    ["of the access layer in open mode", methods(operation({ ...empty, auth: signedIn }))],
+    ["that is switched off", methods(operation({ ...empty, auth: anyone, isServed: () => false }))],
+  ])("%s answers 404 to every method", async (_, route) => {
+    vi.stubEnv("SERVICE_AUTH_ENABLED", "false");
+    for (const method of METHODS) {
+      const response = await ask(route[method], new Request("http://localhost/", { method }));
+      expect(response.headers.has("allow")).toBe(false);
+      expect((await errorOf(response)).code).toBe("not_found");
+    }
+    vi.unstubAllEnvs();
   });
 });

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { afterAll, afterEach, describe, expect, it, test, vi } from "vitest";
-import { openApiDocument } from "#lib/http/openapi/openapi.ts";
+import { describeService } from "#lib/operations/all.ts";
 import { shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import { describeTemplate } from "#lib/templates/catalog.ts";
@@ -19,12 +19,12 @@ type Document = { components: { schemas: Record<string, object> }; paths: Record
 async function validator() {
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
-  const document = (await openApiDocument()) as Document;
+  const document = (await describeService()) as Document;
   return (slug: string, body: unknown) =>
     ajv.validate(document.components.schemas[`Render.${slug.replaceAll("/", ".")}`] ?? false, body);
 }
 
-test("the values that a template is described with are accepted by its schema, and draw its variant", async () => {
+test("the described values of a variant match its schema and render the variant", async () => {
   const validate = await validator();
   const { templates } = await getRegistry();
   expect(templates.length).toBeGreaterThan(0);
@@ -43,7 +43,7 @@ test("the values that a template is described with are accepted by its schema, a
   }
 });
 
-test("the schema of each template refuses what the service refuses", async () => {
+test("the schema of each template refuses invalid requests", async () => {
   const validate = await validator();
   const { templates } = await getRegistry();
   for (const { slug, fields } of templates) {
@@ -61,7 +61,7 @@ test("the schema of each template refuses what the service refuses", async () =>
 
 test.each(["true", "false"])("every reference of the document resolves, access layer on: %s", async (enabled) => {
   vi.stubEnv("SERVICE_AUTH_ENABLED", enabled);
-  const text = JSON.stringify(await openApiDocument());
+  const text = JSON.stringify(await describeService());
   const { components } = JSON.parse(text) as Document;
   const names = [...text.matchAll(/"\$ref":"#\/(?:components\/schemas\/)?([^"]+)"/g)].map((match) => match[1] ?? "");
   expect(names.length).toBeGreaterThan(0);
@@ -71,9 +71,9 @@ test.each(["true", "false"])("every reference of the document resolves, access l
 describe("the access layer in the document", () => {
   const METHODS = ["get", "post", "put", "patch", "delete"];
 
-  /** Every operation as "POST /api/service/login", with what it asks for. */
+  /** Every operation of the document as `POST /api/service/login`, with its security. */
   async function operations() {
-    const { paths } = (await openApiDocument()) as { paths: Record<string, Record<string, { security: object[] }>> };
+    const { paths } = (await describeService()) as { paths: Record<string, Record<string, { security: object[] }>> };
     return Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, { security }]): [string, object[]] => [
         `${method.toUpperCase()} ${path}`,
@@ -82,7 +82,7 @@ describe("the access layer in the document", () => {
     );
   }
 
-  /** The same of the route files: a method that is not allowed is refused before anything is asked. */
+  /** Every operation of the route files. A method without an operation is refused first. */
   async function routed() {
     const found: string[] = [];
     for (const route of ROUTES.filter((folder) => /^\/api\/service\/(?!openapi)/.test(folder))) {
@@ -98,7 +98,7 @@ describe("the access layer in the document", () => {
     return found;
   }
 
-  it("is every operation that there is, and what each asks for", async () => {
+  it("is described with every operation and its security", async () => {
     vi.stubEnv("SERVICE_AUTH_ENABLED", "true");
     const described = await operations();
     expect(described.map(([name]) => name).toSorted()).toEqual((await routed()).toSorted());
@@ -108,20 +108,20 @@ describe("the access layer in the document", () => {
     expect(byToken).toEqual(["POST /api/service/images/render"]);
   });
 
-  it("is not there in open mode, where nothing asks for anything", async () => {
+  it("is not described in open mode, where no operation needs credentials", async () => {
     const described = await operations();
     expect(described).toHaveLength(6);
     expect(described.filter(([, security]) => security.length > 0)).toEqual([]);
-    const { components } = (await openApiDocument()) as Document;
+    const { components } = (await describeService()) as Document;
     expect(Object.keys(components)).toEqual(["schemas"]);
     expect(Object.keys(components.schemas)).not.toContain("User");
   });
 
-  it("has schemas that accept what the routes accept", async () => {
+  it("has the schemas that the routes check with", async () => {
     vi.stubEnv("SERVICE_AUTH_ENABLED", "true");
     const ajv = new Ajv2020({ strict: false });
     addFormats.default(ajv);
-    const { components } = (await openApiDocument()) as Document;
+    const { components } = (await describeService()) as Document;
     const isValid = (name: string, value: unknown) => ajv.validate(components.schemas[name] ?? false, value);
     const user = { email: "ada@example.com", name: "Ada", password: "p".repeat(12) };
     expect(isValid("CreateUser", user)).toBe(true);

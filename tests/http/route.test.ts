@@ -3,12 +3,14 @@ import { z } from "zod";
 import type { Actor, UserRecord } from "#lib/access/actor.ts";
 import { AppError } from "#lib/errors.ts";
 import { BODY_LIMIT_BYTES } from "#lib/http/http-limits.ts";
-import { anyone, type Policy, sameOrigin } from "#lib/http/identity/auth.ts";
-import { methods } from "#lib/http/route/methods.ts";
+import { type AuthPolicy, anyone, sameOrigin } from "#lib/http/identity/auth.ts";
 import { route } from "#lib/http/route/route.ts";
 import { captureLog } from "../captured-log.ts";
 import { Greeting, greet } from "./greeting.ts";
 import { ask, chunkedBody, errorOf, expectSafeHeaders, postRequest } from "./requests.ts";
+
+/** The part of a policy that requests are checked with. */
+type Checks<A extends Actor> = Omit<AuthPolicy<A>, "who">;
 
 const get = () => new Request("http://localhost/path?token=secret", { headers: { authorization: "Bearer hidden" } });
 
@@ -27,7 +29,7 @@ describe("an answer", () => {
     expect((await errorOf(await ask(broken, get()))).code).toBe("internal");
   });
 
-  it("has a request id of ours, whatever the client sends", async () => {
+  it("has a request id that the service makes, whatever the client sends", async () => {
     const request = postRequest({ body: '{"name":"Ada"}', headers: { "x-request-id": "01J00000000000000000000000" } });
     expect((await ask(greet, request)).headers.get("x-request-id")).not.toBe("01J00000000000000000000000");
   });
@@ -36,8 +38,8 @@ describe("an answer", () => {
 describe("the order of checks", () => {
   it("is credentials, type, size, JSON, shape, act", async () => {
     const acted = vi.fn(() => ({}));
-    const guarded = <A extends Actor>(auth: Policy<A>) =>
-      route({ auth, body: Greeting, returns: z.object({}), handle: acted });
+    const guarded = <A extends Actor>(auth: Checks<A>) =>
+      route({ auth: { who: "user", ...auth }, body: Greeting, returns: z.object({}), handle: acted });
     const huge = () => chunkedBody([new Uint8Array(BODY_LIMIT_BYTES + 1)]);
     const type = { "content-type": "text/plain" };
     const identify = () => {
@@ -64,7 +66,7 @@ describe("the order of checks", () => {
     expect(acted).toHaveBeenCalledOnce();
   });
 
-  it("takes exactly 65,536 bytes where no other limit is set", async () => {
+  it("accepts at most 65,536 bytes where no other limit is set", async () => {
     const padded = (length: number) => '{"name":"Ada"}'.padEnd(length);
     expect((await ask(greet, postRequest({ body: padded(65_536) }))).status).toBe(201);
     const error = await errorOf(await ask(greet, postRequest({ body: padded(65_537) })));
@@ -72,18 +74,23 @@ describe("the order of checks", () => {
   });
 });
 
-describe("who may act", () => {
+describe("authorisation", () => {
   const user = { role: "user" } as UserRecord;
   const session: Actor = { kind: "session", sessionId: "1", user };
   const refuseRole = { permits: () => false };
   const foreign = { host: "localhost", origin: "http://evil.example", "content-type": "text/plain" };
   const own = { ...foreign, origin: "http://localhost" };
-  const codeOf = async <A extends Actor>(auth: Policy<A>, init: RequestInit) => {
-    const handler = route({ auth, body: Greeting, returns: z.object({}), handle: () => ({}) });
+  const codeOf = async <A extends Actor>(auth: Checks<A>, init: RequestInit) => {
+    const handler = route({
+      auth: { who: "user", ...auth },
+      body: Greeting,
+      returns: z.object({}),
+      handle: () => ({}),
+    });
     return (await errorOf(await ask(handler, new Request("http://localhost/", init)))).code;
   };
 
-  it("is found by credentials, then origin, then role, then the request is looked at", async () => {
+  it("checks credentials, then origin, then role, before anything else of the request", async () => {
     const identify = () => session;
     const post = { method: "POST" };
     const refused = { identify: () => Promise.reject(new AppError("unauthorized", "No.")), ...refuseRole };
@@ -93,7 +100,7 @@ describe("who may act", () => {
     expect(await codeOf({ identify }, { ...post, headers: own })).toBe("unsupported_media_type");
   });
 
-  it("asks for the origin of every mutation by cookie, and of nothing else unless it is told to", async () => {
+  it("checks the origin of every cookie-authenticated mutation, and of others only where the policy says so", async () => {
     const token: Actor = { kind: "token", tokenId: "1", user };
     const codes = (actor: Actor, method: string) => codeOf({ identify: () => actor }, { method, headers: foreign });
     for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
@@ -105,7 +112,7 @@ describe("who may act", () => {
     expect(await codeOf(sameOrigin, { method: "POST", headers: foreign })).toBe("origin_mismatch");
   });
 
-  it("keeps the reason of a foreign origin to the log", async () => {
+  it("names the reason of a foreign origin in the log only", async () => {
     const lines = captureLog();
     const handler = route({ auth: sameOrigin, returns: z.object({}), handle: () => ({}) });
     const error = await errorOf(await ask(handler, postRequest({ headers: foreign })));
@@ -117,7 +124,7 @@ describe("who may act", () => {
 });
 
 describe("headers that are set before a refusal", () => {
-  it("are on the refusal too, beside its own", async () => {
+  it("are sent with the error, beside its own headers", async () => {
     const handle = ({ headers }: { headers: Headers }) => {
       headers.append("Set-Cookie", "a=1");
       throw new AppError("rate_limited", "Later.", { headers: { "Retry-After": "3" } });
@@ -130,10 +137,12 @@ describe("headers that are set before a refusal", () => {
 });
 
 describe("a query", () => {
-  const { GET } = methods({
-    GET: route({ auth: anyone, query: z.strictObject({ word: z.string().optional() }), handle: () => new Response() }),
+  const find = route({
+    auth: anyone,
+    query: z.strictObject({ word: z.string().optional() }),
+    handle: () => new Response(),
   });
-  const asked = (query: string) => ask(GET, new Request(`http://localhost/path?${query}`));
+  const asked = (query: string) => ask(find, new Request(`http://localhost/path?${query}`));
 
   it.each([
     ["NUL", "word=a%00", { path: "/word", code: "invalid_character" }],

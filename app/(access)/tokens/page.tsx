@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { TemplateSummary } from "#lib/schemas/template.ts";
-import { Token } from "#lib/schemas/token.ts";
-import { TokenUsage } from "#lib/schemas/usage.ts";
+import { Token, TokenUsage } from "#lib/schemas/token.ts";
 import { GET as getTemplates } from "../../api/service/templates/route.ts";
 import { GET as getTokens } from "../../api/service/tokens/route.ts";
 import { GET as getUsage } from "../../api/service/tokens/usage/route.ts";

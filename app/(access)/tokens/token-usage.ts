@@ -1,6 +1,5 @@
 import type { z } from "zod";
-import type { Token } from "#lib/schemas/token.ts";
-import type { TokenUsage } from "#lib/schemas/usage.ts";
+import type { Token, TokenUsage } from "#lib/schemas/token.ts";
 
 type Days = Pick<z.output<typeof TokenUsage>, "days" | "total">;
 

@@ -1,31 +1,30 @@
 import { type ErrorCode, STATUS_OF_CODE } from "#lib/errors.ts";
 import type { Answer, OpenApi, Operation, Parameter } from "../sources.ts";
 import { exampleOf } from "./schema-example.ts";
-import { notesOf } from "./schema-rows.ts";
-import { referred, typeOf } from "./schema-type.ts";
+import { notesOf, referred, typeOf } from "./schema-rows.ts";
 import { block, code, parts, table } from "./table.ts";
 
-/** A component of this name is what one template accepts, and has a page of its own. */
+/** Prefix of the components that describe the bodies of one template each. They have pages of their own. */
 export const RENDER_COMPONENT = "Render.";
 
 const RENDER_BODY = table(
   ["key", "type", "about"],
   [
     ["`template`", "string, required", "The slug of a template."],
-    ["`variant`", "string", "One of its variants. Its default one when absent."],
+    ["`variant`", "string", "One of its variants; its default when absent."],
     [
       "`data`",
       "object",
-      "Edits for its fields, `{}` when absent. What exactly each template accepts is [below](#templates-and-their-fields).",
+      "Edits for its fields; `{}` when absent. The pages of the templates [below](#templates-and-their-fields) say what each accepts.",
     ],
   ],
 );
 
 function credentialsOf({ security, responses }: Operation): string {
   if (security.length === 0) return "";
-  if (security.some((one) => "token" in one)) return "Wants an API token, or a session on the service's own pages.";
+  if (security.some((one) => "token" in one)) return "Needs an API token, or a session on the service's own pages.";
   const isForAdministrators = responses[403]?.description.split(", ").includes("forbidden");
-  return isForAdministrators ? "Wants the session of an administrator." : "Wants a session.";
+  return isForAdministrators ? "Needs the session of an administrator." : "Needs a session.";
 }
 
 function parametersOf(parameters: Parameter[]): string {
@@ -71,7 +70,7 @@ function errorsOf(status: string, codes: string[]): string {
   return `**${status}** ${codes.map((name) => `[${code(name)}](/docs/errors#${name})`).join(", ")}`;
 }
 
-/** What an operation answers: a line for each success, and one for all errors. */
+/** The answers of an operation: a line for each success, and one for all errors. */
 function answersOf({ responses }: Operation): string {
   const answers = Object.entries(responses).map(([status, answer]) => {
     const codes = answer.description.split(", ");
@@ -85,7 +84,7 @@ function answersOf({ responses }: Operation): string {
   );
 }
 
-/** One operation: who may, what it takes, what it answers. */
+/** An operation: who may call it, what it accepts, what it answers. */
 export function writeOperation(
   place: { method: string; path: string },
   operation: Operation,

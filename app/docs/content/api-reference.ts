@@ -5,16 +5,15 @@ import { exampleData, exampleTemplate, pictureName, renderCommand } from "./rend
 import { block, code, parts, plain, table } from "./table.ts";
 
 function introduction(isGuarded: boolean): string {
-  return `Everything here is read from this service's own [OpenAPI 3.1 document](/api/service/openapi.json), which is made from the same
-declarations that the service checks requests with. Feed the document to a generator of clients, or import it into the tool
-that you call APIs with.
+  return `This page is written from the service's [OpenAPI 3.1 document](/api/service/openapi.json), which comes from the same
+declarations that the service checks requests with. Generate a client from the document, or import it into your API tool.
 
-- Bodies are JSON: \`Content-Type: application/json\`, UTF-8, not compressed, at most 65,536 bytes (12,000,000 to render), with exactly the keys that are listed.
-- Answers are JSON too, except for pictures. Ids are UUIDs, times are ISO 8601 in UTC. Every answer has an \`X-Request-Id\`.
+- Bodies are JSON: \`Content-Type: application/json\`, UTF-8, not compressed, at most 65,536 bytes (12,000,000 to render), with the listed keys and no others.
+- Answers are JSON, except for pictures. Ids are UUIDs, times are ISO 8601 in UTC. Every answer has an \`X-Request-Id\`.
 - Errors have [one shape](/docs/schemas#error) and [a fixed set of codes](/docs/errors).${
     isGuarded
       ? `
-- Rendering takes an API token as \`Authorization: Bearer svc_…\`. Everything else takes the cookie \`service_session\` of somebody who has signed in, and whatever changes something also an \`Origin\` header with the service's own origin.`
+- Rendering takes an API token as \`Authorization: Bearer svc_…\`. Everything else takes the cookie \`service_session\` of a signed-in user. A request that changes something also needs an \`Origin\` header with the service's own origin.`
       : ""
   }`;
 }
@@ -38,7 +37,7 @@ function templateRow({ slug, title, width, height, variants, fields }: TemplateS
   ];
 }
 
-/** A row is five cells, and hundreds of them make a page slow: more templates than this are a list of links. */
+/** Hundreds of rows make a page slow: more templates than this are a list of links. */
 const TABLE_ROWS = 24;
 
 function templateLinks(templates: TemplateSummary[]): string {
@@ -51,14 +50,14 @@ function templatesPart(templates: TemplateSummary[]): string {
     return parts(heading, "There is no template yet. [Writing a template](/docs/templates) shows how to make one.");
   return parts(
     heading,
-    "Each has a page with the exact schema of its `data`.",
+    "Each template has a page with the exact schema of its `data`.",
     templates.length <= TABLE_ROWS
       ? table(["template", "title", "size", "variants", "fields"], templates.map(templateRow))
       : templateLinks(templates),
   );
 }
 
-/** Every operation by subject. What they send and answer is on a page of its own. */
+/** Every operation, by tag. The schemas have a page of their own. */
 export async function writeApiReference({ origin, isGuarded, templates, document }: Sources): Promise<string> {
   const [served, described] = await Promise.all([templates(), document()]);
   const template = exampleTemplate(served);

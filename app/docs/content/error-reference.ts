@@ -1,11 +1,13 @@
+import type { z } from "zod";
 import type { ErrorCode, Issue } from "#lib/errors.ts";
+import type { RenderWarnings } from "#lib/schemas/warnings.ts";
 
 type ErrorEntry = {
-  /** What has happened, in a sentence or two. */
+  /** What happened, in one or two sentences. Markdown. */
   cause: string;
   /** What to do about it. Markdown. */
   remedy: string;
-  /** A message as an answer has it. */
+  /** The message of an example. `tests/app/documented-examples.test.ts` produces each example. */
   message: string;
   issues?: Issue[];
 };
@@ -15,65 +17,67 @@ export const ERROR_REFERENCE: Record<ErrorCode, ErrorEntry> = {
   invalid_json: {
     cause: "The body is empty, is not JSON, or is not UTF-8.",
     remedy:
-      "Send a JSON object, made by a JSON library rather than by joining strings, without a byte order mark. The message says where reading stopped.",
+      "Send a JSON object without a byte order mark. Build it with a JSON library rather than by joining strings. The message says where parsing stopped.",
     message: "Got an empty body, want a JSON object.",
   },
   invalid_request: {
     cause:
-      "The JSON was read and has the wrong shape: a key that is unknown, missing or repeated, a value of the wrong type, or a name that JavaScript keeps for itself, such as `__proto__`. Also a query or a request line that cannot be understood.",
+      "The JSON has the wrong shape: an unknown, missing or repeated key, a value of the wrong type, or a key that is reserved in JavaScript, such as `__proto__`. A malformed query or request line has this code too.",
     remedy:
-      "Mend what `issues` names: every fault is there at once, each with its place. The exact shapes are in the [API reference](/docs/api).",
+      "Correct what `issues` lists: it names every fault at once, each with its place. The exact shapes are in the [API reference](/docs/api).",
     message: "The body has 1 fault.",
-    issues: [{ path: "/templat", code: "unknown_field", message: 'Unknown field "templat". Did you mean "template"?' }],
+    issues: [{ path: "/dat", code: "unknown_field", message: 'Unknown field "dat". Did you mean "data"?' }],
   },
   unauthorized: {
     cause:
-      "There are no credentials, or none that are good (any more): a token that is mistyped, revoked or of a deactivated user, a session that has ended, or a wrong email or password at sign-in.",
+      "The request has no valid credentials: there are none, the token is mistyped, revoked or of a deactivated user, the session has ended, or the email or password of a login is wrong.",
     remedy:
-      "To render, send `Authorization: Bearer svc_…` with a live token. Everything else asks for a session: sign in again. An `Authorization` header decides alone, so leave it out where a session is meant.",
-    message: "Want an API token as Authorization: Bearer, or a session of this service's pages.",
+      "To render, send `Authorization: Bearer svc_…` with a token that is not revoked. Everything else needs a session: sign in again. An `Authorization` header overrides the session cookie, so leave it out to use a session.",
+    message: "Send `Authorization: Bearer <token>`, or sign in.",
   },
   forbidden: {
-    cause: "You are signed in, and this is for administrators.",
-    remedy: "Ask an administrator to do it, or to make you one.",
+    cause: "You are signed in, but this is for administrators.",
+    remedy: "Ask an administrator to do it, or to give you the role.",
     message: "Only an administrator may do this.",
   },
   origin_mismatch: {
-    cause: "A change by session cookie did not come from one of the service's own pages.",
+    cause:
+      "A request that changes something used the session cookie, but did not come from one of the service's own pages.",
     remedy:
-      "In a script, send an `Origin` header with the service's own origin. Behind a proxy, set `SERVICE_PUBLIC_ORIGIN` or `SERVICE_TRUST_PROXY`; the server's log says what was got and what is wanted. See [Running Platen](/docs/operations#accounts-and-tokens).",
+      "In a script, send an `Origin` header with the service's own origin. Behind a proxy, set `SERVICE_PUBLIC_ORIGIN` or `SERVICE_TRUST_PROXY`; the server's log says which origin it got and which it wants. See [Running Platen](/docs/operations#accounts-and-tokens).",
     message: "This request does not come from one of this service's own pages.",
   },
   wrong_password: {
-    cause: "The current password, which is asked for before a new one is set, is not right.",
+    cause: "The current password, which is required to set a new one, is wrong.",
     remedy: "Type it again. If it is lost, an administrator can set a new one.",
     message: "The current password is not right.",
   },
   not_found: {
     cause:
-      "There is nothing at this address, or nothing that you may know of. With the access layer off, that is also the answer of every route for accounts and tokens.",
-    remedy: "Check path and id. For routes of accounts, see whether the service runs with `SERVICE_AUTH_ENABLED=true`.",
+      "Nothing exists at this path, or you may not know that it does. With the access layer off, every route for accounts and tokens answers this.",
+    remedy:
+      "Check the path and the id. For routes of accounts, check that the service runs with `SERVICE_AUTH_ENABLED=true`.",
     message: "There is nothing at this path.",
   },
   method_not_allowed: {
-    cause: "The path exists, and not with this method.",
-    remedy: "Use one of those in the answer's `Allow` header. Rendering is a `POST`.",
+    cause: "The path exists, but not with this method.",
+    remedy: "Use a method of the answer's `Allow` header. Rendering is a `POST`.",
     message: "This method is not allowed here, want POST.",
   },
   email_taken: {
-    cause: "Another user has this email. Upper and lower case do not make it another one.",
+    cause: "Another user has this email. Case makes no difference.",
     remedy: "Choose another email, or change the user who has it.",
     message: "Another user has this email already.",
   },
   last_admin: {
-    cause: "This would leave the service without an active administrator.",
-    remedy: "Make somebody else an administrator first.",
+    cause: "The change would leave the service without an active administrator.",
+    remedy: "Make another user an administrator first.",
     message: "This is the last active administrator, and one has to stay.",
   },
   payload_too_large: {
-    cause: "The body is larger than the route reads: 12,000,000 bytes to render, 65,536 bytes everywhere else.",
+    cause: "The body is larger than the route accepts: 12,000,000 bytes to render, 65,536 bytes everywhere else.",
     remedy:
-      "Scale images down to the size that they are shown in before they are sent, or send their address, where the operator allows its host.",
+      "Before sending images, scale them down to the size that they are shown in. Or send their URL, if the operator allows its host.",
     message: "Got a body of more than 12000000 bytes, which is the limit.",
   },
   unsupported_media_type: {
@@ -84,19 +88,20 @@ export const ERROR_REFERENCE: Record<ErrorCode, ErrorEntry> = {
   unknown_template: {
     cause: "No template has this slug.",
     remedy:
-      "Take a slug from the [templates](/) or from `GET /api/service/templates`. The message suggests one that is spelled much the same. A template of yours that is missing is faulty: `npm run templates` says why.",
-    message: 'There is no template "social/qoute". Did you mean "social/quote"?',
+      "Take a slug from the [gallery](/) or from `GET /api/service/templates`. The message suggests a slug with a similar spelling. If your own template is missing, it is faulty: `npm run templates` says why.",
+    message: 'There is no template "social/qoute". Did you mean "social/quote"? GET /api/service/templates lists them.',
   },
   unknown_variant: {
     cause: "The template has no variant of this name.",
-    remedy: "Take one that the message lists, or leave `variant` out for the template's default.",
-    message: '"social/quote" has no variant "buk". Want "book" or "poster" or "vertical" or "verse".',
+    remedy: "Take a variant that the message lists, or leave `variant` out for the template's default.",
+    message:
+      '"social/quote" has no variant "buk". Did you mean "book"? Want "book" or "poster" or "vertical" or "verse".',
   },
   invalid_data: {
     cause:
-      "One or more values of `data` are not what their fields accept. With `Prefer: handling=strict`, also a picture that would have warnings.",
+      "One or more values of `data` are not accepted by their fields. With `Prefer: handling=strict`, a picture with warnings has this code too.",
     remedy:
-      "Mend what `issues` names; `path` leads to the value. What each field accepts is in the [reference of its template](/docs/api#templates-and-their-fields). Without strict handling, what is only a [warning](#warnings) does not refuse the picture.",
+      "Correct what `issues` lists; `path` points at the value. The [reference of its template](/docs/api#templates-and-their-fields) says what each field accepts. Without strict handling, a [warning](#warnings) does not refuse the picture.",
     message: '2 fields of template "social/quote" are invalid.',
     issues: [
       { path: "/data/quot", code: "unknown_field", message: 'Unknown field "quot". Did you mean "quote"?' },
@@ -105,9 +110,9 @@ export const ERROR_REFERENCE: Record<ErrorCode, ErrorEntry> = {
   },
   image_rejected: {
     cause:
-      "An image of the request cannot be used: it is damaged, too large, not of the type that it claims, of a host that is not allowed, or its server did not answer.",
+      "An image of the request cannot be used: it is damaged or too large, its type is not the declared one, its host is not allowed, or its server did not answer.",
     remedy:
-      "Send PNG, JPEG, WebP, GIF or AVIF. For addresses, the operator names the hosts in `SERVICE_IMAGE_HOSTS`. What is accepted is in [Writing a template](/docs/templates#images).",
+      "Send PNG, JPEG, WebP, GIF or AVIF. To allow URLs, the operator lists their hosts in `SERVICE_IMAGE_HOSTS`. [Writing a template](/docs/templates#images) says what is accepted.",
     message: '1 field of template "social/story" is invalid.',
     issues: [
       {
@@ -119,43 +124,75 @@ export const ERROR_REFERENCE: Record<ErrorCode, ErrorEntry> = {
   },
   rate_limited: {
     cause:
-      "Too many attempts in a short time: sign-ins to one account or from one address, changes of a password, or new tokens. Rendering is never limited like that.",
-    remedy: "Wait as many seconds as `Retry-After` says. Sessions and tokens go on meanwhile.",
+      "Too many attempts in a short time: logins to one account or from one address, password changes, or new tokens. Rendering has no such limit.",
+    remedy: "Wait as many seconds as `Retry-After` says. Existing sessions and tokens keep working.",
     message: "Too many attempts. Please wait a little and try again.",
   },
   internal: {
-    cause: "The service has made a mistake.",
-    remedy: "Look in the server's log for the `requestId`, and report what it says there.",
+    cause: "The service has a bug.",
+    remedy: "Find the `requestId` in the server's log, and report what the log says.",
     message: "Something went wrong on our side. The request id finds it in the log.",
   },
   render_failed: {
     cause:
-      "The browser could not draw this picture: it ended, took more memory than it may have, or gave something that is no picture. Another browser has taken its place.",
+      "The browser could not draw this picture: it crashed, exceeded its memory limit, or returned something that is not a picture. A new browser replaces it.",
     remedy:
-      "Try once more. If the same request fails again, it is too heavy: use smaller images, or let the operator raise `SERVICE_RENDER_WORKER_MB`. The log has the reason under the `requestId`.",
+      "Try once more. If the same request fails again, it needs too much memory: use smaller images, or have the operator raise `SERVICE_RENDER_WORKER_MB`. The log has the reason under the `requestId`.",
     message: "The browser returned no picture.",
   },
   overloaded: {
-    cause: "More is asked for at this moment than the service takes on.",
+    cause: "The service has more requests than it can queue.",
     remedy:
-      "Wait as many seconds as `Retry-After` says, then try again, with fewer renders at once. The operator can add servers, workers (`SERVICE_RENDER_WORKERS`) or places in the queue (`SERVICE_RENDER_QUEUE`).",
+      "Wait as many seconds as `Retry-After` says, then try again with fewer renders at once. The operator can add servers, browsers (`SERVICE_RENDER_WORKERS`) or places in the queue (`SERVICE_RENDER_QUEUE`).",
     message: "Every browser is busy and 64 renders wait for one already.",
   },
   unavailable: {
-    cause: "Something that the request needs is away: the database, the browser, or the service itself while it stops.",
-    remedy: "Try again after `Retry-After`. The operator finds what is away in the log and at `GET /readyz`.",
+    cause:
+      "Something that the request needs does not answer: the database or the browser. While the service stops, it answers this too.",
+    remedy: "Try again after `Retry-After`. The log and `GET /readyz` tell the operator what does not answer.",
     message: "The service cannot reach its database. Please try again shortly.",
   },
   misconfigured: {
-    cause: "A setting that the request depends on is wrong, so that it is answered by nobody.",
+    cause: "A setting that the request depends on is invalid.",
     remedy:
-      "This is for the operator: the log names every faulty variable and what it wants. All of them are in [Running Platen](/docs/operations#configuration).",
+      "For the operator: the log names every invalid variable and the values that it accepts. [Running Platen](/docs/operations#configuration) lists all variables.",
     message: "The service's configuration is faulty; its log says how.",
   },
   render_timeout: {
-    cause: "The picture was not ready within the deadline (`SERVICE_RENDER_TIMEOUT_MS`), the wait included.",
+    cause:
+      "The picture was not ready within the deadline (`SERVICE_RENDER_TIMEOUT_MS`), which includes the wait in the queue.",
     remedy:
-      "Try again when less is going on. If it happens to the same request on an idle server, its images are very large or their servers slow.",
+      "Try again when the service is less busy. If the same request fails on an idle server, its images are very large or their servers are slow.",
     message: "The picture was not finished within 30000 ms, the wait for a browser included.",
+  },
+};
+
+type WarningCode = z.output<typeof RenderWarnings>["warnings"][number]["code"];
+
+/** What every warning means, and what to do about it. Markdown. */
+export const WARNING_REFERENCE: Record<WarningCode, { cause: string; remedy: string }> = {
+  text_shrunk: {
+    cause: "A text of the request was made smaller to fit.",
+    remedy: "Nothing, or shorten the text.",
+  },
+  text_cut: {
+    cause: "A text did not fit even at its smallest size, and ends in an ellipsis.",
+    remedy: "Shorten it. The message says how many characters are shown.",
+  },
+  glyph_missing: {
+    cause: "No font has these characters; the picture shows boxes.",
+    remedy: "Replace the characters that the message names, or add a font that has them to the template.",
+  },
+  field_ignored: {
+    cause: "With these edits and this variant, the template does not show this text, image, date or code.",
+    remedy: "Leave the field out, or set the field that it belongs to.",
+  },
+  image_unavailable: {
+    cause: "An image could not be fetched. The template permits a picture without it.",
+    remedy: "Check that the image's server answers, or send the image itself as a `data:` URL.",
+  },
+  qr_too_fine: {
+    cause: "A QR code holds so much text that many readers cannot tell its modules apart.",
+    remedy: "Send a shorter text, such as a short link, or make the code larger in the template.",
   },
 };

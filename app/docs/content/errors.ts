@@ -1,14 +1,13 @@
 import { type ErrorCode, STATUS_OF_CODE } from "#lib/errors.ts";
 import type { ErrorAnswer } from "#lib/schemas/error.ts";
-import { ERROR_REFERENCE } from "./error-reference.ts";
+import { ERROR_REFERENCE, WARNING_REFERENCE } from "./error-reference.ts";
 import { code, example, parts, table } from "./table.ts";
-import { WARNING_REFERENCE } from "./warning-reference.ts";
 
 const REQUEST_ID = "01KAGD2Z6Q8S5E4K2V9X7B3M1N";
 
 const CODES = Object.keys(STATUS_OF_CODE) as ErrorCode[];
 
-/** An answer as the service gives it. */
+/** An error as the service answers it. */
 export function exampleError(name: ErrorCode): ErrorAnswer {
   const { message, issues } = ERROR_REFERENCE[name];
   return { error: { code: name, message, requestId: REQUEST_ID, ...(issues && { issues }) } };
@@ -24,17 +23,17 @@ function entry(name: ErrorCode): string {
   );
 }
 
-const INTRODUCTION = `Every error of every route is JSON with one shape, whatever went wrong and wherever:
+const INTRODUCTION = `Every error of every route is JSON of one shape:
 
 | key | meaning |
 | --- | --- |
-| \`code\` | one of the codes below; the only part that a program should decide by |
-| \`message\` | a sentence for people: what was got, and what is wanted |
-| \`requestId\` | also the \`X-Request-Id\` header, and in the server's log beside what happened |
-| \`issues\` | there when the request was understood and wrong: every fault at once, each with a \`path\` (a JSON Pointer into the body, such as \`/data/title\`), a \`code\` and a \`message\` |
+| \`code\` | one of the codes below; the only part that a program should depend on |
+| \`message\` | a sentence for people: what the service got, and what it wants |
+| \`requestId\` | also in the \`X-Request-Id\` header and in the server's log |
+| \`issues\` | present when the fault lies in the body or the query: every fault at once, each with a \`path\` (a JSON Pointer into the body, such as \`/data/title\`), a \`code\` and a \`message\` |
 
-Codes with a status from 400 to 422 are for whoever sends: the same request fails again. After 429 and 503 the same request
-may succeed; where it is known when, \`Retry-After\` says so in seconds. 500 and 504 are worth one more try.`;
+A status from 400 to 422 is a fault of the request: the same request fails again. After 429 and 503 the same request may
+succeed; \`Retry-After\` says in how many seconds, where that is known. After 500 and 504, try once more.`;
 
 function summary(): string {
   const statuses = [...new Set(CODES.map((name) => STATUS_OF_CODE[name]))];
@@ -56,7 +55,7 @@ export function writeErrors(): string {
     "## Cause and remedy",
     ...CODES.map(entry),
     "## Warnings",
-    "A picture that shows something else than was asked for is still a picture. It says so in the header `X-Render-Warnings`, as JSON in ASCII; with `Prefer: handling=strict` it is refused instead, with these as the issues of an [`invalid_data`](#invalid_data).",
+    "A picture that differs from its request is answered with warnings in the header `X-Render-Warnings`, as JSON in ASCII. With `Prefer: handling=strict` it is refused instead: [`invalid_data`](#invalid_data), with the warnings as its issues.",
     table(
       ["code", "what happened", "what to do"],
       Object.entries(WARNING_REFERENCE).map(([name, { cause, remedy }]) => [code(name), cause, remedy]),

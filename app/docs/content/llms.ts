@@ -15,17 +15,17 @@ function templateLine(
   return `- [${slug}](${linkOrigin}${markdownPath(`/docs/api/${slug}`)}): ${plain(title)}, ${width} × ${height}. ${plain(description)} Variants: ${variants.join(", ")}. Fields: ${words || "none"}.`;
 }
 
-/** What a language model has to know to use the service, in the form of https://llmstxt.org. */
+/** A description of the service for language models, in the form of https://llmstxt.org. */
 export async function writeLlms({ linkOrigin, isGuarded, templates }: Sources): Promise<string> {
   const credentials = isGuarded ? " and an API token as `Authorization: Bearer svc_…`" : ", without credentials";
   const where = linkOrigin === "" ? " to where this is from," : "";
   return `# Platen
 
-> A service that turns the name of a template and a few field edits into a PNG, drawn by real Chromium.
+> A service that turns the name of a template and a few field edits into a PNG, rendered by real Chromium.
 
 To render, send \`POST ${linkOrigin}/api/service/images/render\`${where} with \`Content-Type: application/json\`${credentials}. The body is
 \`{ "template": slug, "variant"?: name, "data"?: { field: value } }\` and has no other keys. The answer is the PNG, or JSON with an
-error that names every fault at once. A picture that differs from what was asked for says so in the header \`X-Render-Warnings\`;
+error that names every fault at once. A picture that differs from its request has warnings in the header \`X-Render-Warnings\`;
 with \`Prefer: handling=strict\` it is refused instead.
 
 ## Documentation

@@ -6,14 +6,14 @@ import { block, code, parts, plain } from "./table.ts";
 
 const TOKEN_STEP = `## Take a token
 
-A script shows an API token. Make one on the page [Tokens](/tokens), copy its secret, which is shown once, and put it where
-the commands below look for it:
+A script sends an API token. Create one on the page [Tokens](/tokens), copy its secret, which is shown once, and put it into
+the variable that the commands below use:
 
 \`\`\`sh Put the token into the environment
 export PLATEN_TOKEN='svc_…'
 \`\`\``;
 
-const NO_CREDENTIALS = `This service asks for no credentials: whoever reaches it may render. An operator closes it with
+const NO_CREDENTIALS = `This service needs no credentials: everyone who can reach it can render. An operator can turn on
 [accounts and tokens](/docs/operations#accounts-and-tokens).`;
 
 const NO_TEMPLATE = `## Write a template
@@ -22,7 +22,7 @@ There is no template here yet, so there is nothing to render. [Writing a templat
 
 type Call = Pick<Sources, "origin" | "isGuarded"> & { template: TemplateSummary };
 
-/** Its size, in the place of a title, keeps the page from moving when the picture comes. */
+/** The title of the image is its size, so that the page does not move when it loads. */
 function picture({ slug, title, width, height, defaultVariant }: TemplateSummary): string {
   const source = inWidth({ src: thumbnailAddress(slug, defaultVariant), width: 640 });
   return `![${plain(title)}, ${plain(defaultVariant)}](${source} "${width}x${height}")`;
@@ -36,7 +36,7 @@ function firstPicture({ template, ...where }: Call): string {
     "Paste this into a terminal:",
     block("sh", "Render a picture", command),
     picture(template),
-    `${code(pictureName(slug))} is now the template [${plain(title)}](/templates/${slug}) with the content of its variant ${code(defaultVariant)}, ${width} × ${height} pixels. If something was wrong, curl ends with an error, and the file holds [what was wrong](/docs/errors) as JSON.`,
+    `${code(pictureName(slug))} is now the template [${plain(title)}](/templates/${slug}) with the content of its variant ${code(defaultVariant)}, ${width} × ${height} pixels. If something is wrong, curl exits with an error, and the file holds [the error](/docs/errors) as JSON.`,
   );
 }
 
@@ -46,31 +46,31 @@ function ownPicture({ template, ...where }: Call): string {
   const body = { template: slug, variant, data: exampleData(template) };
   return parts(
     "## Make it yours",
-    `Choose another variant, and edit any field; what you leave out keeps the variant's own content. Every field is listed in the [reference of this template](/docs/api/${slug}).`,
+    `Choose another variant, and edit any field; a field without an edit keeps the variant's content. The [reference of this template](/docs/api/${slug}) lists every field.`,
     block("sh", "Render with edits", renderCommand({ ...where, body, file: pictureName(slug) })),
-    `The [template's page](/templates/${slug}) does the same with a form and a live picture, and gives the request for curl, TypeScript, Python, Go, PHP and Ruby. All templates are in the [gallery](/).`,
+    `The [template's page](/templates/${slug}) does the same with a form and a live picture, and shows the request for curl, TypeScript, Python, Go, PHP and Ruby. The [gallery](/) shows all templates.`,
   );
 }
 
 const RENDERING = `## How rendering works
 
-One request, one picture. The server puts the data into the template, has a real Chromium draw the page, and answers with
+One request, one picture. The server puts the data into the template, renders the page in a real Chromium, and answers with
 the PNG. There is no job to wait for and no file to fetch.
 
 ### Template, variant, data
 
-- \`template\` names a design by its slug, such as \`social/quote\`. It has one size, in pixels, and that is the size of the PNG.
-- \`variant\` names one of its contents. Without it, the default one is taken.
-- \`data\` holds your edits, by field. A value is looked for in the request, then in the variant, then in the field's default. \`""\` or \`null\` empties a field that is not required, and what belongs to it leaves the picture.
+- \`template\` is the slug of a design, such as \`social/quote\`. The size of the design, in pixels, is the size of the PNG.
+- \`variant\` is one of its contents. Without it, the default applies.
+- \`data\` holds your edits, by field. The value of a field comes from the request, else from the variant, else from the field's default. \`""\` or \`null\` empties an optional field, and the picture leaves its part out.
 
-Nothing is guessed: an unknown field, a colour that is none or a text that is too long is an error that names every fault at
-once, with its place.
+Nothing is guessed: an unknown field, an invalid colour or a text that is too long is an error, which names every fault at
+once with its place.
 
 ### Warnings, and strict handling
 
-A text that had to be made smaller or cut, a character that no font has, an edit that this variant has no place for: such a
-picture is answered, and says so in the header \`X-Render-Warnings\` ([what each one means](/docs/errors#warnings)). Who would
-rather have no picture than one like that sends \`Prefer: handling=strict\` and gets
+A text may have to be made smaller or cut, a character may be in no font, an edit may have no place in this variant. The
+picture is still answered, with warnings in the header \`X-Render-Warnings\` ([what each one means](/docs/errors#warnings)).
+To get an error instead of such a picture, send \`Prefer: handling=strict\`: the answer is
 [\`invalid_data\`](/docs/errors#invalid_data) with every warning as an issue.`;
 
 function strict({ template, ...where }: Call): string {
@@ -86,26 +86,26 @@ function strict({ template, ...where }: Call): string {
 
 const REPEATS = `### The same again
 
-The same request gives the same bytes, on every machine. \`ETag\` names everything that a picture was made of (template, data,
-browser and fonts), so it tells you whether a picture that you keep is still the one you would get. \`Cache-Control\` is
-\`no-store\`, because what to keep, and how long, is yours to decide. Identical requests at the same time are drawn once, and
-repeats come from memory. A picture with an image that was fetched from elsewhere has no \`ETag\` and is always drawn.
+The same request gives the same bytes, on every machine. \`ETag\` identifies everything that a picture was made of (template,
+data, browser and fonts), so it tells you whether a stored picture is current. \`Cache-Control\` is \`no-store\`: you decide
+what to store, and for how long. Identical concurrent requests are rendered once, and repeats come from memory. A picture with
+an image that was fetched from a URL has no \`ETag\` and is always rendered.
 
 ### Limits
 
-A request has at most 12,000,000 bytes, images included, which may have 50 megapixels together. When more is asked for than
-can be drawn, callers take turns; a request that finds no place in the queue is answered
-[\`overloaded\`](/docs/errors#overloaded) at once, with \`Retry-After\`, rather than late.
+A request has at most 12,000,000 bytes, including its images, which may have 50 megapixels together. When the service is busy,
+callers take turns. A request that finds the queue full is answered [\`overloaded\`](/docs/errors#overloaded) at once, with
+\`Retry-After\`.
 
 ## Where to go from here
 
-- [API reference](/docs/api): every route, and the exact \`data\` of each template.
+- [API reference](/docs/api): every operation, and the exact \`data\` of each template.
 - [Errors and warnings](/docs/errors): what each one means, and what to do about it.
 - [Writing a template](/docs/templates): a design of your own in four files.
 - [Running Platen](/docs/operations): accounts, settings, proxies, monitoring.
-- [llms.txt](/llms.txt): all of this for a language model. Every page here is also Markdown: add \`.md\` to its address.`;
+- [llms.txt](/llms.txt): a summary for language models. Every page is also Markdown: add \`.md\` to its address.`;
 
-/** From nothing to a picture, and how a picture comes about. */
+/** From nothing to a picture, and how rendering works. */
 export async function writeQuickStart({ origin, isGuarded, templates }: Sources): Promise<string> {
   const template = exampleTemplate(await templates());
   const call = template && { origin, isGuarded, template };

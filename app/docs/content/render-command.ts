@@ -6,18 +6,18 @@ type Command = {
   origin: string;
   isGuarded: boolean;
   body: RenderBody;
-  /** Where the picture goes. */
+  /** The file that the picture is saved to. */
   file: string;
-  /** Further lines, each an option of curl. */
+  /** Further options of curl. */
   options?: string[];
 };
 
-/** For a shell: what stands in single quotes means itself, but for the quote. */
+/** Quotes text for a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The call that renders a picture, as a shell runs it. The token comes from the environment, where the quick start puts it. */
+/** A shell command that renders a picture. The token comes from the environment variable that the quick start sets. */
 export function renderCommand({ origin, isGuarded, body, file, options = [] }: Command): string {
   const json = JSON.stringify(body, null, 2).replaceAll("\n", "\n  ");
   return [

@@ -1,13 +1,13 @@
 import type { JsonSchema } from "#lib/templates/fields/field-type.ts";
-import { alternatives, referred } from "./schema-type.ts";
+import { alternatives, referred } from "./schema-rows.ts";
 
-/** Values that a reader recognises. A number or a word of the schema's own would do for any other. */
+/** Values that a reader recognises, by key. */
 const BY_NAME: Record<string, unknown> = {
   email: "ada@example.com",
   name: "Ada Lovelace",
   slug: "social/quote",
   template: "social/quote",
-  message: "What was got, and what is wanted.",
+  message: "What the service got, and what it wants.",
   requestId: "01KAGD2Z6Q8S5E4K2V9X7B3M1N",
   path: "/data/title",
   tokenPrefix: "svc_1a2B3c4D",
@@ -30,7 +30,7 @@ function objectExample(schema: JsonSchema, components: Components): Record<strin
   return Object.fromEntries(properties.map(([name, property]) => [name, exampleOf(property, components, name)]));
 }
 
-/** A value that the schema accepts; what it describes may be a component. */
+/** A value that the schema accepts. */
 export function exampleOf(schema: JsonSchema, components: Components, name = ""): unknown {
   const [only = schema] = alternatives(schema).wanted;
   const component = referred(only);

@@ -1,11 +1,53 @@
 import type { JsonSchema } from "#lib/templates/fields/field-type.ts";
-import { alternatives, typeOf } from "./schema-type.ts";
 import { code } from "./table.ts";
 
-/** Whether a reader sends what a schema describes, and so has to know what is required, or receives it. */
+const REFERENCE = "#/components/schemas/";
+
+/** The component that a schema refers to; undefined where it is not a reference. */
+export function referred(schema: JsonSchema): string | undefined {
+  const { $ref } = schema;
+  return typeof $ref === "string" && $ref.startsWith(REFERENCE) ? $ref.slice(REFERENCE.length) : undefined;
+}
+
+const isNull = ({ type }: JsonSchema) => type === "null";
+
+/** The values that empty an optional field. */
+const isEmptying = (schema: JsonSchema) => JSON.stringify(schema.enum) === '[null,""]';
+
+/** The alternatives of a schema other than `null` and `""`, and which of these two it accepts. */
+export function alternatives(schema: JsonSchema): { wanted: JsonSchema[]; isNullable: boolean; isEmptied: boolean } {
+  const all = (schema.anyOf ?? schema.oneOf ?? [schema]) as JsonSchema[];
+  const wanted = all.filter((one) => !isNull(one) && !isEmptying(one));
+  return { wanted, isNullable: all.some(isNull), isEmptied: all.some(isEmptying) };
+}
+
+/** zod's format of a prefix. The pattern beside it says more. */
+const PREFIX_FORMAT = "starts_with";
+
+function plainType(schema: JsonSchema): string {
+  const { type, format, contentMediaType } = schema;
+  const name = Array.isArray(type) ? type.join(" or ") : String(type ?? "any value");
+  const kind = contentMediaType ?? (format === PREFIX_FORMAT ? undefined : format);
+  return kind === undefined ? name : `${name} (${kind})`;
+}
+
+/** The type of a value in a few words. Markdown. */
+export function typeOf(schema: JsonSchema): string {
+  const { wanted, isNullable } = alternatives(schema);
+  const [only = schema, ...others] = wanted;
+  if (isNullable || others.length > 0) return [...wanted.map(typeOf), ...(isNullable ? ["null"] : [])].join(" or ");
+  const name = referred(only);
+  if (name !== undefined) return `[${name}](/docs/schemas#${name.toLowerCase()})`;
+  if (only.const !== undefined) return code(JSON.stringify(only.const));
+  if (Array.isArray(only.enum)) return only.enum.map((value) => code(JSON.stringify(value))).join(", ");
+  if (only.type === "array") return `array of ${typeOf((only.items ?? {}) as JsonSchema)}`;
+  return plainType(only);
+}
+
+/** Whether a reader sends or receives the value: the words for required and optional keys differ. */
 export type Direction = "sent" | "answered";
 
-/** A pattern that is longer says less than its description. */
+/** A longer pattern says less than its description. */
 const PATTERN_CHARS = 60;
 
 const countable = (count: unknown, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;
@@ -36,8 +78,8 @@ function sentence(text: string): string {
 }
 
 /**
- * What there is to know of a value beside its type. Descriptions are Markdown, as OpenAPI says.
- * @param hasPattern whether a pattern is told, where words do not say the same
+ * Description, limits and default of a value. Markdown, as OpenAPI says of descriptions.
+ * @param hasPattern whether to include the pattern
  */
 export function notesOf(schema: JsonSchema, hasPattern = true): string {
   const { wanted, isEmptied } = alternatives(schema);
@@ -53,7 +95,7 @@ export function notesOf(schema: JsonSchema, hasPattern = true): string {
 
 type Properties = Record<string, JsonSchema>;
 
-/** The values inside a value, with how their names begin; none where it holds none that are known. */
+/** The object inside a value, with the prefix of its keys; undefined where its keys are not known. */
 function insideOf(schema: JsonSchema, name: string): { schema: JsonSchema; prefix: string } | undefined {
   const [only, ...others] = alternatives(schema).wanted;
   if (only === undefined || others.length > 0) return undefined;
@@ -65,7 +107,7 @@ function insideOf(schema: JsonSchema, name: string): { schema: JsonSchema; prefi
   return undefined;
 }
 
-/** A row for every property of an object and of those inside it: name, type, notes. */
+/** A row for every key of an object and of the objects inside it: name, type, notes. */
 export function schemaRows(schema: JsonSchema, direction: Direction, prefix = ""): string[][] {
   const required = (schema.required ?? []) as string[];
   return Object.entries((schema.properties ?? {}) as Properties).flatMap(([key, property]) => {

@@ -2,11 +2,10 @@ import type { JsonSchema } from "#lib/templates/fields/field-type.ts";
 import type { OpenApi, Sources } from "../sources.ts";
 import { RENDER_COMPONENT } from "./api-operation.ts";
 import { exampleOf } from "./schema-example.ts";
-import { schemaRows } from "./schema-rows.ts";
-import { referred } from "./schema-type.ts";
+import { referred, schemaRows } from "./schema-rows.ts";
 import { example, parts, table } from "./table.ts";
 
-/** The components that requests send. */
+/** The components of request bodies. */
 function sentComponents({ paths }: OpenApi): Set<string> {
   const operations = Object.values(paths).flatMap((item) => Object.values(item));
   const schemas = operations.map(({ requestBody }) => requestBody?.content["application/json"]?.schema);
@@ -24,10 +23,10 @@ function schemaPart(name: string, schema: JsonSchema, document: OpenApi): string
   );
 }
 
-const INTRODUCTION = `What the routes of the [API reference](/docs/api) send and answer. A dot leads into an object, \`[]\` into every item of an
+const INTRODUCTION = `The JSON of requests and answers in the [API reference](/docs/api). A dot leads into an object, \`[]\` into every item of an
 array, and \`.*\` into every value of an object whose keys are names.`;
 
-/** Every schema, with an example of each that is answered. Those of templates have pages of their own. */
+/** Every schema, with an example of each answer. The schemas of templates have their own pages. */
 export async function writeSchemas({ document }: Sources): Promise<string> {
   const described = await document();
   const schemas = Object.entries(described.components.schemas).filter(([name]) => !name.startsWith(RENDER_COMPONENT));

@@ -3,14 +3,12 @@ import type { JsonSchema } from "#lib/templates/fields/field-type.ts";
 import type { Sources } from "../sources.ts";
 import { RENDER_COMPONENT } from "./api-operation.ts";
 import { exampleData, pictureName, renderCommand } from "./render-command.ts";
-import { notesOf } from "./schema-rows.ts";
-import { typeOf } from "./schema-type.ts";
+import { notesOf, typeOf } from "./schema-rows.ts";
 import { block, code, parts, plain, table } from "./table.ts";
 
-/** The page of one template's fields. */
 export type TemplatePage = { title: string; summary: string; body: string };
 
-/** What a request sends for a field, in words that say more than a pattern does. */
+/** The value of a field in words, where they say more than a pattern. */
 const TYPE_WORDS: Record<string, string> = {
   text: "text",
   color: "colour: `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa`",
@@ -31,7 +29,7 @@ function wordsOf({ type, time }: Field, schemaType: string): string {
 function fieldRows(data: JsonSchema, { fields }: TemplateSummary): string[][] {
   const properties = (data.properties ?? {}) as Record<string, JsonSchema>;
   return Object.entries(fields).map(([name, field]) => {
-    // What an operator has written is no Markdown, unlike what our own schemas say.
+    // A template's description is plain text, unlike the descriptions of schemas.
     const schema = { ...properties[name], description: field.description && plain(field.description) };
     const notes = [`**${plain(field.label)}.**`, notesOf(schema, TYPE_WORDS[field.type] === undefined)];
     return [
@@ -42,7 +40,7 @@ function fieldRows(data: JsonSchema, { fields }: TemplateSummary): string[][] {
   });
 }
 
-/** The exact `data` of one template; undefined where no such template is served. */
+/** The page of a template with its exact `data`; undefined where no such template is served. */
 export async function writeTemplateReference(slug: string, sources: Sources): Promise<TemplatePage | undefined> {
   const [templates, { components }] = await Promise.all([sources.templates(), sources.document()]);
   const template = templates.find((one) => one.slug === slug);
@@ -54,16 +52,16 @@ export async function writeTemplateReference(slug: string, sources: Sources): Pr
   const request = { template: slug, variant: defaultVariant, data: exampleData(template) };
   const { origin, isGuarded } = sources;
   const body = parts(
-    `${code(slug)} draws a PNG of ${width} × ${height} pixels. Its variants are ${variants.map((name) => (name === defaultVariant ? `${code(name)} (the default)` : code(name))).join(", ")}. Try it with a form on [its page](/templates/${slug}).`,
+    `${code(slug)} renders a PNG of ${width} × ${height} pixels. Its variants are ${variants.map((name) => (name === defaultVariant ? `${code(name)} (the default)` : code(name))).join(", ")}. Try it with a form on [its page](/templates/${slug}).`,
     "## Fields",
     rows.length === 0
-      ? "It has no fields: a variant is all there is to choose."
-      : "Every field may be left out of `data`; it then keeps the variant's own value.",
+      ? "It has no fields. Choose a variant."
+      : "Every field is optional in `data`: without an edit it keeps the variant's value.",
     rows.length > 0 && table(["field", "type", "about"], rows),
     "## Request",
     block("sh", `Render ${slug}`, renderCommand({ origin, isGuarded, body: request, file: pictureName(slug) })),
     "## Schema",
-    "The JSON Schema of the whole body, as the [OpenAPI document](/api/service/openapi.json) has it.",
+    "The JSON Schema of the whole body, from the [OpenAPI document](/api/service/openapi.json).",
     block("json", `The schema of ${slug}`, JSON.stringify(schema, null, 2)),
   );
   return { title, summary: description, body };

@@ -27,7 +27,7 @@ const LOOKS: Record<number, string> = {
   3: "mt-10 mb-3 font-semibold text-lg",
 };
 
-/** A heading that can be linked to: it is its own link. */
+/** A heading that links to itself. */
 export function LinkedHeading({ token, id }: { token: Tokens.Heading; id: string }) {
   const Name = token.depth <= 2 ? "h2" : token.depth === 3 ? "h3" : "h4";
   return (

@@ -4,13 +4,13 @@ import type { PropsWithChildren } from "react";
 import { Picture } from "../../ui/content/picture.tsx";
 import { withOffsets } from "../../ui/content/text-offsets.ts";
 
-/** Addresses of routes rather than pages: what is there is not for Next to fetch as one. */
+/** Paths of routes, which Next must not prefetch as pages. */
 const ROUTE = /^\/(?:api\/|healthz|readyz|metrics|llms\.txt|docs(?:\/.*)?\.md)/;
 
-/** Browsers read what begins with `//` and `/\\`, or has a control character in it, as another host's. */
+/** A path that browsers do not read as another host: it has no `//` or `/\\` prefix and no control character. */
 const OWN_PATH = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
 
-/** A link to where Markdown says. What is no address of the web or of this service stays text. */
+/** A link. Anything but a path of this service or a web address stays text. */
 export function MarkdownLink({ href, children }: PropsWithChildren<{ href: string }>) {
   if (href.startsWith("#") || ROUTE.test(href)) {
     return (
@@ -34,7 +34,7 @@ export function MarkdownLink({ href, children }: PropsWithChildren<{ href: strin
   );
 }
 
-/** A picture, whose title tells its size in pixels. Of one without, which would move the page, the words stay. */
+/** A picture whose title is its size in pixels. Without a size it would move the page, so only its text is shown. */
 function SizedPicture({ token: { href, text, title } }: { token: Tokens.Image }) {
   const [, width, height] = /^(\d+)x(\d+)$/.exec(title ?? "") ?? [];
   if (width === undefined || height === undefined) return text;
@@ -74,7 +74,7 @@ function InlineToken({ token }: { token: Token }) {
   }
 }
 
-/** Words of Markdown. */
+/** Inline Markdown. */
 export function Inline({ tokens = [] }: { tokens: Token[] | undefined }) {
   return withOffsets(tokens, ({ raw }) => raw).map(({ part, offset }) => <InlineToken key={offset} token={part} />);
 }

@@ -3,15 +3,15 @@ import { withOffsets } from "../../ui/content/text-offsets.ts";
 import { Cell, Row, Table } from "../../ui/table/table.tsx";
 import { Inline } from "./inline.tsx";
 
-/** What a column is called that has no name. */
+/** The label of a column without a name. */
 const UNNAMED = "meaning";
 
-/** What is longer than this, in characters, is sentences. */
+/** Longer cells, in characters, hold sentences. */
 const LONG_CHARS = 60;
 
 /**
- * What rows are about is as wide as it has to be, and what is said of it gets the rest, so that the tables of a page look
- * alike. Two columns of sentences share it.
+ * The first column is as wide as its words, and the last one takes the rest, so that the tables of a page look alike. Two
+ * columns of sentences share the rest.
  */
 function widthOf(column: number, { header, rows }: Tokens.Table): string {
   const last = header.length - 1;
@@ -25,7 +25,7 @@ function rowText(row: Tokens.TableCell[]): string {
   return `|${row.map(({ text }) => text).join("|")}|`;
 }
 
-/** A table of Markdown, in whose first column is what a row is about. */
+/** A Markdown table. The first column names the row. */
 export function MarkdownTable({ token, name }: { token: Tokens.Table; name: string }) {
   const columns = token.header.map(({ text }) => text || UNNAMED);
   return (

@@ -10,7 +10,6 @@ import { MarkdownTable } from "./markdown-table.tsx";
 import type { ParsedMarkdown } from "./parse.ts";
 import { ServiceCode } from "./service-code.tsx";
 
-/** What every part of a document is shown with. */
 type Context = Pick<ParsedMarkdown, "names"> & { origin: ServiceOrigin };
 
 function List({ token, context }: { token: Tokens.List; context: Context }) {
@@ -73,7 +72,7 @@ function Blocks({ tokens, context }: { tokens: Token[]; context: Context }) {
   ));
 }
 
-/** A page's Markdown with the looks of the pages. */
+/** A page's Markdown as React elements. */
 export function Markdown({ parsed, origin }: { parsed: ParsedMarkdown; origin: ServiceOrigin }) {
   return <Blocks tokens={parsed.tokens} context={{ names: parsed.names, origin }} />;
 }

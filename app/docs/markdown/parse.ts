@@ -6,7 +6,7 @@ export type Heading = { depth: number; text: string; id: string };
 export type ParsedMarkdown = {
   tokens: Token[];
   headings: Heading[];
-  /** The id of a heading, and what screen readers call a block of code or a table. No two are alike. */
+  /** The id of a heading, and the name of a code block or table for screen readers. All are unique. */
   names: Map<Token, string>;
 };
 
@@ -18,20 +18,20 @@ export function textOf(token: Token): string {
   return "text" in token ? String(token.text) : token.raw;
 }
 
-/** The words behind the language of a block of code name it. */
+/** The words after the language, or else the heading above. */
 function codeName(info: string, heading: string): string {
   const [language = "", ...words] = info.split(" ");
   return words.length > 0 ? words.join(" ") : `${LANGUAGES[language] ?? "Code"}: ${heading}`;
 }
 
-/** Reads Markdown that holds no title. HTML in it counts as text. */
+/** Parses Markdown without a title. HTML in it is text. */
 export function parseMarkdown(text: string): ParsedMarkdown {
   const tokens = marked.lexer(text);
   const slugger = new GithubSlugger();
   const headings: Heading[] = [];
   const names = new Map<Token, string>();
   const counts = new Map<string, number>();
-  const unlike = (name: string) => {
+  const unique = (name: string) => {
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
     return count === 1 ? name : `${name} (${count})`;
@@ -44,8 +44,8 @@ export function parseMarkdown(text: string): ParsedMarkdown {
       headings.push(heading);
       names.set(token, heading.id);
     }
-    if (token.type === "code") names.set(token, unlike(codeName(String(token.lang ?? ""), under)));
-    if (token.type === "table") names.set(token, unlike(under));
+    if (token.type === "code") names.set(token, unique(codeName(String(token.lang ?? ""), under)));
+    if (token.type === "table") names.set(token, unique(under));
   });
   return { tokens, headings, names };
 }

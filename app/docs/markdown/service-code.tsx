@@ -5,10 +5,10 @@ import { type ServiceOrigin, useServiceOrigin } from "../../ui/page/use-service-
 
 type ServiceCodeProps = { code: string; origin: ServiceOrigin; label: string; hasCopy: boolean };
 
-/** Code that calls this service, to where the reader has found it. */
+/** Code that calls this service at the origin that the reader's browser sees. */
 export function ServiceCode({ code, origin, ...rest }: ServiceCodeProps) {
   const here = useServiceOrigin(origin);
-  // A longer port is another's.
+  // A longer port number is another origin.
   const places = new RegExp(`${origin.fallback}(?!\\d)`, "g");
   return <CodeBlock {...rest} code={code.replace(places, () => here)} />;
 }

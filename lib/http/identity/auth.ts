@@ -10,74 +10,82 @@ import { originFault } from "./origin.ts";
 
 type Anonymous = Extract<Actor, { kind: "anonymous" }>;
 
-/** Who may act on a route. {@link admit} asks in the contract's order: credentials, origin, role. */
-export type Policy<A extends Actor> = {
-  /** Whom the credentials name. @throws AppError `unauthorized` where that has to be known and is not */
-  identify: (credentials: Credentials) => A | Promise<A>;
-  /** Whether a mutation has to come from the service's own pages though nobody is signed in. One by cookie always has to. */
+/** Who may use an operation while the access layer is on. Only rendering takes API tokens. */
+export type Who = "anyone" | "user" | "user or token" | "administrator";
+
+/** Who may act on a route. {@link admit} checks in the contract's order: credentials, origin, role. */
+export type AuthPolicy<A extends Actor> = {
+  who: Who;
+  /** The operation exists only while the access layer is on; otherwise its path answers 404. */
+  accessLayerOnly?: true;
+  /** Checks the origin of anonymous mutations too. Cookie-authenticated mutations always check the origin. */
   sameOrigin?: true;
-  /** Everyone who is identified, when absent. */
+  /** Turns credentials into an actor. @throws AppError `unauthorized` where the operation needs an actor and there is none */
+  identify: (credentials: Credentials) => A | Promise<A>;
+  /** Whether the actor's role suffices. Every identified actor is permitted when this is absent. */
   permits?: (actor: A) => boolean;
 };
 
 const ANONYMOUS: Anonymous = { kind: "anonymous" };
 
-const notSignedIn = () => new AppError("unauthorized", "You are not signed in.");
-
-const notARenderer = () =>
-  new AppError("unauthorized", "Want an API token as Authorization: Bearer, or a session of this service's pages.", {
-    headers: { "WWW-Authenticate": "Bearer" },
-  });
-
-/** Whom credentials name; anonymous where they name nobody, or nobody any more. @throws AppError `unavailable` */
-async function actorOf(credentials: Credentials): Promise<Actor> {
-  const { kind, secret } = credentials;
+/** The actor of valid credentials, otherwise anonymous. @throws AppError `unavailable` */
+async function actorOf({ kind, secret }: Credentials): Promise<Actor> {
   if (secret === undefined) return ANONYMOUS;
   return (await (kind === "cookie" ? findSession(secret) : findToken(secret))) ?? ANONYMOUS;
 }
 
-async function sessionOf(credentials: Credentials): Promise<SessionActor> {
+async function requireSession(credentials: Credentials): Promise<SessionActor> {
   const actor = credentials.kind === "cookie" ? await actorOf(credentials) : ANONYMOUS;
-  if (!isSignedIn(actor)) throw notSignedIn();
+  if (!isSignedIn(actor)) throw new AppError("unauthorized", "This needs a session: sign in.");
   return actor;
 }
 
-/** Probes and answers that are the same for everyone. */
-export const anyone: Policy<Anonymous> = { identify: () => ANONYMOUS };
+async function requireRenderer(credentials: Credentials): Promise<Actor> {
+  const actor = await actorOf(credentials);
+  if (mayRender(actor)) return actor;
+  throw new AppError("unauthorized", "Send `Authorization: Bearer <token>`, or sign in.", {
+    headers: { "WWW-Authenticate": "Bearer" },
+  });
+}
 
-/** Signing in and out: by anyone, from the service's own pages. */
-export const sameOrigin: Policy<Anonymous> = { identify: () => ANONYMOUS, sameOrigin: true };
+/** No credentials, in both modes: probes. */
+export const anyone: AuthPolicy<Anonymous> = { who: "anyone", identify: () => ANONYMOUS };
 
-/** Everyone with a session. Bearer tokens are for rendering only. */
-export const signedIn: Policy<SessionActor> = { identify: sessionOf };
+/** No credentials, but a request from the service's own pages: login and logout. */
+export const sameOrigin: AuthPolicy<Anonymous> = { ...anyone, accessLayerOnly: true, sameOrigin: true };
 
-/** Administrators with a session. */
-export const administrator: Policy<SessionActor> = { identify: sessionOf, permits: isAdministrator };
+/** A session. */
+export const signedIn: AuthPolicy<SessionActor> = { who: "user", accessLayerOnly: true, identify: requireSession };
 
-/** Who may render: everyone in open mode, otherwise a session or a token. */
-export const renderer: Policy<Actor> = {
-  identify: async (credentials) => {
-    if (!accessEnabled()) return ANONYMOUS;
-    const actor = await actorOf(credentials);
-    if (!mayRender(actor)) throw notARenderer();
-    return actor;
-  },
+/** The session of an administrator. */
+export const administrator: AuthPolicy<SessionActor> = {
+  ...signedIn,
+  who: "administrator",
+  permits: isAdministrator,
 };
 
-/** Who may see which templates there are: everyone in open mode, otherwise everyone with a session. */
-export const viewer: Policy<Anonymous | SessionActor> = {
-  identify: (credentials) => (accessEnabled() ? sessionOf(credentials) : ANONYMOUS),
+/** Rendering: no credentials in open mode, otherwise a session or an API token. */
+export const renderer: AuthPolicy<Actor> = {
+  who: "user or token",
+  identify: (credentials) => (accessEnabled() ? requireRenderer(credentials) : ANONYMOUS),
 };
 
-/** Who may look inside: everyone in open mode, otherwise administrators with a session. */
-export const inspector: Policy<Anonymous | SessionActor> = {
+/** Templates and documentation: no credentials in open mode, otherwise a session. */
+export const viewer: AuthPolicy<Anonymous | SessionActor> = {
+  who: "user",
+  identify: (credentials) => (accessEnabled() ? requireSession(credentials) : ANONYMOUS),
+};
+
+/** The service's status: no credentials in open mode, otherwise the session of an administrator. */
+export const inspector: AuthPolicy<Anonymous | SessionActor> = {
   ...viewer,
+  who: "administrator",
   permits: (actor) => !accessEnabled() || isAdministrator(actor),
 };
 
 const SAFE_METHODS = ["GET", "HEAD"];
 
-/** The answer does not say why: whoever forges requests would learn from it. The log does. */
+/** The answer does not name the reason, which would help a forger. The log does. */
 function requireOwnOrigin(request: Request): void {
   const fault = originFault(arrivalOf(request), accessConfig());
   if (fault === undefined) return;
@@ -86,8 +94,8 @@ function requireOwnOrigin(request: Request): void {
   });
 }
 
-/** Lets a request in, as whom it is known. @throws AppError `unauthorized`, `origin_mismatch`, `forbidden`, `unavailable` */
-export async function admit<A extends Actor>(policy: Policy<A>, request: Request): Promise<A> {
+/** Authorises a request and returns its actor. @throws AppError `unauthorized`, `origin_mismatch`, `forbidden`, `unavailable` */
+export async function admit<A extends Actor>(policy: AuthPolicy<A>, request: Request): Promise<A> {
   const actor = await policy.identify(credentialsOf(request));
   const needsOrigin = policy.sameOrigin || actor.kind === "session";
   if (needsOrigin && !SAFE_METHODS.includes(request.method)) requireOwnOrigin(request);

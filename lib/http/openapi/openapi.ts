@@ -1,175 +1,123 @@
 import { accessEnabled } from "#lib/config.ts";
-import type { ErrorCode } from "#lib/errors.ts";
+import { type ErrorCode, STATUS_OF_CODE } from "#lib/errors.ts";
+import type { Who } from "#lib/http/identity/auth.ts";
+import type { Operation, ReferringSchema, Tag } from "#lib/http/route/operation.ts";
 import { ErrorAnswer } from "#lib/schemas/error.ts";
-import { TemplateDetail, TemplateSummary } from "#lib/schemas/template.ts";
-import type { JsonSchema } from "#lib/templates/fields/field-type.ts";
-import { type FieldDeclaration, fieldType } from "#lib/templates/fields/field-types.ts";
-import { getRegistry } from "#lib/templates/registry.ts";
-import type { Template } from "#lib/templates/template.ts";
-import { accessPaths, accessSchemas, SECURITY_SCHEMES } from "./openapi-access.ts";
-import { PICTURE_HEADERS, PREFER_PARAMETER } from "./openapi-headers.ts";
-import {
-  BODY_ERRORS,
-  errorResponses,
-  jsonContent,
-  pathParameter,
-  SERVICE_ERRORS,
-  schemaOf,
-} from "./openapi-operations.ts";
-import { studioPaths, studioSchemas } from "./openapi-studio.ts";
-import { taggedPaths, usedTags } from "./openapi-tags.ts";
+import { queryParameters, referringSchema } from "./schemas.ts";
 
-/** What a field accepts; an optional one also `null`, which empties it. */
-function fieldSchema(declaration: FieldDeclaration): JsonSchema {
-  const schema = fieldType(declaration).jsonSchema(declaration);
-  const { label, description, required } = declaration;
-  return {
-    title: label,
-    ...(description && { description }),
-    ...(required ? schema : { anyOf: [schema, { enum: [null, ""] }] }),
-  };
-}
+const BODY_ERRORS: ErrorCode[] = ["invalid_json", "invalid_request", "payload_too_large", "unsupported_media_type"];
 
-function dataSchema({ slug, fields }: Template): JsonSchema {
-  const properties = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, fieldSchema(field)]));
-  return { type: "object", description: `Edits for the fields of "${slug}".`, properties, additionalProperties: false };
-}
+/** Any operation may fail so: a fault, a dependency that does not answer, a faulty configuration. */
+const SERVICE_ERRORS: ErrorCode[] = ["internal", "unavailable", "misconfigured"];
 
-function requestSchema(template: Template): JsonSchema {
-  const { slug, title, variants, defaultVariant } = template;
-  return {
-    title,
-    type: "object",
-    required: ["template"],
-    additionalProperties: false,
-    properties: {
-      template: { const: slug },
-      variant: { enum: Object.keys(variants), default: defaultVariant },
-      data: dataSchema(template),
-    },
-  };
-}
-
-function componentName(slug: string): string {
-  return `Render.${slug.replaceAll("/", ".")}`;
-}
-
-const RENDER_ERRORS: ErrorCode[] = [
-  ...BODY_ERRORS,
-  "unknown_template",
-  "unknown_variant",
-  "invalid_data",
-  "image_rejected",
-  "render_failed",
-  "overloaded",
-  "render_timeout",
-  ...SERVICE_ERRORS,
-];
-
-/** What an operation asks for with the access layer on, and how it refuses without. */
-type Guard = { security: Record<string, string[]>[]; errors: ErrorCode[] };
-
-const BY_TOKEN_OR_SESSION: Guard = {
-  security: [{ token: [] }, { session: [] }],
-  errors: ["unauthorized", "origin_mismatch"],
+const SECURITY_SCHEMES = {
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: "service_session",
+    description:
+      "Set by a login. A request that changes something also needs an Origin header with the service's own origin.",
+  },
+  token: { type: "http", scheme: "bearer", description: "An API token, for rendering only." },
 };
 
-const BY_SESSION: Guard = { security: [{ session: [] }], errors: ["unauthorized"] };
+/** The security schemes that authorise a request, by who may act. */
+const SCHEMES: Record<Who, (keyof typeof SECURITY_SCHEMES)[]> = {
+  anyone: [],
+  user: ["session"],
+  "user or token": ["token", "session"],
+  administrator: ["session"],
+};
 
-const BY_ADMINISTRATOR: Guard = { security: [{ session: [] }], errors: ["unauthorized", "forbidden"] };
+const PATH_PARAMETERS: Record<string, unknown> = {
+  id: { description: "The id of a user, a token or a session.", schema: { type: "string", format: "uuid" } },
+  slug: { description: "The template's slug. Its slashes are sent as they are.", schema: { type: "string" } },
+};
 
-function guarded({ security, errors }: Guard, own: ErrorCode[]): { security: unknown[]; errors: ErrorCode[] } {
-  return accessEnabled() ? { security, errors: [...errors, ...own] } : { security: [], errors: own };
+function schemesOf({ auth }: Operation): string[] {
+  return accessEnabled() ? SCHEMES[auth.who] : [];
 }
 
-function renderOperation(templates: Template[]): unknown {
-  const oneOf = templates.map(({ slug }) => ({ $ref: `#/components/schemas/${componentName(slug)}` }));
-  const { security, errors } = guarded(BY_TOKEN_OR_SESSION, RENDER_ERRORS);
+/** Every code that the operation can answer with, beside those of every path (`not_found`, `method_not_allowed`). */
+function errorsOf(operation: Operation): ErrorCode[] {
+  const { auth, method, query, body, errors = [] } = operation;
+  const isGuarded = schemesOf(operation).length > 0;
+  const implied: [unknown, ErrorCode[]][] = [
+    [isGuarded, ["unauthorized"]],
+    [method !== "GET" && (isGuarded || auth.sameOrigin), ["origin_mismatch"]],
+    [isGuarded && auth.who === "administrator", ["forbidden"]],
+    [query, ["invalid_request"]],
+    [body, BODY_ERRORS],
+  ];
+  return [...implied.flatMap(([applies, codes]) => (applies ? codes : [])), ...errors, ...SERVICE_ERRORS];
+}
+
+/** Takes the components of a schema, and returns what refers to them. */
+type Refer = (schema: ReferringSchema) => unknown;
+
+function errorResponses(codes: ErrorCode[], refer: Refer): Record<string, unknown> {
+  const byStatus = Map.groupBy(new Set(codes), (code) => STATUS_OF_CODE[code]);
+  const content = { "application/json": { schema: refer(referringSchema(ErrorAnswer, "output")) } };
+  return Object.fromEntries(
+    [...byStatus].map(([status, names]) => [status, { description: names.join(", "), content }]),
+  );
+}
+
+function successResponses(operation: Operation, refer: Refer): Record<string, unknown> {
+  const { status = 200, success = "Done.", returns, contentType = "", headers, isConditional } = operation;
+  const content = returns
+    ? { "application/json": { schema: refer(referringSchema(returns, "output")) } }
+    : { [contentType]: { schema: { type: "string", contentMediaType: contentType } } };
   return {
-    operationId: "renderImage",
-    summary: "Render a template to a PNG",
-    security,
-    parameters: [PREFER_PARAMETER],
-    requestBody: {
-      required: true,
-      content: { "application/json": { schema: oneOf.length > 0 ? { oneOf } : { not: {} } } },
-    },
-    responses: {
-      200: {
-        description: "The picture, at exactly the template's width and height.",
-        headers: PICTURE_HEADERS,
-        content: { "image/png": { schema: { type: "string", contentMediaType: "image/png" } } },
-      },
-      ...errorResponses(errors),
-    },
+    [status]: { description: success, ...(headers && { headers }), content },
+    ...(isConditional && { 304: { description: "`If-None-Match` names the picture." } }),
   };
 }
 
-const slugParameter = pathParameter("slug", "The template's slug. Its slashes are sent as they are.", {
-  type: "string",
-});
+function parametersOf({ path, query, parameters = [] }: Operation): unknown[] {
+  const ofPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => {
+    return { name, in: "path", required: true, ...(PATH_PARAMETERS[name] as object) };
+  });
+  return [...ofPath, ...(query ? queryParameters(query) : []), ...parameters];
+}
 
-function discoveryPaths(): Record<string, Record<string, unknown>> {
-  const list = guarded(BY_SESSION, SERVICE_ERRORS);
-  const detail = guarded(BY_SESSION, ["not_found", ...SERVICE_ERRORS]);
+async function describe(operation: Operation, refer: Refer): Promise<unknown> {
+  const { operationId, summary, tag, body, bodyOptional, exactBody } = operation;
+  const parameters = parametersOf(operation);
+  const sent = exactBody ? await exactBody() : body && referringSchema(body, "input");
   return {
-    "/api/service/templates": {
-      get: {
-        operationId: "listTemplates",
-        summary: "List the templates",
-        security: list.security,
-        responses: {
-          200: { description: "Every template.", content: jsonContent("TemplateSummary[]") },
-          ...errorResponses(list.errors),
-        },
-      },
-    },
-    "/api/service/templates/{slug}": {
-      get: {
-        operationId: "describeTemplate",
-        summary: "Describe a template, with each variant's values",
-        security: detail.security,
-        parameters: [slugParameter],
-        responses: {
-          200: { description: "The template.", content: jsonContent("TemplateDetail") },
-          ...errorResponses(detail.errors),
-        },
-      },
-    },
+    tags: [tag?.name],
+    operationId,
+    summary,
+    security: schemesOf(operation).map((scheme) => ({ [scheme]: [] })),
+    ...(parameters.length > 0 && { parameters }),
+    ...(sent && { requestBody: { required: !bodyOptional, content: { "application/json": { schema: refer(sent) } } } }),
+    responses: { ...successResponses(operation, refer), ...errorResponses(errorsOf(operation), refer) },
   };
 }
 
-/**
- * The OpenAPI 3.1 document of the service, with the exact `data` of each template that is served now, and with the access
- * operations where there are any.
- */
-export async function openApiDocument(): Promise<Record<string, unknown>> {
-  const { templates } = await getRegistry();
-  const isGuarded = accessEnabled();
-  const paths = {
-    "/api/service/images/render": { post: renderOperation(templates) },
-    ...discoveryPaths(),
-    ...studioPaths({
-      viewer: (own) => guarded(BY_SESSION, own),
-      inspector: (own) => guarded(BY_ADMINISTRATOR, own),
-    }),
-    ...(isGuarded && accessPaths()),
+function tagsOf(operations: Operation[]): Tag[] {
+  return [...new Set(operations.flatMap(({ tag }) => tag ?? []))];
+}
+
+/** The OpenAPI 3.1 document of those operations that are served now and have a tag. */
+export async function openApiDocument(operations: readonly Operation[]): Promise<Record<string, unknown>> {
+  const served = operations.filter(({ tag, isServed }) => tag !== null && isServed());
+  const schemas: Record<string, unknown> = {};
+  const refer: Refer = ({ schema, components }) => {
+    Object.assign(schemas, components);
+    return schema;
   };
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const operation of served) {
+    paths[operation.path] ??= {};
+    Object.assign(paths[operation.path] ?? {}, { [operation.method.toLowerCase()]: await describe(operation, refer) });
+  }
   return {
     openapi: "3.1.0",
     info: { title: "Platen", version: "1", description: "Turns a named template and a few field edits into a PNG." },
-    tags: usedTags(paths),
-    paths: taggedPaths(paths),
-    components: {
-      schemas: {
-        Error: schemaOf(ErrorAnswer),
-        TemplateSummary: schemaOf(TemplateSummary),
-        TemplateDetail: schemaOf(TemplateDetail),
-        ...studioSchemas(),
-        ...(isGuarded && accessSchemas()),
-        ...Object.fromEntries(templates.map((template) => [componentName(template.slug), requestSchema(template)])),
-      },
-      ...(isGuarded && { securitySchemes: SECURITY_SCHEMES }),
-    },
+    tags: tagsOf(served),
+    paths,
+    components: { schemas, ...(accessEnabled() && { securitySchemes: SECURITY_SCHEMES }) },
   };
 }

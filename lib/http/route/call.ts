@@ -11,11 +11,11 @@ type CallOptions<S extends z.ZodType> = {
   headers?: Headers;
   /** The dynamic segments of the route's path, decoded. */
   params?: Record<string, string | string[]>;
-  /** What the query string holds; undefined leaves a key out. */
+  /** The query; undefined leaves a key out. */
   query?: Record<string, string | undefined>;
 };
 
-/** Only a path is ever read of it: no connection is made. */
+/** Only the query is read; nothing connects to it. */
 const IN_PROCESS_URL = "http://in-process/";
 
 function inProcessUrl(query: NonNullable<CallOptions<z.ZodType>["query"]>): URL {
@@ -24,14 +24,14 @@ function inProcessUrl(query: NonNullable<CallOptions<z.ZodType>["query"]>): URL 
   return url;
 }
 
-/** Like {@link call}, with the headers of the answer: a list says in one of them how much of it there is. */
+/** Like {@link call}, with the headers of the answer. */
 export async function callWithHeaders<S extends z.ZodType>(
   get: Handler,
   options: CallOptions<S>,
 ): Promise<{ value: z.output<S>; headers: Headers }> {
   const { returns, headers = new Headers(), params = {}, query = {} } = options;
   const request = new Request(inProcessUrl(query), { headers });
-  // An context of its own: the length of this answer is not that of the page. It came in as the page did.
+  // A context of its own, because the page's content length is another. The arrival is the page's.
   const { requestId = newRequestId(), path, arrival } = currentRequestContext() ?? {};
   const inner: RequestContext["inner"] = {};
   const context: RequestContext = {
@@ -54,8 +54,8 @@ export async function callWithHeaders<S extends z.ZodType>(
 }
 
 /**
- * Asks a GET handler from a page, in process, with the page's own credentials and through every check of the route.
- * @throws AppError with the code, the issues and the `Retry-After` that the route answered, and for the log what it has thrown as its cause
+ * Calls a GET handler in process for a page, with the page's credentials and every check of the route.
+ * @throws AppError with the code, issues and `Retry-After` of the route's answer; its cause is the error that the route threw
  */
 export async function call<S extends z.ZodType>(get: Handler, options: CallOptions<S>): Promise<z.output<S>> {
   return (await callWithHeaders(get, options)).value;

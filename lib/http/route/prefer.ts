@@ -1,24 +1,24 @@
-/** RFC 9110: what a name may be made of. */
+/** The characters of a token (RFC 9110). */
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const WORD = `(?:${TOKEN}|"(?:[^"\\\\]|\\\\.)*")`;
 
-/** A name, perhaps with a value. White space is only ever taken behind what it follows: read one way alone, nothing is read twice. */
+/** A name with an optional value. White space is matched only after a token, so that the expression never backtracks. */
 const pair = (name: string, value: string) => `${name}[ \\t]*(?:=[ \\t]*(?:${value}[ \\t]*)?)?`;
 
-/** RFC 7240: one preference with its parameters, which nothing here looks at, and the comma behind it. */
+/** One preference (RFC 7240) with its parameters, which are ignored, and the comma after it. */
 const PREFERENCE = new RegExp(
   `(?:${pair(`(${TOKEN})`, `(${WORD})`)}(?:;[ \\t]*(?:${pair(TOKEN, WORD)})?)*)?(?:,[ \\t]*|$)`,
   "y",
 );
 
-/** What an answer says that was given as it was preferred. */
+/** The header of an answer that honours strict handling. */
 export const STRICT_APPLIED = { name: "Preference-Applied", value: "handling=strict" };
 
 function unquoted(word: string): string {
   return word.startsWith('"') ? word.slice(1, -1).replace(/\\(.)/g, "$1") : word;
 }
 
-/** The preferences of a header, in lower case; of one that is given twice, the first. None where the header is malformed. */
+/** The preferences of a header in lower case. The first of a repeated preference counts. A malformed header has none. */
 function preferencesOf(text: string): Map<string, string> {
   const header = text.trim();
   const preferences = new Map<string, string>();
@@ -33,7 +33,7 @@ function preferencesOf(text: string): Map<string, string> {
   return preferences;
 }
 
-/** Whether a client would rather have an error than a picture with warnings (`Prefer: handling=strict`, RFC 7240). */
+/** Whether a client prefers an error to a picture with warnings (`Prefer: handling=strict`, RFC 7240). */
 export function prefersStrict({ headers }: Request): boolean {
   return preferencesOf(headers.get("prefer") ?? "").get("handling") === "strict";
 }

@@ -4,10 +4,10 @@ import { requireShape } from "#lib/http/body/shape.ts";
 import { faultCount } from "#lib/http/body/words.ts";
 import { ISSUE_LIMIT } from "#lib/http/http-limits.ts";
 
-/** How many there are on all pages of what an answer holds one of. */
+/** The number of items on all pages of a list. */
 export const TOTAL_HEADER = "X-Total-Count";
 
-/** What a schema would let pass: the character that no text may hold. */
+/** U+0000 passes the schemas, but the database cannot store it. */
 function characterFaults(parameters: URLSearchParams): Issue[] {
   return [...parameters].flatMap(([name, value]) => {
     if (!value.includes("\0")) return [];
@@ -16,7 +16,7 @@ function characterFaults(parameters: URLSearchParams): Issue[] {
   });
 }
 
-/** The parameters of an address, as a schema wants them. One that is given twice is a list. @throws AppError `invalid_request` */
+/** Parses the query by a schema. A repeated parameter is a list. @throws AppError `invalid_request` */
 export function readQuery<S extends z.ZodType>(request: Request, schema: S): z.output<S> {
   const { searchParams } = new URL(request.url);
   const issues = characterFaults(searchParams).slice(0, ISSUE_LIMIT);

@@ -3,17 +3,18 @@ import type { Actor, Caller } from "#lib/access/actor.ts";
 import { BodyShare } from "#lib/http/body/body-budget.ts";
 import { readOptionalShape, readShape } from "#lib/http/body/shaped-body.ts";
 import { BODY_LIMIT_BYTES } from "#lib/http/http-limits.ts";
-import { admit, type Policy } from "#lib/http/identity/auth.ts";
+import { type AuthPolicy, admit } from "#lib/http/identity/auth.ts";
 import { callerOf } from "#lib/http/identity/caller.ts";
 import { presentedSession } from "#lib/http/identity/credentials.ts";
 import { answer, jsonResponse } from "#lib/http/response/answer.ts";
 import { hasAlready } from "#lib/http/response/conditional-response.ts";
 import type { Facts } from "#lib/http/server/log-answer.ts";
 import { type Arrival, arrivalOf } from "#lib/http/server/request-context.ts";
+import { joinedPath } from "./path.ts";
 import { prefersStrict } from "./prefer.ts";
 import { readQuery } from "./query.ts";
 
-/** What Next gives beside the request. */
+/** Next's second argument to a route handler. */
 type RouteContext = { params: Promise<Record<string, string | string[] | undefined>> };
 
 /** Answers one method of one path. It never throws. */
@@ -21,62 +22,73 @@ export type Handler = (request: Request, context: RouteContext) => Promise<Respo
 
 type Parsed<S extends z.ZodType | undefined> = S extends z.ZodType ? z.output<S> : undefined;
 
-type HandleInput<A extends Actor, Body extends z.ZodType | undefined, Query extends z.ZodType | undefined> = {
-  /** Who asks, as the policy has found. */
+/** The parameters that a path such as `/users/{id}` names. */
+type PathParams<Path extends string> = string extends Path
+  ? Record<string, string>
+  : Path extends `${string}{${infer Name}}${infer Rest}`
+    ? Record<Name, string> & PathParams<Rest>
+    : unknown;
+
+type HandleInput<A extends Actor, Body extends z.ZodType | undefined, Query extends z.ZodType | undefined, Params> = {
+  /** As identified by the policy. */
   actor: A;
   body: Parsed<Body>;
   query: Parsed<Query>;
-  /** The dynamic segments of the path, decoded once. */
-  params: Record<string, string | string[] | undefined>;
-  /** The secret that came as the session cookie, whatever it is worth: for whoever begins and ends sessions. */
-  presented: string | undefined;
-  /** Where the request comes from. @throws ConfigError */
+  /** The parameters of the path, decoded once. The segments of a catch-all are joined with slashes. */
+  params: Params;
+  /** The unverified secret of the session cookie, for operations that begin and end sessions. */
+  sessionSecret: string | undefined;
+  /** The client's address and browser, for limits, sessions and the audit trail. @throws ConfigError */
   caller: () => Caller;
-  /** How the request came in, before anything was filled in. */
+  /** The request as received, before Next fills in forwarding headers. */
   arrival: Arrival;
-  /** Whether the client prefers a refusal to an answer with warnings. Who honours it says so with {@link STRICT_APPLIED}. */
+  /** Whether the client prefers an error to a picture with warnings. A handler that honours it sets {@link STRICT_APPLIED}. */
   isStrict: boolean;
-  /** Whether the client says that it has what an entity tag names. */
-  hasAlready: (etag: string) => boolean;
-  /** Aborts when the client is gone. */
+  /** Whether the client has the representation with this entity tag (`If-None-Match`). */
+  matchesEtag: (etag: string) => boolean;
+  /** Aborts when the client disconnects. */
   signal: AbortSignal;
-  /** Adds to the request's line in the log. */
-  tell: (facts: Facts) => void;
-  /** What the answer carries beside its own headers, even when it becomes a refusal after they were set. */
+  /** Adds fields to the request's log line. */
+  addToLog: (fields: Facts) => void;
+  /** Headers of the answer. They are sent with an error too if they were set before it was thrown. */
   headers: Headers;
 };
 
-type Declaration<
+/** How a request is checked and answered. */
+export type Declaration<
   A extends Actor,
   Body extends z.ZodType | undefined,
   Returns extends z.ZodType | undefined,
   Query extends z.ZodType | undefined,
+  Path extends string,
 > = {
-  /** Who may act. There is no default, so that nothing is open by omission. */
-  auth: Policy<A>;
-  /** The JSON object that is wanted; absent where none is read. */
+  /** Who may act. There is no default, so that no route is open by omission. */
+  auth: AuthPolicy<A>;
+  /** The JSON object that the request sends; absent where no body is read. */
   body?: Body;
   /** An empty body counts as `{}`, and needs no content type. */
   bodyOptional?: true;
   bodyLimitBytes?: number;
-  /** The parameters of the address, each a text; absent where none is read. */
+  /** The query parameters, each a string; absent where none is read. */
   query?: Query;
-  /** What an answer may hold: anything else is left out, or is a fault of ours. Absent where `handle` answers with bytes. */
+  /** The JSON of a success. Unknown keys are removed; any other mismatch is an `internal` error. Absent where `handle` returns bytes. */
   returns?: Returns;
   /** 200 when absent. */
   status?: number;
   handle: (
-    input: HandleInput<A, Body, Query>,
+    input: HandleInput<A, Body, Query, PathParams<Path>>,
   ) => Returns extends z.ZodType ? z.input<Returns> | Promise<z.input<Returns>> : Response | Promise<Response>;
 };
 
-/** Ids say who it was, and nothing of it can be signed in with. */
-function factsOf(actor: Actor): Facts {
+/** Ids that name the actor in the log. None of them is a credential. */
+function logFieldsOf(actor: Actor): Facts {
   if (actor.kind === "anonymous") return {};
   return { user: actor.user.id, ...(actor.kind === "token" && { token: actor.tokenId }) };
 }
 
-type Kept = { share: BodyShare; headers: Headers; facts: Facts };
+async function readParams({ params }: RouteContext): Promise<Record<string, string>> {
+  return Object.fromEntries(Object.entries(await params).map(([name, value]) => [name, joinedPath(value)]));
+}
 
 function toResponse(
   result: unknown,
@@ -87,57 +99,52 @@ function toResponse(
   throw new TypeError("A route without `returns` must answer with a Response.");
 }
 
+/** What one request holds until it is answered. */
+type Held = { share: BodyShare; headers: Headers; logFields: Facts };
+
 /**
- * One method of one route, as a declaration. The order of checks is the contract's: mode and method come before
- * ({@link methods}), then credentials, origin and role (`auth`), content type and encoding, size, JSON, shape, act.
+ * One method of one path. The order of checks is the contract's: mode and method come first ({@link methods}), then
+ * credentials, origin and role (`auth`), query, content type and encoding, size, JSON, shape, act.
  */
 export function route<
   A extends Actor,
   Body extends z.ZodType | undefined = undefined,
   Returns extends z.ZodType | undefined = undefined,
   Query extends z.ZodType | undefined = undefined,
->(declaration: Declaration<A, Body, Returns, Query>): Handler {
-  const {
-    auth,
-    body,
-    bodyOptional,
-    bodyLimitBytes = BODY_LIMIT_BYTES,
-    query,
-    returns,
-    status = 200,
-    handle,
-  } = declaration;
-  const read = bodyOptional ? readOptionalShape : readShape;
-  const act = async (request: Request, context: RouteContext, kept: Kept) => {
+  Path extends string = string,
+>(declaration: Declaration<A, Body, Returns, Query, Path>): Handler {
+  const { auth, body, bodyLimitBytes = BODY_LIMIT_BYTES, query, returns, status = 200, handle } = declaration;
+  const read = declaration.bodyOptional ? readOptionalShape : readShape;
+  const act = async (request: Request, context: RouteContext, { share, headers, logFields }: Held) => {
     const actor = await admit(auth, request);
-    const tell = (facts: Facts) => void Object.assign(kept.facts, facts);
-    tell(factsOf(actor));
-    const asked = query && readQuery(request, query);
-    const parsed = body && (await read(request, { schema: body, limitBytes: bodyLimitBytes, share: kept.share }));
+    const addToLog = (fields: Facts) => void Object.assign(logFields, fields);
+    addToLog(logFieldsOf(actor));
+    const parsedQuery = query && readQuery(request, query);
+    const parsedBody = body && (await read(request, { schema: body, limitBytes: bodyLimitBytes, share }));
     const result = await handle({
       actor,
-      body: parsed as Parsed<Body>,
-      query: asked as Parsed<Query>,
-      params: await context.params,
-      presented: presentedSession(request),
+      body: parsedBody as Parsed<Body>,
+      query: parsedQuery as Parsed<Query>,
+      params: (await readParams(context)) as PathParams<Path>,
+      sessionSecret: presentedSession(request),
       caller: () => callerOf(request),
       arrival: arrivalOf(request),
       isStrict: prefersStrict(request),
-      hasAlready: (etag) => hasAlready(request, etag),
+      matchesEtag: (etag) => hasAlready(request, etag),
       signal: request.signal,
-      tell,
-      headers: kept.headers,
+      addToLog,
+      headers,
     });
     return toResponse(result, { returns, status });
   };
   return async (request, context) => {
-    const kept: Kept = { share: new BodyShare(), headers: new Headers(), facts: {} };
+    const held: Held = { share: new BodyShare(), headers: new Headers(), logFields: {} };
     try {
-      const response = await answer(request, () => act(request, context, kept), kept.facts);
-      for (const [name, value] of kept.headers) response.headers.append(name, value);
+      const response = await answer(request, () => act(request, context, held), held.logFields);
+      for (const [name, value] of held.headers) response.headers.append(name, value);
       return response;
     } finally {
-      kept.share.release();
+      held.share.release();
     }
   };
 }

@@ -5,28 +5,26 @@ import { counter, histogram, readMetrics } from "#lib/metrics.ts";
 /** In seconds: a probe takes 1 ms, a render up to its deadline of 30 s. */
 const DURATION_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Every route, so that the paths of requests are counted under these names and no others. */
-const ROUTES = [
-  ..."/healthz /readyz /metrics /api/service/images/render /api/service/openapi.json".split(" "),
-  ..."/api/service/templates /api/service/templates/{slug} /api/service/thumbnails/{slug}".split(" "),
-  ..."/api/service/status /api/service/status/scripts".split(" "),
-  ..."/api/service/login /api/service/logout /api/service/account /api/service/account/password".split(" "),
-  // The first that matches counts.
-  ..."/api/service/tokens /api/service/tokens/usage /api/service/tokens/{id} /api/service/users /api/service/users/{id}".split(
-    " ",
-  ),
-  ..."/api/service/users/{id}/password /api/service/users/{id}/tokens /api/service/users/{id}/tokens/usage".split(" "),
-  ..."/api/service/account/sessions /api/service/account/sessions/{id} /api/service/audit".split(" "),
-  ..."/llms.txt /docs{page}.md /api/docs{page}".split(" "),
-  ..."/api/{other} /_next/{file}".split(" "),
-].map((route) => {
-  const pattern = route
+type CountedPath = { route: string; matches: RegExp };
+
+/** Set once at start, so that requests are counted under these names and no others. */
+let countedPaths: CountedPath[] = [];
+
+/** One segment is an id; anything else may span several, and `{page}` may be missing with its slash. */
+function toPattern(path: string): RegExp {
+  const pattern = path
     .replaceAll(".", "\\.")
-    .replace(/\{(slug|other|file)\}/, ".+")
+    .replace("{id}", "[^/]+")
     .replace("{page}", "(?:/.+)?")
-    .replace("{id}", "[^/]+");
-  return { route, matches: new RegExp(`^${pattern}/?$`) };
-});
+    .replace(/\{\w+\}/, ".+");
+  return new RegExp(`^${pattern}/?$`);
+}
+
+/** Sets the paths that requests are counted under, with parameters as `{id}`. A path without parameters comes before one with. */
+export function countUnder(paths: readonly string[]): void {
+  const sorted = paths.toSorted((a, b) => a.split("{").length - b.split("{").length || b.length - a.length);
+  countedPaths = sorted.map((route) => ({ route, matches: toPattern(route) }));
+}
 
 /** Everything else is pages, and what asks for pages that there are not. */
 const PAGE = "page";
@@ -52,10 +50,10 @@ const refusals = counter({
   labels: ["code"],
 });
 
-/** The name that a path is counted under; there are {@link ROUTES} of them and one more. */
+/** The name that a path is counted under: one of {@link countUnder}, or `page`. */
 export function routeOf(path: string): string {
   const [pathname = ""] = path.split("?");
-  return ROUTES.find(({ matches }) => matches.test(pathname))?.route ?? PAGE;
+  return countedPaths.find(({ matches }) => matches.test(pathname))?.route ?? PAGE;
 }
 
 /** Counts a request once its answer has ended, one way or the other. */

@@ -2,18 +2,17 @@ import { expect, test } from "vitest";
 import { type ErrorCode, STATUS_OF_CODE } from "#lib/errors.ts";
 import { ErrorAnswer } from "#lib/schemas/error.ts";
 import { RenderWarnings } from "#lib/schemas/warnings.ts";
-import { ERROR_REFERENCE } from "../../../app/docs/content/error-reference.ts";
+import { ERROR_REFERENCE, WARNING_REFERENCE } from "../../../app/docs/content/error-reference.ts";
 import { exampleError, writeErrors } from "../../../app/docs/content/errors.ts";
-import { WARNING_REFERENCE } from "../../../app/docs/content/warning-reference.ts";
 import { parseMarkdown } from "../../../app/docs/markdown/parse.ts";
 
 const CODES = Object.keys(STATUS_OF_CODE) as ErrorCode[];
 
-test("every error code is explained, and none that there is not", () => {
+test("exactly the existing error codes are explained", () => {
   expect(Object.keys(ERROR_REFERENCE).toSorted()).toEqual(CODES.toSorted());
 });
 
-test("every code can be linked to by its name, and says its status, its cause and what to do", () => {
+test("every code has a heading of its name, with status, cause and remedy", () => {
   const text = writeErrors();
   const ids = parseMarkdown(text).headings.map(({ id }) => id);
   const linked = ids.filter((id) => id in STATUS_OF_CODE);
@@ -28,11 +27,11 @@ test("every code can be linked to by its name, and says its status, its cause an
   }
 });
 
-test.each(CODES)("the example of %s is an answer that the service could give", (code) => {
+test.each(CODES)("the example of %s has the shape of an error", (code) => {
   expect(ErrorAnswer.parse(exampleError(code)).error.code).toBe(code);
 });
 
-test("every warning is explained, and none that there is not", () => {
+test("exactly the existing warnings are explained", () => {
   const known = RenderWarnings.shape.warnings.element.shape.code.options;
   expect(Object.keys(WARNING_REFERENCE).toSorted()).toEqual(known.toSorted());
 });

@@ -14,12 +14,12 @@ it.each([
   "//evil.example/x",
   "/\\evil.example/x",
   "/\t/evil.example/x",
-])("what is no address of the web or of the service is no link: %s", (href) => {
+])("anything but a web address or a path of the service is not a link: %s", (href) => {
   expect(shown(href)).toBe("words");
 });
 
 it.each(["#anchor", "/docs/errors", "/docs.md", "/api/service/openapi.json", "https://example.com/"])(
-  "an address is a link: %s",
+  "%s is a link",
   (href) => {
     expect(shown(href)).toContain(`href="${href}"`);
   },

@@ -12,7 +12,7 @@ const HOSTILE = [
   "\\| \\` back\\slash",
 ];
 
-it.each(HOSTILE)("a template's own words are shown as they are, and mean nothing: %s", (text) => {
+it.each(HOSTILE)("a template's words are shown as plain text: %s", (text) => {
   const { tokens } = parseMarkdown(table(["field", "about"], [["x", plain(text)]]));
   const [first] = tokens as [Extract<Token, { type: "table" }>];
   const cells = first.rows[0] as { tokens: Token[] }[];
@@ -21,7 +21,7 @@ it.each(HOSTILE)("a template's own words are shown as they are, and mean nothing
   expect(cells[1]?.tokens.map(({ type }) => type).filter((type) => type !== "text" && type !== "escape")).toEqual([]);
 });
 
-it("any words on one line come back as they were", () => {
+it("any words on one line are shown unchanged", () => {
   const words = fc.string({ unit: "grapheme-ascii", minLength: 1 }).map((text) => text.replace(/\s+/g, " ").trim());
   fc.assert(
     fc.property(words, (text) => {
@@ -31,7 +31,7 @@ it("any words on one line come back as they were", () => {
   );
 });
 
-it("headings can be linked to, and no two blocks of code or tables are called alike", () => {
+it("headings have ids, and code blocks and tables have unique names", () => {
   const text =
     "## A\n\n```sh Do it\nx\n```\n\n```json\n1\n```\n\n```json\n2\n```\n\n### A\n\n| a | b |\n|---|---|\n| 1 | 2 |\n";
   const { headings, names } = parseMarkdown(text);

@@ -19,13 +19,13 @@ afterEach(() => {
 
 const LINK = /(?<!!)\[[^\]]*\]\(([^)\s]+)\)/g;
 
-/** Text without its code, in which nothing is a link. */
+/** Text without code blocks, in which nothing is a link. */
 function proseOf(text: string): string {
   return text.replace(/^```[\s\S]*?^```/gm, "");
 }
 
 describe.each([true, false])("with the access layer on: %s", (isGuarded) => {
-  it("every link within the documentation leads to a page, and to a heading of it", async () => {
+  it("every link within the documentation leads to a page and a heading of it", async () => {
     vi.stubEnv("SERVICE_AUTH_ENABLED", String(isGuarded));
     const sources = sourcesOf({ isGuarded });
     const [template] = await sources.templates();
@@ -47,7 +47,7 @@ describe.each([true, false])("with the access layer on: %s", (isGuarded) => {
     expect(count).toBeGreaterThan(40);
   });
 
-  it("who is told of a wrong field is led to the list of templates with their fields", async () => {
+  it("the remedy of invalid_data links to the list of templates with their fields", async () => {
     vi.stubEnv("SERVICE_AUTH_ENABLED", String(isGuarded));
     const anchor = /\[reference of its template\]\(\/docs\/api#([^)]+)\)/.exec(
       ERROR_REFERENCE.invalid_data.remedy,
@@ -57,7 +57,7 @@ describe.each([true, false])("with the access layer on: %s", (isGuarded) => {
     expect(headings.find(({ id }) => id === anchor)?.text).toBe("Templates and their fields");
   });
 
-  it("no page has a title of its own below the one that it gets, or an address of the repository", async () => {
+  it("no page has a second title, or a link to a file of the repository", async () => {
     vi.stubEnv("SERVICE_AUTH_ENABLED", String(isGuarded));
     for (const { path } of DOC_PAGES) {
       const page = await writePage(path, sourcesOf({ isGuarded }));
@@ -69,7 +69,7 @@ describe.each([true, false])("with the access layer on: %s", (isGuarded) => {
     }
   });
 
-  it("no part of a page takes up nothing, so that each has a place of its own", async () => {
+  it("no part of a page is empty, so that each has a key of its own", async () => {
     vi.stubEnv("SERVICE_AUTH_ENABLED", String(isGuarded));
     const sources = sourcesOf({ isGuarded });
     const [template] = await sources.templates();
@@ -84,7 +84,7 @@ describe.each([true, false])("with the access layer on: %s", (isGuarded) => {
   });
 });
 
-it("what a script has to show is only spoken of where it is asked for", async () => {
+it("credentials are mentioned only where they are needed", async () => {
   for (const isGuarded of [true, false]) {
     const page = await writePage("/docs", sourcesOf({ isGuarded }));
     expect(page?.body.includes('-H "Authorization: Bearer $PLATEN_TOKEN"')).toBe(isGuarded);
@@ -102,7 +102,7 @@ it("llms.txt has a title, a summary, and sections that hold nothing but links wi
   }
 });
 
-it("llms.txt leads to where the service is configured to be, for who reads it elsewhere", async () => {
+it("llms.txt links to the configured origin", async () => {
   vi.stubEnv("SERVICE_PUBLIC_ORIGIN", "https://cards.example.org");
   const text = await (await send("GET", "/llms.txt")).text();
   expect(text).toContain("`POST https://cards.example.org/api/service/images/render`");
@@ -110,7 +110,7 @@ it("llms.txt leads to where the service is configured to be, for who reads it el
 });
 
 describe("the documentation as Markdown", () => {
-  it("is answered with its type, and as what it is", async () => {
+  it("is answered with its content type", async () => {
     const response = await send("GET", "/api/docs/errors");
     expectSafeHeaders(response);
     expect(response.status).toBe(200);
@@ -120,14 +120,14 @@ describe("the documentation as Markdown", () => {
     expect(llms.headers.get("content-type")).toBe("text/plain; charset=utf-8");
   });
 
-  it("is not there where there is no page", async () => {
+  it("is 404 for a path without a page", async () => {
     for (const path of ["/api/docs/nothing", "/api/docs/api/no/such", "/api/docs/api/__proto__"]) {
       const response = await send("GET", path);
       expect([path, response.status, (await errorOf(response)).code]).toEqual([path, 404, "not_found"]);
     }
   });
 
-  it("is for whoever is signed in, with the access layer on", async () => {
+  it("needs a session with the access layer on", async () => {
     vi.stubEnv("SERVICE_AUTH_ENABLED", "true");
     for (const path of ["/api/docs", "/api/docs/errors", "/llms.txt"]) {
       expect([path, (await send("GET", path)).status]).toEqual([path, 401]);

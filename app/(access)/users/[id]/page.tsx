@@ -1,8 +1,7 @@
 import Link from "next/link";
 import { cache } from "react";
 import { z } from "zod";
-import { Token } from "#lib/schemas/token.ts";
-import { TokenUsage } from "#lib/schemas/usage.ts";
+import { Token, TokenUsage } from "#lib/schemas/token.ts";
 import { User } from "#lib/schemas/user.ts";
 import { GET as getUser } from "../../../api/service/users/[id]/route.ts";
 import { GET as getTokens } from "../../../api/service/users/[id]/tokens/route.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { TokenUsage } from "#lib/schemas/usage.ts";
+import type { TokenUsage } from "#lib/schemas/token.ts";
 import { Section } from "../../../ui/page/page-layout.tsx";
 import { LiveTokens, RevokedTokens, type ShownToken } from "../../tokens/token-table.tsx";
 import { RevokeToken } from "./revoke-token.tsx";

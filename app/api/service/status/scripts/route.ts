@@ -1,18 +1,4 @@
-import { inspector } from "#lib/http/identity/auth.ts";
-import { keptImageResponse, notModifiedResponse } from "#lib/http/response/conditional-response.ts";
 import { methods } from "#lib/http/route/methods.ts";
-import { route } from "#lib/http/route/route.ts";
-import { scriptSheet } from "#lib/render/script-sheet.ts";
-import { ScriptsQuery } from "#lib/schemas/status-report.ts";
+import { getScriptSamples } from "#lib/operations/status.ts";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  GET: route({
-    auth: inspector,
-    query: ScriptsQuery,
-    handle: async ({ query, hasAlready, signal }) => {
-      const { etag, picture } = await scriptSheet(query.theme);
-      if (hasAlready(etag)) return notModifiedResponse(etag);
-      return keptImageResponse({ bytes: await picture(signal), contentType: "image/png", etag });
-    },
-  }),
-});
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(getScriptSamples);

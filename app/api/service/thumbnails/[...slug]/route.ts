@@ -1,19 +1,4 @@
-import { viewer } from "#lib/http/identity/auth.ts";
-import { keptImageResponse, notModifiedResponse } from "#lib/http/response/conditional-response.ts";
 import { methods } from "#lib/http/route/methods.ts";
-import { joinedPath } from "#lib/http/route/path.ts";
-import { route } from "#lib/http/route/route.ts";
-import { findThumbnail } from "#lib/render/thumbnail.ts";
-import { ThumbnailQuery } from "#lib/schemas/thumbnail.ts";
+import { getThumbnail } from "#lib/operations/images.ts";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  GET: route({
-    auth: viewer,
-    query: ThumbnailQuery,
-    handle: async ({ params, query, hasAlready, signal }) => {
-      const { etag, picture } = await findThumbnail({ slug: joinedPath(params.slug), ...query });
-      if (hasAlready(etag)) return notModifiedResponse(etag);
-      return keptImageResponse({ bytes: await picture(signal), contentType: "image/webp", etag });
-    },
-  }),
-});
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(getThumbnail);

@@ -1,19 +1,4 @@
-import { endOwnSession } from "#lib/access/own-sessions.ts";
-import { signedIn } from "#lib/http/identity/auth.ts";
-import { clearedCookie } from "#lib/http/identity/cookies.ts";
-import { accessMethods } from "#lib/http/route/methods.ts";
-import { joinedPath } from "#lib/http/route/path.ts";
-import { route } from "#lib/http/route/route.ts";
-import { Ok } from "#lib/schemas/status.ts";
+import { methods } from "#lib/http/route/methods.ts";
+import { endSession } from "#lib/operations/account.ts";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = accessMethods({
-  DELETE: route({
-    auth: signedIn,
-    returns: Ok,
-    handle: async ({ actor, params, caller, headers }) => {
-      const isOwn = await endOwnSession({ actor, id: joinedPath(params.id), caller: caller() });
-      if (isOwn) headers.append("Set-Cookie", clearedCookie());
-      return { status: "ok" as const };
-    },
-  }),
-});
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(endSession);

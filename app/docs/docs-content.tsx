@@ -1,24 +1,14 @@
 import { notFound } from "next/navigation";
 import { buttonLook } from "../ui/form/button.tsx";
-import { requireStudio } from "../ui/page/guards.ts";
 import { PageHeader } from "../ui/page/page-layout.tsx";
-import { page, pageMetadata } from "../ui/page/page-wrapper.tsx";
 import { serviceOrigin } from "../ui/page/service-origin.ts";
-import { DOC_PAGES, markdownPath, writePage } from "./doc-pages.ts";
+import { markdownPath, writePage } from "./doc-pages.ts";
 import { DocsNavigation, DocsNeighbours, OnThisPage } from "./docs-navigation.tsx";
 import { Markdown } from "./markdown/markdown.tsx";
 import { parseMarkdown } from "./markdown/parse.ts";
 import { pageSources } from "./page-sources.ts";
 
-/** Gives the title of a page of the documentation, told to whom the page is shown. */
-export function docsMetadata(path: string) {
-  return pageMetadata(async () => {
-    await requireStudio(path);
-    return { title: DOC_PAGES.find((one) => one.path === path)?.title ?? null };
-  });
-}
-
-/** What a page of the documentation shows: the Markdown that is also at its address with `.md`. Ends the page with a 404 where there is none. */
+/** The content of a documentation page. The same Markdown is at its path with `.md`. Calls `notFound` where there is no page. */
 export async function docsContent(path: string) {
   const written = (await writePage(path, pageSources())) ?? notFound();
   const parsed = parseMarkdown(written.body);
@@ -65,12 +55,4 @@ export async function docsContent(path: string) {
       )}
     </div>
   );
-}
-
-/** A page of the documentation. */
-export function docsPage(path: string) {
-  return page(async () => {
-    await requireStudio(path);
-    return docsContent(path);
-  });
 }

@@ -1,0 +1,24 @@
+import { joinedPath } from "#lib/http/route/path.ts";
+import { requireStudio } from "../../ui/page/guards.ts";
+import { page, pageMetadata } from "../../ui/page/page-wrapper.tsx";
+import { DOC_PAGES, TEMPLATE_PAGES } from "../doc-pages.ts";
+import { docsContent } from "../docs-content.tsx";
+
+type Props = { params: Promise<{ path?: string[] }> };
+
+/** The path of the page, once its reader is authorised. */
+async function guardedPath({ params }: Props): Promise<string> {
+  const { path = [] } = await params;
+  const full = joinedPath(["/docs", ...path.map(decodeURIComponent)]);
+  await requireStudio(full);
+  return full;
+}
+
+function titleOf(path: string): string | null {
+  if (path.startsWith(TEMPLATE_PAGES)) return `Fields of ${path.slice(TEMPLATE_PAGES.length)}`;
+  return DOC_PAGES.find((one) => one.path === path)?.title ?? null;
+}
+
+export const generateMetadata = pageMetadata(async (props: Props) => ({ title: titleOf(await guardedPath(props)) }));
+
+export default page(async (props: Props) => docsContent(await guardedPath(props)));

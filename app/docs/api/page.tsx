@@ -1,5 +1,0 @@
-import { docsMetadata, docsPage } from "../docs-page.tsx";
-
-export const generateMetadata = docsMetadata("/docs/api");
-
-export default docsPage("/docs/api");

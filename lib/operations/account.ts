@@ -1,0 +1,107 @@
+import { z } from "zod";
+import * as accounts from "#lib/access/account.ts";
+import * as sessions from "#lib/access/own-sessions.ts";
+import { signedIn } from "#lib/http/identity/auth.ts";
+import { clearedCookie, sessionCookie } from "#lib/http/identity/cookies.ts";
+import { operation } from "#lib/http/route/operation.ts";
+import { hasKey, NO_KEY } from "#lib/schemas/scalars.ts";
+import { Session } from "#lib/schemas/session.ts";
+import { email, password, passwordToVerify, personName, User } from "#lib/schemas/user.ts";
+import { SET_COOKIE } from "./headers.ts";
+import { OK, Ok } from "./ok.ts";
+import { PATHS } from "./paths.ts";
+import { OWN_ACCOUNT } from "./tags.ts";
+
+/** It has no role or status: users do not change their own. */
+const UpdateAccount = z
+  .strictObject({ name: personName.optional(), email: email.optional() })
+  .refine(hasKey, NO_KEY)
+  .meta({ id: "UpdateAccount", minProperties: 1 });
+
+const ChangePassword = z
+  .strictObject({ currentPassword: passwordToVerify, newPassword: password })
+  .meta({ id: "ChangePassword" });
+
+export const getAccount = operation({
+  method: "GET",
+  path: PATHS.account,
+  operationId: "getAccount",
+  summary: "Get the signed-in user",
+  tag: OWN_ACCOUNT,
+  auth: signedIn,
+  returns: User,
+  handle: ({ actor }) => actor.user,
+});
+
+export const updateAccount = operation({
+  method: "PATCH",
+  path: PATHS.account,
+  operationId: "updateAccount",
+  summary: "Change one's own name or email",
+  tag: OWN_ACCOUNT,
+  auth: signedIn,
+  body: UpdateAccount,
+  returns: User,
+  errors: ["email_taken"],
+  handle: ({ actor, body, caller }) => accounts.updateAccount({ actor, changes: body, caller: caller() }),
+});
+
+export const changePassword = operation({
+  method: "POST",
+  path: PATHS.ownPassword,
+  operationId: "changePassword",
+  summary: "Change one's own password; every other session ends, this one goes on with a new secret",
+  tag: OWN_ACCOUNT,
+  auth: signedIn,
+  body: ChangePassword,
+  returns: Ok,
+  headers: SET_COOKIE,
+  errors: ["wrong_password", "rate_limited", "overloaded"],
+  handle: async ({ actor, body, caller, signal, headers }) => {
+    const { secret } = await accounts.changePassword({ actor, ...body, caller: caller(), signal });
+    headers.append("Set-Cookie", sessionCookie(secret));
+    return OK;
+  },
+});
+
+export const listSessions = operation({
+  method: "GET",
+  path: PATHS.ownSessions,
+  operationId: "listSessions",
+  summary: "List one's own live sessions, this one first and then by last use, at most 500",
+  tag: OWN_ACCOUNT,
+  auth: signedIn,
+  returns: z.array(Session),
+  handle: ({ actor }) => sessions.listOwnSessions(actor),
+});
+
+export const endOtherSessions = operation({
+  method: "DELETE",
+  path: PATHS.ownSessions,
+  operationId: "endOtherSessions",
+  summary: "End all of one's own sessions but this one",
+  tag: OWN_ACCOUNT,
+  auth: signedIn,
+  returns: Ok,
+  handle: async ({ actor, caller }) => {
+    await sessions.endOtherSessions({ actor, caller: caller() });
+    return OK;
+  },
+});
+
+export const endSession = operation({
+  method: "DELETE",
+  path: PATHS.ownSession,
+  operationId: "endSession",
+  summary: "End one of one's own sessions; if it is this one, its cookie is cleared",
+  tag: OWN_ACCOUNT,
+  auth: signedIn,
+  returns: Ok,
+  headers: SET_COOKIE,
+  errors: ["not_found"],
+  handle: async ({ actor, params, caller, headers }) => {
+    const isThisOne = await sessions.endOwnSession({ actor, id: params.id, caller: caller() });
+    if (isThisOne) headers.append("Set-Cookie", clearedCookie());
+    return OK;
+  },
+});

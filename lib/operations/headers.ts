@@ -1,0 +1,42 @@
+import { inlineSchema } from "#lib/http/openapi/schemas.ts";
+import { WARNINGS_HEADER } from "#lib/http/response/warnings-header.ts";
+import { RenderWarnings } from "#lib/schemas/warnings.ts";
+
+/** An OpenAPI header object. */
+function header(description: string): unknown {
+  return { description, schema: { type: "string" } };
+}
+
+export const SET_COOKIE = { "Set-Cookie": header("The session, or its end.") };
+
+/** For a picture that a browser may cache. */
+export const CACHED_IMAGE = {
+  ETag: header("Identifies everything that the picture was made of."),
+  "Cache-Control": header("`private`: for the browser, not for shared caches."),
+};
+
+/** For a rendered picture. */
+export const PICTURE_HEADERS = {
+  ETag: header(
+    "Identifies everything that the picture was made of. Absent where that is not known, as with a fetched image.",
+  ),
+  "Server-Timing": header(
+    "Milliseconds by stage; `shared` or `cache` for a picture that was not rendered for this request.",
+  ),
+  [WARNINGS_HEADER]: {
+    description: "How the picture differs from the request, as JSON in ASCII. Absent where it does not differ.",
+    content: { "application/json": { schema: inlineSchema(RenderWarnings) } },
+  },
+  "Preference-Applied": header("`handling=strict` where that was preferred."),
+};
+
+/** RFC 7240. */
+export const PREFER_PARAMETER = {
+  name: "Prefer",
+  in: "header",
+  required: false,
+  description:
+    "`handling=strict` refuses a picture with warnings: 422 `invalid_data`, with the warnings as its issues.",
+  schema: { type: "string" },
+  example: "handling=strict",
+};

@@ -1,0 +1,16 @@
+import { anyone } from "#lib/http/identity/auth.ts";
+import { operation } from "#lib/http/route/operation.ts";
+import { OK, Ok } from "./ok.ts";
+import { PATHS } from "./paths.ts";
+
+/** Apart from the other probes, so that its route loads nothing of the renderer or the database. */
+export const getHealth = operation({
+  method: "GET",
+  path: PATHS.health,
+  operationId: "getHealth",
+  summary: "Check that the process answers",
+  tag: null,
+  auth: anyone,
+  returns: Ok,
+  handle: () => OK,
+});

@@ -1,0 +1,71 @@
+import { addressGroup } from "#lib/access/address-group.ts";
+import { noteTokenUse } from "#lib/access/tokens.ts";
+import { recordRender } from "#lib/access/usage.ts";
+import { RENDER_BODY_LIMIT_BYTES } from "#lib/http/http-limits.ts";
+import { renderer, viewer } from "#lib/http/identity/auth.ts";
+import { keptImageResponse, notModifiedResponse } from "#lib/http/response/conditional-response.ts";
+import { pngResponse } from "#lib/http/response/png-response.ts";
+import { operation } from "#lib/http/route/operation.ts";
+import { STRICT_APPLIED } from "#lib/http/route/prefer.ts";
+import { renderTemplate } from "#lib/render/render-template.ts";
+import { findThumbnail } from "#lib/render/thumbnail.ts";
+import { RenderRequest } from "#lib/schemas/render.ts";
+import { ThumbnailQuery } from "#lib/schemas/thumbnail.ts";
+import { CACHED_IMAGE, PICTURE_HEADERS, PREFER_PARAMETER } from "./headers.ts";
+import { PATHS } from "./paths.ts";
+import { renderBody } from "./render-body.ts";
+import { RENDERING, TEMPLATES } from "./tags.ts";
+
+export const renderImage = operation({
+  method: "POST",
+  path: PATHS.render,
+  operationId: "renderImage",
+  summary: "Render a template to a PNG",
+  tag: RENDERING,
+  auth: renderer,
+  body: RenderRequest,
+  exactBody: renderBody,
+  bodyLimitBytes: RENDER_BODY_LIMIT_BYTES,
+  parameters: [PREFER_PARAMETER],
+  contentType: "image/png",
+  success: "The picture, at exactly the template's width and height.",
+  headers: PICTURE_HEADERS,
+  errors: [
+    "unknown_template",
+    "unknown_variant",
+    "invalid_data",
+    "image_rejected",
+    "render_failed",
+    "overloaded",
+    "render_timeout",
+  ],
+  handle: async ({ actor, body, caller: callerOf, isStrict, addToLog, headers, signal }) => {
+    // The queue serves callers in turn: a user with all of their tokens is one caller, without users an address is one.
+    const caller = actor.kind === "anonymous" ? addressGroup(callerOf().address) : actor.user.id;
+    if (isStrict) headers.set(STRICT_APPLIED.name, STRICT_APPLIED.value);
+    const rendered = await renderTemplate(body, { signal, caller, isStrict, tell: addToLog });
+    recordRender({ actor, template: rendered.slug });
+    if (actor.kind === "token") await noteTokenUse(actor);
+    return pngResponse(rendered);
+  },
+});
+
+export const getThumbnail = operation({
+  method: "GET",
+  path: PATHS.thumbnail,
+  operationId: "getThumbnail",
+  summary: "Get a small picture of a template's variant with its own content",
+  tag: TEMPLATES,
+  auth: viewer,
+  query: ThumbnailQuery,
+  contentType: "image/webp",
+  success: "The picture.",
+  headers: CACHED_IMAGE,
+  isConditional: true,
+  errors: ["unknown_template", "unknown_variant", "render_failed", "overloaded", "render_timeout"],
+  handle: async ({ params, query, matchesEtag, signal }) => {
+    const { etag, picture } = await findThumbnail({ slug: params.slug, ...query });
+    if (matchesEtag(etag)) return notModifiedResponse(etag);
+    return keptImageResponse({ bytes: await picture(signal), contentType: "image/webp", etag });
+  },
+});

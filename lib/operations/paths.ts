@@ -1,0 +1,41 @@
+/**
+ * The path of every operation. The server, which is not bundled, counts requests by them and must start without loading
+ * the operations, which bring the database driver and the renderer.
+ */
+export const PATHS = {
+  render: "/api/service/images/render",
+  templates: "/api/service/templates",
+  template: "/api/service/templates/{slug}",
+  thumbnail: "/api/service/thumbnails/{slug}",
+  login: "/api/service/login",
+  logout: "/api/service/logout",
+  account: "/api/service/account",
+  ownPassword: "/api/service/account/password",
+  ownSessions: "/api/service/account/sessions",
+  ownSession: "/api/service/account/sessions/{id}",
+  tokens: "/api/service/tokens",
+  token: "/api/service/tokens/{id}",
+  tokenUsage: "/api/service/tokens/usage",
+  users: "/api/service/users",
+  user: "/api/service/users/{id}",
+  userPassword: "/api/service/users/{id}/password",
+  userTokens: "/api/service/users/{id}/tokens",
+  userTokenUsage: "/api/service/users/{id}/tokens/usage",
+  status: "/api/service/status",
+  scriptSamples: "/api/service/status/scripts",
+  audit: "/api/service/audit",
+  openApi: "/api/service/openapi.json",
+  docs: "/api/docs{page}",
+  llms: "/llms.txt",
+  health: "/healthz",
+  readiness: "/readyz",
+  metrics: "/metrics",
+} as const;
+
+/** The labels of the request metrics: every operation, the rewrites of `next.config.ts`, and what has no operation. */
+export const COUNTED_PATHS: readonly string[] = [
+  ...Object.values(PATHS),
+  "/docs{page}.md",
+  "/api/{other}",
+  "/_next/{file}",
+];

@@ -1,0 +1,48 @@
+import { accessConfig, accessEnabled, metricsEnabled } from "#lib/config.ts";
+import { checkDatabase } from "#lib/db/database.ts";
+import { AppError } from "#lib/errors.ts";
+import { anyone } from "#lib/http/identity/auth.ts";
+import { operation } from "#lib/http/route/operation.ts";
+import { metricsResponse } from "#lib/http/server/request-metrics.ts";
+import { checkRendering } from "#lib/render/render.ts";
+import { getRegistry } from "#lib/templates/registry.ts";
+import { OK, Ok } from "./ok.ts";
+import { PATHS } from "./paths.ts";
+
+/** @throws ConfigError, and AppError `unavailable` while the database does not answer */
+async function requireAccess(): Promise<void> {
+  if (!accessEnabled()) return;
+  accessConfig();
+  await checkDatabase();
+}
+
+export const getReadiness = operation({
+  method: "GET",
+  path: PATHS.readiness,
+  operationId: "getReadiness",
+  summary: "Check that users can be authenticated, that a picture was drawn recently, and that there is a template",
+  tag: null,
+  auth: anyone,
+  returns: Ok,
+  errors: ["unavailable"],
+  handle: async () => {
+    await requireAccess();
+    const rendering = await checkRendering();
+    if (!rendering.ok) throw new AppError("unavailable", rendering.message);
+    const { templates } = await getRegistry();
+    if (templates.length === 0) throw new AppError("unavailable", "There is no template that can be rendered.");
+    return OK;
+  },
+});
+
+export const getMetrics = operation({
+  method: "GET",
+  path: PATHS.metrics,
+  operationId: "getMetrics",
+  summary: "Read all metrics of the process in the Prometheus format",
+  tag: null,
+  auth: anyone,
+  contentType: "text/plain",
+  isServed: metricsEnabled,
+  handle: metricsResponse,
+});

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import * as usage from "#lib/access/token-usage.ts";
+import * as tokens from "#lib/access/tokens.ts";
+import * as users from "#lib/access/users.ts";
+import { signedIn } from "#lib/http/identity/auth.ts";
+import { operation } from "#lib/http/route/operation.ts";
+import { CreatedToken, CreateToken, Token, TokenUsage } from "#lib/schemas/token.ts";
+import { OK, Ok } from "./ok.ts";
+import { PATHS } from "./paths.ts";
+import { TOKENS } from "./tags.ts";
+
+export const listTokens = operation({
+  method: "GET",
+  path: PATHS.tokens,
+  operationId: "listTokens",
+  summary: "List one's own API tokens, including revoked ones",
+  tag: TOKENS,
+  auth: signedIn,
+  returns: z.array(Token),
+  handle: ({ actor }) => tokens.listTokens(actor.user.id),
+});
+
+export const createToken = operation({
+  method: "POST",
+  path: PATHS.tokens,
+  operationId: "createToken",
+  summary: "Create an API token; only this answer holds its secret",
+  tag: TOKENS,
+  auth: signedIn,
+  body: CreateToken,
+  returns: CreatedToken,
+  status: 201,
+  errors: ["rate_limited"],
+  handle: ({ actor, body, caller }) => tokens.createToken({ actor, ...body, caller: caller() }),
+});
+
+export const revokeToken = operation({
+  method: "DELETE",
+  path: PATHS.token,
+  operationId: "revokeToken",
+  summary: "Revoke an API token, for good",
+  tag: TOKENS,
+  auth: signedIn,
+  returns: Ok,
+  errors: ["not_found"],
+  handle: async ({ actor, params, caller }) => {
+    await tokens.revokeToken({ actor, id: params.id, caller: caller() });
+    return OK;
+  },
+});
+
+export const listTokenUsage = operation({
+  method: "GET",
+  path: PATHS.tokenUsage,
+  operationId: "listTokenUsage",
+  summary: "Count the renders of one's own tokens in the last 30 days; unused tokens are left out",
+  tag: TOKENS,
+  auth: signedIn,
+  returns: z.array(TokenUsage),
+  handle: ({ actor }) => usage.listTokenUsage(actor.user.id),
+});
+
+export const listTokensOf = operation({
+  method: "GET",
+  path: PATHS.userTokens,
+  operationId: "listTokensOf",
+  summary: "List a user's API tokens: as that user, or as an administrator",
+  tag: TOKENS,
+  auth: signedIn,
+  returns: z.array(Token),
+  errors: ["not_found"],
+  handle: ({ actor, params }) => users.listTokensOf({ actor, id: params.id }),
+});
+
+export const listTokenUsageOf = operation({
+  method: "GET",
+  path: PATHS.userTokenUsage,
+  operationId: "listTokenUsageOf",
+  summary: "Count the renders of a user's tokens in the last 30 days: as that user, or as an administrator",
+  tag: TOKENS,
+  auth: signedIn,
+  returns: z.array(TokenUsage),
+  errors: ["not_found"],
+  handle: ({ actor, params }) => users.listTokenUsageOf({ actor, id: params.id }),
+});
