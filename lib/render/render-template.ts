@@ -3,6 +3,7 @@ import { isDevelopment, type RenderConfig, VERSION } from "#lib/config.ts";
 import { AppError, type Issue } from "#lib/errors.ts";
 import { isRemoteImage } from "#lib/images/read-image.ts";
 import { log } from "#lib/log.ts";
+import { nearestName } from "#lib/nearest-name.ts";
 import type { RenderRequest } from "#lib/schemas/render.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
 import { readFields } from "#lib/templates/field-values.ts";
@@ -30,8 +31,12 @@ export type RenderedTemplate = FinishedPicture & {
 function requireVariant({ slug, variants }: Template, name: string): Variant {
   const variant = Object.hasOwn(variants, name) ? variants[name] : undefined;
   if (variant) return variant;
-  const names = Object.keys(variants).map((known) => `"${known}"`);
-  throw new AppError("unknown_variant", `"${slug}" has no variant "${name.slice(0, 80)}". Want ${names.join(" or ")}.`);
+  const names = Object.keys(variants);
+  const nearest = nearestName(name, names);
+  const suggestion = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
+  const wanted = names.map((known) => `"${known}"`).join(" or ");
+  const message = `"${slug}" has no variant "${name.slice(0, 80)}".${suggestion} Want ${wanted}.`;
+  throw new AppError("unknown_variant", message);
 }
 
 function invalidData({ slug }: Template, issues: Issue[]): AppError {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { isDevelopment, templatesDir } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
+import { nearestName } from "#lib/nearest-name.ts";
 import { processState } from "#lib/process-state.ts";
 import { compileRegistry, describeFault, isFolder, REGISTRY_FILE, SHIPPED_TEMPLATES_DIR } from "./build-registry.ts";
 import type { Registry, Template } from "./template.ts";
@@ -61,13 +62,20 @@ export async function readTemplates(): Promise<void> {
   }
 }
 
+function unknownTemplate(slug: string, templates: Template[]): AppError {
+  const nearest = nearestName(
+    slug,
+    templates.map((template) => template.slug),
+  );
+  const suggestion = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
+  const message = `There is no template "${slug.slice(0, 80)}".${suggestion} GET /api/service/templates lists them.`;
+  return new AppError("unknown_template", message);
+}
+
 /** @throws AppError `unknown_template` */
 export async function findTemplate(slug: string): Promise<Template> {
   const { templates } = await getRegistry();
   const template = templates.find((candidate) => candidate.slug === slug);
   if (template) return template;
-  throw new AppError(
-    "unknown_template",
-    `There is no template "${slug.slice(0, 80)}". GET /api/service/templates lists them.`,
-  );
+  throw unknownTemplate(slug, templates);
 }

@@ -13,7 +13,7 @@ import { send } from "./client.ts";
 import { documented } from "./documented-answers.ts";
 
 /** Successful requests change the users, so each round starts with a new set. */
-const ROUNDS = 10;
+const ROUNDS = 12;
 const REQUESTS_PER_ROUND = 400;
 const TIMEOUT_MS = 180_000;
 

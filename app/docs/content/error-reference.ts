@@ -144,7 +144,7 @@ export const ERROR_REFERENCE: Record<ErrorCode, ErrorEntry> = {
     cause: "The service has more requests than it can queue.",
     remedy:
       "Wait as many seconds as `Retry-After` says, then try again with fewer renders at once. The operator can add servers, browsers (`SERVICE_RENDER_WORKERS`) or places in the queue (`SERVICE_RENDER_QUEUE`).",
-    message: "Every browser is busy and 64 renders wait for one already.",
+    message: "Every browser is busy and 65 renders wait for one already.",
   },
   unavailable: {
     cause:
@@ -156,7 +156,8 @@ export const ERROR_REFERENCE: Record<ErrorCode, ErrorEntry> = {
     cause: "A setting that the request depends on is invalid.",
     remedy:
       "For the operator: the log names every invalid variable and the values that it accepts. [Running Platen](/docs/operations#configuration) lists all variables.",
-    message: "The service's configuration is faulty; its log says how.",
+    message:
+      "The service is not configured to render. SERVICE_RENDER_TIMEOUT_MS: want a number of milliseconds, 100 to 300000.",
   },
   render_timeout: {
     cause:
