@@ -41,7 +41,7 @@ test("a generated password is shown even if the reader tries to close the dialog
   await leaveTooEarly(page, setting);
   const password = await page
     .getByRole("dialog", { name: /^New password of/ })
-    .getByLabel("Password")
+    .getByLabel("Password", { exact: true })
     .inputValue();
   expect((await guarded.client.logIn(person.email, password)).status).toBe(200);
   await page.keyboard.press("Escape");
@@ -61,7 +61,7 @@ test("the password of a new user is shown even if the reader tries to close the 
   await leaveTooEarly(page, creation);
   const password = await page
     .getByRole("dialog", { name: "Jean Hurried can sign in" })
-    .getByLabel("Password")
+    .getByLabel("Password", { exact: true })
     .inputValue();
   expect((await guarded.client.logIn("jean-hurried@example.com", password)).status).toBe(200);
 });

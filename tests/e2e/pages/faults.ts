@@ -8,6 +8,9 @@ const OWN_HOSTS = new Set(["127.0.0.1", "localhost", "platen.test"]);
 
 type Shift = { page: string; value: number; moved: string[] };
 
+/** When a test resized the window, by the clock of the page. */
+export type Resize = { from: number; to: number };
+
 /** Collects console errors, requests to other hosts, and layout shifts. */
 export class Faults {
   readonly #found: string[] = [];
@@ -56,7 +59,7 @@ export class Faults {
   }
 }
 
-/** Runs in the page. As in Web Vitals, shifts within half a second after user input do not count. */
+/** Runs in the page. As in Web Vitals, shifts do not count after user input, or while the window is resized. */
 function observeShifts(): void {
   type LayoutShift = PerformanceEntry & {
     value: number;
@@ -70,7 +73,9 @@ function observeShifts(): void {
   const report = (window as unknown as { reportShift: (shift: object) => void }).reportShift;
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries() as LayoutShift[]) {
-      if (entry.hadRecentInput) continue;
+      const { resizes = [] } = window as { resizes?: Resize[] };
+      const isResize = resizes.some(({ from, to }) => from <= entry.startTime && entry.startTime <= to);
+      if (entry.hadRecentInput || isResize) continue;
       const moved = entry.sources.map(({ node }) => nameOf(node));
       report({ document: String(performance.timeOrigin), page: location.pathname, value: entry.value, moved });
     }

@@ -1,5 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import type { Resize } from "./faults.ts";
 
 export type Look = { theme: "light" | "dark"; width: number; name: string };
 
@@ -17,10 +18,26 @@ const LOOKS: Look[] = WIDTHS_PX.flatMap((width) =>
 /** The rules of axe whose result depends on colours. The others find the same in the light and the dark theme. */
 const COLOR_RULES = ["color-contrast", "link-in-text-block"];
 
+/** Resizes the window, and tells the page when, because a busy machine may lay it out late: see `Faults`. */
+async function resize(page: Page, width: number): Promise<void> {
+  const from = await page.evaluate(() => {
+    const kept = window as { resizes?: Resize[] };
+    const start = performance.now();
+    kept.resizes = [...(kept.resizes ?? []), { from: start, to: Number.POSITIVE_INFINITY }];
+    return start;
+  });
+  await page.setViewportSize({ width, height: HEIGHT_PX });
+  await page.evaluate(async (start) => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const resize = (window as { resizes?: Resize[] }).resizes?.find((one) => one.from === start);
+    if (resize) resize.to = performance.now();
+  }, from);
+}
+
 /** Sets the theme of the system and the width of the window. */
 export async function applyLook(page: Page, { theme, width }: Pick<Look, "theme" | "width">): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
-  await page.setViewportSize({ width, height: HEIGHT_PX });
+  await resize(page, width);
   // An element under the pointer would have its hover colour.
   await page.mouse.move(0, 0);
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { devices } from "@playwright/test";
 import { Client } from "../client.ts";
 import { type Service, startService } from "../service.ts";
@@ -22,6 +23,8 @@ export type GuardedServer = Server & {
 };
 
 type NewPerson = { role?: "user" | "admin"; name?: string };
+
+const LOG_POLL_MS = 50;
 
 const ADMIN = { email: "ada@example.com", password: "correct horse battery" };
 
@@ -63,6 +66,14 @@ function startOpen(environment: Record<string, string>): Promise<Server> {
   return start({ ...environment, SERVICE_AUTH_ENABLED: "false" });
 }
 
+/** Waits until the log says that the first administrator was created, which happens after the server listens. */
+async function firstAdministrator({ service }: Server): Promise<void> {
+  while (!/first administrator/i.test(service.output())) {
+    if (service.npm.exitCode !== null) throw new Error(`npm start ended:\n${service.output()}`);
+    await sleep(LOG_POLL_MS);
+  }
+}
+
 async function startGuarded(environment: Record<string, string>, databaseDir: string): Promise<GuardedServer> {
   const server = await start({
     ...environment,
@@ -72,6 +83,7 @@ async function startGuarded(environment: Record<string, string>, databaseDir: st
     SERVICE_ADMIN_EMAIL: ADMIN.email,
     SERVICE_ADMIN_PASSWORD: ADMIN.password,
   });
+  await firstAdministrator(server);
   const cookie = await newSession(server, ADMIN);
   const renamed = await server.client.ask("PATCH", "/api/service/account", { body: { name: "Ada Lovelace" }, cookie });
   const admin = { ...ADMIN, ...(renamed.json() as { id: string; name: string }) };

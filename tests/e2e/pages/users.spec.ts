@@ -119,7 +119,7 @@ test("a user is created by keyboard alone, with a generated password that is sho
   await email.fill("radia@example.com");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("dialog", { name: "Radia Perlman can sign in" })).toBeVisible();
-  const password = await page.getByLabel("Password").inputValue();
+  const password = await page.getByLabel("Password", { exact: true }).inputValue();
   await page.getByRole("button", { name: "Copy the password" }).press("Enter");
   await expect(page.getByRole("dialog").getByRole("status")).toHaveText("Copied");
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(password);
