@@ -2,6 +2,7 @@ import type { Assets } from "./assets.ts";
 import { elementsOf, type HtmlElement } from "./document-tree.ts";
 import type { FieldDeclaration } from "./fields/field-types.ts";
 import { type FileFault, MARKUP_FILE } from "./template.ts";
+import { lineAt } from "./template-files.ts";
 
 /** Elements that run, load, submit or animate something, or that change the meaning of the rest of the document. */
 const REFUSED_ELEMENTS = [
@@ -117,10 +118,6 @@ function applyEdits(source: string, edits: Edit[]): string {
   return edits
     .toSorted((a, b) => b.start - a.start)
     .reduce((text, { start, end, text: replacement }) => text.slice(0, start) + replacement + text.slice(end), source);
-}
-
-function lineAt(source: string, offset: number): number {
-  return source.slice(0, offset).split("\n").length;
 }
 
 /** Finds outputs in attributes without quotes, where a space in a value would start another attribute. */

@@ -5,6 +5,7 @@ import { type FieldDeclaration, fieldType } from "./fields/field-types.ts";
 import { textField } from "./fields/text.ts";
 import { liquidFault } from "./liquid.ts";
 import { type FieldValues, type FileFault, MARKUP_FILE, type Template } from "./template.ts";
+import { lineAt } from "./template-files.ts";
 
 /** A word that no template contains. */
 const MARKER = "zqxmarkerxqz";
@@ -66,7 +67,7 @@ function isContained(template: Template, branch: FieldValues): boolean {
 
 function lineOfField(template: Template, name: string): number {
   const index = template.html.search(new RegExp(`\\{[{%][^}]*\\b${name}\\b`));
-  return index < 0 ? 1 : template.html.slice(0, index).split("\n").length;
+  return index < 0 ? 1 : lineAt(template.html, index);
 }
 
 function escapesOf(template: Template, branch: FieldValues): FileFault[] {

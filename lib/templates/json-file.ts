@@ -8,11 +8,7 @@ import {
 } from "jsonc-parser";
 import type { z } from "zod";
 import type { FileFault } from "./template.ts";
-
-/** The line of a character offset, counted from 1. */
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split("\n").length;
-}
+import { lineAt } from "./template-files.ts";
 
 function repeatedKeys(node: Node): Node[] {
   const children = node.children ?? [];

@@ -22,6 +22,11 @@ export function* filesBelow(folder: string): Generator<string> {
   }
 }
 
+/** The line of a character offset, counted from 1. */
+export function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split("\n").length;
+}
+
 /** @throws FileRefused when the path is not a file or the file is too large, or a file system Error with a `code` */
 export function readText(path: string): string {
   const stats = statSync(path);

@@ -67,6 +67,11 @@ describe("a server that fails", () => {
     await expect.poll(server.open).toBe(0);
   });
 
+  test("is followed through three redirects at most", async () => {
+    const { server } = await fetchFrom((_, response) => response.writeHead(302, { Location: "/again" }).end());
+    expect(server.requests).toHaveLength(4);
+  });
+
   test.each<[string, RequestListener]>([
     ["says nothing", () => undefined],
     [

@@ -89,6 +89,11 @@ test.each([
     { "template.html": '<p style="color: {{ title }}">x</p>' },
     /"title" is in the attribute style/,
   ],
+  [
+    "a text field in an element that Liquid writes",
+    { "template.html": '<{{ "textarea" }}>{{ title }}</{{ "textarea" }}>' },
+    /"title" is in <textarea>/,
+  ],
   ["a text field in a comment", { "template.html": "<p>{{ title }}</p><!-- {{ title }} -->" }, /"title"/],
   [
     "a text field in an unquoted attribute",
