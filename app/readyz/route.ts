@@ -8,14 +8,14 @@ import { checkRendering } from "#lib/render/render.ts";
 import { Ok } from "#lib/schemas/status.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
 
-/** With the access layer on: its configuration is valid and the database answers. */
+/** Whoever asks can be known, where they have to be: the configuration says by what, and the database answers. */
 async function requireAccess(): Promise<void> {
   if (!accessEnabled()) return;
   accessConfig();
   await checkDatabase();
 }
 
-/** Pictures can be rendered, and there is a template to render. */
+/** A picture was drawn recently, and there is a template to draw the next one from. */
 async function requireReadiness() {
   await requireAccess();
   const rendering = await checkRendering();

@@ -133,7 +133,7 @@ export const ERROR_REFERENCE: Record<ErrorCode, ErrorEntry> = {
       "The browser could not draw this picture: it ended, took more memory than it may have, or gave something that is no picture. Another browser has taken its place.",
     remedy:
       "Try once more. If the same request fails again, it is too heavy: use smaller images, or let the operator raise `SERVICE_RENDER_WORKER_MB`. The log has the reason under the `requestId`.",
-    message: "The browser returned no picture.",
+    message: "The browser gave no picture.",
   },
   overloaded: {
     cause: "More is asked for at this moment than the service takes on.",
