@@ -18,12 +18,3 @@ export function requireRenderConfig(): RenderConfig {
     throw error instanceof ConfigError ? misconfigured(error) : error;
   }
 }
-
-export function isRenderConfigValid(): boolean {
-  try {
-    requireRenderConfig();
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -10,7 +10,7 @@ import type { StartWorker } from "./queue/launch-backoff.ts";
 import { RenderPool, type RenderPoolState } from "./queue/render-pool.ts";
 import type { Picture, PrepareJob } from "./queue/render-task.ts";
 import { PROBE_CALLER, Readiness } from "./readiness.ts";
-import { isRenderConfigValid, requireRenderConfig } from "./render-config.ts";
+import { requireRenderConfig } from "./render-config.ts";
 import { stopping } from "./render-faults.ts";
 import { DRAIN_TIMEOUT_MS, PROBE_TIMEOUT_MS, WARM_UP_TIMEOUT_MS } from "./render-limits.ts";
 import { observeStages, registerGauges, watchPool } from "./render-metrics.ts";
@@ -46,8 +46,8 @@ export class Rendering {
   readonly readiness: Readiness;
   readonly #startWorker: StartWorker;
   #pool: RenderPool | undefined;
-  /** The readiness check under way. */
-  #checking: Promise<ReadinessResult> | undefined;
+  /** The probe of a readiness check under way. */
+  #checking: Promise<void> | undefined;
   #stopped: Promise<void> | undefined;
 
   constructor({ startWorker, now }: Dependencies) {
@@ -88,12 +88,20 @@ export class Rendering {
 
   /** See {@link checkRendering}. */
   async check(): Promise<ReadinessResult> {
-    const isServing = this.state.browsers.length > 0 && !this.#stopped;
-    if (this.readiness.isProven && isServing && isRenderConfigValid()) return { ok: true };
-    this.#checking ??= this.#checkByProbe().finally(() => {
-      this.#checking = undefined;
-    });
-    return await this.#checking;
+    try {
+      const { timeoutMs } = requireRenderConfig();
+      const isServing = this.state.browsers.length > 0 && !this.#stopped;
+      if (this.readiness.isProven && isServing) return { ok: true };
+      this.#checking ??= this.#probe(Math.min(timeoutMs, PROBE_TIMEOUT_MS)).finally(() => {
+        this.#checking = undefined;
+      });
+      await this.#checking;
+      return { ok: true };
+    } catch (error) {
+      if (error instanceof AppError) return { ok: false, message: error.message };
+      log().error({ err: error }, "The readiness check failed unexpectedly.");
+      return { ok: false, message: "The readiness check failed." };
+    }
   }
 
   /** See {@link shutDown}. */
@@ -120,17 +128,6 @@ export class Rendering {
     const config = { ...requireRenderConfig(), timeoutMs };
     const pool = this.#poolFor(config);
     await this.readiness.probe((job) => pool.render(async () => job, { config, caller: PROBE_CALLER }));
-  }
-
-  async #checkByProbe(): Promise<ReadinessResult> {
-    try {
-      await this.#probe(Math.min(requireRenderConfig().timeoutMs, PROBE_TIMEOUT_MS));
-      return { ok: true };
-    } catch (error) {
-      if (error instanceof AppError) return { ok: false, message: error.message };
-      log().error({ err: error }, "The readiness check failed unexpectedly.");
-      return { ok: false, message: "The readiness check failed." };
-    }
   }
 }
 

@@ -21,7 +21,9 @@ export class SingleFlight<T> {
   ): Promise<{ result: T; isShared: boolean }> {
     signal?.throwIfAborted();
     const found = this.#flights.get(key);
-    const flight = found ?? this.#begin(key, make);
+    const end = new AbortController();
+    const flight = found ?? { result: make(end.signal), waiting: 0, end };
+    this.#flights.set(key, flight);
     flight.waiting++;
     try {
       const result = await (signal ? abortable(flight.result, signal) : flight.result);
@@ -33,12 +35,5 @@ export class SingleFlight<T> {
         flight.end.abort(signal?.reason ?? ABANDONED);
       }
     }
-  }
-
-  #begin(key: string, make: (signal: AbortSignal) => Promise<T>): Flight<T> {
-    const end = new AbortController();
-    const flight = { result: make(end.signal), waiting: 0, end };
-    this.#flights.set(key, flight);
-    return flight;
   }
 }

@@ -25,13 +25,13 @@ afterAll(async () => {
 });
 
 test("three browsers share the renders, and all make the same bytes", async () => {
-  const drawn = () => rendering.get().state.browsers.map(({ renders }) => renders) ?? [];
-  const before = drawn();
+  const counts = () => rendering.get().state.browsers.map(({ renders }) => renders);
+  const before = counts();
   const asked = Promise.all(Array.from({ length: 12 }, () => renderPicture(JOB)));
   await eventually(() => rendering.get().state.rendering === 3);
   const pictures = await asked;
   expect(new Set(pictures.map(({ png }) => png.toString("base64")))).toHaveProperty("size", 1);
-  const shares = drawn().map((count, at) => count - (before[at] ?? 0));
+  const shares = counts().map((count, at) => count - (before[at] ?? 0));
   expect(shares).toHaveLength(3);
   expect(Math.min(...shares)).toBeGreaterThan(0);
   expect(shares.reduce((sum, share) => sum + share)).toBe(12);
