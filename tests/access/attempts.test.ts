@@ -111,10 +111,13 @@ describe("a login", () => {
     expect(codes[1]).toEqual(codes[0]);
   });
 
-  it("with the right password gives its attempt back", async () => {
+  it("with the right password gives its attempts back, for the account and for the address", async () => {
     await addUser("ada");
     for (let i = 0; i < 25; i++) await tryToLogIn("ada@example.com", { password: PASSWORD });
     expect(await outcomes(Array.from({ length: 11 }, () => takeAttempt(perAccount)))).toMatchObject({ done: 10 });
+    const perAddress = { allowance: LOGIN_PER_ADDRESS, name: addressGroup("192.0.2.1") };
+    const { done } = await outcomes(Array.from({ length: 101 }, () => takeAttempt(perAddress)));
+    expect(done).toBeGreaterThanOrEqual(100);
   });
 
   it("counts for its address only when a password was tried, so that a locked account does not lock the others", async () => {

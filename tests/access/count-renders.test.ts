@@ -1,9 +1,10 @@
+import { setImmediate } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { revokeToken } from "#lib/access/tokens.ts";
 import { flushUsage, recordRender, stopUsage } from "#lib/access/usage.ts";
 import { deleteUser } from "#lib/access/users.ts";
-import { query } from "#lib/db/database.ts";
+import { query, transaction } from "#lib/db/database.ts";
 import { tokens, usage } from "#lib/db/schema.ts";
 import { captureLog } from "../captured-log.ts";
 import { useDatabase } from "../database.ts";
@@ -90,11 +91,25 @@ describe("renders", () => {
     }
   });
 
-  it("are written when a later flush ends, also by an earlier one", async () => {
+  it("are written before a later flush ends, even when an earlier flush took them", async () => {
     const { actor } = await signIn(await addUser("ada"));
+    const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const lock = transaction(async (tx) => {
+      await tx.execute(sql`lock table usage in exclusive mode`);
+      locked.resolve();
+      await released.promise;
+    });
+    await locked.promise;
     recordRender({ actor, template: "a" });
     void flushUsage();
-    await flushUsage();
+    let hasEnded = false;
+    const later = flushUsage().then(() => {
+      hasEnded = true;
+    });
+    await setImmediate();
+    expect(hasEnded).toBe(false);
+    released.resolve();
+    await Promise.all([lock, later]);
     expect(await counted()).toMatchObject([{ renders: 1 }]);
   });
 

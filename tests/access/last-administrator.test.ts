@@ -28,9 +28,10 @@ describe("the last active administrator", () => {
 
   it("stays when two administrators demote or deactivate each other at the same moment", async () => {
     const [a, b] = [await addUser("a", "admin"), await addUser("b", "admin")];
-    const [alice, bob] = [(await signIn(a)).actor, (await signIn(b)).actor];
     const ends = [{ role: "user" }, { status: "deactivated" }] as const;
     for (let i = 0; i < 25; i++) {
+      // A deactivation ends the session, so that each round has new ones.
+      const [alice, bob] = [(await signIn(a)).actor, (await signIn(b)).actor];
       const changes = ends[i % 2] ?? {};
       const { done, refused } = await outcomes([
         updateUser({ actor: alice, id: b.id, changes, caller: CALLER }),

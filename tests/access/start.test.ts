@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { NoopLogger } from "drizzle-orm/logger";
-import { afterEach, describe, expect, it, type MockInstance, vi } from "vitest";
+import { afterEach, describe, expect, it, type MockInstance, onTestFinished, vi } from "vitest";
 import { deleteExpired } from "#lib/access/delete-expired.ts";
 import { createFirstAdministrator } from "#lib/access/first-administrator.ts";
 import { logIn } from "#lib/access/login.ts";
@@ -168,6 +168,9 @@ describe("the access layer", () => {
     configure({ email: "root@example.com", password: PASSWORD });
     const lines = captureLog();
     await query((db) => db.execute(sql`alter table users rename to users_away`));
+    onTestFinished(() =>
+      query((db) => db.execute(sql`alter table if exists users_away rename to users`)).then(() => {}),
+    );
     startAccess();
     startAccess();
     const attempts: MockInstance = vi.spyOn(NoopLogger.prototype, "logQuery" as never);
