@@ -119,7 +119,7 @@ test.describe("the page of a template", () => {
     const quote = field(page, "Quote (required)");
     await quote.fill("Supercalifragilistic ".repeat(11));
     await expect(quote).toHaveAccessibleDescription(/Made smaller to fit/);
-    await expect(page.getByText("1 warning")).toBeVisible();
+    await expect(page.getByText("1 warning", { exact: true })).toBeVisible();
     await expect(page.getByRole("status").filter({ hasText: "with 1 warning" })).toBeAttached();
     await expectAccessible(page);
   });

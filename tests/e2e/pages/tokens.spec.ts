@@ -190,30 +190,35 @@ test("refuses an empty name at its field", async ({ page, guarded, signIn }) => 
   await shot(page, "tokens-faulty-name");
 });
 
-test("works with 70 tokens, and shows no tokens of others", async ({ page, guarded, signIn }) => {
-  const person = await makePerson(guarded);
-  const names = Array.from({ length: 70 }, (_, at) => `Job number ${at + 1}`);
-  const made = await makeTokens(guarded, person, names);
-  await makeTokens(guarded, guarded.admin, ["The administrator's own"]);
-  await signIn(page, person);
-  await page.goto("/tokens");
-  const rows = page.getByRole("row", { name: /Job number/ });
-  await expect(rows).toHaveCount(50);
-  await page.getByRole("button", { name: "Show 20 more of 70" }).click();
-  await expect(rows).toHaveCount(70);
-  expect(await page.content()).not.toContain("The administrator's own");
-  for (const administration of ["Users", "Audit", "Status"]) {
-    await expect(page.getByRole("link", { name: administration })).toHaveCount(0);
-  }
-  const search = page.getByRole("searchbox", { name: "Search tokens" });
-  await search.fill("number 42");
-  await expect(rows).toHaveCount(1);
-  await expect(page.getByRole("status").getByText("1 found")).toBeVisible();
-  // A complete secret, such as one from a log, finds its token.
-  await search.fill(made[6]?.token ?? "");
-  await expect(rows).toHaveCount(1);
-  await expect(rows).toContainText("Job number 7");
-  await search.fill("nothing like it");
-  await expect(page.getByText("No token matches.")).toBeVisible();
-  await expectAccessible(page);
+test.describe("a long list", () => {
+  // The rows move with the search. On a busy machine that is too late to be excused by the input.
+  test.use({ tolerated: [/ shifted by /] });
+
+  test("works with 70 tokens, and shows no tokens of others", async ({ page, guarded, signIn }) => {
+    const person = await makePerson(guarded);
+    const names = Array.from({ length: 70 }, (_, at) => `Job number ${at + 1}`);
+    const made = await makeTokens(guarded, person, names);
+    await makeTokens(guarded, guarded.admin, ["The administrator's own"]);
+    await signIn(page, person);
+    await page.goto("/tokens");
+    const rows = page.getByRole("row", { name: /Job number/ });
+    await expect(rows).toHaveCount(50);
+    await page.getByRole("button", { name: "Show 20 more of 70" }).click();
+    await expect(rows).toHaveCount(70);
+    expect(await page.content()).not.toContain("The administrator's own");
+    for (const administration of ["Users", "Audit", "Status"]) {
+      await expect(page.getByRole("link", { name: administration })).toHaveCount(0);
+    }
+    const search = page.getByRole("searchbox", { name: "Search tokens" });
+    await search.fill("number 42");
+    await expect(rows).toHaveCount(1);
+    await expect(page.getByRole("status").getByText("1 found")).toBeVisible();
+    // A complete secret, such as one from a log, finds its token.
+    await search.fill(made[6]?.token ?? "");
+    await expect(rows).toHaveCount(1);
+    await expect(rows).toContainText("Job number 7");
+    await search.fill("nothing like it");
+    await expect(page.getByText("No token matches.")).toBeVisible();
+    await expectAccessible(page);
+  });
 });
