@@ -1,27 +1,137 @@
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, expect, test } from "vitest";
-import { nothingHere } from "#lib/http/route/methods.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { AppError } from "#lib/errors.ts";
+import { anyone } from "#lib/http/identity/auth.ts";
+import { pngResponse } from "#lib/http/response/png-response.ts";
+import { methods, nothingHere } from "#lib/http/route/methods.ts";
+import { type Handler, route } from "#lib/http/route/route.ts";
 import { fastPaths, offerFastPath } from "#lib/http/server/fast-path.ts";
+import { createHttpServer } from "#lib/http/server/server.ts";
+import { renderPicture, shutDown } from "#lib/render/render.ts";
+import { captureLog } from "../captured-log.ts";
+import { RawConnection } from "../e2e/service.ts";
+import { prepareMachine } from "../render/rig.ts";
+import { errorOf } from "./requests.ts";
 
-const PATH = "/offered";
-const handlers = { ...nothingHere, GET: async () => Response.json({ offered: true }, { status: 203 }) };
+const PATH = "/api/offered";
 
-const server = createServer(async (request, response) => {
+/** The server of the service, with every path that has no fast path answered 418. */
+const server = createHttpServer(async (request, response) => {
   const answer = fastPaths().get(request.url ?? "");
   if (answer) await answer(request, response);
   else response.writeHead(418).end();
 });
 
-afterAll(() => server.close());
+let port: number;
 
-test("a route answers its path by itself where a server has asked for that before it was loaded, and no other path", async () => {
-  offerFastPath("/too-early", handlers);
-  expect(fastPaths().size).toBe(0);
-  expect(offerFastPath(PATH, handlers)).toBe(handlers);
+beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const answer = await fetch(`http://127.0.0.1:${port}${PATH}`);
+  port = (server.address() as AddressInfo).port;
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await shutDown();
+});
+
+test("a route that is loaded before a server has asked for fast paths goes through Next", () => {
+  offerFastPath("/api/too-early", nothingHere);
+  expect(fastPaths().size).toBe(0);
+});
+
+/** Offers a POST handler at {@link PATH}. */
+function offer(handler: Handler): void {
+  offerFastPath(PATH, methods({ POST: handler }));
+}
+
+const post = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { method: "POST" });
+
+test("a server answers an offered path itself, and only that path", async () => {
+  const handlers = methods({ POST: async () => Response.json({ offered: true }, { status: 203 }) });
+  expect(offerFastPath(PATH, handlers)).toBe(handlers);
+  const answer = await post(PATH);
   expect([answer.status, await answer.json()]).toEqual([203, { offered: true }]);
-  expect((await fetch(`http://127.0.0.1:${port}${PATH}?query`)).status).toBe(418);
+  expect((await post(`${PATH}?query`)).status).toBe(418);
+});
+
+test("an error that follows a finished picture is answered as JSON, without the picture", async () => {
+  offer(
+    route({
+      auth: anyone,
+      handle: () => {
+        const png = Buffer.from("picture");
+        pngResponse({ png, slug: "a/b", etag: undefined, source: "memory", timings: {}, warnings: [] });
+        throw new AppError("unavailable", "The database is not reachable.");
+      },
+    }),
+  );
+  expect((await errorOf(await post(PATH))).code).toBe("unavailable");
+});
+
+describe("a client that disconnects", () => {
+  const request = `POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`;
+
+  test("aborts the signal of its request", async () => {
+    const started = Promise.withResolvers<void>();
+    const aborted = Promise.withResolvers<void>();
+    offer(async ({ signal }) => {
+      signal.addEventListener("abort", () => aborted.resolve());
+      started.resolve();
+      await aborted.promise;
+      return new Response();
+    });
+    const connection = new RawConnection(port).send(request);
+    await started.promise;
+    connection.socket.destroy();
+    await aborted.promise;
+  });
+
+  test("does not abort the signal of a request that was answered", async () => {
+    const aborted = vi.fn();
+    offer(async ({ signal }) => {
+      signal.addEventListener("abort", aborted);
+      return new Response("answer");
+    });
+    const closed = new Promise((resolve) => {
+      server.once("request", (_request, response) => response.once("close", resolve));
+    });
+    const connection = new RawConnection(port).send(request);
+    await expect.poll(() => connection.text).toContain("answer");
+    connection.socket.destroy();
+    await closed;
+    expect(aborted).not.toHaveBeenCalled();
+  });
+
+  test("stops its render, whose place in the queue is free again", async () => {
+    vi.stubEnv("SERVICE_RENDER_QUEUE", "0");
+    vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "300000");
+    const page = { html: "<!doctype html><p>x", width: 100, height: 100 };
+    const hung = { ...page, measure: "(() => { for (;;); })()" };
+    await prepareMachine();
+    await renderPicture(page);
+    const lines = captureLog();
+    const started = Promise.withResolvers<void>();
+    offer(
+      route({
+        auth: anyone,
+        handle: async ({ signal }) => {
+          const rendering = renderPicture(hung, { signal });
+          started.resolve();
+          return new Response(new Uint8Array((await rendering).png));
+        },
+      }),
+    );
+    const connection = new RawConnection(port).send(request);
+    await started.promise;
+    await expect(renderPicture(page)).rejects.toMatchObject({ code: "overloaded" });
+    connection.socket.destroy();
+    const outcome = () => renderPicture(page).then(() => "rendered", String);
+    await expect.poll(outcome).toBe("rendered");
+    expect(lines.map((line) => JSON.parse(line).msg)).toContain("the client went away");
+  });
 });
