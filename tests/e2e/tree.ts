@@ -1,10 +1,10 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { BUILD_SOURCES } from "#scripts/build-stamp.ts";
+import { spawnGroup } from "./process-group.ts";
 
 /** What the service is made of: what a build is, and what builds. */
 const SOURCES = [...BUILD_SOURCES, "scripts"].filter((source) => existsSync(source));
@@ -30,18 +30,19 @@ export function isBuilt(dir: string): boolean {
   return output.trim() === "true";
 }
 
-/** Starts to build, and kills every process of it at once as soon as Next writes. */
+/** Starts a build, and kills all its processes when Next begins to write. */
 export async function cutBuild(dir: string): Promise<void> {
-  const npm = spawn("npm", ["run", "build"], { cwd: dir, detached: true, stdio: ["ignore", "pipe", "inherit"] });
+  const npm = spawnGroup(["npm", "run", "build"], { cwd: dir });
   const exited = once(npm, "exit");
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
   let output = "";
+  npm.stderr.resume();
   npm.stdout.on("data", (chunk) => {
     output += chunk;
+    if (output.includes("Creating an optimized production build")) resolve();
   });
-  while (!output.includes("Creating an optimized production build")) {
-    if (npm.exitCode !== null) throw new Error(`The build ended:\n${output}`);
-    await sleep(20);
-  }
+  npm.once("close", () => reject(new Error(`The build ended too early:\n${output}`)));
+  await promise;
   process.kill(-(npm.pid as number), "SIGKILL");
   await exited;
   if (!existsSync(join(dir, ".platen", "build.lock"))) throw new Error("The build left no lock.");
