@@ -2,7 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AppError, type Issue } from "#lib/errors.ts";
 import { parseJsonObject } from "#lib/http/body/json.ts";
-import { ISSUE_LIMIT, JSON_DEPTH_LIMIT, JSON_NODE_LIMIT } from "#lib/http/http-limits.ts";
+import {
+  ISSUE_LIMIT,
+  JSON_DEPTH_LIMIT,
+  JSON_NODE_LIMIT,
+  JSON_NUMBER_CHARS,
+  RENDER_BODY_LIMIT_BYTES,
+} from "#lib/http/http-limits.ts";
+import { processorMs } from "#tests/pace.ts";
 
 function outcome(text: string | Uint8Array): { code: string; issues: Issue[] } {
   try {
@@ -113,10 +120,46 @@ describe("bounds", () => {
     expect(outcome(elements(JSON_NODE_LIMIT)).issues).toMatchObject([{ code: "too_many_values" }]);
   });
 
+  it("hold for the length of a number", () => {
+    const number = (digits: number) => `{"a":[0.${"1".repeat(digits - 2)}]}`;
+    expect(outcome(number(JSON_NUMBER_CHARS)).code).toBe("accepted");
+    expect(outcome(number(JSON_NUMBER_CHARS + 1)).issues).toMatchObject([{ path: "/a/0", code: "number_too_long" }]);
+  });
+
   it("hold for the faults that an answer names, and for how much it quotes", () => {
     const faulty = `{${Array.from({ length: 500 }, (_, index) => `"k${index}":"\\u0000"`).join()}}`;
     expect(outcome(faulty).issues).toHaveLength(ISSUE_LIMIT);
     expect(outcome(`{"${"k".repeat(1_000_000)}":"\\u0000"}`).issues[0]?.path.length).toBeLessThan(200);
+  });
+});
+
+describe("the largest body", () => {
+  const SIZE = RENDER_BODY_LIMIT_BYTES;
+
+  /** Processor time that one body may hold the event loop for. Most take a fifth of it. */
+  const LIMIT_MS = 500;
+
+  it.each<[string, () => string, string]>([
+    ["100,000 levels of arrays", () => "[".repeat(100_000), "invalid_request"],
+    ["100,000 levels of objects", () => '{"a":'.repeat(100_000), "invalid_request"],
+    ["nothing but brackets", () => "[".repeat(SIZE), "invalid_request"],
+    ["nothing but closing brackets", () => "]".repeat(SIZE), "invalid_json"],
+    ["1,000,000 keys", () => `{${Array.from({ length: 1_000_000 }, (_, at) => `"${at}":1`)}}`, "invalid_request"],
+    ["nothing but colons", () => `{${":".repeat(SIZE)}`, "invalid_json"],
+    ["keys without values", () => `{${'"a":'.repeat(SIZE / 4)}`, "invalid_json"],
+    ["strings without commas", () => `[${'""'.repeat(SIZE / 2)}`, "invalid_json"],
+    ["one number", () => `{"a":${"1".repeat(SIZE)}}`, "invalid_request"],
+    ["blanks", () => `{"a":1${" ".repeat(SIZE - 7)}}`, "accepted"],
+    ["line breaks", () => `{"a":1${"\n".repeat(SIZE - 7)}}`, "accepted"],
+    ["one string of escapes", () => `{"a":"${"\\n".repeat(SIZE / 2 - 4)}"}`, "accepted"],
+    ["one string of escaped quotes", () => `{"a":"${'\\"'.repeat(SIZE / 2 - 4)}"}`, "accepted"],
+    ["one string of Unicode escapes", () => `{"a":"${"\\u0041".repeat(SIZE / 6 - 2)}"}`, "accepted"],
+    ["one string without an end", () => `{"a":"${"x".repeat(SIZE - 6)}`, "invalid_json"],
+  ])("of %s does not hold the event loop", (_name, make, code) => {
+    const bytes = Buffer.from(make());
+    const before = processorMs();
+    expect(outcome(bytes).code).toBe(code);
+    expect(processorMs() - before).toBeLessThan(LIMIT_MS);
   });
 });
 
