@@ -1,5 +1,5 @@
 import type { NextConfig } from "next";
-import { POLICY_HEADER, pagePolicy } from "#lib/http/server/page-policy.ts";
+import { POLICY_HEADER, pagePolicy } from "#lib/http/server/content-security-policy.ts";
 import { standaloneBuild } from "./lib/config.ts";
 import { THUMBNAIL_WIDTHS } from "./lib/schemas/thumbnail.ts";
 

@@ -1,5 +1,5 @@
 import { viewer } from "#lib/http/identity/auth.ts";
-import { textResponse } from "#lib/http/response/text-response.ts";
+import { textResponse } from "#lib/http/response/answer.ts";
 import { methods } from "#lib/http/route/methods.ts";
 import { route } from "#lib/http/route/route.ts";
 import { writeLlms } from "../docs/content/llms.ts";

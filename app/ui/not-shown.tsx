@@ -1,5 +1,5 @@
 import type { ErrorCode } from "#lib/errors.ts";
-import type { PageRefusal } from "#lib/http/server/refuse-page.ts";
+import type { PageError } from "#lib/http/server/page-error.ts";
 import { LinkButton } from "./link-button.tsx";
 import { ReloadButton } from "./reload-button.tsx";
 
@@ -16,7 +16,7 @@ const OTHER_REMEDY = "Where trying again does not help, whoever runs the service
 const UNAVAILABLE = 503;
 
 /** What a page shows instead of itself. */
-export function NotShown({ error, requestId }: PageRefusal) {
+export function NotShown({ error, requestId }: PageError) {
   const isAway = error.status === UNAVAILABLE;
   return (
     <div className="py-[10vh]">

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { unstable_rethrow } from "next/navigation";
 import type { ReactNode } from "react";
-import { refusePage } from "#lib/http/server/refuse-page.ts";
+import { setPageError } from "#lib/http/server/page-error.ts";
 import { NotShown } from "./not-shown.tsx";
 
 /**
@@ -14,7 +14,7 @@ export function page<Props = object>(make: (props: Props) => Promise<ReactNode>)
       return await make(props);
     } catch (error) {
       unstable_rethrow(error);
-      return <NotShown {...refusePage(error)} />;
+      return <NotShown {...setPageError(error)} />;
     }
   };
 }
@@ -28,7 +28,7 @@ export function pageMetadata<Props = object>(
       return await make(props);
     } catch (error) {
       unstable_rethrow(error);
-      refusePage(error);
+      setPageError(error);
       return { title: "Not shown" };
     }
   };

@@ -63,7 +63,7 @@ function listeningPort(npm: ChildProcess & { stdout: Readable }, output: () => s
   });
 }
 
-/** One connection, spoken to in bytes. */
+/** A connection to which a test sends bytes. */
 export class RawConnection {
   readonly socket: Socket;
   #received = Buffer.alloc(0);
@@ -87,16 +87,24 @@ export class RawConnection {
     return this.#received.toString("utf8");
   }
 
-  /** Waits until the server closes. @returns the answer */
+  /** Waits until the server closes the connection. @returns its first response */
   async answer(): Promise<RawAnswer> {
     await this.closed;
+    return parseAnswer(this.text);
+  }
+
+  /** Waits for the first response, whether or not the server keeps the connection, and closes it. */
+  async firstAnswer(): Promise<RawAnswer> {
+    const isWhole = ({ headers, body }: RawAnswer) => Buffer.byteLength(body) >= Number(headers.get("content-length"));
+    for await (const _chunk of this.socket)
+      if (this.text.includes("\r\n\r\n") && isWhole(parseAnswer(this.text))) break;
     return parseAnswer(this.text);
   }
 }
 
 export type RawAnswer = { status: number; headers: Map<string, string>; body: string };
 
-/** The first answer in what a connection carried. */
+/** Parses the first response of a connection. */
 export function parseAnswer(text: string): RawAnswer {
   const [head = "", ...rest] = text.split("\r\n\r\n");
   const [line = "", ...lines] = head.split("\r\n");
@@ -107,7 +115,7 @@ export function parseAnswer(text: string): RawAnswer {
   return { status: Number(line.split(" ")[1]), headers: new Map(headers), body: rest.join("\r\n\r\n") };
 }
 
-/** Sends one request that closes its connection. The head is given without Host and Connection. */
+/** Sends one request that closes its connection. `head` has neither Host nor Connection. */
 export async function exchangeRaw(port: number, head: string, body: string | Uint8Array = ""): Promise<RawAnswer> {
   const connection = new RawConnection(port);
   const [line, ...headers] = head.split("\n");

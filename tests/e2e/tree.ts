@@ -6,10 +6,10 @@ import { pathToFileURL } from "node:url";
 import { BUILD_SOURCES } from "#scripts/build-stamp.ts";
 import { spawnGroup } from "./process-group.ts";
 
-/** What the service is made of: what a build is, and what builds. */
+/** The sources of a build, and the scripts that build. */
 const SOURCES = [...BUILD_SOURCES, "scripts"].filter((source) => existsSync(source));
 
-/** A copy of the sources as a clone has them, never built. It lies below this tree, whose packages it uses. */
+/** Copies the sources without a build, as in a fresh clone. The copy is inside this tree and uses its packages. */
 export function copyTree(): string {
   mkdirSync(resolve(".data"), { recursive: true });
   const dir = mkdtempSync(resolve(".data", "tree-"));
@@ -22,7 +22,7 @@ export function removeTree(dir: string): void {
   rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }
 
-/** Whether a start of this tree would serve what is there rather than build. */
+/** Whether `npm start` would serve this tree without building it. */
 export function isBuilt(dir: string): boolean {
   const module = pathToFileURL(join(dir, "scripts", "build-stamp.ts")).href;
   const script = `import { isBuilt, sourceStamp } from ${JSON.stringify(module)}; console.log(isBuilt(sourceStamp()));`;

@@ -15,7 +15,7 @@ const LIMIT_BYTES = 1_000_000;
 
 const shares: BodyShare[] = [];
 
-/** A share of the budget that lasts as long as the running test. */
+/** A share of the budget that the end of the test releases. */
 function newShare(): BodyShare {
   const share = new BodyShare();
   shares.push(share);
@@ -135,7 +135,7 @@ describe("reading a body", () => {
     expect(await reading).toMatchObject({ code: "invalid_request", headers: { Connection: "close" } });
   });
 
-  it("says that a body broke off when the client goes away", async () => {
+  it("refuses a body whose client disconnects", async () => {
     const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error("aborted")) });
     expect(await refusal(read(postRequest({ body })))).toMatchObject({ code: "invalid_request" });
   });
@@ -145,7 +145,7 @@ describe("the memory of all bodies together", () => {
   const LARGE_BYTES = BODY_BUDGET_BYTES - BODY_BUDGET_RESERVE_BYTES;
   const fill = (bytes: number) => newShare().grow(bytes);
 
-  it("is counted from the first byte until it is released, and no more than what arrived and is kept", async () => {
+  it("is counted from the first byte until its release, by the bytes that arrived", async () => {
     const share = newShare();
     const stalled = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(new Uint8Array(70_000)),
@@ -160,7 +160,7 @@ describe("the memory of all bodies together", () => {
     expect(heldBytes()).toBe(LIMIT_BYTES);
   });
 
-  it("is refused beyond the budget, with when to come back, at the chunk that finds no room", async () => {
+  it("is refused with Retry-After at the chunk that exceeds the budget", async () => {
     fill(LARGE_BYTES - LIMIT_BYTES / 2);
     const { body, taken } = chunkedBody(pieces(LIMIT_BYTES));
     const error = await refusal(read(postRequest({ body })));
@@ -168,7 +168,7 @@ describe("the memory of all bodies together", () => {
     expect(taken()).toBeLessThan(LIMIT_BYTES);
   });
 
-  it("has room for small bodies when large ones have taken all of theirs", async () => {
+  it("has room for small bodies when large ones have used up theirs", async () => {
     fill(LARGE_BYTES);
     const small = chunkedBody(pieces(BODY_LIMIT_BYTES));
     await expect(read(postRequest({ body: small.body }))).resolves.toHaveLength(BODY_LIMIT_BYTES);

@@ -25,6 +25,8 @@ function paths(text: string): string[] {
   return outcome(text).issues.map(({ path, code }) => `${code} ${path}`);
 }
 
+const code = (char: string) => char.charCodeAt(0);
+
 describe("what is not JSON", () => {
   it.each([
     ["nothing", ""],
@@ -46,23 +48,23 @@ describe("what is not JSON", () => {
   });
 
   it.each([
-    ["a lone continuation", [0x7b, 0x22, 0x80, 0x22, 0x7d]],
-    ["an overlong slash", [0x7b, 0x22, 0xc0, 0xaf, 0x22, 0x7d]],
-    ["an encoded surrogate", [0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x7d]],
+    ["a lone continuation", [...'{"a":"'].map(code).concat(0x80, 0x22, 0x7d)],
+    ["an overlong slash", [...'{"a":"'].map(code).concat(0xc0, 0xaf, 0x22, 0x7d)],
+    ["an encoded surrogate", [...'{"a":"'].map(code).concat(0xed, 0xa0, 0x80, 0x22, 0x7d)],
     ["UTF-16", [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]],
   ])("%s is invalid_json", (_name, bytes) => {
     expect(outcome(Uint8Array.from(bytes)).code).toBe("invalid_json");
   });
 });
 
-describe("what is JSON and no object", () => {
+describe("JSON that is not an object", () => {
   it.each(["null", "[]", "1", '"text"', "true", "1e400", '[{"a":1}]'])("%s is invalid_request", (text) => {
     expect(outcome(text).code).toBe("invalid_request");
   });
 });
 
 describe("keys", () => {
-  it("are refused when they repeat, however they are spelt", () => {
+  it("are refused when they repeat, also where an escape hides that", () => {
     expect(paths('{"a":1,"b":{"c":1,"\\u0063":2},"a":3}')).toEqual(["repeated_key /b/c", "repeated_key /a"]);
     expect(paths('{"é":1,"\\u00e9":2}')).toEqual(["repeated_key /é"]);
   });
@@ -96,6 +98,10 @@ describe("texts and numbers", () => {
     ]);
   });
 
+  it("have a well-formed path where a key is not", () => {
+    expect(paths('{"\\ud800":1}')).toEqual(["invalid_character /\ufffd"]);
+  });
+
   it("may hold every other character", () => {
     expect(parseJsonObject(Buffer.from('{"a":"\\ud83d\\ude00😀\\u0001\\\\u0000"}'))).toEqual({
       a: "😀😀\u0001\\u0000",
@@ -126,7 +132,7 @@ describe("bounds", () => {
     expect(outcome(number(JSON_NUMBER_CHARS + 1)).issues).toMatchObject([{ path: "/a/0", code: "number_too_long" }]);
   });
 
-  it("hold for the faults that an answer names, and for how much it quotes", () => {
+  it("hold for the faults that a response lists, and for the length of a quoted key", () => {
     const faulty = `{${Array.from({ length: 500 }, (_, index) => `"k${index}":"\\u0000"`).join()}}`;
     expect(outcome(faulty).issues).toHaveLength(ISSUE_LIMIT);
     expect(outcome(`{"${"k".repeat(1_000_000)}":"\\u0000"}`).issues[0]?.path.length).toBeLessThan(200);
@@ -189,7 +195,7 @@ describe("any value", () => {
     );
   });
 
-  it("never gets any other error out of any bytes", () => {
+  it("never causes another error", () => {
     const fragments = fc.array(
       fc.constantFrom(
         "{",

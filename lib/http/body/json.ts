@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { AppError } from "#lib/errors.ts";
 import { scanJson } from "./json-scan.ts";
-import { faultCount, nameOfType } from "./words.ts";
+import { faultCount, nameOfType } from "./shape.ts";
 
 /** What every body is before its own schema is applied. */
 export type JsonObject = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { WARNINGS_HEADER } from "#lib/http/response/warnings-header.ts";
+import { WARNINGS_HEADER } from "#lib/http/response/png-response.ts";
 import { RenderWarnings } from "#lib/schemas/warnings.ts";
 import type { JsonSchema } from "#lib/templates/fields/field-type.ts";
 import { schemaOf } from "./openapi-operations.ts";

@@ -7,9 +7,9 @@ import { admit, type Policy } from "#lib/http/identity/auth.ts";
 import { callerOf } from "#lib/http/identity/caller.ts";
 import { presentedSession } from "#lib/http/identity/credentials.ts";
 import { answer, jsonResponse } from "#lib/http/response/answer.ts";
-import { hasAlready } from "#lib/http/response/conditional-response.ts";
-import type { Facts } from "#lib/http/server/log-answer.ts";
-import { type Arrival, arrivalOf } from "#lib/http/server/request-context.ts";
+import { matchesEtag } from "#lib/http/response/conditional-response.ts";
+import { type ReceivedRequest, receivedRequest } from "#lib/http/server/request-context.ts";
+import type { Facts } from "#lib/http/server/request-log.ts";
 import { prefersStrict } from "./prefer.ts";
 import { readQuery } from "./query.ts";
 
@@ -33,11 +33,11 @@ type HandleInput<A extends Actor, Body extends z.ZodType | undefined, Query exte
   /** Where the request comes from. @throws ConfigError */
   caller: () => Caller;
   /** How the request came in, before anything was filled in. */
-  arrival: Arrival;
+  received: ReceivedRequest;
   /** Whether the client prefers a refusal to an answer with warnings. Who honours it says so with {@link STRICT_APPLIED}. */
   isStrict: boolean;
   /** Whether the client says that it has what an entity tag names. */
-  hasAlready: (etag: string) => boolean;
+  matchesEtag: (etag: string) => boolean;
   /** Aborts when the client is gone. */
   signal: AbortSignal;
   /** Adds to the request's line in the log. */
@@ -121,9 +121,9 @@ export function route<
       params: await context.params,
       presented: presentedSession(request),
       caller: () => callerOf(request),
-      arrival: arrivalOf(request),
+      received: receivedRequest(request),
       isStrict: prefersStrict(request),
-      hasAlready: (etag) => hasAlready(request, etag),
+      matchesEtag: (etag) => matchesEtag(request, etag),
       signal: request.signal,
       tell,
       headers: kept.headers,

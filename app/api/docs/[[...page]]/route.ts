@@ -1,6 +1,6 @@
 import { AppError } from "#lib/errors.ts";
 import { viewer } from "#lib/http/identity/auth.ts";
-import { textResponse } from "#lib/http/response/text-response.ts";
+import { textResponse } from "#lib/http/response/answer.ts";
 import { methods } from "#lib/http/route/methods.ts";
 import { joinedPath } from "#lib/http/route/path.ts";
 import { route } from "#lib/http/route/route.ts";

@@ -1,5 +1,5 @@
 import { inspector } from "#lib/http/identity/auth.ts";
-import { keptImageResponse, notModifiedResponse } from "#lib/http/response/conditional-response.ts";
+import { cacheableImageResponse, notModifiedResponse } from "#lib/http/response/conditional-response.ts";
 import { methods } from "#lib/http/route/methods.ts";
 import { route } from "#lib/http/route/route.ts";
 import { scriptSheet } from "#lib/render/script-sheet.ts";
@@ -9,10 +9,10 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
     auth: inspector,
     query: ScriptsQuery,
-    handle: async ({ query, hasAlready, signal }) => {
+    handle: async ({ query, matchesEtag, signal }) => {
       const { etag, picture } = await scriptSheet(query.theme);
-      if (hasAlready(etag)) return notModifiedResponse(etag);
-      return keptImageResponse({ bytes: await picture(signal), contentType: "image/png", etag });
+      if (matchesEtag(etag)) return notModifiedResponse(etag);
+      return cacheableImageResponse({ bytes: await picture(signal), contentType: "image/png", etag });
     },
   }),
 });
