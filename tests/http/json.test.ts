@@ -82,6 +82,11 @@ describe("keys", () => {
     },
   );
 
+  it("are checked behind escaped quotes, backslashes, brackets in strings and literals", () => {
+    const before = String.raw`"a":"\"","b":"\\","c":"}{][,:","d":true,"e":[false,null,-1.5e3]`;
+    expect(paths(`{${before},"prototype":1,"a":2}`)).toEqual(["forbidden_key /prototype", "repeated_key /a"]);
+  });
+
   it("are named by JSON Pointers", () => {
     expect(paths('{"a/b":{"~":[0,{"prototype":1}]}}')).toEqual(["forbidden_key /a~1b/~0/1/prototype"]);
   });

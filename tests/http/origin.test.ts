@@ -19,6 +19,7 @@ describe("the origin of a request", () => {
     ["the host that it was sent to", OWN],
     ["a host without a port", { host: "app.example", origin: "http://app.example" }],
     ["a host with the port that its scheme has anyway", { host: "app.example:80", origin: "http://app.example" }],
+    ["a host with the largest port", { host: "app.example:65535", origin: "http://app.example:65535" }],
     ["a host in other letters", { host: "App.Example:3000", origin: "http://app.example:3000" }],
     ["an IPv4 address", { host: "127.0.0.1:3000", origin: "http://127.0.0.1:3000" }],
     ["an IPv6 address", { host: "[::1]:3000", origin: "http://[::1]:3000" }],
@@ -62,10 +63,15 @@ describe("the origin of a request", () => {
     (site) => refused({ ...OWN, "sec-fetch-site": site }),
   );
 
-  it.each(["", "a b", "user@app.example:3000", "app.example:3000, app.example:3000", "[::g]", "app.example:3000/x"])(
-    "is not believed where the host is %j",
-    (host) => refused({ ...OWN, host }),
-  );
+  it.each([
+    "",
+    "a b",
+    "user@app.example:3000",
+    "app.example:3000, app.example:3000",
+    "[::g]",
+    "[fe80::1%eth0]",
+    "app.example:3000/x",
+  ])("is not believed where the host is %j", (host) => refused({ ...OWN, host }));
 
   it("is not believed where there is no host", () => refused({ origin: "http://app.example:3000" }));
 });
@@ -176,6 +182,9 @@ describe("the reason", () => {
   it("says what was got and what is wanted, and is short", () => {
     expect(faultOf({ ...OWN, origin: "http://evil.example" })).toBe(
       'Origin is "http://evil.example", want http://app.example:3000',
+    );
+    expect(faultOf({ host: "app.example:80", origin: "http://evil.example" })).toBe(
+      'Origin is "http://evil.example", want http://app.example',
     );
     expect(faultOf({ ...OWN, "x-forwarded-proto": "https" })).toBe(
       'X-Forwarded-* says host missing and protocol "https", want http://app.example:3000',
