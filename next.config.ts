@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import type { NextConfig } from "next";
 import { standaloneBuild } from "./lib/config.ts";
-import { POLICY_HEADER, pagePolicy } from "./lib/http/server/page-policy.ts";
+import { POLICY_HEADER, pagePolicy } from "./lib/http/server/content-security-policy.ts";
 import { THUMBNAIL_WIDTHS } from "./lib/schemas/thumbnail.ts";
 
 /** A day: the names of the files in `public/` stay the same when their content changes. */

@@ -13,37 +13,37 @@ import { COUNTED_PATHS } from "#lib/operations/paths.ts";
 import { shutDown } from "#lib/render/render.ts";
 import type { DatabaseLife } from "./database.ts";
 
-/** How long something forgotten may keep a drained process alive, in milliseconds. */
+/** How long an open handle may keep the stopped process alive, in milliseconds. */
 const EXIT_BACKSTOP_MS = 2_000;
 
 /**
- * From when on another signal means impatience, in milliseconds. npm passes on what a terminal or a supervisor has sent to
- * the whole process group, so that one signal arrives twice.
+ * After this, a second signal forces the exit, in milliseconds. npm forwards a signal that the whole process group got from a
+ * terminal or a supervisor, so that it arrives twice.
  */
 const FORCE_AFTER_MS = 1_000;
 
-/** How long what has arrived already may take to be read before connections without a request are closed, in milliseconds. */
-const ARRIVED_MS = 50;
+/** How long the server reads on before it closes idle connections, in milliseconds: a request may have arrived on one. */
+const READ_ON_MS = 50;
 
-/** How long the first requests wait for the first administrator, in milliseconds: the embedded database is made in about two seconds. */
-const BEGIN_MS = 5_000;
+/** How long the first requests wait for the first administrator, in milliseconds. Creating the embedded database takes about two seconds. */
+const FIRST_ADMINISTRATOR_MS = 5_000;
 
-/** What an IPv6 wildcard is called by those who want to click on it. */
+/** The address to open, for the log. An IPv6 host needs brackets. */
 function addressOf({ port, host }: ServerConfig): string {
   return `http://${host?.includes(":") ? `[${host}]` : (host ?? "localhost")}:${port}`;
 }
 
-/** Pages name the port, and 0 means any: they read the one that it has become, as Next's own server tells them too. */
-function tellPort(server: Server): number {
+/** Sets PORT to the port that was taken, as Next's own server does: pages show it, and the configured one may be 0. */
+function publishPort(server: Server): number {
   const { port } = server.address() as AddressInfo;
   process.env.PORT = String(port);
   return port;
 }
 
-/** No new connection, no new request on an old one; what runs may end, within the limit. */
+/** Closes the listener and idle connections, and waits until running requests have ended, or for {@link DRAIN_MS}. */
 async function drain(server: Server): Promise<void> {
   const closed = once(server, "close");
-  await sleep(ARRIVED_MS);
+  await sleep(READ_ON_MS);
   server.close();
   closeIdleConnections();
   const limit = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
@@ -57,12 +57,12 @@ function stopOnSignal(server: Server, database: DatabaseLife): void {
     if (stoppingSince !== undefined && performance.now() - stoppingSince > FORCE_AFTER_MS) process.exit(1);
     if (stoppingSince !== undefined) return;
     stoppingSince = performance.now();
-    console.log(`${signal}: finishing what runs. Once more to stop at once.`);
-    // Side by side: renders that cannot end in time are answered 503 before their connections are cut.
+    console.log(`${signal}: finishing running requests. Send it again to stop at once.`);
+    // In parallel: renders that cannot end in time are refused with 503 before their connections are closed.
     await Promise.all([drain(server), shutDown()]);
     await database.stop();
     console.log("Stopped.");
-    // The process ends because nothing is left to do; this only fires where something is.
+    // The process ends by itself unless a handle is left open.
     setTimeout(() => process.exit(0), EXIT_BACKSTOP_MS).unref();
   };
   process.on("SIGTERM", stop);
@@ -70,32 +70,32 @@ function stopOnSignal(server: Server, database: DatabaseLife): void {
 }
 
 /**
- * Serves the built tree until a signal, and then stops the database too. The address is taken first, so that nothing has been started when it is in use;
- * requests that come before Next is ready wait for it.
+ * Serves the built tree until a signal, then stops the database too. It listens first, so that nothing has to be stopped when
+ * the address is in use. Requests wait until Next is ready.
  * @throws when the address cannot be listened on, or the build cannot be loaded
  */
 export async function serve({ port, host }: ServerConfig, database: DatabaseLife): Promise<void> {
   countUnder(COUNTED_PATHS);
-  const direct = fastPaths();
+  const paths = fastPaths();
   const application = next({ dev: false, dir: PROJECT_DIR, port, ...(host && { hostname: host }) });
   const ready = Promise.withResolvers<void>();
   ready.promise.catch(() => {});
   const server = createHttpServer(async (request, response) => {
     await ready.promise;
-    const answer = direct.get(request.url ?? "") ?? application.getRequestHandler();
-    await answer(request, response);
+    const listener = paths.get(request.url ?? "") ?? application.getRequestHandler();
+    await listener(request, response);
   });
   server.listen({ port, ...(host && { host }) });
   await once(server, "listening");
-  const taken = tellPort(server);
+  const takenPort = publishPort(server);
   stopOnSignal(server, database);
   await application.prepare().catch((error: unknown) => {
     ready.reject(error);
     server.close();
     throw error;
   });
-  // Whoever waited for the first answer can sign in with the first request. A database that is away is no reason not to serve.
-  await Promise.race([database.begun(), sleep(BEGIN_MS, undefined, { ref: false })]);
+  // The first request may be a login. An unreachable database must not keep the server from starting.
+  await Promise.race([database.begun(), sleep(FIRST_ADMINISTRATOR_MS, undefined, { ref: false })]);
   ready.resolve();
-  console.log(`Platen is listening on ${addressOf({ port: taken, host })}`);
+  console.log(`Platen is listening on ${addressOf({ port: takenPort, host })}`);
 }

@@ -1,6 +1,6 @@
 import { AppError } from "#lib/errors.ts";
 import { viewer } from "#lib/http/identity/auth.ts";
-import { textResponse } from "#lib/http/response/text-response.ts";
+import { textResponse } from "#lib/http/response/answer.ts";
 import { operation } from "#lib/http/route/operation.ts";
 import { PATHS } from "#lib/operations/paths.ts";
 import { writeLlms } from "./content/llms.ts";

@@ -3,7 +3,7 @@ import { noteTokenUse } from "#lib/access/tokens.ts";
 import { recordRender } from "#lib/access/usage.ts";
 import { RENDER_BODY_LIMIT_BYTES } from "#lib/http/http-limits.ts";
 import { renderer, viewer } from "#lib/http/identity/auth.ts";
-import { keptImageResponse, notModifiedResponse } from "#lib/http/response/conditional-response.ts";
+import { cacheableImageResponse, notModifiedResponse } from "#lib/http/response/conditional-response.ts";
 import { pngResponse } from "#lib/http/response/png-response.ts";
 import { operation } from "#lib/http/route/operation.ts";
 import { STRICT_APPLIED } from "#lib/http/route/prefer.ts";
@@ -66,6 +66,6 @@ export const getThumbnail = operation({
   handle: async ({ params, query, matchesEtag, signal }) => {
     const { etag, picture } = await findThumbnail({ slug: params.slug, ...query });
     if (matchesEtag(etag)) return notModifiedResponse(etag);
-    return keptImageResponse({ bytes: await picture(signal), contentType: "image/webp", etag });
+    return cacheableImageResponse({ bytes: await picture(signal), contentType: "image/webp", etag });
   },
 });

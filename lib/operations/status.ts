@@ -1,6 +1,6 @@
 import { inspector } from "#lib/http/identity/auth.ts";
-import { reachedBy } from "#lib/http/identity/reached.ts";
-import { keptImageResponse, notModifiedResponse } from "#lib/http/response/conditional-response.ts";
+import { entryPointOf } from "#lib/http/identity/entry-point.ts";
+import { cacheableImageResponse, notModifiedResponse } from "#lib/http/response/conditional-response.ts";
 import { operation } from "#lib/http/route/operation.ts";
 import { scriptSheet } from "#lib/render/script-sheet.ts";
 import { ScriptsQuery, StatusReport } from "#lib/schemas/status-report.ts";
@@ -18,7 +18,7 @@ export const getStatus = operation({
   auth: inspector,
   returns: StatusReport,
   success: "The report, whatever the state.",
-  handle: ({ arrival }) => readStatus(reachedBy(arrival)),
+  handle: ({ received }) => readStatus(entryPointOf(received)),
 });
 
 export const getScriptSamples = operation({
@@ -37,6 +37,6 @@ export const getScriptSamples = operation({
   handle: async ({ query, matchesEtag, signal }) => {
     const { etag, picture } = await scriptSheet(query.theme);
     if (matchesEtag(etag)) return notModifiedResponse(etag);
-    return keptImageResponse({ bytes: await picture(signal), contentType: "image/png", etag });
+    return cacheableImageResponse({ bytes: await picture(signal), contentType: "image/png", etag });
   },
 });

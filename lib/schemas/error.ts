@@ -12,7 +12,7 @@ export const ErrorAnswer = z
     error: z.strictObject({
       code: z.enum(codes),
       message: z.string(),
-      requestId: z.string().length(26),
+      requestId: z.uuidv7(),
       issues: z.array(IssueShape).min(1).optional(),
     }),
   })

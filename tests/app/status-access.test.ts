@@ -57,7 +57,7 @@ describe("with the access layer on, the status", () => {
       "a proxy that is not trusted",
       {},
       { "x-forwarded-host": "platen.example.com", "x-forwarded-proto": "https" },
-      /X-Forwarded-Proto says otherwise than Host/,
+      /X-Forwarded-Proto disagrees with Host/,
     ],
     ["a public origin of plain http", { SERVICE_PUBLIC_ORIGIN: "http://platen.example.com" }, {}, /plain http/],
   ] as [string, Record<string, string>, Record<string, string>, RegExp][])(
@@ -78,7 +78,7 @@ describe("with the access layer on, the status", () => {
 
   it("is judged by the headers of the page's own request, not by those that the framework filled in", async () => {
     const headers = new Headers({ host: "platen.example.com", cookie: `service_session=${session}` });
-    const page = { requestId: "01TESTS", method: "GET", arrival: { headers, encrypted: false } };
+    const page = { requestId: "01TESTS", method: "GET", received: { headers, encrypted: false } };
     const filled = new Headers([...headers, ["x-forwarded-proto", "https"]]);
     const { checks } = await runInRequestContext(page, () => call(GET, { returns: StatusReport, headers: filled }));
     const found = checks.find(({ id }) => id === "origin");

@@ -15,13 +15,13 @@ describe("what a client accepts", () => {
   const ask = (accept: string, headers: Record<string, string> = {}) =>
     fetch(`${service.origin}/docs/errors`, { headers: { accept, ...headers }, redirect: "manual" });
 
-  /** Seconds of processor time that the server has had: what other processes take meanwhile is not its doing. */
+  /** Processor time of the server in seconds, which does not count other processes. */
   async function serverTime(): Promise<number> {
     const metrics = await (await fetch(`${service.origin}/metrics`)).text();
     return Number(/^process_cpu_seconds_total ([\d.e-]+)$/m.exec(metrics)?.[1]);
   }
 
-  it("makes no other answer of the address of a page", async () => {
+  it("does not change the response of a page", async () => {
     for (const accept of ["text/markdown", "text/markdown, text/html;q=0.9", "*/*", "application/json"]) {
       const response = await ask(accept);
       expect([accept, response.status, response.headers.get("content-type")]).toEqual([
@@ -36,7 +36,7 @@ describe("what a client accepts", () => {
     expect([markdown.status, markdown.headers.get("location")]).toEqual([plain.status, plain.headers.get("location")]);
   });
 
-  it("costs no more the longer it is", async () => {
+  it("does not cost more processor time when it is long", async () => {
     const cost = async (accept: string) => {
       const before = await serverTime();
       for (let count = 0; count < 30; count++) await (await ask(accept)).arrayBuffer();
@@ -46,7 +46,7 @@ describe("what a client accepts", () => {
     const usual = await cost("*/*");
     const long = await cost("text/html,".repeat(1_500));
     if (process.env.SHOW_FIGURES) console.log(`usual: ${usual} s, long: ${long} s`);
-    // A pattern that Next tries on the header took three times as long.
+    // A pattern of Next on this header once took three times as long.
     expect(long).toBeLessThan(2 * usual + 0.2);
   });
 });

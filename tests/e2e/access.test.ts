@@ -11,7 +11,7 @@ let dir: string;
 let service: Service;
 let client: Client;
 
-/** The access layer as a newcomer switches it on: no database is named, and none is there. */
+/** The access layer as a newcomer switches it on, without a database. */
 function environment(): Record<string, string> {
   return {
     SERVICE_AUTH_ENABLED: "true",
@@ -46,12 +46,12 @@ async function newToken(cookie: string): Promise<{ id: string; token: string }> 
 }
 
 describe("npm start with the access layer on", () => {
-  it("signs its seeded administrator in with the first request", async () => {
+  it("accepts the login of its first administrator as the first request", async () => {
     expect(service.output()).toContain("The first administrator was created");
     await logIn();
   });
 
-  it("renders for a token from the outside, and for nobody who has none", async () => {
+  it("renders for a token, and refuses a revoked token and a request without one", async () => {
     const { id, token } = await newToken(await logIn());
     const headers = { authorization: `Bearer ${token}` };
     const picture = await client.render(headers);
@@ -64,7 +64,7 @@ describe("npm start with the access layer on", () => {
     }
   });
 
-  it("takes two Authorization headers, and an empty one, for none that counts, whatever the cookie", async () => {
+  it("refuses two Authorization headers and an empty one, even beside a good cookie", async () => {
     const cookie = await logIn();
     const { token } = await newToken(cookie);
     const doubled = [`Authorization: Bearer ${token}`, `Authorization: Bearer ${token}`];
@@ -87,7 +87,7 @@ describe("npm start with the access layer on", () => {
     expect(codeOf(await client.render({ cookie, origin: "https://evil.example" }))).toBe("origin_mismatch");
   });
 
-  it("tells what its pages ask: by which browser one is signed in, what tokens rendered, and a part of a list", async () => {
+  it("answers what its pages ask: the browser of a session, the usage of tokens, a page of a list", async () => {
     const headers = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0" };
     const { cookie } = await client.logIn(ADMIN.email, ADMIN.password, headers);
     const get = (path: string) => client.ask("GET", `/api/service/${path}`, { cookie });
@@ -104,7 +104,7 @@ describe("npm start with the access layer on", () => {
     expect((await get("account")).status).toBe(401);
   });
 
-  it("refuses a second server on the same database, and says what to do", async () => {
+  it("does not start a second server on the same database, and says what to do", async () => {
     const second = await startService(environment()).then(
       (started) => started.stop().then(() => "It started."),
       (error: Error) => error.message,
@@ -114,15 +114,15 @@ describe("npm start with the access layer on", () => {
     expect(second).not.toMatch(/^\s+at /m);
   });
 
-  it("says nothing of a password or a token in its log", async () => {
+  it("logs no password and no token", async () => {
     const { token } = await newToken(await logIn());
     await client.render({ authorization: `Bearer ${token}` });
-    await client.logIn(ADMIN.email, "a wrong password of somebody");
+    await client.logIn(ADMIN.email, "a wrong password");
     const output = service.output();
-    for (const secret of [ADMIN.password, token, "a wrong password of somebody"]) expect(output).not.toContain(secret);
+    for (const secret of [ADMIN.password, token, "a wrong password"]) expect(output).not.toContain(secret);
   });
 
-  it("has kept everything when it starts again", async () => {
+  it("has all its data after SIGKILL and another start", async () => {
     const { token } = await newToken(await logIn());
     process.kill(-(service.npm.pid as number), "SIGKILL");
     service = await startService(environment());

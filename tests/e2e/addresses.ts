@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import type { Answer, Client } from "./client.ts";
 
-/** What stands for the dynamic segments of an address. */
+/** Values for the dynamic segments of an address. */
 const SEGMENTS: Record<string, string> = {
   "[id]": "0199f000-0000-7000-8000-000000000000",
   "[...slug]": "social/quote",
@@ -9,11 +9,11 @@ const SEGMENTS: Record<string, string> = {
   "[[...path]]": "nothing",
 };
 
-/** The address of a page or a route by its folder, in which groups are no part of it. @throws Error for a segment that nothing stands for */
+/** The address of a page or a route in a folder of `app`. @throws Error for a dynamic segment without a value */
 export function addressOf(folder: string): string {
   const segments = folder.split("/").filter((segment) => segment !== "" && !segment.startsWith("("));
   const address = `/${segments.map((segment) => SEGMENTS[segment] ?? segment).join("/")}`;
-  if (address.includes("[")) throw new Error(`Got ${address}, want what stands for its segments`);
+  if (address.includes("[")) throw new Error(`Got ${address}, want a value for each dynamic segment`);
   return address;
 }
 
@@ -24,7 +24,7 @@ export const PAGES = globSync("app/**/page.tsx").map((file) =>
 
 type Visit = { cookie?: string | undefined; headers?: Record<string, string> };
 
-/** Asks for a page. One that is asked for as data has a sum of its headers in its address, to which Next leads. */
+/** Requests a page. Next redirects a request for its data to an address with a hash of the headers, which this follows. */
 export async function visit(client: Client, path: string, asked: Visit = {}): Promise<Answer> {
   const answer = await client.ask("GET", path, asked);
   const { location } = answer.headers;

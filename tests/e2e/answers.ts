@@ -31,7 +31,7 @@ export async function expectPicture(service: Service, slug: string): Promise<voi
   expect((await response.arrayBuffer()).byteLength).toBe(Number(response.headers.get("content-length")));
 }
 
-/** The code of an answer that is one of the contract's errors. */
+/** The code of an error response, after checking that it has the shape and the headers of the contract. */
 export function codeOf(answer: RawAnswer): string {
   const { error } = ErrorAnswer.parse(JSON.parse(answer.body));
   expect(answer.status).toBe(STATUS_OF_CODE[error.code]);

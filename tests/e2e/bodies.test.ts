@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   BODY_BUDGET_BYTES,
   BODY_BUDGET_RESERVE_BYTES,
-  BODY_IDLE_MS,
   LINGER_BYTES,
   RENDER_BODY_LIMIT_BYTES,
 } from "#lib/http/http-limits.ts";
@@ -48,15 +47,15 @@ describe("a render", () => {
   });
 });
 
-describe("a render through Next, which any other server takes it through", () => {
-  /** What differs between two answers to one question, and what Next adds to all of its own: that its pages come in parts. */
+describe("a render through Next, as under any other server", () => {
+  /** Headers that differ between two responses to the same request, and `Vary`, which Next adds. */
   const OWN_HEADERS = ["date", "server-timing", "x-request-id", "vary"];
   const plain = ({ status, headers, body }: RawAnswer) => ({
     status,
     headers: Object.fromEntries([...headers].filter(([name]) => !OWN_HEADERS.includes(name))),
-    body: body.replace(/"requestId":"\w+"/, ""),
+    body: body.replace(/"requestId":"[\w-]+"/, ""),
   });
-  // The first render is what Next loads the route for, and goes through it.
+  // The first render goes through Next, which loads the route then.
   beforeAll(expectRender);
 
   const json = (body: string) => [`Content-Length: ${Buffer.byteLength(body)}\nContent-Type: application/json`, body];
@@ -64,7 +63,7 @@ describe("a render through Next, which any other server takes it through", () =>
   it.each([
     ["a picture", "POST", () => json(JSON.stringify({ template: template.slug }))],
     [
-      "what it warns of",
+      "a picture with strict handling",
       "POST",
       () => ["Prefer: handling=strict", ...json(JSON.stringify({ template: template.slug }))],
     ],
@@ -77,13 +76,13 @@ describe("a render through Next, which any other server takes it through", () =>
     ["HEAD", "HEAD", () => ["Accept: */*", ""]],
     ["PUT", "PUT", () => json("{}")],
     ["OPTIONS", "OPTIONS", () => ["Origin: http://localhost", ""]],
-    ["a method of somebody's own", "PROPFIND", () => ["Accept: */*", ""]],
+    ["an unknown method", "PROPFIND", () => ["Accept: */*", ""]],
     ["another site's form", "POST", () => ["Origin: http://evil.example\nCookie: service_session=x", ...json("{}")]],
-  ])("answers %s alike", async (_what, method, make) => {
+  ])("gives the same response to %s", async (_what, method, make) => {
     const parts = make();
     const body = parts.pop() ?? "";
     const ask = (path: string) => exchangeRaw(service.port, [`${method} ${path} HTTP/1.1`, ...parts].join("\n"), body);
-    // Only the address without a query is answered without Next.
+    // Only the path without a query bypasses Next.
     const [direct, throughNext] = [await ask(RENDER), await ask(`${RENDER}?`)];
     expect(plain(direct)).toEqual(plain(throughNext));
     expect([direct, throughNext].map(({ headers }) => headers.has("vary"))).toEqual([false, true]);
@@ -126,13 +125,13 @@ describe("a body over the limit", () => {
     connection.socket.on("drain", pump);
     pump();
     expect(codeOf(await connection.answer())).toBe("payload_too_large");
-    // The socket buffers of both ends hold a few megabytes more than what was read.
+    // The socket buffers of both ends hold a few megabytes more.
     expect(sent).toBeLessThan(RENDER_BODY_LIMIT_BYTES + LINGER_BYTES + 20_000_000);
     await expectRender();
   });
 });
 
-describe("a body that waits to be asked for", () => {
+describe("a body that waits for 100 Continue", () => {
   const expecting = async (headers: string[]) => {
     const connection = new RawConnection(service.port);
     const head = [`POST ${RENDER} HTTP/1.1`, "Host: x", "Expect: 100-continue", ...headers, "", ""];
@@ -173,7 +172,7 @@ describe("a body that waits to be asked for", () => {
   });
 });
 
-describe("large bodies that are sent at once and never whole", () => {
+describe("large bodies that arrive together and never end", () => {
   it("are refused with 503 beyond the budget, and leave room for small ones", async () => {
     const head = `POST ${RENDER} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: `;
     const part = Buffer.alloc(RENDER_BODY_LIMIT_BYTES - 1, " ");
@@ -197,25 +196,4 @@ describe("large bodies that are sent at once and never whole", () => {
     }
     await expect.poll(async () => fetchedCode(await post(part)), { timeout: 5_000 }).toBe("invalid_json");
   });
-});
-
-describe("silent connections", () => {
-  it(
-    "do not slow a good request, and are answered and closed in bounded time",
-    async () => {
-      const silent = Array.from({ length: 200 }, () =>
-        new RawConnection(service.port).send(
-          `POST ${RENDER} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{`,
-        ),
-      );
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      const startedAt = performance.now();
-      await expectRender();
-      expect(performance.now() - startedAt).toBeLessThan(SOON_MS);
-      const codes = await Promise.all(silent.map(async (connection) => codeOf(await connection.answer())));
-      expect(new Set(codes)).toEqual(new Set(["invalid_request"]));
-      expect(performance.now() - startedAt).toBeLessThan(BODY_IDLE_MS + 2 * SOON_MS);
-    },
-    BODY_IDLE_MS + 40_000,
-  );
 });

@@ -14,7 +14,7 @@ export type Answer = {
   ms: number;
 };
 
-/** A program that speaks to one service: same-origin unless the headers say otherwise, on a connection of its own each time. */
+/** A client of one service. Requests are same-origin unless the headers say otherwise, each on a new connection. */
 export class Client {
   readonly origin: string;
   readonly #ca: Buffer | undefined;
@@ -37,7 +37,7 @@ export class Client {
       ...headers,
     };
     const send = this.origin.startsWith("https:") ? httpsRequest : httpRequest;
-    // The name of the certificate, whatever Host is sent.
+    // The name in the certificate, which may differ from the Host header.
     const tls = this.#ca && { ca: this.#ca, servername: new URL(this.origin).hostname };
     const options = { method, headers: all, agent: false as const, ...tls };
     return new Promise((resolve, reject) => {
@@ -61,7 +61,7 @@ export class Client {
     return this.ask("POST", "/api/service/login", { body: { email, password }, headers });
   }
 
-  /** A picture, small and quick. */
+  /** Renders a small picture. */
   render(headers: Record<string, string>): Promise<Answer> {
     return this.ask("POST", "/api/service/images/render", { body: { template: "blog/article" }, headers });
   }

@@ -13,10 +13,10 @@ const [ANYONE, NOBODY, USER, ADMINISTRATOR] = VIEWERS;
 const STUDIO: Viewer[] = [ANYONE, USER, ADMINISTRATOR];
 
 type Page = {
-  /** Who is shown it. */
+  /** The viewers who may see it. */
   to: Viewer[];
   title: string;
-  /** Words of its markup that no other page has. */
+  /** Text of its markup that no other page has. */
   words: string;
 };
 
@@ -39,7 +39,7 @@ const TABLE: Record<string, Page> = {
   "/docs/operations": { to: STUDIO, title: "Running Platen · Platen", words: "For whoever runs the service" },
 };
 
-/** They answer everybody: with an invitation, or the way on. */
+/** Everyone gets these: an invitation to sign in, or a redirect. */
 const PUBLIC = ["/", "/login"];
 
 const ADMIN = { email: "ada@example.com", password: "correct horse battery" };
@@ -96,7 +96,7 @@ describe.each(VIEWERS)("to %s", (viewer) => {
     }
   });
 
-  it.each(refused)("%s is refused with neither its title nor its words", async (path, { title, words }) => {
+  it.each(refused)("%s is refused without its title and text", async (path, { title, words }) => {
     const { status } = await show(path, viewer);
     expect(status).toBe(viewer === NOBODY ? 307 : 404);
     for (const headers of [{}, { rsc: "1" }]) {
@@ -106,7 +106,7 @@ describe.each(VIEWERS)("to %s", (viewer) => {
   });
 });
 
-it("open mode has no page to sign in at", async () => {
+it("open mode has no login page", async () => {
   for (const headers of [{}, { rsc: "1" }]) {
     const { text } = await show("/login", ANYONE, headers);
     expect(text).toContain("NEXT_HTTP_ERROR_FALLBACK;404");

@@ -1,10 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import type { ErrorAnswer } from "#lib/schemas/error.ts";
 import { TemplateSummary } from "#lib/schemas/template.ts";
@@ -14,7 +12,7 @@ import { RENDER } from "./answers.ts";
 import { parseAnswer, RawConnection, type Service, startService } from "./service.ts";
 import { copyTree, cutBuild, isBuilt, removeTree } from "./tree.ts";
 
-/** Three builds side by side on a busy machine, in milliseconds. */
+/** Three concurrent builds on a busy machine, in milliseconds. */
 const BUILDS_TIMEOUT_MS = 170_000;
 
 const running: Service[] = [];
@@ -39,44 +37,37 @@ function render(origin: string, slug: string): Promise<Response> {
   return fetch(origin + RENDER, { method: "POST", headers, body: JSON.stringify({ template: slug }) });
 }
 
-/** Starts once and expects the command to end by itself. */
-function failedStart(env: Record<string, string>): { status: number | null; output: string } {
-  const { status, stdout, stderr } = spawnSync("npm", ["start"], {
-    env: { ...process.env, ...env },
-    encoding: "utf8",
-    timeout: 20_000,
-  });
-  return { status, output: stdout + stderr };
+/** Starts the service where that has to fail. @returns what it printed, and its exit code */
+function failedStart(env: Record<string, string>): Promise<string> {
+  return start(env).then(
+    () => expect.fail("The service started."),
+    (error: Error) => error.message,
+  );
 }
 
 describe("npm start", () => {
-  it("on a built tree serves what it finds, and builds nothing", async () => {
-    await (await start()).stop();
-    const { origin, output } = await start();
+  it("on a built tree builds nothing, serves, and shows the port that it took", async () => {
+    const { origin, port, output } = await start({ PORT: "0" });
     expect((await render(origin, await firstSlug(origin))).status).toBe(200);
+    expect(await (await fetch(origin)).text()).toContain(`http://localhost:${port}/api/service/images/render`);
     expect(output()).not.toContain("Building");
   });
 
-  it("says on its pages which port it took where any would do", async () => {
-    const { origin, port } = await start({ PORT: "0" });
-    expect(await (await fetch(origin)).text()).toContain(`http://localhost:${port}/api/service/images/render`);
-  });
-
-  it("names every fault of the environment and does not start", () => {
-    const { status, output } = failedStart({ PORT: "http", SERVICE_LOG_LEVEL: "loud" });
-    expect(status).toBe(1);
-    expect(output).toContain('PORT: got "http"');
-    expect(output).toContain('SERVICE_LOG_LEVEL: got "loud"');
+  it("names every fault of the environment and does not start", async () => {
+    const message = await failedStart({ PORT: "http", SERVICE_LOG_LEVEL: "loud" });
+    expect(message).toContain("npm start ended with 1:");
+    expect(message).toContain('PORT: got "http"');
+    expect(message).toContain('SERVICE_LOG_LEVEL: got "loud"');
   });
 
   it("says that a port is in use", async () => {
     const other = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void other.close());
     await once(other, "listening");
     const { port } = other.address() as { port: number };
-    const { status, output } = failedStart({ PORT: String(port), HOST: "127.0.0.1" });
-    other.close();
-    expect(status).toBe(1);
-    expect(output).toContain("the port is in use");
+    const message = await failedStart({ PORT: String(port) });
+    expect(message).toContain("npm start ended with 1:");
+    expect(message).toContain("the port is in use");
   });
 
   it("serves with a faulty render configuration, warns, and answers renders with 503", async () => {
@@ -94,7 +85,7 @@ describe("npm start", () => {
 });
 
 describe("SIGTERM", () => {
-  it("to npm alone ends the server and its browser too", async () => {
+  it("to npm alone also ends the server and its browser", async () => {
     const dataDir = await ownDataDir();
     try {
       const service = await start({ SERVICE_DATA_DIR: dataDir });
@@ -113,20 +104,20 @@ describe("SIGTERM", () => {
     const service = await start();
     const body = JSON.stringify({ template: await firstSlug(service.origin) });
     const head = `POST ${RENDER} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
-    // Who is asked for the body has been heard.
-    const heard = Array.from({ length: 7 }, () =>
+    // A client that got 100 Continue has been accepted.
+    const accepted = Array.from({ length: 7 }, () =>
       new RawConnection(service.port).send(`${head}Expect: 100-continue\r\n\r\n`),
     );
     const idle = new RawConnection(service.port).send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
-    await expect.poll(() => [...heard, idle].filter(({ text }) => text === ""), { timeout: 10_000 }).toEqual([]);
-    const [late, ...running] = heard as [RawConnection, ...RawConnection[]];
+    await expect.poll(() => [...accepted, idle].filter(({ text }) => text === ""), { timeout: 10_000 }).toEqual([]);
+    const [late, ...running] = accepted as [RawConnection, ...RawConnection[]];
     for (const connection of running) connection.send(body);
     const stopped = service.stop();
     await idle.closed;
     await expect(fetch(`${service.origin}/healthz`)).rejects.toThrow();
     late.send(body);
-    for (const { closed } of heard) await closed;
-    for (const { text } of heard) {
+    for (const { closed } of accepted) await closed;
+    for (const { text } of accepted) {
       const [invitation, ...rest] = text.split("\r\n\r\n");
       expect(invitation).toBe("HTTP/1.1 100 Continue");
       const answer = parseAnswer(rest.join("\r\n\r\n"));
@@ -145,7 +136,9 @@ describe("SIGTERM", () => {
     const service = await start();
     const silent = new RawConnection(service.port);
     const halfway = new RawConnection(service.port).send("GET / HTTP/1.1\r\nHost:");
-    await sleep(100);
+    await Promise.all([silent, halfway].map(({ socket }) => once(socket, "connect")));
+    // The server accepts connections in their order.
+    expect((await fetch(`${service.origin}/healthz`)).status).toBe(200);
     const { code, ms } = await service.stop();
     expect(code).toBe(0);
     expect(ms).toBeLessThan(SOON_MS);
@@ -165,7 +158,7 @@ describe("a tree that was never built", () => {
   });
 
   it(
-    "is built once by several processes that start at once, after a build that was killed too, and served by each",
+    "is built once by processes that start together, even after a killed build, and served by each",
     async () => {
       await cutBuild(dir);
       expect(isBuilt(dir)).toBe(false);
@@ -181,7 +174,7 @@ describe("a tree that was never built", () => {
     BUILDS_TIMEOUT_MS,
   );
 
-  it("counts as built no longer when what Next has built is gone or another's", () => {
+  it("does not count as built when the build of Next is missing or another one", () => {
     expect(isBuilt(dir)).toBe(true);
     const id = join(dir, ".next", "BUILD_ID");
     const usual = readFileSync(id);
@@ -193,7 +186,7 @@ describe("a tree that was never built", () => {
     expect(isBuilt(dir)).toBe(true);
   });
 
-  it("takes settings from .env files, for its start and its routes alike, below those of the environment", async () => {
+  it("takes settings from .env files, at its start and in its routes, and the environment overrides them", async () => {
     writeFileSync(join(dir, ".env"), "SERVICE_RENDER_QUEUE=many\nSERVICE_RENDER_TIMEOUT_MS=soon\nHOST=localhost\n");
     writeFileSync(join(dir, ".env.local"), "SERVICE_CHROMIUM_SANDBOX=perhaps\n");
     const { origin, output } = await start({ ...env, SERVICE_RENDER_TIMEOUT_MS: "5000" }, dir);

@@ -7,7 +7,7 @@ import { type Service, startService } from "./service.ts";
 /** Nothing listens on it. */
 const NO_DATABASE = "postgres://postgres@127.0.0.1:1/none";
 
-/** The pages of open mode that say the same whatever templates there are. */
+/** The pages of open mode that do not depend on templates. */
 const WITHOUT_TEMPLATES = ["/status", "/docs/errors", "/docs/templates", "/docs/operations"];
 
 const ACCESS = /^\/(?:login|account|tokens|users|audit)/;
@@ -21,7 +21,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** What stands in the log of a request, and whatever else was printed meanwhile. */
+/** The log lines of a request, and everything else that was printed since `before`. */
 async function printedFor(requestId: unknown, before: number): Promise<{ own: unknown[]; noise: string[] }> {
   const printed = () => service.output().slice(before).split("\n").slice(0, -1);
   await expect.poll(() => printed().some((line) => line.includes(String(requestId)))).toBe(true);
@@ -34,7 +34,7 @@ async function printedFor(requestId: unknown, before: number): Promise<{ own: un
 
 type Expected = { code: string; message: string; cookie?: string };
 
-/** Expects a page to say that it is not there, as itself and as data, and to be one line of the log. */
+/** Expects a page to be unavailable, as HTML and as data, and to log one line. */
 async function expectAway(path: string, { code, message, cookie }: Expected): Promise<void> {
   for (const headers of [AS_PAGE, AS_DATA]) {
     const before = service.output().length;
@@ -52,7 +52,7 @@ async function expectAway(path: string, { code, message, cookie }: Expected): Pr
   }
 }
 
-describe("in open mode, with a folder of templates that is none,", () => {
+describe("in open mode, with a missing folder of templates,", () => {
   beforeAll(async () => {
     service = await startService({ SERVICE_AUTH_ENABLED: "false", SERVICE_TEMPLATES_DIR: "/no/such/folder" });
     return () => service.stop();
@@ -60,11 +60,11 @@ describe("in open mode, with a folder of templates that is none,", () => {
 
   const open = PAGES.filter((path) => !ACCESS.test(path));
 
-  it.each(open.filter((path) => !WITHOUT_TEMPLATES.includes(path)))("%s is not available", async (path) => {
+  it.each(open.filter((path) => !WITHOUT_TEMPLATES.includes(path)))("%s is unavailable", async (path) => {
     await expectAway(path, { code: "misconfigured", message: "SERVICE_TEMPLATES_DIR does not name a folder." });
   });
 
-  it.each(WITHOUT_TEMPLATES)("%s is what it always is", async (path) => {
+  it.each(WITHOUT_TEMPLATES)("%s is shown as usual", async (path) => {
     for (const headers of [AS_PAGE, AS_DATA])
       expect((await visit(new Client(service.origin), path, { headers })).status).toBe(200);
   });
@@ -77,18 +77,18 @@ describe("with the access layer on and the database away", () => {
 
   const cookie = `service_session=${createSessionSecret()}`;
 
-  it.each(PAGES)("%s is not available to who may be signed in", async (path) => {
+  it.each(PAGES)("%s is unavailable with a session cookie", async (path) => {
     await expectAway(path, { code: "unavailable", message: "database", cookie });
   });
 
-  it.each(PAGES)("%s is to nobody what it always is, and needs no database", async (path) => {
+  it.each(PAGES)("%s is as usual without a session cookie, and needs no database", async (path) => {
     const before = service.output().length;
     const answer = await visit(new Client(service.origin), path);
     expect([path, answer.status]).toEqual([path, path === "/" || path === "/login" ? 200 : 307]);
     expect(service.output().slice(before)).not.toMatch(/refused|failed|Error/);
   });
 
-  it("an address that is none is no page, whoever asks", async () => {
+  it("an unknown address is not found, with and without a cookie", async () => {
     for (const asked of [{}, { cookie }]) {
       const answer = await visit(new Client(service.origin), "/nothing", asked);
       expect(answer.status).toBe(404);

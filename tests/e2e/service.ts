@@ -1,57 +1,69 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createConnection, type Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import type { Readable } from "node:stream";
+import { spawnGroup } from "./process-group.ts";
 
-/** A build and an unpacking may come before the first line that is waited for. */
+/** Milliseconds until a service listens. It may have to build and to unpack Chromium first. */
 const START_TIMEOUT_MS = 170_000;
 
 export type Service = {
   origin: string;
   port: number;
-  /** The process that serves, which is the command's own: `npm start` replaces its shell. */
+  /** The process of the command, which is the one that serves: `npm start` replaces its shell. */
   npm: ChildProcess;
   /** Everything printed so far. */
   output: () => string;
-  /** Sends SIGTERM to the whole group, or to npm alone, and waits for the end of npm. @returns its exit code, milliseconds taken */
-  stop: (whom?: "group" | "npm") => Promise<{ code: number | null; ms: number }>;
+  /**
+   * Sends SIGTERM to the whole process group, or to npm alone, and waits until npm has ended.
+   * @returns its exit code, and the milliseconds that it took
+   */
+  stop: (target?: "group" | "npm") => Promise<{ code: number | null; ms: number }>;
 };
 
-/** Runs `npm start` on a free port, in this tree unless told otherwise, and waits until it listens. */
+/**
+ * Runs `npm start` on a free port, in this tree unless `dir` says otherwise, and waits until it listens.
+ * @throws Error with everything printed, where the command ends or does not listen in time
+ */
 export async function startService(env: Record<string, string> = {}, dir = process.cwd()): Promise<Service> {
-  const npm = spawn("npm", ["start"], {
+  const npm = spawnGroup(["npm", "start"], {
     cwd: dir,
     env: { ...process.env, PORT: "0", HOST: "127.0.0.1", SERVICE_LOG_LEVEL: "info", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-    // A group of its own, which is signalled as a terminal does: npm, and whatever it has started.
-    detached: true,
   });
   let output = "";
-  for (const stream of [npm.stdout, npm.stderr]) stream?.on("data", (chunk) => (output += chunk));
+  for (const stream of [npm.stdout, npm.stderr]) stream.on("data", (chunk) => (output += chunk));
   const port = await listeningPort(npm, () => output);
-  const stop = async (whom: "group" | "npm" = "group") => {
+  const stop = async (target: "group" | "npm" = "group") => {
     const startedAt = performance.now();
     const exited = npm.exitCode === null ? once(npm, "exit") : [npm.exitCode];
     const pid = npm.pid as number;
-    process.kill(whom === "group" ? -pid : pid, "SIGTERM");
+    process.kill(target === "group" ? -pid : pid, "SIGTERM");
     const [code] = await exited;
     return { code: code as number | null, ms: performance.now() - startedAt };
   };
   return { origin: `http://127.0.0.1:${port}`, port, npm, output: () => output, stop };
 }
 
-async function listeningPort(npm: ChildProcess, output: () => string): Promise<number> {
-  const deadline = performance.now() + START_TIMEOUT_MS;
-  while (performance.now() < deadline) {
+/** Waits for the line in which the service names its port. */
+function listeningPort(npm: ChildProcess & { stdout: Readable }, output: () => string): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const timer = setTimeout(() => reject(new Error(`npm start did not listen in time:\n${output()}`)), START_TIMEOUT_MS);
+  const readPort = () => {
     const port = /listening on http:\/\/\S+:(\d+)/.exec(output())?.[1];
-    if (port !== undefined) return Number(port);
-    if (npm.exitCode !== null) throw new Error(`npm start ended with ${npm.exitCode}:\n${output()}`);
-    await sleep(50);
-  }
-  throw new Error(`npm start did not listen in time:\n${output()}`);
+    if (port !== undefined) resolve(Number(port));
+  };
+  // "close" comes after "exit", when everything printed has been read.
+  const fail = () => reject(new Error(`npm start ended with ${npm.exitCode ?? npm.signalCode}:\n${output()}`));
+  npm.stdout.on("data", readPort);
+  npm.once("close", fail);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    npm.stdout.off("data", readPort);
+    npm.off("close", fail);
+  });
 }
 
-/** One connection, spoken to in bytes. */
+/** A connection to which a test sends bytes. */
 export class RawConnection {
   readonly socket: Socket;
   #received = Buffer.alloc(0);
@@ -75,16 +87,24 @@ export class RawConnection {
     return this.#received.toString("utf8");
   }
 
-  /** Waits until the server closes. @returns the answer */
+  /** Waits until the server closes the connection. @returns its first response */
   async answer(): Promise<RawAnswer> {
     await this.closed;
+    return parseAnswer(this.text);
+  }
+
+  /** Waits for the first response, whether or not the server keeps the connection, and closes it. */
+  async firstAnswer(): Promise<RawAnswer> {
+    const isWhole = ({ headers, body }: RawAnswer) => Buffer.byteLength(body) >= Number(headers.get("content-length"));
+    for await (const _chunk of this.socket)
+      if (this.text.includes("\r\n\r\n") && isWhole(parseAnswer(this.text))) break;
     return parseAnswer(this.text);
   }
 }
 
 export type RawAnswer = { status: number; headers: Map<string, string>; body: string };
 
-/** The first answer in what a connection carried. */
+/** Parses the first response of a connection. */
 export function parseAnswer(text: string): RawAnswer {
   const [head = "", ...rest] = text.split("\r\n\r\n");
   const [line = "", ...lines] = head.split("\r\n");
@@ -95,7 +115,7 @@ export function parseAnswer(text: string): RawAnswer {
   return { status: Number(line.split(" ")[1]), headers: new Map(headers), body: rest.join("\r\n\r\n") };
 }
 
-/** Sends one request that closes its connection. The head is given without Host and Connection. */
+/** Sends one request that closes its connection. `head` has neither Host nor Connection. */
 export async function exchangeRaw(port: number, head: string, body: string | Uint8Array = ""): Promise<RawAnswer> {
   const connection = new RawConnection(port);
   const [line, ...headers] = head.split("\n");

@@ -1,15 +1,15 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { BUILD_SOURCES } from "#scripts/build-stamp.ts";
+import { spawnGroup } from "./process-group.ts";
 
-/** What the service is made of: what a build is, and what builds. */
+/** The sources of a build, and the scripts that build. */
 const SOURCES = [...BUILD_SOURCES, "scripts"].filter((source) => existsSync(source));
 
-/** A copy of the sources as a clone has them, never built. It lies below this tree, whose packages it uses. */
+/** Copies the sources without a build, as in a fresh clone. The copy is inside this tree and uses its packages. */
 export function copyTree(): string {
   mkdirSync(resolve(".data"), { recursive: true });
   const dir = mkdtempSync(resolve(".data", "tree-"));
@@ -22,7 +22,7 @@ export function removeTree(dir: string): void {
   rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }
 
-/** Whether a start of this tree would serve what is there rather than build. */
+/** Whether `npm start` would serve this tree without building it. */
 export function isBuilt(dir: string): boolean {
   const module = pathToFileURL(join(dir, "scripts", "build-stamp.ts")).href;
   const script = `import { isBuilt, sourceStamp } from ${JSON.stringify(module)}; console.log(isBuilt(sourceStamp()));`;
@@ -30,18 +30,19 @@ export function isBuilt(dir: string): boolean {
   return output.trim() === "true";
 }
 
-/** Starts to build, and kills every process of it at once as soon as Next writes. */
+/** Starts a build, and kills all its processes when Next begins to write. */
 export async function cutBuild(dir: string): Promise<void> {
-  const npm = spawn("npm", ["run", "build"], { cwd: dir, detached: true, stdio: ["ignore", "pipe", "inherit"] });
+  const npm = spawnGroup(["npm", "run", "build"], { cwd: dir });
   const exited = once(npm, "exit");
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
   let output = "";
+  npm.stderr.resume();
   npm.stdout.on("data", (chunk) => {
     output += chunk;
+    if (output.includes("Creating an optimized production build")) resolve();
   });
-  while (!output.includes("Creating an optimized production build")) {
-    if (npm.exitCode !== null) throw new Error(`The build ended:\n${output}`);
-    await sleep(20);
-  }
+  npm.once("close", () => reject(new Error(`The build ended too early:\n${output}`)));
+  await promise;
   process.kill(-(npm.pid as number), "SIGKILL");
   await exited;
   if (!existsSync(join(dir, ".platen", "build.lock"))) throw new Error("The build left no lock.");

@@ -15,7 +15,7 @@ const LIMIT_BYTES = 1_000_000;
 
 const shares: BodyShare[] = [];
 
-/** A share of the budget that lasts as long as the running test. */
+/** A share of the budget that the end of the test releases. */
 function newShare(): BodyShare {
   const share = new BodyShare();
   shares.push(share);
@@ -75,29 +75,67 @@ describe("reading a body", () => {
     expect(taken()).toBeLessThanOrEqual(LIMIT_BYTES + 20_000);
   });
 
-  it("gives up on a body that stops arriving", async () => {
+  /** A body whose chunks the test sends itself. */
+  function manualBody() {
+    let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const body = new ReadableStream<Uint8Array>({
+      start: (given) => {
+        controller = given;
+      },
+    });
+    return {
+      body,
+      send: (bytes: number) => controller?.enqueue(new Uint8Array(bytes)),
+      end: () => controller?.close(),
+    };
+  }
+
+  /** Less than a body may pause. */
+  const PAUSE_MS = BODY_IDLE_MS - 1_000;
+
+  it("takes a slow body that never pauses for the idle limit, however long it takes in all", async () => {
     vi.useFakeTimers();
-    const body = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(new Uint8Array(5)) });
+    const { body, send, end } = manualBody();
+    const reading = read(postRequest({ body }));
+    for (let count = 0; count < 3; count++) {
+      send(5);
+      await vi.advanceTimersByTimeAsync(PAUSE_MS);
+    }
+    end();
+    expect(3 * PAUSE_MS).toBeGreaterThan(2 * BODY_IDLE_MS);
+    expect(await reading).toHaveLength(15);
+  });
+
+  it("gives up on a body that pauses for the idle limit, counted from its last chunk", async () => {
+    vi.useFakeTimers();
+    const { body, send } = manualBody();
     const reading = refusal(read(postRequest({ body })));
-    await vi.advanceTimersByTimeAsync(BODY_IDLE_MS);
+    const settled = vi.fn();
+    void reading.then(settled);
+    await vi.advanceTimersByTimeAsync(PAUSE_MS);
+    send(5);
+    await vi.advanceTimersByTimeAsync(BODY_IDLE_MS - 1);
+    expect(settled).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(settled).toHaveBeenCalled();
     expect(await reading).toMatchObject({ code: "invalid_request", headers: { Connection: "close" } });
   });
 
-  it("gives up on a body that trickles", async () => {
+  it("gives up on a body that keeps arriving for longer than the whole limit", async () => {
     vi.useFakeTimers();
-    let timer: NodeJS.Timeout | undefined;
-    const body = new ReadableStream<Uint8Array>({
-      start(controller) {
-        timer = setInterval(() => controller.enqueue(new Uint8Array(1)), BODY_IDLE_MS / 2);
-      },
-    });
+    const { body, send } = manualBody();
     const reading = refusal(read(postRequest({ body })));
-    await vi.advanceTimersByTimeAsync(BODY_WHOLE_MS);
-    expect(await reading).toMatchObject({ code: "invalid_request" });
-    clearInterval(timer);
+    const settled = vi.fn();
+    void reading.then(settled);
+    const sending = setInterval(() => send(1), BODY_IDLE_MS / 2);
+    await vi.advanceTimersByTimeAsync(BODY_WHOLE_MS - 1);
+    expect(settled).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    clearInterval(sending);
+    expect(await reading).toMatchObject({ code: "invalid_request", headers: { Connection: "close" } });
   });
 
-  it("says that a body broke off when the client goes away", async () => {
+  it("refuses a body whose client disconnects", async () => {
     const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error("aborted")) });
     expect(await refusal(read(postRequest({ body })))).toMatchObject({ code: "invalid_request" });
   });
@@ -107,7 +145,7 @@ describe("the memory of all bodies together", () => {
   const LARGE_BYTES = BODY_BUDGET_BYTES - BODY_BUDGET_RESERVE_BYTES;
   const fill = (bytes: number) => newShare().grow(bytes);
 
-  it("is counted from the first byte until it is released, and no more than what arrived and is kept", async () => {
+  it("is counted from the first byte until its release, by the bytes that arrived", async () => {
     const share = newShare();
     const stalled = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(new Uint8Array(70_000)),
@@ -122,7 +160,7 @@ describe("the memory of all bodies together", () => {
     expect(heldBytes()).toBe(LIMIT_BYTES);
   });
 
-  it("is refused beyond the budget, with when to come back, at the chunk that finds no room", async () => {
+  it("is refused with Retry-After at the chunk that exceeds the budget", async () => {
     fill(LARGE_BYTES - LIMIT_BYTES / 2);
     const { body, taken } = chunkedBody(pieces(LIMIT_BYTES));
     const error = await refusal(read(postRequest({ body })));
@@ -130,7 +168,7 @@ describe("the memory of all bodies together", () => {
     expect(taken()).toBeLessThan(LIMIT_BYTES);
   });
 
-  it("has room for small bodies when large ones have taken all of theirs", async () => {
+  it("has room for small bodies when large ones have used up theirs", async () => {
     fill(LARGE_BYTES);
     const small = chunkedBody(pieces(BODY_LIMIT_BYTES));
     await expect(read(postRequest({ body: small.body }))).resolves.toHaveLength(BODY_LIMIT_BYTES);

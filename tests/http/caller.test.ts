@@ -5,9 +5,9 @@ import { runInRequestContext } from "#lib/http/server/request-context.ts";
 type Arrived = { headers?: Record<string, string>; address?: string };
 
 function callerFrom({ headers = {}, address = "192.0.2.1" }: Arrived) {
-  const arrival = { headers: new Headers(headers), address, encrypted: false };
-  const context = { requestId: "01J00000000000000000000000", method: "POST", arrival };
-  // What Next has filled in since is not asked.
+  const received = { headers: new Headers(headers), address, encrypted: false };
+  const context = { requestId: "0199f000-0000-7000-8000-000000000000", method: "POST", received };
+  // Next has added this header, which must not count.
   const request = new Request("http://localhost/", { headers: { "x-forwarded-for": "203.0.113.99" } });
   return runInRequestContext(context, () => callerOf(request));
 }
@@ -19,27 +19,27 @@ afterEach(() => {
 });
 
 describe("the address of a caller", () => {
-  it("is the connection's in open mode, whatever a faulty variable of the access layer holds", () => {
+  it("is the connection's in open mode, also where a variable of the access layer is faulty", () => {
     vi.stubEnv("SERVICE_AUTH_ENABLED", "");
     vi.stubEnv("SERVICE_TRUST_PROXY", "perhaps");
     vi.stubEnv("SERVICE_PUBLIC_ORIGIN", "nonsense");
     expect(addressFrom({ headers: { "x-forwarded-for": "203.0.113.7" } })).toBe("192.0.2.1");
   });
 
-  it("is the connection's, in its usual spelling", () => {
+  it("is the connection's, in canonical form", () => {
     expect(addressFrom({})).toBe("192.0.2.1");
     expect(addressFrom({ address: "::ffff:192.0.2.1" })).toBe("192.0.2.1");
     expect(addressFrom({ address: "2001:DB8:0::1" })).toBe("2001:db8::1");
     expect(addressFrom({ address: "fe80::1%eth0" })).toBe("fe80::1");
   });
 
-  it("is nobody's word while no proxy is trusted", () => {
+  it("is not taken from a header while no proxy is trusted", () => {
     for (const name of ["x-forwarded-for", "x-real-ip", "forwarded", "cf-connecting-ip", "true-client-ip"]) {
       expect(addressFrom({ headers: { [name]: "203.0.113.7" } })).toBe("192.0.2.1");
     }
   });
 
-  it("is null where none is known", () => {
+  it("is null where it is unknown", () => {
     const request = new Request("http://localhost/", { headers: { "x-forwarded-for": "203.0.113.7" } });
     expect(callerOf(request)).toEqual({ address: null, userAgent: null, requestId: null });
   });
@@ -54,16 +54,16 @@ describe("the address of a caller", () => {
       ["203.0.113.7:4711", "203.0.113.7"],
       ["[2001:db8::7]:4711", "2001:db8::7"],
       ["2001:db8::7", "2001:db8::7"],
-    ])("is what the proxy appended: %s", (value, address) => {
+    ])("is the one that the proxy appended: %s", (value, address) => {
       expect(addressFrom({ headers: { "x-forwarded-for": value } })).toBe(address);
     });
 
     it.each(["", "unknown", "203.0.113.7, ", "127.1", "0x7f.1", "2130706433", "1.2.3.4.5", "a".repeat(10_000)])(
-      "is the proxy's own where it appended no address: %j",
+      "is the proxy's where it appended no address: %j",
       (value) => expect(addressFrom({ headers: { "x-forwarded-for": value } })).toBe("192.0.2.1"),
     );
 
-    it("is the proxy's own where it says nothing", () => expect(addressFrom({})).toBe("192.0.2.1"));
+    it("is the proxy's where it sent no header", () => expect(addressFrom({})).toBe("192.0.2.1"));
   });
 });
 

@@ -26,11 +26,11 @@ describe("a cookie", () => {
     `service_session=${SECRET}; service_session=${SECRET}`,
     `service_session=; service_session=${SECRET}`,
     `service_session=${SECRET};service_session=other`,
-  ])("that is absent or doubled is none: %s", (cookie) => {
+  ])("does not count where it is absent or doubled: %s", (cookie) => {
     expect(credentials({ cookie })).toEqual({ kind: "cookie", secret: undefined });
   });
 
-  it("is taken as it is, quotes and escapes included", () => {
+  it("is not unquoted or unescaped", () => {
     expect(credentials({ cookie: `service_session="${SECRET}"` }).secret).toBe(`"${SECRET}"`);
     expect(credentials({ cookie: "service_session=%73" }).secret).toBe("%73");
   });
@@ -55,7 +55,7 @@ describe("an Authorization header", () => {
     `Bearer token=${TOKEN}`,
     `BearerX ${TOKEN}`,
     `Token ${TOKEN}`,
-  ])("decides alone where it names none, beside a cookie: %s", (authorization) => {
+  ])("decides alone, also where it names no token: %s", (authorization) => {
     const cookie = `service_session=${SECRET}`;
     expect(credentials({ authorization, cookie })).toEqual({ kind: "authorization", secret: undefined });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "#lib/errors.ts";
-import { requireJson } from "#lib/http/body/media-type.ts";
+import { requireJson } from "#lib/http/body/shaped-body.ts";
 
 function codeOf(headers: Record<string, string>): string {
   try {
@@ -43,6 +43,12 @@ describe("the content type", () => {
     "application/json charset=utf-8",
   ])("%s is not", (type) => {
     expect(codeOf({ "content-type": type })).toBe("unsupported_media_type");
+  });
+
+  it("is quoted up to a limit", () => {
+    const headers = new Headers({ "content-type": "x".repeat(10_000) });
+    const message = expect.toSatisfy((text: string) => text.length < 200);
+    expect(() => requireJson(headers)).toThrow(expect.objectContaining({ message }));
   });
 
   it("is required", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { originFault, reachedAt } from "#lib/http/identity/origin.ts";
+import { originFault, targetOrigin } from "#lib/http/identity/origin.ts";
 
 type Head = Record<string, string>;
 type Setting = { publicOrigin?: string; trustProxy?: boolean; encrypted?: boolean };
@@ -19,6 +19,7 @@ describe("the origin of a request", () => {
     ["the host that it was sent to", OWN],
     ["a host without a port", { host: "app.example", origin: "http://app.example" }],
     ["a host with the port that its scheme has anyway", { host: "app.example:80", origin: "http://app.example" }],
+    ["a host with the largest port", { host: "app.example:65535", origin: "http://app.example:65535" }],
     ["a host in other letters", { host: "App.Example:3000", origin: "http://app.example:3000" }],
     ["an IPv4 address", { host: "127.0.0.1:3000", origin: "http://127.0.0.1:3000" }],
     ["an IPv6 address", { host: "[::1]:3000", origin: "http://[::1]:3000" }],
@@ -62,10 +63,15 @@ describe("the origin of a request", () => {
     (site) => refused({ ...OWN, "sec-fetch-site": site }),
   );
 
-  it.each(["", "a b", "user@app.example:3000", "app.example:3000, app.example:3000", "[::g]", "app.example:3000/x"])(
-    "is not believed where the host is %j",
-    (host) => refused({ ...OWN, host }),
-  );
+  it.each([
+    "",
+    "a b",
+    "user@app.example:3000",
+    "app.example:3000, app.example:3000",
+    "[::g]",
+    "[fe80::1%eth0]",
+    "app.example:3000/x",
+  ])("is not believed where the host is %j", (host) => refused({ ...OWN, host }));
 
   it("is not believed where there is no host", () => refused({ origin: "http://app.example:3000" }));
 });
@@ -100,7 +106,7 @@ describe("forwarding headers without a trusted proxy", () => {
     { forwarded: "" },
     { forwarded: "app.example:3000" },
     { forwarded: 'host="app.example:3000' },
-  ])("that say another place refuse both origins: %j", (headers) => {
+  ])("that name another place refuse both origins: %j", (headers) => {
     refused({ ...OWN, ...headers });
     refused({ ...EVIL, ...headers });
   });
@@ -112,7 +118,7 @@ describe("a trusted proxy", () => {
   const inside: Head = { host: "inside:3000", origin: "https://app.example" };
   const pair: Head = { "x-forwarded-host": "app.example", "x-forwarded-proto": "https" };
 
-  it("says where it was asked, once", () => {
+  it("names the place, once", () => {
     accepted({ ...inside, ...pair }, setting);
     accepted({ ...inside, ...pair, "x-forwarded-host": "app.example:443" }, setting);
     accepted({ ...inside, ...pair, forwarded: "host=app.example;proto=https;for=192.0.2.1" }, setting);
@@ -167,15 +173,18 @@ describe("a configured origin", () => {
     refused({ ...inside, forwarded: "host=evil.example" }, setting);
   });
 
-  it("does not stand against what the browser says", () => {
+  it("does not override Sec-Fetch-Site", () => {
     refused({ ...inside, "sec-fetch-site": "cross-site" }, setting);
   });
 });
 
 describe("the reason", () => {
-  it("tells the operator what was got and what is wanted, and stays short", () => {
+  it("says what was got and what is wanted, and is short", () => {
     expect(faultOf({ ...OWN, origin: "http://evil.example" })).toBe(
       'Origin is "http://evil.example", want http://app.example:3000',
+    );
+    expect(faultOf({ host: "app.example:80", origin: "http://evil.example" })).toBe(
+      'Origin is "http://evil.example", want http://app.example',
     );
     expect(faultOf({ ...OWN, "x-forwarded-proto": "https" })).toBe(
       'X-Forwarded-* says host missing and protocol "https", want http://app.example:3000',
@@ -185,12 +194,12 @@ describe("the reason", () => {
   });
 });
 
-describe("what a page tells of a request whose origin cannot be known", () => {
+describe("the reason that a page shows for an unknown origin", () => {
   it.each<[string, Head, Setting]>([
-    ["Host is missing or no host", { host: "a b" }, {}],
-    ["X-Forwarded-Host says otherwise than Host and the connection", { "x-forwarded-host": "evil.example" }, {}],
-    ["X-Forwarded-Proto says otherwise than Host and the connection", { "x-forwarded-proto": "https" }, {}],
-    ["Forwarded says otherwise than Host and the connection", { forwarded: "host=evil.example" }, {}],
+    ["Host is missing or invalid", { host: "a b" }, {}],
+    ["X-Forwarded-Host disagrees with Host and the connection", { "x-forwarded-host": "evil.example" }, {}],
+    ["X-Forwarded-Proto disagrees with Host and the connection", { "x-forwarded-proto": "https" }, {}],
+    ["Forwarded disagrees with Host and the connection", { forwarded: "host=evil.example" }, {}],
     ["Forwarded is not one element", { forwarded: "host=evil.example, host=evil.example" }, {}],
     ["X-Forwarded-Host is missing, and SERVICE_TRUST_PROXY is true", {}, { trustProxy: true }],
     [
@@ -209,17 +218,17 @@ describe("what a page tells of a request whose origin cannot be known", () => {
       { trustProxy: true },
     ],
     [
-      "Forwarded says otherwise than X-Forwarded-Host and X-Forwarded-Proto",
+      "Forwarded disagrees with X-Forwarded-Host and X-Forwarded-Proto",
       { "x-forwarded-host": "app.example", "x-forwarded-proto": "https", forwarded: "host=evil.example" },
       { trustProxy: true },
     ],
     [
-      "X-Forwarded-Host says otherwise than SERVICE_PUBLIC_ORIGIN and Host",
+      "X-Forwarded-Host disagrees with SERVICE_PUBLIC_ORIGIN and Host",
       { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" },
       { publicOrigin: "https://app.example" },
     ],
-  ])("is %j, which is the header and nothing of what it says", (fault, head, { publicOrigin, trustProxy = false }) => {
-    const arrival = { headers: new Headers({ ...OWN, ...head }), encrypted: false };
-    expect(reachedAt(arrival, { publicOrigin, trustProxy })).toEqual({ fault });
+  ])("is %j, without the value of the header", (fault, head, { publicOrigin, trustProxy = false }) => {
+    const received = { headers: new Headers({ ...OWN, ...head }), encrypted: false };
+    expect(targetOrigin(received, { publicOrigin, trustProxy })).toEqual({ fault });
   });
 });

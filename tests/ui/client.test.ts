@@ -11,7 +11,9 @@ const ISSUES = [
 ];
 
 const refusal = (code: string, extra = {}) =>
-  JSON.stringify({ error: { code, message: `It was ${code}.`, requestId: "0".repeat(26), ...extra } });
+  JSON.stringify({
+    error: { code, message: `It was ${code}.`, requestId: "0199f000-0000-7000-8000-000000000000", ...extra },
+  });
 
 /** The responses by path. */
 const ANSWERS: Record<string, (response: ServerResponse) => unknown> = {
@@ -76,7 +78,11 @@ describe("the client of the pages", () => {
 
   it("throws the message of the service, with the issues of the fields", async () => {
     const failure = await failureAt("/invalid");
-    expect(failure).toMatchObject({ status: 400, code: "invalid_request", requestId: "0".repeat(26) });
+    expect(failure).toMatchObject({
+      status: 400,
+      code: "invalid_request",
+      requestId: "0199f000-0000-7000-8000-000000000000",
+    });
     expect(failure.issueAt("/name")).toBe(ISSUES[0]?.message);
     expect(failure.issueAt("/data/points")).toBe(ISSUES[1]?.message);
     expect(failure.issueAt("/nam")).toBeUndefined();

@@ -1,8 +1,8 @@
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { isDevelopment } from "#lib/config.ts";
-import { reachedBy } from "#lib/http/identity/reached.ts";
-import { arrivalOf } from "#lib/http/server/request-context.ts";
+import { entryPointOf } from "#lib/http/identity/entry-point.ts";
+import { receivedRequest } from "#lib/http/server/request-context.ts";
 import { losesCookie } from "#lib/status/origin.ts";
 import { requireAccessLayer, viewer } from "../../ui/page/guards.ts";
 import { toLocalPath } from "../../ui/page/local-path.ts";
@@ -15,7 +15,7 @@ const IN_PROCESS_URL = "http://in-process/";
 
 /** Whether the browser reached the service over plain http, and would drop the session cookie. */
 async function looksPlain(): Promise<boolean> {
-  return losesCookie(reachedBy(arrivalOf(new Request(IN_PROCESS_URL, { headers: await headers() }))));
+  return losesCookie(entryPointOf(receivedRequest(new Request(IN_PROCESS_URL, { headers: await headers() }))));
 }
 
 export const generateMetadata = pageMetadata(async () => {

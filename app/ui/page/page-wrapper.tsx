@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { unstable_rethrow } from "next/navigation";
 import type { ReactNode } from "react";
-import { refusePage } from "#lib/http/server/refuse-page.ts";
+import { setPageError } from "#lib/http/server/page-error.ts";
 import { ErrorPage } from "./error-page.tsx";
 
 /**
@@ -14,8 +14,8 @@ export function page<Props = object>(make: (props: Props) => Promise<ReactNode>)
       return await make(props);
     } catch (error) {
       unstable_rethrow(error);
-      const { error: refusal, requestId } = refusePage(error);
-      const { status, code, message } = refusal;
+      const { error: shown, requestId } = setPageError(error);
+      const { status, code, message } = shown;
       return <ErrorPage {...{ status, code, message, requestId }} />;
     }
   };
@@ -30,7 +30,7 @@ export function pageMetadata<Props = object>(
       return await make(props);
     } catch (error) {
       unstable_rethrow(error);
-      refusePage(error);
+      setPageError(error);
       return { title: "Not available" };
     }
   };

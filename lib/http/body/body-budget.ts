@@ -9,23 +9,23 @@ import { processState } from "#lib/process-state.ts";
 
 const budget = processState("body-budget", () => ({ heldBytes: 0 }));
 
-/** Bytes of bodies that are in memory now. */
+/** Bytes of request bodies in memory. */
 export function heldBytes(): number {
   return budget.get().heldBytes;
 }
 
 function overloaded(): AppError {
-  return new AppError("overloaded", "Too many large bodies are being worked on.", {
-    // What is left of the body is still on its way, so the connection cannot carry another request.
+  return new AppError("overloaded", "The service is busy with too many large bodies. Try again later.", {
+    // The rest of the body is still arriving, so the connection cannot carry another request.
     headers: { "Retry-After": String(BODY_RETRY_SECONDS), Connection: "close" },
   });
 }
 
-/** What one request holds of the bytes that all bodies may hold together, from its first byte until it is answered. */
+/** The part of the memory for all bodies that one request holds, from its first byte until its response. */
 export class BodyShare {
   #bytes = 0;
 
-  /** @throws AppError `overloaded` when a body that grows to `bytes` has no room beside the others */
+  /** @throws AppError `overloaded` when the budget has no room for a body of `bytes` */
   grow(bytes: number): void {
     const reserve = bytes > BODY_LIMIT_BYTES ? BODY_BUDGET_RESERVE_BYTES : 0;
     const others = budget.get().heldBytes - this.#bytes;

@@ -3,7 +3,7 @@ import { BODY_IDLE_MS, BODY_WHOLE_MS } from "#lib/http/http-limits.ts";
 import { currentRequestContext } from "#lib/http/server/request-context.ts";
 import type { BodyShare } from "./body-budget.ts";
 
-/** What is left of the body is still on its way, so the connection cannot carry another request. */
+/** The rest of the body is still arriving, so the connection cannot carry another request. */
 const CLOSE = { headers: { Connection: "close" } };
 
 function tooLarge(limitBytes: number): AppError {
@@ -12,11 +12,11 @@ function tooLarge(limitBytes: number): AppError {
 
 type Allowance = {
   limitBytes: number;
-  /** Grows with what is kept of the body. Whoever gave it releases it. */
+  /** Grows with the bytes that are kept. The caller releases it. */
   share: BodyShare;
 };
 
-/** Grows with what has arrived, not with what was announced: an announcement costs the sender nothing. */
+/** A buffer that grows with the bytes that arrived, not with the announced length, which costs the sender nothing. */
 class Collected {
   readonly #allowance: Allowance;
   #buffer = Buffer.alloc(0);
@@ -49,7 +49,7 @@ class Collected {
 
 async function collect(reader: ReadableStreamDefaultReader<Uint8Array>, allowance: Allowance): Promise<Buffer> {
   const collected = new Collected(allowance);
-  // Giving up the lock rejects the pending read. Cancelling would destroy the socket before it has carried the answer.
+  // Releasing the lock rejects the pending read. Cancelling would destroy the socket before the response is sent.
   const giveUp = () => reader.releaseLock();
   const idle = setTimeout(giveUp, BODY_IDLE_MS);
   const whole = setTimeout(giveUp, BODY_WHOLE_MS);
@@ -62,7 +62,7 @@ async function collect(reader: ReadableStreamDefaultReader<Uint8Array>, allowanc
     }
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw new AppError("invalid_request", "The body ended, or stopped arriving, before it was whole.", {
+    throw new AppError("invalid_request", "The body is incomplete: it ended or stalled before its end.", {
       ...CLOSE,
       cause: error,
     });
@@ -74,13 +74,14 @@ async function collect(reader: ReadableStreamDefaultReader<Uint8Array>, allowanc
 }
 
 /**
- * The bytes of a body, read no further than the limit, and not at all when its length says that it is larger.
- * @throws AppError `payload_too_large`; `overloaded` when all bodies together take too much memory; `invalid_request` when it stalls for {@link BODY_IDLE_MS} or takes longer than {@link BODY_WHOLE_MS}
+ * Reads a body up to the limit. A body that announces a larger length is not read at all.
+ * @throws AppError `payload_too_large`; `overloaded` when all bodies together take too much memory; `invalid_request` when the
+ * body stalls for {@link BODY_IDLE_MS} or takes longer than {@link BODY_WHOLE_MS}
  */
 export async function readBody(request: Request, allowance: Allowance): Promise<Buffer> {
   const announced = request.headers.get("content-length");
   if (announced !== null && Number(announced) > allowance.limitBytes) throw tooLarge(allowance.limitBytes);
   if (request.body === null) return Buffer.alloc(0);
-  currentRequestContext()?.inviteBody?.();
+  currentRequestContext()?.sendContinue?.();
   return collect(request.body.getReader(), allowance);
 }

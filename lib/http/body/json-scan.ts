@@ -6,71 +6,140 @@ import {
   JSON_NUMBER_CHARS,
   QUOTED_CHARS,
 } from "#lib/http/http-limits.ts";
-import { CLOSE, COLON, COMMA, codeUnit, KIND, NUMBER, NUMBER_BYTE, OPEN_ARRAY, OPEN_OBJECT } from "./json-bytes.ts";
 
-/** Local, because a bundler may turn an imported constant into a look-up, and these are compared with every byte of a text. */
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const LOWER_U = 0x75;
 
 /** Keys that reach a prototype in code that assigns them. */
-const POISONED = new Set(["__proto__", "constructor", "prototype"]);
+const POISONED_KEYS = new Set(["__proto__", "constructor", "prototype"]);
 
-/** Where the scan stands inside one object or array. `keys` is absent in an array. */
-type Frame = { keys: Set<string> | undefined; key: string; index: number };
+/** The first character of each token but `true`, `false` and `null`, which hold nothing to check. */
+const TOKEN_START = /[{}[\],:"\d-]/g;
 
-/** One pass over the bytes of a JSON text, without recursion. It stops where the text is plainly not JSON, which the parser says after it. */
+/** A number, or as much of one as tells that it is too long. */
+const NUMBER = new RegExp(`[-+.eE\\d]{1,${JSON_NUMBER_CHARS + 1}}`, "y");
+
+/** One open object or array. `keys` is absent in an array; `key` and `index` name the current member. */
+type Container = { keys?: Set<string>; key: string; index: number };
+
+/** What may come next. A scalar and a closing bracket both end a value. */
+type Expected = "key" | "colon" | "value" | "end of value";
+
 class JsonScanner {
   readonly issues: Issue[] = [];
-  readonly #bytes: Buffer;
-  readonly #frames: Frame[] = [];
+  readonly #text: string;
+  readonly #open: Container[] = [];
+  #expected: Expected = "value";
   #nodes = 0;
-  #expectsKey = false;
-  /** A value, key or bracket has ended and nothing has separated the next one from it. */
-  #closed = false;
-  #escaped = false;
-  #characterFault: string | undefined;
 
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
+  constructor(text: string) {
+    this.#text = text;
   }
 
   run(): void {
-    const bytes = this.#bytes;
-    const kinds = KIND;
-    for (let at = 0; at < bytes.length; at++) {
-      const kind = kinds[bytes[at] as number] as number;
-      if (kind === 0) continue;
-      const next = this.#token(kind, at);
-      if (next < 0) return;
-      at = next;
+    let at: number | undefined = 0;
+    while (at !== undefined) {
+      TOKEN_START.lastIndex = at;
+      if (!TOKEN_START.test(this.#text)) return;
+      at = this.#token(TOKEN_START.lastIndex - 1);
     }
   }
 
-  /** @returns the index of the last byte of the token at `at`, or -1 where the text is plainly not JSON */
-  #token(kind: number, at: number): number {
-    if (kind === COMMA || kind === COLON) {
-      this.#separate(kind === COMMA);
-      return at;
+  /** Takes the token that starts at `at`. @returns where it ends, or undefined where the text is not JSON */
+  #token(at: number): number | undefined {
+    switch (this.#text[at]) {
+      case '"':
+        return this.#string(at);
+      case "{":
+        return this.#begin({ keys: new Set(), key: "", index: 0 }) ? at + 1 : undefined;
+      case "[":
+        return this.#begin({ key: "", index: 0 }) ? at + 1 : undefined;
+      case "}":
+      case "]":
+        this.#expected = "end of value";
+        return this.#open.pop() ? at + 1 : undefined;
+      case ",":
+        return this.#nextMember() ? at + 1 : undefined;
+      case ":":
+        if (this.#expected !== "colon") return undefined;
+        this.#expected = "value";
+        return at + 1;
+      default:
+        return this.#number(at);
     }
-    if (kind === CLOSE) {
-      this.#closed = true;
-      this.#expectsKey = false;
-      return this.#frames.pop() === undefined ? -1 : at;
-    }
-    if (this.#closed) return -1;
-    if (kind === OPEN_OBJECT || kind === OPEN_ARRAY) {
-      this.#open(kind === OPEN_OBJECT);
-      return at;
-    }
-    this.#closed = true;
-    return kind === NUMBER ? this.#number(at) : this.#string(at + 1);
+  }
+
+  #begin(container: Container): boolean {
+    if (this.#expected !== "value") return false;
+    this.#countNode();
+    if (this.#open.length === JSON_DEPTH_LIMIT)
+      throw this.#refusal("too_deep", `Got more than ${JSON_DEPTH_LIMIT} levels of nesting, which is the limit.`);
+    this.#open.push(container);
+    this.#expected = container.keys ? "key" : "value";
+    return true;
+  }
+
+  #nextMember(): boolean {
+    const container = this.#open.at(-1);
+    if (container === undefined) return false;
+    this.#countNode();
+    container.index++;
+    this.#expected = container.keys ? "key" : "value";
+    return true;
+  }
+
+  #countNode(): void {
+    this.#nodes++;
+    if (this.#nodes > JSON_NODE_LIMIT)
+      throw this.#refusal("too_many_values", `Got more than ${JSON_NODE_LIMIT} keys and elements, which is the limit.`);
+  }
+
+  #number(start: number): number | undefined {
+    if (this.#expected !== "value") return undefined;
+    this.#expected = "end of value";
+    NUMBER.lastIndex = start;
+    NUMBER.test(this.#text);
+    const end = NUMBER.lastIndex;
+    if (end - start > JSON_NUMBER_CHARS)
+      throw this.#refusal(
+        "number_too_long",
+        `Got a number of more than ${JSON_NUMBER_CHARS} characters, which is the limit.`,
+      );
+    if (Math.abs(Number(this.#text.slice(start, end))) === Number.POSITIVE_INFINITY)
+      this.#report("number_out_of_range", "Got a number beyond 1.8e308, the largest that can be held.");
+    return end;
+  }
+
+  #string(start: number): number | undefined {
+    const end = closingQuote(this.#text, start + 1) + 1;
+    const isKey = this.#expected === "key";
+    if (end === 0 || !(isKey || this.#expected === "value")) return undefined;
+    this.#expected = isKey ? "colon" : "end of value";
+    const token = this.#text.slice(start, end);
+    // Only a `\u` escape can spell a character that no text may hold. Keys are also compared.
+    const isEscaped = token.includes(isKey ? "\\" : "\\u");
+    const text = isEscaped ? decode(token) : token.slice(1, -1);
+    if (text === undefined) return undefined;
+    if (isKey) this.#key(text);
+    if (text.includes("\0")) this.#report("invalid_character", "Got the character U+0000, which no text may hold.");
+    else if (!text.isWellFormed())
+      this.#report("invalid_character", "Got half of a surrogate pair, which is not a character.");
+    return end;
+  }
+
+  #key(key: string): void {
+    const container = this.#open.at(-1);
+    if (!container?.keys) return;
+    container.key = key;
+    if (POISONED_KEYS.has(key)) this.#report("forbidden_key", "This key is not allowed anywhere.");
+    if (container.keys.has(key)) this.#report("repeated_key", "Got this key more than once, want it once.");
+    container.keys.add(key);
   }
 
   #path(): string {
-    return this.#frames.reduce((path, { keys, key, index }) => {
-      const segment = key.length > QUOTED_CHARS ? `${key.slice(0, QUOTED_CHARS)}…` : key;
-      return pointer(path, keys ? segment.toWellFormed() : index);
+    return this.#open.reduce((path, { keys, key, index }) => {
+      const quoted = key.length > QUOTED_CHARS ? `${key.slice(0, QUOTED_CHARS)}…` : key;
+      return pointer(path, keys ? quoted.toWellFormed() : index);
     }, "");
   }
 
@@ -78,115 +147,38 @@ class JsonScanner {
     if (this.issues.length < ISSUE_LIMIT) this.issues.push({ path: this.#path(), code, message });
   }
 
-  #refuse(code: string, message: string): never {
-    throw new AppError("invalid_request", message, { issues: [{ path: this.#path(), code, message }] });
+  #refusal(code: string, message: string): AppError {
+    return new AppError("invalid_request", message, { issues: [{ path: this.#path(), code, message }] });
   }
+}
 
-  #count(): void {
-    this.#nodes++;
-    if (this.#nodes > JSON_NODE_LIMIT) {
-      this.#refuse("too_many_values", `Got more than ${JSON_NODE_LIMIT} keys and elements, which is the limit.`);
-    }
+/** The index of the quote that ends a string, or -1. */
+function closingQuote(text: string, start: number): number {
+  for (let at = start; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === QUOTE) return at;
+    if (unit === BACKSLASH) at++;
   }
+  return -1;
+}
 
-  #open(isObject: boolean): void {
-    this.#count();
-    if (this.#frames.length === JSON_DEPTH_LIMIT) {
-      this.#refuse("too_deep", `Got more than ${JSON_DEPTH_LIMIT} levels of nesting, which is the limit.`);
-    }
-    this.#frames.push({ keys: isObject ? new Set() : undefined, key: "", index: 0 });
-    this.#expectsKey = isObject;
-  }
-
-  #separate(isComma: boolean): void {
-    this.#closed = false;
-    this.#expectsKey = false;
-    if (!isComma) return;
-    this.#count();
-    const frame = this.#frames.at(-1);
-    if (frame?.keys !== undefined) this.#expectsKey = true;
-    else if (frame !== undefined) frame.index++;
-  }
-
-  /** @returns the index of the last byte of the number */
-  #number(start: number): number {
-    const bytes = this.#bytes;
-    let end = start + 1;
-    const inNumber = NUMBER_BYTE;
-    while (end < bytes.length && inNumber[bytes[end] as number] === 1) end++;
-    if (end - start > JSON_NUMBER_CHARS) {
-      this.#refuse("number_too_long", `Got a number of ${end - start} characters, want at most ${JSON_NUMBER_CHARS}.`);
-    }
-    const value = Number(bytes.toString("latin1", start, end));
-    if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) {
-      this.#report("number_out_of_range", "Got a number beyond 1.8e308, the largest that can be held.");
-    }
-    return end - 1;
-  }
-
-  /** @returns the index of the closing quote, or of the end of the text */
-  #string(start: number): number {
-    const bytes = this.#bytes;
-    const length = bytes.length;
-    this.#escaped = false;
-    this.#characterFault = undefined;
-    let at = start;
-    for (; at < length; at++) {
-      const byte = bytes[at];
-      if (byte === QUOTE) break;
-      if (byte === BACKSLASH) at = this.#escape(at);
-    }
-    at = Math.min(at, length);
-    if (this.#expectsKey) this.#key(start, at);
-    if (this.#characterFault !== undefined) this.#report("invalid_character", this.#characterFault);
-    return at;
-  }
-
-  /** @returns the index of the last byte of the escape at `at`, of which only `\u` can spell what no text may hold */
-  #escape(at: number): number {
-    this.#escaped = true;
-    if (this.#bytes[at + 1] !== LOWER_U) return at + 1;
-    if (this.#characterFault !== undefined) return at + 5;
-    const unit = codeUnit(this.#bytes, at + 2);
-    if (unit === 0) this.#characterFault = "Got the character U+0000, which no text may hold.";
-    const isSurrogate = unit >= 0xd800 && unit <= 0xdfff;
-    if (!isSurrogate) return unit < 0 ? at + 1 : at + 5;
-    const isPair = unit < 0xdc00 && this.#bytes[at + 6] === BACKSLASH && this.#bytes[at + 7] === LOWER_U;
-    const second = isPair ? codeUnit(this.#bytes, at + 8) : -1;
-    if (second >= 0xdc00 && second <= 0xdfff) return at + 11;
-    this.#characterFault = "Got half of a surrogate pair, which is no character.";
-    return at + 5;
-  }
-
-  #key(start: number, end: number): void {
-    const frame = this.#frames.at(-1);
-    const key = this.#decode(start, end);
-    if (frame?.keys === undefined || key === undefined) return;
-    frame.key = key;
-    if (POISONED.has(key)) this.#report("forbidden_key", "This key is not allowed anywhere.");
-    if (frame.keys.has(key)) this.#report("repeated_key", "Got this key more than once, want it once.");
-    frame.keys.add(key);
-  }
-
-  /** Undefined for a key that is not JSON, which the parser will say. */
-  #decode(start: number, end: number): string | undefined {
-    const text = this.#bytes.toString("utf8", start, end);
-    if (!this.#escaped) return text;
-    try {
-      return JSON.parse(`"${text}"`) as string;
-    } catch {
-      return undefined;
-    }
+/** The value of a string token; undefined where an escape is not JSON. */
+function decode(token: string): string | undefined {
+  try {
+    return JSON.parse(token) as string;
+  } catch {
+    return undefined;
   }
 }
 
 /**
- * Every fault of a JSON text that its parser would let pass: repeated and poisoned keys, NUL, lone surrogates, numbers
- * beyond a double. About 1 ns per byte.
- * @throws AppError `invalid_request` at once where a bound on depth, values or the length of a number is passed
+ * The faults of a JSON text that `JSON.parse` accepts: repeated and poisoned keys, NUL, lone surrogates, numbers beyond a
+ * double. It stops where the text is not JSON, which the caller has to find out from `JSON.parse`.
+ * It does not use recursion, and every limit ends it, so that no text holds the event loop.
+ * @throws AppError `invalid_request` where the text is too deep, holds too many values, or too long a number
  */
-export function scanJson(bytes: Buffer): Issue[] {
-  const scanner = new JsonScanner(bytes);
+export function scanJson(text: string): Issue[] {
+  const scanner = new JsonScanner(text);
   scanner.run();
   return scanner.issues;
 }

@@ -1,39 +1,40 @@
 import { isUtf8 } from "node:buffer";
 import { AppError } from "#lib/errors.ts";
 import { scanJson } from "./json-scan.ts";
-import { faultCount, nameOfType } from "./words.ts";
+import { faultCount, nameOfType } from "./shape.ts";
 
-/** The shape that every body has before its own schema is asked. */
+/** What every body is before its own schema is applied. */
 export type JsonObject = Record<string, unknown>;
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
-/** What the parser says of the place, without what it quotes of the text. */
+/** Where the parser stopped. The rest of its message quotes the text, which may hold a password. */
 function placeOf(error: unknown): string {
   const place = error instanceof Error ? /\(line (\d+) column (\d+)\)/.exec(error.message) : null;
-  return place ? `, from line ${place[1]}, column ${place[2]} on` : "";
+  return place ? `, see line ${place[1]}, column ${place[2]}` : "";
 }
 
-function parse(bytes: Buffer): unknown {
+function parse(text: string): unknown {
   try {
-    return JSON.parse(bytes.toString("utf8"));
+    return JSON.parse(text);
   } catch (error) {
     throw new AppError("invalid_json", `The body is not JSON${placeOf(error)}.`);
   }
 }
 
 /**
- * The object that a body spells, in which no key repeats or is poisoned and every text is well-formed.
- * @throws AppError `invalid_json` for what is not JSON in UTF-8, `invalid_request` for other JSON than that
+ * The JSON object in a body. No key repeats or is poisoned, and every string is well-formed.
+ * @throws AppError `invalid_json` where the body is not JSON in UTF-8, `invalid_request` where it is JSON but not such an object
  */
 export function parseJsonObject(bytes: Buffer): JsonObject {
   if (bytes.length === 0) throw new AppError("invalid_json", "Got an empty body, want a JSON object.");
   if (BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte)) {
-    throw new AppError("invalid_json", "The body starts with a byte order mark, which JSON has not.");
+    throw new AppError("invalid_json", "The body starts with a byte order mark, which is not part of JSON.");
   }
   if (!isUtf8(bytes)) throw new AppError("invalid_json", "The body is not UTF-8.");
-  const issues = scanJson(bytes);
-  const value = parse(bytes);
+  const text = bytes.toString("utf8");
+  const issues = scanJson(text);
+  const value = parse(text);
   if (issues.length > 0) {
     throw new AppError("invalid_request", `The body has ${faultCount(issues.length)}.`, { issues });
   }

@@ -2,7 +2,19 @@ import type { z } from "zod";
 import { AppError, type Issue, pointer } from "#lib/errors.ts";
 import { ISSUE_LIMIT, QUOTED_CHARS } from "#lib/http/http-limits.ts";
 import { nearestName } from "#lib/nearest-name.ts";
-import { faultCount, nameOfType } from "./words.ts";
+
+/** "1 fault", "3 faults". */
+export function faultCount(count: number): string {
+  return count === 1 ? "1 fault" : `${count >= ISSUE_LIMIT ? `${ISSUE_LIMIT} or more` : count} faults`;
+}
+
+/** A type with its article, for messages: "an array". */
+export function nameOfType(value: unknown): string {
+  if (value === null) return "null";
+  if (value === undefined) return "nothing";
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
 
 function short(key: string): string {
   return key.length > QUOTED_CHARS ? `${key.slice(0, QUOTED_CHARS)}…` : key;
@@ -26,7 +38,7 @@ function pathOf(issue: z.core.$ZodIssue): string {
   return issue.path.reduce<string>((path, segment) => pointer(path, short(String(segment))), "");
 }
 
-/** One zod issue in our words. No value is ever quoted: it may be a password. */
+/** Translates one zod issue. Messages never quote a value, which may be a password. */
 function translate(issue: z.core.$ZodIssue, known: string[]): Issue[] {
   const path = pathOf(issue);
   switch (issue.code) {
@@ -41,22 +53,14 @@ function translate(issue: z.core.$ZodIssue, known: string[]): Issue[] {
       if (issue.input === undefined) return [{ path, code: "missing_field", message: `Got nothing, want ${want}.` }];
       return [{ path, code: "invalid_type", message: `Got ${nameOfType(issue.input)}, want ${want}.` }];
     }
-    case "too_small":
-      return [
-        {
-          path,
-          code: "too_small",
-          message: `Got less than the smallest allowed, want at least ${unit(issue.minimum, issue.origin)}.`,
-        },
-      ];
-    case "too_big":
-      return [
-        {
-          path,
-          code: "too_big",
-          message: `Got more than the largest allowed, want at most ${unit(issue.maximum, issue.origin)}.`,
-        },
-      ];
+    case "too_small": {
+      const message = `Got less than the smallest allowed, want at least ${unit(issue.minimum, issue.origin)}.`;
+      return [{ path, code: "too_small", message }];
+    }
+    case "too_big": {
+      const message = `Got more than the largest allowed, want at most ${unit(issue.maximum, issue.origin)}.`;
+      return [{ path, code: "too_big", message }];
+    }
     case "custom":
       return [{ path, code: String(issue.params?.code ?? issue.code), message: issue.message }];
     default:
@@ -72,11 +76,11 @@ function unit(count: number | bigint, origin: string): string {
 type ShapeOptions<S extends z.ZodType> = {
   schema: S;
   value: unknown;
-  /** How a message names the value: "The body". */
+  /** The subject of messages: "The body". */
   name: string;
 };
 
-/** What a schema makes of a value. @throws AppError `invalid_request` with every fault at once */
+/** Parses a value with a schema. @throws AppError `invalid_request` with every fault, up to {@link ISSUE_LIMIT} */
 export function requireShape<S extends z.ZodType>({ schema, value, name }: ShapeOptions<S>): z.infer<S> {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;

@@ -1,35 +1,55 @@
 import type { z } from "zod";
+import { AppError } from "#lib/errors.ts";
+import { QUOTED_CHARS } from "#lib/http/http-limits.ts";
 import { readBody } from "./body.ts";
 import type { BodyShare } from "./body-budget.ts";
 import { parseJsonObject } from "./json.ts";
-import { requireJson } from "./media-type.ts";
 import { requireShape } from "./shape.ts";
+
+/** RFC 9110: the type and a parameter's name ignore case, the value may be quoted, blanks are allowed only around `;`. */
+const JSON_TYPE = /^application\/json(?:[ \t]*;[ \t]*charset=(?:utf-8|"utf-8"))?$/i;
+
+function quoted(value: string | null): string {
+  return value === null ? "none" : JSON.stringify(value.slice(0, QUOTED_CHARS));
+}
+
+/** Requires uncompressed JSON in UTF-8. @throws AppError `unsupported_media_type` */
+export function requireJson(headers: Headers): void {
+  const type = headers.get("content-type");
+  if (type === null || !JSON_TYPE.test(type.trim())) {
+    throw new AppError("unsupported_media_type", `Got the content type ${quoted(type)}, want "application/json".`);
+  }
+  const encoding = headers.get("content-encoding");
+  if (encoding !== null && encoding.trim().toLowerCase() !== "identity") {
+    throw new AppError("unsupported_media_type", `Got the content encoding ${quoted(encoding)}, want none.`);
+  }
+}
 
 type BodyOptions = { schema: z.ZodType; limitBytes: number; share: BodyShare };
 
-function shaped(bytes: Buffer, schema: z.ZodType): unknown {
+function parseShape(bytes: Buffer, schema: z.ZodType): unknown {
   return requireShape({ schema, value: parseJsonObject(bytes), name: "The body" });
 }
 
 /**
- * The JSON object that a request brings, as a schema wants it. Content type and encoding come first, then size, JSON and shape.
- * @throws AppError for the first of them that does not hold
+ * Reads the JSON object of a request and parses it with a schema. The order is content type and encoding, size, JSON, shape.
+ * @throws AppError for the first check that fails
  */
 export async function readShape(request: Request, { schema, ...allowance }: BodyOptions): Promise<unknown> {
   requireJson(request.headers);
-  return shaped(await readBody(request, allowance), schema);
+  return parseShape(await readBody(request, allowance), schema);
 }
 
-/** Like {@link readShape}, where no body at all stands for `{}`, whatever the request says of its type. */
+/** Like {@link readShape}, but an empty body counts as `{}`, whatever its content type. */
 export async function readOptionalShape(request: Request, options: BodyOptions): Promise<unknown> {
   const { schema, ...allowance } = options;
   try {
     requireJson(request.headers);
   } catch (fault) {
-    // Not a byte of it is kept: this only asks whether there is one.
+    // A limit of 0 keeps nothing of the body. It only finds out whether there is one.
     await readBody(request, { ...allowance, limitBytes: 0 }).catch(() => Promise.reject(fault));
-    return shaped(Buffer.from("{}"), schema);
+    return parseShape(Buffer.from("{}"), schema);
   }
   const bytes = await readBody(request, allowance);
-  return shaped(bytes.length === 0 ? Buffer.from("{}") : bytes, schema);
+  return parseShape(bytes.length === 0 ? Buffer.from("{}") : bytes, schema);
 }

@@ -4,7 +4,7 @@ import { findSession } from "#lib/access/sessions.ts";
 import { findToken } from "#lib/access/tokens.ts";
 import { accessConfig, accessEnabled } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
-import { arrivalOf } from "#lib/http/server/request-context.ts";
+import { receivedRequest } from "#lib/http/server/request-context.ts";
 import { type Credentials, credentialsOf } from "./credentials.ts";
 import { originFault } from "./origin.ts";
 
@@ -87,7 +87,7 @@ const SAFE_METHODS = ["GET", "HEAD"];
 
 /** The answer does not name the reason, which would help a forger. The log does. */
 function requireOwnOrigin(request: Request): void {
-  const fault = originFault(arrivalOf(request), accessConfig());
+  const fault = originFault(receivedRequest(request), accessConfig());
   if (fault === undefined) return;
   throw new AppError("origin_mismatch", "This request does not come from one of this service's own pages.", {
     cause: new Error(fault),

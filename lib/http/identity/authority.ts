@@ -5,13 +5,13 @@ const LARGEST_PORT = 65_535;
 
 export type Scheme = keyof typeof DEFAULT_PORTS;
 
-/** Where a service is reached, as browsers spell it: `host` is in lower case, and has a port unless it is the scheme's own. */
+/** An origin as browsers write it: `host` is in lower case, and has a port unless that is the default of the scheme. */
 export type Place = { scheme: Scheme; host: string };
 
 const NAME = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?$/;
 const HOST = /^(?:\[(?<v6>[^\]]*)\]|(?<name>[^:[\]]*))(?::(?<port>\d{1,5}))?$/;
 
-/** A host and perhaps a port; undefined for what is none. A trailing dot stays, because to a browser it makes another host. */
+/** A host with an optional port; undefined where it is invalid. A trailing dot stays, because browsers take it for another host. */
 export function plainHost(text: string, scheme: Scheme): string | undefined {
   const { v6, name = "", port } = HOST.exec(text.toLowerCase())?.groups ?? {};
   if (v6 === undefined ? !NAME.test(name) : !isIPv6(v6) || v6.includes("%")) return undefined;
@@ -26,7 +26,7 @@ export function plainScheme(text: string): Scheme | undefined {
   return scheme === "http" || scheme === "https" ? scheme : undefined;
 }
 
-/** What `scheme://host:port` names; undefined for more or less than that: a path, a user, a list, `null`. */
+/** The origin that `scheme://host:port` names; undefined for anything else, such as a path, a user, a list or `null`. */
 export function plainOrigin(text: string): Place | undefined {
   const [, name = "", rest = ""] = /^(\w+):\/\/(.*)$/.exec(text) ?? [];
   const scheme = plainScheme(name);

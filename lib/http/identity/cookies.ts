@@ -4,8 +4,8 @@ import { isDevelopment } from "#lib/config.ts";
 const SESSION_COOKIE = "service_session";
 
 /**
- * The values that a request brings for the session cookie. Two are one too many: the second was planted by another path or
- * host, and which of them a browser sends first is for its planter to choose.
+ * Every value of the session cookie in a request. More than one means that another path or host planted a cookie, and its
+ * planter decides which one a browser sends first.
  */
 export function sessionCookies(headers: Headers): string[] {
   const pairs = (headers.get("cookie") ?? "").split(";").map((pair) => pair.trim());
@@ -18,12 +18,12 @@ function setCookie(value: string, lifetimeSeconds: number): string {
   return `${SESSION_COOKIE}=${value}; ${attributes}${isDevelopment() ? "" : "; Secure"}`;
 }
 
-/** The `Set-Cookie` that signs a browser in. No `Domain`, so that it goes to this host alone. */
+/** The `Set-Cookie` that signs a browser in. Without `Domain`, browsers send it to this host only. */
 export function sessionCookie(secret: string): string {
   return setCookie(secret, SESSION_LIFETIME_SECONDS);
 }
 
-/** The `Set-Cookie` that makes a browser forget its session. */
+/** The `Set-Cookie` that deletes the session cookie. */
 export function clearedCookie(): string {
   return setCookie("", 0);
 }

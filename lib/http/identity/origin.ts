@@ -1,15 +1,15 @@
 import type { AccessConfig } from "#lib/config.ts";
 import { QUOTED_CHARS } from "#lib/http/http-limits.ts";
-import type { Arrival } from "#lib/http/server/request-context.ts";
+import type { ReceivedRequest } from "#lib/http/server/request-context.ts";
 import { type Place, plainHost, plainOrigin, plainScheme, type Scheme } from "./authority.ts";
 
 const SCHEMES: Scheme[] = ["https", "http"];
 
 type OriginConfig = Pick<AccessConfig, "publicOrigin" | "trustProxy">;
 
-/** Thrown and caught in this file alone: why a request is not believed to come from the service's own pages. */
+/** The reason why an origin is not trusted. Thrown and caught in this file only. */
 class Mismatch extends Error {
-  /** What disagrees with what, without a word of the request: no answer repeats what anybody may have written. */
+  /** The reason without any text of the request, which a response must not repeat. */
   readonly outline: string;
 
   constructor(outline: string, message: string) {
@@ -26,16 +26,15 @@ function spelled({ scheme, host }: Place): string {
   return `${scheme}://${host}`;
 }
 
-/** The headers of one claim. */
 const FORWARDED_PARTS = "X-Forwarded-*";
 
-/** What one kind of forwarding header says of where a request was sent to, as it was sent. */
+/** The host and protocol that one kind of forwarding header names, unparsed. */
 type Claim = { header: string; host: string | null; proto: string | null };
 
-/** RFC 7239, with a bare port allowed beside a host because many send it so. A comma begins another element, and is refused. */
+/** RFC 7239, but a host may have a port without quotes, which many proxies send. A comma starts another element, and does not match. */
 const FORWARDED_PAIR = /^[ \t]*([\w-]+)=(?:([\w!#$%&'*+.^`|~:[\]-]+)|"([^"\\,;]*)")[ \t]*$/;
 
-/** @throws Mismatch for a list, and for what is no element at all */
+/** @throws Mismatch for a list and for a malformed element */
 function forwardedClaim(text: string): Claim {
   const pairs = new Map<string, string>();
   for (const part of text.split(";")) {
@@ -62,8 +61,8 @@ function agrees({ host, proto }: Claim, place: Place): boolean {
   );
 }
 
-/** Which header of a claim names another place. */
-function strayHeader({ header, proto }: Claim, places: Place[]): string {
+/** The header of a claim that names another place. */
+function wrongHeader({ header, proto }: Claim, places: Place[]): string {
   if (header !== FORWARDED_PARTS) return header;
   const isSchemeRight = proto === null || places.some(({ scheme }) => scheme === plainScheme(proto));
   return isSchemeRight ? "X-Forwarded-Host" : "X-Forwarded-Proto";
@@ -71,23 +70,23 @@ function strayHeader({ header, proto }: Claim, places: Place[]): string {
 
 type Agreement = {
   places: Place[];
-  /** What says so. */
+  /** The source of `places`, for messages. */
   by: string;
 };
 
-/** @throws Mismatch where forwarding headers name another place than any of `places` */
+/** @throws Mismatch where a claim names none of `places` */
 function requireAgreement(claims: Claim[], { places, by }: Agreement): void {
   for (const claim of claims) {
     if (places.some((place) => agrees(claim, place))) continue;
     const got = `host ${quoted(claim.host)} and protocol ${quoted(claim.proto)}`;
     throw new Mismatch(
-      `${strayHeader(claim, places)} says otherwise than ${by}`,
+      `${wrongHeader(claim, places)} disagrees with ${by}`,
       `${claim.header} says ${got}, want ${places.map(spelled).join(" or ")}`,
     );
   }
 }
 
-/** Where the connection itself leads, under a scheme. */
+/** The place that the Host header names, under a scheme. */
 function placeOfHost(headers: Headers, scheme: Scheme): Place[] {
   const host = plainHost(headers.get("host") ?? "", scheme);
   return host === undefined ? [] : [{ scheme, host }];
@@ -99,7 +98,7 @@ function proxyFault({ host, proto }: Pick<Claim, "host" | "proto">): string {
   return plainScheme(proto) ? "X-Forwarded-Host is not one host" : "X-Forwarded-Proto is neither http nor https";
 }
 
-/** Where a trusted proxy was asked. @throws Mismatch unless it says so exactly once */
+/** The place that a trusted proxy names. @throws Mismatch unless it names exactly one */
 function placeOfProxy(claims: Claim[]): Place {
   const { host, proto } = claims[0] ?? { host: null, proto: null };
   const scheme = plainScheme(proto ?? "");
@@ -111,19 +110,19 @@ function placeOfProxy(claims: Claim[]): Place {
   );
 }
 
-/** The one place whose pages may change anything. @throws Mismatch */
-function ownPlace({ headers, encrypted }: Arrival, { publicOrigin, trustProxy }: OriginConfig): Place {
+/** The place whose pages may send mutations. @throws Mismatch */
+function ownPlace({ headers, encrypted }: ReceivedRequest, { publicOrigin, trustProxy }: OriginConfig): Place {
   const claims = claimsOf(headers);
   const configured = publicOrigin === undefined ? undefined : plainOrigin(publicOrigin);
   if (configured) {
-    // A proxy may pass on the host that it was asked for or the one that it asks for, and end the encryption.
+    // A proxy may forward the public host or its own, and may terminate TLS.
     const places = SCHEMES.flatMap((scheme) => [{ ...configured, scheme }, ...placeOfHost(headers, scheme)]);
     requireAgreement(claims, { places, by: "SERVICE_PUBLIC_ORIGIN and Host" });
     return configured;
   }
   const own = trustProxy ? placeOfProxy(claims) : placeOfHost(headers, encrypted ? "https" : "http")[0];
   if (own === undefined)
-    throw new Mismatch("Host is missing or no host", `Host is ${quoted(headers.get("host"))}, want a host`);
+    throw new Mismatch("Host is missing or invalid", `Host is ${quoted(headers.get("host"))}, want a host`);
   requireAgreement(claims, {
     places: [own],
     by: trustProxy ? "X-Forwarded-Host and X-Forwarded-Proto" : "Host and the connection",
@@ -131,40 +130,37 @@ function ownPlace({ headers, encrypted }: Arrival, { publicOrigin, trustProxy }:
   return own;
 }
 
-/**
- * Where a request was sent to, as its own pages would name it, or why that cannot be known: words for the operator, none of
- * which are the request's.
- */
-export function reachedAt(arrival: Arrival, config: OriginConfig): { origin: string } | { fault: string } {
+/** The origin that a request was sent to, or why it is unknown: a message for the operator without any text of the request. */
+export function targetOrigin(received: ReceivedRequest, config: OriginConfig): { origin: string } | { fault: string } {
   try {
-    return { origin: spelled(ownPlace(arrival, config)) };
+    return { origin: spelled(ownPlace(received, config)) };
   } catch (error) {
     if (error instanceof Mismatch) return { fault: error.outline };
     throw error;
   }
 }
 
-/** Whether a request asks for the configured origin by its name. A proxy in front may ask by another. */
-export function asksByName({ headers }: Arrival, publicOrigin: string): boolean {
+/** Whether a request names the host of the configured origin. A proxy may use another host. */
+export function namesPublicOrigin({ headers }: ReceivedRequest, publicOrigin: string): boolean {
   const configured = plainOrigin(publicOrigin);
   return ["host", "x-forwarded-host"].some(
     (name) => configured !== undefined && plainHost(headers.get(name) ?? "", configured.scheme) === configured.host,
   );
 }
 
-/** What a browser says of where a request comes from. `none` is its user, by the address bar or a bookmark. */
+/** `Sec-Fetch-Site` of requests that other sites cannot cause. `none` means the address bar or a bookmark. */
 const OWN_SITES = ["same-origin", "none"];
 
 /**
- * Why a request cannot be taken for one of the service's own pages: a sentence for the operator, never for the client.
- * Undefined where it can: its `Origin` is the configured one, or else the one that the request was sent to.
+ * Why a request is not accepted as one from the service's own pages: a message for the log, never for the client. Undefined
+ * where it is: its `Origin` is the configured one, or without one, the one that the request was sent to.
  */
-export function originFault(arrival: Arrival, config: OriginConfig): string | undefined {
-  const { headers } = arrival;
+export function originFault(received: ReceivedRequest, config: OriginConfig): string | undefined {
+  const { headers } = received;
   const [sent, site] = [headers.get("origin"), headers.get("sec-fetch-site")];
   try {
     if (site !== null && !OWN_SITES.includes(site)) return `Sec-Fetch-Site is ${quoted(site)}, want same-origin`;
-    const own = spelled(ownPlace(arrival, config));
+    const own = spelled(ownPlace(received, config));
     const origin = sent === null ? undefined : plainOrigin(sent);
     return origin && spelled(origin) === own ? undefined : `Origin is ${quoted(sent)}, want ${own}`;
   } catch (error) {

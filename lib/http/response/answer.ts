@@ -1,14 +1,12 @@
 import { performance } from "node:perf_hooks";
 import { AppError } from "#lib/errors.ts";
-import { type Facts, type Failure, isBug, logAnswer } from "#lib/http/server/log-answer.ts";
-import { loggedPath } from "#lib/http/server/logged-path.ts";
-import { currentRequestContext } from "#lib/http/server/request-context.ts";
-import { newRequestId } from "#lib/http/server/request-id.ts";
+import { currentRequestContext, newRequestId } from "#lib/http/server/request-context.ts";
+import { type Facts, type Failure, isBug, loggedPath, logRequest } from "#lib/http/server/request-log.ts";
 import { noteRefusal } from "#lib/http/server/request-metrics.ts";
 import { log } from "#lib/log.ts";
 import type { ErrorAnswer } from "#lib/schemas/error.ts";
 
-/** On every answer that is not a page: nothing of ours is a document, a frame or somebody else's resource. What a browser may keep says so itself. */
+/** Headers of every response that is not a page: not a document, not framed, not embedded by other sites, not cached unless it says so. */
 export const ANSWER_HEADERS: Record<string, string> = {
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
@@ -20,13 +18,13 @@ export const ANSWER_HEADERS: Record<string, string> = {
 const INTERNAL = new AppError("internal", "Something went wrong on our side. The request id finds it in the log.");
 const MISCONFIGURED = new AppError("misconfigured", "The service's configuration is faulty; its log says how.");
 
-/** What a client may know of a thrown value. */
+/** The error that a client may see for a thrown value. */
 export function publicError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   return error instanceof Error && error.name === "ConfigError" ? MISCONFIGURED : INTERNAL;
 }
 
-/** The body of an error. */
+/** The JSON body of an error response. */
 export function errorBody(error: AppError, requestId: string): ErrorAnswer {
   const { code, message, issues } = error;
   return { error: { code, message, requestId, ...(issues.length > 0 && { issues }) } };
@@ -34,7 +32,6 @@ export function errorBody(error: AppError, requestId: string): ErrorAnswer {
 
 type JsonOptions = { value: unknown; status: number; headers?: Record<string, string> };
 
-/** JSON with the length that it has. */
 export function jsonResponse({ value, status, headers = {} }: JsonOptions): Response {
   const text = JSON.stringify(value);
   return new Response(text, {
@@ -50,8 +47,8 @@ export function jsonResponse({ value, status, headers = {} }: JsonOptions): Resp
 type BytesOptions = { bytes: Buffer; headers: Record<string, string> };
 
 /**
- * Bytes with the length that they have. Our own server sends them itself: on their way through a `Response` and Next they
- * would be copied twice, and large copies are what makes the garbage collector run.
+ * A response of bytes. `npm start` sends them without a copy. Through a `Response` and Next they are copied twice, and large
+ * copies make the garbage collector run.
  */
 export function bytesResponse({ bytes, headers }: BytesOptions): Response {
   const options = { headers: { ...headers, "Content-Length": String(bytes.length) } };
@@ -61,15 +58,21 @@ export function bytesResponse({ bytes, headers }: BytesOptions): Response {
   return new Response(null, options);
 }
 
+type Text = { text: string; contentType: "text/markdown" | "text/plain" };
+
+export function textResponse({ text, contentType }: Text): Response {
+  return bytesResponse({ bytes: Buffer.from(text), headers: { "Content-Type": `${contentType}; charset=utf-8` } });
+}
+
 function errorResponse(error: AppError, requestId: string): Response {
   return jsonResponse({ value: errorBody(error, requestId), status: error.status, headers: error.headers });
 }
 
 type Done = { request: Request; response: Response; requestId: string; startedAt: number; facts: Facts };
 
-function noteAnswer({ request, response, requestId, startedAt, facts }: Done, failure?: Failure): void {
+function logDone({ request, response, requestId, startedAt, facts }: Done, failure?: Failure): void {
   const context = currentRequestContext();
-  // Of a call from inside only what went wrong in it is worth a line: who asked may have an answer all the same.
+  // A page logs its own request. Of its calls only a bug is logged, because the page may be shown all the same.
   if (context?.inner && !(failure && isBug(failure))) return;
   const line = {
     requestId,
@@ -79,14 +82,15 @@ function noteAnswer({ request, response, requestId, startedAt, facts }: Done, fa
     ms: Math.round(performance.now() - startedAt),
     ...facts,
   };
-  // Nobody reads this answer, and its reason is no fault of ours.
-  if (request.signal.aborted) log().info({ ...line, status: undefined }, "the client went away");
-  else logAnswer(line, failure);
+  // The response is not sent, and its error may only be the abort.
+  if (request.signal.aborted) log().info({ ...line, status: undefined }, "the client disconnected");
+  else logRequest(line, failure);
 }
 
 /**
- * Runs what makes an answer, turns what it throws into one, and completes either. The only edge between the domain and HTTP.
- * @param facts what is known when the answer is given is logged with it
+ * Runs a handler, turns what it throws into an error response, completes the headers, and logs the request. This is the only
+ * place where errors of the domain become HTTP.
+ * @param facts extra fields of the log line, read when the response is ready
  */
 export async function answer(request: Request, act: () => Promise<Response>, facts: Facts = {}): Promise<Response> {
   const context = currentRequestContext();
@@ -94,20 +98,20 @@ export async function answer(request: Request, act: () => Promise<Response>, fac
   const startedAt = performance.now();
   let failure: Failure | undefined;
   const response = await act().catch((error: unknown) => {
-    const known = publicError(error);
-    failure = { code: known.code, error };
+    const shown = publicError(error);
+    failure = { code: shown.code, error };
     if (context?.inner) context.inner.thrown = error;
-    // Who has gone is not refused, and whoever watches for errors of ours is not to hear of them.
-    else if (!request.signal.aborted) noteRefusal(known.code);
+    // Client disconnects are not counted as refusals.
+    else if (!request.signal.aborted) noteRefusal(shown.code);
     context?.sendBytes?.(undefined);
-    return errorResponse(known, requestId);
+    return errorResponse(shown, requestId);
   });
-  const isKept = response.headers.has("Cache-Control");
+  const isCacheable = response.headers.has("Cache-Control");
   for (const [name, value] of Object.entries(ANSWER_HEADERS))
-    if (name !== "Cache-Control" || !isKept) response.headers.set(name, value);
+    if (name !== "Cache-Control" || !isCacheable) response.headers.set(name, value);
   response.headers.set("X-Request-Id", requestId);
   const length = response.headers.get("Content-Length");
   if (context && length !== null) context.contentLength = Number(length);
-  noteAnswer({ request, response, requestId, startedAt, facts }, failure);
+  logDone({ request, response, requestId, startedAt, facts }, failure);
   return response;
 }

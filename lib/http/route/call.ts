@@ -1,7 +1,11 @@
 import type { z } from "zod";
 import { AppError, type ErrorCode } from "#lib/errors.ts";
-import { currentRequestContext, type RequestContext, runInRequestContext } from "#lib/http/server/request-context.ts";
-import { newRequestId } from "#lib/http/server/request-id.ts";
+import {
+  currentRequestContext,
+  newRequestId,
+  type RequestContext,
+  runInRequestContext,
+} from "#lib/http/server/request-context.ts";
 import type { ErrorAnswer } from "#lib/schemas/error.ts";
 import type { Handler } from "./route.ts";
 
@@ -31,15 +35,15 @@ export async function callWithHeaders<S extends z.ZodType>(
 ): Promise<{ value: z.output<S>; headers: Headers }> {
   const { returns, headers = new Headers(), params = {}, query = {} } = options;
   const request = new Request(inProcessUrl(query), { headers });
-  // A context of its own, because the page's content length is another. The arrival is the page's.
-  const { requestId = newRequestId(), path, arrival } = currentRequestContext() ?? {};
+  // A context of its own: the length of this answer is not that of the page. It came in as the page did.
+  const { requestId = newRequestId(), path, received } = currentRequestContext() ?? {};
   const inner: RequestContext["inner"] = {};
   const context: RequestContext = {
     requestId,
     method: request.method,
     inner,
     ...(path && { path }),
-    ...(arrival && { arrival }),
+    ...(received && { received }),
   };
   const response = await runInRequestContext(context, () => get(request, { params: Promise.resolve(params) }));
   const value: unknown = await response.json();

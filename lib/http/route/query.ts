@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import { AppError, type Issue, pointer } from "#lib/errors.ts";
-import { requireShape } from "#lib/http/body/shape.ts";
-import { faultCount } from "#lib/http/body/words.ts";
+import { faultCount, requireShape } from "#lib/http/body/shape.ts";
 import { ISSUE_LIMIT } from "#lib/http/http-limits.ts";
 
 /** The number of items on all pages of a list. */

@@ -7,9 +7,9 @@ import { type AuthPolicy, admit } from "#lib/http/identity/auth.ts";
 import { callerOf } from "#lib/http/identity/caller.ts";
 import { presentedSession } from "#lib/http/identity/credentials.ts";
 import { answer, jsonResponse } from "#lib/http/response/answer.ts";
-import { hasAlready } from "#lib/http/response/conditional-response.ts";
-import type { Facts } from "#lib/http/server/log-answer.ts";
-import { type Arrival, arrivalOf } from "#lib/http/server/request-context.ts";
+import { matchesEtag } from "#lib/http/response/conditional-response.ts";
+import { type ReceivedRequest, receivedRequest } from "#lib/http/server/request-context.ts";
+import type { Facts } from "#lib/http/server/request-log.ts";
 import { joinedPath } from "./path.ts";
 import { prefersStrict } from "./prefer.ts";
 import { readQuery } from "./query.ts";
@@ -40,13 +40,13 @@ type HandleInput<A extends Actor, Body extends z.ZodType | undefined, Query exte
   sessionSecret: string | undefined;
   /** The client's address and browser, for limits, sessions and the audit trail. @throws ConfigError */
   caller: () => Caller;
-  /** The request as received, before Next fills in forwarding headers. */
-  arrival: Arrival;
-  /** Whether the client prefers an error to a picture with warnings. A handler that honours it sets {@link STRICT_APPLIED}. */
+  /** How the request came in, before anything was filled in. */
+  received: ReceivedRequest;
+  /** Whether the client prefers a refusal to an answer with warnings. Who honours it says so with {@link STRICT_APPLIED}. */
   isStrict: boolean;
-  /** Whether the client has the representation with this entity tag (`If-None-Match`). */
+  /** Whether the client says that it has what an entity tag names. */
   matchesEtag: (etag: string) => boolean;
-  /** Aborts when the client disconnects. */
+  /** Aborts when the client is gone. */
   signal: AbortSignal;
   /** Adds fields to the request's log line. */
   addToLog: (fields: Facts) => void;
@@ -128,9 +128,9 @@ export function route<
       params: (await readParams(context)) as PathParams<Path>,
       sessionSecret: presentedSession(request),
       caller: () => callerOf(request),
-      arrival: arrivalOf(request),
+      received: receivedRequest(request),
       isStrict: prefersStrict(request),
-      matchesEtag: (etag) => hasAlready(request, etag),
+      matchesEtag: (etag) => matchesEtag(request, etag),
       signal: request.signal,
       addToLog,
       headers,

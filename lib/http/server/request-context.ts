@@ -1,55 +1,61 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { v7 as uuidv7 } from "uuid";
 import type { AppError } from "#lib/errors.ts";
 import { processState } from "#lib/process-state.ts";
 
-/** A request as it came in, before Next fills in forwarding headers of its own. */
-export type Arrival = {
+/** A request as it was received, before Next adds forwarding headers of its own. */
+export type ReceivedRequest = {
   headers: Headers;
-  /** Of the other end of the connection: a proxy where there is one. Absent under a server that is not ours. */
+  /** The remote address of the connection, which may be a proxy's. Absent under another server than `npm start`. */
   address?: string;
-  /** Whether the connection itself is encrypted. */
+  /** Whether the connection itself uses TLS. */
   encrypted: boolean;
 };
 
-/** What the server around Next and the route inside it tell each other about one request. */
+/** State of one request that the server and the route share. */
 export type RequestContext = {
   requestId: string;
-  /** The method that was sent, where Next had to be told another. */
+  /** The method that the client sent. Next gets OPTIONS for methods that it does not know. */
   method: string;
-  /** The path that was asked for, without its query, as the log may have it. */
+  /** The path without its query, redacted for the log. */
   path?: string;
-  arrival?: Arrival;
-  /**
-   * Present in calls from inside the process, which are no requests: what asks is answered, and that is what is logged and
-   * counted. It takes what the route has thrown.
-   */
-  inner?: { thrown?: unknown };
-  /** Why a page says that it cannot be shown; the server answers it with the status and the headers of that. */
-  refusal?: AppError;
-  /** Tells a client that waits for it (`Expect: 100-continue`) to send the body; absent where none waits. */
-  inviteBody?: () => void;
-  /** What the scripts of a page carry; absent for routes. */
+  received?: ReceivedRequest;
+  /** Present in calls from a page to a route, which are not requests: the page's request is logged and counted. */
+  inner?: {
+    /** The original error of the route. */
+    thrown?: unknown;
+  };
+  /** The error that the page shows. The server responds with its status and headers. */
+  pageError?: AppError;
+  /** Sends `100 Continue`. Absent unless the client waits for that (`Expect: 100-continue`). */
+  sendContinue?: () => void;
+  /** The nonce of the page's scripts; absent for routes. */
   nonce?: string;
-  /** Set by the route, in bytes. Next drops the `Content-Length` of a route's `Response`; the server puts it back. */
+  /** In bytes, set by the route. Next drops the `Content-Length` of a route's `Response`; the server restores it. */
   contentLength?: number;
-  /** Takes a body that is to be sent as it is; absent where there is no server of ours to send it. See {@link bytesResponse}. */
+  /** Sets the bytes that the server sends as the response's body. Absent under another server. See {@link bytesResponse}. */
   sendBytes?: (bytes: Uint8Array | undefined) => void;
 };
 
 const storage = processState("request-context", () => new AsyncLocalStorage<RequestContext>());
 
-/** Runs the handling of one request so that {@link currentRequestContext} finds it. */
+/** A UUIDv7, which sorts by time. It names a request in its response and in the log. */
+export function newRequestId(): string {
+  return uuidv7();
+}
+
+/** Runs the handling of one request so that {@link currentRequestContext} finds its context. */
 export function runInRequestContext<T>(context: RequestContext, act: () => T): T {
   return storage.get().run(context, act);
 }
 
-/** The context of the running request; absent under a server that is not ours, and in calls from inside the process. */
+/** The context of the running request. Absent under another server than `npm start`, and outside of requests. */
 export function currentRequestContext(): RequestContext | undefined {
   return storage.get().getStore();
 }
 
-/** How a request came in. Under a server that is not ours, what Next says of it is all that is known. */
-export function arrivalOf(request: Request): Arrival {
-  const arrival = currentRequestContext()?.arrival;
-  return arrival ?? { headers: request.headers, encrypted: new URL(request.url).protocol === "https:" };
+/** The request as it was received. Under another server, what Next says about it has to do. */
+export function receivedRequest(request: Request): ReceivedRequest {
+  const received = currentRequestContext()?.received;
+  return received ?? { headers: request.headers, encrypted: new URL(request.url).protocol === "https:" };
 }

@@ -1,31 +1,31 @@
 import type { ServerResponse } from "node:http";
 import type { RequestContext } from "./request-context.ts";
 
-/** What a route leaves to us is sent when Next ends the answer, which it does with nothing to send. */
-export function takeBytes(response: ServerResponse, context: RequestContext): void {
+/** Lets a route set the body of its response: it is sent when Next ends the response, which Next does with an empty body. */
+export function sendBytesAtEnd(response: ServerResponse, context: RequestContext): void {
   let bytes: Uint8Array | undefined;
   context.sendBytes = (given) => {
     bytes = given;
   };
   const end = response.end;
-  response.end = function completed(...args: unknown[]) {
+  response.end = function endWithBytes(...args: unknown[]) {
     response.end = end;
     return Reflect.apply(end, response, bytes ? [bytes] : args);
   } as typeof end;
 }
 
 /**
- * Holds a page that is asked for as data until it has ended: Next sends the head of such an answer before the page is made,
- * and with it a status that is not known yet.
+ * Holds back a response until it ends. Next sends the head of an RSC response before it renders the page, so that an error of
+ * the page could no longer change the status.
  */
-export function holdPart(response: ServerResponse): void {
+export function bufferUntilEnd(response: ServerResponse): void {
   const chunks: Uint8Array[] = [];
   const { write, end, flushHeaders } = response;
   response.flushHeaders = () => {};
   response.write = ((chunk: string | Uint8Array) => chunks.push(Buffer.from(chunk)) > 0) as typeof write;
-  response.end = function released(...args: unknown[]) {
+  response.end = function endWithBuffer(...args: unknown[]) {
     Object.assign(response, { write, end, flushHeaders });
-    // A head that is there already is that of another answer, given because this one failed half way.
+    // Where the head was sent already, an error response replaces the buffered one.
     if (!response.headersSent) for (const chunk of chunks) response.write(chunk);
     return Reflect.apply(end, response, args);
   } as typeof end;

@@ -12,74 +12,70 @@ import {
 import { ANSWER_HEADERS, errorBody, publicError } from "#lib/http/response/answer.ts";
 import { requirePlainPath } from "#lib/http/route/path.ts";
 import { log } from "#lib/log.ts";
-import { dropPartHeaders, requirePlainHead } from "./head.ts";
-import { loggedPath } from "./logged-path.ts";
-import { narrowPolicy, offerNonce } from "./page-policy.ts";
-import { type Arrival, type RequestContext, runInRequestContext } from "./request-context.ts";
-import { newRequestId } from "./request-id.ts";
+import { addNonce, setNoncePolicy } from "./content-security-policy.ts";
+import { dropRscHeaders, requirePlainHead } from "./head.ts";
+import { newRequestId, type ReceivedRequest, type RequestContext, runInRequestContext } from "./request-context.ts";
+import { loggedPath } from "./request-log.ts";
 import { noteRequest } from "./request-metrics.ts";
-import { holdPart, takeBytes } from "./response-buffer.ts";
+import { bufferUntilEnd, sendBytesAtEnd } from "./response-buffer.ts";
 import {
-  answerParserFault,
-  answerSocket,
-  isLastAnswer,
-  lingerAfterUnread,
-  lingerOn,
+  isLastResponse,
+  lingerAfterUnreadBody,
   logRefusal,
-  noteAnswer,
-  noteConnection,
+  markUnreadBody,
+  refuseConnection,
+  refuseParserError,
+  trackConnection,
+  trackResponse,
 } from "./socket.ts";
 
-/** Answers what is left to answer: Next's request handler, or any other. */
+/** Handles every request that the server accepts: Next's request handler, or a test's. */
 export type Application = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 const ROUTED_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const PAGE_METHODS = new Set(["GET", "HEAD"]);
 
-/** Where routes answer every method by themselves; everything else is pages and files, which are only read. */
+/** The paths of routes, which handle every method themselves. Pages and files are only read. */
 const ROUTES = /^\/(?:(?:api|healthz|readyz|metrics)(?:[/?]|$)|(?:llms\.txt|docs(?:\/[^?]+)?\.md)(?:\?|$))/;
 
-function isBodyOnItsWay(request: IncomingMessage): boolean {
+type Exchange = { request: IncomingMessage; response: ServerResponse; context: RequestContext; server: Server };
+
+function isBodyUnread(request: IncomingMessage): boolean {
   const length = Number(request.headers["content-length"] ?? 0);
   return !request.complete && (length > 0 || request.headers["transfer-encoding"] !== undefined);
 }
 
-type Visit = { request: IncomingMessage; response: ServerResponse; context: RequestContext; server: Server };
-
-function completeHead({ request, response, context, server }: Visit): void {
-  const defaults = {
+function completeHead({ request, response, context, server }: Exchange): void {
+  const defaults: Record<string, string | undefined> = {
     "X-Request-Id": context.requestId,
-    ...pick("X-Content-Type-Options"),
-    ...pick("Referrer-Policy"),
+    "X-Content-Type-Options": ANSWER_HEADERS["X-Content-Type-Options"],
+    "Referrer-Policy": ANSWER_HEADERS["Referrer-Policy"],
   };
-  for (const [name, value] of Object.entries(defaults)) if (!response.hasHeader(name)) response.setHeader(name, value);
-  if (context.nonce !== undefined) narrowPolicy(response, context.nonce);
-  for (const [name, value] of Object.entries(context.refusal?.headers ?? {})) response.setHeader(name, value);
+  for (const [name, value = ""] of Object.entries(defaults))
+    if (!response.hasHeader(name)) response.setHeader(name, value);
+  if (context.nonce !== undefined) setNoncePolicy(response, context.nonce);
+  for (const [name, value] of Object.entries(context.pageError?.headers ?? {})) response.setHeader(name, value);
   if (context.contentLength !== undefined) response.setHeader("Content-Length", context.contentLength);
-  const isUnread = isBodyOnItsWay(request);
-  if (isUnread) lingerOn(request.socket);
-  // Closing cuts off the answers behind this one, which are owed to requests that were accepted.
-  const isStopping = !server.listening && isLastAnswer(request.socket);
+  const isUnread = isBodyUnread(request);
+  if (isUnread) markUnreadBody(request.socket);
+  // Pipelined requests behind this one were accepted, and closing the connection would cut off their responses.
+  const isStopping = !server.listening && isLastResponse(request.socket);
   if (isUnread || isStopping) response.setHeader("Connection", "close");
 }
 
-function pick(name: string): Record<string, string> {
-  return { [name]: ANSWER_HEADERS[name] ?? "" };
-}
-
-/** Headers can only be completed when all others are known: whoever answers ends in `writeHead`. */
-function completeHeadOnWrite(visit: Visit): void {
-  const { response, context } = visit;
+/** Completes the headers when all others are known. Every response calls `writeHead` last. */
+function completeHeadOnWrite(exchange: Exchange): void {
+  const { response, context } = exchange;
   const writeHead = response.writeHead;
-  response.writeHead = function completed(status: number, ...rest: unknown[]) {
+  response.writeHead = function writeCompleteHead(status: number, ...rest: unknown[]) {
     response.writeHead = writeHead;
-    completeHead(visit);
-    // A page that says that it cannot be shown is one that Next has made well.
-    return Reflect.apply(writeHead, response, [context.refusal?.status ?? status, ...rest]);
+    completeHead(exchange);
+    // Next responds 200 with a page that shows an error.
+    return Reflect.apply(writeHead, response, [context.pageError?.status ?? status, ...rest]);
   } as typeof writeHead;
 }
 
-function refuse({ response, context }: Visit, error: AppError): void {
+function refuse({ response, context }: Exchange, error: AppError): void {
   const body = JSON.stringify(errorBody(error, context.requestId));
   logRefusal(context.requestId, error);
   if (response.headersSent) return void response.destroy();
@@ -92,8 +88,8 @@ function refuse({ response, context }: Visit, error: AppError): void {
   response.end(body);
 }
 
-/** Taken before anything is renamed or filled in: what a request is trusted with hangs on what was really sent. */
-function arrivalOf({ headers, socket }: IncomingMessage): Arrival {
+/** Copies what the checks of origin and caller rely on, before Next or {@link admit} changes the request. */
+function copyReceived({ headers, socket }: IncomingMessage): ReceivedRequest {
   const entries = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
   const { remoteAddress: address } = socket;
   return {
@@ -103,7 +99,7 @@ function arrivalOf({ headers, socket }: IncomingMessage): Arrival {
   };
 }
 
-/** Refuses what Next would answer in its own words, and renames what it would not understand. @throws AppError */
+/** Refuses what Next would respond to by itself, and rewrites what Next would not understand. @throws AppError */
 function admit(request: IncomingMessage, context: RequestContext): void {
   requirePlainHead(request);
   request.headers.host ??= "localhost";
@@ -113,59 +109,62 @@ function admit(request: IncomingMessage, context: RequestContext): void {
     const headers = { Allow: [...PAGE_METHODS].join(", ") };
     throw new AppError("method_not_allowed", "This method is not allowed here, want GET or HEAD.", { headers });
   }
-  if (ROUTES.test(request.url)) dropPartHeaders(request);
-  else context.nonce = offerNonce(request);
-  // No route allows OPTIONS, so that its answer is right for a method that has no handler at all.
+  if (ROUTES.test(request.url)) dropRscHeaders(request);
+  else context.nonce = addNonce(request);
+  // Next knows only these methods. No route allows OPTIONS, so each responds 405 to it.
   if (!ROUTED_METHODS.has(context.method)) request.method = "OPTIONS";
 }
 
-async function visit(application: Application, visited: Visit): Promise<void> {
-  const { request, response, context } = visited;
-  noteAnswer(request.socket, response);
+async function handleRequest(application: Application, exchange: Exchange): Promise<void> {
+  const { request, response, context } = exchange;
+  trackResponse(request.socket, response);
   noteRequest(request, response);
-  completeHeadOnWrite(visited);
-  takeBytes(response, context);
+  completeHeadOnWrite(exchange);
+  sendBytesAtEnd(response, context);
   try {
-    context.arrival = arrivalOf(request);
+    context.received = copyReceived(request);
     admit(request, context);
-    if (request.headers.rsc !== undefined) holdPart(response);
+    if (request.headers.rsc !== undefined) bufferUntilEnd(response);
     await runInRequestContext(context, () => application(request, response));
   } catch (error) {
     if (!(error instanceof AppError)) log().error({ requestId: context.requestId, err: error }, "failed");
-    refuse(visited, publicError(error));
+    refuse(exchange, publicError(error));
   }
 }
 
-/** A Node server around an application: bounded in time and connections, with our answer to whatever is no plain request. */
+/** An HTTP server around an application. It limits time and connections, and refuses what is not a plain request. */
 export function createHttpServer(application: Application): Server {
   const options = {
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // A second Authorization or Content-Type must not vanish: joined, it is refused for what it is.
+    // Node would drop a second Authorization or Content-Type. Joined to the first, it makes the header invalid.
     joinDuplicateHeaders: true,
-    // Without a Host Node answers by itself, in no shape of ours.
+    // Node would respond to a request without Host by itself, without a body. `requirePlainHead` refuses it.
     requireHostHeader: false,
     shouldUpgradeCallback: () => false,
   };
   const accept = (request: IncomingMessage, response: ServerResponse, extra: Partial<RequestContext> = {}) => {
     const context: RequestContext = { requestId: newRequestId(), method: request.method ?? "", ...extra };
-    void visit(application, { request, response, context, server });
+    void handleRequest(application, { request, response, context, server });
   };
   const server = createServer(options, (request, response) => accept(request, response));
   server.maxConnections = CONNECTION_LIMIT;
-  server.on("connection", noteConnection);
-  server.on("connection", lingerAfterUnread);
+  server.on("connection", trackConnection);
+  server.on("connection", lingerAfterUnreadBody);
   server.on("checkExpectation", (request, response) => accept(request, response));
-  // Not before a route reads: what is refused for its head alone must not be sent for nothing.
+  // The client sends its body only when a route reads it, so that a request refused for its head costs no body.
   server.on("checkContinue", (request, response) =>
-    accept(request, response, { inviteBody: () => response.writeContinue() }),
+    accept(request, response, { sendContinue: () => response.writeContinue() }),
   );
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
     const headers = { Allow: [...PAGE_METHODS].join(", ") };
-    answerSocket(socket, new AppError("method_not_allowed", "This is not a proxy.", { headers }));
+    refuseConnection(
+      socket,
+      new AppError("method_not_allowed", "CONNECT is not supported: this server is not a proxy.", { headers }),
+    );
   });
-  server.on("clientError", answerParserFault);
+  server.on("clientError", refuseParserError);
   return server;
 }

@@ -5,61 +5,59 @@ import { AppError } from "#lib/errors.ts";
 import { LINGER_BYTES, LINGER_MS } from "#lib/http/http-limits.ts";
 import { ANSWER_HEADERS, errorBody } from "#lib/http/response/answer.ts";
 import { log } from "#lib/log.ts";
-import { newRequestId } from "./request-id.ts";
+import { newRequestId } from "./request-context.ts";
 import { noteRefusal } from "./request-metrics.ts";
 
-/** Sockets whose answer went out before their body had come in. */
+/** Sockets whose response was sent before the body of the request was read. */
 const unread = new WeakSet<Socket>();
 
-/** The answers that a connection owes: more than one where requests are pipelined. */
-const owed = new WeakMap<Duplex, Set<ServerResponse>>();
+/** The unfinished responses of each connection: more than one where requests are pipelined. */
+const unfinished = new WeakMap<Duplex, Set<ServerResponse>>();
 
-/** Open connections that carry no request. */
+/** Open connections without a running request. */
 const idle = new Set<Socket>();
 
-/** Remembers a connection that has carried nothing yet. */
-export function noteConnection(socket: Socket): void {
+export function trackConnection(socket: Socket): void {
   idle.add(socket);
   socket.once("close", () => idle.delete(socket));
 }
 
-/** Remembers an answer that a connection will carry. */
-export function noteAnswer(socket: Socket, response: ServerResponse): void {
-  const answers = owed.get(socket) ?? new Set();
-  owed.set(socket, answers.add(response));
+export function trackResponse(socket: Socket, response: ServerResponse): void {
+  const responses = unfinished.get(socket) ?? new Set();
+  unfinished.set(socket, responses.add(response));
   idle.delete(socket);
   response.once("close", () => {
-    answers.delete(response);
-    if (answers.size === 0 && !socket.destroyed) idle.add(socket);
+    responses.delete(response);
+    if (responses.size === 0 && !socket.destroyed) idle.add(socket);
   });
 }
 
-/** Whether no request behind this one waits for its answer on the same connection. */
-export function isLastAnswer(socket: Socket): boolean {
-  return (owed.get(socket)?.size ?? 0) <= 1;
+/** Whether a connection has at most one unfinished response. */
+export function isLastResponse(socket: Socket): boolean {
+  return (unfinished.get(socket)?.size ?? 0) <= 1;
 }
 
-/** Node's own method leaves connections that have never sent a whole request, such as a browser opens in advance. */
+/** Closes every idle connection. Node's own method skips connections without a whole request so far, such as preconnects. */
 export function closeIdleConnections(): void {
   for (const socket of idle) socket.destroy();
 }
 
-/** Makes a connection's end a lingering one, because its request has not all been read. */
-export function lingerOn(socket: Socket): void {
+/** Makes {@link lingerAfterUnreadBody} apply to a connection. */
+export function markUnreadBody(socket: Socket): void {
   unread.add(socket);
 }
 
-/** One line for a request that no route has seen. */
+/** Logs and counts a request that no route has handled. */
 export function logRefusal(requestId: string, error: AppError): void {
   noteRefusal(error.code);
   log().info({ requestId, status: error.status, code: error.code }, error.message);
 }
 
-/** An answer for a connection that has no request: the parser gave up, or never had one. */
-export function answerSocket(socket: Duplex, error: AppError): void {
-  // An answer that has begun must not be written into.
-  const hasBegun = [...(owed.get(socket) ?? [])].some((response) => response.headersSent);
-  if (!socket.writable || hasBegun) return void socket.destroy();
+/** Responds on a connection that has no request, and closes it. */
+export function refuseConnection(socket: Duplex, error: AppError): void {
+  // These bytes would become part of a response that was started.
+  const isResponding = [...(unfinished.get(socket) ?? [])].some((response) => response.headersSent);
+  if (!socket.writable || isResponding) return void socket.destroy();
   const requestId = newRequestId();
   logRefusal(requestId, error);
   const body = JSON.stringify(errorBody(error, requestId));
@@ -76,24 +74,23 @@ export function answerSocket(socket: Duplex, error: AppError): void {
 }
 
 const PARSER_MESSAGES: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: "The request's headers are larger than 16 KiB.",
+  HPE_HEADER_OVERFLOW: "The headers of the request are larger than 16 KiB, which is the limit.",
   ERR_HTTP_REQUEST_TIMEOUT: "The request did not arrive in time.",
 };
 
-/** Answers what the parser would not take for a request. */
-export function answerParserFault(error: NodeJS.ErrnoException, socket: Duplex): void {
+/** Responds to bytes that are not an HTTP request. */
+export function refuseParserError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === "ECONNRESET") return void socket.destroy();
-  answerSocket(
-    socket,
-    new AppError("invalid_request", PARSER_MESSAGES[error.code ?? ""] ?? "The request is not HTTP."),
-  );
+  const message = PARSER_MESSAGES[error.code ?? ""] ?? "The request is not valid HTTP.";
+  refuseConnection(socket, new AppError("invalid_request", message));
 }
 
 /**
- * Node closes a connection at once after a last answer. With unread bytes in the socket that resets it, and a client
- * that sends its whole body before it reads loses the answer. Such a connection is half-closed and read into nothing, within bounds.
+ * Keeps a connection open after its last response while a body is still arriving. Node closes it at once, which resets the
+ * connection when bytes are unread, and a client that reads only after it has sent its body loses the response. The connection
+ * is half-closed instead, and its bytes are discarded, up to {@link LINGER_BYTES} and {@link LINGER_MS}.
  */
-export function lingerAfterUnread(socket: Socket): void {
+export function lingerAfterUnreadBody(socket: Socket): void {
   const destroySoon = socket.destroySoon;
   socket.destroySoon = () => {
     if (!unread.has(socket)) return destroySoon.call(socket);
@@ -108,7 +105,7 @@ export function lingerAfterUnread(socket: Socket): void {
         if (left < 0) socket.destroy();
       });
     };
-    // Node stops a connection whose body nobody reads for a while, and starts it again on this event, but not once others listen for data.
+    // Node pauses a connection whose body stays unread. It resumes only when its own data listener is still there.
     if (socket.isPaused()) socket.once("resume", discard);
     else discard();
     socket.end();

@@ -12,7 +12,7 @@ type Answer = { status: number; code: string; message?: string; headers?: Record
 
 /** Answers the login request with an error. */
 async function answerLogin(page: Page, { status, code, message = "Said by the service.", headers = {} }: Answer) {
-  const json = { error: { code, message, requestId: "01J00000000000000000000000" } };
+  const json = { error: { code, message, requestId: "0199f000-0000-7000-8000-000000000000" } };
   await page.route("**/api/service/login", (route) => route.fulfill({ status, json, headers }));
 }
 
@@ -133,7 +133,7 @@ test.describe("with the access layer on", () => {
     await answerLogin(page, { status: 503, code: "unavailable", message: "The database cannot be reached." });
     await submit(page);
     await expect(page.getByRole("alert").getByText("The database cannot be reached.")).toBeVisible();
-    await expect(page.getByRole("alert").getByText("01J00000000000000000000000")).toBeVisible();
+    await expect(page.getByRole("alert").getByText("0199f000-0000-7000-8000-000000000000")).toBeVisible();
     await expectAccessible(page);
   });
 

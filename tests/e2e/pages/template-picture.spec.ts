@@ -35,7 +35,7 @@ test.describe("while renders are slow", () => {
       await page.route(RENDER, async (route) => {
         tries += 1;
         if (tries > 1) return route.continue();
-        const body = { error: { code: "overloaded", message, requestId: "0".repeat(26) } };
+        const body = { error: { code: "overloaded", message, requestId: "0199f000-0000-7000-8000-000000000000" } };
         return route.fulfill({ status: 503, headers: { "retry-after": "1" }, json: body });
       });
       await page.goto(QUOTE);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { WARNING_HEADER_BYTES, WARNING_LIMIT } from "#lib/http/http-limits.ts";
-import { warningsHeader } from "#lib/http/response/warnings-header.ts";
+import { pngResponse, WARNINGS_HEADER, warningsHeader } from "#lib/http/response/png-response.ts";
 
 const warning = (message: string) => ({ path: "/data/title", code: "glyph_missing", message });
 
@@ -26,5 +26,40 @@ describe("the header of warnings", () => {
         expect(warnings).toEqual(texts.slice(0, warnings.length).map(warning));
       }),
     );
+  });
+});
+
+describe("the response of a picture", () => {
+  const png = {
+    png: Buffer.from("picture"),
+    slug: "a/b/c",
+    etag: undefined,
+    source: "memory",
+    timings: {},
+    warnings: [],
+  };
+
+  it("has the headers of the contract, and no others", () => {
+    expect(Object.fromEntries(pngResponse(png).headers)).toEqual({
+      "content-type": "image/png",
+      "content-length": "7",
+      "content-disposition": 'inline; filename="a-b-c.png"',
+      "server-timing": "memory",
+    });
+  });
+
+  it("names its stages, its entity tag and its warnings", () => {
+    const response = pngResponse({
+      ...png,
+      etag: '"x"',
+      timings: { queue: 0.04, load: 12.345 },
+      warnings: [warning("A warning.")],
+    });
+    expect(response.headers.get("server-timing")).toBe("queue;dur=0.0, load;dur=12.3");
+    expect(response.headers.get("etag")).toBe('"x"');
+    expect(JSON.parse(response.headers.get(WARNINGS_HEADER) ?? "")).toEqual({
+      warnings: [warning("A warning.")],
+      more: 0,
+    });
   });
 });

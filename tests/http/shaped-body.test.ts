@@ -1,14 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { AppError } from "#lib/errors.ts";
 import { heldBytes } from "#lib/http/body/body-budget.ts";
-import { BODY_LIMIT_BYTES } from "#lib/http/http-limits.ts";
+import { requireShape } from "#lib/http/body/shape.ts";
+import { BODY_LIMIT_BYTES, ISSUE_LIMIT } from "#lib/http/http-limits.ts";
 import { anyone } from "#lib/http/identity/auth.ts";
 import { route } from "#lib/http/route/route.ts";
 import { greet } from "./greeting.ts";
 import { ask, chunkedBody, errorOf, postRequest } from "./requests.ts";
 
 describe("the memory of a body", () => {
-  it("is held until its answer is made, whatever the answer", async () => {
+  it("is held until the response is ready, also where that is an error", async () => {
     const held: number[] = [];
     const watching = (act: () => Record<string, never>) => {
       const handle = async () => {
@@ -32,8 +34,8 @@ describe("the memory of a body", () => {
   });
 });
 
-describe("a body of another shape", () => {
-  it("gets every fault at once, with what was got and what is wanted", async () => {
+describe("a body of the wrong shape", () => {
+  it("is refused with every fault, each with what was got and what is wanted", async () => {
     const body = '{"nmae":"x","tags":["a",1],"times":10,"zebra":null}';
     const { issues, message } = await errorOf(await ask(greet, postRequest({ body })));
     expect(message).toBe("The body has 5 faults.");
@@ -44,6 +46,52 @@ describe("a body of another shape", () => {
       { path: "/nmae", code: "unknown_field", message: 'Unknown field "nmae". Did you mean "name"?' },
       { path: "/zebra", code: "unknown_field", message: 'Unknown field "zebra". Want "name", "times", "tags".' },
     ]);
+  });
+});
+
+describe("the faults of a shape", () => {
+  const schema = z.strictObject({
+    name: z.string().min(1).max(2).optional(),
+    tags: z.array(z.string()).min(2).optional(),
+    inner: z.strictObject({ name: z.string() }).optional(),
+    custom: z.custom(() => false, { params: { code: "not_odd" }, message: "Got an odd value." }).optional(),
+  });
+
+  const issuesOf = (value: unknown) => {
+    try {
+      requireShape({ schema, value, name: "The value" });
+    } catch (error) {
+      return error instanceof AppError ? error.issues : [];
+    }
+    return [];
+  };
+
+  it("count in characters and elements", () => {
+    expect(issuesOf({ name: "", tags: [] }).map(({ message }) => message)).toEqual([
+      "Got less than the smallest allowed, want at least 1 character.",
+      "Got less than the smallest allowed, want at least 2 elements.",
+    ]);
+    expect(issuesOf({ name: "abc" })[0]?.message).toContain("want at most 2 characters.");
+  });
+
+  it("suggest names of the outer object only for its own keys", () => {
+    expect(issuesOf({ inner: { name: "x", nam: 1 } })).toEqual([
+      { path: "/inner/nam", code: "unknown_field", message: expect.not.stringContaining("tags") },
+    ]);
+  });
+
+  it("have the code of a custom check", () => {
+    expect(issuesOf({ custom: 1 })).toEqual([{ path: "/custom", code: "not_odd", message: "Got an odd value." }]);
+  });
+
+  it("are bounded in number and length", () => {
+    const long = "k".repeat(10_000);
+    const [issue] = issuesOf({ [long]: 1 });
+    expect(JSON.stringify(issue).length).toBeLessThan(500);
+    expect(issuesOf(Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`k${index}`, 1])))).toHaveLength(
+      ISSUE_LIMIT,
+    );
+    expect(issuesOf({ tags: Array(500).fill(1) })).toHaveLength(ISSUE_LIMIT);
   });
 });
 
@@ -75,7 +123,7 @@ describe("a body that may be absent", () => {
     ["payload_too_large", () => ({ body: " ".repeat(BODY_LIMIT_BYTES + 1), headers: json })],
     ["invalid_json", () => ({ body: " ", headers: json })],
     ["invalid_request", () => ({ body: '{"all":true}', headers: json })],
-  ])("is %s where it is there and wrong", async (code, init) => {
+  ])("is refused with %s where it is present and wrong", async (code, init) => {
     expect((await errorOf(await answerTo(init()))).code).toBe(code);
     expect(heldBytes()).toBe(0);
   });

@@ -6,14 +6,14 @@ import { afterEach, describe, expect, it } from "vitest";
 import { ConfigError } from "#lib/environment/config-error.ts";
 import { AppError } from "#lib/errors.ts";
 import { PAGE_RETRY_SECONDS } from "#lib/http/http-limits.ts";
-import { refusePage } from "#lib/http/server/refuse-page.ts";
+import { setPageError } from "#lib/http/server/page-error.ts";
 import { createHttpServer } from "#lib/http/server/server.ts";
 import { readMetric } from "#lib/metrics.ts";
 import { captureLog } from "../captured-log.ts";
 
 let server: Server;
 
-/** A server that makes a page as Next does. @returns how to ask for it */
+/** Starts a server that responds with a page as Next does. @returns a function that requests the page */
 async function serve(make: (response: ServerResponse) => Promise<void>) {
   server = createHttpServer(async (_request, response) => make(response));
   server.listen(0, "127.0.0.1");
@@ -29,42 +29,42 @@ afterEach(() => {
 
 const away = () => new AppError("unavailable", "The database is away.", { headers: { "Retry-After": "2" } });
 
-/** The head first, as Next answers who asks for data. */
+/** Sends the head first, as Next does when the data of a page is requested. */
 async function makePart(response: ServerResponse): Promise<void> {
   response.flushHeaders();
   response.write("one, ");
   await sleep(1);
-  refusePage(away());
+  setPageError(away());
   response.write(Buffer.from("two"));
   response.end();
 }
 
-describe("a page that says that it cannot be shown", () => {
-  it("is answered with the status of the reason, and when to ask again", async () => {
+describe("a page with an error", () => {
+  it("has the status and the Retry-After of its error", async () => {
     const ask = await serve(async (response) => {
-      refusePage(away());
+      setPageError(away());
       response.end("page");
     });
     const response = await ask();
     expect([response.status, response.headers.get("retry-after"), await response.text()]).toEqual([503, "2", "page"]);
   });
 
-  it("is so as data too, whose head Next sends before the page is made", async () => {
+  it("has them as data too, although Next sends the head before it renders the page", async () => {
     const response = await (await serve(makePart))({ rsc: "1" });
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, "2"]);
     expect(await response.text()).toBe("one, two");
   });
 
-  it("is told when to ask again where nothing else is known", async () => {
+  it("has a default Retry-After", async () => {
     const ask = await serve(async (response) => {
-      refusePage(new ConfigError([{ variable: "SERVICE_TEMPLATES_DIR", message: "got a file" }]));
+      setPageError(new ConfigError([{ variable: "SERVICE_TEMPLATES_DIR", message: "got a file" }]));
       response.end();
     });
     const response = await ask();
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, String(PAGE_RETRY_SECONDS)]);
   });
 
-  it("is one line of the log with its reason, and counted once, however often it fails", async () => {
+  it("is logged and counted once, with its reason, also where its title and its body fail", async () => {
     const count = async () =>
       (await readMetric("platen_refusals_total")).find(({ labels }) => labels.code === "misconfigured")?.value ?? 0;
     const lines = captureLog();
@@ -73,7 +73,7 @@ describe("a page that says that it cannot be shown", () => {
     const told: unknown[] = [];
     const ask = await serve(async (response) => {
       for (const _part of ["title", "page"])
-        told.push(refusePage(new AppError("misconfigured", "Faulty.", { cause: fault })));
+        told.push(setPageError(new AppError("misconfigured", "Faulty.", { cause: fault })));
       response.end();
     });
     const requestId = (await ask()).headers.get("x-request-id");
@@ -92,19 +92,19 @@ describe("a page that says that it cannot be shown", () => {
     expect((await count()) - before).toBe(1);
   });
 
-  it("keeps the stack of a fault of ours for the log", async () => {
+  it("logs the stack of a bug, which the page does not show", async () => {
     const lines = captureLog();
     const ask = await serve(async (response) => {
-      expect(refusePage(new TypeError("secret of ours")).error.message).not.toContain("secret");
+      expect(setPageError(new TypeError("secret")).error.message).not.toContain("secret");
       response.end();
     });
     expect((await ask()).status).toBe(500);
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 50, err: { message: "secret of ours" } }]);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 50, err: { message: "secret" } }]);
   });
 });
 
-describe("a page that is asked for as data", () => {
-  it("and fails half way is one answer, of ours", async () => {
+describe("a page that is requested as data", () => {
+  it("is replaced by the error where it fails half way", async () => {
     const ask = await serve(async (response) => {
       response.write("half a page");
       throw new AppError("overloaded", "Busy.");

@@ -4,12 +4,13 @@ import { isDevelopment } from "#lib/config.ts";
 
 export const POLICY_HEADER = "Content-Security-Policy";
 
-/** What no attacker guesses, as Content Security Policy Level 3 wants it. */
+/** 128 bits, the least that Content Security Policy Level 3 recommends. */
 const NONCE_BYTES = 16;
 
 /**
- * What a page may do: everything comes from this host, and nothing frames it. Some of Next's own scripts and styles are inline.
- * @param nonce what those scripts carry, so that no other one runs; without it any inline script does
+ * The Content Security Policy of pages: everything comes from this host, and no site frames them. Next writes inline scripts
+ * and styles.
+ * @param nonce of the page's scripts; any inline script runs without one
  */
 export function pagePolicy(nonce?: string): string {
   const dev = isDevelopment();
@@ -26,15 +27,17 @@ export function pagePolicy(nonce?: string): string {
   ].join("; ");
 }
 
-/** Makes a nonce for one page, and tells it to Next, which looks for it in the policy of the request and puts it on every script that it writes. */
-export function offerNonce({ headers }: IncomingMessage): string {
+/**
+ * Creates the nonce of one page. Next reads it from the policy in the request's headers, and puts it on every script of the
+ * page. A policy that the client sent is replaced.
+ */
+export function addNonce({ headers }: IncomingMessage): string {
   const nonce = randomBytes(NONCE_BYTES).toString("base64");
-  // Whatever a client says here would end up in the page.
   headers[POLICY_HEADER.toLowerCase()] = pagePolicy(nonce);
   return nonce;
 }
 
-/** Answers a page with the policy of its nonce. Answers that are no page of Next's have a policy that is stricter. */
-export function narrowPolicy(response: ServerResponse, nonce: string): void {
+/** Replaces the policy of a page by the one of its nonce. Responses without a policy are no pages, and get a stricter one. */
+export function setNoncePolicy(response: ServerResponse, nonce: string): void {
   if (response.hasHeader(POLICY_HEADER)) response.setHeader(POLICY_HEADER, pagePolicy(nonce));
 }

@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { entryPointOf } from "#lib/http/identity/entry-point.ts";
+
+beforeEach(() => vi.stubEnv("SERVICE_AUTH_ENABLED", "true"));
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+function entryPoint(headers: Record<string, string>, encrypted = false) {
+  return entryPointOf({ headers: new Headers(headers), encrypted });
+}
+
+describe("how a request reached the service", () => {
+  it.each(["localhost", "localhost:3000", "127.0.0.1:3000", "127.9.9.9", "[::1]:3000", "app.localhost"])(
+    "is local for http://%s",
+    (host) => expect(entryPoint({ host })).toEqual({ way: "local", isForwarded: false, isNamed: null }),
+  );
+
+  it.each(["app.example", "127.0.0.1.example", "localhost.example", "10.0.0.1"])("is http for http://%s", (host) => {
+    expect(entryPoint({ host })).toEqual({ way: "http", isForwarded: false, isNamed: null });
+  });
+
+  it("is https for an encrypted connection", () => {
+    expect(entryPoint({ host: "app.example" }, true).way).toBe("https");
+  });
+
+  it.each(["x-forwarded-host", "x-forwarded-proto", "x-forwarded-for", "forwarded"])(
+    "is through a proxy with %s",
+    (name) => {
+      expect(entryPoint({ host: "localhost", [name]: "x" }).isForwarded).toBe(true);
+    },
+  );
+
+  it("is unknown where a header disagrees, and the fault has no text of the request", () => {
+    const { way } = entryPoint({ host: "app.example", "x-forwarded-host": "evil.example" });
+    expect(way).toEqual({ fault: expect.stringContaining("X-Forwarded-Host") });
+    expect(JSON.stringify(way)).not.toContain("evil");
+  });
+
+  it("is unknown where a variable is faulty", () => {
+    vi.stubEnv("SERVICE_PUBLIC_ORIGIN", "nonsense");
+    expect(entryPoint({ host: "app.example" })).toMatchObject({ way: { fault: expect.any(String) }, isNamed: null });
+  });
+});
+
+it("a request names the configured origin by its Host or by the forwarded one", () => {
+  vi.stubEnv("SERVICE_PUBLIC_ORIGIN", "https://app.example");
+  expect(entryPoint({ host: "app.example" }).isNamed).toBe(true);
+  expect(entryPoint({ host: "inside:3000", "x-forwarded-host": "app.example" }).isNamed).toBe(true);
+  expect(entryPoint({ host: "inside:3000" }).isNamed).toBe(false);
+});
