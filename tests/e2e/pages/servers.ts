@@ -83,13 +83,23 @@ async function startGuarded(environment: Record<string, string>, databaseDir: st
     SERVICE_ADMIN_EMAIL: ADMIN.email,
     SERVICE_ADMIN_PASSWORD: ADMIN.password,
   });
+  try {
+    return { ...server, ...(await addPeople(server)), databaseDir };
+  } catch (error) {
+    await server.service.stop();
+    throw error;
+  }
+}
+
+/** Adds the two standing people and their sessions. */
+async function addPeople(server: Server): Promise<Pick<GuardedServer, "admin" | "user" | "sessions">> {
   await firstAdministrator(server);
   const cookie = await newSession(server, ADMIN);
   const renamed = await server.client.ask("PATCH", "/api/service/account", { body: { name: "Ada Lovelace" }, cookie });
   const admin = { ...ADMIN, ...(renamed.json() as { id: string; name: string }) };
   const user = await makePerson({ ...server, sessions: { admin: cookie } }, { name: "Grace Hopper" });
   const sessions = { admin: cookie, user: await newSession(server, user) };
-  return { ...server, admin, user, sessions, databaseDir };
+  return { admin, user, sessions };
 }
 
 /** Both kinds of server. Each is started on first use, and kept until `stop`. */
