@@ -1,5 +1,5 @@
 import { inlineSchema } from "#lib/http/openapi/schemas.ts";
-import { WARNINGS_HEADER } from "#lib/http/response/warnings-header.ts";
+import { WARNINGS_HEADER } from "#lib/http/response/png-response.ts";
 import { RenderWarnings } from "#lib/schemas/warnings.ts";
 
 /** An OpenAPI header object. */
