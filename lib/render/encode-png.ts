@@ -19,7 +19,7 @@ type Wanted = { width: number; height: number; effort: RenderConfig["png"] };
 /** Size in pixels, from the header of a PNG. @throws AppError `render_failed` when it is no PNG */
 function sizeOf(png: Buffer): { width: number; height: number } {
   if (png.length <= HEIGHT_OFFSET + 4 || !png.subarray(0, SIGNATURE.length).equals(SIGNATURE)) {
-    throw new AppError("render_failed", "The browser gave no picture.");
+    throw new AppError("render_failed", "The browser returned no picture.");
   }
   return { width: png.readUInt32BE(WIDTH_OFFSET), height: png.readUInt32BE(HEIGHT_OFFSET) };
 }

@@ -126,7 +126,8 @@ export class FairQueue {
     while (line.preparing + line.ready.length < this.#ahead) {
       const task = line.waiting.shift();
       if (!task) return;
-      void this.#prepare(line, task);
+      // Of several clients that disconnect at once, one task may end the preparation of another before that one has left.
+      if (!task.isOver) void this.#prepare(line, task);
     }
   }
 

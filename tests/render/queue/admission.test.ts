@@ -33,6 +33,28 @@ describe("a full queue", () => {
     expect(asked.filter(({ outcome }) => outcome === "done")).toHaveLength(22);
   });
 
+  test("prepares none of the renders whose clients have disconnected, and keeps no place for them", async () => {
+    const { pool } = await startPool({ size: 1, config });
+    const clients = new AbortController();
+    let prepared = 0;
+    const untilAbort = (signal: AbortSignal) => {
+      prepared++;
+      return new Promise<never>((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      });
+    };
+    const asked = many(20, "r").map(() =>
+      watch(pool.render(untilAbort, { config, caller: "alone", signal: clients.signal })),
+    );
+    await settle();
+    const ahead = prepared;
+    clients.abort();
+    await Promise.all(asked.map(({ done }) => done));
+    await settle();
+    expect(prepared).toBe(ahead);
+    expect(pool.state).toMatchObject({ waiting: 0, placesTaken: 0 });
+  });
+
   test("is shared as soon as another caller comes: the one with the most places loses its newest", async () => {
     const { browsers, render } = await startPool({ size: 2, config });
     const greedy = many(22, "g").map((name) => render(name, { caller: "greedy" }));
