@@ -10,7 +10,7 @@ import type { OpenApi } from "../../app/docs/sources.ts";
 import { addUser, NOBODY, signIn } from "../access/people.ts";
 import { emptyDatabase, useDatabase } from "../database.ts";
 import { errorOf } from "../http/requests.ts";
-import { COLUMNS, ROWS } from "./access-table.ts";
+import { COLUMNS, ROWS } from "./access/access-table.ts";
 import { type Method, ROUTES, send } from "./client.ts";
 
 useDatabase();

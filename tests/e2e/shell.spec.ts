@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { expect, test } from "./pages/fixtures.ts";
+import { expect, test } from "./pages/fixtures/fixtures.ts";
 
 /** Limits for the brightness of the background: the mean of its channels, 0 to 255. */
 const DARK_BELOW = 50;

@@ -7,7 +7,7 @@ import usual from "../../vitest.config.ts";
  * the other files in `tests/app`, so a second database would show nothing new.
  */
 const ROUTES_ALONE =
-  /^tests\/app\/(?:access-bodies|access-table|any-access-request|log-lines|passwords|render-credentials|roles|session|sign-in|status-access)\.test\.ts$/;
+  /^tests\/app\/(?:access\/(?:access-bodies|access-table|any-access-request|passwords|roles|session|sign-in)|render\/render-credentials|status\/status-access|log-lines)\.test\.ts$/;
 
 /** Whether a test file uses a database. */
 function asksDatabase(file: string): boolean {

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { checkRendering, rendering, renderPicture, shutDown, warmUp } from "#lib/render/render.ts";
-import { chromiumScript, letOneStart } from "./chromium-script.ts";
+import { chromiumScript, letOneStart } from "./chromium/chromium-script.ts";
 import { emptyDataDir, eventually, prepareMachine, processesNaming, removeDir } from "./rig.ts";
 
 const JOB = { html: "<!doctype html><p>x", width: 100, height: 100 };

@@ -23,15 +23,6 @@ const MAX_LINES = 400;
 
 const MAX_FILES = 22;
 
-/** Folders that may hold more files than {@link MAX_FILES}, and how many they hold at most. */
-const LARGE_FOLDERS: Record<string, number> = {
-  "app/ui": 73,
-  "lib/access": 27,
-  "tests/app": 38,
-  "tests/e2e/pages": 27,
-  "tests/render": 33,
-};
-
 const SOURCES = globSync(["app/**/*.{ts,tsx}", "lib/**/*.ts", "instrumentation.ts"]).map((file) =>
   file.replaceAll("\\", "/"),
 );
@@ -91,7 +82,7 @@ describe("the architecture", () => {
 
   it("has no folder with more files than one reader can survey", () => {
     const folders = Object.entries(Object.groupBy(CODE, (file) => dirname(file)));
-    const crowded = folders.filter(([folder, files = []]) => files.length > (LARGE_FOLDERS[folder] ?? MAX_FILES));
+    const crowded = folders.filter(([folder, files = []]) => files.length > MAX_FILES);
     expect(crowded.map(([folder, files = []]) => `${folder}: ${files.length} files`)).toEqual([]);
   });
 

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
-import { expectAccessible, shot } from "./looks.ts";
-import { addLogins } from "./rows.ts";
-import { makePerson, newSession } from "./servers.ts";
-import { expectLooks, expectLooksAtExtremes } from "./states.ts";
+import { expect, test } from "./fixtures/fixtures.ts";
+import { expectAccessible, shot } from "./fixtures/looks.ts";
+import { addLogins } from "./fixtures/rows.ts";
+import { makePerson, newSession } from "./fixtures/servers.ts";
+import { expectLooks, expectLooksAtExtremes } from "./fixtures/states.ts";
 
 test.use({ mode: "guarded" });
 

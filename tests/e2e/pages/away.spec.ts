@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Service, startService } from "../service.ts";
-import { expect, test } from "./fixtures.ts";
-import { expectAccessible, matrix, shot } from "./looks.ts";
+import { expect, test } from "./fixtures/fixtures.ts";
+import { expectAccessible, matrix, shot } from "./fixtures/looks.ts";
 
 const START_TIMEOUT_MS = 240_000;
 

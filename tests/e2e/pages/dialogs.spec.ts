@@ -1,8 +1,8 @@
 import type { Page, Route } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
-import { shot } from "./looks.ts";
-import { describeNewUser } from "./new-user-dialog.ts";
-import { makePerson, newSession } from "./servers.ts";
+import { expect, test } from "./fixtures/fixtures.ts";
+import { shot } from "./fixtures/looks.ts";
+import { describeNewUser } from "./fixtures/new-user-dialog.ts";
+import { makePerson, newSession } from "./fixtures/servers.ts";
 
 test.use({ mode: "guarded" });
 

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
-import { applyLook, expectAccessible, expectFits, matrix, shot } from "./looks.ts";
-import type { Server } from "./servers.ts";
+import { expect, test } from "./fixtures/fixtures.ts";
+import { applyLook, expectAccessible, expectFits, matrix, shot } from "./fixtures/looks.ts";
+import type { Server } from "./fixtures/servers.ts";
 
 const run = promisify(execFile);
 

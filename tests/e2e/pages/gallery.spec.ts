@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
-import { expectAccessible, matrix, shot } from "./looks.ts";
+import { expect, test } from "./fixtures/fixtures.ts";
+import { expectAccessible, matrix, shot } from "./fixtures/looks.ts";
 
 type Summary = { title: string; slug: string; width: number; height: number; tags: string[]; variants: string[] };
 

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
-import { type GuardedServer, makePerson, newSession, type Person } from "./servers.ts";
-import { imageFile, QUOTE } from "./template-page.ts";
+import { expect, test } from "./fixtures/fixtures.ts";
+import { type GuardedServer, makePerson, newSession, type Person } from "./fixtures/servers.ts";
+import { imageFile, QUOTE } from "./fixtures/template-page.ts";
 
 // What a late click opens moves the page: it counts as a layout shift, because the input was more than half a second ago.
 test.use({ tolerated: [/ shifted by /] });

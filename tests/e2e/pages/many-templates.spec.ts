@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Service, startService } from "../service.ts";
-import { expect, test } from "./fixtures.ts";
-import { expectAccessible, expectFits, shot } from "./looks.ts";
+import { expect, test } from "./fixtures/fixtures.ts";
+import { expectAccessible, expectFits, shot } from "./fixtures/looks.ts";
 
 const COUNT = 300;
 

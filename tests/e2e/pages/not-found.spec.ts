@@ -1,5 +1,5 @@
-import { expect, test } from "./fixtures.ts";
-import { expectAccessible, matrix, shot } from "./looks.ts";
+import { expect, test } from "./fixtures/fixtures.ts";
+import { expectAccessible, matrix, shot } from "./fixtures/looks.ts";
 
 test("an unknown address is a 404 with a link to the templates", async ({ page }) => {
   const response = await page.goto("/nothing-here");

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
 import { THUMBNAIL_WIDTHS } from "#lib/schemas/thumbnail.ts";
-import { expect, hydrated, test } from "./fixtures.ts";
+import { expect, hydrated, test } from "./fixtures/fixtures.ts";
 
 const THUMBNAILS = "**/api/service/thumbnails/**";
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
-import { expectAccessible, matrix, shot } from "./looks.ts";
+import { expect, test } from "./fixtures/fixtures.ts";
+import { expectAccessible, matrix, shot } from "./fixtures/looks.ts";
 
 type Detail = { group: string | null; label: string; value: string; unit: null };
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { expect, field, imageFile, picture, pngOf, QUOTE, test } from "./template-page.ts";
+import { expect, field, imageFile, picture, pngOf, QUOTE, test } from "./fixtures/template-page.ts";
 
 /** The commands that run the code of each tab. */
 const RUNS = {

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expectAccessible } from "./looks.ts";
-import { expect, imageFile, picture, pngOf, QUOTE, rendered, test } from "./template-page.ts";
+import { expectAccessible } from "./fixtures/looks.ts";
+import { expect, imageFile, picture, pngOf, QUOTE, rendered, test } from "./fixtures/template-page.ts";
 
 test.describe("an image", () => {
   let dir: string;

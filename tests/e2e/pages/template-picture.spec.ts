@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Route } from "@playwright/test";
-import { expect, field, picture, pngOf, QUOTE, rendered, test } from "./template-page.ts";
+import { expect, field, picture, pngOf, QUOTE, rendered, test } from "./fixtures/template-page.ts";
 
 const RENDER = "**/api/service/images/render";
 

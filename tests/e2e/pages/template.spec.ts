@@ -1,6 +1,6 @@
 import { readCodes } from "#tests/templates/read-codes.ts";
-import { expectAccessible, expectFits, matrix, shot } from "./looks.ts";
-import { expect, field, picture, pngOf, QUOTE, rendered, test } from "./template-page.ts";
+import { expectAccessible, expectFits, matrix, shot } from "./fixtures/looks.ts";
+import { expect, field, picture, pngOf, QUOTE, rendered, test } from "./fixtures/template-page.ts";
 
 test.describe("the page of a template", () => {
   test("shows the thumbnail at once, and then the rendered picture", async ({ page, open }) => {

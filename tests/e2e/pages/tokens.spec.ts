@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
-import { expectAccessible, shot } from "./looks.ts";
-import { type GuardedServer, makePerson, newSession, type Person } from "./servers.ts";
-import { expectLooks } from "./states.ts";
+import { expect, test } from "./fixtures/fixtures.ts";
+import { expectAccessible, shot } from "./fixtures/looks.ts";
+import { type GuardedServer, makePerson, newSession, type Person } from "./fixtures/servers.ts";
+import { expectLooks } from "./fixtures/states.ts";
 
 test.use({ mode: "guarded" });
 

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
-import { expectAccessible } from "./looks.ts";
-import { type GuardedServer, makePerson, newSession, type Person } from "./servers.ts";
-import { expectLooks, expectLooksAtExtremes } from "./states.ts";
+import { expect, test } from "./fixtures/fixtures.ts";
+import { expectAccessible } from "./fixtures/looks.ts";
+import { type GuardedServer, makePerson, newSession, type Person } from "./fixtures/servers.ts";
+import { expectLooks, expectLooksAtExtremes } from "./fixtures/states.ts";
 
 test.use({ mode: "guarded" });
 

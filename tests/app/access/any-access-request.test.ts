@@ -1,0 +1,71 @@
+import { sql } from "drizzle-orm";
+import fc from "fast-check";
+import { beforeAll, expect, it } from "vitest";
+import { revokeToken } from "#lib/access/tokens.ts";
+import { query } from "#lib/db/database.ts";
+import { shutDown } from "#lib/render/render.ts";
+import { addToken, addUser, CALLER, NOBODY, signIn } from "../../access/people.ts";
+import { emptyDatabase, useDatabase } from "../../database.ts";
+import { errorOf, expectSafeHeaders } from "../../http/requests.ts";
+import { prepareTemplates } from "../../templates/shipped.ts";
+import { send } from "../client.ts";
+import { documented } from "../documented-answers.ts";
+import { anyRequest, type World } from "./arbitrary-access-requests.ts";
+
+/** Successful requests change the users, so each round starts with a new set. */
+const ROUNDS = 12;
+const REQUESTS_PER_ROUND = 400;
+const TIMEOUT_MS = 180_000;
+
+useDatabase();
+
+let slug: string;
+
+beforeAll(async () => {
+  slug = await prepareTemplates();
+  return () => shutDown();
+});
+
+async function populate(): Promise<World> {
+  await emptyDatabase();
+  const people = [await addUser("admin", "admin"), await addUser("second", "admin"), await addUser("ada")];
+  const signedIn = await Promise.all(people.map((user) => signIn(user)));
+  const tokens = await Promise.all(signedIn.map(({ actor }) => addToken(actor)));
+  const [first] = signedIn;
+  if (first) await revokeToken({ actor: first.actor, id: tokens[0]?.id ?? "", caller: CALLER });
+  const sessionIds = signedIn.map(({ actor }) => actor.sessionId);
+  const ids = [...people.map(({ id }) => id), ...tokens.map(({ id }) => id), ...sessionIds, NOBODY];
+  return { slug, ids, sessions: signedIn.map(({ secret }) => secret), tokens: tokens.map(({ token }) => token) };
+}
+
+/** Pictures that a browser may cache. */
+const KEPT = /^\/api\/service\/(?:thumbnails\/|status\/scripts)/;
+
+it(
+  `${ROUNDS * REQUESTS_PER_ROUND} arbitrary requests are answered as the contract says, and an administrator remains`,
+  async () => {
+    const seen = new Set<number>();
+    const expectDocumented = await documented();
+    for (let round = 0; round < ROUNDS; round++) {
+      const property = fc.asyncProperty(anyRequest(await populate()), async (request) => {
+        const response = await send(request.method, request.path, request.sent);
+        seen.add(response.status);
+        const isKept = response.ok && KEPT.test(request.path);
+        expectSafeHeaders(response, isKept ? { cacheControl: "private, max-age=60, must-revalidate" } : {});
+        expect([500, 503, 504]).not.toContain(response.status);
+        if (!response.ok && request.method !== "HEAD") await errorOf(response.clone());
+        await expectDocumented(request, response);
+      });
+      await fc.assert(property, { numRuns: REQUESTS_PER_ROUND, endOnFailure: true });
+      const [row] = await query((db) =>
+        db.execute<{ count: number }>(sql`select count(*)::int from users where role = 'admin' and status = 'active'`),
+      );
+      expect(row?.count).toBeGreaterThan(0);
+    }
+    // The requests reached every check: each has its status here.
+    expect([...seen].toSorted()).toEqual(
+      expect.arrayContaining([200, 201, 400, 401, 403, 404, 405, 409, 413, 415, 422]),
+    );
+  },
+  TIMEOUT_MS,
+);

@@ -1,0 +1,97 @@
+import { sql } from "drizzle-orm";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { SessionActor } from "#lib/access/actor.ts";
+import { flushUsage } from "#lib/access/usage.ts";
+import { query } from "#lib/db/database.ts";
+import { usage } from "#lib/db/schema.ts";
+import { shutDown } from "#lib/render/render.ts";
+import { addToken, addUser, signIn } from "../../access/people.ts";
+import { useDatabase } from "../../database.ts";
+import { errorOf } from "../../http/requests.ts";
+import { prepareTemplates } from "../../templates/shipped.ts";
+import { send } from "../client.ts";
+import { expectAuthorized, expectUnauthorized, renderCode } from "./render-access.ts";
+
+useDatabase();
+
+let slug: string;
+let actor: SessionActor;
+let session: string;
+
+beforeAll(async () => {
+  slug = await prepareTemplates();
+  return () => shutDown();
+});
+
+beforeEach(async () => {
+  ({ secret: session, actor } = await signIn(await addUser("ada")));
+});
+
+describe("an Authorization header overrides the cookie", () => {
+  it.each<[string, (token: string) => string]>([
+    ["a Bearer of nothing", () => "Bearer"],
+    ["a Bearer of an unknown token", () => `Bearer svc_${"0".repeat(36)}`],
+    ["another scheme", (token) => `Basic ${token}`],
+    ["another scheme's credentials", () => `Basic ${btoa("ada@example.com:correct horse battery staple")}`],
+    ["the token without a scheme", (token) => token],
+    ["nothing at all", () => ""],
+    ["two headers", (token) => `Bearer ${token}, Bearer ${token}`],
+    ["a list", (token) => `Bearer ${token},Basic x`],
+    ["a list in one", (token) => `Bearer ${token} ${token}`],
+  ])("%s: 401 even beside a valid cookie", async (_name, header) => {
+    const { token } = await addToken(actor);
+    const headers = { authorization: header(token) };
+    await expectAuthorized({ session });
+    await expectUnauthorized({ session, headers });
+    await expectUnauthorized({ headers });
+    for (const path of ["account", "tokens", "users", "templates", "openapi.json"]) {
+      expect((await errorOf(await send("GET", path, { session, headers }))).code).toBe("unauthorized");
+    }
+  });
+
+  it("a valid token renders beside an expired, wrong or doubled cookie", async () => {
+    const { token } = await addToken(actor);
+    await query((db) => db.execute(sql`update sessions set expires_at = now() - interval '1 second'`));
+    await expectUnauthorized({ session });
+    await expectAuthorized({ session, token });
+    await expectAuthorized({ session: "x; service_session=y", token });
+  });
+
+  it("a valid token is refused on the access routes, even beside a valid cookie", async () => {
+    const { token } = await addToken(actor);
+    for (const path of ["account", "tokens", "users", "templates", "openapi.json"]) {
+      const response = await send("GET", path, { session, token });
+      expect((await errorOf(response)).code).toBe("unauthorized");
+    }
+  });
+
+  it("a revoked token is refused beside a valid cookie", async () => {
+    const { id, token } = await addToken(actor);
+    await send("DELETE", `tokens/${id}`, { session });
+    await expectUnauthorized({ session, token });
+    await expectAuthorized({ session });
+  });
+});
+
+describe("a render with a session cookie", () => {
+  it("needs the service's own origin", async () => {
+    await expectAuthorized({ session });
+    for (const headers of [
+      { origin: "http://evil.example" },
+      { origin: undefined },
+      { origin: "null" },
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "same-site" },
+      { "x-forwarded-host": "evil.example", origin: "http://evil.example" },
+    ]) {
+      expect(await renderCode({ session, headers })).toBe("origin_mismatch");
+    }
+  });
+
+  it("is counted for its user, without a token", async () => {
+    expect((await send("POST", "images/render", { session, json: { template: slug } })).status).toBe(200);
+    await flushUsage();
+    const counted = await query((db) => db.select().from(usage));
+    expect(counted).toMatchObject([{ userId: actor.user.id, tokenId: null, template: slug, renders: 1 }]);
+  });
+});
