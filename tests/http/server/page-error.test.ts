@@ -9,7 +9,7 @@ import { PAGE_RETRY_SECONDS } from "#lib/http/http-limits.ts";
 import { setPageError } from "#lib/http/server/page-error.ts";
 import { createHttpServer } from "#lib/http/server/server.ts";
 import { readMetric } from "#lib/metrics.ts";
-import { captureLog } from "../captured-log.ts";
+import { captureLog } from "../../captured-log.ts";
 
 let server: Server;
 

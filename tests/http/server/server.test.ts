@@ -18,7 +18,7 @@ import { currentRequestContext, type ReceivedRequest, receivedRequest } from "#l
 import { createHttpServer } from "#lib/http/server/server.ts";
 import { closeIdleConnections } from "#lib/http/server/socket.ts";
 import { ErrorAnswer } from "#lib/schemas/error.ts";
-import { parseAnswer, RawConnection } from "../e2e/service.ts";
+import { parseAnswer, RawConnection } from "../../e2e/service.ts";
 
 let server: Server;
 

@@ -12,10 +12,10 @@ import { type Handler, route } from "#lib/http/route/route.ts";
 import { fastPaths, offerFastPath } from "#lib/http/server/fast-path.ts";
 import { createHttpServer } from "#lib/http/server/server.ts";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
-import { captureLog } from "../captured-log.ts";
-import { parseAnswer, RawConnection } from "../e2e/service.ts";
-import { eventually, prepareMachine } from "../render/rig.ts";
-import { errorOf } from "./requests.ts";
+import { captureLog } from "../../captured-log.ts";
+import { parseAnswer, RawConnection } from "../../e2e/service.ts";
+import { eventually, prepareMachine } from "../../render/rig.ts";
+import { errorOf } from "../requests.ts";
 
 const PATH = "/api/offered";
 const PNG = Buffer.from("picture");
