@@ -52,18 +52,23 @@ const render = (json: unknown, sent: Sent = {}) => send("POST", "images/render",
 
 const nameUser = (name: string) => ({ email: `${name}@example.com`, name, password: PASSWORD });
 
+/** The preparation of a render that ends only when it is aborted. */
+function untilAbort(signal: AbortSignal): Promise<never> {
+  return new Promise<never>((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
 /** Occupies the browser, and as many places in the queue, until `act` is done. */
 async function whileBusy(waiting: number, act: () => Promise<Response>): Promise<Response> {
   const end = new AbortController();
   const running = Promise.withResolvers<void>();
-  const untilAbort = (signal: AbortSignal) => {
+  const hold = (signal: AbortSignal) => {
     running.resolve();
-    return new Promise<never>((_resolve, reject) => {
-      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    });
+    return untilAbort(signal);
   };
   const options = { signal: end.signal, caller: addressGroup(null) };
-  const occupied = Array.from({ length: waiting + 1 }, () => renderPrepared(untilAbort, options));
+  const occupied = Array.from({ length: waiting + 1 }, () => renderPrepared(hold, options));
   const settled = Promise.allSettled(occupied);
   await running.promise;
   try {
@@ -136,11 +141,14 @@ const PRODUCE: Record<ErrorCode, () => Promise<Response>> = {
     vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "soon");
     return render({ template: "social/quote" });
   },
-  render_timeout: () =>
-    whileBusy(0, () => {
-      vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "100");
-      return render({ template: "social/quote" });
-    }),
+  render_timeout: () => {
+    vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "100");
+    const slow = route({
+      auth: anyone,
+      handle: async () => new Response(new Uint8Array((await renderPrepared(untilAbort)).png)),
+    });
+    return ask(slow, postRequest());
+  },
 };
 
 describe("the example of an error in the documentation", () => {
