@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { PROJECT_DIR, renderConfig } from "#lib/config.ts";
-import { type Fault, readFaults } from "./mutate/faults.ts";
+import { type Fault, readFaults } from "./faults.ts";
 
 const USAGE = `Breaks the product on purpose, one listed fault at a time, and says which faults the tests notice.
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { readFaults } from "#scripts/mutate/faults.ts";
+import { readFaults } from "./faults.ts";
 
 let dir: string;
 
