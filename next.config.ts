@@ -1,6 +1,6 @@
 import type { NextConfig } from "next";
-import { POLICY_HEADER, pagePolicy } from "#lib/http/server/content-security-policy.ts";
 import { standaloneBuild } from "./lib/config.ts";
+import { POLICY_HEADER, pagePolicy } from "./lib/http/server/content-security-policy.ts";
 import { THUMBNAIL_WIDTHS } from "./lib/schemas/thumbnail.ts";
 
 const config: NextConfig = {

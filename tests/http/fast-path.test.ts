@@ -81,7 +81,7 @@ test("every cookie, other header and the status of the response are sent", async
 test("the body of a request reaches the handler, after it was asked for", async () => {
   const share = new BodyShare();
   onTestFinished(() => share.release());
-  offer(async (request) => new Response(await readBody(request, { limitBytes: 100, share })));
+  offer(async (request) => new Response(new Uint8Array(await readBody(request, { limitBytes: 100, share }))));
   const connection = new RawConnection(port);
   connection.send(`POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n`);
   await expect.poll(() => connection.text).toBe("HTTP/1.1 100 Continue\r\n\r\n");
