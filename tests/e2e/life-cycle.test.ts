@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
-import { afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import type { ErrorAnswer } from "#lib/schemas/error.ts";
 import { TemplateSummary } from "#lib/schemas/template.ts";
@@ -13,7 +13,12 @@ import { parseAnswer, RawConnection, type Service, startService } from "./servic
 import { copyTree, cutBuild, isBuilt, removeTree } from "./tree.ts";
 
 /** Three concurrent builds on a busy machine, in milliseconds. */
-const BUILDS_TIMEOUT_MS = 170_000;
+const BUILDS_TIMEOUT_MS = 600_000;
+
+/** Several starts on a busy machine, in milliseconds. */
+const STARTS_TIMEOUT_MS = 180_000;
+
+vi.setConfig({ testTimeout: STARTS_TIMEOUT_MS });
 
 const running: Service[] = [];
 

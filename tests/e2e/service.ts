@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 import { spawnGroup } from "./process-group.ts";
 
 /** Milliseconds until a service listens. It may have to build and to unpack Chromium first. */
-const START_TIMEOUT_MS = 170_000;
+const START_TIMEOUT_MS = 500_000;
 
 export type Service = {
   origin: string;

@@ -63,15 +63,13 @@ describe("the origin of a request", () => {
     (site) => refused({ ...OWN, "sec-fetch-site": site }),
   );
 
-  it.each([
-    "",
-    "a b",
-    "user@app.example:3000",
-    "app.example:3000, app.example:3000",
-    "[::g]",
-    "[fe80::1%eth0]",
-    "app.example:3000/x",
-  ])("is not believed where the host is %j", (host) => refused({ ...OWN, host }));
+  it.each(["", "a b", "user@app.example:3000", "app.example:3000, app.example:3000", "[::g]", "app.example:3000/x"])(
+    "is not believed where the host is %j",
+    (host) => refused({ ...OWN, host }),
+  );
+
+  it("is not believed where the host is an address with a zone", () =>
+    refused({ host: "[fe80::1%eth0]:3000", origin: "http://[fe80::1%eth0]:3000" }));
 
   it("is not believed where there is no host", () => refused({ origin: "http://app.example:3000" }));
 });

@@ -21,7 +21,7 @@ function short(key: string): string {
 }
 
 function suggestion(key: string, known: string[]): string {
-  if (key.length > QUOTED_CHARS) return "";
+  if (known.length === 0 || key.length > QUOTED_CHARS) return "";
   const nearest = nearestName(key, known);
   if (nearest !== undefined) return ` Did you mean "${nearest}"?`;
   return ` Want ${known.map((name) => `"${name}"`).join(", ")}.`;
