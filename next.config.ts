@@ -11,7 +11,7 @@ const config: NextConfig = {
   poweredByHeader: false,
   // Compression removes the Content-Length, and a PNG gains nothing by it. A proxy can compress pages.
   compress: false,
-  // The service makes thumbnails itself. With a custom loader there is no `/_next/image`, which needs no credentials.
+  // The service makes thumbnails itself. A custom loader removes `/_next/image`, which would need no credentials.
   images: {
     loader: "custom",
     loaderFile: "./app/ui/content/thumbnail-address.ts",
@@ -20,9 +20,9 @@ const config: NextConfig = {
   },
   // Sends the title with the page to every client. Otherwise Next streams it later, and it vanishes for a moment at each refresh.
   htmlLimitedBots: /.*/,
-  // Next's redirect would not be an error of the API's form.
+  // Next would redirect, where the API has to answer with an error.
   skipTrailingSlashRedirect: true,
-  // `npm run check` checks types. A start must not take the time.
+  // `npm run check` checks types. It would make a start slower.
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: [
     "fontkit",
@@ -50,7 +50,7 @@ const config: NextConfig = {
   },
   ...(standaloneBuild() && { output: "standalone" }),
   rewrites: async () => ({
-    // By path only. Next matches headers with a pattern whose time grows with the square of the length, before any authentication.
+    // By path only. Next would match headers with a pattern that takes quadratic time, before any authentication.
     beforeFiles: [
       { source: "/docs.md", destination: "/api/docs" },
       { source: "/docs/:page(.+)\\.md", destination: "/api/docs/:page" },

@@ -4,7 +4,7 @@ import { prepareFontconfig } from "#lib/fonts/fontconfig.ts";
 import { prepareChromium } from "#lib/render/chromium/install.ts";
 import { RUN_VARIABLE } from "#tests/left-processes.ts";
 
-// Workers read this file too, and keep what they inherit.
+// Workers load this file too, and keep the value that they inherit.
 process.env[RUN_VARIABLE] ??= String(process.pid);
 
 /** The browser that renders also tests the pages: a fresh machine has no other, and none is downloaded. */

@@ -53,7 +53,7 @@ export async function generateViewport(): Promise<Viewport> {
   return { colorScheme: theme === "system" ? "light dark" : theme };
 }
 
-/** Stands before every control, and runs before any script that is loaded. */
+/** Comes before every control of the page, and runs before any script that is loaded. */
 async function EarlyEventScript() {
   const policy = (await headers()).get("content-security-policy");
   return (

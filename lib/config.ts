@@ -23,7 +23,7 @@ export const PROJECT_DIR = process.cwd();
 /** The output of the build that a running server only reads: fonts and the template registry. */
 export const BUILD_DIR = join(/* turbopackIgnore: true */ PROJECT_DIR, ".platen");
 
-/** The version of this service. A bundle may not contain package.json, so a test compares the two instead. */
+/** The version of this service. It is repeated here because a bundle may lack package.json. A test compares the two. */
 export const VERSION = "0.1.0";
 
 /** Reads a variable. An empty one counts as unset, because deployment files often name every variable. */
@@ -105,8 +105,8 @@ export function accessConfig(): AccessConfig {
 }
 
 /**
- * Whether forwarding headers come from a trusted proxy. In open mode this decides only whose turn a render takes, so a
- * bad value means no. @throws ConfigError with the access layer on
+ * Whether forwarding headers come from a trusted proxy. In open mode this only affects the order of renders, so a bad
+ * value means no. @throws ConfigError with the access layer on
  */
 export function trustsProxy(): boolean {
   return accessEnabled() ? accessConfig().trustProxy : read(ACCESS).values.trustProxy === "true";

@@ -52,7 +52,7 @@ function breakLock({ tag }: Holder): void {
   const grave = `${LOCK_FILE}.${process.pid}`;
   try {
     renameSync(LOCK_FILE, grave);
-    // Another process has broken the lock and taken it since. A link puts it back, and unlike a rename cannot overwrite a newer one.
+    // Another process has broken the lock and taken it since. Put its lock back: a link, unlike a rename, cannot overwrite a newer one.
     if (readFileSync(grave, "utf8") !== tag) linkSync(grave, LOCK_FILE);
   } catch {
     // Another process broke the lock first.

@@ -35,7 +35,7 @@ async function begun(): Promise<void> {
 async function serve(onProgress: (message: string) => void): Promise<DatabaseLife> {
   const { serveEmbedded } = await import("#lib/db/embedded/serve.ts");
   const { ready, stop } = await serveEmbedded({ dir: databaseConfig().dir, onProgress });
-  // A caller that awaits `ready` gets the error. Without one it must not end the process.
+  // A caller that awaits `ready` gets the error. If no caller does, the rejection must not end the process.
   ready.catch(() => undefined);
   return { ready, begun, stop: () => closeConnections().then(stop) };
 }
@@ -54,7 +54,7 @@ export async function startDatabase(): Promise<DatabaseLife> {
 
 /**
  * Connects a command to the database, also in open mode: the PostgreSQL of `DATABASE_URL`, the embedded database of a running
- * server, or else one in this process. Call it just before the first query, because no server can start meanwhile.
+ * server, or else one in this process. Call it just before the first query, because no server can start while it is connected.
  *
  * @returns a function that stops the database and closes every connection of this process
  * @throws ConfigError when the folder cannot be used; Error when its data cannot be opened

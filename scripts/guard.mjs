@@ -1,4 +1,4 @@
-// Loaded with `--import` before everything else, by any Node. It must use nothing newer than 18.18, the first with `--import`.
+// Loaded with `--import` before everything else, by any version of Node. It must run on 18.18, the first version with `--import`.
 const wanted = [22, 18];
 const [major, minor] = process.versions.node.split(".").map(Number);
 

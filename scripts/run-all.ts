@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 
 /**
- * Runs npm scripts one after the other, each of them even when one before it failed:
+ * Runs npm scripts one after the other. All of them run, even if one fails:
  *   node scripts/run-all.ts test:service test:pages
  * Its exit code is 1 when one of them failed. A signal ends the script that runs, and the others do not start.
  */

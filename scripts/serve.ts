@@ -22,7 +22,7 @@ const EXIT_BACKSTOP_MS = 2_000;
  */
 const FORCE_AFTER_MS = 1_000;
 
-/** How long the server reads on before it closes idle connections, in milliseconds: a request may have arrived on one. */
+/** How long the server continues to read before it closes idle connections, in milliseconds: a request may be arriving. */
 const READ_ON_MS = 50;
 
 /** How long the first requests wait for the first administrator, in milliseconds. Creating the embedded database takes about two seconds. */

@@ -5,7 +5,7 @@ import { median } from "./bench/load.ts";
 import { prepareRendering } from "./prepare.ts";
 import { drawMany, type Outcome, type Sample } from "./soak/load.ts";
 
-// Run with the V8 flags of `npm start`. A larger young generation grows by 100 MB over thousands of renders without holding anything.
+// Run with the V8 flags of `npm start`. A larger young generation grows by 100 MB over thousands of renders without a leak.
 
 /** Renders before the first sample that counts: caches fill and code is compiled. */
 const SETTLING_RENDERS = 100;

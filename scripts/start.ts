@@ -35,7 +35,7 @@ async function ensureBuilt(stamp: string): Promise<void> {
   await buildOnce(stamp);
 }
 
-/** Unpacks Chromium at start, where its progress is seen. A failure is printed and does not stop the start: every render tries again. */
+/** Unpacks Chromium and prints the progress. A failure is printed and does not stop the start: every render tries again. */
 async function unpackChromium(): Promise<void> {
   if (configReport().render.length > 0) return;
   const { dataDir, chromiumPath, browserWs } = renderConfig();

@@ -6,10 +6,10 @@ import { read } from "../ui/page/read.ts";
 import { ownSources } from "./route-sources.ts";
 import type { OpenApi, Sources } from "./sources.ts";
 
-/** The service makes the document itself: its shape is known. */
+/** Not validated further, because the service generates the document itself. */
 const Document = z.custom<OpenApi>((value) => typeof value === "object" && value !== null);
 
-/** The sources of a page: it reads through the routes, which authorise its reader. */
+/** The sources of a page. They read through the routes, which authorise the reader. */
 export function pageSources(): Sources {
   return {
     ...ownSources(),

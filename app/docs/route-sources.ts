@@ -10,7 +10,7 @@ export function ownSources(): Pick<Sources, "origin" | "linkOrigin" | "isGuarded
   return { origin: configured ?? fallback, linkOrigin: configured ?? "", isGuarded: accessEnabled() };
 }
 
-/** The sources of a route, which has authorised its reader. */
+/** The sources of a route. The route must have authorised the reader. */
 export function routeSources(): Sources {
   return {
     ...ownSources(),

@@ -30,7 +30,7 @@ export type OpenApi = {
   components: { schemas: Record<string, JsonSchema> };
 };
 
-/** What the documentation is written from: it describes this service as it is configured, to its reader. */
+/** The data that the documentation is generated from: the configuration of this service, and what the reader may see. */
 export type Sources = {
   /** The origin in commands: the configured one, else this machine. A page replaces it in the browser. */
   origin: string;

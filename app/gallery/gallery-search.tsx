@@ -50,7 +50,7 @@ function SizeChoice({ shapes, sizes, chosen, onChange }: SizeChoiceProps) {
   );
 }
 
-/** As many as fit one line of a large window. */
+/** The maximum number of tags shown at first: one line of a large window. */
 const COMMON_TAGS = 10;
 
 /**
@@ -73,7 +73,7 @@ function Tag({ tag, isChosen, onToggle }: { tag: Counted; isChosen: boolean; onT
         value={tag.value}
         checked={isChosen}
         onChange={onToggle}
-        // Covers the label, which shows its state.
+        // Transparent, and covers the label, which shows the state.
         className="absolute inset-0 cursor-pointer appearance-none rounded-full outline-none"
       />
       {tag.value}

@@ -45,7 +45,7 @@ function useGalleryFilter(): [GalleryFilter, (change: Partial<GalleryFilter>) =>
       window.history.replaceState(null, "", href);
     };
     const timer = setTimeout(write, ADDRESS_DELAY_MS);
-    // A click may open another page, and going back has to find the filter.
+    // A click may open another page. When the reader goes back, the address must contain the filter.
     document.addEventListener("click", write, { capture: true });
     return cancel;
   }, [filter]);
@@ -55,7 +55,7 @@ function useGalleryFilter(): [GalleryFilter, (change: Partial<GalleryFilter>) =>
 /** The pictures of the first screen. The others load when they are scrolled to. */
 const FIRST_PICTURES = 4;
 
-/** The fewest templates that have a search. */
+/** The minimum number of templates for which the search is shown. */
 const SEARCH_MIN_TEMPLATES = 4;
 
 function countTemplates(count: number): string {

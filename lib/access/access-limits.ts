@@ -52,7 +52,7 @@ export const PASSWORD_CHANGE_PER_USER: Allowance = {
   windowSeconds: 15 * MINUTE_SECONDS,
 };
 
-/** Tokens are never deleted, so that a loop could fill the table. */
+/** Tokens are never deleted. Without this limit, a client in a loop could fill the table. */
 export const TOKENS_PER_USER: Allowance = { kind: "token-creation", attempts: 100, windowSeconds: HOUR_SECONDS };
 
 /** The most buckets of each kind, however many names are tried. 2^18 rows take about 25 MB. */

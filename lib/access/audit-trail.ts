@@ -52,9 +52,9 @@ export async function recordAct(tx: Executor, { act, actor, target, detail, call
 }
 
 type Filter = {
-  /** Only events before this one, which may be deleted by now. */
+  /** Id of an event: only older events. The event itself may be deleted by now. */
   before?: string | undefined;
-  /** Only events after this one, which may be deleted by now: those that followed it directly. */
+  /** Id of an event: only the events that directly followed it. The event itself may be deleted by now. */
   after?: string | undefined;
   limit?: number | undefined;
   action?: Act | undefined;
@@ -94,8 +94,8 @@ function select(db: Database, conditions: (SQL | undefined)[]) {
 }
 
 /**
- * Reads from the end of one index, however many events there are: ids sort by time. Events caused by a user and events about
- * a user are in two indexes, each read as far as the page needs.
+ * Reads from one end of an index, because ids sort by time. The cost does not depend on the number of events. Events
+ * caused by a user and events about a user are in two indexes. Each of them is read as far as the page needs.
  * @returns the newest first; with `after` the oldest first
  */
 async function selectEvents(db: Database, filter: PageFilter): Promise<AuditEvent[]> {
@@ -117,7 +117,7 @@ async function selectEvents(db: Database, filter: PageFilter): Promise<AuditEven
   return await unionAll(first, second).orderBy(order).limit(limit);
 }
 
-/** The events after another one. Asks again whether older ones exist, because the other event may be deleted. */
+/** The events after another one. A second query finds out whether older ones exist: the other event may be deleted. */
 async function selectNewer(db: Database, filter: PageFilter): Promise<{ shown: AuditEvent[]; hasOlder: boolean }> {
   const shown = (await selectEvents(db, filter)).toReversed();
   const oldest = shown.at(-1)?.id;

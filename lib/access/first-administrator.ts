@@ -49,8 +49,8 @@ function readAdministrator(): { email: string; password: string } | undefined {
 }
 
 /**
- * Creates the first administrator from the environment when there is no user at all: once, however many replicas start.
- * Without the environment's values it logs what to do.
+ * Creates the first administrator from the environment when there is no user. When several replicas start, only one of
+ * them creates it. Without values in the environment it logs what to do.
  * @throws AppError `unavailable`
  */
 export async function createFirstAdministrator(): Promise<void> {

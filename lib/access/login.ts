@@ -14,7 +14,7 @@ type Login = {
   /** As the email schema returns it. */
   email: string;
   password: string;
-  /** The secret of the browser's current session, which ends. */
+  /** The secret of the browser's current session. The login ends that session. */
   presented?: string | undefined;
   caller: Caller;
   signal?: AbortSignal | undefined;

@@ -21,13 +21,13 @@ type SessionRecord = {
   userAgent: string | null;
   /** Such as "Firefox on Linux". */
   device: string;
-  /** Whether this request was made in it. */
+  /** Whether this request belongs to the session. */
   current: boolean;
 };
 
 const isAlive = gt(sessions.expiresAt, sql`now()`);
 
-/** The product name of a user agent that is no browser: `curl` of `curl/8.5.0`. */
+/** The product name of a user agent that is not a browser: `curl` of `curl/8.5.0`. */
 const PRODUCT = /^[\w.-]{1,40}/;
 
 /** A user agent for people to read: "Firefox on Linux", "curl", or "Unknown device". */
@@ -56,7 +56,8 @@ const noSuchSession = () => new AppError("not_found", "There is no such session.
 /**
  * Ends one of the actor's own sessions. When two browsers end each other's session at the same moment, one session stays.
  * @returns whether it was the current one
- * @throws AppError `not_found` when there is none, or when it is another user's; `unauthorized` when the actor's own has ended
+ * @throws AppError `not_found` when the session does not exist or belongs to another user; `unauthorized` when the
+ * actor's own session has ended
  */
 export async function endOwnSession(ending: { actor: SessionActor; id: string; caller: Caller }): Promise<boolean> {
   const { actor, id, caller } = ending;

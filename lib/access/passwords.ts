@@ -13,7 +13,7 @@ function overloaded(): AppError {
   });
 }
 
-/** Waits for a place. Leaves the queue as soon as `signal` aborts. */
+/** Waits until another hash may run. Leaves the queue as soon as `signal` aborts. */
 function waitForPlace(signal: AbortSignal | undefined): Promise<void> {
   const { waiting } = queue.get();
   if (waiting.size >= HASHES_WAITING) return Promise.reject(overloaded());
@@ -41,7 +41,7 @@ async function queueHash<T>(work: () => Promise<T>, signal: AbortSignal | undefi
     return await work();
   } finally {
     const [next] = current.waiting;
-    // `running` stays as it is: the place goes to the next in line, and a later request cannot take it.
+    // `running` stays unchanged: the place passes to the first waiting request, and no later request can take it.
     if (next) {
       current.waiting.delete(next);
       next();
@@ -52,7 +52,7 @@ async function queueHash<T>(work: () => Promise<T>, signal: AbortSignal | undefi
 /** Base64 without padding, as the PHC string format requires. */
 const zeros = (bytes: number) => Buffer.alloc(bytes).toString("base64").replaceAll("=", "");
 
-/** Costs as much to verify as a real hash. No password is known that matches it. */
+/** A hash that takes as long to verify as a real one. No known password matches it. */
 const DUMMY_HASH = `$argon2id$v=19$m=${ARGON2.memoryCost},t=${ARGON2.timeCost},p=${ARGON2.parallelism}$${zeros(16)}$${zeros(32)}`;
 
 /** The same text from every keyboard: RFC 8265's OpaqueString requires NFC, without trimming or case folding. */
@@ -71,8 +71,8 @@ export async function hashPassword(password: string, signal?: AbortSignal): Prom
 type Verification = { hash: string | undefined; password: string; signal?: AbortSignal | undefined };
 
 /**
- * Whether a password matches a hash. Without a hash it takes as long and returns false, so that the response time does not
- * reveal which accounts exist.
+ * Whether a password matches a hash. Without a hash it returns false after the same time, so that the response
+ * time does not reveal which accounts exist.
  * @throws as {@link hashPassword}
  */
 export async function verifyPassword({ hash, password, signal }: Verification): Promise<boolean> {

@@ -19,7 +19,7 @@ const access = processState("access", (): { running: Running | undefined } => ({
 /** Waits without keeping the process alive. @throws the signal's reason */
 const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal, ref: false });
 
-/** Repeats `work` until it succeeds. A row of failures is logged once. */
+/** Repeats `work` until it succeeds. Consecutive failures are logged once. */
 async function retry(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
   for (let failures = 0; ; failures++) {
     try {
@@ -57,7 +57,7 @@ export function startAccess(): void {
   };
 }
 
-/** Resolves when users can sign in, and at once when {@link startAccess} was not called. Never throws. */
+/** Resolves when users can sign in. Resolves at once when {@link startAccess} was not called. Never throws. */
 export async function accessBegun(): Promise<void> {
   await access.get().running?.begun;
 }

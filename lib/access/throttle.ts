@@ -9,14 +9,14 @@ import { type Allowance, THROTTLE_BUCKETS } from "./access-limits.ts";
 /** One attempt. `name` is the account or address that it is counted for. */
 type Attempt = { allowance: Allowance; name: string };
 
-/** Two names may share a bucket. In return the table has a bounded size. */
+/** The number of buckets is fixed, which bounds the size of the table. Two names may share a bucket. */
 function bucketOf({ allowance, name }: Attempt): string {
   return `${allowance.kind}:${createHash("sha256").update(name).digest().readUInt32BE() % THROTTLE_BUCKETS}`;
 }
 
 const seconds = (value: number) => sql`${value} * interval '1 second'`;
 
-/** After how many seconds one attempt comes back. */
+/** The seconds after which one attempt comes back. */
 const spacingSeconds = ({ attempts, windowSeconds }: Allowance) => windowSeconds / attempts;
 
 /**
@@ -24,10 +24,10 @@ const spacingSeconds = ({ attempts, windowSeconds }: Allowance) => windowSeconds
  * attempts wait for each other's row lock, so that no more are admitted than there are slots.
  *
  * The clock is `clock_timestamp()` and not `now()`: a statement that began first may get the lock second, and `now()` would
- * make the bucket look fuller than full.
+ * make the bucket look overfull.
  *
  * The final select reads the row as it was before the statement. When concurrent attempts filled the bucket, the wait cannot
- * be computed from that row, and the longest possible wait is answered.
+ * be computed from that row, and the longest possible wait is returned.
  * @throws AppError `rate_limited` with Retry-After when no attempt is left
  */
 export async function takeAttempt(attempt: Attempt): Promise<void> {

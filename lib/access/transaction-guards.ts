@@ -53,7 +53,7 @@ export async function lockActorInSession(tx: Transaction, actor: SessionActor): 
   return user;
 }
 
-/** Who manages users: an administrator with a session, or an operator who runs commands on the machine. */
+/** An actor that may manage users: an administrator with a session, or an operator who runs commands on the machine. */
 export type AdminActor = SessionActor | Operator;
 
 /** @throws AppError `unauthorized` when the actor's session or user ended meanwhile, `forbidden` when demoted */

@@ -15,7 +15,7 @@ import { saveChanges, translateRefusals, type UserChanges } from "./user-changes
 
 const noSuchUser = () => new AppError("not_found", "There is no such user.");
 
-/** @throws AppError `not_found` for a text that is no UUID, because no user can have it as id */
+/** @throws AppError `not_found` for a text that is not a UUID: no user has such an id */
 function requireId(id: string): string {
   if (!isUuid(id)) throw noSuchUser();
   return id;
@@ -75,7 +75,7 @@ type LockedUser = NonNullable<Awaited<ReturnType<typeof lockUser>>>;
 type Change<T> = (tx: Transaction, user: LockedUser) => Promise<T>;
 
 /**
- * Runs a change of one user, and keeps it only while the actor is an administrator.
+ * Changes one user. The change is rolled back when the actor is no longer an administrator.
  * @throws AppError `not_found`, `last_admin`, and as {@link requireStillAdministrator}
  */
 async function changeManagedUser<T>(actor: AdminActor, id: string, change: Change<T>): Promise<T> {
@@ -85,7 +85,8 @@ async function changeManagedUser<T>(actor: AdminActor, id: string, change: Chang
     transaction(async (tx) => {
       const user = await lockUser(tx, id);
       if (!user) throw noSuchUser();
-      // A change of oneself may end the session. A change of another user may wait for a lock, so that check comes last.
+      // A change of oneself may end the session, so the check comes first. A change of another user may wait for a
+      // lock, so the check comes last.
       if (isSelf) await requireStillAdministrator(tx, actor);
       const result = await change(tx, user);
       if (!isSelf) await requireStillAdministrator(tx, actor);

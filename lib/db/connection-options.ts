@@ -45,7 +45,7 @@ function urlOptions(url: string): ConnectionOptions {
 }
 
 /**
- * How to reach the database now. The socket of the embedded one changes with each start of its server.
+ * How to reach the database now. The socket of the embedded database changes with each start of its server.
  *
  * @throws ConfigError when no database is configured or served; AppError `unavailable` while the embedded one is starting
  */

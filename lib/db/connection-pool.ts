@@ -15,8 +15,9 @@ export class ConnectionPool {
   }
 
   /**
-   * Runs `use` with a connection of its own, an idle one if possible, until it settles or the signal aborts. A connection that
-   * has not answered by then is cut. The idle ones are cut too, unless another connection has answered meanwhile.
+   * Runs `use` with its own connection until `use` settles or the signal aborts. It takes an idle connection if
+   * possible. When the signal aborts, the connection is cut. The idle ones are cut too, unless another connection has
+   * answered meanwhile.
    *
    * @throws what `use` throws, the signal's reason, or the connection error
    */

@@ -105,7 +105,7 @@ export class Connection {
     return this.#socket;
   }
 
-  /** The driver would reconnect, and continue a transaction outside of it. */
+  /** Without this check, the driver would reconnect and run the rest of a transaction outside of it. */
   #requireOpen(): void {
     if (this.#isClosed) throw Object.assign(new Error("The connection was lost."), { code: "CONNECTION_LOST" });
   }
@@ -128,7 +128,7 @@ export class Connection {
       unsafe: (text: string, values: never[] = [], options: object = {}) => {
         if (isOver) throw new Error("A statement was sent after its query or transaction had ended.");
         this.#requireOpen();
-        // drizzle asks for named statements only where one was prepared by hand.
+        // By itself, drizzle uses named statements only for queries on which `prepare` was called.
         return client.unsafe(text, values, { ...options, prepare: isEmbedded });
       },
       // For drizzle's migrator, which already runs in a transaction.

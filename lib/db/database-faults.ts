@@ -57,7 +57,7 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
  */
 const UNAVAILABLE_STATES = /^(?:08|28|3D|40|53|57)|^(?:25006|55P03)$/;
 
-/** Whether the driver threw an error, which then names the statement, or a timeout passed. */
+/** Whether the driver threw the error or a timeout passed. The driver's errors have a `query` or a `CONNECT…` code. */
 function isDriverError(error: Error): boolean {
   if (error.name === "TimeoutError") return true;
   return "query" in error || String((error as NodeJS.ErrnoException).code).startsWith("CONNECT");

@@ -1,8 +1,8 @@
 import { customType, date, index, integer, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
 /*
- * The tables of `drizzle/*.sql`, for queries. The constraints are only there: emails are unique in any case, the last active
- * administrator stays, and a revoked token stays revoked.
+ * The tables of `drizzle/*.sql`, for queries. The constraints are only in those files: emails are unique in any case,
+ * the last active administrator stays, and a revoked token stays revoked.
  */
 
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });

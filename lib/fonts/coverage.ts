@@ -16,7 +16,7 @@ const PRIVATE_USE = /^\p{Co}$/u;
 /** Characters beyond ASCII and Latin-1, which every font covers. */
 const UNUSUAL = /[^\n\r\t\u0020-\u007e\u00a0-\u00ff]/gu;
 
-/** Characters that HarfBuzz draws where a font lacks a variant that only differs in line breaking. */
+/** Maps a character to the one that HarfBuzz draws when a font lacks it. The two differ only in line breaking. */
 const STAND_INS: Record<string, string> = { "\u2011": "\u2010" };
 
 function contains(runs: Coverage, codePoint: number): boolean {

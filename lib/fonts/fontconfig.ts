@@ -17,7 +17,7 @@ function languageRule([language, family]: [string, string]): string {
   return `<match target="pattern"><test name="lang" compare="contains"><string>${language}</string></test><edit name="family" mode="append" binding="strong"><string>${family}</string></edit></match>`;
 }
 
-/** Grey antialiasing without hinting: hinting and subpixel colours suit one screen, and a picture is shown on any. */
+/** Grey antialiasing without hinting: hinting and subpixel colours suit one screen, and pictures are shown on many. */
 const RASTER_RULE = `<match target="font">
 <edit name="antialias" mode="assign"><bool>true</bool></edit>
 <edit name="hinting" mode="assign"><bool>false</bool></edit>
@@ -43,8 +43,8 @@ ${RASTER_RULE}
 }
 
 /**
- * Writes the private fontconfig file for a browser (`FONTCONFIG_FILE`). It names only the bundled fonts and a cache of
- * its own, and nothing of the machine.
+ * Writes the private fontconfig file for a browser (`FONTCONFIG_FILE`). It names only the bundled fonts and its
+ * own cache: no fonts or settings of the machine.
  * @returns the path of the file
  * @throws Error when no fonts are built, or the data folder cannot be written
  */

@@ -62,7 +62,7 @@ export const USER_AGENT_CHARS = 200;
 /** How long the head of a request may take, in milliseconds. Real clients send it in one packet. */
 export const HEADERS_TIMEOUT_MS = 15_000;
 
-/** How long a request may take whose body no handler reads, in milliseconds: longer than {@link BODY_WHOLE_MS}. */
+/** How long a request may take when no handler reads its body, in milliseconds: longer than {@link BODY_WHOLE_MS}. */
 export const REQUEST_TIMEOUT_MS = 75_000;
 
 /** How often slow requests are looked for, in milliseconds. The two limits above may be exceeded by this. */

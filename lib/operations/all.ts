@@ -24,7 +24,7 @@ function compare(a: Operation, b: Operation): number {
   );
 }
 
-/** Every operation, in the order of the documentation. Those that answer with the documentation itself build on this list. */
+/** Every operation, in the order of the documentation. The operations that return the documentation use this list. */
 export const OPERATIONS: readonly Operation[] = RESOURCES.flatMap((resource) =>
   Object.values<Operation>(resource),
 ).toSorted(compare);

@@ -3,7 +3,7 @@ import { operation } from "#lib/http/route/operation.ts";
 import { OK, Ok } from "./ok.ts";
 import { PATHS } from "./paths.ts";
 
-/** Apart from the other probes, so that its route does not load the renderer. */
+/** In a separate file from the other probes, so that its route does not load the renderer. */
 export const getHealth = operation({
   method: "GET",
   path: PATHS.health,

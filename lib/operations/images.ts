@@ -40,7 +40,7 @@ export const renderImage = operation({
     "render_timeout",
   ],
   handle: async ({ actor, body, caller: callerOf, isStrict, addToLog, headers, signal }) => {
-    // The queue serves callers in turn: a user with all of their tokens is one caller, without users an address is one.
+    // The queue serves callers in turn. A user with all of their tokens is one caller. In open mode, an address is one.
     const caller = actor.kind === "anonymous" ? addressGroup(callerOf().address) : actor.user.id;
     if (isStrict) headers.set(STRICT_APPLIED.name, STRICT_APPLIED.value);
     const rendered = await renderTemplate(body, { signal, caller, isStrict, tell: addToLog });

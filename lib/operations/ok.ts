@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The answer of an operation with nothing else to say. */
+/** The response of an operation that returns no data. */
 export const Ok = z.object({ status: z.literal("ok") }).meta({ id: "Ok" });
 
 export const OK = { status: "ok" } as const;

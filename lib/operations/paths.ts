@@ -32,7 +32,7 @@ export const PATHS = {
   metrics: "/metrics",
 } as const;
 
-/** The labels of the request metrics: every operation, the rewrites of `next.config.ts`, and what has no operation. */
+/** The labels of the request metrics: every operation, the rewrites of `next.config.ts`, and all other paths. */
 export const COUNTED_PATHS: readonly string[] = [
   ...Object.values(PATHS),
   "/docs{page}.md",

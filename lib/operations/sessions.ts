@@ -43,7 +43,7 @@ export const logOut = operation({
   returns: Ok,
   headers: SET_COOKIE,
   handle: async ({ sessionSecret, caller, headers }) => {
-    // First, so that a browser forgets its session even while the database is away.
+    // Set first, so that the browser deletes its cookie even while the database is unavailable.
     headers.append("Set-Cookie", clearedCookie());
     await login.logOut({ presented: sessionSecret, caller: caller() });
     return OK;

@@ -34,7 +34,7 @@ export class DiskStore {
     return this.#bytes;
   }
 
-  /** The picture; undefined when there is none, or when it is damaged, which removes it. */
+  /** The picture; undefined when there is none or it is damaged. A damaged file is removed. */
   async read(key: string): Promise<Buffer | undefined> {
     const path = this.#pathOf(key);
     const file = await readFile(path).catch(() => undefined);
@@ -46,7 +46,7 @@ export class DiskStore {
       return undefined;
     }
     const now = new Date();
-    // The files used last are removed last.
+    // The clean-up removes the least recently used files first.
     await utimes(path, now, now).catch(() => undefined);
     return picture;
   }

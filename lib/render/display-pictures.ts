@@ -31,15 +31,15 @@ type Render = (options: { signal: AbortSignal; caller: string }) => Promise<Buff
 
 type Source = "drawn" | "memory" | "disk";
 
-/** True when a request would still find a place beside this picture. With a single place, that place has to be free. */
+/** True when the queue keeps room for a request beside this picture, or when nothing is waiting or rendered. */
 function isRoomLeft({ workers, queueLimit }: RenderConfig): boolean {
   const { waiting, rendering: rendered } = rendering.get().state;
   return waiting + rendered === 0 || waiting + rendered + 1 < workers + queueLimit;
 }
 
 /**
- * Renders as soon as the queue has room, so that requests wait as little as possible for pictures of pages. After a wait as
- * long as the deadline of a render, it takes its turn like a request.
+ * Renders as soon as the queue has room, so that requests wait as little as possible for pictures of pages. After
+ * waiting for the deadline of a render, it enters the queue like a request.
  */
 async function renderWithRoom(render: Render, signal: AbortSignal): Promise<Buffer> {
   const deadline = performance.now() + requireRenderConfig().timeoutMs;

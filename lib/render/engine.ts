@@ -7,7 +7,7 @@ import { chromiumFlags } from "./chromium/flags.ts";
 import { bundledVersion } from "./chromium/unpack.ts";
 
 async function chromiumVersion({ chromiumPath, browserWs }: RenderConfig): Promise<string> {
-  // Its version is unknown until it renders; its address is all that can be known here.
+  // A remote browser's version is unknown until it renders, so its address is used instead.
   if (browserWs) return browserWs;
   if (!chromiumPath) return await bundledVersion();
   const { size, mtimeMs } = await stat(chromiumPath);

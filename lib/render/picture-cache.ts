@@ -11,7 +11,7 @@ const WARNING_BYTES = 512;
 /** A finished picture, and the warnings that every answer with it carries. */
 export type FinishedPicture = { png: Buffer; warnings: Issue[] };
 
-/** How a picture was obtained: rendered, shared with a render that was under way, or kept from before. */
+/** How a picture was obtained: rendered, shared with a render that was under way, or read from the cache. */
 export type Source = "drawn" | "shared" | "cache";
 
 function bytesOf({ png, warnings }: FinishedPicture): number {
@@ -24,8 +24,8 @@ export class PictureCache {
   #kept: LRUCache<string, FinishedPicture> | undefined;
 
   /**
-   * @param caller renders under way are shared within one caller only: to wait for another caller's render would be to wait
-   * for its turn in the queue
+   * @param caller renders under way are shared within one caller only: sharing another caller's render would mean
+   * waiting for that caller's turn in the queue
    * @param limitBytes how much may be kept; 0 keeps nothing
    * @throws whatever `render` throws, or the signal's reason. A failure is never kept.
    */

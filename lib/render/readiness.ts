@@ -32,7 +32,7 @@ async function requireProbePixels(png: Buffer): Promise<void> {
   }
 }
 
-/** What is known of whether rendering works: the time of the last success, and the last probe. */
+/** Tracks whether rendering works: the time of the last success, and the last probe. */
 export class Readiness {
   readonly #now: () => number;
   #succeededAt: number | undefined;
@@ -43,7 +43,7 @@ export class Readiness {
     this.#now = now;
   }
 
-  /** True when the last success is recent, and nothing has cast doubt on it since. */
+  /** True when the last success is recent and {@link markUnproven} was not called since. */
   get isProven(): boolean {
     return this.#succeededAt !== undefined && this.#now() - this.#succeededAt < RECENT_SUCCESS_MS;
   }

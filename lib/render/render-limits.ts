@@ -19,7 +19,7 @@ export const RECOVERY_TIMEOUT_MS = 500;
  */
 export const DOCUMENTS_PER_PAGE = 32;
 
-/** A page that is unused for this long is blanked, so that no request's data stays in it. Requests in a row come sooner. */
+/** A page unused for this long is blanked, so that no request's data stays in it. Consecutive requests come sooner. */
 export const IDLE_PAGE_MS = 250;
 
 /** How long a browser may take to close before it is killed. */
@@ -34,7 +34,7 @@ export const LAUNCH_BACKOFF_MAX_MS = 30_000;
 /** The longest pause while a render waits: a machine whose disk was freed renders again at the next request. */
 export const URGENT_BACKOFF_MAX_MS = 1_000;
 
-/** A document that two browsers died on is taken for the reason. */
+/** When two browsers have died on a document, the document is assumed to be the cause. */
 export const ATTEMPTS_PER_RENDER = 2;
 
 /** The longest `Retry-After`: above a minute it would be a guess. */
@@ -52,13 +52,13 @@ export const RECENT_SUCCESS_MS = 4_000;
 /** Deadline of the first picture after a start, with Chromium's unpacking (1 s measured). */
 export const WARM_UP_TIMEOUT_MS = 60_000;
 
-/** Deadline of a probe's picture. Whatever asks for readiness usually gives up after 10 s. */
+/** Deadline of a probe's picture. Clients of the readiness check usually give up after 10 s. */
 export const PROBE_TIMEOUT_MS = 5_000;
 
 /** How long a stopping server waits for accepted renders; the rest of its 30 s is for closing. */
 export const DRAIN_TIMEOUT_MS = 20_000;
 
-/** Age from which on files of another machine or container count as leftovers: its processes cannot be seen from here. */
+/** Age at which files of another machine or container count as leftovers: its processes are not visible here. */
 export const FOREIGN_LEFTOVER_AGE_MS = 10 * 60_000;
 
 /** How often a live worker updates the time of its folder, well below {@link FOREIGN_LEFTOVER_AGE_MS}. */
@@ -73,7 +73,7 @@ export const SHARED_MEMORY_BYTES = 512 * 1024 * 1024;
 /** Free room that a render needs where the processes of a browser share their memory: a picture of 4096 × 4096 is 67 MB. */
 export const FREE_DISK_BYTES = 96 * 1024 * 1024;
 
-/** Requests with more data are never kept or shared: hashing would hold the event loop, and photographs rarely repeat. */
+/** Requests with more data are never cached or shared: hashing blocks the event loop, and photographs rarely repeat. */
 export const KEYED_DATA_CHARS = 64 * 1024;
 
 /** A remote browser's largest message is a screenshot: 4096 × 4096 pixels of noise are 67 MB, and 90 MB in base64. */

@@ -65,7 +65,7 @@ async function readEdits(template: Template, { base, data, signal }: Edits) {
   return read;
 }
 
-/** Logs addresses that a template refers to and that no template may load. The request is not at fault, so it is answered. */
+/** Logs addresses that a template refers to but may not load. The request is not at fault, so it succeeds. */
 function reportBlocked({ slug }: Template, addresses: string[]): void {
   if (addresses.length === 0) return;
   const line = { slug, addresses: addresses.slice(0, LOGGED_ADDRESSES), count: addresses.length };
@@ -75,7 +75,7 @@ function reportBlocked({ slug }: Template, addresses: string[]): void {
 type Wanted = { template: Template; variant: string; data: FieldValues };
 
 type RenderNow = RenderOptions & {
-  /** Receives the milliseconds by stage: only the request that a picture is rendered for has them. */
+  /** Receives the milliseconds by stage. It stays empty for a request that shares a render or gets a kept picture. */
   timings: Record<string, number>;
 };
 
@@ -104,8 +104,8 @@ async function renderNow(
 }
 
 /**
- * Renders a variant with its own content, for the service's own pages. It is not counted as a request, and takes no room
- * among the pictures that are kept for requests.
+ * Renders a variant with its own content, for the service's own pages. It is not counted as a request, and is not kept
+ * among the pictures for requests.
  * @throws whatever {@link renderPrepared} throws
  */
 export async function renderVariant(template: Template, variant: string, options: RenderOptions): Promise<Buffer> {
@@ -121,7 +121,7 @@ export async function findVariant(slug: string, variant?: string): Promise<{ tem
   return { template, variant: name };
 }
 
-/** True when all texts together are short enough to be hashed for a key. Stops reading at the first that is too much. */
+/** True when all texts together are short enough to be hashed for a key. Stops reading once the limit is exceeded. */
 function isShort(value: unknown, left = { chars: KEYED_DATA_CHARS }): boolean {
   if (typeof value === "string") left.chars -= value.length;
   else if (typeof value === "object" && value !== null)
@@ -161,7 +161,7 @@ async function renderOnce(wanted: Wanted, { config, ...options }: Configured): P
   return { slug, ...picture, etag: `"${key}"`, timings };
 }
 
-/** What the log may hold of a render: names of the registry, and numbers. */
+/** Facts about a render that may be logged: names of the registry, and numbers. */
 type RenderFacts = Record<string, string | number>;
 
 export type TemplateOptions = RenderOptions & {

@@ -16,13 +16,13 @@ import { DRAIN_TIMEOUT_MS, PROBE_TIMEOUT_MS, WARM_UP_TIMEOUT_MS } from "./render
 import { observeStages, registerGauges, watchPool } from "./render-metrics.ts";
 
 export type RenderOptions = {
-  /** Ends the render, waiting or running; its reason is thrown. */
+  /** Ends the render, whether it waits or runs. The reason of the signal is thrown. */
   signal?: AbortSignal | undefined;
   /** Callers take turns and share the queue. All renders without a caller count as one caller's. */
   caller?: string | undefined;
 };
 
-/** Whether a picture can be rendered now. `message` is for anyone to read. */
+/** Whether a picture can be rendered now. `message` holds nothing confidential. */
 export type ReadinessResult = { ok: true } | { ok: false; message: string };
 
 /** These failures may mean that rendering no longer works; the next readiness check finds out. */
@@ -55,7 +55,7 @@ export class Rendering {
     this.readiness = new Readiness(now);
   }
 
-  /** What waits, what is rendered, and by which browsers. */
+  /** The number of waiting and running renders, and the browsers that serve. */
   get state(): RenderPoolState {
     return this.#pool?.state ?? IDLE;
   }
@@ -131,7 +131,7 @@ export class Rendering {
   }
 }
 
-/** The one of this process. Tests replace it after {@link shutDown}, which is final. */
+/** The one instance of this process. Tests replace it after {@link shutDown}, which is final. */
 export const rendering = processState("rendering", () => new Rendering({ startWorker, now: () => performance.now() }));
 
 registerGauges({ state: () => rendering.get().state, kept: () => rendering.get().pictures.kept });
@@ -168,9 +168,9 @@ export async function warmUp({ onProgress }: { onProgress?: Progress } = {}): Pr
 }
 
 /**
- * Ready means: a browser runs, a picture was finished within the last 4 s, and nothing has failed since that may mean that
- * the next one will not be. Otherwise a small picture is rendered now, within 5 s, once for all who ask meanwhile. A service
- * with a bad configuration, or one that is stopping, is never ready.
+ * Ready means: a browser runs, a picture was finished within the last 4 s, and no failure since then suggests that
+ * rendering no longer works. Otherwise a small picture is rendered now, within 5 s. Concurrent checks share it. A
+ * service with a bad configuration, or one that is stopping, is never ready.
  */
 export async function checkRendering(): Promise<ReadinessResult> {
   return await rendering.get().check();

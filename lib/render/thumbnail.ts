@@ -8,8 +8,8 @@ import { requireRenderConfig } from "./render-config.ts";
 import { findVariant, renderVariant } from "./render-template.ts";
 
 /**
- * Measured on the shipped templates at 640 pixels: a quarter of the bytes of PNG, without a visible difference. Chroma stays
- * sharp because cards are full of coloured type.
+ * Measured on the shipped templates at 640 pixels: a quarter of the bytes of PNG, without a visible difference. Smart
+ * subsampling keeps chroma sharp, because cards contain much coloured text.
  */
 const WEBP = { quality: 86, smartSubsample: true, effort: 4 };
 
@@ -39,7 +39,7 @@ async function shrink(png: Buffer, width: number): Promise<Buffer> {
 }
 
 /**
- * A small picture of a variant with its own content. It is rendered when `picture` is called, or was kept from before.
+ * A small picture of a variant with its own content. It is rendered when `picture` is called, unless it is cached.
  * @throws AppError `unknown_template`, `unknown_variant` or `misconfigured`
  */
 export async function findThumbnail(asked: {

@@ -27,7 +27,7 @@ const PASSWORD_MAX_CHARS = 256;
 /** A new password: any Unicode, never trimmed or cut. */
 export const password = characters({ min: PASSWORD_MIN_CHARS, max: PASSWORD_MAX_CHARS }).meta({ format: "password" });
 
-/** A password to verify. It is refused unread only when it is too long for any password. */
+/** A password to verify. It is refused without verification when no password has such a length. */
 export const passwordToVerify = characters({ min: 1, max: PASSWORD_MAX_CHARS }).meta({ format: "password" });
 
 const role = z.enum(["user", "admin"]);

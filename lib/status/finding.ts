@@ -23,12 +23,12 @@ export function detail(label: string, value: StatusDetail["value"] | Date, unit?
   return { group: null, label, value: value instanceof Date ? value.toISOString() : value, unit: unit ?? null };
 }
 
-/** Facts of one of several things of a kind, such as `Browser 2`. */
+/** Facts about one of several things of the same kind, such as `Browser 2`. */
 export function grouped(group: string, details: StatusDetail[]): StatusDetail[] {
   return details.map((one) => ({ ...one, group }));
 }
 
-/** The finding of a check that threw: the others are reported all the same. */
+/** The finding of a check that threw. The other checks are reported as usual. */
 export function failedFinding(error: unknown): Finding {
   if (error instanceof AppError && error.code === "misconfigured") {
     const remedy = "Set the variable that is named here or under Configuration, and start again.";

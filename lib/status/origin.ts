@@ -1,9 +1,9 @@
 import { accessConfig, accessEnabled, isDevelopment } from "#lib/config.ts";
 import { detail, type Finding } from "./finding.ts";
 
-/** How the request for this report came in. It holds no text of the request, which anyone could choose. */
+/** How the request for this report reached the service. It holds no text of the request, which a client can choose. */
 export type Reached = {
-  /** The protocol, as far as the configuration trusts it, or why it is unknown. `local` is http by a name of the machine itself. */
+  /** The protocol, as far as the configuration trusts it, or why it is unknown. `local` is http to a loopback host. */
   way: "https" | "http" | "local" | { fault: string };
   /** Whether it carries forwarding headers of a proxy. */
   isForwarded: boolean;

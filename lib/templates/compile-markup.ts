@@ -12,7 +12,7 @@ const REFUSED_ELEMENTS = [
   ..."animate animatemotion animatetransform set marquee".split(" "),
 ];
 
-/** Tags that the parser of a body drops or merges into the document, so that no element of theirs is found. */
+/** Tags that the parser of a body drops or merges into the document, so that they are missing among its elements. */
 const REFUSED_TAG = /<(frame|frameset|html|head|body)(?=[\s/>])/gi;
 
 /** Attributes whose value is an address. */

@@ -22,8 +22,8 @@ function choicesOf(declaration: FieldDeclaration): unknown[] {
 }
 
 /**
- * Values that, beside those of every field filled, reach the branches of a template: each variant, each choice, each
- * optional field empty, and all optional fields empty.
+ * Sets of values that reach the branches of a template, in addition to the set with every field filled: each variant,
+ * each choice, each optional field empty, and all optional fields empty.
  */
 function branchesOf(template: Template, filled: FieldValues): FieldValues[] {
   const fields = Object.entries(template.fields);

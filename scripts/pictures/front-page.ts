@@ -8,10 +8,10 @@ import type { RenderRequest } from "#lib/schemas/render.ts";
 
 const TEMPLATES_DIR = join(PROJECT_DIR, "scripts/pictures/templates");
 
-/** The display font of Platen's pages, which no bundled family of the templates is. */
+/** The display font of Platen's pages. It is not among the font families of templates. */
 const FONT = join(PROJECT_DIR, "node_modules/@fontsource-variable/newsreader/files/newsreader-latin-opsz-normal.woff2");
 
-/** The shipped templates that come out from under the roller, by the image field that shows each. */
+/** The renders of shipped templates that the preview shows, by the image field. */
 const PRINTS: Record<string, RenderRequest> = {
   left: { template: "social/quote", variant: "book" },
   middle: { template: "social/story", variant: "fireworks" },

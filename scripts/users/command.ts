@@ -12,7 +12,7 @@ export type Command = {
   /** The names of the required arguments, in order. */
   words: string[];
   options: (keyof Options)[];
-  /** Reads and checks all input before the database is opened. @returns runs the command, and resolves with its output */
+  /** Reads and checks all input before the database is opened. @returns a function that runs the command and resolves with its output */
   prepare(input: Input): Promise<() => Promise<string>>;
 };
 

@@ -27,7 +27,7 @@ function Sentence({ pieces }: { pieces: Piece[] }) {
 
 const ENDINGS = new Set(["user.deleted", "token.revoked"]);
 
-/** The colour of failures and of endings, which the sentence says too. */
+/** The colour of the dot: failures, endings, or anything else. The sentence says the same. */
 function dotColor({ action, detail }: Entry): string {
   if (action.endsWith(".failed")) return "bg-warn";
   if (ENDINGS.has(action) || detail?.status === "deactivated") return "bg-danger";

@@ -97,10 +97,10 @@ export function sentenceOf(entry: Entry): Piece[] {
   return known ? known(entry) : [actorOf(entry), ` did “${entry.action}” to `, subjectOf(entry)];
 }
 
-/** The terms of details that are no new value of a property. */
+/** Terms for details other than the new value of a property. */
 const TERMS = new Map([["sessions", "Sessions ended"]]);
 
-/** The term for a detail of an entry. */
+/** The label of a detail of an entry. */
 export function detailTerm(key: string): string {
   return TERMS.get(key) ?? `New ${key}`;
 }

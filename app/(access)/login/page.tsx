@@ -10,7 +10,7 @@ import { page, pageMetadata } from "../../ui/page/page-wrapper.tsx";
 import { configuredOrigin } from "../../ui/page/service-origin.ts";
 import { LoginForm } from "./login-form.tsx";
 
-/** Nothing but the headers of the request that is made with it is used. */
+/** A placeholder: only the headers of the request are used. */
 const IN_PROCESS_URL = "http://in-process/";
 
 /** Whether the browser reached the service over plain http, and would drop the session cookie. */

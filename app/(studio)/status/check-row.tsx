@@ -56,7 +56,7 @@ function Value({ detail }: { detail: StatusDetail }) {
   return <span className={detail.value === null ? "text-soft" : ""}>{detailText(detail)}</span>;
 }
 
-/** Adds keys: labels repeat when a template has several faults, so a number is added. */
+/** Adds React keys. They contain a number, because labels repeat when a template has several faults. */
 function keyed(details: StatusDetail[]): { key: string; detail: StatusDetail }[] {
   const counts = new Map<string, number>();
   return details.map((detail) => {
@@ -84,7 +84,7 @@ function Facts({ details }: { details: StatusDetail[] }) {
   );
 }
 
-/** The facts about a part, those of several of a kind under their name. */
+/** The details of a check, by group. A group has a heading if it has a name. */
 function Details({ details, label }: { details: StatusDetail[]; label: string }) {
   const groups = [...Map.groupBy(details, ({ group }) => group)];
   return (

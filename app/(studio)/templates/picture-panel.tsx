@@ -82,7 +82,7 @@ function Facts({
   const cached = picture?.isFromCache ? ", cached" : "";
   return (
     <p className="text-sm text-soft tabular-nums">
-      {/* The page heading has it too, and a narrow window has space for one line. */}
+      {/* Hidden in a narrow window, which has space for one line. The page heading shows the size too. */}
       <span className={picture ? "max-sm:hidden" : ""}>
         {width} × {height}
         {picture && " · "}

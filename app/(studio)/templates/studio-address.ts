@@ -59,7 +59,7 @@ export function readAddress(template: StudioTemplate, query: URLSearchParams): S
 }
 
 export type Address = {
-  /** With its question mark; empty without edits in the default variant. */
+  /** Starts with a question mark; empty for the default variant without edits. */
   query: string;
   /** The fields whose images the link leaves out. */
   images: string[];

@@ -25,7 +25,7 @@ function isFromCache(headers: Headers): boolean {
 /** How long typing has to pause before a picture is requested. */
 const TYPING_PAUSE_MS = 200;
 
-/** How often a request is sent when its failure is temporary. */
+/** The maximum number of attempts when failures are temporary. */
 const MAX_ATTEMPTS = 6;
 
 /** The longest `Retry-After` that is followed automatically. */
@@ -76,7 +76,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Renders and decodes a picture: showing one that is not decoded would flash. */
+/** Renders a picture, and decodes it before it is shown, because it would flash otherwise. */
 async function renderPicture(call: RenderCall, signal: AbortSignal): Promise<Picture> {
   const { png, ms, headers } = await renderPng(call, { signal });
   const url = URL.createObjectURL(png);

@@ -18,15 +18,15 @@ function useAddress(query: string): void {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const write = () => {
       const { pathname, search, hash } = window.location;
-      // During a navigation to another page the address is not ours.
+      // During a navigation, the address is already that of another page.
       if (pathname === path && search !== query) window.history.replaceState(null, "", pathname + query + hash);
     };
     const follow = () => {
       clearTimeout(timer);
       timer = setTimeout(write, ADDRESS_PAUSE_MS);
     };
-    // The state that Next keeps in the history entry. Entries of anchors lack it, and Next reloads the page when the
-    // reader goes back to one, which would undo all edits. So they get it too.
+    // The state that Next keeps in the history entry. Entries of anchors lack it, and Next would reload the page
+    // when the reader goes back to one, which would undo all edits. So it is added to them.
     let routerState: unknown = window.history.state;
     const onPopState = ({ state }: PopStateEvent) => {
       if (state === null) window.history.replaceState(routerState, "");
@@ -42,7 +42,7 @@ function useAddress(query: string): void {
   }, [path, query]);
 }
 
-/** The state of the studio: variant, edits, and what follows from them. */
+/** The state of the studio: variant, edits, and the values derived from them. */
 export function useStudio(template: StudioTemplate) {
   const query = useSearchParams();
   const [state, setState] = useState(() => readAddress(template, query));

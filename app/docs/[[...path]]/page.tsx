@@ -6,7 +6,7 @@ import { docsContent } from "../docs-content.tsx";
 
 type Props = { params: Promise<{ path?: string[] }> };
 
-/** The path of the page, once its reader is authorised. */
+/** Authorises the reader. @returns the path of the page */
 async function guardedPath({ params }: Props): Promise<string> {
   const { path = [] } = await params;
   const full = joinedPath(["/docs", ...path.map(decodeURIComponent)]);

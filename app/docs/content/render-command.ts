@@ -44,7 +44,7 @@ export function exampleTemplate(templates: TemplateSummary[]): TemplateSummary |
 
 const EXAMPLE_TEXT = "Made with one call.";
 
-/** An edit of the template's first text; none where it has no text that takes one. */
+/** An edit of the template's first text field; empty for a template without one. */
 export function exampleData({ fields }: TemplateSummary): Record<string, unknown> {
   const first = Object.entries(fields).find(([, { type }]) => type === "text");
   if (first === undefined) return {};

@@ -21,7 +21,7 @@ export function alternatives(schema: JsonSchema): { wanted: JsonSchema[]; isNull
   return { wanted, isNullable: all.some(isNull), isEmptied: all.some(isEmptying) };
 }
 
-/** zod's format of a prefix. The pattern beside it says more. */
+/** The format that zod writes for `startsWith`. It is left out, because the pattern beside it says more. */
 const PREFIX_FORMAT = "starts_with";
 
 function plainType(schema: JsonSchema): string {
@@ -44,10 +44,10 @@ export function typeOf(schema: JsonSchema): string {
   return plainType(only);
 }
 
-/** Whether a reader sends or receives the value: the words for required and optional keys differ. */
+/** Whether clients send or receive the value. The words for required and optional keys depend on it. */
 export type Direction = "sent" | "answered";
 
-/** A longer pattern says less than its description. */
+/** Longer patterns are left out, because the description is easier to read. */
 const PATTERN_CHARS = 60;
 
 const countable = (count: unknown, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;

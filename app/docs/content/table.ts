@@ -19,7 +19,7 @@ export function block(language: string, name: string, text: string): string {
   return `\`\`\`${language} ${name}\n${text}\n\`\`\``;
 }
 
-/** Prefix of the name of a block that nobody needs to copy. */
+/** Prefix of the name of a block that has no copy button. */
 export const EXAMPLE = "Example: ";
 
 /** An example value as JSON. */
@@ -27,7 +27,7 @@ export function example(name: string, value: unknown): string {
   return block("json", `${EXAMPLE}${name}`, JSON.stringify(value, null, 2));
 }
 
-/** The parts that are given, with an empty line between them. */
+/** Joins the parts that are not empty, with an empty line between them. */
 export function parts(...given: (string | undefined | false)[]): string {
   return given.filter((part) => part !== undefined && part !== false && part !== "").join("\n\n");
 }

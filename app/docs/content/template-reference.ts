@@ -8,7 +8,7 @@ import { block, code, parts, plain, table } from "./table.ts";
 
 export type TemplatePage = { title: string; summary: string; body: string };
 
-/** The value of a field in words, where they say more than a pattern. */
+/** The type of a field in words, by field type. They replace the pattern of the schema. */
 const TYPE_WORDS: Record<string, string> = {
   text: "text",
   color: "colour: `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa`",

@@ -6,7 +6,7 @@ import { Inline } from "./inline.tsx";
 /** The label of a column without a name. */
 const UNNAMED = "meaning";
 
-/** Longer cells, in characters, hold sentences. */
+/** Cells with more characters than this count as sentences. */
 const LONG_CHARS = 60;
 
 /**

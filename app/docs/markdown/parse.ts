@@ -18,13 +18,13 @@ export function textOf(token: Token): string {
   return "text" in token ? String(token.text) : token.raw;
 }
 
-/** The words after the language, or else the heading above. */
+/** The name of a code block: the words after the language, or else the heading above. */
 function codeName(info: string, heading: string): string {
   const [language = "", ...words] = info.split(" ");
   return words.length > 0 ? words.join(" ") : `${LANGUAGES[language] ?? "Code"}: ${heading}`;
 }
 
-/** Parses Markdown without a title. HTML in it is text. */
+/** Parses Markdown without a title. HTML in it counts as text. */
 export function parseMarkdown(text: string): ParsedMarkdown {
   const tokens = marked.lexer(text);
   const slugger = new GithubSlugger();

@@ -5,10 +5,10 @@ import { type ServiceOrigin, useServiceOrigin } from "../../ui/page/use-service-
 
 type ServiceCodeProps = { code: string; origin: ServiceOrigin; label: string; hasCopy: boolean };
 
-/** Code that calls this service at the origin that the reader's browser sees. */
+/** Code that calls this service. After hydration it contains the origin that the browser uses. */
 export function ServiceCode({ code, origin, ...rest }: ServiceCodeProps) {
   const here = useServiceOrigin(origin);
-  // A longer port number is another origin.
+  // `localhost:3000` must not match in `localhost:30001`.
   const places = new RegExp(`${origin.fallback}(?!\\d)`, "g");
   return <CodeBlock {...rest} code={code.replace(places, () => here)} />;
 }

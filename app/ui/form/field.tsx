@@ -9,7 +9,7 @@ export type FieldProps = {
   help?: ReactNode;
   /** Marks the control as invalid, and describes it. */
   error?: string | undefined;
-  /** Describes the control, whose value is accepted all the same. */
+  /** Describes the control, without marking it as invalid. */
   warning?: string | undefined;
   /** Such as `12 / 80`, at the end of the line of the label. */
   counter?: ReactNode;

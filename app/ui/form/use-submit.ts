@@ -2,7 +2,7 @@ import { createContext, type FormEvent, useContext, useRef, useState } from "rea
 import { type ApiFailure, toFailure } from "../api/api-failure.ts";
 
 /**
- * Tells the dialog around a form that the form is submitting. The dialog must stay open until then: it shows the
+ * Tells the dialog around a form that the form is submitting. The dialog must stay open until the end: it shows the
  * result, which may be an error or a secret that is shown once.
  */
 export const SubmitPendingContext = createContext<(isPending: boolean) => void>(() => undefined);
@@ -18,7 +18,7 @@ export type Submit = {
 };
 
 /**
- * Runs `act` once per submission, never twice at a time, and keeps the dialog around it open. What it throws becomes
+ * Runs `act` once per submission, never twice at a time, and keeps the dialog around it open. An error of `act` becomes
  * `failure`.
  */
 export function useSubmit(act: () => Promise<void>): Submit {

@@ -5,8 +5,8 @@ import { setPageError } from "#lib/http/server/page-error.ts";
 import { ErrorPage } from "./error-page.tsx";
 
 /**
- * Wraps a page, or a part of one that reads data. When it throws, the reader gets an error page with the status of the
- * error, and the log one line. Without it Next would answer a bare 500 and print a stack.
+ * Wraps a page, or a part of one that reads data. When it throws, the response is an error page with the status of the
+ * error, and the log gets one line. Without the wrapper, Next would answer a bare 500 and print a stack.
  */
 export function page<Props = object>(make: (props: Props) => Promise<ReactNode>): (props: Props) => Promise<ReactNode> {
   return async (props) => {

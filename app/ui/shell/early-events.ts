@@ -53,10 +53,10 @@ export function recordEarlyEvents(): void {
   window.earlyEvents = { events, stop: () => listening.abort() };
 }
 
-/** Makes React see a value that was typed: it ignores an `input` event whose value it has set or hydrated itself. */
+/** Types a value so that React calls its handlers: React ignores an `input` event when it already knows the value. */
 function typeInto(control: HTMLInputElement | HTMLTextAreaElement, value: string): void {
   const { selectionStart, selectionEnd } = control;
-  // React watches the property of the element itself, not that of its prototype.
+  // React sees an assignment to the element, but not one through the setter of its prototype.
   control.value = control.defaultValue;
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), "value")?.set?.call(control, value);
   if (selectionStart !== null) control.setSelectionRange(selectionStart, selectionEnd);

@@ -9,14 +9,14 @@ function replay(): void {
   if (!early) return;
   early.stop();
   delete window.earlyEvents;
-  // Rendered one by one: a handler may read the state that the event before has set.
+  // Rendered one by one: a handler may read the state that the previous event has set.
   for (const event of early.events) flushSync(() => repeatEvent(event));
 }
 
 /** Repeats what the reader did before the page was hydrated. */
 export function EventReplay() {
   useEffect(() => {
-    // After the effects of the whole page, the router's included.
+    // Runs after all effects of the page, including those of the router.
     const timer = setTimeout(replay);
     return () => clearTimeout(timer);
   }, []);

@@ -27,7 +27,7 @@ const CLAIM_NAME = /^server\.\S+\.json$/;
 const claimRecord = z.object({
   owner: z.string(),
   pid: z.int().positive(),
-  /** The boot of the machine, because process ids and namespaces repeat after a reboot and on other machines. */
+  /** Identifies the boot of the machine: process ids and namespaces repeat after a reboot and on other machines. */
   boot: z.string(),
   /** The path of the database socket. The file exists while the database accepts connections. */
   socket: z.string(),
@@ -69,8 +69,8 @@ function lastHeartbeat(file: string): number | undefined {
 }
 
 /**
- * Watches the heartbeat of a process that cannot be seen from here, and keeps its own heartbeat going. It compares
- * modification times with each other only, because the clocks of two machines differ.
+ * Watches the heartbeat of a process in another container, and sends this process's own heartbeat meanwhile. Only
+ * modification times are compared with each other, because the clocks of two machines differ.
  */
 async function isSilent({ file }: Claim, own: string): Promise<boolean> {
   const before = lastHeartbeat(file);

@@ -16,7 +16,7 @@ type Allowance = {
   share: BodyShare;
 };
 
-/** A buffer that grows with the bytes that arrived, not with the announced length, which costs the sender nothing. */
+/** A buffer that grows with the bytes that arrive. It ignores the announced length, which costs a sender nothing. */
 class Collected {
   readonly #allowance: Allowance;
   #buffer = Buffer.alloc(0);

@@ -13,10 +13,10 @@ const BACKSLASH = 0x5c;
 /** Keys that reach a prototype in code that assigns them. */
 const POISONED_KEYS = new Set(["__proto__", "constructor", "prototype"]);
 
-/** The first character of each token but `true`, `false` and `null`, which hold nothing to check. */
+/** The first character of each token that is checked. `true`, `false` and `null` need no check. */
 const TOKEN_START = /[{}[\],:"\d-]/g;
 
-/** A number, or as much of one as tells that it is too long. */
+/** A number, or enough of its characters to know that it is too long. */
 const NUMBER = new RegExp(`[-+.eE\\d]{1,${JSON_NUMBER_CHARS + 1}}`, "y");
 
 /** One open object or array. `keys` is absent in an array; `key` and `index` name the current member. */
@@ -116,7 +116,7 @@ class JsonScanner {
     if (end === 0 || !(isKey || this.#expected === "value")) return undefined;
     this.#expected = isKey ? "colon" : "end of value";
     const token = this.#text.slice(start, end);
-    // Only a `\u` escape can spell a character that no text may hold. Keys are also compared.
+    // Only a `\u` escape can produce a forbidden character. Keys are decoded for any escape, because they are compared.
     const isEscaped = token.includes(isKey ? "\\" : "\\u");
     const text = isEscaped ? decode(token) : token.slice(1, -1);
     if (text === undefined) return undefined;
@@ -173,8 +173,8 @@ function decode(token: string): string | undefined {
 
 /**
  * The faults of a JSON text that `JSON.parse` accepts: repeated and poisoned keys, NUL, lone surrogates, numbers beyond a
- * double. It stops where the text is not JSON, which the caller has to find out from `JSON.parse`.
- * It does not use recursion, and every limit ends it, so that no text holds the event loop.
+ * double. It stops at a syntax error without reporting it: the caller also runs `JSON.parse`.
+ * It uses no recursion and stops at every limit, so that no text blocks the event loop.
  * @throws AppError `invalid_request` where the text is too deep, holds too many values, or too long a number
  */
 export function scanJson(text: string): Issue[] {

@@ -3,7 +3,7 @@ import { AppError } from "#lib/errors.ts";
 import { scanJson } from "./json-scan.ts";
 import { faultCount, nameOfType } from "./shape.ts";
 
-/** What every body is before its own schema is applied. */
+/** A parsed body before its schema is applied. */
 export type JsonObject = Record<string, unknown>;
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
@@ -23,7 +23,7 @@ function parse(text: string): unknown {
 }
 
 /**
- * The JSON object in a body. No key repeats or is poisoned, and every string is well-formed.
+ * The JSON object in a body. No key is repeated or poisoned, and every string is well-formed.
  * @throws AppError `invalid_json` where the body is not JSON in UTF-8, `invalid_request` where it is JSON but not such an object
  */
 export function parseJsonObject(bytes: Buffer): JsonObject {

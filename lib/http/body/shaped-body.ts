@@ -46,7 +46,7 @@ export async function readOptionalShape(request: Request, options: BodyOptions):
   try {
     requireJson(request.headers);
   } catch (fault) {
-    // A limit of 0 keeps nothing of the body. It only finds out whether there is one.
+    // With a limit of 0, nothing is kept: the read only finds out whether there is a body.
     await readBody(request, { ...allowance, limitBytes: 0 }).catch(() => Promise.reject(fault));
     return parseShape(Buffer.from("{}"), schema);
   }

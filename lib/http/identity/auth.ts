@@ -85,7 +85,7 @@ export const inspector: AuthPolicy<Anonymous | SessionActor> = {
 
 const SAFE_METHODS = ["GET", "HEAD"];
 
-/** The answer does not name the reason, which would help a forger. The log does. */
+/** The response does not name the reason, because that would help an attacker. The log names it. */
 function requireOwnOrigin(request: Request): void {
   const fault = originFault(receivedRequest(request), accessConfig());
   if (fault === undefined) return;

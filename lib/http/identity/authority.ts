@@ -11,7 +11,7 @@ export type Place = { scheme: Scheme; host: string };
 const NAME = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?$/;
 const HOST = /^(?:\[(?<v6>[^\]]*)\]|(?<name>[^:[\]]*))(?::(?<port>\d{1,5}))?$/;
 
-/** A host with an optional port; undefined where it is invalid. A trailing dot stays, because browsers take it for another host. */
+/** A host with an optional port; undefined when invalid. A trailing dot stays: to browsers it is another host. */
 export function plainHost(text: string, scheme: Scheme): string | undefined {
   const { v6, name = "", port } = HOST.exec(text.toLowerCase())?.groups ?? {};
   if (v6 === undefined ? !NAME.test(name) : !isIPv6(v6) || v6.includes("%")) return undefined;

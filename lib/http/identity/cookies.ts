@@ -4,8 +4,8 @@ import { isDevelopment } from "#lib/config.ts";
 const SESSION_COOKIE = "service_session";
 
 /**
- * Every value of the session cookie in a request. More than one means that another path or host planted a cookie, and its
- * planter decides which one a browser sends first.
+ * Every value of the session cookie in a request. With more than one, another path or host has set a cookie of
+ * this name, and can decide which one a browser sends first.
  */
 export function sessionCookies(headers: Headers): string[] {
   const pairs = (headers.get("cookie") ?? "").split(";").map((pair) => pair.trim());

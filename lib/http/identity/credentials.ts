@@ -5,8 +5,8 @@ import { sessionCookies } from "./cookies.ts";
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 
 /**
- * The unverified credentials of a request. An `Authorization` header decides alone, even beside a cookie. The secret is
- * undefined where there is none: another scheme, a list, two session cookies, no credentials.
+ * The unverified credentials of a request. With an `Authorization` header, cookies are ignored. The secret is undefined
+ * for another scheme, a list, two session cookies, or no credentials.
  */
 export type Credentials = { kind: "authorization" | "cookie"; secret: string | undefined };
 
@@ -16,7 +16,7 @@ export function presentedSession(request: Request): string | undefined {
   return others.length === 0 ? secret : undefined;
 }
 
-/** The credentials of a request. The address and the body are never read for any. */
+/** The credentials of a request. They are read from its headers only, never from the URL or the body. */
 export function credentialsOf(request: Request): Credentials {
   const { headers } = receivedRequest(request);
   const authorization = headers.get("authorization");

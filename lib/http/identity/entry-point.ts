@@ -16,7 +16,7 @@ function wayOf(received: ReceivedRequest, config: AccessConfig): Reached["way"] 
   return LOCAL_ORIGIN.test(target.origin) ? "local" : "http";
 }
 
-/** How a request reached the service, for the operator who finds out why sign-in fails. */
+/** How a request reached the service, for an operator who debugs sign-in. */
 export function entryPointOf(received: ReceivedRequest): Reached {
   const isForwarded = FORWARDING_HEADERS.some((name) => received.headers.has(name));
   try {

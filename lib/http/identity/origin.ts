@@ -9,7 +9,7 @@ type OriginConfig = Pick<AccessConfig, "publicOrigin" | "trustProxy">;
 
 /** The reason why an origin is not trusted. Thrown and caught in this file only. */
 class Mismatch extends Error {
-  /** The reason without any text of the request, which a response must not repeat. */
+  /** The reason without text of the request: a response must not repeat such text. */
   readonly outline: string;
 
   constructor(outline: string, message: string) {
@@ -61,7 +61,7 @@ function agrees({ host, proto }: Claim, place: Place): boolean {
   );
 }
 
-/** The header of a claim that names another place. */
+/** The name of the header that disagrees with `places`. */
 function wrongHeader({ header, proto }: Claim, places: Place[]): string {
   if (header !== FORWARDED_PARTS) return header;
   const isSchemeRight = proto === null || places.some(({ scheme }) => scheme === plainScheme(proto));
@@ -130,7 +130,7 @@ function ownPlace({ headers, encrypted }: ReceivedRequest, { publicOrigin, trust
   return own;
 }
 
-/** The origin that a request was sent to, or why it is unknown: a message for the operator without any text of the request. */
+/** The origin that a request was sent to, or the reason why it is unknown. The reason holds no text of the request. */
 export function targetOrigin(received: ReceivedRequest, config: OriginConfig): { origin: string } | { fault: string } {
   try {
     return { origin: spelled(ownPlace(received, config)) };
@@ -152,8 +152,8 @@ export function namesPublicOrigin({ headers }: ReceivedRequest, publicOrigin: st
 const OWN_SITES = ["same-origin", "none"];
 
 /**
- * Why a request is not accepted as one from the service's own pages: a message for the log, never for the client. Undefined
- * where it is: its `Origin` is the configured one, or without one, the one that the request was sent to.
+ * The reason why a request does not count as sent by the service's own pages. It is for the log, never for the client.
+ * Undefined when `Origin` is the configured origin or, if none is configured, the origin that the request was sent to.
  */
 export function originFault(received: ReceivedRequest, config: OriginConfig): string | undefined {
   const { headers } = received;

@@ -7,7 +7,7 @@ import { queryParameters, referringSchema } from "./schemas.ts";
 
 const BODY_ERRORS: ErrorCode[] = ["invalid_json", "invalid_request", "payload_too_large", "unsupported_media_type"];
 
-/** Any operation may fail so: a fault, a dependency that does not answer, a faulty configuration. */
+/** Any operation may return these: an internal fault, a dependency that does not answer, a faulty configuration. */
 const SERVICE_ERRORS: ErrorCode[] = ["internal", "unavailable", "misconfigured"];
 
 const SECURITY_SCHEMES = {
@@ -52,7 +52,7 @@ function errorsOf(operation: Operation): ErrorCode[] {
   return [...implied.flatMap(([applies, codes]) => (applies ? codes : [])), ...errors, ...SERVICE_ERRORS];
 }
 
-/** Takes the components of a schema, and returns what refers to them. */
+/** Registers the components of a schema, and returns the JSON Schema that refers to them. */
 type Refer = (schema: ReferringSchema) => unknown;
 
 function errorResponses(codes: ErrorCode[], refer: Refer): Record<string, unknown> {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ReferringSchema } from "#lib/http/route/operation.ts";
 import type { JsonSchema } from "#lib/templates/fields/field-type.ts";
 
-/** Whether a schema describes what is sent or what is answered: defaults and transformations make a difference. */
+/** Whether a schema describes a request or a response. They differ by defaults and transformations. */
 type Direction = "input" | "output";
 
 /** A schema as JSON Schema, without references. */

@@ -72,7 +72,7 @@ type Done = { request: Request; response: Response; requestId: string; startedAt
 
 function logDone({ request, response, requestId, startedAt, facts }: Done, failure?: Failure): void {
   const context = currentRequestContext();
-  // A page logs its own request. Of its calls only a bug is logged, because the page may be shown all the same.
+  // A page logs its own request. Its calls are logged only for a bug, because the page may still succeed.
   if (context?.inner && !(failure && isBug(failure))) return;
   const line = {
     requestId,
@@ -82,7 +82,7 @@ function logDone({ request, response, requestId, startedAt, facts }: Done, failu
     ms: Math.round(performance.now() - startedAt),
     ...facts,
   };
-  // The response is not sent, and its error may only be the abort.
+  // The client is gone, so no response is sent. The error may be nothing but the abort.
   if (request.signal.aborted) log().info({ ...line, status: undefined }, "the client disconnected");
   else logRequest(line, failure);
 }

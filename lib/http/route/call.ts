@@ -35,7 +35,7 @@ export async function callWithHeaders<S extends z.ZodType>(
 ): Promise<{ value: z.output<S>; headers: Headers }> {
   const { returns, headers = new Headers(), params = {}, query = {} } = options;
   const request = new Request(inProcessUrl(query), { headers });
-  // A context of its own: the length of this answer is not that of the page. It came in as the page did.
+  // The call has its own context, because its response has its own length. The request data are those of the page.
   const { requestId = newRequestId(), path, received } = currentRequestContext() ?? {};
   const inner: RequestContext["inner"] = {};
   const context: RequestContext = {

@@ -12,7 +12,7 @@ export type Tag = { name: string; description: string };
 /** A JSON Schema, and the components that it refers to as `#/components/schemas/<name>`. */
 export type ReferringSchema = { schema: JsonSchema; components: Record<string, JsonSchema> };
 
-/** What the documentation says of an operation beside its checks. */
+/** The documentation of an operation, except for its checks. */
 type Description = {
   method: "GET" | "POST" | "PATCH" | "DELETE";
   /** From the root, with parameters as `{id}`. It is also the label of the request metrics. */
@@ -23,7 +23,7 @@ type Description = {
   tag: Tag | null;
   /** Error codes that the declaration does not imply. `auth`, `query` and `body` imply theirs. */
   errors?: ErrorCode[];
-  /** What a success is; `Done.` when absent. */
+  /** Description of a success; `Done.` when absent. */
   success?: string;
   /** The media type of a success that is not JSON. */
   contentType?: string;
@@ -33,7 +33,7 @@ type Description = {
   headers?: Record<string, unknown>;
   /** OpenAPI parameter objects beside those of path and query: request headers. */
   parameters?: unknown[];
-  /** The body as it is accepted now, where that is narrower than `body` can say. */
+  /** The schema of the body that is accepted now, when it is narrower than `body`. */
   exactBody?: () => Promise<ReferringSchema>;
   /** Whether the path exists; it always does when absent. `auth` covers the access layer. */
   isServed?: () => boolean;
@@ -51,7 +51,6 @@ export type Operation = Omit<Description, "isServed"> & {
   handler: Handler;
 };
 
-/** Declares an operation. */
 export function operation<
   A extends Actor,
   Path extends string,

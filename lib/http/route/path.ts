@@ -3,7 +3,7 @@ import { PARAMETER_LIMIT } from "#lib/http/http-limits.ts";
 
 const NOT_FOUND = "There is nothing at this path.";
 
-/** Spellings that two programs may read as different paths. No plain client sends them. */
+/** Spellings that two programs may read as different paths. Ordinary clients never send them. */
 const AMBIGUOUS = /\/\/|\\|%5c|%00|\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
 /**

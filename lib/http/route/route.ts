@@ -40,13 +40,13 @@ type HandleInput<A extends Actor, Body extends z.ZodType | undefined, Query exte
   sessionSecret: string | undefined;
   /** The client's address and browser, for limits, sessions and the audit trail. @throws ConfigError */
   caller: () => Caller;
-  /** How the request came in, before anything was filled in. */
+  /** The request as it was received, before Next adds forwarding headers. */
   received: ReceivedRequest;
-  /** Whether the client prefers a refusal to an answer with warnings. Who honours it says so with {@link STRICT_APPLIED}. */
+  /** Whether the client prefers an error to a response with warnings. Set {@link STRICT_APPLIED} when honouring it. */
   isStrict: boolean;
-  /** Whether the client says that it has what an entity tag names. */
+  /** Whether `If-None-Match` names an entity tag, which means that the client has this version. */
   matchesEtag: (etag: string) => boolean;
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal;
   /** Adds fields to the request's log line. */
   addToLog: (fields: Facts) => void;
@@ -99,7 +99,7 @@ function toResponse(
   throw new TypeError("A route without `returns` must answer with a Response.");
 }
 
-/** What one request holds until it is answered. */
+/** The state of one request until its response. */
 type Held = { share: BodyShare; headers: Headers; logFields: Facts };
 
 /**

@@ -10,7 +10,7 @@ const NONCE_BYTES = 16;
 /**
  * The Content Security Policy of pages: everything comes from this host, and no site frames them. Next writes inline scripts
  * and styles.
- * @param nonce of the page's scripts; any inline script runs without one
+ * @param nonce of the page's scripts; without a nonce, any inline script runs
  */
 export function pagePolicy(nonce?: string): string {
   const dev = isDevelopment();

@@ -51,8 +51,8 @@ function toListener(handlers: Handlers): RequestListener {
 const paths = processState("fast-paths", () => new Map<string, RequestListener>());
 
 /**
- * The listeners of the paths that bypass Next, which costs a millisecond of processor time a request: as much as everything
- * else of a cached picture. A server calls this before it prepares Next. Under another server no path bypasses Next.
+ * The listeners of the paths that bypass Next, which costs 1 ms of processor time per request: as much as all other
+ * work for a cached picture. A server calls this before it prepares Next. Under another server no path bypasses Next.
  */
 export function fastPaths(): ReadonlyMap<string, RequestListener> {
   return paths.get();

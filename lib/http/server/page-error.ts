@@ -25,7 +25,7 @@ function loggedError(thrown: unknown): unknown {
 /**
  * Gives the page that is being rendered the status and the headers of an error, and logs and counts the error. The title and
  * the body of a page fail with the same error, so only the first call of a request counts. Under another server than
- * `npm start`, the status stays the one of Next.
+ * `npm start`, the status is the one that Next sets.
  */
 export function setPageError(thrown: unknown): PageError {
   const context = currentRequestContext();

@@ -54,7 +54,7 @@ export function currentRequestContext(): RequestContext | undefined {
   return storage.get().getStore();
 }
 
-/** The request as it was received. Under another server, what Next says about it has to do. */
+/** The request as it was received. Under another server than `npm start`, it is built from Next's request. */
 export function receivedRequest(request: Request): ReceivedRequest {
   const received = currentRequestContext()?.received;
   return received ?? { headers: request.headers, encrypted: new URL(request.url).protocol === "https:" };

@@ -10,7 +10,7 @@ type CountedPath = { route: string; matches: RegExp };
 /** Set once at start, so that requests are counted under these names and no others. */
 let countedPaths: CountedPath[] = [];
 
-/** One segment is an id; anything else may span several, and `{page}` may be missing with its slash. */
+/** `{id}` matches one segment. Other parameters may span several. `{page}` and the slash before it may be missing. */
 function toPattern(path: string): RegExp {
   const pattern = path
     .replaceAll(".", "\\.")
@@ -26,7 +26,7 @@ export function countUnder(paths: readonly string[]): void {
   countedPaths = sorted.map((route) => ({ route, matches: toPattern(route) }));
 }
 
-/** Everything else is pages, and what asks for pages that there are not. */
+/** The label of all other paths: pages, and requests for pages that do not exist. */
 const PAGE = "page";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
@@ -56,7 +56,7 @@ export function routeOf(path: string): string {
   return countedPaths.find(({ matches }) => matches.test(pathname))?.route ?? PAGE;
 }
 
-/** Counts a request once its answer has ended, one way or the other. */
+/** Counts a request once its response is sent or its connection is closed. */
 export function noteRequest({ url = "", method = "" }: IncomingMessage, response: ServerResponse): void {
   const startedAt = performance.now();
   const route = routeOf(url);
@@ -67,7 +67,7 @@ export function noteRequest({ url = "", method = "" }: IncomingMessage, response
   });
 }
 
-/** Counts an error that was answered. */
+/** Counts an error response. */
 export function noteRefusal(code: ErrorCode): void {
   refusals.inc({ code });
 }

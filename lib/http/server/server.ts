@@ -35,7 +35,7 @@ export type Application = (request: IncomingMessage, response: ServerResponse) =
 const ROUTED_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const PAGE_METHODS = new Set(["GET", "HEAD"]);
 
-/** The paths of routes, which handle every method themselves. Pages and files are only read. */
+/** The paths of routes, which handle every method themselves. Pages and files allow only GET and HEAD. */
 const ROUTES = /^\/(?:(?:api|healthz|readyz|metrics)(?:[/?]|$)|(?:llms\.txt|docs(?:\/[^?]+)?\.md)(?:\?|$))/;
 
 type Exchange = { request: IncomingMessage; response: ServerResponse; context: RequestContext; server: Server };
@@ -58,7 +58,7 @@ function completeHead({ request, response, context, server }: Exchange): void {
   if (context.contentLength !== undefined) response.setHeader("Content-Length", context.contentLength);
   const isUnread = isBodyUnread(request);
   if (isUnread) markUnreadBody(request.socket);
-  // Pipelined requests behind this one were accepted, and closing the connection would cut off their responses.
+  // Later requests on this connection (pipelining) were accepted, and closing it would cut off their responses.
   const isStopping = !server.listening && isLastResponse(request.socket);
   if (isUnread || isStopping) response.setHeader("Connection", "close");
 }
@@ -99,7 +99,7 @@ function copyReceived({ headers, socket }: IncomingMessage): ReceivedRequest {
   };
 }
 
-/** Refuses what Next would respond to by itself, and rewrites what Next would not understand. @throws AppError */
+/** Refuses requests that Next would answer itself, and rewrites those that Next does not support. @throws AppError */
 function admit(request: IncomingMessage, context: RequestContext): void {
   requirePlainHead(request);
   request.headers.host ??= "localhost";

@@ -37,7 +37,7 @@ export function isLastResponse(socket: Socket): boolean {
   return (unfinished.get(socket)?.size ?? 0) <= 1;
 }
 
-/** Closes every idle connection. Node's own method skips connections without a whole request so far, such as preconnects. */
+/** Closes every idle connection. Node's own method skips those without a whole request so far, such as preconnects. */
 export function closeIdleConnections(): void {
   for (const socket of idle) socket.destroy();
 }
@@ -55,7 +55,7 @@ export function logRefusal(requestId: string, error: AppError): void {
 
 /** Responds on a connection that has no request, and closes it. */
 export function refuseConnection(socket: Duplex, error: AppError): void {
-  // These bytes would become part of a response that was started.
+  // After a response has started, these bytes would become part of it.
   const isResponding = [...(unfinished.get(socket) ?? [])].some((response) => response.headersSent);
   if (!socket.writable || isResponding) return void socket.destroy();
   const requestId = newRequestId();

@@ -27,8 +27,9 @@ export type Commands = {
 /**
  * A connection to one browser. puppeteer-core handles message ids, sessions, pending commands and events.
  *
- * Its class `Connection` comes from `puppeteer-core/internal`, because the public `connect()` attaches to every target of the
- * browser and resumes it, those of other clients included, and loads 37 MB. `Connection` sends nothing by itself.
+ * Its class `Connection` comes from `puppeteer-core/internal`, because the public `connect()` loads 37 MB. It also
+ * attaches to every target of the browser and resumes it, including targets of other clients. `Connection` sends
+ * nothing by itself.
  */
 export class BrowserConnection {
   /** The browser itself. Its commands fail with puppeteer-core's own errors. */

@@ -27,7 +27,7 @@ const PIXELS = [
   "--lang=en-US",
 ];
 
-/** Every connection goes to a proxy that does not exist, those to loopback included, which Chromium exempts by default. */
+/** Every connection goes to a proxy that does not exist. This includes loopback, which Chromium exempts by default. */
 export const PROXY_TO_NOWHERE = { proxyServer: "http://proxy.invalid:9", proxyBypassList: "<-loopback>" };
 
 /** A second boundary beside interception: no name can be resolved and no connection opened. */
@@ -72,10 +72,10 @@ const SURFACE = [
 ];
 
 const DISABLED_FEATURES = [
-  // Each lets a new page show the frame of the last one: one screenshot in four was empty or white.
+  // Each of these lets a new page show the frame of the last one: one screenshot in four was empty or white.
   "PaintHolding",
   "RenderDocument",
-  // Each puts frames into processes of their own, which have no interception and draw no frame.
+  // Each of these puts HTML frames into separate processes, which are not intercepted and do not draw.
   "FencedFrames",
   "IsolateSandboxedIframes",
   "BackForwardCache",

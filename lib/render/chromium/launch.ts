@@ -50,7 +50,7 @@ const OUTPUT_TAIL_CHARS = 4_096;
 /** The last output of a browser may arrive after its exit. */
 const OUTPUT_WAIT_MS = 200;
 
-/** Nothing of the server's environment: it holds secrets, and its settings could change a picture. */
+/** The browser gets none of the server's environment, which holds secrets and settings that could change a picture. */
 function environmentOf(dir: string, { chromium, fontconfig }: LaunchOptions): Record<string, string> {
   return {
     HOME: join(dir, "home"),
@@ -73,7 +73,7 @@ function keepTail(stream: Readable): () => string {
   return () => tail;
 }
 
-/** A server that exits leaves no browser behind, whatever the reason. */
+/** Kills all browsers when the server exits for any reason. */
 function killAllAtExit(): void {
   for (const pid of browsers.get().keys()) killGroup(pid);
   for (const dir of browsers.get().values()) rmSync(dir, { recursive: true, force: true });
@@ -131,7 +131,7 @@ async function spawnIn(
     const [error] = await once(child, "error");
     throw error;
   }
-  // A failed signal is reported here as well. The exit event is what counts.
+  // A failed kill also emits `error`. It is ignored, because only the exit event matters.
   child.on("error", () => undefined);
   register(pid, dir);
   recordBrowser(dir, pid);

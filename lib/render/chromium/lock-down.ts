@@ -20,7 +20,7 @@ export type LockedTarget = {
   navigations: number;
 };
 
-/** Keeps each address once: a page with its second document reports it for the content policy of each. */
+/** Keeps each address once. From the second document on, a page reports an address for each document's policy. */
 function noteBlocked(target: LockedTarget, url: string): void {
   const address = url.slice(0, BLOCKED_URL_MAX_CHARS);
   if (target.blocked.length < BLOCKED_MAX && !target.blocked.includes(address)) target.blocked.push(address);

@@ -37,7 +37,7 @@ type Size = { width: number; height: number };
 /** Called at the end of each stage. */
 export type Stamp = (stage: "load" | "capture") => void;
 
-/** Forces a layout, which late resources and the load event wait for: a page draws no frame of its own that would cause one. */
+/** Forces a layout: late resources and the load event wait for one, and the page draws no frame that would cause it. */
 const IS_SETTLED = `(() => {
   document.documentElement?.offsetHeight;
   const images = Array.from(document.images);
@@ -46,7 +46,7 @@ const IS_SETTLED = `(() => {
 
 /**
  * Scrolls the page back to its start: a style sheet alone can scroll a document, and the next one would inherit the position.
- * An empty document cannot be scrolled; reading the position applies that.
+ * An empty document cannot be scrolled. Reading the position makes the browser apply this.
  */
 const REWIND = "(scrollX || scrollY) && (document.documentElement?.remove(), scrollY)";
 
@@ -123,7 +123,7 @@ export class Page {
     return { png, measured, blockedRequests };
   }
 
-  /** True when the next document that shares its page needs no blank one. */
+  /** True when the next document with `sharesPage` needs no blank page. */
   get isReplaceable(): boolean {
     return this.#content !== "untrusted";
   }
@@ -163,7 +163,7 @@ export class Page {
     this.#size = { width, height };
   }
 
-  /** Waits for a frame until the signal aborts. The frame is drawn to its end in any case, and {@link blank} waits for that. */
+  /** Waits for a frame until the signal aborts. The frame is completed in any case, and {@link blank} waits for it. */
   async #whole<T>(frame: Promise<T>, signal: AbortSignal): Promise<T> {
     this.#frame = frame.catch(() => undefined);
     return await abortable(frame, signal);

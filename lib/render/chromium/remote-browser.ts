@@ -60,7 +60,7 @@ function parseJson(text: string | undefined): unknown {
   }
 }
 
-/** puppeteer-core opens its own WebSockets with redirects followed, and cannot cut them; so this one is opened here. */
+/** Opens the WebSocket here, because those of puppeteer-core follow redirects and cannot be terminated. */
 async function openWebSocket({ url, headers }: Endpoint, signal: AbortSignal): Promise<WebSocket> {
   const limits = { maxPayload: REMOTE_MESSAGE_BYTES, perMessageDeflate: false, followRedirects: false };
   const socket = new WebSocket(url, { headers, ...limits });

@@ -37,7 +37,7 @@ export class Worker {
     return this.#browser.pid;
   }
 
-  /** False once the browser ends, or is going to. */
+  /** False once the browser is ending or has ended. */
   get isUsable(): boolean {
     return !this.#isEnding;
   }
@@ -134,7 +134,7 @@ export class Worker {
   #endOutgrown(): void {
     const megabytes = Math.round(this.#memoryLimitBytes / BYTES_PER_MB);
     const message = `The picture took more than ${megabytes} MB of memory to draw.`;
-    // This reason must come before the exit of the browser, which would have the render tried again.
+    // Closed first, with this reason, because the exit of the browser alone would cause a retry of the render.
     this.#browser.connection.close(new AppError("render_failed", message));
   }
 }

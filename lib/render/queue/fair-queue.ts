@@ -83,7 +83,7 @@ export class FairQueue {
     throw new Error("No render is prepared.");
   }
 
-  /** Makes a task that was taken the first of its caller again: its browser was lost. */
+  /** Puts a taken task back as the first of its caller, because its browser was lost. */
   putBack(prepared: Prepared): void {
     this.#lineOf(prepared.task.caller).ready.unshift(prepared);
   }
@@ -126,7 +126,7 @@ export class FairQueue {
     while (line.preparing + line.ready.length < this.#ahead) {
       const task = line.waiting.shift();
       if (!task) return;
-      // Of several clients that disconnect at once, one task may end the preparation of another before that one has left.
+      // When several clients disconnect at once, this may reach a task that is over and has not left the queue yet.
       if (!task.isOver) void this.#prepare(line, task);
     }
   }

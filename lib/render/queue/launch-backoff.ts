@@ -21,7 +21,7 @@ type Dependencies = {
 /** Starts browsers of one configuration. Failed attempts are repeated, with pauses that double from 0.1 to 30 s. */
 export class LaunchBackoff {
   readonly #dependencies: Dependencies;
-  /** Failures in a row. A finished render ends the row. */
+  /** Consecutive failures. A finished render resets the count. */
   #failures = 0;
   #isPausing = false;
   #hurry = Promise.withResolvers<void>();
@@ -40,12 +40,12 @@ export class LaunchBackoff {
     this.#hurry.resolve();
   }
 
-  /** The next start needs no pause: a browser of this configuration has rendered. */
+  /** Resets the count of failures, because a browser has rendered: the next start needs no pause. */
   reset(): void {
     this.#failures = 0;
   }
 
-  /** A start failed, or its browser ended before it rendered anything. */
+  /** Counts a failed start, or a browser that ended before it rendered anything. */
   noteFailure(): void {
     this.#failures++;
   }

@@ -41,7 +41,7 @@ export type RenderPoolState = {
   /** How many renders a browser works on. */
   rendering: number;
   browsers: ServingBrowser[];
-  /** How many browsers are wanted and do not start. */
+  /** How many of the wanted browsers fail to start. */
   failing: number;
 };
 
@@ -97,8 +97,8 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
   }
 
   /**
-   * Renders what `prepare` makes. The place in the queue is taken first, so nothing is prepared that cannot be rendered, and
-   * the deadline counts from here.
+   * Renders the document that `prepare` makes. The render takes its place in the queue first, so a refused render is
+   * never prepared. The deadline counts from this call.
    * @throws AppError `overloaded`, `unavailable`, `misconfigured`, `render_timeout` or `render_failed`, the signal's reason,
    * or whatever `prepare` throws
    */

@@ -7,7 +7,7 @@ export type Picture = {
   png: Buffer;
   /** Value of the job's `measure`. */
   measured: unknown;
-  /** What the document tried to load and did not get: at most 100 addresses, cut at 300 characters. */
+  /** Addresses that the document tried to load and that were blocked: at most 100, cut at 300 characters. */
   blockedRequests: string[];
   /** Milliseconds by stage: queue, compose, load (measuring included), capture, encode. */
   timings: Record<string, number>;
@@ -18,7 +18,7 @@ export type PrepareJob = (signal: AbortSignal) => Promise<RenderJob>;
 
 type Asked = { config: RenderConfig; caller: string; prepare: PrepareJob };
 
-/** A reason of its own: without one, every `abort()` would create an exception with a stack. */
+/** One shared reason: without a reason, every `abort()` would create an exception with a stack. */
 const OVER = new Error("The render is over.");
 
 /** One render from its arrival to its answer. Its deadline starts at its arrival, so the wait in the queue counts. */

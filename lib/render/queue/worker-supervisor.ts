@@ -26,8 +26,8 @@ type Serving = { worker: RenderWorker; startedAt: number };
 type Wanted = { config: RenderConfig; backoff: LaunchBackoff; obsolete: AbortController };
 
 /**
- * Keeps one browser running. A browser that fails is replaced, with attempts that never end. One that has rendered enough
- * goes on until its successor is ready.
+ * Keeps one browser running. A browser that fails is replaced, and failed starts are repeated without end. A browser
+ * that has rendered enough serves until its successor is ready.
  */
 export class WorkerSupervisor {
   readonly #dependencies: Dependencies;
@@ -55,7 +55,7 @@ export class WorkerSupervisor {
     return this.serving !== undefined || (this.#isLaunching && !this.#wanted?.backoff.isPausing);
   }
 
-  /** True when a browser is wanted and does not start. */
+  /** True when a browser is wanted and fails to start. */
   get isFailing(): boolean {
     return this.isWanted && !this.isHopeful;
   }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { commonDeclaration, type FieldType, wrongType } from "./field-type.ts";
 import { lengthOf } from "./text.ts";
 
-/** The highest error correction holds 1,273 bytes, and a Unicode character takes at most 4: so many always fit. */
+/** The highest error correction holds 1,273 bytes. A character takes at most 4 bytes, so 300 of them always fit. */
 const MAX_QR_LENGTH = 300;
 
 export const qrDeclaration = z.strictObject({

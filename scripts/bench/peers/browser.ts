@@ -2,7 +2,7 @@ import chromium from "@sparticuz/chromium";
 import puppeteer, { type Browser } from "puppeteer-core";
 import { type Card, htmlOf, SIZE } from "./card.ts";
 
-/** As the package's own documentation starts it. */
+/** The launch options of the package's documentation. */
 export async function launch(): Promise<Browser> {
   return await puppeteer.launch({
     args: chromium.args,

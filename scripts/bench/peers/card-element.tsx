@@ -6,7 +6,7 @@ import type { Card } from "./card.ts";
 const fontDir = process.env.BENCH_FONT_DIR ?? "";
 const font = (file: string) => readFileSync(join(fontDir, file));
 
-/** The same family that the browsers find. */
+/** The font family that the browsers use too. */
 export const FONTS = [
   { name: "Inter", weight: 400 as const, style: "normal" as const, data: font("400Regular/Inter_400Regular.ttf") },
   { name: "Inter", weight: 700 as const, style: "normal" as const, data: font("700Bold/Inter_700Bold.ttf") },

@@ -3,7 +3,7 @@ export const SIZE = { width: 1200, height: 630 };
 
 export type Card = { name: "gradient" | "flat"; title: string };
 
-/** What a request asks for. Titles differ from one to the next, so that nothing can be served twice. */
+/** The content of a picture. Every request has another title, so that no response can be cached. */
 export function cardOf(request: Request): Card {
   const { searchParams } = new URL(request.url);
   return { name: searchParams.get("card") === "flat" ? "flat" : "gradient", title: searchParams.get("title") ?? "" };

@@ -45,7 +45,7 @@ export function SetPassword({ subject }: { subject: Subject }) {
   const isSet = generated !== undefined;
   const close = () => {
     setOpen(false);
-    // The own session has ended too.
+    // The reader's own session has ended too.
     if (isSet && subject.isViewer) window.location.assign("/login");
   };
   const onSet: OnSet = (password) => {
