@@ -26,13 +26,13 @@ function paramsOf(route: string, path: string): Params | undefined {
   });
   const match = new RegExp(`^${pattern}$`).exec(path);
   if (!match) return undefined;
-  const decoded = match.slice(1).map((text) => decodeURIComponent(text ?? ""));
-  return Object.fromEntries(
-    names.map((name, at) => [
-      name.replace("...", ""),
-      name.startsWith("...") ? (decoded[at] ?? "").split("/") : (decoded[at] ?? ""),
-    ]),
-  );
+  const given = names.flatMap((name, at) => {
+    const text = match[at + 1];
+    if (text === undefined) return [];
+    const decoded = decodeURIComponent(text);
+    return [[name.replace("...", ""), name.startsWith("...") ? decoded.split("/") : decoded] as const];
+  });
+  return Object.fromEntries(given);
 }
 
 /** The handlers of a route file. */
@@ -80,7 +80,9 @@ export async function send(method: Method, path: string, sent: Sent = {}): Promi
   if (headers["content-type"] === undefined) request.headers.delete("content-type");
   const { pathname } = new URL(request.url);
   const { handlers, params } = await find(path.startsWith("/") ? (path.split("?", 1)[0] ?? "") : pathname);
-  return handlers[method](request, { params: Promise.resolve(params) });
+  // Next gives nothing where there are no parameters.
+  const routed = Object.keys(params).length > 0 ? params : undefined;
+  return handlers[method](request, { params: Promise.resolve(routed) });
 }
 
 /** The session secret that an answer sets as a cookie; undefined where it sets none. */

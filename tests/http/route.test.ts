@@ -126,6 +126,21 @@ describe("authorisation", () => {
   });
 });
 
+describe("the parameters of a path", () => {
+  const echo = (path: string) =>
+    route({ path, auth: anyone, returns: z.record(z.string(), z.string()), handle: ({ params }) => params });
+  const paramsOf = async (path: string, params: Record<string, string | string[]> | undefined) =>
+    await (await echo(path)(get(), { params: Promise.resolve(params) })).json();
+
+  it("are strings, also where Next gives none", async () => {
+    expect(await paramsOf("/users", undefined)).toEqual({});
+    expect(await paramsOf("/users/{id}", { id: "a/b" })).toEqual({ id: "a/b" });
+    expect(await paramsOf("/templates/{slug}", { slug: ["social", "quote"] })).toEqual({ slug: "social/quote" });
+    expect(await paramsOf("/api/docs{page}", undefined)).toEqual({ page: "" });
+    expect(await paramsOf("/api/docs{page}", {})).toEqual({ page: "" });
+  });
+});
+
 describe("headers that are set before a refusal", () => {
   it("are sent with the error, beside its own headers", async () => {
     const handle = ({ headers }: { headers: Headers }) => {

@@ -14,8 +14,10 @@ import { joinedPath } from "./path.ts";
 import { prefersStrict } from "./prefer.ts";
 import { readQuery } from "./query.ts";
 
-/** Next's second argument to a route handler. */
-type RouteContext = { params: Promise<Record<string, string | string[] | undefined>> };
+type NextParams = Record<string, string | string[] | undefined>;
+
+/** Next's second argument to a route handler. A path without parameters has none. */
+type RouteContext = { params: Promise<NextParams | undefined> };
 
 /** Answers one method of one path. It never throws. */
 export type Handler = (request: Request, context: RouteContext) => Promise<Response>;
@@ -62,6 +64,8 @@ export type Declaration<
   Query extends z.ZodType | undefined,
   Path extends string,
 > = {
+  /** With parameters as `{id}`. */
+  path?: Path;
   /** Who may act. There is no default, so that no route is open by omission. */
   auth: AuthPolicy<A>;
   /** The JSON object that the request sends; absent where no body is read. */
@@ -86,8 +90,11 @@ function logFieldsOf(actor: Actor): Facts {
   return { user: actor.user.id, ...(actor.kind === "token" && { token: actor.tokenId }) };
 }
 
-async function readParams({ params }: RouteContext): Promise<Record<string, string>> {
-  return Object.fromEntries(Object.entries(await params).map(([name, value]) => [name, joinedPath(value)]));
+/** Next leaves out a catch-all that matches no segment; it is an empty string here. */
+async function readParams({ params }: RouteContext, path: string): Promise<Record<string, string>> {
+  const given = (await params) ?? {};
+  const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  return Object.fromEntries([...named, ...Object.keys(given)].map((name) => [name, joinedPath(given[name])]));
 }
 
 function toResponse(
@@ -113,7 +120,16 @@ export function route<
   Query extends z.ZodType | undefined = undefined,
   Path extends string = string,
 >(declaration: Declaration<A, Body, Returns, Query, Path>): Handler {
-  const { auth, body, bodyLimitBytes = BODY_LIMIT_BYTES, query, returns, status = 200, handle } = declaration;
+  const {
+    path = "",
+    auth,
+    body,
+    bodyLimitBytes = BODY_LIMIT_BYTES,
+    query,
+    returns,
+    status = 200,
+    handle,
+  } = declaration;
   const read = declaration.bodyOptional ? readOptionalShape : readShape;
   const act = async (request: Request, context: RouteContext, { share, headers, logFields }: Held) => {
     const actor = await admit(auth, request);
@@ -125,7 +141,7 @@ export function route<
       actor,
       body: parsedBody as Parsed<Body>,
       query: parsedQuery as Parsed<Query>,
-      params: (await readParams(context)) as PathParams<Path>,
+      params: (await readParams(context, path)) as PathParams<Path>,
       sessionSecret: presentedSession(request),
       caller: () => callerOf(request),
       received: receivedRequest(request),
