@@ -47,7 +47,7 @@ async function currentHash(actor: SessionActor): Promise<string> {
 }
 
 function wrongPassword(): AppError {
-  return new AppError("wrong_password", "The current password is not right.");
+  return new AppError("wrong_password", "The current password is wrong.");
 }
 
 /**

@@ -17,7 +17,7 @@ export const logIn = operation({
   method: "POST",
   path: PATHS.login,
   operationId: "logIn",
-  summary: "Sign in, in place of the session that is presented",
+  summary: "Sign in, replacing the current session",
   tag: SIGNING_IN,
   auth: sameOrigin,
   body: Login,

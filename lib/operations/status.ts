@@ -17,7 +17,7 @@ export const getStatus = operation({
   tag: MONITORING,
   auth: inspector,
   returns: StatusReport,
-  success: "The report, whatever the state.",
+  success: "The report. The status is 200 even if checks fail.",
   handle: ({ received }) => readStatus(entryPointOf(received)),
 });
 

@@ -41,7 +41,7 @@ export class DiskStore {
     if (!file) return undefined;
     const picture = file.subarray(DIGEST_BYTES);
     if (picture.length === 0 || !file.subarray(0, DIGEST_BYTES).equals(digestOf(picture))) {
-      log().warn("A kept picture is damaged and is made again.");
+      log().warn("A cached picture is damaged and will be rendered again.");
       await rm(path, { force: true }).catch(() => undefined);
       return undefined;
     }

@@ -69,7 +69,7 @@ async function readEdits(template: Template, { base, data, signal }: Edits) {
 function reportBlocked({ slug }: Template, addresses: string[]): void {
   if (addresses.length === 0) return;
   const line = { slug, addresses: addresses.slice(0, LOGGED_ADDRESSES), count: addresses.length };
-  log().warn(line, "A template refers to addresses that no template may load.");
+  log().warn(line, "A template refers to addresses that it may not load.");
 }
 
 type Wanted = { template: Template; variant: string; data: FieldValues };

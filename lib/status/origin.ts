@@ -2,7 +2,7 @@ import { accessConfig, accessEnabled, isDevelopment } from "#lib/config.ts";
 import { detail, type Finding } from "./finding.ts";
 
 /** How the request for this report reached the service. It holds no text of the request, which a client can choose. */
-export type Reached = {
+export type EntryPoint = {
   /** The protocol, as far as the configuration trusts it, or why it is unknown. `local` is http to a loopback host. */
   way: "https" | "http" | "local" | { fault: string };
   /** Whether it carries forwarding headers of a proxy. */
@@ -12,7 +12,7 @@ export type Reached = {
 };
 
 /** True when a browser that reached the service like this drops the session cookie. */
-export function losesCookie({ way }: Reached): boolean {
+export function losesCookie({ way }: EntryPoint): boolean {
   return !isDevelopment() && way === "http";
 }
 
@@ -32,13 +32,13 @@ function ownPages({ publicOrigin, trustProxy }: ReturnType<typeof accessConfig>)
   return trustProxy ? "the pages of the host that the proxy names" : "the pages of the host that a request is sent to";
 }
 
-function judge(reached: Reached, config: ReturnType<typeof accessConfig>): Finding {
-  const { way, isForwarded } = reached;
+function judge(entryPoint: EntryPoint, config: ReturnType<typeof accessConfig>): Finding {
+  const { way, isForwarded } = entryPoint;
   if (typeof way === "object") {
     const summary = `Sign-in fails for requests like this one: ${way.fault}.`;
     return { state: "error", summary, remedy: `${NAME_ORIGIN}, ${TRUST}.` };
   }
-  if (losesCookie(reached)) {
+  if (losesCookie(entryPoint)) {
     const summary = "The session cookie is Secure, and browsers drop it over plain http: sign-in does not last.";
     return { state: "error", summary, remedy: `Serve it over https. ${NAME_ORIGIN}, ${TRUST}.` };
   }
@@ -50,8 +50,8 @@ function judge(reached: Reached, config: ReturnType<typeof accessConfig>): Findi
 }
 
 /** Whether sign-in works for requests that come in like this one. Open mode has none. @throws ConfigError */
-export function lookAtOrigin(reached: Reached): Finding {
-  const { way, isForwarded, isNamed } = reached;
+export function lookAtOrigin(entryPoint: EntryPoint): Finding {
+  const { way, isForwarded, isNamed } = entryPoint;
   const asked = [
     isNamed === null
       ? detail("This request came over", typeof way === "object" ? null : WAYS[way])
@@ -68,5 +68,5 @@ export function lookAtOrigin(reached: Reached): Finding {
     detail("Proxy trusted", config.trustProxy),
     detail("Session cookie", isDevelopment() ? "HttpOnly, SameSite=Lax" : "HttpOnly, SameSite=Lax, Secure"),
   ];
-  return { ...judge(reached, config), details };
+  return { ...judge(entryPoint, config), details };
 }

@@ -7,10 +7,10 @@ import { lookAtDatabase } from "./database.ts";
 import { checkOf, type Finding, failedFinding } from "./finding.ts";
 import { lookAtCache, lookAtQueue, lookAtWorkers } from "./load.ts";
 import { lookAtDisk, lookAtMemory } from "./machine.ts";
-import { lookAtOrigin, type Reached } from "./origin.ts";
+import { type EntryPoint, lookAtOrigin } from "./origin.ts";
 import { lookAtOutbound } from "./outbound.ts";
 
-type Look = { title: string; look: (reached: Reached) => Finding | Promise<Finding> };
+type Look = { title: string; look: (entryPoint: EntryPoint) => Finding | Promise<Finding> };
 
 const LOOKS: Record<StatusCheck["id"], Look> = {
   configuration: { title: "Configuration", look: lookAtConfiguration },
@@ -29,9 +29,9 @@ const LOOKS: Record<StatusCheck["id"], Look> = {
   origin: { title: "Origin and cookie", look: lookAtOrigin },
 };
 
-async function check(id: StatusCheck["id"], reached: Reached): Promise<StatusCheck> {
+async function check(id: StatusCheck["id"], entryPoint: EntryPoint): Promise<StatusCheck> {
   const { title, look } = LOOKS[id];
-  const finding = await Promise.resolve(reached).then(look).catch(failedFinding);
+  const finding = await Promise.resolve(entryPoint).then(look).catch(failedFinding);
   return checkOf({ id, title }, finding);
 }
 
@@ -39,10 +39,10 @@ async function check(id: StatusCheck["id"], reached: Reached): Promise<StatusChe
  * Checks everything that the service depends on. The report holds no secret and no path of the machine. Never throws. It
  * takes some milliseconds, and up to 5 s when nothing can be rendered.
  */
-export async function readStatus(reached: Reached): Promise<StatusReport> {
+export async function readStatus(entryPoint: EntryPoint): Promise<StatusReport> {
   // The test picture comes first: a cold service starts its browser for it, which the other checks report on.
-  const canary = await check("canary", reached);
-  const checks = await Promise.all(STATUS_CHECKS.map((id) => (id === "canary" ? canary : check(id, reached))));
+  const canary = await check("canary", entryPoint);
+  const checks = await Promise.all(STATUS_CHECKS.map((id) => (id === "canary" ? canary : check(id, entryPoint))));
   const worst = Math.max(...checks.map(({ state }) => STATUS_STATES.indexOf(state)));
   return {
     state: STATUS_STATES[worst] ?? "error",

@@ -164,6 +164,7 @@ describe("a query", () => {
 
   it.each([
     ["NUL", "word=a%00", { path: "/word", code: "invalid_character" }],
+    ["two values", "word=a&word=b", { path: "/word", code: "invalid_type" }],
     ["an unknown name", "constructor=1", { path: "/constructor", code: "unknown_field" }],
   ])("is refused for %s", async (_, query, issue) => {
     const error = await errorOf(await asked(query));

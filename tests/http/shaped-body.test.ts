@@ -41,7 +41,7 @@ describe("a body of the wrong shape", () => {
     expect(message).toBe("The body has 5 faults.");
     expect(issues).toEqual([
       { path: "/name", code: "missing_field", message: "Got nothing, want a string." },
-      { path: "/times", code: "too_big", message: "Got more than the largest allowed, want at most 9." },
+      { path: "/times", code: "too_big", message: "Got too much, want at most 9." },
       { path: "/tags/1", code: "invalid_type", message: "Got a number, want a string." },
       { path: "/nmae", code: "unknown_field", message: 'Unknown field "nmae". Did you mean "name"?' },
       { path: "/zebra", code: "unknown_field", message: 'Unknown field "zebra". Want "name", "times", "tags".' },
@@ -68,8 +68,8 @@ describe("the faults of a shape", () => {
 
   it("count in characters and elements", () => {
     expect(issuesOf({ name: "", tags: [] }).map(({ message }) => message)).toEqual([
-      "Got less than the smallest allowed, want at least 1 character.",
-      "Got less than the smallest allowed, want at least 2 elements.",
+      "Got too little, want at least 1 character.",
+      "Got too little, want at least 2 elements.",
     ]);
     expect(issuesOf({ name: "abc" })[0]?.message).toContain("want at most 2 characters.");
   });

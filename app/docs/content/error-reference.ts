@@ -50,7 +50,7 @@ export const ERROR_REFERENCE: Record<ErrorCode, ErrorEntry> = {
   wrong_password: {
     cause: "The current password, which is required to set a new one, is wrong.",
     remedy: "Type it again. If it is lost, an administrator can set a new one.",
-    message: "The current password is not right.",
+    message: "The current password is wrong.",
   },
   not_found: {
     cause:
@@ -131,7 +131,7 @@ export const ERROR_REFERENCE: Record<ErrorCode, ErrorEntry> = {
   internal: {
     cause: "The service has a bug.",
     remedy: "Find the `requestId` in the server's log, and report what the log says.",
-    message: "Something went wrong on our side. The request id finds it in the log.",
+    message: "The service failed. Search its log for the request id.",
   },
   render_failed: {
     cause:
@@ -144,7 +144,7 @@ export const ERROR_REFERENCE: Record<ErrorCode, ErrorEntry> = {
     cause: "The service has more requests than it can queue.",
     remedy:
       "Wait as many seconds as `Retry-After` says, then try again with fewer renders at once. The operator can add servers, browsers (`SERVICE_RENDER_WORKERS`) or places in the queue (`SERVICE_RENDER_QUEUE`).",
-    message: "Every browser is busy and 65 renders wait for one already.",
+    message: "All browsers are busy and 65 renders are waiting.",
   },
   unavailable: {
     cause:

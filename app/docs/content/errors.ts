@@ -3,7 +3,7 @@ import type { ErrorAnswer } from "#lib/schemas/error.ts";
 import { ERROR_REFERENCE, WARNING_REFERENCE } from "./error-reference.ts";
 import { code, example, parts, table } from "./table.ts";
 
-const REQUEST_ID = "01KAGD2Z6Q8S5E4K2V9X7B3M1N";
+const REQUEST_ID = "019aa3f2-7c41-7d20-9b1e-5f0c6a8d2e47";
 
 const CODES = Object.keys(STATUS_OF_CODE) as ErrorCode[];
 

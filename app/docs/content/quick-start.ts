@@ -4,7 +4,7 @@ import type { Sources } from "../sources.ts";
 import { exampleData, exampleTemplate, pictureName, renderCommand } from "./render-command.ts";
 import { block, code, parts, plain } from "./table.ts";
 
-const TOKEN_STEP = `## Take a token
+const TOKEN_STEP = `## Create a token
 
 A script sends an API token. Create one on the page [Tokens](/tokens), copy its secret, which is shown once, and put it into
 the variable that the commands below use:

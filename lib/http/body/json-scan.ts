@@ -121,7 +121,7 @@ class JsonScanner {
     const text = isEscaped ? decode(token) : token.slice(1, -1);
     if (text === undefined) return undefined;
     if (isKey) this.#key(text);
-    if (text.includes("\0")) this.#report("invalid_character", "Got the character U+0000, which no text may hold.");
+    if (text.includes("\0")) this.#report("invalid_character", "Got the character U+0000, which is not allowed.");
     else if (!text.isWellFormed())
       this.#report("invalid_character", "Got half of a surrogate pair, which is not a character.");
     return end;

@@ -54,11 +54,11 @@ function translate(issue: z.core.$ZodIssue, known: string[]): Issue[] {
       return [{ path, code: "invalid_type", message: `Got ${nameOfType(issue.input)}, want ${want}.` }];
     }
     case "too_small": {
-      const message = `Got less than the smallest allowed, want at least ${unit(issue.minimum, issue.origin)}.`;
+      const message = `Got too little, want at least ${unit(issue.minimum, issue.origin)}.`;
       return [{ path, code: "too_small", message }];
     }
     case "too_big": {
-      const message = `Got more than the largest allowed, want at most ${unit(issue.maximum, issue.origin)}.`;
+      const message = `Got too much, want at most ${unit(issue.maximum, issue.origin)}.`;
       return [{ path, code: "too_big", message }];
     }
     case "custom":

@@ -15,8 +15,8 @@ export const ANSWER_HEADERS: Record<string, string> = {
   "Cache-Control": "no-store",
 };
 
-const INTERNAL = new AppError("internal", "Something went wrong on our side. The request id finds it in the log.");
-const MISCONFIGURED = new AppError("misconfigured", "The service's configuration is faulty; its log says how.");
+const INTERNAL = new AppError("internal", "The service failed. Search its log for the request id.");
+const MISCONFIGURED = new AppError("misconfigured", "The service is misconfigured. Its log says how.");
 
 /** The error that a client may see for a thrown value. */
 export function publicError(error: unknown): AppError {

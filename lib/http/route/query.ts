@@ -10,7 +10,7 @@ export const TOTAL_HEADER = "X-Total-Count";
 function characterFaults(parameters: URLSearchParams): Issue[] {
   return [...parameters].flatMap(([name, value]) => {
     if (!value.includes("\0")) return [];
-    const message = "Got the character U+0000, which no text may hold.";
+    const message = "Got the character U+0000, which is not allowed.";
     return { path: pointer("", name), code: "invalid_character", message };
   });
 }

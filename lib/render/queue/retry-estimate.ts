@@ -23,12 +23,12 @@ export class RetryEstimate {
 
   /** Error for a render that found the queue full. @param waiting how many renders wait */
   refuse(waiting: number): AppError {
-    return this.#error(`Every browser is busy and ${waiting} renders wait for one already.`, waiting);
+    return this.#error(`All browsers are busy and ${waiting} renders are waiting.`, waiting);
   }
 
   /** Error for a waiting render whose place went to a caller with fewer renders. @param waiting how many renders wait */
   displace(waiting: number): AppError {
-    return this.#error("Every browser is busy, and the queue's places went to callers with fewer renders.", waiting);
+    return this.#error("All browsers are busy, and callers with fewer renders took the places in the queue.", waiting);
   }
 
   #error(message: string, waiting: number): AppError {

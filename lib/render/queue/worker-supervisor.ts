@@ -194,7 +194,7 @@ export class WorkerSupervisor {
     this.#serving = this.#takeSuccessor();
     if (this.#isClosed) return;
     if (worker.renders === 0) this.#wanted?.backoff.noteFailure();
-    log().warn({ pid: worker.pid }, "The browser ended unasked and is replaced.");
+    log().warn({ pid: worker.pid }, "The browser exited unexpectedly and is being replaced.");
     this.#dependencies.onReplaced("ended");
     this.#fill();
   }

@@ -181,7 +181,7 @@ test.describe("with the access layer on", () => {
   test("the quick start leads to a picture, with a token", async ({ page, guarded, signIn }) => {
     await signIn(page, "user");
     await page.goto("/docs");
-    await expect(page.getByRole("heading", { name: "1. Take a token" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "1. Create a token" })).toBeVisible();
     const [setting = "", first = ""] = await callsTo(guarded, page);
     const cookie = guarded.sessions.user;
     const made = await guarded.client.ask("POST", "/api/service/tokens", { body: { name: "a script" }, cookie });

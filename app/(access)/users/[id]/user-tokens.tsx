@@ -18,7 +18,7 @@ export function UserTokens({ tokens, usage, isViewer }: UserTokensProps) {
     <Section
       id={HEADING_ID}
       title="Tokens"
-      lead="The programs of the user render with these. A token cannot be shown again after its creation."
+      lead="Tokens that the user's programs render with. A token is shown only when it is created."
     >
       <div className="flex flex-col gap-6">
         {live.length === 0 ? (
