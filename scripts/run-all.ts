@@ -24,4 +24,6 @@ for (const name of names) {
   if (code !== 0) process.exitCode = 1;
   results.push(`${name}: ${code === 0 ? "passed" : `failed (${signal ?? `exit code ${code}`})`}`);
 }
+// The script may have passed before the signal took effect, and the others did not run.
+if (stopSignal) process.exitCode = 1;
 console.log(`\n${results.join("\n")}`);

@@ -20,7 +20,7 @@ export const getReadiness = operation({
   method: "GET",
   path: PATHS.readiness,
   operationId: "getReadiness",
-  summary: "Check that users can be authenticated, that a picture was drawn recently, and that there is a template",
+  summary: "Check that the database answers, a picture can be rendered and a template exists",
   tag: null,
   auth: anyone,
   returns: Ok,

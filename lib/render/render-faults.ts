@@ -52,7 +52,7 @@ export function browserUnavailable(cause: unknown): AppError {
 
 /** Error for clients when the machine has no room for a picture. */
 export function drawingUnavailable(cause: unknown): AppError {
-  return unavailable(`The picture cannot be drawn: ${adviceFor(cause)}.`, cause);
+  return unavailable(`The picture cannot be rendered: ${adviceFor(cause)}.`, cause);
 }
 
 /** Error for clients when the remote browser cannot be used. The cause is for the log. */

@@ -73,9 +73,9 @@ export async function lookAtQueue(): Promise<Finding> {
   const details = [
     detail("Waiting", placesTaken),
     detail("Pictures of the pages that wait", waiting - placesTaken),
-    detail("Being drawn", rendered),
+    detail("Rendering now", rendered),
     detail("May wait at most", queueLimit),
-    detail("Drawn since the start", drawn),
+    detail("Rendered since the start", drawn),
     detail("Mean wait since the start", meanMs, "milliseconds"),
     detail("Refused since the start", await sumOf("platen_refusals_total", { code: "overloaded" })),
     detail("Deadline of a render", timeoutMs, "milliseconds"),

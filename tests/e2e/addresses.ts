@@ -1,4 +1,5 @@
 import { globSync } from "node:fs";
+import { DOC_PAGES, TEMPLATE_PAGES } from "../../app/docs/doc-pages.ts";
 import type { Answer, Client } from "./client.ts";
 
 /** Values for the dynamic segments of an address. */
@@ -17,9 +18,11 @@ export function addressOf(folder: string): string {
   return address;
 }
 
-/** Every page. */
-export const PAGES = globSync("app/**/page.tsx").map((file) =>
-  addressOf(file.slice("app".length, -"/page.tsx".length)),
+const DOCS = [...DOC_PAGES.map(({ path }) => path), `${TEMPLATE_PAGES}${SEGMENTS["[...slug]"]}`];
+
+/** Every page. Those of the documentation share one file. */
+export const PAGES = globSync("app/**/page.tsx").flatMap((file) =>
+  file.startsWith("app/docs/") ? DOCS : addressOf(file.slice("app".length, -"/page.tsx".length)),
 );
 
 type Visit = { cookie?: string | undefined; headers?: Record<string, string> };

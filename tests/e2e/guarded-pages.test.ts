@@ -31,12 +31,12 @@ const TABLE: Record<string, Page> = {
   "/status": { to: [ANYONE, ADMINISTRATOR], title: "Status · Platen", words: "Test picture" },
   "/templates/social/quote": { to: STUDIO, title: "Quote card · Platen", words: "defaultVariant" },
   "/docs": { to: STUDIO, title: "Quick start · Platen", words: "From nothing to a picture of your own" },
-  "/docs/api": { to: STUDIO, title: "API reference · Platen", words: "Every route of this service" },
-  "/docs/api/social/quote": { to: STUDIO, title: "Fields of social/quote · Platen", words: "draws a PNG of" },
-  "/docs/schemas": { to: STUDIO, title: "Schemas · Platen", words: "What the routes send and answer" },
+  "/docs/api": { to: STUDIO, title: "API reference · Platen", words: "Every operation of this service" },
+  "/docs/api/social/quote": { to: STUDIO, title: "Fields of social/quote · Platen", words: "renders a PNG of" },
+  "/docs/schemas": { to: STUDIO, title: "Schemas · Platen", words: "The JSON of requests and answers" },
   "/docs/errors": { to: STUDIO, title: "Errors and warnings · Platen", words: "What each code means" },
   "/docs/templates": { to: STUDIO, title: "Writing a template · Platen", words: "A design of your own in a folder" },
-  "/docs/operations": { to: STUDIO, title: "Running Platen · Platen", words: "For whoever runs the service" },
+  "/docs/operations": { to: STUDIO, title: "Running Platen · Platen", words: "For operators: accounts and tokens" },
 };
 
 /** Everyone gets these: an invitation to sign in, or a redirect. */

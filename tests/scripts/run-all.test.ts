@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -56,5 +56,16 @@ it.each(["SIGINT", "SIGTERM"] as const)("ends the running script on %s, and star
   // A terminal signals the whole group, a supervisor only the process.
   process.kill(signal === "SIGINT" ? -(run?.pid as number) : (run?.pid as number), signal);
   expect(await exitCode).toBe(1);
+  expect(output()).not.toContain("second ran");
+});
+
+it("fails when a signal to it alone kept a script from running, though the script before it passed", async () => {
+  execFileSync("mkfifo", [join(dir, "fifo")]);
+  const { output, exitCode } = runAll({ first: "echo first runs; read line < fifo", second: "echo second ran" });
+  await expect.poll(output).toContain("first runs\n");
+  process.kill(run?.pid as number, "SIGINT");
+  writeFileSync(join(dir, "fifo"), "go on\n");
+  expect(await exitCode).toBe(1);
+  expect(output()).toContain("first: passed");
   expect(output()).not.toContain("second ran");
 });

@@ -17,7 +17,8 @@ declare global {
  * script ahead of all others, so it must not use anything from outside its body.
  *
  * Links, search forms and native controls work without scripts, and keep working here. A button, or a form that is sent
- * with POST, needs its handler: its event is stopped, and `EventReplay` repeats it.
+ * with POST, needs its handler: its event is stopped, and `EventReplay` repeats it. Of several submits of a form only the
+ * last one is repeated, because the first turns off the button of the second.
  */
 export function recordEarlyEvents(): void {
   const events: EarlyEvent[] = [];
@@ -42,6 +43,8 @@ export function recordEarlyEvents(): void {
     const form = event.target as HTMLFormElement;
     if (form.getAttribute("method") !== "post") return;
     hold(event);
+    const earlier = events.findIndex((other) => other.kind === "submit" && other.target === form);
+    if (earlier >= 0) events.splice(earlier, 1);
     events.push({ kind: "submit", target: form, submitter: event.submitter });
   };
   const listening = new AbortController();

@@ -75,7 +75,7 @@ export class BrowserConnection {
     return session;
   }
 
-  /** @param signal ends the wait for an answer, not the command */
+  /** @param signal ends the wait for an answer, not a command that was sent */
   commands(signal?: AbortSignal, target: Pick<CDPSession, "send"> = this.root): Commands {
     const answerTo = async <T>(sent: Promise<T>): Promise<T> => {
       try {
@@ -85,7 +85,10 @@ export class BrowserConnection {
       }
     };
     return {
-      send: (method, params) => answerTo(target.send(method, params)),
+      send: async (method, params) => {
+        signal?.throwIfAborted();
+        return await answerTo(target.send(method, params));
+      },
       bytesOf: (value) => this.#transport.takeBytes?.(value) ?? Buffer.from(value, "base64"),
     };
   }

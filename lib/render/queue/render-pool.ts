@@ -194,8 +194,8 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
       return;
     }
     const message = isLost
-      ? "The browser ended while it drew this picture, twice."
-      : "The browser failed to draw this picture.";
+      ? "The browser ended twice while it rendered this picture."
+      : "The browser failed to render this picture.";
     task.reject(error instanceof AppError ? error : new AppError("render_failed", message, { cause: error }));
   }
 

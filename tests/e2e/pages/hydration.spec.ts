@@ -295,6 +295,25 @@ test.describe("before a page is hydrated, it takes", () => {
     );
   });
 
+  test("the last of several sign-ins, with the email as it was corrected", async ({ page, guarded }) => {
+    await check(
+      {
+        name: "login",
+        path: "/login?next=/tokens",
+        act: async (own) => {
+          const signIn = own.getByRole("main").getByRole("button", { name: "Sign in" });
+          await email(own).fill("a-typo@example.com");
+          await own.getByLabel("Password", { exact: true }).fill(guarded.user.password);
+          await signIn.dblclick();
+          await email(own).fill(guarded.user.email);
+          await signIn.click();
+        },
+        expected: (own) => expect(own).toHaveURL("/tokens"),
+      },
+      page,
+    );
+  });
+
   test("a search for tokens, and the button that revokes one", async ({ page, guarded, signIn }) => {
     const person = await makePerson(guarded);
     await addTokens(guarded, person, 9);

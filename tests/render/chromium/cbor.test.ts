@@ -2,6 +2,7 @@ import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decodeMessage, encodeMessage } from "#lib/render/chromium/cbor.ts";
+import { BrowserConnection } from "#lib/render/chromium/connection.ts";
 import { pipeTransport } from "#lib/render/chromium/pipe.ts";
 
 const name = fc.string({ unit: "binary" }).filter((text) => text !== "__proto__");
@@ -116,4 +117,14 @@ describe("a pipe", () => {
     expect(faults).toEqual([expect.any(Error)]);
     expect(received).toEqual([]);
   });
+});
+
+test("a command whose signal has aborted is not sent", async () => {
+  const sent: string[] = [];
+  const connection = new BrowserConnection({ send: (text) => void sent.push(text), close: () => undefined });
+  const reason = new Error("The client disconnected.");
+  const { send } = connection.commands(AbortSignal.abort(reason));
+  await expect(send("Browser.getVersion")).rejects.toBe(reason);
+  expect(sent).toEqual([]);
+  connection.close(new Error("The test is over."));
 });

@@ -95,7 +95,7 @@ describe("a render that its browser fails", () => {
     browsers.render("known").fail(reason);
     await settle();
     expect(browsers.names).toEqual(["odd", "known"]);
-    expect(odd.error).toMatchObject({ code: "render_failed", message: "The browser failed to draw this picture." });
+    expect(odd.error).toMatchObject({ code: "render_failed", message: "The browser failed to render this picture." });
     expect(known.error).toBe(reason);
   });
 
