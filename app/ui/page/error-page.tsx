@@ -1,7 +1,6 @@
-"use client";
-
 import type { ErrorCode } from "#lib/errors.ts";
-import { Button, LinkButton } from "../form/button.tsx";
+import { LinkButton } from "../form/button.tsx";
+import { ReloadButton } from "./reload-button.tsx";
 
 /** What to do, by the code of the error. */
 const REMEDIES: Partial<Record<ErrorCode, string>> = {
@@ -30,10 +29,7 @@ export function ErrorPage({ status, code, message, requestId }: ErrorPageProps) 
         Request ID: <code className="font-mono text-ink text-sm">{requestId}</code>
       </p>
       <p className="mt-8 flex flex-wrap gap-3">
-        {/* A full page load: the router may have cached the failed page. */}
-        <Button tone="primary" onClick={() => window.location.reload()}>
-          Try again
-        </Button>
+        <ReloadButton />
         <LinkButton href="/">See the templates</LinkButton>
       </p>
     </div>
