@@ -56,8 +56,8 @@ describe("a valid render request", () => {
 
 describe("in open mode", () => {
   function postFrom(address: string, title: string): Promise<Response> {
-    const arrival = { headers: new Headers(), address, encrypted: false };
-    const context = { requestId: title, method: "POST", arrival };
+    const received = { headers: new Headers(), address, encrypted: false };
+    const context = { requestId: title, method: "POST", received };
     return runInRequestContext(context, () => post({ template: slug, data: { title } }));
   }
 
@@ -70,7 +70,7 @@ describe("in open mode", () => {
     };
     const many = Array.from({ length: 12 }, (_, index) => postFrom("192.0.2.1", `${index}`).then(note("many")));
     await Promise.all([...many, postFrom("192.0.2.2", "alone").then(note("one"))]);
-    // Those that were being drawn or prepared when it came go first.
+    // Renders that ran or were prepared before it arrived finish first.
     expect(answered.indexOf("one")).toBeLessThan(6);
   });
 });
