@@ -9,14 +9,14 @@ const JOB = { html: "<p>x", width: 100, height: 100 };
 const OPTIONS = { signal: new AbortController().signal, stamp: () => undefined };
 
 type Options = {
-  draw?: () => Promise<never>;
+  render?: () => Promise<never>;
   blank?: () => Promise<void>;
   needsRoomIn?: string[];
-  isFollowable?: boolean;
+  isReplaceable?: boolean;
 };
 
 /** A worker with a browser that lives on, whatever its page does. */
-function startWorker({ draw, blank = async () => undefined, needsRoomIn = [], isFollowable = false }: Options) {
+function startWorker({ render, blank = async () => undefined, needsRoomIn = [], isReplaceable = false }: Options) {
   const closed = Promise.withResolvers<void>();
   let kills = 0;
   const browser = {
@@ -27,7 +27,7 @@ function startWorker({ draw, blank = async () => undefined, needsRoomIn = [], is
     kill: () => void kills++,
     close: async () => undefined,
   };
-  const page = { draw: draw ?? (async () => ({ png: Buffer.alloc(0) })), blank, isFollowable };
+  const page = { render: render ?? (async () => ({ png: Buffer.alloc(0) })), blank, isReplaceable };
   const options = { key: "key", limitBytes: 1e9 };
   const worker = new Worker({ browser: browser as unknown as Browser, page: page as unknown as Page, ...options });
   return { worker, kills: () => kills };
@@ -36,9 +36,9 @@ function startWorker({ draw, blank = async () => undefined, needsRoomIn = [], is
 describe("a worker is not used again", () => {
   test.each([true, false])(
     "when its browser was lost during a render, though its page can still be blanked: %s",
-    async (isFollowable) => {
+    async (isReplaceable) => {
       const lost = new BrowserLost("The browser draws no frames.");
-      const { worker } = startWorker({ draw: () => Promise.reject(lost), isFollowable });
+      const { worker } = startWorker({ render: () => Promise.reject(lost), isReplaceable });
       await expect(worker.render(JOB, OPTIONS)).rejects.toBe(lost);
       expect(await worker.clean()).toBe(false);
     },
@@ -46,7 +46,7 @@ describe("a worker is not used again", () => {
 
   test("when the disk had no room for a picture", async () => {
     // A file system without a free block.
-    const { worker } = startWorker({ needsRoomIn: ["/proc"], isFollowable: true });
+    const { worker } = startWorker({ needsRoomIn: ["/proc"], isReplaceable: true });
     await expect(worker.render(JOB, OPTIONS)).rejects.toMatchObject({ code: "unavailable" });
     expect(await worker.clean()).toBe(false);
   });
@@ -58,7 +58,7 @@ describe("a worker is not used again", () => {
   });
 
   test("once it was killed", async () => {
-    const { worker, kills } = startWorker({ isFollowable: true });
+    const { worker, kills } = startWorker({ isReplaceable: true });
     worker.kill();
     expect([await worker.clean(), worker.isUsable, kills()]).toEqual([false, false, 1]);
   });
@@ -66,7 +66,7 @@ describe("a worker is not used again", () => {
 
 test("a worker whose document failed, but whose browser did not, is used again", async () => {
   const fault = new AppError("render_failed", "The document could not be measured.");
-  const { worker } = startWorker({ draw: () => Promise.reject(fault) });
+  const { worker } = startWorker({ render: () => Promise.reject(fault) });
   await expect(worker.render(JOB, OPTIONS)).rejects.toBe(fault);
   expect([await worker.clean(), worker.isUsable]).toEqual([true, true]);
 });
