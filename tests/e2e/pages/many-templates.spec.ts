@@ -46,6 +46,9 @@ function withTemplates(count: number): { folder: string; start: () => Promise<Se
   return { folder, start: () => startService(env) };
 }
 
+// A search that leaves one card of many moves the footer. It counts as a layout shift where a busy machine takes half a second.
+test.use({ tolerated: [/ shifted by [\d.]+: <footer/] });
+
 test("300 templates load in batches, and are searchable", async ({ page }) => {
   test.slow();
   const { folder, start } = withTemplates(COUNT);
