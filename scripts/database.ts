@@ -4,8 +4,8 @@ import { accessEnabled, databaseConfig } from "#lib/config.ts";
 export type DatabaseLife = {
   /** Resolves when it accepts queries. @throws Error when its data cannot be opened */
   ready: Promise<void>;
-  /** Resolves when users can sign in, which needs the database. Never throws. */
-  begun(): Promise<void>;
+  /** Resolves when users can sign in, or the database did not answer at the first attempt. Never throws. */
+  attempted(): Promise<void>;
   /** Writes pending data, and stops what was started. */
   stop(): Promise<void>;
 };
@@ -27,9 +27,9 @@ async function closeConnections(): Promise<void> {
   await closeDatabase();
 }
 
-async function begun(): Promise<void> {
-  const { accessBegun } = await import("#lib/access/start.ts");
-  await accessBegun();
+async function attempted(): Promise<void> {
+  const { accessAttempted } = await import("#lib/access/start.ts");
+  await accessAttempted();
 }
 
 async function serve(onProgress: (message: string) => void): Promise<DatabaseLife> {
@@ -37,7 +37,7 @@ async function serve(onProgress: (message: string) => void): Promise<DatabaseLif
   const { ready, stop } = await serveEmbedded({ dir: databaseConfig().dir, onProgress });
   // A caller that awaits `ready` gets the error. If no caller does, the rejection must not end the process.
   ready.catch(() => undefined);
-  return { ready, begun, stop: () => closeConnections().then(stop) };
+  return { ready, attempted, stop: () => closeConnections().then(stop) };
 }
 
 /**
@@ -47,8 +47,9 @@ async function serve(onProgress: (message: string) => void): Promise<DatabaseLif
  * @throws FolderInUse when another server owns the folder; ConfigError when it cannot be used
  */
 export async function startDatabase(): Promise<DatabaseLife> {
-  if (!accessEnabled()) return { ready: Promise.resolve(), begun: async () => undefined, stop: async () => undefined };
-  if (!isEmbeddedWanted()) return { ready: Promise.resolve(), begun, stop: closeConnections };
+  if (!accessEnabled())
+    return { ready: Promise.resolve(), attempted: async () => undefined, stop: async () => undefined };
+  if (!isEmbeddedWanted()) return { ready: Promise.resolve(), attempted, stop: closeConnections };
   return await serve((message) => console.log(message));
 }
 

@@ -25,8 +25,11 @@ const FORCE_AFTER_MS = 1_000;
 /** How long the server continues to read before it closes idle connections, in milliseconds: a request may be arriving. */
 const READ_ON_MS = 50;
 
-/** How long the first requests wait for the first administrator, in milliseconds. Creating the embedded database takes about two seconds. */
-const FIRST_ADMINISTRATOR_MS = 5_000;
+/**
+ * How long the first requests wait for the first administrator, in milliseconds, unless the database does not answer. Its tables
+ * are created in about two seconds, and on a busy machine in ten times that. `/readyz` says when it exists.
+ */
+const FIRST_ADMINISTRATOR_MS = 30_000;
 
 /** The address to open, for the log. An IPv6 host needs brackets. */
 function addressOf({ port, host }: ServerConfig): string {
@@ -95,7 +98,7 @@ export async function serve({ port, host }: ServerConfig, database: DatabaseLife
     throw error;
   });
   // The first request may be a login. An unreachable database must not keep the server from starting.
-  await Promise.race([database.begun(), sleep(FIRST_ADMINISTRATOR_MS, undefined, { ref: false })]);
+  await Promise.race([database.attempted(), sleep(FIRST_ADMINISTRATOR_MS, undefined, { ref: false })]);
   ready.resolve();
   console.log(`Platen is listening on ${addressOf({ port: takenPort, host })}`);
 }

@@ -14,7 +14,15 @@ export function useDatabase(): void {
   });
 }
 
-/** Deletes all rows. */
+const TABLES = ["users", "sessions", "tokens", "throttle", "audit_events", "usage"];
+
+/**
+ * Deletes all rows. The replica role switches off the triggers, one of which keeps the last administrator. `TRUNCATE` would
+ * take a hundred times as long, because it replaces the files of each table and index.
+ */
 export async function emptyDatabase(): Promise<void> {
-  await query((db) => db.execute(sql`truncate users, sessions, tokens, throttle, audit_events, usage`));
+  const deletions = TABLES.map((table) => `delete from ${table};`).join(" ");
+  await query((db) =>
+    db.execute(sql.raw(`do $$ begin set local session_replication_role = replica; ${deletions} end $$`)),
+  );
 }

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { abortable } from "#lib/abortable.ts";
+import { migrated } from "#lib/db/database.ts";
 import { log } from "#lib/log.ts";
 import { processState } from "#lib/process-state.ts";
 import { CLEANUP_INTERVAL_MS, START_RETRY_MS } from "./access-limits.ts";
@@ -10,8 +12,12 @@ type Running = {
   stopping: AbortController;
   /** The background work. Settles when it has stopped. */
   work: Promise<void>;
+  /** Settles when the first attempt to reach the database has succeeded or failed. */
+  attempted: Promise<void>;
   /** Settles when the database has answered and the first administrator exists. */
   begun: Promise<void>;
+  /** Whether `begun` has settled. */
+  hasBegun: boolean;
 };
 
 const access = processState("access", (): { running: Running | undefined } => ({ running: undefined }));
@@ -19,17 +25,26 @@ const access = processState("access", (): { running: Running | undefined } => ({
 /** Waits without keeping the process alive. @throws the signal's reason */
 const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal, ref: false });
 
-/** Repeats `work` until it succeeds. Consecutive failures are logged once. */
-async function retry(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
+/** Brings the tables to this version, which may take longer than a query may, and creates the first administrator. */
+async function begin(): Promise<void> {
+  await migrated();
+  await createFirstAdministrator();
+}
+
+/** Repeats a failed first attempt until it succeeds. Consecutive failures are logged once. @throws the signal's reason */
+async function retry(firstAttempt: Promise<void>, signal: AbortSignal): Promise<void> {
+  let attempt = firstAttempt;
   for (let failures = 0; ; failures++) {
     try {
-      await work();
+      await abortable(attempt, signal);
       if (failures > 0) log().info({ failures }, "The database answers, and the access layer is ready.");
       return;
     } catch (error) {
+      signal.throwIfAborted();
       if (failures === 0) log().error({ err: error }, "The access layer waits for its database.");
     }
     await pause(START_RETRY_MS, signal);
+    attempt = begin();
   }
 }
 
@@ -48,18 +63,35 @@ async function cleanUpHourly(begun: Promise<void>, signal: AbortSignal): Promise
 export function startAccess(): void {
   if (access.get().running) return;
   const stopping = new AbortController();
-  const begun = retry(createFirstAdministrator, stopping.signal);
-  // Both reject only when they are stopped.
-  access.get().running = {
+  const attempt = begin();
+  const begun = retry(attempt, stopping.signal);
+  const running: Running = {
     stopping,
+    attempted: attempt.catch(() => undefined),
+    // This and the next reject only when they are stopped.
     begun: begun.catch(() => undefined),
     work: cleanUpHourly(begun, stopping.signal).catch(() => undefined),
+    hasBegun: false,
   };
+  void running.begun.then(() => {
+    running.hasBegun = true;
+  });
+  access.get().running = running;
 }
 
 /** Resolves when users can sign in. Resolves at once when {@link startAccess} was not called. Never throws. */
 export async function accessBegun(): Promise<void> {
   await access.get().running?.begun;
+}
+
+/** Resolves when users can sign in, or the database did not answer at the first attempt. Never throws. */
+export async function accessAttempted(): Promise<void> {
+  await access.get().running?.attempted;
+}
+
+/** False from {@link startAccess} until users can sign in. */
+export function hasAccessBegun(): boolean {
+  return access.get().running?.hasBegun ?? true;
 }
 
 /** Stops the background work, and writes the renders counted so far. Never throws. */

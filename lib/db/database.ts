@@ -99,6 +99,14 @@ export async function transaction<T>(run: (tx: Transaction) => Promise<T>): Prom
   );
 }
 
+/**
+ * Resolves when the tables have this version. Unlike {@link query}, it waits for a migration, which has a time limit of its own.
+ * @throws what {@link query} throws
+ */
+export async function migrated(): Promise<void> {
+  await migrateOnce(opened.get()).catch((error: unknown) => Promise.reject(sanitizeError(error)));
+}
+
 /** Resolves when the database answers. @throws what {@link query} throws */
 export async function checkDatabase(): Promise<void> {
   await query((db) => db.execute(sql`select 1`));

@@ -1,3 +1,4 @@
+import { hasAccessBegun } from "#lib/access/start.ts";
 import { accessConfig, accessEnabled, metricsEnabled } from "#lib/config.ts";
 import { checkDatabase } from "#lib/db/database.ts";
 import { AppError } from "#lib/errors.ts";
@@ -9,11 +10,12 @@ import { getRegistry } from "#lib/templates/registry.ts";
 import { OK, Ok } from "./ok.ts";
 import { PATHS } from "./paths.ts";
 
-/** @throws ConfigError, and AppError `unavailable` while the database does not answer */
+/** @throws ConfigError, and AppError `unavailable` while the database does not answer or nobody can sign in yet */
 async function requireAccess(): Promise<void> {
   if (!accessEnabled()) return;
   accessConfig();
   await checkDatabase();
+  if (!hasAccessBegun()) throw new AppError("unavailable", "The first administrator is not created yet.");
 }
 
 export const getReadiness = operation({

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, type MockInstance, onTestFinished, vi 
 import { deleteExpired } from "#lib/access/delete-expired.ts";
 import { createFirstAdministrator } from "#lib/access/first-administrator.ts";
 import { logIn } from "#lib/access/login.ts";
-import { accessBegun, startAccess, stopAccess } from "#lib/access/start.ts";
+import { accessAttempted, accessBegun, hasAccessBegun, startAccess, stopAccess } from "#lib/access/start.ts";
 import { recordRender } from "#lib/access/usage.ts";
 import { configReport } from "#lib/config-report.ts";
 import { query } from "#lib/db/database.ts";
@@ -173,12 +173,15 @@ describe("the access layer", () => {
     );
     startAccess();
     startAccess();
+    await accessAttempted();
+    expect(hasAccessBegun()).toBe(false);
     const attempts: MockInstance = vi.spyOn(NoopLogger.prototype, "logQuery" as never);
     await expect.poll(() => attempts.mock.calls.length).toBeGreaterThan(3);
     attempts.mockRestore();
     expect(lines).toHaveLength(1);
     await query((db) => db.execute(sql`alter table users_away rename to users`));
     await accessBegun();
+    expect(hasAccessBegun()).toBe(true);
     expect(await listUsers()).toHaveLength(1);
     expect(lines).toHaveLength(3);
   });
