@@ -26,6 +26,9 @@ function isOnVercel(environment: Environment): boolean {
 /** On Vercel only the temporary folder is writable. */
 const dataDir = setting("SERVICE_DATA_DIR", path, (environment) => (isOnVercel(environment) ? "/tmp/platen" : ".data"));
 
+/** How much time to spend on compressing a PNG, from the least to the most. */
+export const PNG_EFFORTS = ["fast", "balanced", "small"] as const;
+
 export const SERVER = {
   port: setting("PORT", integer({ min: 0, max: 65_535, what: "a TCP port" }), "3000"),
   host: setting("HOST", text),
@@ -73,7 +76,7 @@ export const RENDERING = {
     "1000",
   ),
   /** How much time to spend on compressing a PNG. The pixels are the same. */
-  png: setting("SERVICE_RENDER_PNG", oneOf("balanced", "fast", "small"), "balanced"),
+  png: setting("SERVICE_RENDER_PNG", oneOf(...PNG_EFFORTS), "balanced"),
   /** The memory for pictures of repeated requests. 0 keeps none. */
   cacheBytes: setting("SERVICE_RENDER_CACHE_MB", megabytes({ min: 0, max: 100_000 }), "64"),
   /** The number of renders that may wait for a browser. */

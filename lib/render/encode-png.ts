@@ -44,6 +44,13 @@ async function smallest(png: Buffer): Promise<Buffer> {
   return adaptive.length < plain.length ? adaptive : plain;
 }
 
+/** What each effort does with a screenshot that was taken with `optimizeForSpeed`. */
+const ENCODERS: Record<RenderConfig["png"], (screenshot: Buffer) => Buffer | Promise<Buffer>> = {
+  fast: (screenshot) => screenshot,
+  balanced: (screenshot) => compress(screenshot, { level: BALANCED_LEVEL, adaptive: false }),
+  small: smallest,
+};
+
 /**
  * Compresses a screenshot that was taken with `optimizeForSpeed`; `fast` leaves it as it is. The pixels stay the same, and
  * the same pixels give the same bytes.
@@ -57,7 +64,5 @@ export async function encodePng(screenshot: Buffer, wanted: Wanted): Promise<Buf
       `Got ${width} × ${height} pixels from the browser, want ${wanted.width} × ${wanted.height}.`,
     );
   }
-  if (wanted.effort === "fast") return screenshot;
-  if (wanted.effort === "small") return await smallest(screenshot);
-  return await compress(screenshot, { level: BALANCED_LEVEL, adaptive: false });
+  return await ENCODERS[wanted.effort](screenshot);
 }

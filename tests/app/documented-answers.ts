@@ -4,8 +4,14 @@ import { expect } from "vitest";
 import { describeService } from "#lib/operations/all.ts";
 import type { Method } from "./client.ts";
 
-type Responses = Record<string, { content: Record<string, { schema: AnySchema }> }>;
+type Responses = Record<string, { description: string; content: Record<string, { schema: AnySchema }> }>;
 type Document = { paths: Record<string, Record<string, { responses: Responses }>>; components: object };
+
+/** An error's code must be among those that the document names for its status. */
+async function expectNamedCode(response: Response, responses: Responses): Promise<void> {
+  const { error } = (await response.clone().json()) as { error: { code: string } };
+  expect(responses[response.status]?.description.split(", ")).toContain(error.code);
+}
 
 /** Returns an assertion that an answer is one that the OpenAPI document has for its operation. */
 export async function documented() {
@@ -33,5 +39,6 @@ export async function documented() {
     if (!item || response.status === 405 || method === "HEAD") return;
     expect(Object.keys(responses ?? {})).toContain(String(response.status));
     if (responses && response.ok) await expectSchema(response, responses);
+    else if (responses && response.status >= 400) await expectNamedCode(response, responses);
   };
 }

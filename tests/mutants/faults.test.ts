@@ -21,6 +21,10 @@ function list(...faults: object[]): void {
   writeFileSync(join(dir, "tests/mutants/list.json"), JSON.stringify(faults));
 }
 
+it("each listed fault quotes text that its file has", () => {
+  expect(readFaults(process.cwd()).length).toBeGreaterThan(0);
+});
+
 it("reads a fault whose text occurs exactly once, and the reason why another is equivalent", () => {
   const equivalent = { ...FAULT, equivalent: "Nothing reads it." };
   list(FAULT, equivalent);

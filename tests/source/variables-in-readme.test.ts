@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { VARIABLES } from "#lib/environment/variables.ts";
+import { PNG_EFFORTS, VARIABLES } from "#lib/environment/variables.ts";
 
 /** The rows of the README's table of variables, as name and default. A row may name several variables. */
 function rows(): [name: string, unset: string][] {
@@ -15,6 +15,11 @@ function rows(): [name: string, unset: string][] {
 it("describes every variable in the README, and no other", () => {
   const documented = rows().map(([name]) => name);
   expect(documented.toSorted()).toEqual([...VARIABLES.keys()].toSorted());
+});
+
+it("names every effort of PNG compression in its row", () => {
+  const row = readFileSync("README.md", "utf8").match(/^\| `SERVICE_RENDER_PNG` .*$/m)?.[0];
+  expect(PNG_EFFORTS.filter((effort) => !row?.includes(`\`${effort}\``))).toEqual([]);
 });
 
 it("gives each variable the default that the README names", () => {

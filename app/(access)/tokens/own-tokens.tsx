@@ -7,7 +7,7 @@ import { useRefresh } from "../../ui/page/use-refresh.ts";
 import { type CallFacts, FirstCall, NewToken } from "./new-token.tsx";
 import { RevokeTokenDialog } from "./revoke-token-dialog.tsx";
 import { TokenList } from "./token-list.tsx";
-import { RevokedTokens } from "./token-table.tsx";
+import { isLive, RevokedTokens } from "./token-table.tsx";
 import type { UsedToken } from "./token-usage.ts";
 import { countRenders } from "./usage-chart.tsx";
 
@@ -86,8 +86,8 @@ export function OwnTokens({ tokens, ...call }: OwnTokensProps) {
   const [revoking, setRevoking] = useState<UsedToken | null>(null);
   // Hides the explanation at once: the refreshed list comes a moment after the first token.
   const [hasCreated, setCreated] = useState(false);
-  const active = tokens.filter(({ revokedAt }) => revokedAt === null);
-  const revoked = tokens.filter(({ revokedAt }) => revokedAt !== null);
+  const active = tokens.filter(isLive);
+  const revoked = tokens.filter((token) => !isLive(token));
   return (
     <div className="flex flex-col gap-10">
       <NewToken

@@ -8,14 +8,19 @@ import { UsageChart } from "./usage-chart.tsx";
 
 export type ShownToken = z.output<typeof Token>;
 
+/** Whether a token still renders. */
+export function isLive({ revokedAt }: Pick<ShownToken, "revokedAt">): boolean {
+  return revokedAt === null;
+}
+
 /** The first columns of every table of tokens. */
 const TOKEN_COLUMNS = ["Name", "Created", "Last used"];
 
 /** A row with the first columns; `children` are the cells of the others. */
 function TokenRow({ token, children }: { token: ShownToken; children: ReactNode }) {
-  const { name, tokenPrefix, createdAt, lastUsedAt, revokedAt } = token;
+  const { name, tokenPrefix, createdAt, lastUsedAt } = token;
   return (
-    <Row isFaded={revokedAt !== null}>
+    <Row isFaded={!isLive(token)}>
       <Cell className="max-sm:mb-1">
         <span className="font-medium max-sm:text-lg">{name}</span>
         <code className="block font-mono text-[0.8125rem] text-soft max-sm:basis-full">{tokenPrefix}…</code>

@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { configReport } from "#lib/config-report.ts";
+import { PNG_EFFORTS } from "#lib/environment/variables.ts";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
 import { captureLog } from "../../captured-log.ts";
 import { eventually } from "../rig.ts";
@@ -68,7 +69,7 @@ describe("a remote browser", () => {
     ],
   ] as const)("that answers with %s fails the render, whatever the effort", async ([, make]) => {
     await connect(screenshot(await make()));
-    for (const effort of ["fast", "balanced", "small"]) {
+    for (const effort of PNG_EFFORTS) {
       vi.stubEnv("SERVICE_RENDER_PNG", effort);
       await expect(renderPicture(JOB)).rejects.toMatchObject({ code: "render_failed" });
     }

@@ -13,6 +13,7 @@ import { requireAdministrator, type Viewer } from "../../../ui/page/guards.ts";
 import { PageHeader, Section } from "../../../ui/page/page-layout.tsx";
 import { page, pageMetadata } from "../../../ui/page/page-wrapper.tsx";
 import { read } from "../../../ui/page/read.ts";
+import { isLive } from "../../tokens/token-table.tsx";
 import { RoleBadge, StatusBadge } from "../user-table.tsx";
 import { Activation, Deletion } from "./account-status.tsx";
 import { ProfileForm } from "./profile-form.tsx";
@@ -102,7 +103,7 @@ function OwnAccount() {
 async function UserPage({ params }: PageProps) {
   const { user, subject, tokens, usage } = await readPage((await params).id);
   const isActive = user.status === "active";
-  const liveTokenCount = tokens.filter(({ revokedAt }) => revokedAt === null).length;
+  const liveTokenCount = tokens.filter(isLive).length;
   return (
     <>
       <p className="mb-4 text-sm">

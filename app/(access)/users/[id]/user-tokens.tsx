@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { TokenUsage } from "#lib/schemas/token.ts";
 import { Section } from "../../../ui/page/page-layout.tsx";
-import { LiveTokens, RevokedTokens, type ShownToken } from "../../tokens/token-table.tsx";
+import { isLive, LiveTokens, RevokedTokens, type ShownToken } from "../../tokens/token-table.tsx";
 import { RevokeToken } from "./revoke-token.tsx";
 
 type Usage = z.output<typeof TokenUsage>;
@@ -12,8 +12,8 @@ const HEADING_ID = "tokens";
 
 /** The tokens of a user, and their usage. */
 export function UserTokens({ tokens, usage, isViewer }: UserTokensProps) {
-  const live = tokens.filter(({ revokedAt }) => revokedAt === null);
-  const revoked = tokens.filter(({ revokedAt }) => revokedAt !== null);
+  const live = tokens.filter(isLive);
+  const revoked = tokens.filter((token) => !isLive(token));
   return (
     <Section
       id={HEADING_ID}
