@@ -19,8 +19,8 @@ export default defineConfig({
   // Pages wait for the server and the browser. Each worker has servers and data of its own.
   workers: 2,
   // Generous: a test that passes on an idle machine must pass on a busy one.
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   reporter: "list",
   use: {
     ...devices["Desktop Chrome"],

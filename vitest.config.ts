@@ -22,9 +22,9 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: SlowFilesFirst },
     // Generous: a test that passes on an idle machine must pass on a busy one.
-    testTimeout: 60_000,
-    expect: { poll: { timeout: 10_000 } },
-    hookTimeout: 180_000,
+    testTimeout: 180_000,
+    expect: { poll: { timeout: 30_000 } },
+    hookTimeout: 300_000,
     // With one browser and no cache the state of a full queue is exact. Tests that need more set it themselves.
     env: { SERVICE_LOG_LEVEL: "silent", SERVICE_RENDER_WORKERS: "1", SERVICE_RENDER_CACHE_MB: "0" },
   },

@@ -32,8 +32,8 @@ test("a disk that fills up while the service runs is a 503 that says so, until t
   expect(await render(disk)).toMatchObject(REFUSED);
   expect(await readiness(disk)).toBe(503);
   await disk.run(FREE);
-  await expect.poll(() => render(disk), { timeout: 5_000 }).toEqual(RENDERED);
-  await expect.poll(() => readiness(disk), { timeout: 5_000 }).toBe(200);
+  await expect.poll(() => render(disk)).toEqual(RENDERED);
+  await expect.poll(() => readiness(disk)).toBe(200);
   expect(await disk.stop()).toBe(0);
 }, 60_000);
 

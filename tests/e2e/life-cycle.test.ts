@@ -114,7 +114,7 @@ describe("SIGTERM", () => {
       new RawConnection(service.port).send(`${head}Expect: 100-continue\r\n\r\n`),
     );
     const idle = new RawConnection(service.port).send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
-    await expect.poll(() => [...accepted, idle].filter(({ text }) => text === ""), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => [...accepted, idle].filter(({ text }) => text === "")).toEqual([]);
     const [late, ...running] = accepted as [RawConnection, ...RawConnection[]];
     for (const connection of running) connection.send(body);
     const stopped = service.stop();

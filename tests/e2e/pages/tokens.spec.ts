@@ -157,9 +157,9 @@ test("shows the usage of a token, also before it is revoked", async ({ page, gua
     await page.goto("/tokens");
     await expect(row(page, "Used").first()).toBeVisible();
     await expect(page.getByRole("img", { name: /^3 renders in 30 days, 3 on the busiest/ })).toBeVisible({
-      timeout: 500,
+      timeout: 1_000,
     });
-  }).toPass({ timeout: 15_000 });
+  }).toPass({ timeout: 60_000 });
   await shot(page, "tokens-rendered");
   await page.getByRole("button", { name: /^Revoke “Unused”/ }).click();
   const dialog = page.getByRole("alertdialog");

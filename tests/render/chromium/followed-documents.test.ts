@@ -85,7 +85,7 @@ describe("a document that replaces another in the page", () => {
       await bytesOf(composed(`<h1 style="background:#${(0x100000 + count * 999).toString(16)}">${count}`));
       expect(await bytesOf(composed("<h1>the same"))).toBe(expected);
     }
-  }, 60_000);
+  });
 });
 
 test("a page whose change of size was aborted is not mistaken for one of the last size", async () => {
@@ -99,7 +99,7 @@ test("a page whose change of size was aborted is not mistaken for one of the las
     await drawn.catch(() => undefined);
     expect(await sharp((await renderPicture(small)).png).metadata()).toMatchObject(size);
   }
-}, 60_000);
+});
 
 test("an untrusted document neither replaces a composed one in the page nor is replaced by one", async () => {
   const red = composed('<div style="height:300px;background:#ff0000">');

@@ -68,7 +68,7 @@ describe("a remote browser", () => {
   test("clears the last document from its page when no request follows", async () => {
     await renderPicture({ ...JOB, html: "<!doctype html><body>somebody's name", sharesPage: true });
     expect((await textsShown()).join()).toContain("somebody's name");
-    await expect.poll(async () => (await textsShown()).join(), { timeout: 2_000 }).not.toContain("somebody's name");
+    await expect.poll(async () => (await textsShown()).join()).not.toContain("somebody's name");
   });
 
   test("renders at every size", async () => {
@@ -134,7 +134,7 @@ describe("a remote browser", () => {
     remote = await startRemoteChromium(remote.port);
     await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
     expect(await checkRendering()).toEqual({ ok: true });
-    await expect.poll(async () => (await contexts()).length, { timeout: 3_000 }).toBe(2);
+    await expect.poll(async () => (await contexts()).length).toBe(2);
   });
 
   test("keeps nothing of this service when it shuts down, and goes on running", async () => {
