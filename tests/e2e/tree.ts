@@ -14,7 +14,7 @@ const USED_ROUTES = /^app\/(?:api\/service\/(?:account|images|templates)|healthz
 
 /** Whether a file is a page or a route that these tests do not use. All pages take four times as long to build as those routes. */
 function isLeftOut(source: string): boolean {
-  return /\/(?:page\.tsx|route\.ts)$/.test(source) && !USED_ROUTES.test(source);
+  return /^app\/(?:.+\/)?(?:page\.tsx|route\.ts)$/.test(source) && !USED_ROUTES.test(source);
 }
 
 /**

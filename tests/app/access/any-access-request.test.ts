@@ -13,7 +13,7 @@ import { documented } from "../documented-answers.ts";
 import { anyRequest, type World } from "./arbitrary-access-requests.ts";
 
 /** Successful requests change the users, so each round starts with a new set. */
-const ROUNDS = 20;
+const ROUNDS = 10;
 const REQUESTS_PER_ROUND = 500;
 const TIMEOUT_MS = 180_000;
 

@@ -18,9 +18,9 @@ const CARD = {
 };
 
 describe("the same document gives the same bytes", () => {
-  test("a hundred times", async () => {
+  test("thirty times", async () => {
     const first = await renderPicture(CARD);
-    for (let count = 1; count < 100; count++) expect((await renderPicture(CARD)).png.equals(first.png)).toBe(true);
+    for (let count = 1; count < 30; count++) expect((await renderPicture(CARD)).png.equals(first.png)).toBe(true);
   });
 
   test("after other sizes, and at every size", async () => {
@@ -50,8 +50,8 @@ describe("the same document gives the same bytes", () => {
     expect((await renderPicture(CARD)).png.equals(first.png)).toBe(true);
   });
 
-  test("when fifty renders are requested at once", async () => {
-    const pictures = await Promise.all(Array.from({ length: 50 }, () => renderPicture(CARD)));
+  test("when thirty renders are requested at once", async () => {
+    const pictures = await Promise.all(Array.from({ length: 30 }, () => renderPicture(CARD)));
     expect(new Set(pictures.map(({ png }) => png.toString("base64"))).size).toBe(1);
   });
 });
