@@ -1,8 +1,8 @@
 import type { Template as LiquidNode } from "liquidjs";
 import { EMOJI_RULE, fontStack } from "#lib/fonts/families.ts";
-import type { Fit } from "./fields/text.ts";
-import { measureExpression } from "./fit-text.ts";
-import { detectLanguage } from "./language.ts";
+import type { Fit } from "#lib/type/fit/fit-rule.ts";
+import { measureExpression } from "#lib/type/fit/fit-text.ts";
+import { detectLanguage } from "#lib/type/text/language.ts";
 import { fillLiquid, parseLiquid } from "./liquid.ts";
 import type { FieldValues, Template } from "./template.ts";
 

@@ -1,5 +1,5 @@
 import { type FilterImplOptions, Liquid, LiquidError, type Template as LiquidNode } from "liquidjs";
-import { detectLanguage, detectScript } from "./language.ts";
+import { detectLanguage, detectScript } from "#lib/type/text/language.ts";
 import { type FileFault, MARKUP_FILE } from "./template.ts";
 
 /** Characters of source. Far larger than any template, and far smaller than a source that takes a second to parse. */

@@ -1,8 +1,8 @@
 import { type Issue, pointer } from "#lib/errors.ts";
 import { missingGlyphs } from "#lib/fonts/coverage.ts";
+import type { CodeOutcome, FitOutcome, Measurements } from "#lib/type/fit/fit-text.ts";
 import { composeBody } from "./compose.ts";
 import { CONTENT_TYPES, type FieldDeclaration, fieldType } from "./fields/field-types.ts";
-import type { CodeOutcome, FitOutcome, Measurements } from "./fit-text.ts";
 import type { FieldValues, Template } from "./template.ts";
 
 /** The number of characters without a glyph that one warning names. */

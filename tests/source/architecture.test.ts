@@ -10,6 +10,7 @@ const LAYERS = [
   ["lib/status"],
   ["lib/access", "lib/render"],
   ["lib/templates", "lib/db"],
+  ["lib/type"],
   ["lib/fonts", "lib/images"],
   ["lib/schemas"],
   ["lib/abortable.ts", "lib/log.ts", "lib/metrics.ts", "lib/sharp.ts", "lib/processes.ts"],

@@ -5,8 +5,8 @@ import { renderPicture, shutDown } from "#lib/render/render.ts";
 import { compileRegistry, SHIPPED_TEMPLATES_DIR } from "#lib/templates/build-registry.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
 import { readFields } from "#lib/templates/field-values.ts";
-import type { Measurements } from "#lib/templates/fit-text.ts";
 import { layoutWarnings } from "#lib/templates/warnings.ts";
+import type { Measurements } from "#lib/type/fit/fit-text.ts";
 import { readCodes, scan } from "./read-codes.ts";
 import { manifestWith, templatesRoot, writeTemplate } from "./template-folder.ts";
 

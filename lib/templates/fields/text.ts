@@ -1,19 +1,9 @@
 import { z } from "zod";
+import { fitRule } from "#lib/type/fit/fit-rule.ts";
 import { commonDeclaration, type FieldType, wrongType } from "./field-type.ts";
 
 /** The longest text that a field may allow, in characters. It still lays out in a few milliseconds. */
 const MAX_TEXT_LENGTH = 5_000;
-
-const fit = z.strictObject({
-  /** `shrink` makes the font smaller, `clamp` keeps its size. Both cut what still does not fit. */
-  mode: z.enum(["shrink", "clamp"]),
-  /** The smallest font size for `shrink`, in CSS pixels. The default is half of the style sheet's. */
-  minSize: z.number().min(8).max(400).optional(),
-  maxLines: z.number().int().min(1).max(100),
-});
-
-/** How a text is fitted to its element. */
-export type Fit = z.infer<typeof fit>;
 
 export const textDeclaration = z.strictObject({
   ...commonDeclaration,
@@ -21,7 +11,7 @@ export const textDeclaration = z.strictObject({
   /** Counted in Unicode characters, after composition (NFC). */
   maxLength: z.number().int().min(1).max(MAX_TEXT_LENGTH).default(300),
   multiline: z.boolean().default(false),
-  fit: fit.optional(),
+  fit: fitRule.optional(),
 });
 
 /** Counts Unicode characters as JSON Schema does. A text that is far too long is not walked. */

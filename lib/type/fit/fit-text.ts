@@ -1,4 +1,4 @@
-import type { Fit } from "./fields/text.ts";
+import type { Fit } from "./fit-rule.ts";
 
 /** How many graphemes of a text are shown. */
 type Cut = { shown: number; of: number };

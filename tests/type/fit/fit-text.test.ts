@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
 import { compileRegistry } from "#lib/templates/build-registry.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
-import type { FitOutcome } from "#lib/templates/fit-text.ts";
-import { manifestWith, templatesRoot, writeTemplate } from "./template-folder.ts";
+import type { FitOutcome } from "#lib/type/fit/fit-text.ts";
+import { manifestWith, templatesRoot, writeTemplate } from "#tests/templates/template-folder.ts";
 
 afterAll(() => shutDown());
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { detectLanguage, detectScript } from "#lib/templates/language.ts";
+import { detectLanguage, detectScript } from "#lib/type/text/language.ts";
 
 test.each([
   ["東京タワー", "ja"],
