@@ -3,6 +3,7 @@ import { EMOJI_RULE, fontStack } from "#lib/fonts/families.ts";
 import type { Fit } from "#lib/type/fit/fit-rule.ts";
 import { measureExpression } from "#lib/type/fit/fit-text.ts";
 import { detectLanguage } from "#lib/type/text/language.ts";
+import { composeColors } from "./compose-colors.ts";
 import { fillLiquid, parseLiquid } from "./liquid.ts";
 import type { FieldValues, Template } from "./template.ts";
 
@@ -67,7 +68,7 @@ function bodyOf(template: Template): LiquidNode[] {
 
 /** Fills the body of a template. @throws as {@link composeDocument} */
 export function composeBody(template: Template, values: FieldValues): string {
-  return fillLiquid(bodyOf(template), values);
+  return fillLiquid(bodyOf(template), composeColors(template.fields, values));
 }
 
 /** Fills a template with checked values. @throws liquidjs RenderError for an undeclared variable */

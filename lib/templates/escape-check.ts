@@ -48,8 +48,9 @@ function describeEscape({ template, branch, name }: Escape): string | undefined 
   if (escaped !== undefined) {
     return `The value ${JSON.stringify(escaped)} of "${name}" changes the elements of the document. Put the attribute that holds it in quotes.`;
   }
+  if (declaration.type !== "text") return undefined;
   const { html } = composeDocument(template, { ...branch, [name]: MARKER });
-  const place = declaration.type === "text" ? unsafePlaceOf(html, MARKER, isUnsafeAttribute) : undefined;
+  const place = unsafePlaceOf(html, MARKER, isUnsafeAttribute);
   return (
     place &&
     `The text field "${name}" is in ${place}, where any text could do harm. Put it in text or a plain attribute.`

@@ -1,4 +1,5 @@
 import { type FilterImplOptions, Liquid, LiquidError, type Template as LiquidNode } from "liquidjs";
+import { COLOR_FILTERS } from "#lib/type/contrast/color-filters.ts";
 import { detectLanguage, detectScript } from "#lib/type/text/language.ts";
 import { type FileFault, MARKUP_FILE } from "./template.ts";
 
@@ -60,6 +61,7 @@ function createEngine(): Liquid {
   engine.registerFilter("lang", (text: unknown) => detectLanguage(String(text ?? "")));
   engine.registerFilter("long_date", longDate);
   engine.registerFilter("script", (text: unknown) => detectScript(String(text ?? "")));
+  for (const [name, filter] of Object.entries(COLOR_FILTERS)) engine.registerFilter(name, filter);
   return engine;
 }
 

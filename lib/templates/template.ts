@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Coverage } from "#lib/fonts/coverage.ts";
+import { groundFault } from "./compose-colors.ts";
 import { fieldDeclaration } from "./fields/field-types.ts";
 
 const SLUG_SEGMENT = "[a-z0-9]+(?:-[a-z0-9]+)*";
@@ -49,7 +50,12 @@ export const templateManifest = z.strictObject({
     .array(z.string().regex(/^[a-z0-9-]+$/))
     .max(12)
     .default([]),
-  fields: z.record(fieldName, fieldDeclaration),
+  fields: z.record(fieldName, fieldDeclaration).superRefine((fields, context) => {
+    for (const name of Object.keys(fields)) {
+      const message = groundFault(fields, name);
+      if (message !== undefined) context.addIssue({ code: "custom", path: [name, "over"], message });
+    }
+  }),
 });
 
 /** The schema of `content.json`: variant → field → value. */

@@ -3,13 +3,22 @@ import { commonDeclaration, type FieldType, show, wrongType } from "./field-type
 
 const HEX_COLOR = /^#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$/;
 
-export const colorDeclaration = z.strictObject({ ...commonDeclaration, type: z.literal("color") });
+export const colorDeclaration = z.strictObject({
+  ...commonDeclaration,
+  type: z.literal("color"),
+  /** Another colour field, or a hex colour: a translucent value is drawn on it before the template gets it. */
+  over: z.string().min(1).optional(),
+});
+
+export function isHexColor(text: string): boolean {
+  return HEX_COLOR.test(text);
+}
 
 export const colorField: FieldType<z.infer<typeof colorDeclaration>, string> = {
   read(value) {
     const wanted = "a hex colour such as #1d4ed8";
     if (typeof value !== "string") return wrongType(value, wanted);
-    if (!HEX_COLOR.test(value)) {
+    if (!isHexColor(value)) {
       return { fault: { code: "invalid_color", message: `Got ${show(value)}, want ${wanted}.` } };
     }
     return { value: value.toLowerCase() };
