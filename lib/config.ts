@@ -88,6 +88,11 @@ export function renderConfig(): RenderConfig {
   return { ...load(RENDERING), images: { hosts: [...hosts, ...privateHosts], maxBytes, timeoutMs } };
 }
 
+/** The deadline of a render in milliseconds. 0 for a bad value, with which nothing is rendered. */
+export function renderTimeoutMs(): number {
+  return read(RENDERING).values.timeoutMs ?? 0;
+}
+
 export type DatabaseConfig = Pick<Values<typeof DATABASE>, "url" | "poolSize"> & { dir: string };
 
 /** Where accounts, sessions and tokens are stored. @throws ConfigError */

@@ -32,6 +32,8 @@ export const PNG_EFFORTS = ["fast", "balanced", "small"] as const;
 export const SERVER = {
   port: setting("PORT", integer({ min: 0, max: 65_535, what: "a TCP port" }), "3000"),
   host: setting("HOST", text),
+  /** How long a server that is told to stop serves on, with `/readyz` at 503. */
+  drainDelayMs: setting("SERVICE_DRAIN_DELAY_MS", milliseconds({ min: 0, max: 600_000 }), "0"),
 };
 
 export const IMAGES = {

@@ -81,5 +81,14 @@ export const CONNECTION_LIMIT = 4_000;
 export const LINGER_BYTES = 16_000_000;
 export const LINGER_MS = 2_000;
 
-/** How long running requests may go on after SIGTERM, in milliseconds. Orchestrators kill after 30 s, and the browser needs the rest. */
-export const DRAIN_MS = 25_000;
+/** How long a stopping server continues to read before and after it closes its listener, in milliseconds: a request may be arriving. */
+export const READ_ON_MS = 50;
+
+/** How long the responses to requests that a stopping server refuses may take, in milliseconds. */
+export const LAST_RESPONSES_MS = 1_000;
+
+/**
+ * How long a stopping server may take beyond its delay and the deadline of a render, in milliseconds: the last responses, the end of
+ * the browsers, and the database. Each takes a second at most.
+ */
+export const STOP_MARGIN_MS = 5_000;

@@ -1,11 +1,13 @@
 import { hasAccessBegun } from "#lib/access/start.ts";
 import { accessConfig, accessEnabled, metricsEnabled } from "#lib/config.ts";
 import { checkDatabase } from "#lib/db/database.ts";
+import { isDraining } from "#lib/draining.ts";
 import { AppError } from "#lib/errors.ts";
 import { anyone } from "#lib/http/identity/auth.ts";
 import { operation } from "#lib/http/route/operation.ts";
 import { metricsResponse } from "#lib/http/server/request-metrics.ts";
 import { checkRendering } from "#lib/render/render.ts";
+import { stopping } from "#lib/render/render-faults.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
 import { OK, Ok } from "./ok.ts";
 import { PATHS } from "./paths.ts";
@@ -28,6 +30,7 @@ export const getReadiness = operation({
   returns: Ok,
   errors: ["unavailable"],
   handle: async () => {
+    if (isDraining()) throw stopping();
     await requireAccess();
     const rendering = await checkRendering();
     if (!rendering.ok) throw new AppError("unavailable", rendering.message);

@@ -55,7 +55,7 @@ export const WARM_UP_TIMEOUT_MS = 60_000;
 /** Deadline of a probe's picture. Clients of the readiness check usually give up after 10 s. */
 export const PROBE_TIMEOUT_MS = 5_000;
 
-/** How long a stopping server waits for accepted renders; the rest of its 30 s is for closing. */
+/** How long a command that stops rendering waits for accepted renders. A server waits for their requests instead. */
 export const DRAIN_TIMEOUT_MS = 20_000;
 
 /** Age at which files of another machine or container count as leftovers: its processes are not visible here. */

@@ -105,8 +105,8 @@ export class Rendering {
   }
 
   /** See {@link shutDown}. */
-  async stop(): Promise<void> {
-    this.#stopped ??= this.#pool?.stop(AbortSignal.timeout(DRAIN_TIMEOUT_MS)) ?? Promise.resolve();
+  async stop(graceMs = DRAIN_TIMEOUT_MS): Promise<void> {
+    this.#stopped ??= this.#pool?.stop(AbortSignal.timeout(graceMs)) ?? Promise.resolve();
     await this.#stopped;
   }
 
@@ -182,4 +182,9 @@ export async function checkRendering(): Promise<ReadinessResult> {
  */
 export async function shutDown(): Promise<void> {
   await rendering.get().stop();
+}
+
+/** Like {@link shutDown}, but refuses accepted renders too. A server calls it once no request waits for one. */
+export async function shutDownNow(): Promise<void> {
+  await rendering.get().stop(0);
 }

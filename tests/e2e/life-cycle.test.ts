@@ -126,7 +126,7 @@ describe("SIGTERM", () => {
       const [invitation, ...rest] = text.split("\r\n\r\n");
       expect(invitation).toBe("HTTP/1.1 100 Continue");
       const answer = parseAnswer(rest.join("\r\n\r\n"));
-      expect([200, 503]).toContain(answer.status);
+      expect(answer.status).toBe(200);
       expect(answer.body.length).toBeGreaterThan(0);
     }
     const answer = parseAnswer(late.text.slice(late.text.indexOf("\r\n\r\n") + 4));
@@ -134,6 +134,46 @@ describe("SIGTERM", () => {
     const { code, ms } = await stopped;
     expect(code).toBe(0);
     expect(ms).toBeLessThan(30_000);
+    expect(service.output()).toContain("Stopped.");
+  });
+
+  it("serves a request whose body is still arriving", async () => {
+    const service = await start();
+    const body = JSON.stringify({ template: await firstSlug(service.origin) });
+    const head = `POST ${RENDER} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+    const uploading = new RawConnection(service.port).send(`${head}Expect: 100-continue\r\n\r\n`);
+    await expect.poll(() => uploading.text).toContain("100 Continue");
+    uploading.send(body.slice(0, body.length / 2));
+    const stopped = service.stop();
+    await expect.poll(() => fetch(`${service.origin}/healthz`).catch(() => undefined)).toBeUndefined();
+    uploading.send(body.slice(body.length / 2));
+    await uploading.closed;
+    expect(uploading.text).toContain("\r\n\r\nHTTP/1.1 200 OK\r\n");
+    expect((await stopped).code).toBe(0);
+  });
+
+  it("turns /readyz to 503 and serves everything else until the delay is over, or another signal ends it", async () => {
+    const service = await start({ SERVICE_DRAIN_DELAY_MS: String(STARTS_TIMEOUT_MS) });
+    const slug = await firstSlug(service.origin);
+    await expect.poll(async () => (await fetch(`${service.origin}/readyz`)).status).toBe(200);
+    const exited = once(service.npm, "exit");
+    const signal = () => void process.kill(-(service.npm.pid as number), "SIGTERM");
+    signal();
+    await expect.poll(async () => (await fetch(`${service.origin}/readyz`)).status).toBe(503);
+    const answers = await Promise.all([
+      render(service.origin, slug),
+      fetch(service.origin),
+      fetch(`${service.origin}/healthz`),
+    ]);
+    for (const { status, headers } of answers) expect([status, headers.get("connection")]).toEqual([200, "close"]);
+    // Signals within the first second are the same one.
+    await expect
+      .poll(() => {
+        signal();
+        return service.output();
+      })
+      .toContain("finishing running requests");
+    expect(await exited).toEqual([0, null]);
     expect(service.output()).toContain("Stopped.");
   });
 

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { TLSSocket } from "node:tls";
+import { isDraining } from "#lib/draining.ts";
 import { AppError } from "#lib/errors.ts";
 import {
   CONNECTION_LIMIT,
@@ -59,7 +60,7 @@ function completeHead({ request, response, context, server }: Exchange): void {
   const isUnread = isBodyUnread(request);
   if (isUnread) markUnreadBody(request.socket);
   // Later requests on this connection (pipelining) were accepted, and closing it would cut off their responses.
-  const isStopping = !server.listening && isLastResponse(request.socket);
+  const isStopping = (isDraining() || !server.listening) && isLastResponse(request.socket);
   if (isUnread || isStopping) response.setHeader("Connection", "close");
 }
 

@@ -1,0 +1,94 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { setImmediate as nextPass, setTimeout as sleep } from "node:timers/promises";
+import { renderTimeoutMs } from "#lib/config.ts";
+import { beginDraining } from "#lib/draining.ts";
+import { LAST_RESPONSES_MS, READ_ON_MS, STOP_MARGIN_MS } from "#lib/http/http-limits.ts";
+import { closeIdleConnections } from "#lib/http/server/socket.ts";
+import { shutDownNow } from "#lib/render/render.ts";
+import type { DatabaseLife } from "./database.ts";
+
+/** How long an open handle may keep the stopped process alive, in milliseconds. */
+const EXIT_BACKSTOP_MS = 2_000;
+
+/**
+ * A signal this soon after the last one is the same signal, in milliseconds. npm forwards a signal that the whole process group
+ * got from a terminal or a supervisor, so that it arrives twice.
+ */
+const SAME_SIGNAL_MS = 1_000;
+
+type Served = { server: Server; database: DatabaseLife; drainDelayMs: number };
+
+/**
+ * Closes the listener, and waits until running requests have ended. Those that cannot end within the deadline of a render are
+ * refused with 503 and cut a second later.
+ */
+async function endRequests(server: Server): Promise<void> {
+  const closed = once(server, "close");
+  await sleep(READ_ON_MS);
+  // Right after the event loop has accepted every waiting connection: the system resets those that a closing listener leaves.
+  await nextPass();
+  server.close();
+  await sleep(READ_ON_MS);
+  closeIdleConnections();
+  const limits = [
+    setTimeout(() => void shutDownNow(), renderTimeoutMs()),
+    setTimeout(() => server.closeAllConnections(), renderTimeoutMs() + LAST_RESPONSES_MS),
+  ];
+  await closed;
+  for (const limit of limits) clearTimeout(limit);
+}
+
+/** Ends a server in order: requests, browsers, database. */
+class Stop {
+  readonly #served: Served;
+  readonly #skipDelay = new AbortController();
+  #signalledAt: number | undefined;
+  #phase: "serving" | "announcing" | "ending" = "serving";
+
+  constructor(served: Served) {
+    this.#served = served;
+  }
+
+  /** The first signal stops in order, one during the delay ends the delay, and a later one exits at once. */
+  onSignal(signal: NodeJS.Signals): void {
+    const now = performance.now();
+    if (this.#signalledAt !== undefined && now - this.#signalledAt < SAME_SIGNAL_MS) return;
+    this.#signalledAt = now;
+    if (this.#phase === "serving") void this.#run(signal);
+    else if (this.#phase === "announcing") this.#skipDelay.abort();
+    else process.exit(1);
+  }
+
+  async #run(signal: NodeJS.Signals): Promise<void> {
+    const { server, database, drainDelayMs } = this.#served;
+    beginDraining();
+    if (drainDelayMs > 0) await this.#announce(signal);
+    this.#phase = "ending";
+    console.log(`${signal}: finishing running requests. Send it again to stop at once.`);
+    setTimeout(() => {
+      console.error("Not everything has ended in time. Exiting.");
+      process.exit(1);
+    }, renderTimeoutMs() + STOP_MARGIN_MS).unref();
+    await endRequests(server);
+    await shutDownNow();
+    await database.stop();
+    console.log("Stopped.");
+    // The process ends by itself unless a handle is left open.
+    setTimeout(() => process.exit(0), EXIT_BACKSTOP_MS).unref();
+  }
+
+  /** Goes on serving, so that balancers learn from `/readyz` that they should not send anything more. */
+  async #announce(signal: NodeJS.Signals): Promise<void> {
+    const { drainDelayMs } = this.#served;
+    this.#phase = "announcing";
+    console.log(`${signal}: no longer ready, and serving for another ${drainDelayMs} ms. Send it again to skip that.`);
+    await sleep(drainDelayMs, undefined, { signal: this.#skipDelay.signal }).catch(() => undefined);
+  }
+}
+
+/** Stops the server at SIGTERM or SIGINT. It takes the delay, the deadline of a render, and {@link STOP_MARGIN_MS} at most. */
+export function stopOnSignal(served: Served): void {
+  const stop = new Stop(served);
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => stop.onSignal(signal));
+}
