@@ -91,7 +91,7 @@ async function renderNow(
     whileWanted.throwIfAborted();
     const document = composeDocument(template, values);
     edited = values;
-    found.push(...warnings, ...documentWarnings({ template, base: base.values, values, html: document.html }));
+    found.push(...warnings, ...documentWarnings({ template, base: base.values, values, document }));
     return document;
   };
   const picture = await renderPrepared(compose, options);

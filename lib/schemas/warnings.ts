@@ -6,6 +6,7 @@ const WARNING_CODES = [
   "text_cut",
   "glyph_missing",
   "field_ignored",
+  "bidi_changed",
   "image_unavailable",
   "qr_too_fine",
 ] as const;

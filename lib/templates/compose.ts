@@ -2,9 +2,11 @@ import type { Template as LiquidNode } from "liquidjs";
 import { EMOJI_RULE, fontStack } from "#lib/fonts/families.ts";
 import type { Fit } from "#lib/type/fit/fit-rule.ts";
 import { measureExpression } from "#lib/type/fit/fit-text.ts";
+import { type Direction, directionOf } from "#lib/type/text/bidi.ts";
 import { detectLanguage } from "#lib/type/text/language.ts";
+import { RUN_RULES, type TextSettings } from "#lib/type/text/runs.ts";
 import { composeColors } from "./compose-colors.ts";
-import { fillLiquid, parseLiquid } from "./liquid.ts";
+import { type FilledBody, fillLiquid, parseLiquid } from "./liquid.ts";
 import type { FieldValues, Template } from "./template.ts";
 
 /** A document for the browser to render. */
@@ -15,6 +17,9 @@ export type ComposedDocument = {
   height: number;
   /** A JavaScript expression to evaluate in the page once it has loaded. Its value is of type `Measurements`. */
   measure: string;
+  /** The texts that the document shows, and how it writes them. */
+  shown: Set<string>;
+  settings: TextSettings;
   /** The document may follow others in one page: its template was checked not to affect them. */
   sharesPage: true;
 };
@@ -37,6 +42,7 @@ function baseStyles(template: Template): string {
   return [
     "*,*::before,*::after{box-sizing:border-box}",
     EMOJI_RULE,
+    RUN_RULES,
     `html,body{margin:0;width:${width}px;height:${height}px;overflow:hidden}`,
     `body{position:relative;background:#fff;color:#000;font:16px/1.4 ${fontStack("sans-serif")};overflow-wrap:break-word;text-rendering:geometricPrecision;font-synthesis:style}`,
     "h1,h2,h3,p,figure,blockquote,dl,dd,ul,ol{margin:0;padding:0}ul,ol{list-style:none}img,svg{display:block}",
@@ -56,6 +62,25 @@ function documentLanguage({ fields }: Template, values: FieldValues): string {
   return detectLanguage(texts.map((name) => String(values[name]).slice(0, 200)).join("\n"));
 }
 
+/** The direction of the layout: that of the first required text, which leads the others. */
+function layoutDirection({ fields }: Template, values: FieldValues): Direction {
+  const texts = Object.entries(fields).filter(([name, { type }]) => type === "text" && values[name]);
+  const [leading] = texts.toSorted(([, a], [, b]) => Number(b.required) - Number(a.required));
+  return (leading && directionOf(String(values[leading[0]]))) ?? "ltr";
+}
+
+function readSettings(template: Template, values: FieldValues): TextSettings {
+  const texts = new Set(
+    Object.values(values).filter((value) => typeof value === "string" || typeof value === "number"),
+  );
+  const whole = new Set([...texts].map(String));
+  return {
+    language: documentLanguage(template, values),
+    direction: layoutDirection(template, values),
+    isWhole: (text) => whole.has(text),
+  };
+}
+
 const parsed = new WeakMap<Template, LiquidNode[]>();
 
 function bodyOf(template: Template): LiquidNode[] {
@@ -67,19 +92,20 @@ function bodyOf(template: Template): LiquidNode[] {
 }
 
 /** Fills the body of a template. @throws as {@link composeDocument} */
-export function composeBody(template: Template, values: FieldValues): string {
-  return fillLiquid(bodyOf(template), composeColors(template.fields, values));
+export function composeBody(template: Template, values: FieldValues, settings: TextSettings): FilledBody {
+  return fillLiquid(bodyOf(template), composeColors(template.fields, values), settings);
 }
 
 /** Fills a template with checked values. @throws liquidjs RenderError for an undeclared variable */
 export function composeDocument(template: Template, values: FieldValues): ComposedDocument {
-  const body = composeBody(template, values);
-  const language = documentLanguage(template, values);
+  const settings = readSettings(template, values);
+  const { html: body, shown } = composeBody(template, values, settings);
   const html = [
-    `<!doctype html><html${language ? ` lang="${language}"` : ""}><head><meta charset="utf-8">`,
+    `<!doctype html><html lang="${settings.language}" dir="${settings.direction}"><head><meta charset="utf-8">`,
     `<meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}">`,
     `<style>${baseStyles(template)}</style><style>${template.css}</style></head><body>${body}</body></html>`,
   ].join("");
   const { width, height } = template;
-  return { html, width, height, measure: measureExpression(fitRules(template)), sharesPage: true };
+  const measure = measureExpression(fitRules(template));
+  return { html, width, height, measure, shown, settings, sharesPage: true };
 }

@@ -1,4 +1,5 @@
 import { parse, parseFragment, type DefaultTreeAdapterTypes as Tree } from "parse5";
+import { RUN_ELEMENT } from "#lib/type/text/runs.ts";
 
 export type HtmlElement = Tree.Element;
 type HtmlNode = Tree.Node;
@@ -20,10 +21,14 @@ export function elementsOf(html: string): HtmlElement[] {
   );
 }
 
-/** Describes the structure of a document: elements, attribute names and comments, without text and attribute values. */
+/**
+ * Describes the structure of a document: elements, attribute names and comments, without text and attribute values. The
+ * elements that isolate a text depend on the text, so they are left out; what is inside them is not.
+ */
 export function shapeOf(html: string): string {
   const shape = (node: HtmlNode): string => {
     if (node.nodeName === "#text") return "";
+    if (node.nodeName === RUN_ELEMENT) return childrenOf(node).map(shape).join("");
     const attributes = "attrs" in node ? node.attrs.map((attribute) => attribute.name).join(" ") : "";
     return `<${node.nodeName} ${attributes}>${childrenOf(node).map(shape).join("")}</>`;
   };

@@ -1,6 +1,15 @@
-import { type FilterImplOptions, Liquid, LiquidError, type Template as LiquidNode } from "liquidjs";
+import {
+  CaptureTag,
+  Context,
+  type FilterImplOptions,
+  filters,
+  Liquid,
+  LiquidError,
+  type Template as LiquidNode,
+} from "liquidjs";
 import { COLOR_FILTERS } from "#lib/type/contrast/color-filters.ts";
 import { detectLanguage, detectScript } from "#lib/type/text/language.ts";
+import { fillPlain, type Output, placeholder, type TextSettings, writeOutputs } from "#lib/type/text/runs.ts";
 import { type FileFault, MARKUP_FILE } from "./template.ts";
 
 /** Characters of source. Far larger than any template, and far smaller than a source that takes a second to parse. */
@@ -42,9 +51,38 @@ function refuseClock(engine: Liquid): void {
   }
 }
 
+/** The register of a Liquid context that collects the outputs of a document. */
+const OUTPUTS = "outputs";
+
+function outputsOf(context: Context): Output[] {
+  return context.getRegister<Output[]>(OUTPUTS, []);
+}
+
+const escapeText = filters.escape as FilterFunction;
+
+/** Keeps an output for {@link writeOutputs}, and returns its placeholder. */
+function keepOutput(this: ThisParameterType<FilterFunction>, value: unknown): string {
+  const escaped: string = escapeText.call(this, value);
+  const outputs = outputsOf(this.context);
+  outputs.push({ text: String(value ?? ""), escaped });
+  return placeholder(outputs.length - 1);
+}
+
+/** A capture holds the escaped text of its outputs, so that filters and conditions see text instead of placeholders. */
+class FilledCapture extends CaptureTag {
+  override *render(context: Context): Generator<unknown, void, string> {
+    const outputs = outputsOf(context);
+    const before = outputs.length;
+    yield* super.render(context);
+    const scope = context.bottom();
+    scope[this.variable] = fillPlain(String(scope[this.variable]), outputs);
+    outputs.length = before;
+  }
+}
+
 function createEngine(): Liquid {
   const engine = new Liquid({
-    outputEscape: "escape",
+    outputEscape: keepOutput,
     strictVariables: true,
     strictFilters: true,
     ownPropertyOnly: true,
@@ -55,6 +93,7 @@ function createEngine(): Liquid {
     memoryLimit: MEMORY_LIMIT,
     templates: {},
   });
+  engine.registerTag("capture", FilledCapture);
   for (const tag of FILE_TAGS) delete engine.tags[tag];
   for (const filter of REFUSED_FILTERS) delete engine.filters[filter];
   refuseClock(engine);
@@ -72,9 +111,24 @@ export function parseLiquid(source: string): LiquidNode[] {
   return engine.parse(source);
 }
 
-/** Fills a parsed template. Every output is HTML-escaped. @throws liquidjs RenderError for an undeclared variable */
-export function fillLiquid(nodes: LiquidNode[], values: Record<string, unknown>): string {
-  return engine.renderSync(nodes, values);
+const PLAIN_SETTINGS: TextSettings = { language: "", direction: "ltr", isWhole: () => false };
+
+/** A filled body, and the texts that its outputs show. */
+export type FilledBody = { html: string; shown: Set<string> };
+
+/**
+ * Fills a parsed template. Every output is HTML-escaped once, and written as {@link writeOutputs} does.
+ * @throws liquidjs RenderError for an undeclared variable
+ */
+export function fillLiquid(
+  nodes: LiquidNode[],
+  values: Record<string, unknown>,
+  settings: TextSettings = PLAIN_SETTINGS,
+): FilledBody {
+  const context = new Context(values, engine.options, { sync: true }, { liquid: engine });
+  const source: string = engine.renderSync(nodes, context);
+  const outputs = outputsOf(context);
+  return { html: writeOutputs(source, outputs, settings), shown: new Set(outputs.map(({ text }) => text)) };
 }
 
 /** Converts an error of liquidjs into a fault with its line. @throws any other error as it is */

@@ -1,26 +1,23 @@
 import { type Issue, pointer } from "#lib/errors.ts";
 import { missingGlyphs } from "#lib/fonts/coverage.ts";
 import type { CodeOutcome, FitOutcome, Measurements } from "#lib/type/fit/fit-text.ts";
-import { composeBody } from "./compose.ts";
+import { type ComposedDocument, composeBody } from "./compose.ts";
 import { CONTENT_TYPES, type FieldDeclaration, fieldType } from "./fields/field-types.ts";
 import type { FieldValues, Template } from "./template.ts";
 
 /** The number of characters without a glyph that one warning names. */
 const NAMED_CHARACTERS = 8;
 
-/** A shorter value may be found in a document by chance, unless it fills an element by itself. */
-const MIN_SEARCH_CHARS = 4;
-
 /** The smallest module of a QR code, in pixels, that cameras read reliably from a screen or from print. */
 const MIN_MODULE_PX = 3;
 
-/** A composed document: the values that Liquid got, and the HTML that it wrote. */
+/** A composed document and the values that Liquid got. */
 type Composed = {
   template: Template;
   /** The values of the chosen variant. They are never warned about because they look as their author intended. */
   base: FieldValues;
   values: FieldValues;
-  html: string;
+  document: Pick<ComposedDocument, "shown" | "settings">;
 };
 
 /** The fields for which the request has a value that is not empty and differs from the variant. */
@@ -28,7 +25,7 @@ function editedFields({
   template,
   base,
   values,
-}: Omit<Composed, "html">): [name: string, declaration: FieldDeclaration][] {
+}: Omit<Composed, "document">): [name: string, declaration: FieldDeclaration][] {
   return Object.entries(template.fields).filter(([name]) => values[name] !== null && values[name] !== base[name]);
 }
 
@@ -46,30 +43,22 @@ function glyphMessage(characters: string[]): string {
 /** Replaces images, which are megabytes, where only their presence is compared. */
 const IMAGE_STAND_IN = "data:,";
 
-const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;" };
-
-/** Whether a document contains a value literally. Then there is no need to compose the document without it. */
-function containsValue(body: string, value: unknown): boolean {
-  const text = String(value).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
-  return body.includes(text.length < MIN_SEARCH_CHARS ? `>${text}<` : text);
-}
-
 /** Returns a test that tells whether the value of a field changes the document. */
-function effectTest({ template, values, html }: Composed): (field: [string, FieldDeclaration]) => boolean {
+function effectTest({ template, values, document }: Composed): (field: [string, FieldDeclaration]) => boolean {
   const light = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
       value !== null && template.fields[name]?.type === "image" ? IMAGE_STAND_IN : value,
     ]),
   );
-  const body = html.slice(html.indexOf("<body>"));
+  const bodyWith = (other: FieldValues) => composeBody(template, other, document.settings).html;
   let whole: string | undefined;
   return ([name, declaration]) => {
-    // Searching for megabytes takes longer than composing the document without them.
-    if (declaration.type !== "image" && containsValue(body, values[name])) return true;
+    // A value that is shown as it is needs no comparison with the document without it.
+    if (declaration.type !== "image" && document.shown.has(String(values[name]))) return true;
     const other = declaration.required ? fieldType(declaration).sample(declaration) : null;
-    whole ??= composeBody(template, light);
-    return whole !== composeBody(template, { ...light, [name]: other });
+    whole ??= bodyWith(light);
+    return whole !== bodyWith({ ...light, [name]: other });
   };
 }
 

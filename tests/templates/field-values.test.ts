@@ -17,6 +17,14 @@ async function readOne(field: Record<string, unknown>, value: unknown) {
   return issues.length > 0 ? issues[0]?.code : values.field;
 }
 
+test("an override of the text direction is removed with a warning", async () => {
+  const declarations = declare({ title: { type: "text" }, author: { type: "text" } });
+  const values = { title: "a\u202eb", author: "x \u2067\u05d0\u2069" };
+  const read = await readFields({ declarations, values, path: "/data" });
+  expect(read.values).toEqual({ title: "ab", author: values.author });
+  expect(read.warnings.map(({ path, code }) => `${code} ${path}`)).toEqual(["bidi_changed /data/title"]);
+});
+
 const text = { type: "text", maxLength: 5 };
 
 test.each([

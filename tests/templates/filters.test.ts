@@ -11,7 +11,7 @@ test.each([
   ["{{ text | script }} {{ text | lang }}", "han zh-Hant"],
 ])("%s writes %j", (source, wanted) => {
   const values = { day: "2026-05-02T19:30:00Z", nothing: null, text: "臺灣" };
-  expect(fillLiquid(parseLiquid(source), values)).toBe(wanted);
+  expect(fillLiquid(parseLiquid(source), values).html).toBe(wanted);
 });
 
 test("a template cannot reach what a value inherits", () => {
@@ -41,7 +41,7 @@ test("every tag escapes its output, and the filter that undoes it is refused", (
   const values = { text: `<b>"'&` };
   const escaped = "&lt;b&gt;&#34;&#39;&amp;";
   for (const source of ["{{ text }}", "{% echo text %}", "{% cycle text, text %}", "{% liquid echo text %}"]) {
-    expect(fillLiquid(parseLiquid(source), values)).toBe(escaped);
+    expect(fillLiquid(parseLiquid(source), values).html).toBe(escaped);
   }
   expect(() => parseLiquid("{{ text | raw }}")).toThrow("undefined filter: raw");
 });

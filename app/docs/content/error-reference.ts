@@ -188,6 +188,10 @@ export const WARNING_REFERENCE: Record<WarningCode, { cause: string; remedy: str
     cause: "With these edits and this variant, the template does not show this text, image, date or code.",
     remedy: "Leave the field out, or set the field that it belongs to.",
   },
+  bidi_changed: {
+    cause: "A text had overrides of the text direction (U+202D, U+202E), or embeddings or isolates left open.",
+    remedy: "Nothing, or send the text without these characters: every field is isolated already.",
+  },
   image_unavailable: {
     cause: "An image could not be fetched. The template permits a picture without it.",
     remedy: "Check that the image's server answers, or send the image itself as a `data:` URL.",

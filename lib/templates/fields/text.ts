@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { fitRule } from "#lib/type/fit/fit-rule.ts";
-import { commonDeclaration, type FieldType, wrongType } from "./field-type.ts";
+import { cleanBidi } from "#lib/type/text/bidi.ts";
+import { commonDeclaration, type FieldType, type ValueFault, wrongType } from "./field-type.ts";
 
 /** The longest text that a field may allow, in characters. It still lays out in a few milliseconds. */
 const MAX_TEXT_LENGTH = 5_000;
@@ -23,6 +24,12 @@ export function lengthOf(text: string, limit: number): number {
 /** Control characters draw nothing and break the document. Tabs and line ends are allowed as white space. */
 const CONTROL = /(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/u;
 
+const BIDI_WARNING: ValueFault = {
+  code: "bidi_changed",
+  message:
+    "Removed overrides of the text direction (U+202D, U+202E) or closed embeddings and isolates that were left open.",
+};
+
 export const textField: FieldType<z.infer<typeof textDeclaration>, string> = {
   read(value, { maxLength, multiline }) {
     if (typeof value !== "string") return wrongType(value, "a string");
@@ -39,7 +46,9 @@ export const textField: FieldType<z.infer<typeof textDeclaration>, string> = {
     if (!multiline && /[\r\n\u2028\u2029]/.test(text)) {
       return { fault: { code: "invalid_text", message: "Got a line break, want a single line." } };
     }
-    return { value: multiline ? text.replaceAll(/\r\n?/g, "\n").trim() : text.trim() };
+    const trimmed = (multiline ? text.replaceAll(/\r\n?/g, "\n") : text).trim();
+    const clean = cleanBidi(trimmed);
+    return clean === trimmed ? { value: trimmed } : { value: clean, warning: BIDI_WARNING };
   },
   jsonSchema: ({ maxLength }) => ({ type: "string", maxLength }),
   sample: () => "x",

@@ -1,0 +1,88 @@
+export type Direction = "ltr" | "rtl";
+
+const RTL_SCRIPTS = [
+  ..."Hebrew Arabic Syriac Thaana Nko Adlam Samaritan Mandaic".split(" "),
+  ..."Hanifi_Rohingya Mende_Kikakui Old_Sogdian Sogdian Yezidi".split(" "),
+];
+
+/** Letters of right-to-left scripts, and the right-to-left mark (Bidi_Class R and AL). */
+const RTL_LETTER = new RegExp(
+  `(?=[\\p{L}\\p{Lm}])[${RTL_SCRIPTS.map((s) => `\\p{Script=${s}}`).join("")}]|\\u200f`,
+  "u",
+);
+
+/** Digits without a strong direction (Bidi_Class EN and AN). The digits of other scripts count as left-to-right letters. */
+const WEAK_DIGIT =
+  "0-9\\u00b2\\u00b3\\u00b9\\u0660-\\u0669\\u06f0-\\u06f9\\u2070-\\u2089\\uff10-\\uff19\\u{1d7ce}-\\u{1d7ff}";
+
+const STRONG = new RegExp(`${RTL_LETTER.source}|(?![${WEAK_DIGIT}])[\\p{L}\\p{Mc}\\p{Nd}\\p{Nl}]|\\u200e`, "u");
+
+/** An isolate with its content, which rule P2 skips. Nested isolates are removed from the inside out. */
+const ISOLATE = /[\u2066-\u2068][^\u2066-\u2069]*(?:\u2069|$)/g;
+
+function withoutIsolates(text: string): string {
+  const rest = text.replace(ISOLATE, "");
+  return rest === text ? text : withoutIsolates(rest);
+}
+
+/** Whether a text has a letter of a right-to-left script. */
+export function hasRtl(text: string): boolean {
+  return RTL_LETTER.test(text);
+}
+
+/**
+ * The direction of a paragraph by its first strong character, as rules P2 and P3 of the Unicode Bidirectional Algorithm
+ * find it.
+ * @returns undefined for a text without a strong character, such as a number
+ */
+export function directionOf(text: string): Direction | undefined {
+  const strong = STRONG.exec(withoutIsolates(text))?.[0];
+  if (strong === undefined) return undefined;
+  return RTL_LETTER.test(strong) ? "rtl" : "ltr";
+}
+
+const POP_EMBEDDING = "\u202c";
+const POP_ISOLATE = "\u2069";
+const CONTROLS = /[\u202a-\u202e\u2066-\u2069]/;
+
+/** Closes what a line leaves open, and drops closing characters without an opening one. */
+function balanceLine(line: string): string {
+  /** The closing character of each open embedding and isolate; empty for an override. */
+  const opened: string[] = [];
+  let kept = "";
+  for (const character of line) {
+    if (character === "\u202d" || character === "\u202e") {
+      // An override is dropped together with the character that closes it.
+      opened.push("");
+      continue;
+    }
+    if (character === "\u202a" || character === "\u202b") opened.push(POP_EMBEDDING);
+    else if (character >= "\u2066" && character <= "\u2068") opened.push(POP_ISOLATE);
+    else if (character === POP_EMBEDDING) {
+      const last = opened.at(-1);
+      if (last === "") opened.pop();
+      if (last !== POP_EMBEDDING) continue;
+      opened.pop();
+    } else if (character === POP_ISOLATE) {
+      const isolate = opened.lastIndexOf(POP_ISOLATE);
+      if (isolate < 0) continue;
+      // Closing an isolate closes the embeddings inside it.
+      kept += opened
+        .splice(isolate + 1)
+        .reverse()
+        .join("");
+      opened.pop();
+    }
+    kept += character;
+  }
+  return kept + opened.reverse().join("");
+}
+
+/**
+ * Removes the overrides U+202D and U+202E, and balances embeddings (U+202A, U+202B) and isolates (U+2066 to U+2068) in
+ * each line. A balanced isolate or embedding stays.
+ */
+export function cleanBidi(text: string): string {
+  if (!CONTROLS.test(text)) return text;
+  return text.split("\n").map(balanceLine).join("\n");
+}

@@ -1,0 +1,91 @@
+import { afterAll, expect, test } from "vitest";
+import { renderPicture, shutDown } from "#lib/render/render.ts";
+import { composeDocument } from "#lib/templates/compose.ts";
+import { getRegistry } from "#lib/templates/registry.ts";
+import type { FieldValues, Template } from "#lib/templates/template.ts";
+
+afterAll(() => shutDown());
+
+const { templates } = await getRegistry();
+
+/**
+ * Runs in the page. For each visible fitted element it compares the order of the characters on each line with that of
+ * the same line in an element of its own, which has the direction that the Unicode algorithm finds for the whole text.
+ */
+const COMPARE = `(() => {
+  const linesOf = (element) => {
+    const lines = new Map();
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      for (let at = 0; at < node.data.length; at++) {
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        const [box] = range.getClientRects();
+        if (!box || node.data[at].trim() === "") continue;
+        const line = Math.round(box.bottom / 4);
+        lines.set(line, [...(lines.get(line) ?? []), { character: node.data[at], middle: (box.left + box.right) / 2 }]);
+      }
+    }
+    return [...lines.values()];
+  };
+  const orderOf = (line) => line.toSorted((a, b) => a.middle - b.middle).map(({ character }) => character).join("");
+  const wrong = [];
+  for (const element of document.querySelectorAll("[data-fit]")) {
+    if (!element.checkVisibility() || getComputedStyle(element).writingMode !== "horizontal-tb") continue;
+    for (const line of element.textContent.trim().split("\\n")) {
+      const reference = document.createElement("div");
+      reference.setAttribute("dir", "auto");
+      reference.style.cssText = "position:absolute;white-space:pre;font:20px sans-serif";
+      reference.textContent = line.trim();
+      document.body.append(reference);
+      const wanted = linesOf(reference).map(orderOf).join("");
+      reference.remove();
+      const got = linesOf(element).map(orderOf);
+      if (got.length === element.textContent.trim().split("\\n").length && !got.includes(wanted))
+        wrong.push({ field: element.dataset.fit, got, wanted });
+    }
+  }
+  return wrong;
+})()`;
+
+const HEBREW = "ליל ירח";
+/** Texts that move when they take on the direction of a layout in the other one. */
+const MOVING = { ltr: "9 pm (50-m)!", rtl: "3 ג׳ (ב-5)!" };
+
+function mixedValues(template: Template, leading: string, others: string): FieldValues {
+  const [first] = Object.entries(template.fields).find(([, { type, required }]) => type === "text" && required) ?? [""];
+  const { values } = template.variants[template.defaultVariant] ?? { values: {} };
+  const texts = Object.entries(template.fields).flatMap(([name, field]) =>
+    field.type === "text" ? [[name, others.slice(0, field.maxLength).trim()]] : [],
+  );
+  return { ...values, ...Object.fromEntries(texts), [first]: leading };
+}
+
+const cases = templates.flatMap((template) => [
+  {
+    slug: template.slug,
+    what: "Latin fields in a Hebrew layout",
+    values: mixedValues(template, HEBREW, MOVING.ltr),
+    template,
+  },
+  {
+    slug: template.slug,
+    what: "Hebrew fields in a Latin layout",
+    values: mixedValues(template, "Moon", MOVING.rtl),
+    template,
+  },
+]);
+
+test.each(cases)("$slug keeps the order of $what", async ({ template, values }) => {
+  const { measured } = await renderPicture({ ...composeDocument(template, values), measure: COMPARE });
+  expect(measured).toEqual([]);
+});
+
+test.each(templates)("$slug mirrors with its leading text", (template) => {
+  const { values } = template.variants[template.defaultVariant] ?? { values: {} };
+  const texts = Object.keys(template.fields).filter((name) => template.fields[name]?.type === "text");
+  const hebrew = Object.fromEntries(texts.map((name) => [name, HEBREW]));
+  expect(composeDocument(template, { ...values, ...hebrew }).html).toContain('dir="rtl"');
+  expect(composeDocument(template, values).html).toContain('dir="ltr"');
+});
