@@ -1,63 +1,25 @@
 import { createHash } from "node:crypto";
-import {
-  constants,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PROJECT_DIR } from "#lib/config.ts";
-import { FAMILIES, type Family } from "./families.ts";
+import { type FontFile, listFontFiles, packageVersions, readFont } from "./font-files.ts";
 import { coverageFile, folderOf, MANIFEST_FILE, type Manifest, readManifest } from "./font-set.ts";
 import { readCoverage } from "./read-coverage.ts";
 
-type FontFile = { source: string; name: string };
-
-/** Finds the files of one family. Its package has a folder per weight and style, such as `700Bold_Italic`. */
-function filesOf(family: Family): FontFile[] {
-  const folder = join(/* turbopackIgnore: true */ PROJECT_DIR, "node_modules/@expo-google-fonts", family.package);
-  const styles = readdirSync(folder).filter((entry) => {
-    const weight = /^(\d{3})\D/.exec(entry)?.[1];
-    return weight !== undefined && (!family.weights || family.weights.includes(Number(weight)));
-  });
-  const files = styles.flatMap((style) =>
-    readdirSync(join(/* turbopackIgnore: true */ folder, style))
-      .filter((file) => file.endsWith(".ttf"))
-      .map((file) => ({ source: join(/* turbopackIgnore: true */ folder, style, file), name: file })),
-  );
-  if (files.length === 0) throw new Error(`There is no font file for ${family.name} in ${folder}. Run "npm ci" again.`);
-  return files;
+/** One font at a time, because all of them take 230 MB. */
+function* eachFont(files: FontFile[]): Generator<Uint8Array> {
+  for (const file of files) yield readFont(file);
 }
 
-function packageVersions(): string {
-  return FAMILIES.map((family) => {
-    const path = join(
-      /* turbopackIgnore: true */ PROJECT_DIR,
-      "node_modules/@expo-google-fonts",
-      family.package,
-      "package.json",
-    );
-    return `${JSON.stringify(family)}@${JSON.parse(readFileSync(path, "utf8")).version}`;
-  }).join("\n");
-}
-
-/** Copies the files of a new font set atomically. Several processes may do so at once. */
-function copyFontSet(version: string): number {
-  const files = FAMILIES.flatMap(filesOf);
+/** Writes the files of a new font set atomically. Several processes may do so at once. */
+function writeFontSet(version: string): number {
+  const files = listFontFiles();
   const staging = `${folderOf(version)}.${process.pid}`;
   rmSync(staging, { recursive: true, force: true });
   mkdirSync(staging, { recursive: true });
-  for (const file of files) {
-    copyFileSync(file.source, join(/* turbopackIgnore: true */ staging, file.name), constants.COPYFILE_FICLONE);
-  }
+  for (const file of files) writeFileSync(join(/* turbopackIgnore: true */ staging, file.name), readFont(file));
   if (existsSync(folderOf(version))) rmSync(staging, { recursive: true });
   else renameSync(staging, folderOf(version));
-  writeJson(coverageFile(version), readCoverage(files.map(({ source }) => readFileSync(source))));
+  writeJson(coverageFile(version), readCoverage(eachFont(files)));
   return files.length;
 }
 
@@ -86,7 +48,7 @@ export function buildFonts(): { files: number; built: boolean } {
   const current = readManifest();
   if (current?.version === version && isComplete(version)) return { files: current.files, built: false };
 
-  const manifest: Manifest = { version, files: copyFontSet(version) };
+  const manifest: Manifest = { version, files: writeFontSet(version) };
   writeJson(MANIFEST_FILE, manifest);
   if (current && current.version !== version) removeSet(current.version);
   return { files: manifest.files, built: true };

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ALIASES, FALLBACK_ORDER, HAN_FAMILY_OF_LANGUAGE } from "./families.ts";
 import { currentFonts } from "./font-set.ts";
+import { ALIASES, FALLBACK_ORDER, HAN_FAMILY_OF_LANGUAGE } from "./generic-families.ts";
 
 function families(names: string[]): string {
   return names.map((name) => `<string>${name}</string>`).join("");

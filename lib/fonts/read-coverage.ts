@@ -10,13 +10,16 @@ function runsOf(codePoints: Set<number>): Coverage {
   return runs;
 }
 
+function open(file: Uint8Array): fontkit.Font[] {
+  const font = fontkit.create(Buffer.from(file.buffer, file.byteOffset, file.byteLength));
+  return "fonts" in font ? font.fonts : [font];
+}
+
 /** Lists the characters in TrueType, OpenType or WOFF2 files. @throws Error for a file that is not a font */
 export function readCoverage(files: Iterable<Uint8Array>): Coverage {
   const codePoints = new Set<number>();
   for (const file of files) {
-    const font = fontkit.create(Buffer.from(file.buffer, file.byteOffset, file.byteLength));
-    for (const { characterSet } of "fonts" in font ? font.fonts : [font])
-      for (const codePoint of characterSet) codePoints.add(codePoint);
+    for (const { characterSet } of open(file)) for (const codePoint of characterSet) codePoints.add(codePoint);
   }
   return runsOf(codePoints);
 }

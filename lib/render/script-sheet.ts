@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { VERSION } from "#lib/config.ts";
-import { EMOJI_RULE, fontStack } from "#lib/fonts/families.ts";
-import { SCRIPTS, type Script } from "#lib/fonts/scripts.ts";
+import { EMOJI_RULE, fontStack } from "#lib/fonts/generic-families.ts";
+import { SAMPLES, type Sample } from "#lib/fonts/scripts.ts";
 import type { RenderJob } from "./chromium/page.ts";
 import { displayPictures } from "./display-pictures.ts";
 import { engineFingerprint } from "./engine.ts";
@@ -19,7 +19,7 @@ const COLORS = {
 
 export type Theme = keyof typeof COLORS;
 
-function cellOf({ name, language, sample }: Script): string {
+function cellOf({ name, language, sample }: Sample): string {
   return `<section><h2>${name}</h2><p lang="${language}">${sample}</p></section>`;
 }
 
@@ -34,9 +34,9 @@ function sheet(theme: Theme): RenderJob {
     "p{font-size:38px;line-height:1.8;white-space:nowrap}",
   ].join("");
   return {
-    html: `<!doctype html><meta charset="utf-8"><style>${style}</style><body>${SCRIPTS.map(cellOf).join("")}`,
+    html: `<!doctype html><meta charset="utf-8"><style>${style}</style><body>${SAMPLES.map(cellOf).join("")}`,
     width: COLUMNS * CELL.width,
-    height: Math.ceil(SCRIPTS.length / COLUMNS) * CELL.height,
+    height: Math.ceil(SAMPLES.length / COLUMNS) * CELL.height,
   };
 }
 

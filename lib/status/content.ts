@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
+import { missingGlyphs } from "#lib/fonts/coverage.ts";
 import { FAMILIES } from "#lib/fonts/families.ts";
 import { currentFonts, readManifest } from "#lib/fonts/font-set.ts";
-import { isCovered, SCRIPTS } from "#lib/fonts/scripts.ts";
+import { SAMPLES, type Sample } from "#lib/fonts/scripts.ts";
 import type { StatusScript } from "#lib/schemas/status-report.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
 import { count, detail, type Finding } from "./finding.ts";
@@ -10,14 +11,19 @@ const REBUILD = 'Run "npm ci" and "npm run fonts", and start again.';
 
 /** The scripts, and whether the fonts cover them. Fonts that were never built cover nothing. */
 export function scripts(): StatusScript[] {
-  const has = (script: (typeof SCRIPTS)[number]) => {
+  const has = ({ sample }: Sample) => {
     try {
-      return isCovered(script);
+      return missingGlyphs(sample).length === 0;
     } catch {
       return false;
     }
   };
-  return SCRIPTS.map((script) => ({ ...script, isCovered: has(script) }));
+  return SAMPLES.map(({ name, language, sample }) => ({
+    name,
+    language,
+    sample,
+    isCovered: has({ name, language, sample }),
+  }));
 }
 
 /** Whether every built font file is there, and the fonts cover every script. */
@@ -30,7 +36,7 @@ export function lookAtFonts(): Finding {
   const details = [
     detail("Families", FAMILIES.length),
     detail("Files", files),
-    detail("Scripts", SCRIPTS.length - uncovered.length),
+    detail("Scripts", SAMPLES.length - uncovered.length),
     detail("Version", version),
   ];
   if (files < manifest.files) {
@@ -43,7 +49,7 @@ export function lookAtFonts(): Finding {
   }
   return {
     state: "ok",
-    summary: `${count(SCRIPTS.length, "script")} are covered by ${FAMILIES.length} families.`,
+    summary: `${count(SAMPLES.length, "script")} are covered by ${FAMILIES.length} families.`,
     details,
   };
 }

@@ -1,6 +1,7 @@
 import { type ChildNode, CssSyntaxError, type Declaration, parse, type Root } from "postcss";
 import parseValue, { type FunctionNode, type Node as ValueNode } from "postcss-value-parser";
-import { FAMILIES, fontStack, isGenericFamily } from "#lib/fonts/families.ts";
+import { FAMILIES } from "#lib/fonts/families.ts";
+import { fontStack, isGenericFamily } from "#lib/fonts/generic-families.ts";
 import type { Assets } from "./assets.ts";
 import type { FileFault } from "./template.ts";
 

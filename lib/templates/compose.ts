@@ -1,5 +1,5 @@
 import type { Template as LiquidNode } from "liquidjs";
-import { EMOJI_RULE, fontStack } from "#lib/fonts/families.ts";
+import { EMOJI_RULE, fontStack } from "#lib/fonts/generic-families.ts";
 import type { Fit } from "#lib/type/fit/fit-rule.ts";
 import { measureExpression } from "#lib/type/fit/fit-text.ts";
 import { type Direction, directionOf } from "#lib/type/text/bidi.ts";

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
 import { PROJECT_DIR } from "#lib/config.ts";
-import { EMOJI_RULE, fontStack } from "#lib/fonts/families.ts";
 import { currentFonts } from "#lib/fonts/font-set.ts";
+import { EMOJI_RULE, fontStack } from "#lib/fonts/generic-families.ts";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
 
 afterAll(() => shutDown());

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { afterAll, describe, expect, it } from "vitest";
 import { missingGlyphs } from "#lib/fonts/coverage.ts";
-import { EMOJI_RULE, fontStack } from "#lib/fonts/families.ts";
+import { EMOJI_RULE, fontStack } from "#lib/fonts/generic-families.ts";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
 
 afterAll(() => shutDown());

@@ -3,7 +3,7 @@ import { ScrollRegion } from "../../ui/content/code-block.tsx";
 import { Picture } from "../../ui/content/picture.tsx";
 
 /** The size of the picture from the route, in CSS pixels. */
-const SHEET = { width: 1600, height: 1050 };
+const SHEET = { width: 1600, columns: 4, rowHeight: 150 };
 
 const THEMES = [
   { theme: "light", className: "only-light" },
@@ -28,7 +28,7 @@ export function ScriptSheet({ scripts }: { scripts: StatusScript[] }) {
             className={`${className} h-auto w-full min-w-[52rem]`}
             src={`/api/service/status/scripts?theme=${theme}`}
             width={SHEET.width}
-            height={SHEET.height}
+            height={Math.ceil(scripts.length / SHEET.columns) * SHEET.rowHeight}
             unoptimized
             alt={`Samples of ${scripts.length} scripts. The text is below.`}
           />

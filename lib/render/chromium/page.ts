@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { abortable } from "#lib/abortable.ts";
 import { AppError } from "#lib/errors.ts";
-import { CHROMIUM_FONT_FAMILIES } from "#lib/fonts/families.ts";
+import { CHROMIUM_FONT_FAMILIES } from "#lib/fonts/generic-families.ts";
 import { DOCUMENTS_PER_PAGE } from "#lib/render/render-limits.ts";
 import type { BrowserConnection, Commands } from "./connection.ts";
 import { captureFrame, drawFrame, type FrameSource } from "./frames.ts";

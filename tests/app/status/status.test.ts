@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, it, vi } from "vitest";
-import { SCRIPTS } from "#lib/fonts/scripts.ts";
+import { SAMPLES } from "#lib/fonts/scripts.ts";
 import { rendering, warmUp } from "#lib/render/render.ts";
 import { STATUS_CHECKS } from "#lib/schemas/status-report.ts";
 import { errorOf } from "../../http/requests.ts";
@@ -20,7 +20,7 @@ describe("the status of a healthy service", () => {
     expect(checks.filter((check) => check.state === "error")).toEqual([]);
     // As root there is no sandbox, and the machine may be full.
     expect(["ok", "warning"]).toContain(state);
-    expect(scripts.map(({ name }) => name)).toEqual(SCRIPTS.map(({ name }) => name));
+    expect(scripts.map(({ name }) => name)).toEqual(SAMPLES.map(({ name }) => name));
     expect(scripts.filter(({ isCovered }) => !isCovered)).toEqual([]);
   });
 
