@@ -93,7 +93,7 @@ test("a tint that would come too close to the ink goes the other way", () => {
 
 describe("the filters of a template", () => {
   const write = (source: string) =>
-    fillLiquid(parseLiquid(source), { paper: "#06507f20", accent: "#06507f", nothing: null });
+    fillLiquid(parseLiquid(source), { paper: "#06507f20", accent: "#06507f", nothing: null }).html;
 
   test.each([
     ["{{ paper | ink }}", "#000000"],
