@@ -11,6 +11,7 @@ import { findTemplate } from "#lib/templates/registry.ts";
 import type { FieldValues, Template, Variant } from "#lib/templates/template.ts";
 import { documentWarnings, inFieldOrder, layoutWarnings } from "#lib/templates/warnings.ts";
 import type { Measurements } from "#lib/type/fit/fit-text.ts";
+import type { RenderJob } from "./chromium/page.ts";
 import { engineFingerprint } from "./engine.ts";
 import type { FinishedPicture, Source } from "./picture-cache.ts";
 import { type RenderOptions, rendering, renderPrepared } from "./render.ts";
@@ -77,12 +78,17 @@ type Wanted = { template: Template; variant: string; data: FieldValues };
 type RenderNow = RenderOptions & {
   /** Receives the milliseconds by stage. It stays empty for a request that shares a render or gets a kept picture. */
   timings: Record<string, number>;
+  /** See {@link RenderJob}. */
+  examine?: RenderJob["examine"];
 };
 
-async function renderNow(
+/** A picture, the values that it shows, and what was measured and examined in its page. */
+type DrawnTemplate = FinishedPicture & { values: FieldValues; measured: Measurements; examined: unknown };
+
+async function drawNow(
   { template, variant, data }: Wanted,
-  { timings, ...options }: RenderNow,
-): Promise<FinishedPicture> {
+  { timings, examine, ...options }: RenderNow,
+): Promise<DrawnTemplate> {
   const base = requireVariant(template, variant);
   const found: Issue[] = [];
   let edited = base.values;
@@ -92,7 +98,7 @@ async function renderNow(
     const document = composeDocument(template, values);
     edited = values;
     found.push(...warnings, ...documentWarnings({ template, base: base.values, values, document }));
-    return document;
+    return examine ? { ...document, examine } : document;
   };
   const picture = await renderPrepared(compose, options);
   reportBlocked(template, picture.blockedRequests);
@@ -100,7 +106,26 @@ async function renderNow(
   requireImages(template, measured);
   Object.assign(timings, picture.timings);
   found.push(...layoutWarnings({ template, base: base.values, values: edited, measured }));
-  return { png: picture.png, warnings: inFieldOrder(template, found) };
+  const { png, examined } = picture;
+  return { png, warnings: inFieldOrder(template, found), values: edited, measured, examined };
+}
+
+async function renderNow(wanted: Wanted, options: RenderNow): Promise<FinishedPicture> {
+  const { png, warnings } = await drawNow(wanted, options);
+  return { png, warnings };
+}
+
+/**
+ * Renders as for a request, and examines the drawn page. The picture is neither cached nor counted.
+ * @throws as {@link renderTemplate}
+ */
+export async function examineTemplate(
+  request: RenderRequest,
+  options: RenderOptions & { examine?: RenderJob["examine"] },
+): Promise<DrawnTemplate & { template: Template; variant: string }> {
+  const { template, variant } = await findVariant(request.template, request.variant);
+  const wanted = { template, variant, data: request.data ?? {} };
+  return { ...(await drawNow(wanted, { ...options, timings: {} })), template, variant };
 }
 
 /**

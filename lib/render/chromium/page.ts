@@ -21,6 +21,20 @@ export type RenderJob = {
    * another such document in the same page. Every other document gets a blank page, which is made blank again afterwards.
    */
   sharesPage?: boolean;
+  /**
+   * Trusted code that looks at the drawn page once its picture is taken, and may change it. The page is blanked afterwards, so
+   * such a job never sets `sharesPage`.
+   */
+  examine?: (page: DrawnPage) => Promise<unknown>;
+};
+
+/** A page whose picture was taken. Every call ends with the render. */
+export type DrawnPage = {
+  send: Commands["send"];
+  /** Evaluates a trusted expression. @returns its JSON value */
+  evaluate(expression: string): Promise<unknown>;
+  /** Takes another picture. @returns a PNG that is compressed for speed */
+  capture(): Promise<Buffer>;
 };
 
 export type Screenshot = {
@@ -28,6 +42,8 @@ export type Screenshot = {
   png: Buffer;
   /** Value of the job's `measure`. */
   measured: unknown;
+  /** Value of the job's `examine`. */
+  examined: unknown;
   /** Addresses that the document tried to load. */
   blockedRequests: string[];
 };
@@ -118,9 +134,19 @@ export class Page {
     if (this.#target.navigations !== navigations)
       throw new AppError("render_failed", "The document replaced itself while it was rendered.");
     stamp("capture");
+    const examined = await job.examine?.(this.#drawn(signal));
     const blockedRequests = [...this.#target.blocked];
-    if (job.sharesPage && blockedRequests.length === 0) this.#content = "replaceable";
-    return { png, measured, blockedRequests };
+    if (job.sharesPage && !job.examine && blockedRequests.length === 0) this.#content = "replaceable";
+    return { png, measured, examined, blockedRequests };
+  }
+
+  #drawn(signal: AbortSignal): DrawnPage {
+    const commands = this.#commands(signal);
+    return {
+      send: commands.send,
+      evaluate: (expression) => evaluate(commands, expression),
+      capture: () => this.#whole(captureFrame(this.#commands(), this.#frames), signal),
+    };
   }
 
   /** True when the next document with `sharesPage` needs no blank page. */

@@ -7,6 +7,8 @@ export type Picture = {
   png: Buffer;
   /** Value of the job's `measure`. */
   measured: unknown;
+  /** Value of the job's `examine`. */
+  examined: unknown;
   /** Addresses that the document tried to load and that were blocked: at most 100, cut at 300 characters. */
   blockedRequests: string[];
   /** Milliseconds by stage: queue, compose, load (measuring included), capture, encode. */

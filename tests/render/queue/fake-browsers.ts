@@ -71,7 +71,7 @@ export class FakeWorker implements RenderWorker {
     await end.promise;
     stamp("load");
     stamp("capture");
-    return { png: this.#browsers.picture(job), measured: undefined, blockedRequests: [] };
+    return { png: this.#browsers.picture(job), measured: undefined, examined: undefined, blockedRequests: [] };
   }
 
   async clean(): Promise<boolean> {
