@@ -7,7 +7,7 @@ const LAYERS = [
   ["app", "instrumentation.ts"],
   ["lib/operations"],
   ["lib/http"],
-  ["lib/status"],
+  ["lib/status", "lib/proof"],
   ["lib/access", "lib/render"],
   ["lib/templates", "lib/db"],
   ["lib/type"],

@@ -1,0 +1,157 @@
+import type { HanRegion } from "#lib/proof/oracle/face-faults.ts";
+import type { FieldDeclaration } from "#lib/templates/fields/field-types.ts";
+import type { FieldValues, Template, Variant } from "#lib/templates/template.ts";
+import { COLORS, IMAGES } from "./images.ts";
+import { SAMPLES, type Sample, sampleOf } from "./scripts.ts";
+
+/** One picture of the grid: what is asked for, and what its texts want. */
+export type Cell = {
+  template: string;
+  variant: string;
+  /** Names the content, such as `arabic` or `empty:author`. */
+  content: string;
+  data: FieldValues;
+  region?: HanRegion;
+  /** Whether the request may be refused or cut, because it is beyond what a design can hold. */
+  mayNotFit?: boolean;
+};
+
+type Content = Omit<Cell, "template" | "variant">;
+
+type TextField = Extract<FieldDeclaration, { type: "text" }>;
+
+/** An ordinary text of any length, for the longest one that a field declares. */
+const PLAIN =
+  "Whoever keeps a garden near the sea learns patience first, then salt, and only much later anything about roses; the wind decides what may grow tall, and a wall of stones does more for a pear tree than any advice. ";
+
+const LONG_WORD = "Rindfleischetikettierungsueberwachungsaufgabenuebertragungsgesetzesentwurfsverfasser";
+
+const LONG_WORD_CHARS = 80;
+
+/** Of an empty field, the share of its longest text that a sample aims at. */
+const AIMED_SHARE = 0.6;
+
+/** Samples of which also the first field alone is sent, so that the variant's own texts stand beside another script. */
+const LEADING = ["arabic", "hebrew", "thai", "cyrillic", "japanese", "devanagari"];
+
+function textFields(template: Template): [name: string, field: TextField][] {
+  return Object.entries(template.fields).flatMap(([name, field]) => (field.type === "text" ? [[name, field]] : []));
+}
+
+const lengthOf = (text: string) => Array.from(text.normalize("NFC")).length;
+
+/** The text nearest in length to the one that the design shows, within what the field allows. */
+function pick(texts: string[], { maxLength }: TextField, own: unknown): string {
+  const aim = typeof own === "string" && own !== "" ? lengthOf(own) : maxLength * AIMED_SHARE;
+  const allowed = texts.filter((text) => lengthOf(text) <= maxLength);
+  const distance = (text: string) => Math.abs(lengthOf(text) - aim);
+  return (
+    allowed.toSorted((a, b) => distance(a) - distance(b))[0] ??
+    Array.from(texts[0] ?? "x")
+      .slice(0, maxLength)
+      .join("")
+  );
+}
+
+/** Fields whose value depends on another one's, such as words that are marked in a text, would have no effect. */
+function isMark(name: string): boolean {
+  return /highlight|mark/i.test(name);
+}
+
+function textsOf(
+  template: Template,
+  variant: Variant,
+  textFor: (field: TextField, own: unknown) => string,
+): FieldValues {
+  return Object.fromEntries(
+    textFields(template).map(([name, field]) => [name, isMark(name) ? "" : textFor(field, variant.values[name])]),
+  );
+}
+
+function languageOf({ fields }: Template, { language }: Sample): FieldValues {
+  const field = fields.language;
+  if (field?.type === "select") return field.options.includes(language) ? { language } : {};
+  return (field?.type as string) === "language" ? { language } : {};
+}
+
+function sampleContent(template: Template, variant: Variant, sample: Sample): Content {
+  const data = textsOf(template, variant, (field, own) => pick(sample.texts, field, own));
+  const { name, region } = sample;
+  return { content: name, data: { ...data, ...languageOf(template, sample) }, ...(region && { region }) };
+}
+
+function leadingContent(template: Template, variant: Variant, sample: Sample): Content[] {
+  const [name, field] = textFields(template).find(([, { required }]) => required) ?? [];
+  if (name === undefined || !field) return [];
+  return [{ content: `${sample.name}:${name}`, data: { [name]: pick(sample.texts, field, variant.values[name]) } }];
+}
+
+function limits(template: Template, variant: Variant): Content[] {
+  const longest = ({ maxLength }: TextField) =>
+    `${PLAIN.repeat(Math.ceil(maxLength / PLAIN.length))
+      .slice(0, maxLength - 1)
+      .trimEnd()}.`.padEnd(maxLength, ".");
+  const word = ({ maxLength }: TextField) => LONG_WORD.slice(0, Math.min(LONG_WORD_CHARS, maxLength));
+  return [
+    { content: "own", data: {} },
+    { content: "one-character", data: textsOf(template, variant, () => "Q") },
+    { content: "longest", data: textsOf(template, variant, longest) },
+    { content: "long-word", data: textsOf(template, variant, word), mayNotFit: true },
+  ];
+}
+
+/** Each optional field empty, and all of them. */
+function empties({ fields }: Template): Content[] {
+  const optional = Object.entries(fields)
+    .filter(([, { type, required }]) => !required && ["text", "number", "date", "qr", "image"].includes(type))
+    .map(([name]) => name);
+  const each = optional.map((name) => ({ content: `empty:${name}`, data: { [name]: null } }));
+  return [...each, { content: "empty:all", data: Object.fromEntries(optional.map((name) => [name, null])) }];
+}
+
+async function imageContents({ fields }: Template): Promise<Content[]> {
+  const names = Object.keys(fields).filter((name) => fields[name]?.type === "image");
+  if (names.length === 0) return [];
+  return await Promise.all(
+    IMAGES.map(async ({ name, make }) => {
+      const image = await make();
+      return { content: `image:${name}`, data: Object.fromEntries(names.map((field) => [field, image])) };
+    }),
+  );
+}
+
+function colorContents({ fields }: Template): Content[] {
+  const names = Object.keys(fields).filter((name) => fields[name]?.type === "color");
+  return names.flatMap((field) =>
+    COLORS.map(({ name, value }) => ({ content: `${field}:${name}`, data: { [field]: value } })),
+  );
+}
+
+async function contentsOf(template: Template, variant: Variant): Promise<Content[]> {
+  return [
+    ...limits(template, variant),
+    ...SAMPLES.map((sample) => sampleContent(template, variant, sample)),
+    ...LEADING.flatMap((name) => leadingContent(template, variant, sampleOf(name))),
+    ...empties(template),
+    ...(await imageContents(template)),
+    ...colorContents(template),
+  ];
+}
+
+/** Every picture of a template: each variant with each content. */
+export async function wholeGrid(template: Template): Promise<Cell[]> {
+  const rows = Object.entries(template.variants).map(async ([variant, values]) =>
+    (await contentsOf(template, values)).map((content) => ({ template: template.slug, variant, ...content })),
+  );
+  return (await Promise.all(rows)).flat();
+}
+
+/** Each content once, with the variants taking turns, and each variant with its own content: about a quarter of the grid. */
+export async function reducedGrid(template: Template): Promise<Cell[]> {
+  const cells = await wholeGrid(template);
+  const variants = Object.keys(template.variants);
+  const contents = [...new Set(cells.map(({ content }) => content))];
+  return cells.filter(
+    ({ content, variant }) => content === "own" || variants[contents.indexOf(content) % variants.length] === variant,
+  );
+}

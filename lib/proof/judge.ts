@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { AppError, type Issue } from "#lib/errors.ts";
+import type { RenderOptions } from "#lib/render/render.ts";
+import { examineTemplate } from "#lib/render/render-template.ts";
+import type { FieldValues, Template } from "#lib/templates/template.ts";
+import { type Fault, fault } from "./fault.ts";
+import type { Cell } from "./grid/grid.ts";
+import { findFaults } from "./oracle/find-faults.ts";
+import { type Captures, examinePage, readCaptures } from "./page/examine.ts";
+
+const verdict = z.object({
+  template: z.string(),
+  variant: z.string(),
+  content: z.string(),
+  /** The edits of the request; a name stands for the bytes of an image. */
+  data: z.record(z.string(), z.unknown()),
+  /** Codes of the warnings, with their fields. */
+  warnings: z.array(z.string()),
+  /** Why there is no picture. */
+  refusal: z.string().optional(),
+  faults: z.array(fault),
+});
+
+/** What the oracle found in one picture of the grid. */
+export type Verdict = z.infer<typeof verdict>;
+
+export type Judged = { verdict: Verdict; png?: Buffer };
+
+/** The edits of a request in a form that can be read: the bytes of images are left out. */
+function readable(data: FieldValues, content: string): FieldValues {
+  const short = (value: unknown) =>
+    typeof value === "string" && value.startsWith("data:") ? `data:image/png;base64,… (${content})` : value;
+  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, short(value)]));
+}
+
+/** The texts that a picture should show, by field. */
+function shownTexts({ fields }: Template, values: FieldValues, warnings: Issue[]): Map<string, string> {
+  const ignored = warnings.filter(({ code }) => code === "field_ignored").map(({ path }) => path);
+  const texts = Object.keys(fields).flatMap((name): [string, string][] => {
+    const value = values[name];
+    const isShown = fields[name]?.type === "text" && typeof value === "string" && !ignored.includes(`/data/${name}`);
+    return isShown ? [[name, value]] : [];
+  });
+  return new Map(texts);
+}
+
+function cutFaults({ mayNotFit }: Cell, warnings: Issue[]): Fault[] {
+  if (mayNotFit) return [];
+  return warnings
+    .filter(({ code }) => code === "text_cut")
+    .map(({ path, message }) => ({ kind: "cut", field: path.slice("/data/".length), message }));
+}
+
+function refused(cell: Cell, error: AppError): Fault[] {
+  if (cell.mayNotFit && error.code === "invalid_data") return [];
+  const [first] = error.issues;
+  return [
+    { kind: "refused", field: first?.path.slice("/data/".length) ?? "", message: first?.message ?? error.message },
+  ];
+}
+
+/** Draws a picture of the grid as a request would, and looks for every fault. @throws AppError when it cannot be drawn now */
+export async function judge(cell: Cell, options: RenderOptions): Promise<Judged> {
+  const { template: slug, variant, content, region } = cell;
+  const about = { template: slug, variant, content, data: readable(cell.data, content) };
+  try {
+    const drawn = await examineTemplate(
+      { template: slug, variant, data: cell.data },
+      { ...options, examine: examinePage },
+    );
+    const page = await readCaptures(drawn.png, drawn.examined as Captures);
+    const texts = shownTexts(drawn.template, drawn.values, drawn.warnings);
+    const wanted = { texts, region, glyphs: drawn.template.glyphs };
+    const faults = [...cutFaults(cell, drawn.warnings), ...findFaults(page, wanted)];
+    const warnings = drawn.warnings.map(({ code, path }) => `${code} ${path}`);
+    return { verdict: { ...about, warnings, faults }, png: drawn.png };
+  } catch (error) {
+    if (!(error instanceof AppError) || !["invalid_data", "image_rejected"].includes(error.code)) throw error;
+    const refusal = [error.message, ...error.issues.map(({ path, message }) => `${path} ${message}`)].join(" ");
+    return { verdict: { ...about, warnings: [], refusal, faults: refused(cell, error) } };
+  }
+}

@@ -1,0 +1,100 @@
+import type { Fault } from "#lib/proof/fault.ts";
+import type { ExaminedPage } from "#lib/proof/page/examine.ts";
+import type { InkedStrip } from "#lib/proof/page/ink.ts";
+import { offsetOf, type Pixels } from "#lib/proof/page/pixels.ts";
+
+/** WCAG 2.2, success criterion 1.4.3, in CSS pixels: 18 pt, or 14 pt in bold. */
+const LARGE_PX = 24;
+const LARGE_BOLD_PX = 18.66;
+const BOLD = 700;
+const RATIO = 4.5;
+const LARGE_RATIO = 3;
+
+/** Pixels that are wholly ink, and those from which the colour of the ink can still be computed. */
+const SOLID_COVER = 245;
+const USABLE_COVER = 128;
+const SOLID_PIXELS = 16;
+
+/** The share of a line's pixels that may be below the ratio: the rims of antialiased letters and of images. */
+const TOLERATED_SHARE = 0.12;
+
+/** Rounding of colours to eight bits. */
+const TOLERANCE = 0.97;
+
+const MAX = 255;
+
+/** Relative luminance of a channel; https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
+const LINEAR = Float64Array.from({ length: MAX + 1 }, (_, value) => {
+  const share = value / MAX;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+});
+
+type Color = [red: number, green: number, blue: number];
+
+function luminance([red, green, blue]: Color): number {
+  return 0.2126 * (LINEAR[red] ?? 0) + 0.7152 * (LINEAR[green] ?? 0) + 0.0722 * (LINEAR[blue] ?? 0);
+}
+
+function contrastRatio(a: Color, b: Color): number {
+  const [dark, light] = [luminance(a), luminance(b)].toSorted((x, y) => x - y) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function colorAt({ data }: Pixels, at: number): Color {
+  return [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0];
+}
+
+/** The colour of the ink alone, from a pixel of which it covers a part. */
+function inkColor(drawn: Color, behind: Color, cover: number): Color {
+  const share = cover / MAX;
+  return drawn.map((value, channel) => {
+    const own = (value - (1 - share) * (behind[channel] ?? 0)) / share;
+    return Math.max(0, Math.min(MAX, Math.round(own)));
+  }) as Color;
+}
+
+/** The contrast of each visible pixel of ink with what is behind it, ascending. */
+function ratiosOf({ area, cover, unit: { clip } }: InkedStrip, { picture, ground }: ExaminedPage): number[] {
+  const width = area.right - area.left;
+  const solid = cover.reduce((count, value) => count + Number(value >= SOLID_COVER), 0);
+  const least = solid >= SOLID_PIXELS ? SOLID_COVER : USABLE_COVER;
+  const known = new Map<number, number>();
+  const ratios: number[] = [];
+  for (const [index, value] of cover.entries()) {
+    if (value < least) continue;
+    const [x, y] = [area.left + (index % width), area.top + Math.floor(index / width)];
+    if (clip && (x < clip.left || x >= clip.right || y < clip.top || y >= clip.bottom)) continue;
+    const at = offsetOf(picture, x, y);
+    const [drawn, behind] = [colorAt(picture, at), colorAt(ground, at)];
+    const ink = value >= SOLID_COVER ? drawn : inkColor(drawn, behind, value);
+    const key =
+      ((ink[0] << 16) | (ink[1] << 8) | ink[2]) * 0x1000000 + ((behind[0] << 16) | (behind[1] << 8) | behind[2]);
+    const ratio = known.get(key) ?? contrastRatio(ink, behind);
+    known.set(key, ratio);
+    ratios.push(ratio);
+  }
+  return ratios.sort((a, b) => a - b);
+}
+
+/** The contrast that most of a line has at least; undefined for a line without ink or with emoji, which have their own colours. */
+function contrastOf(strip: InkedStrip, page: ExaminedPage): number | undefined {
+  if (strip.isColorful) return undefined;
+  const ratios = ratiosOf(strip, page);
+  return ratios[Math.floor(ratios.length * TOLERATED_SHARE)];
+}
+
+function wantedRatio({ fontSize, fontWeight }: { fontSize: number; fontWeight: number }): number {
+  return fontSize >= LARGE_PX || (fontSize >= LARGE_BOLD_PX && fontWeight >= BOLD) ? LARGE_RATIO : RATIO;
+}
+
+/** Texts whose ink is too much like what is behind it, in the picture itself. */
+export function contrastFaults(page: ExaminedPage): Fault[] {
+  const faults = page.strips.flatMap((strip) => {
+    const { unit, ink, line } = strip;
+    const [got, want] = [contrastOf(strip, page), wantedRatio(unit)];
+    if (got === undefined || !ink || got >= want * TOLERANCE) return [];
+    const message = `Line ${line + 1} of ${unit.field === "" ? `"${unit.text.trim().slice(0, 30)}"` : `the field "${unit.field}"`} has a contrast of ${got.toFixed(2)}, want ${want}.`;
+    return [{ unit: unit.id, fault: { kind: "contrast" as const, field: unit.field, message, box: ink } }];
+  });
+  return [...Map.groupBy(faults, ({ unit }) => unit).values()].flatMap(([first]) => first?.fault ?? []);
+}

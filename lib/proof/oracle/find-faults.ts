@@ -1,0 +1,34 @@
+import type { Coverage } from "#lib/fonts/coverage.ts";
+import type { Fault } from "#lib/proof/fault.ts";
+import type { ExaminedPage } from "#lib/proof/page/examine.ts";
+import { bidiFaults } from "./bidi-faults.ts";
+import { contrastFaults } from "./contrast-faults.ts";
+import { emptyFaults } from "./empty-faults.ts";
+import { type HanRegion, hanFormFaults, missingGlyphFaults, mixedWordFaults } from "./face-faults.ts";
+import { overlapFaults, placeFaults } from "./ink-faults.ts";
+import { orphanFaults } from "./orphan-faults.ts";
+
+/** What a picture should show. */
+export type Wanted = {
+  /** The texts, by field. */
+  texts: Map<string, string>;
+  /** Whose Han forms the texts want. */
+  region?: HanRegion | undefined;
+  /** What the template's own fonts have. */
+  glyphs?: Coverage | undefined;
+};
+
+/** Everything that is wrong with a drawn page. */
+export function findFaults(page: ExaminedPage, { texts, region, glyphs }: Wanted): Fault[] {
+  return [
+    ...emptyFaults(page, texts),
+    ...placeFaults(page),
+    ...overlapFaults(page),
+    ...contrastFaults(page),
+    ...mixedWordFaults(page),
+    ...hanFormFaults(page, region),
+    ...missingGlyphFaults(page, glyphs),
+    ...orphanFaults(page),
+    ...bidiFaults(page, [...texts.values()]),
+  ];
+}

@@ -1,0 +1,64 @@
+import type { DrawnPage } from "#lib/render/chromium/page.ts";
+import { callReader } from "./page-reader.ts";
+import type { TextUnit } from "./text-unit.ts";
+
+/** The faces that the browser took for a text: the family, and the PostScript name of the file. */
+type Face = { family: string; name: string; glyphs: number };
+
+/** A word, and the faces of its glyphs. */
+export type DrawnWord = { unit: number; text: string; faces: Face[] };
+
+export type Faces = {
+  /** By the id of the unit. */
+  units: Map<number, Face[]>;
+  /** The words with unusual letters, of units that have more than one face. */
+  words: DrawnWord[];
+};
+
+type Node = { nodeId: number };
+
+async function facesOf(page: DrawnPage, { nodeId }: Node): Promise<Face[]> {
+  const { fonts } = await page.send("CSS.getPlatformFontsForNode", { nodeId });
+  return fonts.map(({ familyName, postScriptName, glyphCount }) => ({
+    family: familyName,
+    name: postScriptName,
+    glyphs: glyphCount,
+  }));
+}
+
+async function nodesOf(page: DrawnPage, root: Node, selector: string): Promise<Node[]> {
+  const { nodeIds } = await page.send("DOM.querySelectorAll", { nodeId: root.nodeId, selector });
+  return nodeIds.map((nodeId) => ({ nodeId }));
+}
+
+async function read(page: DrawnPage, units: TextUnit[]): Promise<Faces> {
+  await page.evaluate(callReader("markUnits"));
+  const { root } = await page.send("DOM.getDocument", { depth: 0 });
+  await page.send("CSS.enable");
+  const byUnit = new Map<number, Face[]>();
+  for (const { id, glyphs } of units) {
+    const [node] = glyphs.length > 0 ? await nodesOf(page, root, `[data-proof-unit="${id}"]`) : [];
+    if (node) byUnit.set(id, await facesOf(page, node));
+  }
+  const mixed = [...byUnit].filter(([, faces]) => faces.length > 1).map(([id]) => id);
+  if (mixed.length === 0) return { units: byUnit, words: [] };
+  const marked = (await page.evaluate(callReader("markWords", mixed))) as Omit<DrawnWord, "faces">[];
+  const nodes = await nodesOf(page, root, "[data-proof-word]");
+  const words = await Promise.all(
+    marked.map(async (word, index) => {
+      const node = nodes[index];
+      return { ...word, faces: node ? await facesOf(page, node) : [] };
+    }),
+  );
+  return { units: byUnit, words };
+}
+
+/** Asks the browser for the faces of every text. It changes the page, so it comes after the last picture. */
+export async function readFaces(page: DrawnPage, units: TextUnit[]): Promise<Faces> {
+  try {
+    return await read(page, units);
+  } finally {
+    await page.send("CSS.disable");
+    await page.send("DOM.disable");
+  }
+}
