@@ -14,7 +14,7 @@ export function useDatabase(): void {
   });
 }
 
-const TABLES = ["users", "sessions", "tokens", "throttle", "audit_events", "usage"];
+const TABLES = ["users", "sessions", "devices", "tokens", "throttle", "audit_events", "usage"];
 
 /**
  * Deletes all rows. The replica role switches off the triggers, one of which keeps the last administrator. `TRUNCATE` would

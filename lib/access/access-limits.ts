@@ -5,6 +5,12 @@ const DAY_SECONDS = 24 * HOUR_SECONDS;
 /** Lifetime of a session and of its cookie. */
 export const SESSION_LIFETIME_SECONDS = 30 * DAY_SECONDS;
 
+/** Lifetime of a device cookie since its last login. Browsers keep a cookie for 400 days at most. */
+export const DEVICE_LIFETIME_SECONDS = 180 * DAY_SECONDS;
+
+/** How many devices an account keeps: more than one person's browsers. Programs that sign in without cookies add one each time. */
+export const DEVICES_PER_USER = 32;
+
 /** How far a session's `last_seen_at` may lag, so that not every request writes a row. */
 export const SESSION_SEEN_INTERVAL_SECONDS = 60;
 
@@ -35,10 +41,41 @@ export const HASHES_RETRY_SECONDS = 3;
 /** A rate limit: how many attempts fit into a window. They come back one by one, evenly over the window. */
 export type Allowance = { kind: string; attempts: number; windowSeconds: number };
 
-/** Too few to guess a password, enough for a user who tries all their own. */
-export const LOGIN_PER_ACCOUNT: Allowance = { kind: "login-account", attempts: 10, windowSeconds: 15 * MINUTE_SECONDS };
+/** The tries of a browser that has signed in to the account before. Enough for a user who tries all their passwords. */
+export const LOGIN_PER_DEVICE: Allowance = { kind: "login-device", attempts: 10, windowSeconds: 15 * MINUTE_SECONDS };
 
-/** Ten times as many, because a whole office can share one address. */
+/** The tries at one account from one address. Too few to guess a password. */
+export const LOGIN_PER_PAIR: Allowance = { kind: "login-pair", attempts: 10, windowSeconds: 15 * MINUTE_SECONDS };
+
+/**
+ * The tries at one account from all addresses and unknown browsers together: 75, and one more every three minutes.
+ * In any hour that is at most 95, too few to guess a password of 12 characters.
+ */
+export const LOGIN_PER_ACCOUNT: Allowance = {
+  kind: "login-account",
+  attempts: 75,
+  windowSeconds: 75 * 3 * MINUTE_SECONDS,
+};
+
+/**
+ * How many tries of {@link LOGIN_PER_ACCOUNT} are kept for addresses that have tried less often, by the number of the try:
+ * the first, the second, the third, any later one. An attacker with 50 addresses leaves at least five first tries, in
+ * whatever order they come. While the attack goes on, its addresses take only what is above the last reserve, so that an
+ * owner at another address has three tries.
+ */
+export const LOGIN_RESERVES = [0, 50, 50, 62] as const;
+
+/**
+ * How long an address counts as having tried an account, refused tries included: the number of its last try goes back by one
+ * every 8 hours. A bucket that is never full.
+ */
+export const LOGIN_TRIES_SEEN: Allowance = {
+  kind: "login-seen",
+  attempts: LOGIN_RESERVES.length,
+  windowSeconds: LOGIN_RESERVES.length * 8 * HOUR_SECONDS,
+};
+
+/** The tries from one address at all accounts: many, because a whole office can share one address. */
 export const LOGIN_PER_ADDRESS: Allowance = {
   kind: "login-address",
   attempts: 100,

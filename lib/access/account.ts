@@ -5,6 +5,7 @@ import { AppError } from "#lib/errors.ts";
 import { PASSWORD_CHANGE_PER_USER } from "./access-limits.ts";
 import type { Caller, SessionActor, UserRecord } from "./actor.ts";
 import { recordAct, userTarget } from "./audit-trail.ts";
+import { forgetDevices } from "./login/devices.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
 import { endSessionsOf, renewSession } from "./sessions.ts";
 import { refundAttempt, takeAttempt } from "./throttle.ts";
@@ -74,6 +75,7 @@ export async function changePassword(change: PasswordChange): Promise<{ secret: 
     if (user.passwordHash !== verified) throw wrongPassword();
     await tx.update(users).set({ passwordHash, updatedAt: sql`now()` }).where(eq(users.id, user.id));
     await endSessionsOf(tx, user.id, actor.sessionId);
+    await forgetDevices(tx, user.id, actor.sessionId);
     const secret = await renewSession(tx, actor.sessionId);
     if (secret === undefined) throw sessionEnded();
     await recordAct(tx, { act: "password.changed", actor, target: userTarget(user), caller });

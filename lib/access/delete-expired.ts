@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { auditDays } from "#lib/config.ts";
 import { query } from "#lib/db/database.ts";
-import { auditEvents, sessions, throttle, usage } from "#lib/db/schema.ts";
+import { auditEvents, devices, sessions, throttle, usage } from "#lib/db/schema.ts";
 import { CLEANUP_BATCH_ROWS, USAGE_DAYS } from "./access-limits.ts";
 
 const days = (count: number) => sql`${count} * interval '1 day'`;
@@ -19,6 +19,7 @@ async function deleteWhere(table: SQL, condition: SQL): Promise<void> {
 /** Deletes expired rows. Any number of replicas may run it at any time. @throws AppError `unavailable` */
 export async function deleteExpired(): Promise<void> {
   await deleteWhere(sql`${sessions}`, sql`expires_at <= now()`);
+  await deleteWhere(sql`${devices}`, sql`expires_at <= now()`);
   await deleteWhere(sql`${throttle}`, sql`empty_at <= now()`);
   const auditLifetime = auditDays();
   if (auditLifetime !== undefined) await deleteWhere(sql`${auditEvents}`, sql`at < now() - ${days(auditLifetime)}`);

@@ -2,13 +2,13 @@ import { and, eq, sql } from "drizzle-orm";
 import { query, transaction } from "#lib/db/database.ts";
 import { users } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
-import { LOGIN_PER_ACCOUNT, LOGIN_PER_ADDRESS } from "./access-limits.ts";
 import { type Caller, USER_COLUMNS, type UserRecord } from "./actor.ts";
-import { addressGroup } from "./address-group.ts";
 import { recordAct, userTarget } from "./audit-trail.ts";
+import { admitLogin } from "./login/admission.ts";
+import { findDevice, rememberDevice } from "./login/devices.ts";
 import { verifyPassword } from "./passwords.ts";
 import { beginSession, endSession } from "./sessions.ts";
-import { refundAttempt, takeAttempt } from "./throttle.ts";
+import { refundAttempts } from "./throttle.ts";
 
 type Login = {
   /** As the email schema returns it. */
@@ -16,6 +16,8 @@ type Login = {
   password: string;
   /** The secret of the browser's current session. The login ends that session. */
   presented?: string | undefined;
+  /** The secret of the browser's device cookie. */
+  deviceSecret?: string | undefined;
   caller: Caller;
   signal?: AbortSignal | undefined;
 };
@@ -47,10 +49,11 @@ function wrongLogin(): AppError {
 }
 
 /**
- * Creates the session. The update matches only the row that was verified.
+ * Creates the session and remembers the browser. The update matches only the row that was verified.
+ * @param device the id of the browser's device, as {@link findDevice} returns it
  * @throws AppError `unauthorized` when the password was changed, or the user deactivated or deleted, during verification
  */
-async function createSession(user: Candidate, { presented, caller }: Login) {
+async function createSession(user: Candidate, device: string | undefined, { presented, deviceSecret, caller }: Login) {
   return await transaction(async (tx) => {
     const [signedIn] = await tx
       .update(users)
@@ -58,35 +61,31 @@ async function createSession(user: Candidate, { presented, caller }: Login) {
       .where(and(eq(users.id, user.id), eq(users.status, "active"), eq(users.passwordHash, user.passwordHash)))
       .returning(USER_COLUMNS);
     if (!signedIn) throw wrongLogin();
-    const { id: sessionId, secret } = await beginSession(tx, { userId: signedIn.id, caller });
+    const userId = signedIn.id;
+    const { id: deviceId, ...remembered } = await rememberDevice(tx, { userId, known: device, secret: deviceSecret });
+    const { id: sessionId, secret } = await beginSession(tx, { userId, deviceId, caller });
     await endSession(tx, presented);
     const actor = { kind: "session", sessionId, user: signedIn } as const;
     await recordAct(tx, { act: "login", actor, target: userTarget(signedIn), caller });
-    return { user: signedIn, secret };
+    return { user: signedIn, secret, deviceSecret: remembered.secret };
   });
 }
 
 /**
- * Begins a session that replaces the presented one. An attempt is counted before the password is verified: first for the
- * address and then for the account. The right password gives both attempts back.
- * @returns the user, and the secret for the cookie
+ * Begins a session that replaces the presented one. The login is counted before the password is verified, and the right
+ * password gives the attempts back.
+ * @returns the user, and the secrets for the cookies of the session and of the device
  * @throws AppError `rate_limited`, `unauthorized`, `overloaded`, `unavailable`; the signal's reason
  */
-export async function logIn(login: Login): Promise<{ user: UserRecord; secret: string }> {
-  const { email, password, caller, signal } = login;
-  const byAddress = { allowance: LOGIN_PER_ADDRESS, name: addressGroup(caller.address) };
-  const byAccount = { allowance: LOGIN_PER_ACCOUNT, name: email };
-  await takeAttempt(byAddress);
-  await takeAttempt(byAccount).catch(async (error: unknown) => {
-    // No password was tried. If this counted, a hundred tries at one account would lock a whole office out of every account.
-    await refundAttempt(byAddress);
-    throw error;
-  });
+export async function logIn(login: Login): Promise<{ user: UserRecord; secret: string; deviceSecret: string }> {
+  const { email, password, deviceSecret, caller, signal } = login;
+  const device = await findDevice(email, deviceSecret);
+  const attempts = await admitLogin({ email, address: caller.address, device });
   const user = await findByEmail(email);
   const isRight = await verifyPassword({ hash: user?.passwordHash, password, signal });
   if (!user || !isRight || user.status !== "active") throw await refuse(user, caller);
-  const session = await createSession(user, login);
-  await Promise.all([refundAttempt(byAddress), refundAttempt(byAccount)]);
+  const session = await createSession(user, device, login);
+  await refundAttempts(attempts);
   return session;
 }
 

@@ -9,7 +9,7 @@ import type { Caller, SessionActor } from "./actor.ts";
 import { recordAct, userTarget } from "./audit-trail.ts";
 import { lockActorInSession } from "./transaction-guards.ts";
 
-const { secretHash: _hash, userId: _user, ...SESSION_COLUMNS } = getTableColumns(sessions);
+const { secretHash: _hash, userId: _user, deviceId: _device, ...SESSION_COLUMNS } = getTableColumns(sessions);
 
 /** A session as its own user may see it. */
 type SessionRecord = {

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
-const SESSION_SECRET_BYTES = 32;
-const SESSION_SECRET = /^[\w-]{43}$/;
+const COOKIE_SECRET_BYTES = 32;
+const COOKIE_SECRET = /^[\w-]{43}$/;
 
 const TOKEN_PREFIX = "svc_";
 const TOKEN_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -15,14 +15,14 @@ const TOKEN_CHECKSUM_CHARS = 6;
 
 const TOKEN_SECRET = new RegExp(`^${TOKEN_PREFIX}[0-9A-Za-z]{${TOKEN_RANDOM_CHARS + TOKEN_CHECKSUM_CHARS}}$`);
 
-/** The value of a session cookie: 32 random bytes as base64url. */
-export function createSessionSecret(): string {
-  return randomBytes(SESSION_SECRET_BYTES).toString("base64url");
+/** The value of a session or device cookie: 32 random bytes as base64url. */
+export function createCookieSecret(): string {
+  return randomBytes(COOKIE_SECRET_BYTES).toString("base64url");
 }
 
-/** Whether a text has the form of a session secret. Anything else needs no query. */
-export function isSessionSecret(text: string): boolean {
-  return SESSION_SECRET.test(text);
+/** Whether a text has the form of a cookie's secret. Anything else needs no query. */
+export function isCookieSecret(text: string): boolean {
+  return COOKIE_SECRET.test(text);
 }
 
 function checksum(text: string): string {

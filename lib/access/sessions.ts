@@ -5,7 +5,7 @@ import { sessions, users } from "#lib/db/schema.ts";
 import { log } from "#lib/log.ts";
 import { SESSION_LIFETIME_SECONDS, SESSION_SEEN_INTERVAL_SECONDS } from "./access-limits.ts";
 import { type Caller, type SessionActor, USER_COLUMNS } from "./actor.ts";
-import { createSessionSecret, hashSecret, isSessionSecret } from "./secrets.ts";
+import { createCookieSecret, hashSecret, isCookieSecret } from "./secrets.ts";
 
 /** One lifetime from now, on the database's clock, which also checks it. */
 const expiry = sql`now() + ${SESSION_LIFETIME_SECONDS} * interval '1 second'`;
@@ -17,7 +17,7 @@ const seenLately: SQL<boolean> = sql`${sessions.lastSeenAt} > now() - ${SESSION_
  * @throws AppError `unavailable`
  */
 export async function findSession(secret: string): Promise<SessionActor | undefined> {
-  if (!isSessionSecret(secret)) return undefined;
+  if (!isCookieSecret(secret)) return undefined;
   const rows = await query((db) =>
     db
       .select({ sessionId: sessions.id, seenLately, user: USER_COLUMNS })
@@ -51,10 +51,10 @@ async function updateLastSeen(id: string): Promise<void> {
 /** Creates a session. The transaction must hold the lock of the user's row. @returns its secret, which is not stored */
 export async function beginSession(
   tx: Executor,
-  { userId, caller }: { userId: string; caller: Caller },
+  { userId, deviceId, caller }: { userId: string; deviceId: string; caller: Caller },
 ): Promise<{ id: string; secret: string }> {
   const id = uuidv7();
-  const secret = createSessionSecret();
+  const secret = createCookieSecret();
   await tx.insert(sessions).values({
     id,
     userId,
@@ -62,13 +62,14 @@ export async function beginSession(
     expiresAt: expiry,
     address: caller.address,
     userAgent: caller.userAgent,
+    deviceId,
   });
   return { id, secret };
 }
 
 /** Gives a session a new secret and a full lifetime. @returns undefined when the session has ended meanwhile */
 export async function renewSession(tx: Executor, id: string): Promise<string | undefined> {
-  const secret = createSessionSecret();
+  const secret = createCookieSecret();
   const renewed = await tx
     .update(sessions)
     .set({ secretHash: hashSecret(secret), expiresAt: expiry, lastSeenAt: sql`now()` })
@@ -82,7 +83,7 @@ export async function endSession(
   tx: Executor,
   secret: string | undefined,
 ): Promise<{ id: string; userId: string } | undefined> {
-  if (secret === undefined || !isSessionSecret(secret)) return undefined;
+  if (secret === undefined || !isCookieSecret(secret)) return undefined;
   const [ended] = await tx
     .delete(sessions)
     .where(eq(sessions.secretHash, hashSecret(secret)))

@@ -1,17 +1,33 @@
 import { createHash } from "node:crypto";
-import { sql } from "drizzle-orm";
-import { query } from "#lib/db/database.ts";
+import { eq, like, or, sql } from "drizzle-orm";
+import { type Executor, query } from "#lib/db/database.ts";
 import { throttle } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { type Allowance, THROTTLE_BUCKETS } from "./access-limits.ts";
 
-/** One attempt. `name` is the account or address that it is counted for. */
-type Attempt = { allowance: Allowance; name: string };
+/** One attempt. */
+export type Attempt = {
+  allowance: Allowance;
+  /** The account, address or device that it is counted for. */
+  name: string;
+  /** How many attempts of the allowance are kept for others. */
+  reserve?: number;
+  /** The account whose {@link clearAttempts} clears it. */
+  account?: string;
+};
 
 /** The number of buckets is fixed, which bounds the size of the table. Two names may share a bucket. */
+function bucketNumber(name: string): string {
+  return String(createHash("sha256").update(name).digest().readUInt32BE() % THROTTLE_BUCKETS);
+}
+
 function bucketOf({ allowance, name }: Attempt): string {
-  return `${allowance.kind}:${createHash("sha256").update(name).digest().readUInt32BE() % THROTTLE_BUCKETS}`;
+  return `${allowance.kind}:${bucketNumber(name)}`;
+}
+
+function accountOf({ account }: Attempt): string | null {
+  return account === undefined ? null : bucketNumber(account);
 }
 
 const seconds = (value: number) => sql`${value} * interval '1 second'`;
@@ -34,12 +50,14 @@ export async function takeAttempt(attempt: Attempt): Promise<void> {
   const { allowance } = attempt;
   const key = bucketOf(attempt);
   const slot = seconds(spacingSeconds(allowance));
-  const window = seconds(allowance.windowSeconds);
+  const window = seconds(allowance.windowSeconds - (attempt.reserve ?? 0) * spacingSeconds(allowance));
   const rows = await query((db) =>
     db.execute<{ taken: boolean; wait: number | null }>(sql`
       with taken as (
-        insert into ${throttle} as bucket (key, empty_at) values (${key}, clock_timestamp() + ${slot})
-        on conflict (key) do update set empty_at = greatest(bucket.empty_at, clock_timestamp()) + ${slot}
+        insert into ${throttle} as bucket (key, empty_at, account)
+        values (${key}, clock_timestamp() + ${slot}, ${accountOf(attempt)})
+        on conflict (key) do update
+        set empty_at = greatest(bucket.empty_at, clock_timestamp()) + ${slot}, account = excluded.account
         where greatest(bucket.empty_at, clock_timestamp()) + ${slot} <= clock_timestamp() + ${window}
         returning 1
       )
@@ -54,6 +72,38 @@ function rateLimited(waitSeconds: number | null | undefined, longestSeconds: num
   return new AppError("rate_limited", "Too many attempts. Please wait a little and try again.", {
     headers: { "Retry-After": String(Math.ceil(wait)) },
   });
+}
+
+/**
+ * Counts an attempt that is never refused. A full bucket stays full.
+ * @returns the number of attempts in the bucket, with this one
+ * @throws AppError `unavailable`
+ */
+export async function countAttempt(attempt: Attempt): Promise<number> {
+  const { allowance } = attempt;
+  const slot = seconds(spacingSeconds(allowance));
+  const rows = await query((db) =>
+    db.execute<{ level: number }>(sql`
+      insert into ${throttle} as bucket (key, empty_at, account)
+      values (${bucketOf(attempt)}, clock_timestamp() + ${slot}, ${accountOf(attempt)})
+      on conflict (key) do update set account = excluded.account, empty_at = least(
+        greatest(bucket.empty_at, clock_timestamp()) + ${slot}, clock_timestamp() + ${seconds(allowance.windowSeconds)})
+      returning extract(epoch from empty_at - clock_timestamp())::float8 as level`),
+  );
+  const level = Math.ceil((rows[0]?.level ?? 0) / spacingSeconds(allowance));
+  return Math.min(Math.max(level, 1), allowance.attempts);
+}
+
+/** Clears every bucket of an account, and those with this prefix. @throws AppError `unavailable` */
+export async function clearAttempts(tx: Executor, account: string, kind: string): Promise<void> {
+  const belongs = or(eq(throttle.account, bucketNumber(account)), like(throttle.key, `${kind}:%`));
+  await tx.delete(throttle).where(belongs);
+}
+
+/** Gives attempts back. */
+export async function refundAttempts(attempts: Attempt[]): Promise<void> {
+  // One after another: a login that holds several connections would keep them from others.
+  for (const attempt of attempts) await refundAttempt(attempt);
 }
 
 /** Gives an attempt back. Never throws, because the operation that it was counted for is already done. */

@@ -5,6 +5,8 @@ import { users } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
 import { type Caller, USER_COLUMNS, type UserRecord } from "./actor.ts";
 import { recordAct, userTarget } from "./audit-trail.ts";
+import { clearLoginLimits } from "./login/admission.ts";
+import { forgetDevices } from "./login/devices.ts";
 import { hashPassword } from "./passwords.ts";
 import { maySeeTokensOf } from "./policies.ts";
 import { endSessionsOf } from "./sessions.ts";
@@ -124,7 +126,7 @@ export async function deleteUser({ actor, id, caller }: OnUser): Promise<void> {
 }
 
 /**
- * Sets a user's password and ends all their sessions.
+ * Sets a user's password, ends all their sessions and devices, and ends every limit on logins to the account.
  * @throws AppError `overloaded`, and as {@link changeManagedUser}; the signal's reason
  */
 export async function setPassword({
@@ -139,7 +141,17 @@ export async function setPassword({
   await changeManagedUser(actor, id, async (tx, user) => {
     await tx.update(users).set({ passwordHash, updatedAt: sql`now()` }).where(eq(users.id, id));
     await endSessionsOf(tx, id);
+    await forgetDevices(tx, id);
+    await clearLoginLimits(tx, user.email);
     await recordAct(tx, { act: "password.set", actor, target: userTarget(user), caller });
+  });
+}
+
+/** Ends every limit on logins to a user's account. @throws AppError as {@link changeManagedUser} */
+export async function unlockUser({ actor, id, caller }: OnUser): Promise<void> {
+  await changeManagedUser(actor, id, async (tx, user) => {
+    await clearLoginLimits(tx, user.email);
+    await recordAct(tx, { act: "user.unlocked", actor, target: userTarget(user), caller });
   });
 }
 

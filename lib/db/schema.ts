@@ -40,8 +40,26 @@ export const sessions = pgTable(
     lastSeenAt: timestampColumn("last_seen_at").notNull().defaultNow(),
     address: text("address"),
     userAgent: text("user_agent"),
+    /** The device that the login left in the browser. It may be gone. */
+    deviceId: uuid("device_id"),
   },
   (table) => [index("sessions_user_id").on(table.userId), index("sessions_expires_at").on(table.expiresAt)],
+);
+
+/** One browser that has signed in before. `secretHash` is the SHA-256 of the cookie's value. `usedAt` is null until the cookie comes back. */
+export const devices = pgTable(
+  "devices",
+  {
+    id: uuid("id").primaryKey(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    secretHash: bytea("secret_hash").notNull(),
+    createdAt: timestampColumn("created_at").notNull().defaultNow(),
+    usedAt: timestampColumn("used_at"),
+    expiresAt: timestampColumn("expires_at").notNull(),
+  },
+  (table) => [index("devices_user_id").on(table.userId), index("devices_expires_at").on(table.expiresAt)],
 );
 
 /** One API token. `secretHash` is the SHA-256 of the whole secret, `prefix` its first characters. */
@@ -62,10 +80,11 @@ export const tokens = pgTable(
   (table) => [index("tokens_user_id").on(table.userId)],
 );
 
-/** The level of a rate-limit bucket, as the time at which it will be empty again. */
+/** The level of a rate-limit bucket, as the time at which it will be empty again. `account` groups the buckets of one account. */
 export const throttle = pgTable("throttle", {
   key: text("key").primaryKey(),
   emptyAt: timestamp("empty_at", { withTimezone: true, mode: "date" }).notNull(),
+  account: text("account"),
 });
 
 /** The audit trail, without secrets. It has no foreign keys, because it outlives the users and tokens that it names. */

@@ -7,7 +7,9 @@ function header(description: string): unknown {
   return { description, schema: { type: "string" } };
 }
 
-export const SET_COOKIE = { "Set-Cookie": header("The session, or its end.") };
+export const SET_COOKIE = {
+  "Set-Cookie": header("The session, or its end. A login also sets the device cookie, which is no credential."),
+};
 
 /** For a picture that a browser may cache. */
 export const CACHED_IMAGE = {

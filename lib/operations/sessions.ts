@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as login from "#lib/access/login.ts";
 import { sameOrigin } from "#lib/http/identity/auth.ts";
-import { clearedCookie, sessionCookie } from "#lib/http/identity/cookies.ts";
+import { clearedCookie, deviceCookie, sessionCookie } from "#lib/http/identity/cookies.ts";
 import { operation } from "#lib/http/route/operation.ts";
 import { email, passwordToVerify, User } from "#lib/schemas/user.ts";
 import { SET_COOKIE } from "./headers.ts";
@@ -24,10 +24,12 @@ export const logIn = operation({
   returns: User,
   headers: SET_COOKIE,
   errors: ["unauthorized", "rate_limited", "overloaded"],
-  handle: async ({ body, sessionSecret, caller, signal, headers }) => {
-    const { user, secret } = await login.logIn({ ...body, presented: sessionSecret, caller: caller(), signal });
-    headers.append("Set-Cookie", sessionCookie(secret));
-    return user;
+  handle: async ({ body, sessionSecret, deviceSecret, caller, signal, headers }) => {
+    const presented = { presented: sessionSecret, deviceSecret };
+    const signedIn = await login.logIn({ ...body, ...presented, caller: caller(), signal });
+    headers.append("Set-Cookie", sessionCookie(signedIn.secret));
+    headers.append("Set-Cookie", deviceCookie(signedIn.deviceSecret));
+    return signedIn.user;
   },
 });
 

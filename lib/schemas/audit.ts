@@ -15,6 +15,7 @@ export const ACTS = [
   "user.created",
   "user.updated",
   "user.deleted",
+  "user.unlocked",
   "token.created",
   "token.revoked",
   "admin.bootstrapped",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { findUsers } from "#lib/access/user-directory.ts";
-import { createUser, deleteUser, findUser, setPassword, updateUser } from "#lib/access/users.ts";
+import { createUser, deleteUser, findUser, setPassword, unlockUser, updateUser } from "#lib/access/users.ts";
 import { requireShape } from "#lib/http/body/shape.ts";
 import { CreateUser, SetPassword, UpdateUser, User } from "#lib/schemas/user.ts";
 import { UsageError } from "../run-command.ts";
@@ -57,7 +57,20 @@ export const changePassword: Command = {
     return async () => {
       const { id } = await findUser(email);
       await setPassword({ ...operator, id, password });
-      return `Set the password of ${email} and ended all of their sessions.`;
+      return `Set the password of ${email}, and ended all of their sessions and every limit on their logins.`;
+    };
+  },
+};
+
+export const unlock: Command = {
+  words: ["email"],
+  options: [],
+  async prepare({ words }) {
+    const email = readEmail(words[0]);
+    return async () => {
+      const { id } = await findUser(email);
+      await unlockUser({ ...operator, id });
+      return `Ended every limit on the logins of ${email}. Their password stays as it is.`;
     };
   },
 };

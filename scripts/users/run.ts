@@ -6,13 +6,14 @@ import { UsageError } from "../run-command.ts";
 import type { Terminal } from "./ask.ts";
 import { audit } from "./audit.ts";
 import type { Command, Options } from "./command.ts";
-import { changePassword, create, deactivate, list, reactivate, remove, setRole } from "./people.ts";
+import { changePassword, create, deactivate, list, reactivate, remove, setRole, unlock } from "./people.ts";
 import { revoke, tokens } from "./tokens.ts";
 
 const COMMANDS: Record<string, Command> = {
   create,
   list,
   "set-password": changePassword,
+  unlock,
   "set-role": setRole,
   deactivate,
   reactivate,
@@ -27,6 +28,7 @@ const USAGE = `Manages users and their tokens on this machine. It works whether 
   npm run users -- create <email> [--name <name>] [--admin]
   npm run users -- list [--json]
   npm run users -- set-password <email>
+  npm run users -- unlock <email>
   npm run users -- set-role <email> user|admin
   npm run users -- deactivate <email>
   npm run users -- reactivate <email>

@@ -91,7 +91,7 @@ describe("a login that is refused", () => {
     }
     expect(vi.mocked(argon2.hash)).not.toHaveBeenCalled();
     expect(seen[0]).toMatchObject({ error: { code: "unauthorized" }, verifications: 1 });
-    expect(seen[0]?.statements).toHaveLength(4);
+    expect(seen[0]?.statements).toHaveLength(6);
     for (const other of seen.slice(1)) {
       expect(other).toEqual(seen[0]);
       expect(String(other.error)).toBe(String(seen[0]?.error));

@@ -53,6 +53,8 @@ async function find(path: string): Promise<{ handlers: Handlers; params: Params 
 export type Sent = {
   /** The secret of a session. */
   session?: string | undefined;
+  /** The secret of a device. */
+  device?: string | undefined;
   /** The secret of an API token. */
   token?: string | undefined;
   /** JSON to send. */
@@ -64,12 +66,16 @@ export type Sent = {
 
 /** Calls the handler of a path, below `/api/service` unless it begins with a slash, as a page or a script does. */
 export async function send(method: Method, path: string, sent: Sent = {}): Promise<Response> {
-  const { session, token, json, body = json === undefined ? null : JSON.stringify(json) } = sent;
+  const { session, device, token, json, body = json === undefined ? null : JSON.stringify(json) } = sent;
+  const cookies = [
+    ...(session === undefined ? [] : [`service_session=${session}`]),
+    ...(device === undefined ? [] : [`service_device=${device}`]),
+  ];
   const headers: Record<string, string | undefined> = {
     host: HOST,
     origin: method === "GET" || method === "HEAD" ? undefined : ORIGIN,
     "content-type": body === null ? undefined : "application/json",
-    cookie: session === undefined ? undefined : `service_session=${session}`,
+    cookie: cookies.length === 0 ? undefined : cookies.join("; "),
     authorization: token === undefined ? undefined : `Bearer ${token}`,
     ...sent.headers,
   };
@@ -87,7 +93,16 @@ export async function send(method: Method, path: string, sent: Sent = {}): Promi
 
 /** The session secret that an answer sets as a cookie; undefined where it sets none. */
 export function sessionOf(response: Response): string | undefined {
-  const [cookie, ...others] = response.headers.getSetCookie();
-  if (others.length > 0) throw new Error("More than one cookie was set.");
-  return cookie === undefined ? undefined : /^service_session=([^;]*);/.exec(cookie)?.[1];
+  return cookieOf(response, "service_session");
+}
+
+/** The device secret that an answer sets as a cookie; undefined where it sets none. */
+export function deviceOf(response: Response): string | undefined {
+  return cookieOf(response, "service_device");
+}
+
+function cookieOf(response: Response, name: string): string | undefined {
+  const [cookie, ...others] = response.headers.getSetCookie().filter((line) => line.startsWith(`${name}=`));
+  if (others.length > 0) throw new Error("A cookie was set more than once.");
+  return cookie?.slice(name.length + 1).split(";", 1)[0];
 }

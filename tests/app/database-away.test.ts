@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { createSessionSecret, createTokenSecret } from "#lib/access/secrets.ts";
+import { createCookieSecret, createTokenSecret } from "#lib/access/secrets.ts";
 import { closeDatabase } from "#lib/db/database.ts";
 import { AWAY_MS } from "#tests/pace.ts";
 import { NOBODY, PASSWORD } from "../access/people.ts";
@@ -10,7 +10,7 @@ import { loadRoute, type Method, ROUTES, type Sent, send, sessionOf } from "./cl
 
 vi.unmock("#lib/db/database-limits.ts");
 
-const session = createSessionSecret();
+const session = createCookieSecret();
 const token = createTokenSecret();
 
 /** Requests that need the database. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createSessionSecret } from "#lib/access/secrets.ts";
+import { createCookieSecret } from "#lib/access/secrets.ts";
 import { PAGES, visit } from "./addresses.ts";
 import { Client } from "./client.ts";
 import { type Service, startService } from "./service.ts";
@@ -75,7 +75,7 @@ describe("with the access layer on and the database away", () => {
     service = await startService({ SERVICE_AUTH_ENABLED: "true", DATABASE_URL: NO_DATABASE });
   });
 
-  const cookie = `service_session=${createSessionSecret()}`;
+  const cookie = `service_session=${createCookieSecret()}`;
 
   it.each(PAGES)("%s is unavailable with a session cookie", async (path) => {
     await expectAway(path, { code: "unavailable", message: "database", cookie });

@@ -84,6 +84,15 @@ describe("npm run users", () => {
     await logsIn(ada.email, "a password set anew");
   });
 
+  it("ends the limits on a user's logins", async () => {
+    const { email } = await addUser("ada");
+    for (let i = 0; i < 10; i++) await expectRefusal(logsIn(email, "not the right password"), "unauthorized");
+    await expectRefusal(logsIn(email, PASSWORD), "rate_limited");
+    expect(await runHere(["unlock", email])).toMatchObject({ code: 0 });
+    await logsIn(email, PASSWORD);
+    expect(JSON.parse((await runHere(["audit", "--json"])).output)[1]).toMatchObject({ action: "user.unlocked" });
+  });
+
   it("changes roles, deactivates, reactivates and deletes", async () => {
     const ada = await addUser("ada");
     await addUser("root", "admin");

@@ -29,6 +29,7 @@ describe("the sentence of an audit entry", () => {
       { action: "account.updated", detail: { name: "Ada L." } },
     ],
     ["[ada@example.com] set a new password for [grace@example.com]", { action: "password.set" }],
+    ["[ada@example.com] ended the limits on the logins of [grace@example.com]", { action: "user.unlocked" }],
     ["[ada@example.com] created [grace@example.com], a user", { action: "user.created", detail: { role: "user" } }],
     [
       "The operator created [grace@example.com], an administrator",

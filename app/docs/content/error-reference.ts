@@ -124,7 +124,7 @@ export const ERROR_REFERENCE: Record<ErrorCode, ErrorEntry> = {
   },
   rate_limited: {
     cause:
-      "Too many attempts in a short time: logins to one account or from one address, password changes, or new tokens. Rendering has no such limit.",
+      "Too many attempts in a short time: logins to one account or from one address, a known browser excepted, password changes, or new tokens. Rendering has no such limit.",
     remedy: "Wait as many seconds as `Retry-After` says. Existing sessions and tokens keep working.",
     message: "Too many attempts. Please wait a little and try again.",
   },

@@ -1,5 +1,5 @@
 import { receivedRequest } from "#lib/http/server/request-context.ts";
-import { sessionCookies } from "./cookies.ts";
+import { cookieValue, DEVICE_COOKIE, SESSION_COOKIE } from "./cookies.ts";
 
 /** RFC 6750: the scheme in any case, and one token. A list does not match. */
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
@@ -12,8 +12,12 @@ export type Credentials = { kind: "authorization" | "cookie"; secret: string | u
 
 /** The secret in the session cookie of a request, valid or not. */
 export function presentedSession(request: Request): string | undefined {
-  const [secret, ...others] = sessionCookies(receivedRequest(request).headers);
-  return others.length === 0 ? secret : undefined;
+  return cookieValue(receivedRequest(request).headers, SESSION_COOKIE);
+}
+
+/** The secret in the device cookie of a login, valid or not. */
+export function presentedDevice(request: Request): string | undefined {
+  return cookieValue(receivedRequest(request).headers, DEVICE_COOKIE);
 }
 
 /** The credentials of a request. They are read from its headers only, never from the URL or the body. */

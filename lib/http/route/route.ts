@@ -5,7 +5,7 @@ import { readOptionalShape, readShape } from "#lib/http/body/shaped-body.ts";
 import { BODY_LIMIT_BYTES } from "#lib/http/http-limits.ts";
 import { type AuthPolicy, admit } from "#lib/http/identity/auth.ts";
 import { callerOf } from "#lib/http/identity/caller.ts";
-import { presentedSession } from "#lib/http/identity/credentials.ts";
+import { presentedDevice, presentedSession } from "#lib/http/identity/credentials.ts";
 import { answer, jsonResponse } from "#lib/http/response/answer.ts";
 import { matchesEtag } from "#lib/http/response/conditional-response.ts";
 import { type ReceivedRequest, receivedRequest } from "#lib/http/server/request-context.ts";
@@ -40,6 +40,8 @@ type HandleInput<A extends Actor, Body extends z.ZodType | undefined, Query exte
   params: Params;
   /** The unverified secret of the session cookie, for operations that begin and end sessions. */
   sessionSecret: string | undefined;
+  /** The unverified secret of the device cookie, for logins. */
+  deviceSecret: string | undefined;
   /** The client's address and browser, for limits, sessions and the audit trail. @throws ConfigError */
   caller: () => Caller;
   /** The request as it was received, before Next adds forwarding headers. */
@@ -143,6 +145,7 @@ export function route<
       query: parsedQuery as Parsed<Query>,
       params: (await readParams(context, path)) as PathParams<Path>,
       sessionSecret: presentedSession(request),
+      deviceSecret: presentedDevice(request),
       caller: () => callerOf(request),
       received: receivedRequest(request),
       isStrict: prefersStrict(request),

@@ -6,19 +6,22 @@ import { addUser, CALLER, OPERATOR, PASSWORD } from "../../access/people.ts";
 import { captureLog } from "../../captured-log.ts";
 import { useDatabase } from "../../database.ts";
 import { errorOf, expectSafeHeaders } from "../../http/requests.ts";
-import { ORIGIN } from "../client.ts";
+import { deviceOf, ORIGIN } from "../client.ts";
 import { ADA, accountStatus, type Extra, logIn, secretOf } from "./login.ts";
 
 useDatabase();
 
 describe("a login", () => {
-  it("answers with the user and exactly one cookie", async () => {
+  it("answers with the user, one session cookie and one device cookie", async () => {
     const { passwordHash: _, ...ada } = { passwordHash: "", ...(await addUser("ada")) };
     const response = await logIn();
     expect(response.status).toBe(200);
     expectSafeHeaders(response);
     expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^service_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000; Secure$/),
+      expect.stringMatching(
+        /^service_device=[\w-]{43}; Path=\/api\/service\/login; HttpOnly; SameSite=Lax; Max-Age=15552000; Secure$/,
+      ),
     ]);
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     const moments = { createdAt: time, updatedAt: time, lastLoginAt: time };
@@ -29,7 +32,7 @@ describe("a login", () => {
     await addUser("ada");
     vi.stubEnv("NODE_ENV", "development");
     onTestFinished(() => void vi.stubEnv("NODE_ENV", "test"));
-    expect((await logIn()).headers.getSetCookie()[0]).toMatch(/; SameSite=Lax; Max-Age=2592000$/);
+    for (const cookie of (await logIn()).headers.getSetCookie()) expect(cookie).toMatch(/; SameSite=Lax; Max-Age=\d+$/);
   });
 
   it("accepts the email in any case and with spaces around it", async () => {
@@ -157,6 +160,17 @@ describe("too many attempts", () => {
       expect((await errorOf(response)).code).toBe("rate_limited");
     }
     expect(await accountStatus(held)).toBe(200);
+  });
+
+  it("from others do not keep out a browser that has signed in before", async () => {
+    await addUser("ada");
+    const device = deviceOf(await logIn());
+    await Promise.all(Array.from({ length: 12 }, () => wrong("ada@example.com", "203.0.113.1")));
+    expect((await logIn()).status).toBe(429);
+    expect((await logIn(ADA, { device })).status).toBe(200);
+    // Of two cookies, another site may have planted one.
+    const headers = { cookie: `service_device=${device}; service_device=${"x".repeat(43)}` };
+    expect((await logIn(ADA, { headers })).status).toBe(429);
   });
 
   it("for an unknown email are refused in the same way", async () => {

@@ -1,0 +1,59 @@
+import type { Executor } from "#lib/db/database.ts";
+import {
+  LOGIN_PER_ACCOUNT,
+  LOGIN_PER_ADDRESS,
+  LOGIN_PER_DEVICE,
+  LOGIN_PER_PAIR,
+  LOGIN_RESERVES,
+  LOGIN_TRIES_SEEN,
+} from "../access-limits.ts";
+import { addressGroup } from "../address-group.ts";
+import { type Attempt, clearAttempts, countAttempt, takeAttempt } from "../throttle.ts";
+
+type Try = {
+  /** As the email schema returns it. The account may not exist. */
+  email: string;
+  address: string | null;
+  /** The id of a device that the account knows. */
+  device: string | undefined;
+};
+
+/**
+ * Admits a login of a browser that the account does not know. The address comes first and is not given its attempt back
+ * when the account refuses, so that an address that is refused all the time runs out of attempts.
+ */
+async function admitUnknown(email: string, address: string): Promise<Attempt[]> {
+  const pair = { name: `${email} ${address}`, account: email };
+  const [byAddress, seen, byPair] = [
+    { allowance: LOGIN_PER_ADDRESS, name: address },
+    { allowance: LOGIN_TRIES_SEEN, ...pair },
+    { allowance: LOGIN_PER_PAIR, ...pair },
+  ];
+  await takeAttempt(byAddress);
+  const tries = await countAttempt(seen);
+  await takeAttempt(byPair);
+  const reserve = LOGIN_RESERVES[tries - 1] ?? 0;
+  const byAccount = { allowance: LOGIN_PER_ACCOUNT, name: email, account: email, reserve };
+  await takeAttempt(byAccount);
+  return [byAddress, seen, byPair, byAccount];
+}
+
+/**
+ * Counts a login before its password is verified (decision 14).
+ * @returns what the right password gives back
+ * @throws AppError `rate_limited` with Retry-After, `unavailable`
+ */
+export async function admitLogin({ email, address, device }: Try): Promise<Attempt[]> {
+  if (device === undefined) return await admitUnknown(email, addressGroup(address));
+  const byDevice = { allowance: LOGIN_PER_DEVICE, name: device, account: email };
+  await takeAttempt(byDevice);
+  return [byDevice];
+}
+
+/**
+ * Ends every limit on logins to an account. The limits of addresses end too, because the account's owner may share one with
+ * the attacker.
+ */
+export async function clearLoginLimits(tx: Executor, email: string): Promise<void> {
+  await clearAttempts(tx, email, LOGIN_PER_ADDRESS.kind);
+}

@@ -1,0 +1,84 @@
+import { and, eq, gt, ne, notInArray, sql } from "drizzle-orm";
+import { v7 as uuidv7 } from "uuid";
+import { type Executor, query } from "#lib/db/database.ts";
+import { devices, sessions, users } from "#lib/db/schema.ts";
+import { DEVICE_LIFETIME_SECONDS, DEVICES_PER_USER } from "../access-limits.ts";
+import { createCookieSecret, hashSecret, isCookieSecret } from "../secrets.ts";
+
+/*
+ * A device is a browser that has signed in to an account before (OWASP, "Slow Down Online Guessing Attacks with Device
+ * Cookies"). Its cookie is no credential: it only gives the browser an allowance of tries that no one else can use up.
+ */
+
+/** One lifetime from now, on the database's clock, which also checks it. */
+const expiry = sql`now() + ${DEVICE_LIFETIME_SECONDS} * interval '1 second'`;
+
+/**
+ * The device of a cookie that this account's login has left in a browser.
+ * @param email as the email schema returns it
+ * @returns its id; undefined when the cookie is unknown, expired or another account's
+ * @throws AppError `unavailable`
+ */
+export async function findDevice(email: string, secret: string | undefined): Promise<string | undefined> {
+  if (secret === undefined || !isCookieSecret(secret)) return undefined;
+  const [found] = await query((db) =>
+    db
+      .select({ id: devices.id })
+      .from(devices)
+      .innerJoin(users, eq(users.id, devices.userId))
+      .where(
+        and(
+          eq(devices.secretHash, hashSecret(secret)),
+          gt(devices.expiresAt, sql`now()`),
+          eq(sql`lower(${users.email})`, email),
+        ),
+      ),
+  );
+  return found?.id;
+}
+
+/** Deletes the devices above {@link DEVICES_PER_USER}: first those whose cookie never came back, then the least recently used. */
+async function limitDevices(tx: Executor, { userId, added }: { userId: string; added: string }): Promise<void> {
+  const kept = tx
+    .select({ id: devices.id })
+    .from(devices)
+    .where(and(eq(devices.userId, userId), ne(devices.id, added)))
+    .orderBy(sql`${devices.usedAt} desc nulls last, ${devices.createdAt} desc, ${devices.id} desc`)
+    .limit(DEVICES_PER_USER - 1);
+  await tx.delete(devices).where(and(eq(devices.userId, userId), ne(devices.id, added), notInArray(devices.id, kept)));
+}
+
+type Remembering = { userId: string; known: string | undefined; secret: string | undefined };
+
+/**
+ * Remembers the browser of a successful login. A known device keeps its cookie for another lifetime. The transaction must
+ * hold the lock of the user's row.
+ * @returns the device, and the secret for its cookie
+ */
+export async function rememberDevice(
+  tx: Executor,
+  { userId, known, secret }: Remembering,
+): Promise<{ id: string; secret: string }> {
+  if (known !== undefined && secret !== undefined) {
+    const renewed = await tx
+      .update(devices)
+      .set({ usedAt: sql`now()`, expiresAt: expiry })
+      .where(and(eq(devices.id, known), eq(devices.userId, userId)))
+      .returning({ id: devices.id });
+    if (renewed.length > 0) return { id: known, secret };
+  }
+  const added = { id: uuidv7(), secret: createCookieSecret() };
+  await tx.insert(devices).values({ id: added.id, userId, secretHash: hashSecret(added.secret), expiresAt: expiry });
+  await limitDevices(tx, { userId, added: added.id });
+  return added;
+}
+
+/**
+ * Forgets the devices of a user whose password has changed. With a session, the device of that session stays.
+ * The transaction must hold the lock of the user's row.
+ */
+export async function forgetDevices(tx: Executor, userId: string, sessionId?: string): Promise<void> {
+  const own = sql`select ${sessions.deviceId} from ${sessions} where ${sessions.id} = ${sessionId}`;
+  const isOther = sessionId === undefined ? undefined : sql`${devices.id} is distinct from (${own})`;
+  await tx.delete(devices).where(and(eq(devices.userId, userId), isOther));
+}

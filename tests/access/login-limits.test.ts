@@ -1,0 +1,145 @@
+import { sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { admitLogin } from "#lib/access/login/admission.ts";
+import { logIn } from "#lib/access/login.ts";
+import { setPassword, unlockUser } from "#lib/access/users.ts";
+import { query } from "#lib/db/database.ts";
+import { throttle } from "#lib/db/schema.ts";
+import { useDatabase } from "../database.ts";
+import { addUser, CALLER, expectRefusal, OPERATOR, PASSWORD } from "./people.ts";
+
+useDatabase();
+
+const EMAIL = "ada@example.com";
+const HOUR_SECONDS = 3_600;
+
+/** The addresses of an attacker. */
+const ADDRESSES = Array.from({ length: 50 }, (_, at) => `203.0.113.${at}`);
+
+let usedAddresses = 0;
+
+/** An address that has not tried yet. */
+const newAddress = () => `198.51.${100 + Math.floor(usedAddresses / 250)}.${usedAddresses++ % 250}`;
+
+type Attempt = { password?: string; address?: string; deviceSecret?: string };
+
+function tryToLogIn({ password = "not the right password", address = newAddress(), deviceSecret }: Attempt = {}) {
+  return logIn({ email: EMAIL, password, deviceSecret, caller: { ...CALLER, address } });
+}
+
+/** Moves every bucket into the past, as if this time had passed. */
+async function passTime(seconds: number): Promise<void> {
+  await query((db) => db.update(throttle).set({ emptyAt: sql`empty_at - ${seconds} * interval '1 second'` }));
+}
+
+/** Tries once from each address. @returns how many tries were admitted, each of which is a guess */
+async function attackFrom(addresses: readonly string[]): Promise<number> {
+  let guesses = 0;
+  for (const address of addresses)
+    await admitLogin({ email: EMAIL, address, device: undefined }).then(
+      () => guesses++,
+      () => undefined,
+    );
+  return guesses;
+}
+
+describe("with an attacker at 20 tries a second from 50 addresses", () => {
+  beforeEach(async () => {
+    await addUser("ada");
+  });
+
+  /** One second of simulated time: each address tries every two and a half seconds. */
+  async function attackForSeconds(seconds: number, act: (second: number) => Promise<void>): Promise<number> {
+    let guesses = 0;
+    for (let second = 0; second < seconds; second++) {
+      const first = (second * 20) % 50;
+      guesses += await attackFrom(Array.from({ length: 20 }, (_, at) => ADDRESSES[(first + at) % 50] ?? ""));
+      await passTime(1);
+      await act(second);
+    }
+    return guesses;
+  }
+
+  it("the owner gets in at once from a known browser, and from a new one, at any time", async () => {
+    const { deviceSecret } = await tryToLogIn({ password: PASSWORD });
+    await attackForSeconds(60, async (second) => {
+      if (second % 10 !== 0) return;
+      const known = { password: PASSWORD, address: ADDRESSES[0] ?? "", deviceSecret };
+      await expect(tryToLogIn(known)).resolves.toHaveProperty("secret");
+      await expect(tryToLogIn({ password: PASSWORD })).resolves.toHaveProperty("secret");
+    });
+  });
+
+  it("the owner has three tries from a new browser once the attack has gone on for hours", async () => {
+    for (let hour = 0; hour < 8; hour++) {
+      await attackFrom([...ADDRESSES, ...ADDRESSES, ...ADDRESSES, ...ADDRESSES]);
+      await passTime(HOUR_SECONDS / 4);
+    }
+    const address = newAddress();
+    for (let wrong = 0; wrong < 2; wrong++) await expectRefusal(tryToLogIn({ address }), "unauthorized");
+    await expect(tryToLogIn({ address, password: PASSWORD })).resolves.toHaveProperty("secret");
+  });
+
+  it("fewer than 100 passwords are guessed in the first hour, and fewer after it", async () => {
+    const guesses: number[] = [];
+    for (let hour = 0; hour < 3; hour++) {
+      let admitted = 0;
+      for (let minute = 0; minute < 60; minute++) {
+        admitted += await attackFrom(ADDRESSES);
+        await passTime(60);
+      }
+      guesses.push(admitted);
+    }
+    expect(guesses[0]).toBeLessThan(100);
+    for (const later of guesses.slice(1)) expect(later).toBeLessThanOrEqual(21);
+  });
+
+  it.each<[string, () => string[]]>([
+    ["each address one after the other", () => ADDRESSES.flatMap((address) => Array(12).fill(address))],
+    ["three tries of each address", () => ADDRESSES.flatMap((address) => Array(3).fill(address))],
+    ["a few addresses first", () => [...Array(20).fill(ADDRESSES[0]), ...Array(20).fill(ADDRESSES[1]), ...ADDRESSES]],
+  ])("five first tries are left for others, whatever the order: %s", async (_name, order) => {
+    await attackFrom(order());
+    for (let owner = 0; owner < 5; owner++) await expectRefusal(tryToLogIn(), "unauthorized");
+  });
+});
+
+it("guessing from ever new addresses stays under 100 tries an hour too", async () => {
+  let guesses = 0;
+  for (let minute = 0; minute < 60; minute++) {
+    guesses += await attackFrom(Array.from({ length: 50 }, newAddress));
+    await passTime(60);
+  }
+  expect(guesses).toBeGreaterThan(75);
+  expect(guesses).toBeLessThan(100);
+});
+
+it("a first login with a few wrong passwords waits for nothing", async () => {
+  await addUser("ada");
+  const address = newAddress();
+  for (let wrong = 0; wrong < 9; wrong++) await expectRefusal(tryToLogIn({ address }), "unauthorized");
+  await expect(tryToLogIn({ address, password: PASSWORD })).resolves.toHaveProperty("secret");
+});
+
+it.each<[string, (id: string) => Promise<void>]>([
+  ["a password that is set", (id) => setPassword({ actor: OPERATOR, id, password: PASSWORD, caller: CALLER })],
+  ["`unlock`", (id) => unlockUser({ actor: OPERATOR, id, caller: CALLER })],
+])("%s ends every limit of the account and of addresses", async (_name, end) => {
+  const { id } = await addUser("ada");
+  const attacker = ADDRESSES[0] ?? "";
+  await attackFrom([...ADDRESSES, ...Array.from({ length: 60 }, newAddress), ...Array(120).fill(attacker)]);
+  await expectRefusal(tryToLogIn({ address: attacker, password: PASSWORD }), "rate_limited");
+  await expectRefusal(tryToLogIn({ password: PASSWORD }), "rate_limited");
+  await end(id);
+  await expect(tryToLogIn({ address: attacker, password: PASSWORD })).resolves.toHaveProperty("secret");
+  for (let wrong = 0; wrong < 9; wrong++) await expectRefusal(tryToLogIn({ address: attacker }), "unauthorized");
+});
+
+it("`unlock` ends no limit of another account", async () => {
+  const { id } = await addUser("ada");
+  const other = { email: "bob@example.com", device: undefined };
+  for (const address of [...ADDRESSES, ...Array.from({ length: 60 }, newAddress)])
+    await admitLogin({ ...other, address }).catch(() => undefined);
+  await unlockUser({ actor: OPERATOR, id, caller: CALLER });
+  await expectRefusal(admitLogin({ ...other, address: newAddress() }), "rate_limited");
+});
