@@ -6,7 +6,7 @@ import { AppError } from "#lib/errors.ts";
 import { anyone } from "#lib/http/identity/auth.ts";
 import { operation } from "#lib/http/route/operation.ts";
 import { metricsResponse } from "#lib/http/server/request-metrics.ts";
-import { checkRendering } from "#lib/render/render.ts";
+import { checkRenderingSoon } from "#lib/render/render.ts";
 import { stopping } from "#lib/render/render-faults.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
 import { OK, Ok } from "./ok.ts";
@@ -32,7 +32,7 @@ export const getReadiness = operation({
   handle: async () => {
     if (isDraining()) throw stopping();
     await requireAccess();
-    const rendering = await checkRendering();
+    const rendering = await checkRenderingSoon();
     if (!rendering.ok) throw new AppError("unavailable", rendering.message);
     const { templates } = await getRegistry();
     if (templates.length === 0) throw new AppError("unavailable", "There is no template that can be rendered.");

@@ -48,6 +48,11 @@ export class Readiness {
     return this.#succeededAt !== undefined && this.#now() - this.#succeededAt < RECENT_SUCCESS_MS;
   }
 
+  /** True when {@link markUnproven} was not called since the last success, however long ago that is. */
+  get isUndoubted(): boolean {
+    return this.#succeededAt !== undefined;
+  }
+
   /** The last probe; undefined before the first. */
   get lastProbe(): Probe | undefined {
     return this.#lastProbe;

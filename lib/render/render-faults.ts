@@ -5,6 +5,9 @@ export class BrowserLost extends Error {
   override name = "BrowserLost";
 }
 
+/** The browser does nothing any more, for example because its processes were stopped. */
+export class BrowserHung extends BrowserLost {}
+
 /** A browser did not start. `output` is the end of its standard error. */
 export class LaunchFailed extends Error {
   override name = "LaunchFailed";

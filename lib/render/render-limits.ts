@@ -1,6 +1,13 @@
 /** How often the memory of a browser is sampled during a render: it grows by 1 GB a second at most, and a sample takes 0.4 ms. */
 export const MEMORY_SAMPLE_MS = 100;
 
+/**
+ * How often a browser that answers nothing is looked at during a render, and after how many looks in a row it counts as hung: a
+ * second, which no browser idles that has something to draw. A look takes 0.3 ms, and 2 ms where it has to read every thread.
+ */
+export const HANG_SAMPLE_MS = 100;
+export const HUNG_SAMPLES = 10;
+
 /** A browser that holds more than this share of its memory limit after a render is replaced before the next one. */
 export const WORN_MEMORY_SHARE = 0.5;
 
@@ -37,6 +44,9 @@ export const URGENT_BACKOFF_MAX_MS = 1_000;
 /** When two browsers have died on a document, the document is assumed to be the cause. */
 export const ATTEMPTS_PER_RENDER = 2;
 
+/** How many hung browsers a render may meet beyond that. The document is not the cause: something has stopped them. */
+export const HANGS_PER_RENDER = 4;
+
 /** The longest `Retry-After`: above a minute it would be a guess. */
 export const RETRY_AFTER_MAX_SECONDS = 60;
 
@@ -54,6 +64,9 @@ export const WARM_UP_TIMEOUT_MS = 60_000;
 
 /** Deadline of a probe's picture. Clients of the readiness check usually give up after 10 s. */
 export const PROBE_TIMEOUT_MS = 5_000;
+
+/** How long `/readyz` waits for a probe, in milliseconds, before it answers with what is known. It has half a second in all. */
+export const READY_ANSWER_MS = 300;
 
 /** How long a command that stops rendering waits for accepted renders. A server waits for their requests instead. */
 export const DRAIN_TIMEOUT_MS = 20_000;

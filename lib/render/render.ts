@@ -12,7 +12,7 @@ import type { Picture, PrepareJob } from "./queue/render-task.ts";
 import { PROBE_CALLER, Readiness } from "./readiness.ts";
 import { requireRenderConfig } from "./render-config.ts";
 import { stopping } from "./render-faults.ts";
-import { DRAIN_TIMEOUT_MS, PROBE_TIMEOUT_MS, WARM_UP_TIMEOUT_MS } from "./render-limits.ts";
+import { DRAIN_TIMEOUT_MS, PROBE_TIMEOUT_MS, READY_ANSWER_MS, WARM_UP_TIMEOUT_MS } from "./render-limits.ts";
 import { observeStages, registerGauges, watchPool } from "./render-metrics.ts";
 
 export type RenderOptions = {
@@ -74,7 +74,7 @@ export class Rendering {
       observeStages(picture.timings);
       return picture;
     } catch (error) {
-      if (error instanceof AppError && DOUBTFUL.includes(error.code)) this.readiness.markUnproven();
+      this.#noteFailure(error);
       throw error;
     }
   }
@@ -90,8 +90,7 @@ export class Rendering {
   async check(): Promise<ReadinessResult> {
     try {
       const { timeoutMs } = requireRenderConfig();
-      const isServing = this.state.browsers.length > 0 && !this.#stopped;
-      if (this.readiness.isProven && isServing) return { ok: true };
+      if (this.readiness.isProven && this.#isServing) return { ok: true };
       this.#checking ??= this.#probe(Math.min(timeoutMs, PROBE_TIMEOUT_MS)).finally(() => {
         this.#checking = undefined;
       });
@@ -102,6 +101,23 @@ export class Rendering {
       log().error({ err: error }, "The readiness check failed unexpectedly.");
       return { ok: false, message: "The readiness check failed." };
     }
+  }
+
+  /** See {@link checkRenderingSoon}. */
+  async checkSoon(): Promise<ReadinessResult> {
+    const late = Promise.withResolvers<ReadinessResult>();
+    const timer = setTimeout(() => late.resolve(this.#lastKnown), READY_ANSWER_MS);
+    return await Promise.race([this.check(), late.promise]).finally(() => clearTimeout(timer));
+  }
+
+  get #isServing(): boolean {
+    return this.state.browsers.length > 0 && !this.#stopped;
+  }
+
+  /** While a probe waits for a browser, as on a busy service, the last success counts unless something has failed since. */
+  get #lastKnown(): ReadinessResult {
+    if (this.readiness.isUndoubted && this.#isServing) return { ok: true };
+    return { ok: false, message: "A picture is being rendered to find out whether rendering works." };
   }
 
   /** See {@link shutDown}. */
@@ -127,7 +143,16 @@ export class Rendering {
   async #probe(timeoutMs: number): Promise<void> {
     const config = { ...requireRenderConfig(), timeoutMs };
     const pool = this.#poolFor(config);
-    await this.readiness.probe((job) => pool.render(async () => job, { config, caller: PROBE_CALLER }));
+    try {
+      await this.readiness.probe((job) => pool.render(async () => job, { config, caller: PROBE_CALLER }));
+    } catch (error) {
+      this.#noteFailure(error);
+      throw error;
+    }
+  }
+
+  #noteFailure(error: unknown): void {
+    if (error instanceof AppError && DOUBTFUL.includes(error.code)) this.readiness.markUnproven();
   }
 }
 
@@ -174,6 +199,11 @@ export async function warmUp({ onProgress }: { onProgress?: Progress } = {}): Pr
  */
 export async function checkRendering(): Promise<ReadinessResult> {
   return await rendering.get().check();
+}
+
+/** Like {@link checkRendering}, but within 0.3 s: a longer check continues, and what is known without it is returned. */
+export async function checkRenderingSoon(): Promise<ReadinessResult> {
+  return await rendering.get().checkSoon();
 }
 
 /**

@@ -37,6 +37,7 @@ export class BrowserConnection {
   readonly #transport: BrowserTransport;
   readonly #closed = Promise.withResolvers<void>();
   #closedBy: Error | undefined;
+  #received = 0;
 
   constructor(transport: BrowserTransport) {
     this.#transport = transport;
@@ -44,6 +45,7 @@ export class BrowserConnection {
     const receive = transport.onmessage;
     // `receive` is async: an error in it would be an unhandled rejection.
     transport.onmessage = async (message) => {
+      this.#received++;
       try {
         await receive?.(message);
       } catch (cause) {
@@ -52,6 +54,11 @@ export class BrowserConnection {
     };
     transport.onclose = (fault) =>
       fault === undefined ? this.close(new BrowserLost("The connection to the browser ended.")) : this.#closeFor(fault);
+  }
+
+  /** How many messages the browser has sent. */
+  get received(): number {
+    return this.#received;
   }
 
   /** Settles when no further command can be sent. */

@@ -1,7 +1,9 @@
 import { AppError } from "#lib/errors.ts";
-import { BrowserLost, drawingUnavailable } from "#lib/render/render-faults.ts";
+import { log } from "#lib/log.ts";
+import { BrowserHung, BrowserLost, drawingUnavailable } from "#lib/render/render-faults.ts";
 import { IDLE_PAGE_MS, RECOVERY_TIMEOUT_MS, WORN_MEMORY_SHARE } from "#lib/render/render-limits.ts";
 import { requireRoom } from "./disk-space.ts";
+import { HangWatch } from "./hang-watch.ts";
 import type { Browser } from "./launch.ts";
 import { MemoryWatch } from "./memory-watch.ts";
 import type { Page, RenderJob, Screenshot, Stamp } from "./page.ts";
@@ -15,6 +17,7 @@ export class Worker {
   readonly #browser: Browser;
   readonly #page: Page;
   readonly #memory: MemoryWatch | undefined;
+  readonly #hang: HangWatch | undefined;
   readonly #memoryLimitBytes: number;
   #renders = 0;
   #idleTimer: NodeJS.Timeout | undefined;
@@ -26,7 +29,9 @@ export class Worker {
     this.key = key;
     this.#browser = browser;
     this.#page = page;
-    this.#memory = browser.pid === undefined ? undefined : new MemoryWatch(browser.pid);
+    const { pid, connection } = browser;
+    this.#memory = pid === undefined ? undefined : new MemoryWatch(pid);
+    this.#hang = pid === undefined ? undefined : new HangWatch({ pid, answers: () => connection.received });
     this.#memoryLimitBytes = limitBytes;
     // The browser may still run, for example when only its page has crashed.
     void browser.connection.closed.then(() => this.kill());
@@ -68,6 +73,7 @@ export class Worker {
     await this.#blanking;
     this.#requireRoom();
     this.#memory?.begin(this.#memoryLimitBytes, () => this.#endOutgrown());
+    this.#hang?.begin(() => this.#endHung());
     try {
       return await this.#page.render(job, options);
     } catch (error) {
@@ -76,6 +82,7 @@ export class Worker {
       throw error;
     } finally {
       this.#memory?.end();
+      this.#hang?.end();
     }
   }
 
@@ -129,6 +136,12 @@ export class Worker {
       this.#hasFailed = true;
       throw drawingUnavailable(error);
     }
+  }
+
+  #endHung(): void {
+    if (this.#isEnding) return;
+    log().warn({ pid: this.pid }, "The browser hangs and is being replaced.");
+    this.#browser.connection.close(new BrowserHung("The browser hangs."));
   }
 
   #endOutgrown(): void {

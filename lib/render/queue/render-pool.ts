@@ -5,8 +5,8 @@ import { AppError } from "#lib/errors.ts";
 import type { Progress } from "#lib/render/chromium/install.ts";
 import type { Screenshot } from "#lib/render/chromium/page.ts";
 import { encodePng } from "#lib/render/encode-png.ts";
-import { BrowserLost, stopping } from "#lib/render/render-faults.ts";
-import { ATTEMPTS_PER_RENDER, PREPARED_AHEAD } from "#lib/render/render-limits.ts";
+import { BrowserHung, BrowserLost, stopping } from "#lib/render/render-faults.ts";
+import { ATTEMPTS_PER_RENDER, HANGS_PER_RENDER, PREPARED_AHEAD } from "#lib/render/render-limits.ts";
 import { FairQueue, PAGES_CALLER, type Prepared } from "./fair-queue.ts";
 import type { RenderWorker, StartWorker } from "./launch-backoff.ts";
 import { type Picture, type PrepareJob, RenderTask } from "./render-task.ts";
@@ -183,11 +183,12 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
     task.resolve({ png, ...rest, timings: task.timings });
   }
 
-  /** A render whose browser died is tried once more, before all others of its caller. */
+  /** A render whose browser died is tried once more, and more often where browsers hung, before all others of its caller. */
   #fail({ task, job }: Prepared, error: unknown): void {
     if (task.isOver) return;
     const isLost = error instanceof BrowserLost;
-    if (isLost && task.attempts < ATTEMPTS_PER_RENDER) {
+    if (error instanceof BrowserHung) task.hangs++;
+    if (isLost && task.attempts < ATTEMPTS_PER_RENDER + Math.min(task.hangs, HANGS_PER_RENDER)) {
       this.#queue.putBack({ task, job });
       // Another browser may be idle. The one that was lost has yet to be replaced.
       this.#dispatch();

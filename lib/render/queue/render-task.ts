@@ -31,6 +31,8 @@ export class RenderTask {
   readonly timings: Record<string, number> = {};
   /** How many browsers have tried to render it. */
   attempts = 0;
+  /** How many of them hung. */
+  hangs = 0;
   readonly #end = new AbortController();
   readonly #answer = Promise.withResolvers<Picture>();
   #stageStartedAt = performance.now();

@@ -1,0 +1,49 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { HangWatch } from "#lib/render/chromium/hang-watch.ts";
+import { HANG_SAMPLE_MS, HUNG_SAMPLES } from "#lib/render/render-limits.ts";
+import { eventually } from "../rig.ts";
+
+/** Far more samples than a hang takes. */
+const LONG_MS = 3 * HUNG_SAMPLES * HANG_SAMPLE_MS;
+
+/** Watches a program that ends with the test. `answers` counts what it is said to have answered. */
+async function watch(script: string, answers: () => number = () => 0) {
+  const child = spawn("sh", ["-c", script], { stdio: "ignore" });
+  await once(child, "spawn");
+  const pid = child.pid as number;
+  const seen = { hangs: 0 };
+  const hang = new HangWatch({ pid, answers });
+  hang.begin(() => seen.hangs++);
+  onTestFinished(() => {
+    hang.end();
+    child.kill("SIGKILL");
+  });
+  return { seen, pid, hang };
+}
+
+test("a program that answers nothing and does nothing hangs, until the watch ends", async () => {
+  const { seen, hang } = await watch("exec sleep 600");
+  await eventually(() => seen.hangs > 0);
+  hang.end();
+  const before = seen.hangs;
+  await setTimeout(2 * HANG_SAMPLE_MS);
+  expect(seen.hangs).toBe(before);
+});
+
+test("a program that uses the processor does not hang before it is stopped", async () => {
+  const { seen, pid } = await watch("while :; do :; done");
+  await setTimeout(LONG_MS);
+  expect(seen.hangs).toBe(0);
+  process.kill(pid, "SIGSTOP");
+  await eventually(() => seen.hangs > 0);
+});
+
+test("a program that answers does not hang, whatever else it does", async () => {
+  let answered = 0;
+  const { seen } = await watch("exec sleep 600", () => ++answered);
+  await setTimeout(LONG_MS);
+  expect(seen.hangs).toBe(0);
+});
