@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -48,7 +47,8 @@ export async function startBalancer(replicas: readonly number[]): Promise<Balanc
     client,
     sendTo: (ports) => {
       configure(ports);
-      execFileSync("nginx", [...args, "-s", "reload"], { stdio: "pipe" });
+      // nginx starts a worker with the new configuration, and the old one ends after its requests.
+      nginx.child.kill("SIGHUP");
     },
     remove: async () => {
       await nginx.stop();
