@@ -10,7 +10,7 @@ import { readFields } from "#lib/templates/field-values.ts";
 import { findTemplate } from "#lib/templates/registry.ts";
 import type { FieldValues, Template, Variant } from "#lib/templates/template.ts";
 import { documentWarnings, inFieldOrder, layoutWarnings } from "#lib/templates/warnings.ts";
-import type { Measurements } from "#lib/type/fit/fit-text.ts";
+import type { Measurements } from "#lib/type/fit/measurements.ts";
 import type { RenderJob } from "./chromium/page.ts";
 import { engineFingerprint } from "./engine.ts";
 import type { FinishedPicture, Source } from "./picture-cache.ts";

@@ -1,6 +1,7 @@
 import { type Issue, pointer } from "#lib/errors.ts";
 import { missingGlyphs } from "#lib/fonts/coverage.ts";
-import type { CodeOutcome, FitOutcome, Measurements } from "#lib/type/fit/fit-text.ts";
+import type { Fit } from "#lib/type/fit/fit-rule.ts";
+import type { CodeOutcome, FitOutcome, Measurements } from "#lib/type/fit/measurements.ts";
 import { type ComposedDocument, composeBody } from "./compose.ts";
 import { CONTENT_TYPES, type FieldDeclaration, fieldType } from "./fields/field-types.ts";
 import type { FieldValues, Template } from "./template.ts";
@@ -96,6 +97,12 @@ function worstOf(fits: FitOutcome[], field: string): FitOutcome | undefined {
   return fits.filter((fit) => fit.field === field).toSorted((a, b) => severity(b) - severity(a))[0];
 }
 
+/** True for a text that is smaller than its template wants. One that fills its room has a size of its own for that. */
+function isUncomfortable({ from, to }: FitOutcome, rule: Fit | undefined): boolean {
+  if (rule?.mode === "fill") return to < (rule.comfortSize ?? rule.minSize ?? from / 2);
+  return to < from;
+}
+
 /** Of several elements that show the same QR code, the smallest counts. */
 function codeWarning(codes: CodeOutcome[], name: string): Issue | undefined {
   const room = Math.min(...codes.filter(({ field }) => field === name).map((code) => code.room));
@@ -113,8 +120,10 @@ export function layoutWarnings({ measured: { fits, codes, hidden }, ...composed 
   const shown = Object.keys(composed.template.fields).filter((name) => !hidden.includes(name));
   const fitted = shown.flatMap((name) => {
     const fit = worstOf(fits, name);
+    const declared = composed.template.fields[name];
+    const rule = declared?.type === "text" ? declared.fit : undefined;
     // A text of the variant itself may be made smaller: that is its design.
-    const isWarned = fit && (fit.cut || (fit.to < fit.from && edited.includes(name)));
+    const isWarned = fit && (fit.cut || (isUncomfortable(fit, rule) && edited.includes(name)));
     return (isWarned ? fitWarning(fit) : codeWarning(codes, name)) ?? [];
   });
   return [...fitted, ...hidden.filter((name) => edited.includes(name)).map(ignoredWarning)];

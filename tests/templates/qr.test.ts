@@ -6,7 +6,7 @@ import { compileRegistry, SHIPPED_TEMPLATES_DIR } from "#lib/templates/build-reg
 import { composeDocument } from "#lib/templates/compose.ts";
 import { readFields } from "#lib/templates/field-values.ts";
 import { layoutWarnings } from "#lib/templates/warnings.ts";
-import type { Measurements } from "#lib/type/fit/fit-text.ts";
+import type { Measurements } from "#lib/type/fit/measurements.ts";
 import { readCodes, scan } from "./read-codes.ts";
 import { manifestWith, templatesRoot, writeTemplate } from "./template-folder.ts";
 

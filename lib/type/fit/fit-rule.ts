@@ -2,11 +2,18 @@ import { z } from "zod";
 
 /** The key `fit` of a text field in `template.json`. */
 export const fitRule = z.strictObject({
-  /** `shrink` makes the font smaller, `clamp` keeps its size. Both cut what still does not fit. */
-  mode: z.enum(["shrink", "clamp"]),
-  /** The smallest font size for `shrink`, in CSS pixels. The default is half of the style sheet's. */
+  /**
+   * `fill` makes the text as large as its room allows, up to the size in the style sheet. `shrink` keeps that size where it
+   * can, and `clamp` always. All of them cut what still does not fit.
+   */
+  mode: z.enum(["fill", "shrink", "clamp"]),
+  /** The smallest font size for `fill` and `shrink`, in CSS pixels. The default is half of the style sheet's. */
   minSize: z.number().min(8).max(400).optional(),
+  /** For `fill`: a text at least this large, in CSS pixels, counts as unchanged. The default is the smallest size. */
+  comfortSize: z.number().min(8).max(400).optional(),
   maxLines: z.number().int().min(1).max(100),
+  /** Where texts compete for room, those with a lower priority become smaller first. Equal ones share. */
+  priority: z.number().int().min(-100).max(100).default(0),
 });
 
 /** How a text is fitted to its element. */

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
 import { compileRegistry } from "#lib/templates/build-registry.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
-import type { FitOutcome } from "#lib/type/fit/fit-text.ts";
+import type { FitOutcome } from "#lib/type/fit/measurements.ts";
 import { manifestWith, templatesRoot, writeTemplate } from "#tests/templates/template-folder.ts";
 
 afterAll(() => shutDown());
@@ -95,7 +95,7 @@ test("clamp keeps the font size", async () => {
 });
 
 test("the height of an element limits the lines too", async () => {
-  const title = "A headline of a good many words in one";
+  const title = "A headline of words";
   const free = await fitTitle({ title, fit: { ...SHRINK, maxLines: 9 } });
   const boxed = await fitTitle({ title, fit: { ...SHRINK, maxLines: 9 }, css: CSS.replace("{", "{ height: 70px;") });
   expect(free).toMatchObject({ to: 60 });

@@ -1,0 +1,346 @@
+import type { Containment, Overflow } from "./containment.ts";
+import type { Fit } from "./fit-rule.ts";
+import type { LineWriter } from "./line-writer.ts";
+import type { Box, FitOutcome } from "./measurements.ts";
+import type { Atom, Paragraph } from "./paragraph.ts";
+import type { Fitted, Room, SizeSearch } from "./size-search.ts";
+import type { ProbedStyle, TextProbe } from "./text-probe.ts";
+
+/** One element with a text, and what was measured of it. */
+type Probed = {
+  element: HTMLElement;
+  field: string;
+  rule: Fit;
+  /** The nodes that the template gave the element. */
+  contents: Node[];
+  style: ProbedStyle;
+  atoms: Atom[];
+  paragraph: Paragraph;
+};
+
+/** A text in its room. */
+type Entry = Probed & {
+  room: Room;
+  fitted: Fitted;
+  /** Something else than its own box made it smaller. */
+  isPressed: boolean;
+};
+
+/** The parts, which the page gets as source text too. */
+export type FittingTools = {
+  probe: TextProbe;
+  writer: LineWriter;
+  containment: Containment;
+  search: SizeSearch;
+  paragraphOf: (atoms: Atom[]) => Paragraph;
+};
+
+/** Layouts after which the sizes are taken as they are. Three suffice for almost every picture. */
+const MAX_ROUNDS = 12;
+
+/**
+ * Fits all texts of a document together. Sizes and breaks come from arithmetic on what was measured once; then the lines are
+ * written out, laid out, and corrected where a box left its place. The page gets it as source text, so it refers to nothing
+ * outside itself but types.
+ */
+export class Fitting {
+  tools: FittingTools;
+  rules: Record<string, Fit>;
+  maxRounds: number;
+  /** A line may be longer than its box by this part of the font size, which nobody sees. */
+  overhang = 0.02;
+
+  constructor(rules: Record<string, Fit>, tools: FittingTools, maxRounds: number) {
+    this.rules = rules;
+    this.tools = tools;
+    this.maxRounds = maxRounds;
+  }
+
+  fitAll(): FitOutcome[] {
+    const elements = Array.from(document.querySelectorAll<HTMLElement>("[data-fit]"));
+    const shown = elements.filter((element) => this.isFitted(element));
+    const restore = this.straighten(shown);
+    this.freeze();
+    const contents = new Map(shown.map((element) => [element, Array.from(element.childNodes)]));
+    for (const element of shown) element.replaceChildren();
+    this.tools.containment.watch(shown);
+    const texts = shown.map((element) => this.probe(element, contents.get(element) ?? []));
+    this.makeRoom(texts);
+    const entries: Entry[] = [];
+    // The size of a text in a size container depends on the room that the other texts leave.
+    const outside = texts.filter(({ element }) => !this.isSized(element));
+    if (outside.length > 0) entries.push(...this.start(outside));
+    this.settle(entries);
+    if (outside.length < texts.length) {
+      const inside = texts
+        .filter((text) => !outside.includes(text))
+        .map(({ element, contents }) => this.probe(element, contents));
+      this.makeRoom(inside);
+      entries.push(...this.start(inside));
+      this.settle(entries);
+    }
+    const outcomes = new Map(entries.map((entry) => [entry.element, this.outcomeOf(entry)]));
+    restore();
+    return elements.flatMap((element) => outcomes.get(element) ?? []);
+  }
+
+  isFitted(element: HTMLElement): boolean {
+    return Boolean(this.rules[element.dataset.fit ?? ""]) && element.getClientRects().length > 0;
+  }
+
+  /** Removes transforms, which distort what is measured, and returns a function that restores them. */
+  straighten(elements: HTMLElement[]): () => void {
+    const turned = new Map<HTMLElement, string>();
+    const names = ["transform", "translate", "rotate", "scale"];
+    for (const element of elements) {
+      for (let around: HTMLElement | null = element; around; around = around.parentElement) {
+        if (turned.has(around)) break;
+        const style = getComputedStyle(around);
+        if (names.some((name) => style.getPropertyValue(name) !== "none")) turned.set(around, around.style.cssText);
+      }
+    }
+    for (const element of turned.keys()) for (const name of names) element.style.setProperty(name, "none", "important");
+    return () => {
+      for (const [element] of turned) for (const name of names) element.style.removeProperty(name);
+      for (const [element, before] of turned) {
+        const original = document.createElement("i");
+        original.style.cssText = before;
+        for (const name of names) element.style.setProperty(name, original.style.getPropertyValue(name));
+      }
+    };
+  }
+
+  /** True inside an element whose size others refer to (`cqh`). */
+  isSized(element: HTMLElement): boolean {
+    for (let around = element.parentElement; around; around = around.parentElement)
+      if (getComputedStyle(around).containerType !== "normal") return true;
+    return false;
+  }
+
+  /** Keeps the direction that a text gave its element while that element is empty. */
+  freeze(): void {
+    const found = Array.from(document.querySelectorAll<HTMLElement>("[dir=auto]"));
+    const directions = found.map((element) => getComputedStyle(element).direction);
+    for (const [index, element] of found.entries()) element.dir = directions[index] ?? "";
+  }
+
+  /** Measures a text, and leaves its element empty. */
+  probe(element: HTMLElement, contents: Node[]): Probed {
+    const { probe, paragraphOf } = this.tools;
+    element.replaceChildren();
+    const field = element.dataset.fit ?? "";
+    const rule = this.rules[field] as Fit;
+    const style = probe.styleOf(element, contents);
+    const atoms = probe.atomsOf(element, { contents, style });
+    return { element, field, rule, contents, style, atoms, paragraph: paragraphOf(atoms) };
+  }
+
+  /** Puts something into the elements that is as long as their texts, but as narrow and low as their layout wants. */
+  makeRoom(texts: Probed[]): void {
+    for (const { element, style, paragraph } of texts) {
+      const lines = paragraph.greedy(Number.POSITIVE_INFINITY, { level: 0 }) ?? [];
+      const length =
+        Math.max(0, ...lines.map((line) => paragraph.widthOf(line))) + style.extra + Math.max(0, style.indent);
+      this.tools.writer.standIn(element, { length: Math.ceil(length * style.from), isVertical: style.isVertical });
+    }
+  }
+
+  start(texts: Probed[]): Entry[] {
+    const rooms = texts.map(({ element, style }) => this.sizesOf(element, style).width);
+    return texts.map((text, index) => {
+      const room = { width: rooms[index] ?? 0, height: Number.POSITIVE_INFINITY };
+      return { ...text, room, fitted: this.tools.search.solve({ ...text, room }), isPressed: false };
+    });
+  }
+
+  /** The content box of an element, along and across its lines, in CSS pixels. */
+  sizesOf(element: HTMLElement, { isVertical }: ProbedStyle): Room {
+    let box: HTMLElement = element;
+    while (getComputedStyle(box).display === "inline" && box.parentElement) box = box.parentElement;
+    const style = getComputedStyle(box);
+    const pixels = (name: string) => Number.parseFloat(style.getPropertyValue(name)) || 0;
+    const inner = (size: string, sides: string[]) => {
+      const around = sides.flatMap((side) => [`padding-${side}`, `border-${side}-width`]);
+      const total = style.boxSizing === "border-box" ? around.reduce((sum, name) => sum + pixels(name), 0) : 0;
+      return pixels(size) - total;
+    };
+    const [across, down] = [inner("width", ["left", "right"]), inner("height", ["top", "bottom"])];
+    return isVertical ? { width: down, height: across } : { width: across, height: down };
+  }
+
+  solve(entry: Entry): void {
+    entry.fitted = this.tools.search.solve(entry);
+  }
+
+  write(entry: Entry): void {
+    this.tools.writer.write(entry.element, entry);
+  }
+
+  /** Writes all texts, and makes those smaller that leave their box or push others, until nothing changes. */
+  settle(entries: Entry[]): void {
+    for (const entry of entries) this.write(entry);
+    for (let round = 0; round < this.maxRounds; round++) {
+      const changed = this.correct(entries);
+      if (changed.size === 0) return;
+      for (const entry of changed) {
+        this.solve(entry);
+        this.write(entry);
+      }
+    }
+  }
+
+  /** Lowers the room of texts that do not fit, and returns them. */
+  correct(entries: Entry[]): Set<Entry> {
+    const changed = new Set<Entry>();
+    const overflows = this.tools.containment.overflows();
+    const boxes = new Map(entries.map((entry) => [entry, this.boxOf(entry)]));
+    for (const entry of entries) {
+      const { width, height } = boxes.get(entry) ?? entry.room;
+      if (entry.fitted.height - height > 1 && height < entry.room.height) {
+        const least = this.tools.search.leastHeight(entry);
+        if (height < least && this.press(this.rivalsOf(entry, entries), least - height, changed)) continue;
+        entry.room = { ...entry.room, height: Math.max(0, height) };
+        changed.add(entry);
+      }
+      const tooLong = this.lengthOf(entry) - width;
+      if (tooLong > Math.max(1, this.overhang * entry.fitted.size)) {
+        entry.room = { ...entry.room, width: Math.min(entry.room.width - tooLong, width) };
+        changed.add(entry);
+      }
+    }
+    for (const overflow of overflows) {
+      const group = this.groupOf(overflow, entries);
+      if (group.some((entry) => changed.has(entry))) continue;
+      if (overflow.along > 0) this.narrow(group, overflow.along, changed);
+      if (overflow.across > 0) this.press(group, overflow.across, changed);
+    }
+    return changed;
+  }
+
+  /** The room that the element has at this moment, its content box without the room for ink. */
+  boxOf(entry: Entry): Room {
+    const { width, height } = this.sizesOf(entry.element, entry.style);
+    return { width, height: height + entry.fitted.above + entry.fitted.below };
+  }
+
+  /** The length of the longest line, as drawn. */
+  lengthOf({ element, style }: Entry): number {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const rect = range.getBoundingClientRect();
+    return style.isVertical ? rect.height : rect.width;
+  }
+
+  /** The texts that may have pushed a box: those inside it, or else those beside it. */
+  groupOf({ element, around }: Overflow, entries: Entry[]): Entry[] {
+    const inside = entries.filter((entry) => element.contains(entry.element));
+    const isText = element instanceof HTMLElement && element.dataset.fit !== undefined;
+    return isText || inside.length > 0 ? inside : entries.filter((entry) => around.contains(entry.element));
+  }
+
+  /** The other texts around an element, from the nearest box on that has any which can still become smaller. */
+  rivalsOf(entry: Entry, entries: Entry[]): Entry[] {
+    for (let around = entry.element.parentElement; around; around = around.parentElement) {
+      const rivals = entries.filter((other) => other !== entry && around.contains(other.element));
+      if (rivals.some((other) => this.capacityOf(other) > 1)) return rivals;
+    }
+    return [];
+  }
+
+  /** How much lower a text can become without being cut. */
+  capacityOf(entry: Entry): number {
+    return Math.max(0, entry.fitted.height - this.tools.search.leastHeight(entry));
+  }
+
+  /**
+   * Takes height from texts: from those of the lowest priority first, and from equal ones in proportion to what they can
+   * give. What then remains is cut from those of the lowest priority.
+   * @returns false if there is none to take it from
+   */
+  press(group: Entry[], amount: number, changed: Set<Entry>): boolean {
+    let rest = amount;
+    const free = group.filter((entry) => !changed.has(entry));
+    const priorities = [...new Set(free.map(({ rule }) => rule.priority ?? 0))].sort((a, b) => a - b);
+    for (const priority of priorities) {
+      const equals = free.filter(({ rule }) => (rule.priority ?? 0) === priority);
+      const capacities = equals.map((entry) => this.capacityOf(entry));
+      const capacity = capacities.reduce((sum, one) => sum + one, 0);
+      if (capacity <= 0.5) continue;
+      const share = Math.min(1, rest / capacity);
+      for (const [index, entry] of equals.entries()) {
+        if ((capacities[index] ?? 0) <= 0) continue;
+        this.lower(entry, entry.fitted.height - (capacities[index] ?? 0) * share, changed);
+      }
+      rest -= capacity;
+      if (rest <= 0.5) return true;
+    }
+    return changed.size > 0;
+  }
+
+  lower(entry: Entry, height: number, changed: Set<Entry>): void {
+    entry.room = { ...entry.room, height: Math.min(entry.room.height, height) };
+    entry.isPressed = true;
+    changed.add(entry);
+  }
+
+  /** Takes width from the texts that are longest. */
+  narrow(group: Entry[], amount: number, changed: Set<Entry>): void {
+    const lengths = group.map((entry) => this.lengthOf(entry));
+    const longest = Math.max(...lengths);
+    for (const [index, entry] of group.entries()) {
+      if ((lengths[index] ?? 0) < longest - amount) continue;
+      entry.room = { ...entry.room, width: Math.max(1, longest - amount) };
+      entry.isPressed = true;
+      changed.add(entry);
+    }
+  }
+
+  outcomeOf(entry: Entry): FitOutcome {
+    const { field, style, fitted, atoms, isPressed } = entry;
+    const { size, lines, leading, shown } = fitted;
+    const textOf = (from: number, to: number) =>
+      atoms
+        .slice(from, to)
+        .map(({ text }) => text)
+        .join("");
+    const graphemes = (text: string) => Array.from(new Intl.Segmenter().segment(text.trim())).length;
+    const cut =
+      shown === undefined
+        ? {}
+        : { cut: { shown: graphemes(textOf(0, shown)), of: graphemes(textOf(0, atoms.length)) } };
+    return {
+      field,
+      from: style.from,
+      to: size,
+      ...cut,
+      why: isPressed && size < style.from ? "neighbours" : fitted.why,
+      lines: lines.map(({ start, end }) =>
+        shown !== undefined && end > shown ? `${textOf(start, shown)}…` : textOf(start, end).trim(),
+      ),
+      leading,
+      ink: this.inkOf(entry),
+      box: this.toBox(entry.element.getBoundingClientRect()),
+    };
+  }
+
+  toBox({ left, top, right, bottom }: DOMRect): Box {
+    return { left, top, right, bottom };
+  }
+
+  /** What the glyphs cover, from the lines that the page drew and the ink of the first and the last one. */
+  inkOf({ element, style, fitted, paragraph }: Entry): Box {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const box = this.toBox(range.getBoundingClientRect());
+    if (style.isVertical) return box;
+    const { size, lines } = fitted;
+    const [first, last] = [lines[0], lines.at(-1)].map((line) => this.tools.search.inkOf(paragraph, line));
+    return {
+      ...box,
+      top: box.top + (style.fontAscent - (first?.ascent ?? 0)) * size,
+      bottom: box.bottom - (style.fontDescent - (last?.descent ?? 0)) * size,
+    };
+  }
+}
+
+export const FITTING_ROUNDS = MAX_ROUNDS;

@@ -1,0 +1,94 @@
+import type { Atom } from "./paragraph.ts";
+import type { Fitted } from "./size-search.ts";
+import type { ProbedStyle } from "./text-probe.ts";
+
+type Written = { contents: Node[]; atoms: Atom[]; style: ProbedStyle; fitted: Fitted };
+
+/** Writes lines into an element. The page gets it as source text, so it refers to nothing outside itself but types. */
+export class LineWriter {
+  /**
+   * Puts an image without height into an element. It wants so many CSS pixels along the line, and takes less where the layout
+   * has less, so no track or box around it grows.
+   */
+  standIn(element: HTMLElement, { length, isVertical }: { length: number; isVertical: boolean }): void {
+    const image = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    const [along, across] = isVertical ? ["height", "width"] : ["width", "height"];
+    image.style.cssText = `all: initial; display: inline-block; ${along}: ${length}px; max-${along}: 100%; ${across}: 0`;
+    element.replaceChildren(image);
+    Object.assign(element.style, {
+      ...{ textWrap: "nowrap", columns: "auto", textIndent: "0" },
+      ...{ fontSize: "", lineHeight: "", paddingBlockStart: "", paddingBlockEnd: "" },
+    });
+  }
+
+  write(element: HTMLElement, { contents, atoms, style, fitted }: Written): void {
+    const { size, lines, leading, above, below, shown } = fitted;
+    element.replaceChildren(...contents.map((node) => node.cloneNode(true)));
+    for (const child of element.querySelectorAll<HTMLElement>("*")) child.style.lineHeight = "inherit";
+    const padding = (own: number, more: number) => (more > 0 ? `${own + more}px` : "");
+    Object.assign(element.style, {
+      ...{ textWrap: "nowrap", columns: "auto", textIndent: "" },
+      fontSize: size === style.from ? "" : `${size}px`,
+      lineHeight: `${leading}px`,
+      paddingBlockStart: padding(style.padding.before, above),
+      paddingBlockEnd: padding(style.padding.after, below),
+    });
+    const ends = lines.slice(0, -1).map(({ end }) => end);
+    if (shown !== undefined) this.shorten(element, shown === 0 ? 0 : (atoms[shown - 1]?.end ?? 0));
+    for (const end of ends.toReversed()) {
+      const atom = atoms[end - 1];
+      if (!atom || atom.isForced || end === shown) continue;
+      this.breakAt(element, atom.end, { hyphen: atom.hyphen > 0, mark: this.markAt(element, atoms, end) });
+    }
+  }
+
+  /** The text nodes of an element and where they start. */
+  nodesOf(element: HTMLElement): { node: Text; start: number }[] {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const nodes: { node: Text; start: number }[] = [];
+    let start = 0;
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      nodes.push({ node: node as Text, start });
+      start += node.textContent?.length ?? 0;
+    }
+    return nodes;
+  }
+
+  shorten(element: HTMLElement, length: number): void {
+    const nodes = this.nodesOf(element);
+    const last = nodes.findLast(({ start }) => start < length) ?? nodes[0];
+    for (const { node, start } of nodes) {
+      const part = node.data.slice(0, Math.max(0, length - start));
+      node.data = node === last?.node && length > 0 ? `${part}…` : part;
+    }
+  }
+
+  breakAt(element: HTMLElement, offset: number, { hyphen, mark }: { hyphen: boolean; mark: string }): void {
+    const place = this.nodesOf(element).find(({ node, start }) => offset > start && offset <= start + node.length);
+    if (!place) return;
+    const after = place.node.splitText(offset - place.start);
+    after.before(`${hyphen ? "\u2010" : ""}${mark}`, document.createElement("br"), mark);
+  }
+
+  /**
+   * A line break ends a paragraph for the bidirectional algorithm. A mark keeps punctuation at the break with the words on
+   * both of its sides, where these run against the direction of the element.
+   */
+  markAt(element: HTMLElement, atoms: Atom[], end: number): string {
+    const base = getComputedStyle(element).direction;
+    const directionOf = (text: string) => {
+      if (/[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Adlm}]/u.test(text)) return "rtl";
+      return /\p{L}/u.test(text) ? "ltr" : undefined;
+    };
+    const before = atoms
+      .slice(0, end)
+      .map(({ text }) => directionOf(text))
+      .findLast(Boolean);
+    const after = atoms
+      .slice(end)
+      .map(({ text }) => directionOf(text))
+      .find(Boolean);
+    if (before !== after || !before || before === base) return "";
+    return before === "ltr" ? "\u200e" : "\u200f";
+  }
+}

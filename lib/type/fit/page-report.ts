@@ -1,0 +1,60 @@
+import type { CodeOutcome, FitOutcome, Measurements } from "./measurements.ts";
+
+/**
+ * Reports on a document once its texts are fitted: QR codes, hidden fields and broken images. The page gets it as source
+ * text, so it refers to nothing outside itself but types.
+ */
+export class PageReport {
+  read(fits: FitOutcome[]): Measurements {
+    const broken = Array.from(document.images).filter((image) => !image.complete || image.naturalWidth === 0);
+    const images = Array.from(document.querySelectorAll<HTMLImageElement>("[data-qr]"));
+    const codes = images.filter((image) => this.isShown(image)).map((image) => this.fitCode(image));
+    return { fits, codes, hidden: this.findHidden(), brokenImages: broken.length };
+  }
+
+  /**
+   * Gives the modules of a QR code whole pixels, so that all have the same size. The element keeps its size: the
+   * remaining pixels widen the margin of the code.
+   */
+  fitCode(image: HTMLImageElement): CodeOutcome {
+    const modules = image.naturalWidth;
+    const [across, down] = [this.roomOf(image, "width"), this.roomOf(image, "height")];
+    const room = Math.min(across.size, down.size) / modules;
+    const drawn = Math.floor(room) * modules;
+    if (drawn > 0) {
+      const [left, top] = [across, down].map(({ size }) => Math.floor((size - drawn) / 2)) as [number, number];
+      const right = across.size - drawn - left;
+      const bottom = down.size - drawn - top;
+      const sides = [down.before + top, across.after + right, down.after + bottom, across.before + left];
+      const padding = sides.map((side) => `${side}px`).join(" ");
+      const size = `${drawn}px`;
+      const free = { flex: "none", minWidth: "0", minHeight: "0", maxWidth: "none", maxHeight: "none" };
+      Object.assign(image.style, { ...free, boxSizing: "content-box", width: size, height: size, padding });
+    }
+    return { field: image.dataset.qr ?? "", room };
+  }
+
+  /** The size of an element's content and the padding before and after it, in fractional CSS pixels. */
+  roomOf(element: HTMLElement, size: "width" | "height"): { size: number; before: number; after: number } {
+    const style = getComputedStyle(element);
+    const [first, last] = size === "width" ? ["left", "right"] : ["top", "bottom"];
+    const pixels = (property: string) => Number.parseFloat(style.getPropertyValue(property)) || 0;
+    const [before, after] = [pixels(`padding-${first}`), pixels(`padding-${last}`)];
+    const around = before + after + pixels(`border-${first}-width`) + pixels(`border-${last}-width`);
+    return { size: pixels(size) - (style.boxSizing === "border-box" ? around : 0), before, after };
+  }
+
+  isShown(element: HTMLElement): boolean {
+    return element.checkVisibility({ visibilityProperty: true });
+  }
+
+  /** Finds the fields that have elements, of which none is visible. */
+  findHidden(): string[] {
+    const isShown = new Map<string, boolean>();
+    for (const element of document.querySelectorAll<HTMLElement>("[data-fit],[data-image],[data-qr]")) {
+      const field = element.dataset.fit ?? element.dataset.image ?? element.dataset.qr ?? "";
+      isShown.set(field, isShown.get(field) || this.isShown(element));
+    }
+    return Array.from(isShown).flatMap(([field, shown]) => (shown ? [] : [field]));
+  }
+}

@@ -1,0 +1,189 @@
+/**
+ * What a break after an atom costs. `free` is a space or the end of a phrase. `costly` is a soft hyphen, or the inside of a
+ * phrase that is written without spaces. `rough` is the inside of a word.
+ */
+export type BreakLevel = 0 | 1 | 2;
+
+/** One grapheme of a text. Lengths are in multiples of the font size. */
+export type Atom = {
+  text: string;
+  /** Where it ends in the text, in UTF-16 units. */
+  end: number;
+  width: number;
+  /** White space, which has no width at the start and end of a line. */
+  isSpace: boolean;
+  /** How far the ink of its word reaches above and below the baseline. */
+  ascent: number;
+  descent: number;
+  /** Of a script that stacks marks above and below its letters, or joins them. */
+  isStacked: boolean;
+  /** The cost of a break after this atom. */
+  level: BreakLevel;
+  /** The width of the hyphen that such a break draws. */
+  hyphen: number;
+  /** A line break of the author follows. */
+  isForced: boolean;
+};
+
+/** A line, as the indices of its first atom and of the one after its last. */
+export type Line = { start: number; end: number };
+
+/** Relative to the width of a line. */
+const COSTS = { orphan: 0.6, stranded: 0.25, costly: 0.35, rough: 0.8, shortLastLine: 0.5 };
+
+/**
+ * The lines of one text. It runs in the page, which gets it as source text, and in Node; so it refers to nothing outside
+ * itself but types and what the constructor gets. Breaks are chosen over the whole paragraph, as Knuth and Plass do.
+ */
+export class Paragraph {
+  atoms: Atom[];
+  costs: typeof COSTS;
+  /** The width of all atoms before an index. */
+  before: number[] = [0];
+  /** The end of the visible atoms before an index, and the start of those after it. */
+  visibleEnd: number[] = [0];
+  visibleStart: number[] = [];
+
+  constructor(atoms: Atom[], costs: typeof COSTS) {
+    this.atoms = atoms;
+    this.costs = costs;
+    for (const [index, { width, isSpace }] of atoms.entries()) {
+      this.before.push((this.before[index] ?? 0) + width);
+      this.visibleEnd.push(isSpace ? (this.visibleEnd[index] ?? 0) : index + 1);
+    }
+    this.visibleStart[atoms.length] = atoms.length;
+    for (let index = atoms.length - 1; index >= 0; index--)
+      this.visibleStart[index] = atoms[index]?.isSpace ? (this.visibleStart[index + 1] ?? index) : index;
+  }
+
+  /** The width of a line without the white space at its ends, with the hyphen that its break draws. */
+  widthOf({ start, end }: Line): number {
+    const first = Math.max(start, this.visibleStart[start] ?? start);
+    const last = Math.max(first, this.visibleEnd[end] ?? end);
+    const hyphen = end < this.atoms.length ? (this.atoms[end - 1]?.hyphen ?? 0) : 0;
+    return (this.before[last] ?? 0) - (this.before[first] ?? 0) + hyphen;
+  }
+
+  /** The indices after which a line may end. */
+  stops(level: BreakLevel): number[] {
+    const found: number[] = [];
+    for (const [index, atom] of this.atoms.entries())
+      if (atom.isForced || atom.level <= level || index === this.atoms.length - 1) found.push(index + 1);
+    return found;
+  }
+
+  /**
+   * Fills line after line.
+   * @param width of a line, and `indent`, by which the first one is shorter
+   * @returns undefined if a part without a break is wider than a line
+   */
+  greedy(width: number, { level, indent = 0 }: { level: BreakLevel; indent?: number }): Line[] | undefined {
+    const lines: Line[] = [];
+    let start = 0;
+    let end = 0;
+    const room = () => width - (lines.length === 0 ? indent : 0);
+    for (const stop of this.stops(level)) {
+      if (this.widthOf({ start, end: stop }) > room()) {
+        if (end > start) lines.push({ start, end });
+        start = end;
+        if (this.widthOf({ start, end: stop }) > room()) return undefined;
+      }
+      end = stop;
+      if (this.atoms[stop - 1]?.isForced) {
+        lines.push({ start, end });
+        start = end;
+      }
+    }
+    if (start < this.atoms.length || lines.length === 0) lines.push({ start, end: this.atoms.length });
+    return lines;
+  }
+
+  /** Splits lines where the author did. */
+  sections(lines: Line[]): Line[][] {
+    const sections: Line[][] = [[]];
+    for (const line of lines) {
+      sections.at(-1)?.push(line);
+      if (this.atoms[line.end - 1]?.isForced) sections.push([]);
+    }
+    return sections.filter((section) => section.length > 0);
+  }
+
+  /** Chooses better breaks for the same number of lines. `isBalanced` makes all lines about as long. */
+  best(lines: Line[], options: { width: number; level: BreakLevel; indent?: number; isBalanced: boolean }): Line[] {
+    const sections = this.sections(lines);
+    return sections.flatMap((section, index) =>
+      section.length === 1
+        ? section
+        : (this.bestOf(section, { ...options, indent: index === 0 ? (options.indent ?? 0) : 0 }) ?? section),
+    );
+  }
+
+  bestOf(
+    section: Line[],
+    { width, level, indent, isBalanced }: { width: number; level: BreakLevel; indent: number; isBalanced: boolean },
+  ): Line[] | undefined {
+    const [first, last] = [section[0]?.start ?? 0, section.at(-1)?.end ?? 0];
+    const stops = this.stops(level).filter((stop) => stop > first && stop <= last);
+    const after = new Map([first, ...stops].map((stop, index) => [stop, index]));
+    const count = section.length;
+    // Per number of lines and stop: the least cost, and the stop before it.
+    let row = new Map<number, { cost: number; lines: Line[] }>([[first, { cost: 0, lines: [] }]]);
+    for (let number = 1; number <= count; number++) {
+      const next = new Map<number, { cost: number; lines: Line[] }>();
+      for (const [start, { cost, lines }] of row) {
+        for (const end of stops.slice(after.get(start))) {
+          if ((number === count) !== (end === last)) continue;
+          const line = { start, end };
+          const room = width - (number === 1 ? indent : 0);
+          if (this.widthOf(line) > room + 1e-6) {
+            if (number === count) continue;
+            break;
+          }
+          const total = cost + this.costOf(line, { room, number, count, isBalanced });
+          if (total < (next.get(end)?.cost ?? Number.POSITIVE_INFINITY))
+            next.set(end, { cost: total, lines: [...lines, line] });
+        }
+      }
+      row = next;
+    }
+    return row.get(last)?.lines;
+  }
+
+  costOf(
+    line: Line,
+    { room, number, count, isBalanced }: { room: number; number: number; count: number; isBalanced: boolean },
+  ): number {
+    const slack = (room - this.widthOf(line)) / room;
+    if (number === count) {
+      const orphan = count > 2 && this.isOneWord(line) ? this.costs.orphan : 0;
+      return orphan + (isBalanced ? slack ** 2 : Math.max(0, slack - 0.6) * this.costs.shortLastLine);
+    }
+    const { level = 0 } = this.atoms[line.end - 1] ?? {};
+    const rough = level === 2 ? this.costs.rough : level === 1 ? this.costs.costly : 0;
+    return slack ** 2 + rough + (this.endsStranded(line) ? this.costs.stranded : 0);
+  }
+
+  /** True for a line without a space inside, in a text that has spaces. */
+  isOneWord({ start, end }: Line): boolean {
+    const [first, last] = [this.visibleStart[start] ?? start, this.visibleEnd[end] ?? end];
+    return (
+      start > 0 &&
+      this.atoms
+        .slice(first, last)
+        .every(({ level, isSpace }, index, all) => !isSpace && (level > 0 || index === all.length - 1))
+    );
+  }
+
+  /** True if the last word of a line is a single letter. */
+  endsStranded({ start, end }: Line): boolean {
+    const last = (this.visibleEnd[end] ?? end) - 1;
+    return (
+      last > start &&
+      /^\p{L}$/u.test(this.atoms[last]?.text ?? "") &&
+      this.atoms[last - 1]?.isSpace === true &&
+      last + 1 < end
+    );
+  }
+}
+
+export const PARAGRAPH_COSTS = COSTS;

@@ -1,0 +1,276 @@
+import type { Atom, BreakLevel } from "./paragraph.ts";
+import type { TextStyle } from "./size-search.ts";
+
+/** How far the ink of a text reaches from its baseline, in multiples of the font size. */
+type Ink = { ascent: number; descent: number };
+
+/** What the page says about a text before anything is changed. */
+export type ProbedStyle = TextStyle & { isVertical: boolean; language: string };
+
+/**
+ * Measures texts in the page, which gets it as source text: it refers to nothing outside itself but types. Widths and
+ * breaks come from the page's own lines, and ink from a canvas with the same font.
+ */
+export class TextProbe {
+  context = new OffscreenCanvas(1, 1).getContext("2d");
+  /** At this font size the canvas measures ink; the result is scaled. */
+  inkSize = 100;
+  inks = new Map<string, Ink>();
+
+  /** Reads the style of an element as it was designed, with its contents in it. */
+  styleOf(element: HTMLElement, contents: Node[]): ProbedStyle {
+    element.replaceChildren(...contents.map((node) => node.cloneNode(true)));
+    Object.assign(element.style, {
+      fontSize: "",
+      lineHeight: "",
+      textIndent: "",
+      paddingBlockStart: "",
+      paddingBlockEnd: "",
+    });
+    const style = getComputedStyle(element);
+    const pixels = (value: string) => Number.parseFloat(value) || 0;
+    const from = pixels(style.fontSize);
+    const isVertical = style.writingMode.startsWith("vertical");
+    const language = element.closest<HTMLElement>("[lang]")?.lang ?? "";
+    const font = this.applyFont(style, language);
+    const usual = isVertical ? { ascent: 0.5, descent: 0.5 } : this.inkOf("Hdgpqxj");
+    const { fontAscent, fontDescent } = isVertical ? { fontAscent: 0.5, fontDescent: 0.5 } : font;
+    const own = this.lineHeightOf(style, { from, normal: fontAscent + fontDescent });
+    const inner = Array.from(element.querySelectorAll<HTMLElement>("*"), (child) => getComputedStyle(child));
+    const heights = inner.map((child) => this.lineHeightOf(child, { from, normal: fontAscent + fontDescent }));
+    const isTrimmed = !["", "none"].includes(style.getPropertyValue("text-box-trim"));
+    return {
+      from,
+      isVertical,
+      language,
+      lineHeight: Math.max(own, ...heights),
+      fontAscent,
+      fontDescent,
+      usualAscent: usual.ascent,
+      usualDescent: usual.descent,
+      isTrimmed,
+      capHeight: isTrimmed ? this.capHeightOf(element, from) : 0,
+      indent: pixels(style.textIndent) / from,
+      extra: Math.max(0, ...inner.map((child) => this.extraOf(child))) / from,
+      align: { center: 0.5, end: 1, right: 1 }[style.textAlign] ?? 0,
+      isBalanced: style.getPropertyValue("text-wrap-style") === "balance",
+      padding: { before: pixels(style.paddingBlockStart), after: pixels(style.paddingBlockEnd) },
+    };
+  }
+
+  /** The height of capitals that `text-box-trim` uses. */
+  capHeightOf(element: HTMLElement, from: number): number {
+    const cap = document.createElement("span");
+    Object.assign(cap.style, { position: "absolute", height: "1cap" });
+    element.append(cap);
+    const height = Number.parseFloat(getComputedStyle(cap).height) / from;
+    cap.remove();
+    return height;
+  }
+
+  lineHeightOf(style: CSSStyleDeclaration, { from, normal }: { from: number; normal: number }): number {
+    const height = Number.parseFloat(style.lineHeight);
+    return Number.isNaN(height) ? normal : height / from;
+  }
+
+  /** The padding, border and margin of an inline element, in CSS pixels. */
+  extraOf(style: CSSStyleDeclaration): number {
+    if (style.display !== "inline") return 0;
+    const names = ["padding-inline-start", "padding-inline-end", "margin-inline-start", "margin-inline-end"];
+    const sum = names.reduce((total, name) => total + (Number.parseFloat(style.getPropertyValue(name)) || 0), 0);
+    return Math.max(0, sum);
+  }
+
+  applyFont(style: CSSStyleDeclaration, language: string): { fontAscent: number; fontDescent: number } {
+    const { context, inkSize } = this;
+    if (!context) throw new Error("There is no canvas to measure texts with.");
+    context.font = `${style.fontStyle} ${style.fontWeight} ${inkSize}px ${style.fontFamily}`;
+    Object.assign(context, { textRendering: "geometricPrecision", fontVariantCaps: style.fontVariantCaps });
+    if (language) Object.assign(context, { lang: language });
+    const { fontBoundingBoxAscent, fontBoundingBoxDescent } = context.measureText("H");
+    return { fontAscent: fontBoundingBoxAscent / inkSize, fontDescent: fontBoundingBoxDescent / inkSize };
+  }
+
+  inkOf(text: string): Ink {
+    const { context, inkSize } = this;
+    const key = `${context?.font}|${text}`;
+    const known = this.inks.get(key);
+    if (known) return known;
+    const measured = context?.measureText(text);
+    const ascent = (measured?.actualBoundingBoxAscent ?? 0) / inkSize;
+    const descent = (measured?.actualBoundingBoxDescent ?? 0) / inkSize;
+    const ink = { ascent, descent };
+    this.inks.set(key, ink);
+    return ink;
+  }
+
+  /**
+   * Lays a copy of the contents out as narrow as possible, inside the element, so that each line ends where the page
+   * allows a break.
+   */
+  atomsOf(element: HTMLElement, { contents, style }: { contents: Node[]; style: ProbedStyle }): Atom[] {
+    const probe = document.createElement("span");
+    const isKorean = style.language.startsWith("ko");
+    Object.assign(probe.style, {
+      ...{ position: "absolute", display: "block", visibility: "hidden", width: "auto", height: "auto", padding: "0" },
+      ...{ inlineSize: "0", margin: "0", lineHeight: "3", textIndent: "0", textAlign: "start", columns: "auto" },
+      ...{ textWrap: "wrap", overflowWrap: "normal", wordBreak: isKorean ? "keep-all" : "normal" },
+      ...{ fontSize: `${style.from}px`, hyphens: "manual" },
+    });
+    element.replaceChildren();
+    const space = document.createElement("span");
+    space.style.whiteSpace = "pre";
+    space.textContent = "\u00a0";
+    const copy = document.createElement("span");
+    copy.append(...contents.map((node) => node.cloneNode(true)));
+    for (const child of copy.querySelectorAll<HTMLElement>("*")) child.style.lineHeight = "inherit";
+    probe.append(copy, document.createElement("br"), space);
+    element.append(probe);
+    const spaceWidth = this.extentOf(space.getBoundingClientRect(), style).length / style.from;
+    const atoms = this.readAtoms(copy, { style, spaceWidth, isPreLine: this.keepsLines(copy) });
+    probe.remove();
+    this.keepPhrases(atoms, style.language);
+    this.measureInk(atoms, { element, style });
+    return atoms;
+  }
+
+  keepsLines(element: HTMLElement): boolean {
+    return getComputedStyle(element).getPropertyValue("white-space-collapse") !== "collapse";
+  }
+
+  extentOf(rect: DOMRect, { isVertical }: ProbedStyle): { length: number; line: number } {
+    return isVertical ? { length: rect.height, line: rect.right } : { length: rect.width, line: rect.top };
+  }
+
+  readAtoms(
+    copy: HTMLElement,
+    { style, spaceWidth, isPreLine }: { style: ProbedStyle; spaceWidth: number; isPreLine: boolean },
+  ): Atom[] {
+    const atoms: Atom[] = [];
+    const walker = document.createTreeWalker(copy, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+    const range = document.createRange();
+    let [end, line, seen] = [0, Number.NaN, false];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (node.nodeName === "BR") this.breakAfter(atoms, { level: 0, isForced: true });
+      if (node.nodeType !== Node.TEXT_NODE) continue;
+      for (const { segment, index } of new Intl.Segmenter().segment(node.textContent ?? "")) {
+        end += segment.length;
+        const isNewLine = isPreLine && /^[\r\n]+$/.test(segment);
+        const isSpace = /^[ \t\r\n\f]+$/.test(segment);
+        const atom = {
+          text: segment,
+          end,
+          isSpace,
+          level: 2 as const,
+          hyphen: 0,
+          isForced: false,
+          ascent: 0,
+          descent: 0,
+          isStacked: false,
+        };
+        if (isSpace) {
+          const isExtra = isNewLine || !seen || atoms.at(-1)?.isSpace;
+          atoms.push({ ...atom, width: isExtra ? 0 : spaceWidth, level: 0, isForced: isNewLine });
+          continue;
+        }
+        range.setStart(node, index);
+        range.setEnd(node, index + segment.length);
+        const extent = this.extentOf(range.getBoundingClientRect(), style);
+        const isHyphen = segment === "\u00ad";
+        if (!isHyphen && extent.length > 0 && seen && Math.abs(extent.line - line) > style.from)
+          this.breakAfter(atoms, { level: 0 });
+        if (!isHyphen && extent.length > 0) line = extent.line;
+        const width = extent.length / style.from;
+        if (isHyphen) atoms.push({ ...atom, width: 0, level: 1, hyphen: width });
+        else
+          atoms.push({
+            ...atom,
+            width,
+            isSpace: /^\p{Zs}$/u.test(segment) && segment !== "\u00a0" && segment !== "\u202f",
+          });
+        seen = true;
+      }
+    }
+    return this.withoutLeadingSpace(atoms);
+  }
+
+  /** Without a change to a break that the last atom already has. */
+  breakAfter(atoms: Atom[], { level, isForced = false }: { level: BreakLevel; isForced?: boolean }): void {
+    const last = atoms.at(-1);
+    if (!last) return;
+    if (last.level === 2) last.level = level;
+    if (isForced) last.isForced = true;
+  }
+
+  /** A line break inside white space belongs to its last character. */
+  withoutLeadingSpace(atoms: Atom[]): Atom[] {
+    for (const [index, atom] of atoms.entries()) {
+      const next = atoms[index + 1];
+      if (atom.isSpace && !atom.isForced && next?.isSpace && next.isForced) atom.level = 2;
+      if (next?.isSpace && atom.level === 0 && !atom.isForced) atom.level = 2;
+    }
+    const last = atoms.at(-1);
+    if (last) last.isForced = false;
+    return atoms;
+  }
+
+  /** In Japanese and Chinese, where a line may end after any character, breaks between phrases are better. */
+  keepPhrases(atoms: Atom[], language: string): void {
+    const isJapanese = language.startsWith("ja");
+    if (!isJapanese && !language.startsWith("zh")) return;
+    const text = atoms.map((atom) => atom.text).join("");
+    const starts = new Set<number>();
+    let previous = "";
+    for (const { segment, index } of new Intl.Segmenter(language, { granularity: "word" }).segment(text)) {
+      if (!isJapanese || !this.continuesPhrase(segment, previous)) starts.add(index);
+      previous = segment;
+    }
+    let position = 0;
+    for (const [index, atom] of atoms.entries()) {
+      position += atom.text.length;
+      const next = atoms[index + 1]?.text ?? "";
+      const isInside =
+        /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー]/u.test(next) && /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー]/u.test(atom.text);
+      if (atom.level === 0 && isInside && !starts.has(position)) atom.level = 1;
+    }
+  }
+
+  /** Particles and endings, which are written in hiragana, follow the word that they belong to. Kanji words form compounds. */
+  continuesPhrase(word: string, previous: string): boolean {
+    const LONGEST_ENDING = 2;
+    if (previous === "" || /[\s\p{P}]$/u.test(previous)) return false;
+    if (/^[ぁぃぅぇぉっゃゅょァィゥェォッャュョー]/.test(word)) return true;
+    const isKana = /^\p{sc=Hira}+$/u.test(word);
+    if (isKana) return !/^\p{sc=Hira}+$/u.test(previous) || word.length <= LONGEST_ENDING;
+    return /^\p{sc=Han}+$/u.test(word) && /\p{sc=Han}$/u.test(previous);
+  }
+
+  /** Ink is measured by letter where letters do not change with their neighbours, else by word. */
+  measureInk(atoms: Atom[], { element, style }: { element: HTMLElement; style: ProbedStyle }): void {
+    if (style.isVertical) {
+      for (const atom of atoms) Object.assign(atom, atom.isSpace ? {} : { ascent: 0.5, descent: 0.5 });
+      return;
+    }
+    const computed = getComputedStyle(element);
+    this.applyFont(computed, style.language);
+    const change = (text: string) => (computed.textTransform === "uppercase" ? text.toUpperCase() : text);
+    const PLAIN =
+      /^[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Hebr}\p{sc=Geor}\p{sc=Armn}\p{sc=Zinh}\p{P}\p{N}\p{S}]+$/u;
+    let run: Atom[] = [];
+    const finish = () => {
+      const ink = this.inkOf(change(run.map((atom) => atom.text).join("")));
+      for (const atom of run) Object.assign(atom, ink, { isStacked: true });
+      run = [];
+    };
+    for (const atom of atoms) {
+      if (atom.isSpace || PLAIN.test(atom.text)) {
+        if (run.length > 0) finish();
+        if (!atom.isSpace) Object.assign(atom, this.inkOf(change(atom.text)));
+        continue;
+      }
+      run.push(atom);
+      if (atom.level < 2) finish();
+    }
+    if (run.length > 0) finish();
+  }
+}
