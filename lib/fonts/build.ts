@@ -2,8 +2,12 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type FontFile, listFontFiles, packageVersions, readFont } from "./font-files.ts";
-import { coverageFile, folderOf, MANIFEST_FILE, type Manifest, readManifest } from "./font-set.ts";
+import { coverageFile, factsFile, folderOf, MANIFEST_FILE, type Manifest, readManifest } from "./font-set.ts";
 import { readCoverage } from "./read-coverage.ts";
+import { readFontFacts } from "./read-font.ts";
+
+/** Increase it when a set's files are made in another way. */
+const FORMAT = 2;
 
 /** One font at a time, because all of them take 230 MB. */
 function* eachFont(files: FontFile[]): Generator<Uint8Array> {
@@ -19,6 +23,8 @@ function writeFontSet(version: string): number {
   for (const file of files) writeFileSync(join(/* turbopackIgnore: true */ staging, file.name), readFont(file));
   if (existsSync(folderOf(version))) rmSync(staging, { recursive: true });
   else renameSync(staging, folderOf(version));
+  const facts = readFontFacts(files);
+  writeJson(factsFile(version), facts);
   writeJson(coverageFile(version), readCoverage(eachFont(files)));
   return files.length;
 }
@@ -31,11 +37,12 @@ function writeJson(path: string, value: unknown): void {
 }
 
 function isComplete(version: string): boolean {
-  return [folderOf(version), coverageFile(version)].every((path) => existsSync(path));
+  return [folderOf(version), coverageFile(version), factsFile(version)].every((path) => existsSync(path));
 }
 
 function removeSet(version: string): void {
-  for (const path of [folderOf(version), coverageFile(version)]) rmSync(path, { recursive: true, force: true });
+  for (const path of [folderOf(version), coverageFile(version), factsFile(version)])
+    rmSync(path, { recursive: true, force: true });
 }
 
 /**
@@ -44,7 +51,7 @@ function removeSet(version: string): void {
  * @returns the number of files, and whether they were copied now
  */
 export function buildFonts(): { files: number; built: boolean } {
-  const version = createHash("sha256").update(packageVersions()).digest("hex").slice(0, 16);
+  const version = createHash("sha256").update(`${FORMAT}\n${packageVersions()}`).digest("hex").slice(0, 16);
   const current = readManifest();
   if (current?.version === version && isComplete(version)) return { files: current.files, built: false };
 

@@ -19,7 +19,8 @@ const UNUSUAL = /[^\n\r\t\u0020-\u007e\u00a0-\u00ff]/gu;
 /** Maps a character to the one that HarfBuzz draws when a font lacks it. The two differ only in line breaking. */
 const STAND_INS: Record<string, string> = { "\u2011": "\u2010" };
 
-function contains(runs: Coverage, codePoint: number): boolean {
+/** Whether a coverage has a code point. */
+export function contains(runs: Coverage, codePoint: number): boolean {
   let [low, high] = [0, runs.length / 2];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -5,7 +5,7 @@ import { FAMILIES, type Family } from "./families.ts";
 import { trueTypeOf } from "./woff.ts";
 
 /** A file of a package, and the name of the TrueType file that it becomes. */
-export type FontFile = { family: string; source: string; name: string };
+export type FontFile = { family: string; weight: number; italic: boolean; source: string; name: string };
 
 function folderOf({ package: name }: Family): string {
   return join(/* turbopackIgnore: true */ PROJECT_DIR, "node_modules", name);
@@ -40,7 +40,11 @@ function filesOf(family: Family): FontFile[] {
   const sources = family.subset ? subsetFiles(family) : styleFiles(family);
   if (sources.length === 0)
     throw new Error(`There is no font file for ${family.name} in ${folderOf(family)}. Run "npm ci" again.`);
-  return sources.map((source) => ({ family: family.name, source, name: `${parse(source).name}.ttf` }));
+  return sources.map((source) => {
+    const { name } = parse(source);
+    const weight = Number(/[_-](\d{3})(?!.*\d{3})/.exec(name)?.[1]);
+    return { family: family.name, weight, italic: /italic/i.test(name), source, name: `${name}.ttf` };
+  });
 }
 
 /** Every font file to bundle. @throws Error for a package that is not installed */

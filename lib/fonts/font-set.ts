@@ -25,6 +25,11 @@ export function coverageFile(version: string): string {
   return `${folderOf(version)}.json`;
 }
 
+/** The file with the `FontFacts` of a font set. */
+export function factsFile(version: string): string {
+  return `${folderOf(version)}.families.json`;
+}
+
 /** Returns the version and the folder of the current font set. @throws Error when no fonts are built */
 export function currentFonts(): { version: string; folder: string } {
   const manifest = readManifest();

@@ -1,7 +1,8 @@
 import * as fontkit from "fontkit";
 import type { Coverage } from "./coverage.ts";
 
-function runsOf(codePoints: Set<number>): Coverage {
+/** Sorts code points into runs. */
+export function runsOf(codePoints: Set<number>): Coverage {
   const runs: Coverage = [];
   for (const codePoint of [...codePoints].sort((a, b) => a - b)) {
     if (runs.at(-1) === codePoint - 1) runs[runs.length - 1] = codePoint;

@@ -2,13 +2,13 @@ import { type ChildNode, CssSyntaxError, type Declaration, parse, type Root } fr
 import parseValue, { type FunctionNode, type Node as ValueNode } from "postcss-value-parser";
 import { FAMILIES } from "#lib/fonts/families.ts";
 import { fontStack, isGenericFamily } from "#lib/fonts/generic-families.ts";
+import type { DocumentFonts } from "#lib/type/faces/document-fonts.ts";
 import type { Assets } from "./assets.ts";
+import { FONT_PROPERTY, isFontFace, listFonts } from "./style-fonts.ts";
 import type { FileFault } from "./template.ts";
 
 const FILE = "style.css";
 
-/** Properties whose value is a list of font families. For custom properties, the prefix `--font` is the convention. */
-const FONT_PROPERTY = /^(?:font|font-family|--font(?:-.*)?)$/;
 const FAMILY_KEYWORDS = ["inherit", "initial", "unset", "revert", "revert-layer"];
 
 /** Shorthands that reset `font-variant-emoji`, even though the base styles declare it `!important`. */
@@ -31,10 +31,6 @@ function parseSheet(source: string): Root | FileFault {
       return { file: FILE, line: error.line ?? 1, reason: `The style sheet is not valid CSS: ${error.reason}.` };
     throw error;
   }
-}
-
-function isFontFace({ parent }: Declaration): boolean {
-  return parent?.type === "atrule" && "name" in parent && parent.name === "font-face";
 }
 
 /** Font families that the style sheet declares with `@font-face`. */
@@ -92,13 +88,15 @@ function compileDeclaration(declaration: Declaration, context: Context): void {
   }
 }
 
+type Compiled = { css: string; fonts: DocumentFonts; faults: FileFault[] };
+
 /**
  * Checks a style sheet and makes it self-contained: assets become `data:` URLs, and each generic family becomes a list
  * of families that together cover every script.
  */
-export function compileStyles(source: string, assets: Assets): { css: string; faults: FileFault[] } {
+export function compileStyles(source: string, assets: Assets): Compiled {
   const sheet = parseSheet(source);
-  if ("reason" in sheet) return { css: "", faults: [sheet] };
+  if ("reason" in sheet) return { css: "", fonts: { lists: [], own: {} }, faults: [sheet] };
   const faults: FileFault[] = [];
   const context: Context = {
     assets,
@@ -115,8 +113,9 @@ export function compileStyles(source: string, assets: Assets): { css: string; fa
   sheet.walkComments((comment) => {
     comment.remove();
   });
+  const fonts = listFonts(sheet);
   sheet.walkDecls((declaration) => compileDeclaration(declaration, context));
   if (/<\/style/i.test(source))
     faults.push({ file: FILE, line: 1, reason: "Got </style, which would end the style sheet. Remove it." });
-  return { css: sheet.toString(), faults };
+  return { css: sheet.toString(), fonts, faults };
 }

@@ -1,5 +1,7 @@
 import type { Template as LiquidNode } from "liquidjs";
 import { EMOJI_RULE, fontStack } from "#lib/fonts/generic-families.ts";
+import { assignFacesExpression } from "#lib/type/faces/assign-faces.ts";
+import { buildFaceTable } from "#lib/type/faces/face-table.ts";
 import type { Fit } from "#lib/type/fit/fit-rule.ts";
 import { measureExpression } from "#lib/type/fit/fit-text.ts";
 import { type Direction, directionOf } from "#lib/type/text/bidi.ts";
@@ -100,12 +102,14 @@ export function composeBody(template: Template, values: FieldValues, settings: T
 export function composeDocument(template: Template, values: FieldValues): ComposedDocument {
   const settings = readSettings(template, values);
   const { html: body, shown } = composeBody(template, values, settings);
+  const faces = buildFaceTable({ fonts: template.fonts, glyphs: template.glyphs, text: body });
   const html = [
     `<!doctype html><html lang="${settings.language}" dir="${settings.direction}"><head><meta charset="utf-8">`,
     `<meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}">`,
-    `<style>${baseStyles(template)}</style><style>${template.css}</style></head><body>${body}</body></html>`,
+    `<style>${baseStyles(template)}${faces?.rules ?? ""}</style><style>${template.css}</style></head><body>${body}</body></html>`,
   ].join("");
   const { width, height } = template;
-  const measure = measureExpression(fitRules(template));
+  const fitted = measureExpression(fitRules(template));
+  const measure = faces ? `(${assignFacesExpression(faces.table)}, ${fitted})` : fitted;
   return { html, width, height, measure, shown, settings, sharesPage: true };
 }

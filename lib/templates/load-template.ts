@@ -128,7 +128,7 @@ async function compile(folder: string, slug: string): Promise<Loaded> {
   }
   if (faults.length > 0) return { faults };
   const { glyphs } = fonts;
-  const compiled = { html: markup.html, css: styles.css, ...(glyphs && { glyphs }), variants };
+  const compiled = { html: markup.html, css: styles.css, fonts: styles.fonts, ...(glyphs && { glyphs }), variants };
   return { template: { ...manifest.value, slug, hash: "", ...compiled } };
 }
 

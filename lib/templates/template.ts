@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Coverage } from "#lib/fonts/coverage.ts";
+import type { DocumentFonts } from "#lib/type/faces/document-fonts.ts";
 import { groundFault } from "./compose-colors.ts";
 import { fieldDeclaration } from "./fields/field-types.ts";
 
@@ -87,6 +88,8 @@ export type Template = TemplateManifest & {
   html: string;
   /** The style sheet, with assets inlined and generic font families expanded. */
   css: string;
+  /** The font families that the style sheet uses. */
+  fonts: DocumentFonts;
   /** The characters that its own fonts have glyphs for. Absent where it brings no font. */
   glyphs?: Coverage;
   variants: Record<string, Variant>;

@@ -1,0 +1,237 @@
+/** Which faces a document draws its words in. Families are names as in CSS, without quotes. */
+export type FaceTable = {
+  /** The characters of the document beyond ASCII by script, Han characters with kana and Hangul as `Han`. */
+  scripts: Record<string, string>;
+  /** The characters of the document that a family lacks. */
+  lacks: Record<string, string>;
+  /** The named families after the first one of a list. */
+  chains: Record<string, string[]>;
+  /** First family of a list → script → companions, the best first. */
+  companions: Record<string, Record<string, string[]>>;
+};
+
+/** A text node, with its place in the text of its block. */
+type Piece = { node: Text; start: number; text: string; families: string; first: string };
+
+/** A stretch of text in one script, as offsets in the text of its block. */
+type Run = { start: number; end: number; script: string };
+
+type Assignment = { start: number; end: number; family: string };
+
+type Block = { element: Element; pieces: Piece[]; text: string; language: string };
+
+/**
+ * Runs in the page before its texts are fitted, and gives each word that its family cannot draw whole to a companion.
+ * The page gets it as source text, so it refers to nothing outside itself. It is a class because minifiers keep the
+ * names of methods.
+ */
+class Faces {
+  table: FaceTable;
+
+  constructor(table: FaceTable) {
+    this.table = table;
+  }
+
+  assign(): void {
+    for (const block of this.findBlocks()) {
+      const runs = this.runsOf(block);
+      for (const piece of block.pieces) {
+        const assignments = runs.flatMap((run) => this.assignRun(run, piece, block));
+        if (assignments.length > 0) this.apply(piece, assignments);
+      }
+    }
+  }
+
+  firstFamily(families: string): string {
+    return (/^\s*(?:"([^"]*)"|([^,]*))/.exec(families)?.slice(1).find(Boolean) ?? "").trim();
+  }
+
+  /** The texts of the document by the block that lays them out together. */
+  findBlocks(): Block[] {
+    const blocks = new Map<Element, Block>();
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const [text, parent] = [node.textContent ?? "", node.parentElement];
+      if (!parent || text.trim() === "") continue;
+      const { fontFamily: families } = getComputedStyle(parent);
+      const element = this.blockOf(parent);
+      const language = parent.closest<HTMLElement>("[lang]")?.lang ?? "";
+      const block = blocks.get(element) ?? { element, pieces: [], text: "", language };
+      block.pieces.push({
+        node: node as Text,
+        start: block.text.length,
+        text,
+        families,
+        first: this.firstFamily(families),
+      });
+      block.text += text;
+      blocks.set(element, block);
+    }
+    return Array.from(blocks.values());
+  }
+
+  blockOf(element: Element): Element {
+    let at = element;
+    while (/^(?:inline|contents)$/.test(getComputedStyle(at).display) && at.parentElement) at = at.parentElement;
+    return at;
+  }
+
+  /** The script of a letter, or "" for a character that any script may contain. */
+  scriptOf(character: string): string {
+    if (/[A-Za-z]/.test(character)) return "Latin";
+    for (const [script, members] of Object.entries(this.table.scripts)) if (members.includes(character)) return script;
+    return "";
+  }
+
+  /** Splits the text of a block into runs of one script. Spaces, signs and punctuation belong to a run beside them. */
+  runsOf({ text, language }: Block): Run[] {
+    const quotesAreHan = /^(?:zh|ja)/.test(language) && /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u.test(text);
+    const runs: Run[] = [];
+    let open: Run = { start: 0, end: 0, script: "" };
+    let index = 0;
+    for (const character of text) {
+      const found = this.strongScript({ text, index, character, previous: open.script, quotesAreHan });
+      if (found && open.script && found !== open.script) {
+        const at = this.startOfRun(text, { from: open.start, to: index });
+        runs.push({ ...open, end: at });
+        open = { start: at, end: at, script: found };
+      } else if (found) open.script = found;
+      index += character.length;
+    }
+    return [...runs, { ...open, end: text.length, script: open.script || "Latin" }];
+  }
+
+  strongScript(at: {
+    text: string;
+    index: number;
+    character: string;
+    previous: string;
+    quotesAreHan: boolean;
+  }): string {
+    const { text, index, character, previous, quotesAreHan } = at;
+    const hasCase = /^(?:Latin|Greek|Cyrillic|Armenian|)$/;
+    if (quotesAreHan && /[“”‘’—…·‥―]/.test(character)) {
+      const isInWord = /[A-Za-z]/.test(text[index - 1] ?? "") && /[A-Za-z]/.test(text[index + 1] ?? "");
+      return isInWord ? "" : "Han";
+    }
+    if (/[0-9]/.test(character)) {
+      return hasCase.test(previous) && hasCase.test(this.nextScript(text, index)) ? "" : "Latin";
+    }
+    return this.scriptOf(character);
+  }
+
+  nextScript(text: string, from: number): string {
+    for (const character of text.slice(from)) {
+      const script = this.scriptOf(character);
+      if (script) return script;
+    }
+    return "";
+  }
+
+  /** Where a run starts whose first letter is at `to`: signs that open its first word belong to it. */
+  startOfRun(text: string, { from, to }: { from: number; to: number }): number {
+    const between = text.slice(from, to);
+    const word = /\s([^\s\p{L}\p{M}0-9]*)$/u.exec(between);
+    if (word) return to - (word[1]?.length ?? 0);
+    return to - (/[\p{Ps}\p{Pi}\p{Sc}]*$/u.exec(between)?.[0].length ?? 0);
+  }
+
+  lackedIn(family: string, text: string): string {
+    const lacked = this.table.lacks[family] ?? "";
+    if (lacked === "") return "";
+    return Array.from(text.normalize("NFC"))
+      .filter((character) => lacked.includes(character))
+      .join("");
+  }
+
+  /** The stretches of a run that another family draws. */
+  assignRun(run: Run, piece: Piece, { text, language }: Block): Assignment[] {
+    const [from, to] = [Math.max(run.start, piece.start), Math.min(run.end, piece.start + piece.text.length)];
+    const whole = text.slice(run.start, run.end);
+    if (from >= to || this.lackedIn(piece.first, whole) === "") return [];
+    const stretches = this.lackingStretches(run, { text, first: piece.first });
+    return stretches.flatMap(({ start, end }) => {
+      const stretch = text.slice(start, end);
+      const family = this.companionOf(piece.first, { text: stretch, script: run.script, language });
+      const [first, last] = [Math.max(start, from), Math.min(end, to)];
+      return family && first < last ? [{ start: first - piece.start, end: last - piece.start, family }] : [];
+    });
+  }
+
+  /** The whole run if the family lacks a letter of it, so that a text keeps one face; else the words with other signs. */
+  lackingStretches({ start, end }: Run, { text, first }: { text: string; first: string }): Omit<Run, "script">[] {
+    const words = Array.from(text.slice(start, end).matchAll(/\S+/gu), ({ index, 0: word }) => ({
+      start: start + index,
+      end: start + index + word.length,
+    }));
+    const lacked = (word: Omit<Run, "script">) => this.lackedIn(first, text.slice(word.start, word.end));
+    const [one, last] = [words[0], words.at(-1)];
+    const lacksLetters = words.some((word) => /[\p{L}\p{M}]/u.test(lacked(word)));
+    return lacksLetters && one && last
+      ? [{ start: one.start, end: last.end }]
+      : words.filter((word) => lacked(word) !== "");
+  }
+
+  /** The first family that has a whole stretch: one of the same list, or a companion. */
+  companionOf(
+    first: string,
+    { text, script, language }: { text: string; script: string; language: string },
+  ): string | undefined {
+    const of = this.table.companions[first] ?? {};
+    const key = script === "Han" ? `Han:${this.hanLanguage(text, language)}` : script;
+    const urdu = script === "Arabic" && /^(?:ur|ks)\b/.test(language) ? of["Arabic:ur"] : undefined;
+    const companions = urdu ?? of[key] ?? [];
+    const all = [...(this.table.chains[first] ?? []), ...companions];
+    const found = all.find((family) => this.lackedIn(family, text) === "");
+    return found ?? (script === "Latin" ? undefined : companions[0]);
+  }
+
+  hanLanguage(text: string, language: string): string {
+    if (/[\p{sc=Hira}\p{sc=Kana}]/u.test(text)) return "ja";
+    if (/\p{sc=Hang}/u.test(text)) return "ko";
+    if (/\p{sc=Bopo}/u.test(text)) return "zh-Hant";
+    if (/^(?:ja|ko)\b/.test(language)) return language.slice(0, 2);
+    return /^zh-(?:Hant|TW|HK|MO)/i.test(language) ? "zh-Hant" : "zh-Hans";
+  }
+
+  /** Sets the family on the parent of a text that it draws whole, and otherwise on new elements around its words. */
+  apply({ node, text, families }: Piece, assignments: Assignment[]): void {
+    const parent = node.parentElement;
+    if (!parent) return;
+    const [only] = assignments;
+    const isAll = only && assignments.length === 1 && text.slice(only.start, only.end) === text.trim();
+    if (isAll && parent.childNodes.length === 1) {
+      this.setFamily(parent, only.family, families);
+      return;
+    }
+    const parts = document.createDocumentFragment();
+    let at = 0;
+    for (const { start, end, family } of assignments) {
+      parts.append(text.slice(at, start));
+      const wrap = this.inlineElement(parent);
+      wrap.textContent = text.slice(start, end);
+      this.setFamily(wrap, family, families);
+      parts.append(wrap);
+      at = end;
+    }
+    parts.append(text.slice(at));
+    // A flex or grid container would lay out each part by itself.
+    const whole = /flex|grid/.test(getComputedStyle(parent).display) ? this.inlineElement(parent) : undefined;
+    whole?.append(parts);
+    node.replaceWith(whole ?? parts);
+  }
+
+  inlineElement(parent: Element): HTMLElement | SVGElement {
+    const SVG = "http://www.w3.org/2000/svg";
+    return parent.namespaceURI === SVG ? document.createElementNS(SVG, "tspan") : document.createElement("text-face");
+  }
+
+  setFamily(element: Element, family: string, families: string): void {
+    (element as HTMLElement | SVGElement).style.fontFamily = `"${family}", ${families}`;
+  }
+}
+
+/** The JavaScript expression that assigns the faces of a document. Its value is undefined. */
+export function assignFacesExpression(table: FaceTable): string {
+  return `new (${Faces.toString()})(${JSON.stringify(table)}).assign()`;
+}

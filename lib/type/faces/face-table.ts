@@ -1,0 +1,160 @@
+import {
+  designOf,
+  type HanLanguage,
+  hanFamilies,
+  type Kind,
+  NASTALIQ_FAMILY,
+  scriptFamilies,
+} from "#lib/fonts/companions.ts";
+import { type Coverage, contains } from "#lib/fonts/coverage.ts";
+import { factsOf } from "#lib/fonts/font-facts.ts";
+import { SCRIPTS } from "#lib/fonts/scripts.ts";
+import type { FaceTable } from "./assign-faces.ts";
+import type { DocumentFonts } from "./document-fonts.ts";
+import { faceRules, type Pairing, pairingName } from "./face-rules.ts";
+
+/** What a face table is made for. */
+export type FaceRequest = {
+  fonts: DocumentFonts;
+  /** The characters that the template's own fonts have. */
+  glyphs: Coverage | undefined;
+  /** The document, or as much of it as can hold text. */
+  text: string;
+};
+
+/** Characters that no family needs to have: they draw nothing, or look alike beside every design. */
+const NEUTRAL =
+  /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\p{So}\p{Sk}\p{C}\p{Emoji_Presentation}\u2190-\u21ff\u2300-\u23ff]$/u;
+
+/** Punctuation and full-width forms of Chinese and Japanese, which belong to no script of Unicode. */
+const EAST_ASIAN = /^[\u3000-\u303f\u30fb\u30fc\ufe10-\ufe1f\ufe30-\ufe4f\uff00-\uffef]$/u;
+
+const HAN_GROUP = ["Han", "Hiragana", "Katakana", "Hangul", "Bopomofo"];
+
+const SCRIPT_TESTS = [...new Set(SCRIPTS.flatMap(({ unicode }) => unicode))].map((name) => ({
+  name: HAN_GROUP.includes(name) ? "Han" : name,
+  test: new RegExp(`^\\p{Script=${name}}$`, "u"),
+}));
+
+function scriptOf(character: string): string | undefined {
+  if (EAST_ASIAN.test(character)) return "Han";
+  return SCRIPT_TESTS.find(({ test }) => test.test(character))?.name;
+}
+
+/** Scripts with capitals that stand-ins of the design have. */
+const STAND_IN_SCRIPTS = ["Latin", "Greek", "Cyrillic"];
+
+const SERIF_KEYWORDS = ["serif", "ui-serif", "cursive"];
+
+const BODY_LIST = ["sans-serif"];
+
+/** The bundled family that a generic family starts with. */
+function firstFamily(name: string): string {
+  if (SERIF_KEYWORDS.includes(name)) return "Noto Serif";
+  return name === "monospace" || name === "ui-monospace" ? "JetBrains Mono" : name.includes("-") ? "Noto Sans" : name;
+}
+
+type Use = { design: string; others: string[]; kind: Kind };
+
+/** Each family that leads a list, with the families after it and the kind of its generic family. */
+function leadingFamilies({ lists }: DocumentFonts): Use[] {
+  const uses = new Map<string, Use>();
+  for (const list of [...lists, BODY_LIST]) {
+    const [design = "", ...others] = list.map(firstFamily);
+    const kind = list.some((name) => SERIF_KEYWORDS.includes(name)) ? "serif" : "sans";
+    if (!uses.has(design)) uses.set(design, { design, others, kind });
+  }
+  return [...uses.values()];
+}
+
+/** The companions of a design for one script, the best first. The key of Han characters has their language. */
+function companionsFor(design: string, { kind, script }: { kind: Kind; script: string }): [string, string[]][] {
+  const { kind: own, standIns } = designOf(design, kind);
+  if (script === "Han") {
+    const languages: HanLanguage[] = ["ja", "ko", "zh-Hans", "zh-Hant"];
+    return languages.map((language) => [`Han:${language}`, hanFamilies(own, language)]);
+  }
+  const families = [...(STAND_IN_SCRIPTS.includes(script) ? standIns : []), ...scriptFamilies(own, script)];
+  const chosen: [string, string[]][] = [[script, [...new Set(families)].filter((name) => name !== design)]];
+  if (script === "Arabic" && own === "serif") chosen.push(["Arabic:ur", [NASTALIQ_FAMILY, ...families]]);
+  return chosen;
+}
+
+/** Letters whose capitals `text-transform` may draw. */
+const CASED = /^\p{Changes_When_Uppercased}$/u;
+
+/** The tests of one document for whether a family has a character. */
+function lackTest({ fonts, glyphs = [] }: FaceRequest): (family: string, character: string) => boolean {
+  return (family, character) => {
+    const own = fonts.own[family];
+    const coverage = own && !own.bundled ? glyphs : factsOf(own?.bundled ?? family)?.coverage;
+    if (!coverage) return false;
+    const drawn = CASED.test(character) ? character + character.toUpperCase() : character;
+    return [...drawn].some((each) => !contains(coverage, each.codePointAt(0) ?? 0));
+  };
+}
+
+/** The characters beyond ASCII that a document may draw, each once. */
+function charactersOf(text: string): string[] {
+  // Composed, because a font that has a letter and its accent in one glyph draws that one.
+  const found = new Set(
+    text
+      .match(/[^\p{ASCII}]+/gu)
+      ?.join("")
+      .normalize("NFC"),
+  );
+  return [...found].filter((character) => !NEUTRAL.test(character));
+}
+
+function groupByScript(characters: string[]): Record<string, string> {
+  const scripts: Record<string, string> = {};
+  for (const character of characters) {
+    const script = scriptOf(character);
+    if (script) scripts[script] = (scripts[script] ?? "") + character;
+  }
+  return scripts;
+}
+
+/** Latin letters, and what belongs to no script: a word of digits and signs alone counts as Latin. */
+function latinOf(characters: string[]): string {
+  return characters.filter((character) => ["Latin", undefined].includes(scriptOf(character))).join("");
+}
+
+/**
+ * Finds which characters of a document each of its families lacks, and which companions have them.
+ * @returns the table for {@link FaceTable}, and the style rules of the companions; undefined where every family has all
+ * @throws Error when no fonts are built
+ */
+export function buildFaceTable(request: FaceRequest): { table: FaceTable; rules: string } | undefined {
+  const characters = charactersOf(request.text);
+  if (characters.length === 0) return undefined;
+  const isLacking = lackTest(request);
+  const lackedBy = (family: string) => characters.filter((character) => isLacking(family, character)).join("");
+  const uses = leadingFamilies(request.fonts).filter(({ design }) => lackedBy(design) !== "");
+  if (uses.length === 0) return undefined;
+
+  const scripts = groupByScript(characters);
+  const table: FaceTable = { scripts, lacks: {}, chains: {}, companions: {} };
+  const pairings = new Map<string, Pairing>();
+  for (const use of uses) {
+    const { design, others } = use;
+    for (const family of [design, ...others]) table.lacks[family] ??= lackedBy(family);
+    table.chains[design] = others.filter((name) => !name.startsWith("Noto "));
+    table.companions[design] = {};
+    const lacked = table.lacks[design] ?? "";
+    for (const [script, members] of Object.entries({ ...scripts, Latin: latinOf(characters) })) {
+      if (![...members].some((member) => lacked.includes(member))) continue;
+      const own = request.fonts.own[design];
+      for (const [key, families] of companionsFor(own?.bundled ?? design, { kind: use.kind, script })) {
+        const end = families.findIndex((family) => ![...members].some((member) => isLacking(family, member)));
+        table.companions[design][key] = families.slice(0, end < 0 ? families.length : end + 1).map((companion) => {
+          const name = pairingName({ design, companion });
+          pairings.set(name, { design, companion, own, kind: use.kind });
+          table.lacks[name] ??= lackedBy(companion);
+          return name;
+        });
+      }
+    }
+  }
+  return { table, rules: [...pairings.values()].map(faceRules).join("") };
+}
