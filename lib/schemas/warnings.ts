@@ -7,6 +7,7 @@ const WARNING_CODES = [
   "glyph_missing",
   "field_ignored",
   "bidi_changed",
+  "low_contrast",
   "image_unavailable",
   "qr_too_fine",
 ] as const;

@@ -1,9 +1,13 @@
 import type { Template as LiquidNode } from "liquidjs";
 import { EMOJI_RULE, fontStack } from "#lib/fonts/generic-families.ts";
+import { recolorUnclear } from "#lib/type/contrast/low-contrast.ts";
+import { recolorExpression, surveyExpression } from "#lib/type/contrast/survey.ts";
+import type { TextRun } from "#lib/type/contrast/text-run.ts";
 import { assignFacesExpression } from "#lib/type/faces/assign-faces.ts";
 import { buildFaceTable } from "#lib/type/faces/face-table.ts";
 import type { Fit } from "#lib/type/fit/fit-rule.ts";
 import { measureExpression } from "#lib/type/fit/fit-text.ts";
+import type { Measurements } from "#lib/type/fit/measurements.ts";
 import { type Direction, directionOf } from "#lib/type/text/bidi.ts";
 import { detectLanguage } from "#lib/type/text/language.ts";
 import { RUN_RULES, type TextSettings } from "#lib/type/text/runs.ts";
@@ -17,8 +21,10 @@ export type ComposedDocument = {
   /** CSS pixels. */
   width: number;
   height: number;
-  /** A JavaScript expression to evaluate in the page once it has loaded. Its value is of type `Measurements`. */
+  /** A JavaScript expression to evaluate in the page once it has loaded. Its value is of type {@link PageMeasurements}. */
   measure: string;
+  /** Returns an expression that recolours the texts whose contrast only a picture tells. Undefined where there is none. */
+  recolor(measured: unknown): string | undefined;
   /** The texts that the document shows, and how it writes them. */
   shown: Set<string>;
   settings: TextSettings;
@@ -83,6 +89,14 @@ function readSettings(template: Template, values: FieldValues): TextSettings {
   };
 }
 
+/** What is measured in the page: the fitted texts first, and then what is behind them. */
+export type PageMeasurements = Measurements & { contrast: TextRun[] };
+
+function recolor(measured: unknown): string | undefined {
+  const colors = recolorUnclear((measured as PageMeasurements).contrast);
+  return colors.length === 0 ? undefined : recolorExpression(colors);
+}
+
 const parsed = new WeakMap<Template, LiquidNode[]>();
 
 function bodyOf(template: Template): LiquidNode[] {
@@ -109,7 +123,7 @@ export function composeDocument(template: Template, values: FieldValues): Compos
     `<style>${baseStyles(template)}${faces?.rules ?? ""}</style><style>${template.css}</style></head><body>${body}</body></html>`,
   ].join("");
   const { width, height } = template;
-  const fitted = measureExpression(fitRules(template));
+  const fitted = `({ ...${measureExpression(fitRules(template))}, contrast: ${surveyExpression(template.css)} })`;
   const measure = faces ? `(${assignFacesExpression(faces.table)}, ${fitted})` : fitted;
-  return { html, width, height, measure, shown, settings, sharesPage: true };
+  return { html, width, height, measure, recolor, shown, settings, sharesPage: true };
 }

@@ -192,6 +192,10 @@ export const WARNING_REFERENCE: Record<WarningCode, { cause: string; remedy: str
     cause: "A text had overrides of the text direction (U+202D, U+202E), or embeddings or isolates left open.",
     remedy: "Nothing, or send the text without these characters: every field is isolated already.",
   },
+  low_contrast: {
+    cause: "A text is hard to read in the picture: its contrast is below the 4.5:1 of WCAG, or 3:1 from 24 px.",
+    remedy: "Send another colour or another image. The message says how much of the text is concerned.",
+  },
   image_unavailable: {
     cause: "An image could not be fetched. The template permits a picture without it.",
     remedy: "Check that the image's server answers, or send the image itself as a `data:` URL.",

@@ -17,6 +17,12 @@ export type RenderJob = {
   /** A trusted JavaScript expression with a JSON value. It is evaluated once everything has loaded, before the picture is taken. */
   measure?: string;
   /**
+   * Gets the value of `measure`, and returns a trusted expression that gives texts other colours. The page is then drawn once
+   * more, so that the two pictures differ by these texts alone. Returns undefined when no second picture is needed. A job with
+   * `examine` gets none, because it examines the page of the first picture.
+   */
+  recolor?: (measured: unknown) => string | undefined;
+  /**
    * True for a document composed from a checked template, whose markup cannot affect the page around it: it may replace
    * another such document in the same page. Every other document gets a blank page, which is made blank again afterwards.
    */
@@ -44,6 +50,8 @@ export type Screenshot = {
   measured: unknown;
   /** Value of the job's `examine`. */
   examined: unknown;
+  /** The picture after the job's `recolor`, in the same format. */
+  recolored?: Buffer | undefined;
   /** Addresses that the document tried to load. */
   blockedRequests: string[];
 };
@@ -133,11 +141,12 @@ export class Page {
     const png = await this.#whole(captureFrame(this.#commands(), this.#frames), signal);
     if (this.#target.navigations !== navigations)
       throw new AppError("render_failed", "The document replaced itself while it was rendered.");
+    const recolored = job.examine ? undefined : await this.#drawAgain(job.recolor?.(measured), signal);
     stamp("capture");
     const examined = await job.examine?.(this.#drawn(signal));
     const blockedRequests = [...this.#target.blocked];
     if (job.sharesPage && !job.examine && blockedRequests.length === 0) this.#content = "replaceable";
-    return { png, measured, examined, blockedRequests };
+    return { png, measured, recolored, examined, blockedRequests };
   }
 
   #drawn(signal: AbortSignal): DrawnPage {
@@ -147,6 +156,12 @@ export class Page {
       evaluate: (expression) => evaluate(commands, expression),
       capture: () => this.#whole(captureFrame(this.#commands(), this.#frames), signal),
     };
+  }
+
+  async #drawAgain(recolor: string | undefined, signal: AbortSignal): Promise<Buffer | undefined> {
+    if (recolor === undefined) return undefined;
+    await evaluate(this.#commands(signal), recolor);
+    return await this.#whole(captureFrame(this.#commands(), this.#frames), signal);
   }
 
   /** True when the next document with `sharesPage` needs no blank page. */

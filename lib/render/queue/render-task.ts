@@ -9,6 +9,8 @@ export type Picture = {
   measured: unknown;
   /** Value of the job's `examine`. */
   examined: unknown;
+  /** The picture after the job's `recolor`. It is compressed for speed. */
+  recolored?: Buffer | undefined;
   /** Addresses that the document tried to load and that were blocked: at most 100, cut at 300 characters. */
   blockedRequests: string[];
   /** Milliseconds by stage: queue, compose, load (measuring included), capture, encode. */

@@ -1,0 +1,57 @@
+import { type Issue, pointer } from "#lib/errors.ts";
+import type { RunContrast } from "#lib/type/contrast/low-contrast.ts";
+import type { FieldValues, Template } from "./template.ts";
+
+/** Characters of a text that a warning quotes. */
+const QUOTED_CHARS = 30;
+
+/** A shorter output may be in another text by chance. */
+const MIN_SEARCH_CHARS = 3;
+
+type Found = {
+  template: Template;
+  values: FieldValues;
+  /** The texts that the outputs of the document show. */
+  shown: Set<string>;
+  contrasts: RunContrast[];
+};
+
+/** Whether a text consists of, or contains, what the template outputs. The template's own words are its author's affair. */
+function isOutput(text: string, shown: Set<string>): boolean {
+  const whole = text.trim();
+  return [...shown].some((output) => whole === output || (output.length >= MIN_SEARCH_CHARS && whole.includes(output)));
+}
+
+/** The field whose value a text without `data-fit` shows, as far as it stands there unchanged. */
+function fieldOf(text: string, { template, values }: Found): string | undefined {
+  const whole = text.trim();
+  const names = Object.keys(template.fields).filter((name) => typeof values[name] === "string" && values[name] !== "");
+  return (
+    names.find((name) => values[name] === whole) ??
+    names.find((name) => String(values[name]).length >= MIN_SEARCH_CHARS && whole.includes(String(values[name])))
+  );
+}
+
+/** A ratio as WCAG writes it, rounded down so that it never looks better than it is. */
+function formatRatio(ratio: number): string {
+  return `${(Math.floor(ratio * 10) / 10).toFixed(1)}:1`;
+}
+
+/** The warning about the runs that show one field, if any of them is hard to read. */
+function contrastWarning(runs: RunContrast[], field: string | undefined): Issue[] {
+  const [worst] = runs.filter(({ isLow }) => isLow).toSorted((a, b) => a.ratio / a.want - b.ratio / b.want);
+  if (!worst) return [];
+  const area = runs.reduce((sum, run) => sum + run.area, 0);
+  const share = runs.reduce((sum, run) => sum + run.share * run.area, 0) / area;
+  const part = share > 0.99 ? "the text" : `${Math.max(1, Math.round(share * 100))} % of the text`;
+  const quoted = field === undefined ? `"${worst.text.trim().slice(0, QUOTED_CHARS)}" is hard` : "Hard";
+  const message = `${quoted} to read: ${formatRatio(worst.ratio)} behind ${part}; want ${worst.want}:1.`;
+  return [{ path: field === undefined ? "/data" : pointer("/data", field), code: "low_contrast", message }];
+}
+
+/** The warnings about texts that are hard to read: at most one for each field. */
+export function contrastWarnings(found: Found): Issue[] {
+  const texts = found.contrasts.filter(({ field, text }) => field !== "" || isOutput(text, found.shown));
+  const byField = Map.groupBy(texts, ({ field, text }) => field || fieldOf(text, found));
+  return [...byField].flatMap(([field, runs]) => contrastWarning(runs, field));
+}

@@ -1,0 +1,67 @@
+import { isUnclear, knownContrast, needOf } from "./known-contrast.ts";
+import { decodePixels, otherColor, type Tally, tallyPixels } from "./pixel-contrast.ts";
+import type { Recoloring } from "./survey.ts";
+import type { TextRun } from "./text-run.ts";
+
+/** The contrast of black and white. */
+const MAX_RATIO = 21;
+
+/** Emoji have colours of their own. */
+const EMOJI = /\p{RGI_Emoji}|\s/gv;
+
+/** How readable one run is. */
+export type RunContrast = {
+  field: string;
+  text: string;
+  /** The part of it with too little contrast, from 0 to 1, and whether that is more than the run tolerates. */
+  share: number;
+  isLow: boolean;
+  /** The contrast of that part, and the wanted one. */
+  ratio: number;
+  want: number;
+  /** Square pixels of its line boxes. */
+  area: number;
+};
+
+function isJudged({ text }: TextRun): boolean {
+  return text.replace(EMOJI, "") !== "";
+}
+
+function isSeen(run: TextRun): boolean {
+  return isJudged(run) && isUnclear(run);
+}
+
+/** How the second picture draws the runs that only a picture can judge: see {@link tallyPixels}. */
+export function recolorUnclear(runs: TextRun[]): Recoloring {
+  return runs.filter(isSeen).map((run) => [run.id, otherColor(run)]);
+}
+
+function areaOf({ rects }: TextRun): number {
+  return rects.reduce((sum, [, , width, height]) => sum + width * height, 0);
+}
+
+type Drawn = {
+  png: Buffer;
+  /** The picture with the colours of {@link recolorUnclear}. Without it, the unclear runs are left out. */
+  recolored?: Buffer | undefined;
+};
+
+/** Judges the runs of a picture. @throws when a picture cannot be decoded */
+export async function judgeContrast(runs: TextRun[], { png, recolored }: Drawn): Promise<RunContrast[]> {
+  const pictures = recolored ? await Promise.all([png, recolored].map(decodePixels)) : [];
+  const [drawn, other] = pictures;
+  const tallyOf = (run: TextRun): Tally | undefined => {
+    if (isUnclear(run)) return drawn && other && tallyPixels(run, { drawn, other });
+    const { least } = knownContrast(run) ?? { least: MAX_RATIO };
+    return { ink: 1, failing: least < needOf(run).ratio ? 1 : 0, ratios: least };
+  };
+  return runs.filter(isJudged).flatMap((run) => {
+    const tally = tallyOf(run);
+    if (!tally || tally.ink === 0) return [];
+    const { ratio: want, toleratedShare } = needOf(run);
+    const share = tally.failing / tally.ink;
+    const ratio = share > 0 ? tally.ratios / tally.failing : want;
+    const { field, text } = run;
+    return { field, text, share, isLow: share > toleratedShare, ratio, want, area: areaOf(run) };
+  });
+}

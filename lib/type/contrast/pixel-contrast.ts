@@ -1,0 +1,170 @@
+import type { Rgb } from "culori";
+import { sharp } from "#lib/sharp.ts";
+import { inkOf, needOf, ratioOf } from "./known-contrast.ts";
+import type { TextRun } from "./text-run.ts";
+
+/** A picture in memory: three bytes a pixel. */
+export type Pixels = { data: Buffer; width: number; height: number };
+
+/** How much of a text has too little contrast: pixels of ink, all and failing, and the sum of the failing ratios. */
+export type Tally = { ink: number; failing: number; ratios: number };
+
+const CHANNELS = 3;
+const MAX = 255;
+
+/** Pixels with less ink are the soft edges of letters. */
+const INK_COVER = 0.5;
+
+/** Pixels with less ink show the ground. */
+const GROUND_COVER = 0.05;
+
+/** Where the ground is read beside the first and the last letter of a line. */
+const MARGIN_PX = 4;
+
+/** Letters that change nothing in the picture count as this part of their line box. */
+const USUAL_COVER = 0.15;
+
+/** The difference in a channel that letters of an unknown colour make. */
+const VISIBLE_DIFFERENCE = 16;
+
+/** Pixels of a text that are looked at. Larger areas are sampled. */
+const SAMPLED_PIXELS = 250_000;
+
+/** Relative luminance of a channel; https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
+const LINEAR = Float64Array.from({ length: MAX + 1 }, (_, value) => {
+  const share = value / MAX;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+});
+
+function luminance(red: number, green: number, blue: number): number {
+  return 0.2126 * (LINEAR[red] ?? 0) + 0.7152 * (LINEAR[green] ?? 0) + 0.0722 * (LINEAR[blue] ?? 0);
+}
+
+function luminanceAt({ data }: Pixels, at: number): number {
+  return luminance(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0);
+}
+
+/** Decodes a picture. @throws when it is none */
+export async function decodePixels(png: Buffer): Promise<Pixels> {
+  const { data, info } = await sharp(png)
+    .removeAlpha()
+    .toColourspace("srgb")
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+}
+
+/** Every how many rows of a text are looked at. */
+function rowStep({ rects }: TextRun): number {
+  const area = rects.reduce((sum, [, , across, down]) => sum + across * down, 0);
+  return Math.max(1, Math.ceil(area / SAMPLED_PIXELS));
+}
+
+/** The rows of pixels in the lines of a text, as offsets of their first pixel and of the one after the last. */
+function* rowsOf(run: TextRun, { width, height }: Pixels): Generator<[start: number, end: number]> {
+  const step = rowStep(run);
+  for (const [left, top, across, down] of run.rects) {
+    const [first, last] = [
+      Math.max(0, Math.floor(left) - MARGIN_PX),
+      Math.min(width, Math.ceil(left + across) + MARGIN_PX),
+    ];
+    const bottom = Math.min(height, Math.ceil(top + down));
+    for (let y = Math.floor(top); y < bottom; y += step)
+      yield [(y * width + first) * CHANNELS, (y * width + last) * CHANNELS];
+  }
+}
+
+function add(tally: Tally, { ink, ratio, want }: { ink: number; ratio: number; want: number }): void {
+  tally.ink += ink;
+  if (ratio >= want) return;
+  tally.failing += ink;
+  tally.ratios += ink * ratio;
+}
+
+type Pictures = {
+  /** The picture as it is sent. */
+  drawn: Pixels;
+  /** The same with the text in its {@link otherColor}. */
+  other: Pixels;
+};
+
+function bytesOf({ r, g, b }: Rgb): [number, number, number] {
+  return [r, g, b].map((share) => Math.round(share * MAX)) as [number, number, number];
+}
+
+/** The colour in which the second picture draws a text: far from its own, or none where its own is not known. */
+export function otherColor(run: TextRun): string {
+  const ink = plainInk(run);
+  if (!ink) return "transparent";
+  return `rgb(${ink.map((value) => (value > MAX / 2 ? 0 : MAX)).join(" ")})`;
+}
+
+/** The bytes of the letters in the picture, where they are opaque and of one known colour. */
+function plainInk(run: TextRun): [number, number, number] | undefined {
+  const ink = inkOf(run);
+  return ink && ink.alpha === 1 ? bytesOf(ink) : undefined;
+}
+
+type Letters = { ink: [number, number, number]; want: number };
+
+/** Compares the ink of one row with the nearest ground in it: behind a letter the ground itself cannot be seen. */
+function tallyRow(tally: Tally, [start, end]: [number, number], pictures: Pictures, { ink, want }: Letters): void {
+  const { drawn, other } = pictures;
+  const own = luminance(...ink);
+  const reach = ink.reduce((sum, value) => sum + Math.max(value, MAX - value), 0);
+  let pending: number[] = [];
+  let before: number | undefined;
+  const settle = (at: number | undefined) => {
+    for (const pixel of pending) {
+      const isNearer = before === undefined || (at !== undefined && at - pixel < pixel - before);
+      const ground = isNearer ? at : before;
+      if (ground !== undefined) add(tally, { ink: 1, ratio: ratioOf(own, luminanceAt(drawn, ground)), want });
+    }
+    pending = [];
+  };
+  for (let at = start; at < end; at += CHANNELS) {
+    let change = 0;
+    for (let channel = 0; channel < CHANNELS; channel++)
+      change += Math.abs((drawn.data[at + channel] ?? 0) - (other.data[at + channel] ?? 0));
+    const cover = change / reach;
+    if (cover >= INK_COVER) pending.push(at);
+    else if (cover <= GROUND_COVER) {
+      settle(at);
+      before = at;
+    }
+  }
+  settle(undefined);
+}
+
+/** Letters of an unknown colour: a pixel counts with the best contrast around it, because the edges of letters are soft. */
+function tallyDifference(run: TextRun, { drawn, other: ground }: Pictures): Tally {
+  const tally: Tally = { ink: 0, failing: 0, ratios: 0 };
+  const { ratio: want } = needOf(run);
+  const row = drawn.width * CHANNELS;
+  const around = [0, -CHANNELS, CHANNELS, -row, row];
+  let looked = 0;
+  const differs = (at: number) =>
+    [0, 1, 2].some(
+      (channel) => Math.abs((drawn.data[at + channel] ?? 0) - (ground.data[at + channel] ?? 0)) >= VISIBLE_DIFFERENCE,
+    );
+  for (const [start, end] of rowsOf(run, drawn))
+    for (let at = start; at < end; at += CHANNELS) {
+      looked++;
+      if (!differs(at)) continue;
+      const near = around.map((offset) => at + offset).filter((place) => place >= 0 && place < drawn.data.length);
+      const ratio = Math.max(...near.map((place) => ratioOf(luminanceAt(drawn, place), luminanceAt(ground, place))));
+      add(tally, { ink: 1, ratio, want });
+    }
+  if (tally.ink === 0) add(tally, { ink: looked * USUAL_COVER, ratio: 1, want });
+  return tally;
+}
+
+/** Compares a picture with one whose text has its {@link otherColor}, so that they differ by the letters alone. */
+export function tallyPixels(run: TextRun, pictures: Pictures): Tally {
+  const ink = plainInk(run);
+  if (!ink) return tallyDifference(run, pictures);
+  const tally: Tally = { ink: 0, failing: 0, ratios: 0 };
+  const letters = { ink, want: needOf(run).ratio };
+  for (const row of rowsOf(run, pictures.drawn)) tallyRow(tally, row, pictures, letters);
+  return tally;
+}
