@@ -129,6 +129,25 @@ export function layoutWarnings({ measured: { fits, codes, hidden }, ...composed 
   return [...fitted, ...hidden.filter((name) => edited.includes(name)).map(ignoredWarning)];
 }
 
+/** A text that keeps less than this part of its characters says something else than the request. */
+const LEAST_SHOWN = 0.5;
+
+/**
+ * The texts that an edit makes too long for their room: less than half of their characters would be shown. A variant with
+ * its own content is never refused.
+ */
+export function overlongTexts({ measured: { fits }, ...composed }: Measured): Issue[] {
+  if (editedFields(composed).length === 0) return [];
+  return Object.keys(composed.template.fields).flatMap((name) => {
+    const { cut, to } = worstOf(fits, name) ?? {};
+    if (!cut || cut.shown >= cut.of * LEAST_SHOWN) return [];
+    const { shown, of } = cut;
+    const advice = shown > 0 ? `send at most about ${shown}` : "shorten this text or those around it";
+    const message = `Shows ${shown} of ${of} characters at the smallest size, ${to} px; ${advice}.`;
+    return { path: pointer("/data", name), code: "text_too_long", message };
+  });
+}
+
 /** Sorts warnings in the order of the fields, so that the same input gives the same warnings. */
 export function inFieldOrder({ fields }: Template, warnings: Issue[]): Issue[] {
   const rank = new Map(Object.keys(fields).map((name, index) => [pointer("/data", name), index]));

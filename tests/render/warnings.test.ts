@@ -85,13 +85,38 @@ describe("a text", () => {
 
   test("that was cut is reported with how much of it is left", async () => {
     serveCard();
-    const [title, author] = await warningsOf({ title: "word ".repeat(70), author: "name ".repeat(20) });
+    const [title, author] = await warningsOf({ title: "word ".repeat(18), author: "name ".repeat(8) });
     expect(title).toMatchObject({ path: "/data/title", code: "text_cut" });
     const [, shown, of] = /Cut to fit: (\d+) of (\d+) characters are shown, at 20 px/.exec(title?.message ?? "") ?? [];
-    expect(of).toBe("349");
-    expect(Number(shown)).toBeGreaterThan(20);
-    expect(Number(shown)).toBeLessThan(349);
+    expect(of).toBe("89");
+    expect(Number(shown)).toBeGreaterThan(44);
+    expect(Number(shown)).toBeLessThan(89);
     expect(author).toMatchObject({ path: "/data/author", code: "text_cut" });
+  });
+
+  test("of which less than half would be shown is refused, with every other such text", async () => {
+    serveCard();
+    const refused = warningsOf({ title: "word ".repeat(70), author: "name ".repeat(20) });
+    await expect(refused).rejects.toMatchObject({
+      code: "invalid_data",
+      issues: [
+        {
+          path: "/data/title",
+          code: "text_too_long",
+          message: expect.stringMatching(
+            /^Shows (\d+) of 349 characters at the smallest size, 20 px; send at most about \1\.$/,
+          ),
+        },
+        { path: "/data/author", code: "text_too_long" },
+      ],
+    });
+  });
+
+  test("of the request is refused when its longest word cannot even be broken into its room", async () => {
+    serveCard({ "style.css": `${CARD["style.css"]} p { width: 4px; }` });
+    await expect(warningsOf({ author: "Ada" })).rejects.toMatchObject({
+      issues: [{ path: "/data/author", code: "text_too_long", message: expect.stringContaining("Shows 0 of 3") }],
+    });
   });
 
   test("of the variant's own content is reported only when it is cut", async () => {

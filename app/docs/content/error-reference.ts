@@ -99,7 +99,7 @@ export const ERROR_REFERENCE: Record<ErrorCode, ErrorEntry> = {
   },
   invalid_data: {
     cause:
-      "One or more values of `data` are not accepted by their fields. With `Prefer: handling=strict`, a picture with warnings has this code too.",
+      "One or more values of `data` are not accepted by their fields, or a text is so long that less than half of it would be shown (`text_too_long`). With `Prefer: handling=strict`, a picture with warnings has this code too.",
     remedy:
       "Correct what `issues` lists; `path` points at the value. The [reference of its template](/docs/api#templates-and-their-fields) says what each field accepts. Without strict handling, a [warning](#warnings) does not refuse the picture.",
     message: '2 fields of template "social/quote" are invalid.',

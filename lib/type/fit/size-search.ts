@@ -20,6 +20,7 @@ export type TextStyle = {
   indent: number;
   /** The width of padding and margins of elements inside. */
   extra: number;
+  ellipsis: number;
   /** Where lines stand: 0 for the start of the element, 0.5 for its middle, 1 for its end. */
   align: number;
   isBalanced: boolean;
@@ -252,7 +253,15 @@ export class SizeSearch {
       .map((atom, index) =>
         index === kept - 1 && atom.level < 2 ? { ...atom, level: 2 as const, isForced: false } : atom,
       );
-    const ellipsis: Atom = { ...last, text: "…", width: 1, isSpace: false, level: 2, hyphen: 0, isForced: false };
+    const ellipsis: Atom = {
+      ...last,
+      text: "…",
+      width: task.style.ellipsis,
+      isSpace: false,
+      level: 2,
+      hyphen: 0,
+      isForced: false,
+    };
     const paragraph = this.paragraphOf([...atoms, ellipsis]);
     const shorter = { ...task, paragraph };
     const fitted = this.at(shorter, size, 1) ?? this.at(shorter, size, 2);

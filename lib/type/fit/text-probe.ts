@@ -51,6 +51,7 @@ export class TextProbe {
       isTrimmed,
       capHeight: isTrimmed ? this.capHeightOf(element, from) : 0,
       indent: pixels(style.textIndent) / from,
+      ellipsis: (this.context?.measureText("…").width ?? 0) / this.inkSize,
       extra: Math.max(0, ...inner.map((child) => this.extraOf(child))) / from,
       align: { center: 0.5, end: 1, right: 1 }[style.textAlign] ?? 0,
       isBalanced: style.getPropertyValue("text-wrap-style") === "balance",
