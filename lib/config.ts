@@ -158,6 +158,11 @@ export function accessEnabled(): boolean {
   return variable(AUTH_VARIABLE) === "true";
 }
 
+/** Whether the platform may suspend the process once a response is sent, as Vercel does. */
+export function isSuspendedBetweenRequests(): boolean {
+  return variable("VERCEL") !== undefined;
+}
+
 /** True in `npm run dev`, where code and templates reload. */
 export function isDevelopment(): boolean {
   return nodeMode() === "development";

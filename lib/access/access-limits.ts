@@ -95,8 +95,11 @@ export const TOKENS_PER_USER: Allowance = { kind: "token-creation", attempts: 10
 /** The most buckets of each kind, however many names are tried. 2^18 rows take about 25 MB. */
 export const THROTTLE_BUCKETS = 2 ** 18;
 
-/** How often counted renders are written. */
-export const USAGE_FLUSH_INTERVAL_MS = 5_000;
+/** How long counted renders wait to be written together, so that a server that is killed loses less than a second of them. */
+export const USAGE_WRITE_AFTER_MS = 500;
+
+/** Pause before counts are written again that could not be written. */
+export const USAGE_RETRY_MS = 5_000;
 
 /** How many distinct counts (caller, template and day) are held in memory. Further renders are not counted, with one line in the log. */
 export const USAGE_PENDING = 10_000;

@@ -18,7 +18,7 @@ function shownDays(): string[] {
 
 /**
  * How much each of a user's tokens has rendered on each of the last days. Tokens without renders are left out. The renders of
- * the last seconds are not written yet (see `usage.ts`).
+ * the last second may not be written yet (see `usage.ts`).
  * @throws AppError `unavailable`
  */
 export async function listTokenUsage(userId: string): Promise<TokenUsageRecord[]> {

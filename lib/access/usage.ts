@@ -3,7 +3,7 @@ import { query } from "#lib/db/database.ts";
 import { tokens, usage, users } from "#lib/db/schema.ts";
 import { log } from "#lib/log.ts";
 import { processState } from "#lib/process-state.ts";
-import { USAGE_FLUSH_INTERVAL_MS, USAGE_PENDING } from "./access-limits.ts";
+import { USAGE_PENDING, USAGE_RETRY_MS, USAGE_WRITE_AFTER_MS } from "./access-limits.ts";
 import type { Actor } from "./actor.ts";
 
 type Count = { day: string; user_id: string; token_id: string | null; template: string; renders: number };
@@ -39,10 +39,15 @@ function add(count: Count): void {
   }
 }
 
-/** Counts one finished render of a user or a token, in memory. The counts are written every few seconds. */
+/** Writes the counts after a while, unless a write is planned already. */
+function planWrite(afterMs: number): void {
+  const state = pending.get();
+  state.timer ??= setTimeout(() => void flushUsage(), afterMs).unref();
+}
+
+/** Counts one finished render of a user or a token, in memory. The counts are written within a second. */
 export function recordRender({ actor, template }: { actor: Actor; template: string }): void {
   if (actor.kind === "anonymous") return;
-  const state = pending.get();
   add({
     day: new Date().toISOString().slice(0, 10),
     user_id: actor.user.id,
@@ -50,7 +55,7 @@ export function recordRender({ actor, template }: { actor: Actor; template: stri
     template,
     renders: 1,
   });
-  state.timer ??= setInterval(() => void flushUsage(), USAGE_FLUSH_INTERVAL_MS).unref();
+  planWrite(USAGE_WRITE_AFTER_MS);
 }
 
 /**
@@ -74,6 +79,8 @@ async function write(counts: Count[]): Promise<void> {
 
 async function flush(): Promise<void> {
   const state = pending.get();
+  clearTimeout(state.timer);
+  state.timer = undefined;
   const counts = [...state.counts.values()];
   if (counts.length === 0) return;
   state.counts = new Map();
@@ -85,6 +92,7 @@ async function flush(): Promise<void> {
     if (!state.reported.failing)
       log().warn({ err: error }, "Usage cannot be written at the moment. It is tried again later.");
     state.reported.failing = true;
+    planWrite(USAGE_RETRY_MS);
   }
 }
 
@@ -98,10 +106,10 @@ export async function flushUsage(): Promise<void> {
   if (state.flushing === own) state.flushing = undefined;
 }
 
-/** Stops the regular writes and writes the remaining counts. */
+/** Writes the remaining counts, once. */
 export async function stopUsage(): Promise<void> {
-  const state = pending.get();
-  clearInterval(state.timer);
-  state.timer = undefined;
   await flushUsage();
+  const state = pending.get();
+  clearTimeout(state.timer);
+  state.timer = undefined;
 }

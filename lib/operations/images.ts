@@ -1,6 +1,8 @@
+import { after } from "next/server";
 import { addressGroup } from "#lib/access/address-group.ts";
 import { noteTokenUse } from "#lib/access/tokens.ts";
-import { recordRender } from "#lib/access/usage.ts";
+import { flushUsage, recordRender } from "#lib/access/usage.ts";
+import { isSuspendedBetweenRequests } from "#lib/config.ts";
 import { RENDER_BODY_LIMIT_BYTES } from "#lib/http/http-limits.ts";
 import { renderer, viewer } from "#lib/http/identity/auth.ts";
 import { cacheableImageResponse, notModifiedResponse } from "#lib/http/response/conditional-response.ts";
@@ -45,6 +47,7 @@ export const renderImage = operation({
     if (isStrict) headers.set(STRICT_APPLIED.name, STRICT_APPLIED.value);
     const rendered = await renderTemplate(body, { signal, caller, isStrict, tell: addToLog });
     recordRender({ actor, template: rendered.slug });
+    if (isSuspendedBetweenRequests()) after(flushUsage);
     if (actor.kind === "token") await noteTokenUse(actor);
     return pngResponse(rendered);
   },

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { USAGE_WRITE_AFTER_MS } from "#lib/access/access-limits.ts";
 import { revokeToken } from "#lib/access/tokens.ts";
 import { flushUsage, recordRender, stopUsage } from "#lib/access/usage.ts";
 import { deleteUser } from "#lib/access/users.ts";
@@ -47,6 +48,15 @@ describe("renders", () => {
     ]);
     const [row] = await query((db) => db.select({ day: usage.day }).from(usage));
     expect(row?.day).toMatch(/^\d{4}-\d\d-\d\d$/);
+  });
+
+  it("are written by themselves, soon enough for a server that is killed to lose less than a second", async () => {
+    const { actor } = await signIn(await addUser("ada"));
+    for (const renders of [1, 2]) {
+      recordRender({ actor, template: "a" });
+      await expect.poll(counted).toMatchObject([{ renders }]);
+    }
+    expect(USAGE_WRITE_AFTER_MS).toBeLessThan(1_000);
   });
 
   it("of users and tokens that were deleted meanwhile are dropped, and no others", async () => {

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { SessionActor } from "#lib/access/actor.ts";
 import { flushUsage } from "#lib/access/usage.ts";
 import { query } from "#lib/db/database.ts";
@@ -11,6 +11,14 @@ import { errorOf } from "../../http/requests.ts";
 import { prepareTemplates } from "../../templates/shipped.ts";
 import { send } from "../client.ts";
 import { expectAuthorized, expectUnauthorized, renderCode } from "./render-access.ts";
+
+/** Takes the work that Next does after the response. Only Next's own server can do it. */
+const afterResponse = vi.hoisted(() => vi.fn<(work: () => Promise<void>) => void>());
+
+vi.mock("next/server", async (importOriginal) => ({
+  ...(await importOriginal<typeof import("next/server")>()),
+  after: afterResponse,
+}));
 
 useDatabase();
 
@@ -93,5 +101,16 @@ describe("a render with a session cookie", () => {
     await flushUsage();
     const counted = await query((db) => db.select().from(usage));
     expect(counted).toMatchObject([{ userId: actor.user.id, tokenId: null, template: slug, renders: 1 }]);
+  });
+
+  it("is written before a platform that suspends idle processes may do so", async () => {
+    vi.stubEnv("VERCEL", "1");
+    vi.stubEnv("SERVICE_DATA_DIR", ".data");
+    vi.stubEnv("SERVICE_TRUST_PROXY", "false");
+    afterResponse.mockClear();
+    expect((await send("POST", "images/render", { session, json: { template: slug } })).status).toBe(200);
+    for (const [work] of afterResponse.mock.calls) await work();
+    expect(await query((db) => db.$count(usage))).toBe(1);
+    vi.unstubAllEnvs();
   });
 });
