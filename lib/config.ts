@@ -64,6 +64,11 @@ export function serverConfig(): ServerConfig {
   return load(SERVER);
 }
 
+/** How many bytes of request bodies may be in memory. @throws ConfigError */
+export function bodyBudgetBytes(): number {
+  return load(SERVER).bodyBudgetBytes;
+}
+
 /** How to fetch images that a request names by address. Without hosts, every address is refused. */
 export type ImageConfig = { hosts: ImageHost[]; maxBytes: number; timeoutMs: number };
 

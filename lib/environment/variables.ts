@@ -12,6 +12,7 @@ import {
   path,
   text,
 } from "./kinds.ts";
+import { memoryLimit } from "./memory.ts";
 import { type Environment, setting } from "./section.ts";
 
 /*
@@ -26,6 +27,18 @@ function isOnVercel(environment: Environment): boolean {
 /** On Vercel only the temporary folder is writable. */
 const dataDir = setting("SERVICE_DATA_DIR", path, (environment) => (isOnVercel(environment) ? "/tmp/platen" : ".data"));
 
+/** The smallest budget for bodies that holds one of the largest, in megabytes. */
+const LEAST_BODY_MB = 16;
+
+/** Twenty of the largest bodies. More would only wait for the browsers. */
+const MOST_BODY_MB = 256;
+
+/** A sixteenth of the memory, because a body costs about four times its length, and the browsers need most of the rest. */
+function bodyBudgetMb(): number {
+  const share = Math.floor(memoryLimit() / 16 / 1_000_000);
+  return Math.min(Math.max(share, LEAST_BODY_MB), MOST_BODY_MB);
+}
+
 /** How much time to spend on compressing a PNG, from the least to the most. */
 export const PNG_EFFORTS = ["fast", "balanced", "small"] as const;
 
@@ -34,6 +47,10 @@ export const SERVER = {
   host: setting("HOST", text),
   /** How long a server that is told to stop serves on, with `/readyz` at 503. */
   drainDelayMs: setting("SERVICE_DRAIN_DELAY_MS", milliseconds({ min: 0, max: 600_000 }), "0"),
+  /** How many bytes of request bodies may be in memory, from their first byte to their response. */
+  bodyBudgetBytes: setting("SERVICE_BODY_BUDGET_MB", megabytes({ min: LEAST_BODY_MB, max: 100_000 }), () =>
+    String(bodyBudgetMb()),
+  ),
 };
 
 export const IMAGES = {

@@ -4,14 +4,8 @@ export const RENDER_BODY_LIMIT_BYTES = 12_000_000;
 /** The largest body of every other route, in bytes: part of the fixed contract, and far more than any of them needs. */
 export const BODY_LIMIT_BYTES = 65_536;
 
-/**
- * How many bytes of request bodies may be in memory, from their first byte to their response. A body costs about four times
- * its length (text, document, browser), so this is 1 GB at worst, or twenty of the largest bodies.
- */
-export const BODY_BUDGET_BYTES = 256_000_000;
-
-/** The part of {@link BODY_BUDGET_BYTES} for bodies up to {@link BODY_LIMIT_BYTES}, which large slow bodies must not lock out. */
-export const BODY_BUDGET_RESERVE_BYTES = 32_000_000;
+/** The share of the memory for bodies that is kept for those up to {@link BODY_LIMIT_BYTES}, which large slow bodies must not lock out. */
+export const BODY_BUDGET_RESERVE_SHARE = 1 / 8;
 
 /** The `Retry-After` of a body that exceeds the budget, in seconds: the largest picture is rendered within two. */
 export const BODY_RETRY_SECONDS = 2;

@@ -1,5 +1,5 @@
 import { statfs } from "node:fs/promises";
-import { totalmem } from "node:os";
+import { memoryLimit } from "#lib/environment/memory.ts";
 import { treeBytes } from "#lib/render/chromium/memory-watch.ts";
 import { rendering } from "#lib/render/render.ts";
 import { requireRenderConfig } from "#lib/render/render-config.ts";
@@ -11,12 +11,6 @@ const SCARCE_MEMORY_SHARE = 0.1;
 
 /** Room on the disk for this many browsers counts as enough. */
 const ENOUGH_ROOM = 4;
-
-/** The limit of the container, or the memory of the machine. */
-function memoryLimit(): number {
-  const limit = process.constrainedMemory();
-  return limit > 0 && limit < totalmem() ? limit : totalmem();
-}
 
 /** The memory of the server, of its browsers, and what is free. */
 export function lookAtMemory(): Finding {

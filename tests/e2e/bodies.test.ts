@@ -1,11 +1,7 @@
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  BODY_BUDGET_BYTES,
-  BODY_BUDGET_RESERVE_BYTES,
-  LINGER_BYTES,
-  RENDER_BODY_LIMIT_BYTES,
-} from "#lib/http/http-limits.ts";
+import { bodyBudgetBytes } from "#lib/config.ts";
+import { BODY_BUDGET_RESERVE_SHARE, LINGER_BYTES, RENDER_BODY_LIMIT_BYTES } from "#lib/http/http-limits.ts";
 import type { TemplateSummary } from "#lib/schemas/template.ts";
 import { SOON_MS } from "#tests/pace.ts";
 import { codeOf, expectPicture, fetchedCode, nestedTemplate, postRender, RENDER } from "./answers.ts";
@@ -176,7 +172,7 @@ describe("large bodies that arrive together and never end", () => {
   it("are refused with 503 beyond the budget, and leave room for small ones", async () => {
     const head = `POST ${RENDER} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: `;
     const part = Buffer.alloc(RENDER_BODY_LIMIT_BYTES - 1, " ");
-    const fitting = Math.floor((BODY_BUDGET_BYTES - BODY_BUDGET_RESERVE_BYTES) / part.length);
+    const fitting = Math.floor((bodyBudgetBytes() * (1 - BODY_BUDGET_RESERVE_SHARE)) / part.length);
     const connections = Array.from({ length: fitting + 2 }, () =>
       new RawConnection(service.port).send(`${head}${RENDER_BODY_LIMIT_BYTES}\r\n\r\n`).send(part),
     );

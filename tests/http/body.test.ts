@@ -1,14 +1,9 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { bodyBudgetBytes } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { readBody } from "#lib/http/body/body.ts";
 import { BodyShare, heldBytes } from "#lib/http/body/body-budget.ts";
-import {
-  BODY_BUDGET_BYTES,
-  BODY_BUDGET_RESERVE_BYTES,
-  BODY_IDLE_MS,
-  BODY_LIMIT_BYTES,
-  BODY_WHOLE_MS,
-} from "#lib/http/http-limits.ts";
+import { BODY_BUDGET_RESERVE_SHARE, BODY_IDLE_MS, BODY_LIMIT_BYTES, BODY_WHOLE_MS } from "#lib/http/http-limits.ts";
 import { chunkedBody, postRequest } from "./requests.ts";
 
 const LIMIT_BYTES = 1_000_000;
@@ -142,8 +137,20 @@ describe("reading a body", () => {
 });
 
 describe("the memory of all bodies together", () => {
-  const LARGE_BYTES = BODY_BUDGET_BYTES - BODY_BUDGET_RESERVE_BYTES;
+  const LARGE_BYTES = bodyBudgetBytes() * (1 - BODY_BUDGET_RESERVE_SHARE);
   const fill = (bytes: number) => newShare().grow(bytes);
+
+  it("follows the memory of the container, or the variable", () => {
+    const budgetWith = (memoryBytes: number) => {
+      const limit = vi.spyOn(process, "constrainedMemory").mockReturnValue(memoryBytes);
+      onTestFinished(() => limit.mockRestore());
+      return bodyBudgetBytes();
+    };
+    expect([0.1e9, 0.512e9, 2e9].map(budgetWith)).toEqual([16e6, 32e6, 125e6]);
+    vi.stubEnv("SERVICE_BODY_BUDGET_MB", "24");
+    expect(budgetWith(2e9)).toBe(24e6);
+    vi.unstubAllEnvs();
+  });
 
   it("is counted from the first byte until its release, by the bytes that arrived", async () => {
     const share = newShare();

@@ -1,13 +1,9 @@
+import { bodyBudgetBytes } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
-import {
-  BODY_BUDGET_BYTES,
-  BODY_BUDGET_RESERVE_BYTES,
-  BODY_LIMIT_BYTES,
-  BODY_RETRY_SECONDS,
-} from "#lib/http/http-limits.ts";
+import { BODY_BUDGET_RESERVE_SHARE, BODY_LIMIT_BYTES, BODY_RETRY_SECONDS } from "#lib/http/http-limits.ts";
 import { processState } from "#lib/process-state.ts";
 
-const budget = processState("body-budget", () => ({ heldBytes: 0 }));
+const budget = processState("body-budget", () => ({ heldBytes: 0, limitBytes: bodyBudgetBytes() }));
 
 /** Bytes of request bodies in memory. */
 export function heldBytes(): number {
@@ -27,9 +23,10 @@ export class BodyShare {
 
   /** @throws AppError `overloaded` when the budget has no room for a body of `bytes` */
   grow(bytes: number): void {
-    const reserve = bytes > BODY_LIMIT_BYTES ? BODY_BUDGET_RESERVE_BYTES : 0;
-    const others = budget.get().heldBytes - this.#bytes;
-    if (others + bytes > BODY_BUDGET_BYTES - reserve) throw overloaded();
+    const { heldBytes, limitBytes } = budget.get();
+    const reserve = bytes > BODY_LIMIT_BYTES ? limitBytes * BODY_BUDGET_RESERVE_SHARE : 0;
+    const others = heldBytes - this.#bytes;
+    if (others + bytes > limitBytes - reserve) throw overloaded();
     budget.get().heldBytes = others + bytes;
     this.#bytes = bytes;
   }
