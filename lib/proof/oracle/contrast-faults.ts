@@ -18,6 +18,13 @@ const SOLID_PIXELS = 16;
 /** The share of a line's pixels that may be below the ratio: the rims of antialiased letters and of images. */
 const TOLERATED_SHARE = 0.12;
 
+/** Letters filled with a picture have many colours, and are read by their outline: half of it suffices. */
+const PICTURE_SHARE = 0.5;
+const PICTURE_COLORS = 8;
+
+/** Bits of a channel in which two colours of ink count as the same. */
+const COARSE_SHIFT = 5;
+
 /** Rounding of colours to eight bits. */
 const TOLERANCE = 0.97;
 
@@ -53,13 +60,20 @@ function inkColor(drawn: Color, behind: Color, cover: number): Color {
   }) as Color;
 }
 
-/** The contrast of each visible pixel of ink with what is behind it, ascending. */
-function ratiosOf({ area, cover, unit: { clip } }: InkedStrip, { picture, ground }: ExaminedPage): number[] {
+type Ratios = {
+  /** The contrast of each visible pixel of ink with what is behind it, ascending. */
+  ratios: number[];
+  /** How many clearly different colours the solid ink has. */
+  colors: number;
+};
+
+function ratiosOf({ area, cover, unit: { clip } }: InkedStrip, { picture, ground }: ExaminedPage): Ratios {
   const width = area.right - area.left;
   const solid = cover.reduce((count, value) => count + Number(value >= SOLID_COVER), 0);
   const least = solid >= SOLID_PIXELS ? SOLID_COVER : USABLE_COVER;
   const known = new Map<number, number>();
   const ratios: number[] = [];
+  const colors = new Map<number, number>();
   for (const [index, value] of cover.entries()) {
     if (value < least) continue;
     const [x, y] = [area.left + (index % width), area.top + Math.floor(index / width)];
@@ -67,23 +81,27 @@ function ratiosOf({ area, cover, unit: { clip } }: InkedStrip, { picture, ground
     const at = offsetOf(picture, x, y);
     const [drawn, behind] = [colorAt(picture, at), colorAt(ground, at)];
     const ink = value >= SOLID_COVER ? drawn : inkColor(drawn, behind, value);
+    const coarse = ink.reduce((sum, channel) => (sum << COARSE_SHIFT) | (channel >> COARSE_SHIFT), 0);
+    if (value >= SOLID_COVER) colors.set(coarse, (colors.get(coarse) ?? 0) + 1);
     const key =
       ((ink[0] << 16) | (ink[1] << 8) | ink[2]) * 0x1000000 + ((behind[0] << 16) | (behind[1] << 8) | behind[2]);
     const ratio = known.get(key) ?? contrastRatio(ink, behind);
     known.set(key, ratio);
     ratios.push(ratio);
   }
-  return ratios.sort((a, b) => a - b);
+  const seen = [...colors.values()].filter((count) => count > solid / 200);
+  return { ratios: ratios.sort((a, b) => a - b), colors: seen.length };
 }
 
 /** The contrast that most of a line has at least; undefined for a line without ink or with emoji, which have their own colours. */
-function contrastOf(strip: InkedStrip, page: ExaminedPage): number | undefined {
+export function contrastOf(strip: InkedStrip, page: ExaminedPage): number | undefined {
   if (strip.isColorful) return undefined;
-  const ratios = ratiosOf(strip, page);
-  return ratios[Math.floor(ratios.length * TOLERATED_SHARE)];
+  const { ratios, colors } = ratiosOf(strip, page);
+  const share = colors >= PICTURE_COLORS ? PICTURE_SHARE : TOLERATED_SHARE;
+  return ratios[Math.floor(ratios.length * share)];
 }
 
-function wantedRatio({ fontSize, fontWeight }: { fontSize: number; fontWeight: number }): number {
+export function wantedRatio({ fontSize, fontWeight }: { fontSize: number; fontWeight: number }): number {
   return fontSize >= LARGE_PX || (fontSize >= LARGE_BOLD_PX && fontWeight >= BOLD) ? LARGE_RATIO : RATIO;
 }
 

@@ -1,6 +1,8 @@
+import type { Issue } from "#lib/errors.ts";
 import type { Coverage } from "#lib/fonts/coverage.ts";
 import type { Fault } from "#lib/proof/fault.ts";
 import type { ExaminedPage } from "#lib/proof/page/examine.ts";
+import type { FieldValues, Template } from "#lib/templates/template.ts";
 import { bidiFaults } from "./bidi-faults.ts";
 import { contrastFaults } from "./contrast-faults.ts";
 import { emptyFaults } from "./empty-faults.ts";
@@ -17,6 +19,17 @@ export type Wanted = {
   /** What the template's own fonts have. */
   glyphs?: Coverage | undefined;
 };
+
+/** The texts that a picture should show, by field. */
+export function shownTexts({ fields }: Template, values: FieldValues, warnings: Issue[]): Map<string, string> {
+  const ignored = warnings.filter(({ code }) => code === "field_ignored").map(({ path }) => path);
+  const texts = Object.keys(fields).flatMap((name): [string, string][] => {
+    const value = values[name];
+    const isShown = fields[name]?.type === "text" && typeof value === "string" && !ignored.includes(`/data/${name}`);
+    return isShown ? [[name, value]] : [];
+  });
+  return new Map(texts);
+}
 
 /** Everything that is wrong with a drawn page. */
 export function findFaults(page: ExaminedPage, { texts, region, glyphs }: Wanted): Fault[] {

@@ -158,6 +158,9 @@ class PageReader {
       "background:none!important;border-color:transparent!important;border-image:none!important;box-shadow:none!important;outline-color:transparent!important;text-shadow:none!important;color:transparent!important;-webkit-text-fill-color:transparent!important;-webkit-text-stroke-color:transparent!important;text-decoration-color:transparent!important;text-emphasis-color:transparent!important;mask:none!important;clip-path:none!important";
     this.style.textContent = `html{background:#000!important}body,body *,*::before,*::after{${bare}}body *{opacity:1!important;mix-blend-mode:plus-lighter!important}img,svg,video,canvas{visibility:hidden!important}${colors.join("")}`;
     document.head.append(this.style);
+    // Another filter in its place, because an element with one contains its positioned descendants.
+    for (const element of document.querySelectorAll<HTMLElement>("body *"))
+      if (getComputedStyle(element).filter !== "none") element.style.setProperty("filter", "opacity(1)", "important");
     this.openClips();
   }
 
