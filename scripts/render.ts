@@ -2,20 +2,23 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { ConfigError } from "#lib/environment/config-error.ts";
 import { AppError, type Issue } from "#lib/errors.ts";
+import { explainPicture } from "#lib/proof/explain.ts";
 import { shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import { RenderRequest } from "#lib/schemas/render.ts";
 import { describeFault } from "#lib/templates/build-registry.ts";
 import { prepareRendering } from "./prepare.ts";
+import { describeExplanation } from "./render/explanation.ts";
 import { runCommand, UsageError } from "./run-command.ts";
 
 const USAGE = `Renders a template to a PNG, without a server.
 
-  npm run render -- <template> [--variant <name>] [--data <json>] [--strict] [-o <file>]
+  npm run render -- <template> [--variant <name>] [--data <json>] [--strict] [--explain] [-o <file>]
 
   --variant <name>   a variant of the template; without it, the default variant
   --data <json>      edits as JSON; @edits.json reads a file, - reads standard input
   --strict           fails instead of warning; without it, warnings go to standard error
+  --explain          prints for each text its size, lines, faces, contrast, and why
   -o, --output       the PNG file; without it, <template>.png; - is standard output (with npm run --silent)`;
 
 function readArguments() {
@@ -25,6 +28,7 @@ function readArguments() {
       variant: { type: "string" },
       data: { type: "string" },
       strict: { type: "boolean", default: false },
+      explain: { type: "boolean", default: false },
       output: { type: "string", short: "o" },
       help: { type: "boolean", short: "h" },
     },
@@ -55,6 +59,7 @@ async function main(): Promise<void> {
     variant,
     data,
     strict: isStrict,
+    explain: isExplained,
     output = `${template.replaceAll("/", "-")}.png`,
   } = readArguments();
   const request = RenderRequest.safeParse({ template, variant, data: readData(data) });
@@ -62,6 +67,7 @@ async function main(): Promise<void> {
     throw new UsageError(request.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("\n"));
   for (const fault of (await prepareRendering()).faults) console.error(describeFault(fault));
   const { png, warnings } = await renderTemplate(request.data, { isStrict });
+  if (isExplained) await explain(request.data, output === "-");
   for (const warning of warnings) console.error(`Warning: ${describeIssue(warning)}`);
   if (output === "-") process.stdout.write(png);
   else {
@@ -70,11 +76,17 @@ async function main(): Promise<void> {
   }
 }
 
+/** Writes to standard error where standard output is the picture. */
+async function explain(request: RenderRequest, toStandardError: boolean): Promise<void> {
+  const text = describeExplanation((await explainPicture(request)).explanation);
+  (toStandardError ? process.stderr : process.stdout).write(`${text}\n`);
+}
+
 function describeIssue({ path, code, message }: Issue): string {
   return `${path} ${code}: ${message}`;
 }
 
-function explain(error: unknown): string {
+function reasonOf(error: unknown): string {
   if (error instanceof AppError)
     return [error.message, ...error.issues.map((issue) => `  ${describeIssue(issue)}`)].join("\n");
   const isExpected =
@@ -83,7 +95,7 @@ function explain(error: unknown): string {
 }
 
 try {
-  await runCommand(main, (error) => ({ text: explain(error), exitCode: 1 }));
+  await runCommand(main, (error) => ({ text: reasonOf(error), exitCode: 1 }));
 } finally {
   await shutDown();
 }

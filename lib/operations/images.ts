@@ -9,8 +9,10 @@ import { cacheableImageResponse, notModifiedResponse } from "#lib/http/response/
 import { pngResponse } from "#lib/http/response/png-response.ts";
 import { operation } from "#lib/http/route/operation.ts";
 import { STRICT_APPLIED } from "#lib/http/route/prefer.ts";
+import { explainPicture } from "#lib/proof/explain.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import { findThumbnail } from "#lib/render/thumbnail.ts";
+import { Explanation } from "#lib/schemas/explanation.ts";
 import { RenderRequest } from "#lib/schemas/render.ts";
 import { ThumbnailQuery } from "#lib/schemas/thumbnail.ts";
 import { CACHED_IMAGE, PICTURE_HEADERS, PREFER_PARAMETER } from "./headers.ts";
@@ -50,6 +52,35 @@ export const renderImage = operation({
     if (isSuspendedBetweenRequests()) after(flushUsage);
     if (actor.kind === "token") await noteTokenUse(actor);
     return pngResponse(rendered);
+  },
+});
+
+export const explainImage = operation({
+  method: "POST",
+  path: PATHS.explain,
+  operationId: "explainImage",
+  summary: "Explain the texts of a picture: sizes, lines, faces, contrast, and why",
+  tag: RENDERING,
+  auth: viewer,
+  body: RenderRequest,
+  exactBody: renderBody,
+  bodyLimitBytes: RENDER_BODY_LIMIT_BYTES,
+  returns: Explanation,
+  success: "The texts of the picture that a render with this body would draw.",
+  errors: [
+    "unknown_template",
+    "unknown_variant",
+    "invalid_data",
+    "image_rejected",
+    "render_failed",
+    "overloaded",
+    "render_timeout",
+  ],
+  handle: async ({ actor, body, caller: callerOf, addToLog, signal }) => {
+    const caller = actor.kind === "anonymous" ? addressGroup(callerOf().address) : actor.user.id;
+    const { explanation } = await explainPicture(body, { signal, caller });
+    addToLog({ template: explanation.template, variant: explanation.variant });
+    return explanation;
   },
 });
 

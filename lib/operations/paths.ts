@@ -4,6 +4,7 @@
  */
 export const PATHS = {
   render: "/api/service/images/render",
+  explain: "/api/service/images/explain",
   templates: "/api/service/templates",
   template: "/api/service/templates/{slug}",
   thumbnail: "/api/service/thumbnails/{slug}",

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { AppError, type Issue } from "#lib/errors.ts";
 import type { RenderOptions } from "#lib/render/render.ts";
 import { examineTemplate } from "#lib/render/render-template.ts";
-import type { FieldValues, Template } from "#lib/templates/template.ts";
+import type { FieldValues } from "#lib/templates/template.ts";
 import { type Fault, fault } from "./fault.ts";
 import type { Cell } from "./grid/grid.ts";
-import { findFaults } from "./oracle/find-faults.ts";
+import { findFaults, shownTexts } from "./oracle/find-faults.ts";
 import { type Captures, examinePage, readCaptures } from "./page/examine.ts";
 
 const verdict = z.object({
@@ -31,17 +31,6 @@ function readable(data: FieldValues, content: string): FieldValues {
   const short = (value: unknown) =>
     typeof value === "string" && value.startsWith("data:") ? `data:image/png;base64,… (${content})` : value;
   return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, short(value)]));
-}
-
-/** The texts that a picture should show, by field. */
-function shownTexts({ fields }: Template, values: FieldValues, warnings: Issue[]): Map<string, string> {
-  const ignored = warnings.filter(({ code }) => code === "field_ignored").map(({ path }) => path);
-  const texts = Object.keys(fields).flatMap((name): [string, string][] => {
-    const value = values[name];
-    const isShown = fields[name]?.type === "text" && typeof value === "string" && !ignored.includes(`/data/${name}`);
-    return isShown ? [[name, value]] : [];
-  });
-  return new Map(texts);
 }
 
 function cutFaults({ mayNotFit }: Cell, warnings: Issue[]): Fault[] {

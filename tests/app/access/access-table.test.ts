@@ -35,6 +35,7 @@ useDatabase();
 beforeAll(async () => {
   slug = await prepareTemplates();
   BODIES["POST images/render"] = { template: slug };
+  BODIES["POST images/explain"] = { template: slug };
   return () => shutDown();
 });
 

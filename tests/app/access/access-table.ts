@@ -46,6 +46,7 @@ const TABLE = `
   GET    users/nobody/tokens/usage     401   404            404    401      401          401      401
   GET    audit                         401   403            200    401      401          401      401
   POST   images/render                 401   200            200    200      401          401      401
+  POST   images/explain                401   200            200    401      401          401      401
   GET    templates                     401   200            200    401      401          401      401
   GET    templates/slug                401   200            200    401      401          401      401
   GET    thumbnails/slug               401   200            200    401      401          401      401

@@ -115,6 +115,7 @@ const OPERATIONS: [Method, string, unknown][] = [
   ["DELETE", "users/[id]", {}],
   ["POST", "users/[id]/password", { password: PASSWORD }],
   ["POST", "images/render", { template: "no/such" }],
+  ["POST", "images/explain", { template: "no/such" }],
 ];
 
 /** Any mixture of known keys and values. */
