@@ -3,7 +3,7 @@ import { examineTemplate } from "#lib/render/render-template.ts";
 import type { Explanation } from "#lib/schemas/explanation.ts";
 import type { RenderRequest } from "#lib/schemas/render.ts";
 import type { Template } from "#lib/templates/template.ts";
-import type { FitOutcome } from "#lib/type/fit/fit-text.ts";
+import type { FitOutcome, FitReason } from "#lib/type/fit/measurements.ts";
 import { contrastOf, wantedRatio } from "./oracle/contrast-faults.ts";
 import { findFaults, shownTexts } from "./oracle/find-faults.ts";
 import { type Captures, type ExaminedPage, examinePage, readCaptures } from "./page/examine.ts";
@@ -25,17 +25,27 @@ function linesOf({ glyphs }: TextUnit): string[] {
   );
 }
 
+/** What decided the size, as the end of a sentence. */
+const REASONS: Record<FitReason, string> = {
+  designed: "it fits at the size of the style sheet",
+  width: "a larger size would be too wide for the box",
+  lines: "a larger size would need more lines",
+  height: "a larger size would be too high for the box",
+  neighbours: "a larger size would reach the texts beside it",
+};
+
 function reasonsOf(unit: TextUnit, { fields }: Template, fit: FitOutcome | undefined): string[] {
   const field = fields[unit.field];
   const rule = field?.type === "text" ? field.fit : undefined;
-  if (!fit || !rule) return [`No "fit" is declared, so the style sheet's ${round(unit.fontSize)} px are kept.`];
-  const limit = `at most ${rule.maxLines} ${rule.maxLines === 1 ? "line" : "lines"}`;
-  const size =
-    fit.to === fit.from
-      ? `It fits at the designed ${round(fit.from)} px, with ${limit}.`
-      : `It was set from ${round(fit.from)} to ${round(fit.to)} px, so that it has ${limit} and stays in its box.`;
-  const cut = fit.cut ? [`It was cut: ${fit.cut.shown} of ${fit.cut.of} characters are shown.`] : [];
-  return [size, ...cut];
+  if (!fit || !rule) return [`The text has no "fit", so it keeps the ${round(unit.fontSize)} px of the style sheet.`];
+  const { from, to, why, cut, leading } = fit;
+  const limit = `${rule.maxLines} ${rule.maxLines === 1 ? "line" : "lines"}`;
+  const change = to === from ? `${round(to)} px` : `${round(to)} px instead of ${round(from)} px`;
+  return [
+    `"${rule.mode}" with at most ${limit} gives ${change}: ${REASONS[why]}.`,
+    `Lines are ${round(leading)} px apart.`,
+    ...(cut ? [`The text is cut: ${cut.shown} of ${cut.of} characters are shown.`] : []),
+  ];
 }
 
 function contrastOfUnit(page: ExaminedPage, unit: TextUnit): ExplainedText["contrast"] {

@@ -28,7 +28,8 @@ function ownDirection(text: string): "ltr" | "rtl" | undefined {
 
 /** Pairs the drawn characters of a value with their glyphs, by the offset in the value. Undefined where the text shows another. */
 function findValue({ glyphs }: TextUnit, value: string): Map<number, Glyph> | undefined {
-  const drawn = glyphs.filter(({ text }) => !UNDRAWN.test(text));
+  const isHyphenation = ({ text, line }: Glyph, index: number) => text === "\u2010" && glyphs[index + 1]?.line !== line;
+  const drawn = glyphs.filter((glyph, index) => !UNDRAWN.test(glyph.text) && !isHyphenation(glyph, index));
   const wanted = Array.from(new Intl.Segmenter().segment(value)).filter(({ segment }) => !UNDRAWN.test(segment));
   const [whole, part] = [drawn.map(({ text }) => text), wanted.map(({ segment }) => segment)];
   for (let start = 0; start + part.length <= whole.length; start++) {

@@ -223,16 +223,28 @@ class PageReader {
         }
       }
     }
-    // The protocol finds no fonts of an element that was not laid out.
-    document.body.getBoundingClientRect();
+    this.layOut();
     for (const span of document.querySelectorAll<HTMLElement>("[data-proof-word]"))
       words.push({ unit: Number(span.dataset.proofWord), text: span.textContent ?? "" });
     return words;
   }
 
-  /** Marks the element of each unit, so that the protocol finds it. */
+  /** Gives each text node an element of its own, because the protocol looks only two levels below an element. */
   markUnits(): void {
-    for (const { element, unit } of this.found) element.dataset.proofUnit = `${unit.id}`;
+    for (const { pieces, unit } of this.found) {
+      for (const { node } of pieces) {
+        const span = document.createElement("span");
+        span.dataset.proofUnit = `${unit.id}`;
+        node.replaceWith(span);
+        span.append(node);
+      }
+    }
+    this.layOut();
+  }
+
+  /** The protocol finds no fonts of an element that was not laid out. */
+  layOut(): void {
+    document.body.getBoundingClientRect();
   }
 }
 

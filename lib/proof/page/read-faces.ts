@@ -26,6 +26,14 @@ async function facesOf(page: DrawnPage, { nodeId }: Node): Promise<Face[]> {
   }));
 }
 
+/** Each face once, with all of its glyphs. */
+function merged(faces: Face[]): Face[] {
+  return [...Map.groupBy(faces, ({ name }) => name).values()].flatMap((same) => {
+    const glyphs = same.reduce((sum, face) => sum + face.glyphs, 0);
+    return same.slice(0, 1).map((face) => ({ ...face, glyphs }));
+  });
+}
+
 async function nodesOf(page: DrawnPage, root: Node, selector: string): Promise<Node[]> {
   const { nodeIds } = await page.send("DOM.querySelectorAll", { nodeId: root.nodeId, selector });
   return nodeIds.map((nodeId) => ({ nodeId }));
@@ -37,8 +45,9 @@ async function read(page: DrawnPage, units: TextUnit[]): Promise<Faces> {
   await page.send("CSS.enable");
   const byUnit = new Map<number, Face[]>();
   for (const { id, glyphs } of units) {
-    const [node] = glyphs.length > 0 ? await nodesOf(page, root, `[data-proof-unit="${id}"]`) : [];
-    if (node) byUnit.set(id, await facesOf(page, node));
+    const nodes = glyphs.length > 0 ? await nodesOf(page, root, `[data-proof-unit="${id}"]`) : [];
+    const faces = await Promise.all(nodes.map((node) => facesOf(page, node)));
+    if (nodes.length > 0) byUnit.set(id, merged(faces.flat()));
   }
   const mixed = [...byUnit].filter(([, faces]) => faces.length > 1).map(([id]) => id);
   if (mixed.length === 0) return { units: byUnit, words: [] };
