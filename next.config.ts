@@ -25,6 +25,7 @@ const config: NextConfig = {
   // `npm run check` checks types. It would make a start slower.
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: [
+    "eld",
     "fontkit",
     "pino",
     "prom-client",

@@ -8,12 +8,11 @@ import { buildFaceTable } from "#lib/type/faces/face-table.ts";
 import type { Fit } from "#lib/type/fit/fit-rule.ts";
 import { measureExpression } from "#lib/type/fit/fit-text.ts";
 import type { Measurements } from "#lib/type/fit/measurements.ts";
-import { type Direction, directionOf } from "#lib/type/text/bidi.ts";
-import { detectLanguage } from "#lib/type/text/language.ts";
 import { RUN_RULES, type TextSettings } from "#lib/type/text/runs.ts";
 import { composeColors } from "./compose-colors.ts";
 import { type FilledBody, fillLiquid, parseLiquid } from "./liquid.ts";
 import type { FieldValues, Template } from "./template.ts";
+import { languageField, readTextSettings } from "./text-settings.ts";
 
 /** A document for the browser to render. */
 export type ComposedDocument = {
@@ -65,30 +64,6 @@ function fitRules({ fields }: Template): Record<string, Fit> {
   );
 }
 
-function documentLanguage({ fields }: Template, values: FieldValues): string {
-  const texts = Object.keys(fields).filter((name) => fields[name]?.type === "text" && values[name]);
-  return detectLanguage(texts.map((name) => String(values[name]).slice(0, 200)).join("\n"));
-}
-
-/** The direction of the layout: that of the first required text, which leads the others. */
-function layoutDirection({ fields }: Template, values: FieldValues): Direction {
-  const texts = Object.entries(fields).filter(([name, { type }]) => type === "text" && values[name]);
-  const [leading] = texts.toSorted(([, a], [, b]) => Number(b.required) - Number(a.required));
-  return (leading && directionOf(String(values[leading[0]]))) ?? "ltr";
-}
-
-function readSettings(template: Template, values: FieldValues): TextSettings {
-  const texts = new Set(
-    Object.values(values).filter((value) => typeof value === "string" || typeof value === "number"),
-  );
-  const whole = new Set([...texts].map(String));
-  return {
-    language: documentLanguage(template, values),
-    direction: layoutDirection(template, values),
-    isWhole: (text) => whole.has(text),
-  };
-}
-
 /** What is measured in the page: the fitted texts first, and then what is behind them. */
 export type PageMeasurements = Measurements & { contrast: TextRun[] };
 
@@ -109,12 +84,14 @@ function bodyOf(template: Template): LiquidNode[] {
 
 /** Fills the body of a template. @throws as {@link composeDocument} */
 export function composeBody(template: Template, values: FieldValues, settings: TextSettings): FilledBody {
-  return fillLiquid(bodyOf(template), composeColors(template.fields, values), settings);
+  const name = languageField(template.fields);
+  const known = name === undefined ? values : { ...values, [name]: settings.language };
+  return fillLiquid(bodyOf(template), composeColors(template.fields, known), settings);
 }
 
 /** Fills a template with checked values. @throws liquidjs RenderError for an undeclared variable */
 export function composeDocument(template: Template, values: FieldValues): ComposedDocument {
-  const settings = readSettings(template, values);
+  const settings = readTextSettings(template.fields, values);
   const { html: body, shown } = composeBody(template, values, settings);
   const faces = buildFaceTable({ fonts: template.fonts, glyphs: template.glyphs, text: body });
   const html = [

@@ -4,6 +4,7 @@ import { nearestName } from "#lib/nearest-name.ts";
 import type { OpenedValue, ReadContext, ReadResult } from "./fields/field-type.ts";
 import { CONTENT_TYPES, type FieldDeclaration, fieldType } from "./fields/field-types.ts";
 import type { FieldValues } from "./template.ts";
+import { languageField, replacedLanguage } from "./text-settings.ts";
 
 function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
@@ -104,6 +105,10 @@ export async function readFields(request: ReadFields): Promise<ReadValues> {
     values[name] = read.value;
     if (read.warning) warnings.push({ path: at, ...read.warning });
   }
+  const language = languageField(declarations);
+  // The language that a variant states is that of its own words.
+  if (base && language !== undefined && !Object.hasOwn(request.values, language) && values[language] !== null)
+    values[language] = replacedLanguage(declarations, base, values) ?? values[language];
   return { values, issues, warnings };
 }
 

@@ -8,8 +8,10 @@ import {
   type Template as LiquidNode,
 } from "liquidjs";
 import { COLOR_FILTERS } from "#lib/type/contrast/color-filters.ts";
-import { detectLanguage, detectScript } from "#lib/type/text/language.ts";
+import { writeDate, writeNumber } from "#lib/type/text/dates.ts";
+import { glyphLanguage } from "#lib/type/text/language.ts";
 import { fillPlain, type Output, placeholder, type TextSettings, writeOutputs } from "#lib/type/text/runs.ts";
+import { detectScript } from "#lib/type/text/scripts.ts";
 import { type FileFault, MARKUP_FILE } from "./template.ts";
 
 /** Characters of source. Far larger than any template, and far smaller than a source that takes a second to parse. */
@@ -23,14 +25,6 @@ const MEMORY_LIMIT = 200_000_000;
 const FILE_TAGS = ["include", "render", "layout", "block"];
 /** Filters that undo the escaping or return a random result. */
 const REFUSED_FILTERS = ["raw", "sample"];
-
-/** Writes the value of a date field in the language of a BCP 47 tag: `2 May 2026`, `2 मई 2026`, `2026年5月2日`. */
-function longDate(date: unknown, language: unknown = "en-GB"): string {
-  if (!date) return "";
-  return new Intl.DateTimeFormat(String(language) || "en-GB", { dateStyle: "long", timeZone: "UTC" }).format(
-    new Date(String(date)),
-  );
-}
 
 type FilterFunction = Extract<FilterImplOptions, (...rest: never[]) => unknown>;
 
@@ -51,8 +45,22 @@ function refuseClock(engine: Liquid): void {
   }
 }
 
-/** The register of a Liquid context that collects the outputs of a document. */
+const PLAIN_SETTINGS: TextSettings = {
+  language: "",
+  direction: "ltr",
+  isWhole: () => false,
+  textOf: () => "",
+  languageOf: () => "",
+  languageOfField: () => "",
+};
+
+/** The registers of a Liquid context: the outputs of a document, and how its texts are written. */
 const OUTPUTS = "outputs";
+const SETTINGS = "settings";
+
+function settingsOf(context: Context): TextSettings {
+  return context.getRegister<TextSettings>(SETTINGS, PLAIN_SETTINGS);
+}
 
 function outputsOf(context: Context): Output[] {
   return context.getRegister<Output[]>(OUTPUTS, []);
@@ -80,6 +88,26 @@ class FilledCapture extends CaptureTag {
   }
 }
 
+/** Filters that follow the language of the document unless the template states one. */
+function registerLanguageFilters(engine: Liquid): void {
+  const languageOf = (context: Context, stated: unknown) => String(stated || settingsOf(context).language);
+  engine.registerFilter("language", function (text: unknown) {
+    return settingsOf(this.context).languageOf(String(text ?? ""));
+  });
+  engine.registerFilter("lang", function (text: unknown) {
+    return glyphLanguage(String(text ?? ""), settingsOf(this.context).language);
+  });
+  engine.registerFilter("long_date", function (date: unknown, language: unknown) {
+    return writeDate(date, "long", languageOf(this.context, language));
+  });
+  engine.registerFilter("local_date", function (date: unknown, form: unknown = "long", language?: unknown) {
+    return writeDate(date, String(form), languageOf(this.context, language));
+  });
+  engine.registerFilter("local_number", function (value: unknown, language?: unknown) {
+    return writeNumber(value, languageOf(this.context, language));
+  });
+}
+
 function createEngine(): Liquid {
   const engine = new Liquid({
     outputEscape: keepOutput,
@@ -97,8 +125,7 @@ function createEngine(): Liquid {
   for (const tag of FILE_TAGS) delete engine.tags[tag];
   for (const filter of REFUSED_FILTERS) delete engine.filters[filter];
   refuseClock(engine);
-  engine.registerFilter("lang", (text: unknown) => detectLanguage(String(text ?? "")));
-  engine.registerFilter("long_date", longDate);
+  registerLanguageFilters(engine);
   engine.registerFilter("script", (text: unknown) => detectScript(String(text ?? "")));
   for (const [name, filter] of Object.entries(COLOR_FILTERS)) engine.registerFilter(name, filter);
   return engine;
@@ -110,8 +137,6 @@ const engine = createEngine();
 export function parseLiquid(source: string): LiquidNode[] {
   return engine.parse(source);
 }
-
-const PLAIN_SETTINGS: TextSettings = { language: "", direction: "ltr", isWhole: () => false };
 
 /** A filled body, and the texts that its outputs show. */
 export type FilledBody = { html: string; shown: Set<string> };
@@ -126,6 +151,7 @@ export function fillLiquid(
   settings: TextSettings = PLAIN_SETTINGS,
 ): FilledBody {
   const context = new Context(values, engine.options, { sync: true }, { liquid: engine });
+  context.setRegister(SETTINGS, settings);
   const source: string = engine.renderSync(nodes, context);
   const outputs = outputsOf(context);
   return { html: writeOutputs(source, outputs, settings), shown: new Set(outputs.map(({ text }) => text)) };

@@ -17,6 +17,23 @@ async function readOne(field: Record<string, unknown>, value: unknown) {
   return issues.length > 0 ? issues[0]?.code : values.field;
 }
 
+test.each([
+  ["an edit that leaves the leading text", { seat: "18" }, "en"],
+  ["a leading text in another language", { title: "Ночь музыки" }, "ru"],
+  ["a leading text whose words tell no language", { title: "Aida" }, "en"],
+  ["a stated language", { title: "Ночь музыки", language: "de" }, "de"],
+  ["an emptied language", { title: "Ночь музыки", language: "" }, null],
+])("%s decides what becomes of the variant's language", async (_, values, language) => {
+  const declarations = declare({
+    title: { type: "text", required: true },
+    seat: { type: "text" },
+    language: { type: "language" },
+  });
+  const base = { title: "A night of music", seat: "17", language: "en" };
+  const read = await readFields({ declarations, values, base, path: "/data" });
+  expect(read.values.language).toBe(language);
+});
+
 test("an override of the text direction is removed with a warning", async () => {
   const declarations = declare({ title: { type: "text" }, author: { type: "text" } });
   const values = { title: "a\u202eb", author: "x \u2067\u05d0\u2069" };
@@ -62,6 +79,13 @@ test.each([
   [{ type: "date" }, "2026-05-01T19:30", "invalid_date"],
   [{ type: "date", time: true }, "2026-05-01T19:30", "2026-05-01T19:30:00Z"],
   [{ type: "date", time: true }, "2026-05-01T24:30", "invalid_date"],
+  [{ type: "language" }, "pt-br", "pt-BR"],
+  [{ type: "language" }, "zh-hant", "zh-Hant"],
+  [{ type: "language" }, "", null],
+  [{ type: "language" }, "english", "invalid_language"],
+  [{ type: "language" }, "qq", "invalid_language"],
+  [{ type: "language" }, "de-x-private", "invalid_language"],
+  [{ type: "language" }, 5, "invalid_type"],
   [{ type: "qr" }, 5, "invalid_type"],
   [{ type: "qr", maxLength: 5 }, "hello!", "too_long"],
   [{ type: "qr" }, "x".repeat(12_000_000), "too_long"],

@@ -22,7 +22,7 @@ const TEMPLATE: StudioTemplate = {
   defaultVariant: "book",
   variants: ["book", "poster"],
   fields: {
-    quote: { ...common, type: "text", label: "Quote", maxLength: 5_000, multiline: true },
+    quote: { ...common, type: "text", kind: "words", label: "Quote", maxLength: 5_000, multiline: true },
     size: { ...common, type: "number", label: "Size", min: 0, max: 9, integer: false, default: 3 },
     torn: { ...common, type: "boolean", label: "Torn" },
     portrait: {

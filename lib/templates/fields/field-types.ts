@@ -4,6 +4,7 @@ import { colorDeclaration, colorField } from "./color.ts";
 import { dateDeclaration, dateField } from "./date.ts";
 import type { FieldType } from "./field-type.ts";
 import { imageDeclaration, imageField } from "./image.ts";
+import { languageDeclaration, languageField } from "./language.ts";
 import { numberDeclaration, numberField } from "./number.ts";
 import { qrDeclaration, qrField } from "./qr.ts";
 import { selectDeclaration, selectField } from "./select.ts";
@@ -19,6 +20,7 @@ const FIELD_TYPES = {
   image: imageField,
   date: dateField,
   qr: qrField,
+  language: languageField,
 };
 
 /** The schema of one field in `template.json`. */
@@ -31,6 +33,7 @@ export const fieldDeclaration = z.discriminatedUnion("type", [
   imageDeclaration,
   dateDeclaration,
   qrDeclaration,
+  languageDeclaration,
 ]);
 
 export type FieldDeclaration = z.infer<typeof fieldDeclaration>;

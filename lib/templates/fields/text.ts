@@ -12,6 +12,11 @@ export const textDeclaration = z.strictObject({
   /** Counted in Unicode characters, after composition (NFC). */
   maxLength: z.number().int().min(1).max(MAX_TEXT_LENGTH).default(300),
   multiline: z.boolean().default(false),
+  /**
+   * A `name` is not hyphenated, and its words do not tell the language of the document. Nor are those of a `code`, such as
+   * a number with letters.
+   */
+  kind: z.enum(["words", "name", "code"]).default("words"),
   fit: fitRule.optional(),
 });
 

@@ -1,72 +1,151 @@
-/** The Han characters that a legacy double-byte encoding contains. */
-function hanOf(
-  encoding: string,
-  leads: [first: number, last: number],
-  trails: [first: number, last: number],
-): Set<string> {
-  const decoder = new TextDecoder(encoding);
-  const characters = new Set<string>();
-  for (let lead = leads[0]; lead <= leads[1]; lead++) {
-    for (let trail = trails[0]; trail <= trails[1]; trail++) {
-      const character = decoder.decode(Uint8Array.of(lead, trail));
-      if (/^\p{Script=Han}$/u.test(character)) characters.add(character);
-    }
-  }
-  return characters;
-}
+import { eld } from "eld/extrasmall";
+import { detectHanLanguage } from "./han.ts";
+import { detectScript, isWrittenIn } from "./scripts.ts";
 
-let sets: { simplified: Set<string>; traditional: Set<string> } | undefined;
+/** The most used language of each script that tells its language by itself, by the script's name in lower case. */
+const LANGUAGE_OF_SCRIPT: Record<string, string> = {
+  greek: "el",
+  georgian: "ka",
+  armenian: "hy",
+  ethiopic: "am",
+  hebrew: "he",
+  syriac: "syr",
+  thaana: "dv",
+  nko: "nqo",
+  adlam: "ff-Adlm",
+  bengali: "bn",
+  gurmukhi: "pa",
+  gujarati: "gu",
+  oriya: "or",
+  tamil: "ta",
+  telugu: "te",
+  kannada: "kn",
+  malayalam: "ml",
+  sinhala: "si",
+  tibetan: "bo",
+  thai: "th",
+  lao: "lo",
+  myanmar: "my",
+  khmer: "km",
+  javanese: "jv-Java",
+  mongolian: "mn-Mong",
+  yi: "ii",
+  cherokee: "chr",
+  canadian_aboriginal: "iu",
+  tifinagh: "zgh",
+};
 
-/**
- * The characters of the national standards of mainland China and Taiwan. GB 2312 has simplified forms only and Big5 has
- * traditional forms only, so a character that is in one of them tells the two apart.
- */
-function hanStandards() {
-  sets ??= {
-    simplified: hanOf("gbk", [0xb0, 0xf7], [0xa1, 0xfe]),
-    traditional: hanOf("big5", [0xa4, 0xf9], [0x40, 0xfe]),
-  };
-  return sets;
-}
+/** The language that is assumed for a text of a script when its words do not decide. Latin has too many to guess one. */
+const MOST_USED: Record<string, string> = { cyrillic: "ru", arabic: "ar", devanagari: "hi", latin: "" };
 
-/** The examined part of a text, in UTF-16 units: enough to detect a language, and cheap for megabytes. */
-const SAMPLE_LENGTH = 2_000;
-
-/**
- * Detects the language of a text where it changes the glyphs: a Han character has different forms in Japanese, Korean
- * and Chinese typography.
- * @returns a BCP 47 tag, or "" where the glyphs do not depend on the language
- */
-export function detectLanguage(text: string): string {
-  const sample = text.slice(0, SAMPLE_LENGTH);
-  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(sample)) return "ja";
-  if (/\p{Script=Hangul}/u.test(sample)) return "ko";
-  if (/\p{Script=Bopomofo}/u.test(sample)) return "zh-Hant";
-  const han = sample.match(/\p{Script=Han}/gu);
-  if (!han) return "";
-  const { simplified, traditional } = hanStandards();
-  const balance = han.reduce((sum, c) => sum + Number(simplified.has(c)) - Number(traditional.has(c)), 0);
-  return balance < 0 ? "zh-Hant" : "zh-Hans";
-}
-
-/** Scripts that differ in the line height they need, by their Unicode names. */
-const SCRIPTS = [
-  ..."Latin Greek Cyrillic Georgian Armenian Ethiopic Hebrew Arabic".split(" "),
-  ..."Devanagari Bengali Gurmukhi Gujarati Tamil Telugu Kannada Malayalam Sinhala".split(" "),
-  ..."Thai Lao Myanmar Khmer Han Hiragana Katakana Hangul".split(" "),
-].map((name) => ({ name: name.toLowerCase(), characters: new RegExp(`\\p{Script=${name}}`, "gu") }));
+const EAST_ASIAN = ["han", "hiragana", "katakana", "bopomofo", "hangul"];
 
 /**
- * Detects the script that most of a text is written in, so that a template can choose line height and letter spacing
- * for it.
- * @returns the script's Unicode name in lower case, such as `thai`, or "" for a text without letters
+ * Added to the score of a language, from 0 to 1, because close relatives score alike in a few words and the more used one
+ * is then more likely.
  */
-export function detectScript(text: string): string {
-  const sample = text.slice(0, SAMPLE_LENGTH);
-  let most = { name: "", count: 0 };
-  for (const { name, characters } of SCRIPTS) {
-    const count = sample.match(characters)?.length ?? 0;
-    if (count > most.count) most = { name, count };
-  }
-  return most.name;
+const BIAS: Record<string, number> = {
+  en: 0.05,
+  ...Object.fromEntries("de fr es it pt nl pl ar tr".split(" ").map((language) => [language, 0.03])),
+  sv: 0.02,
+  ru: 0.01,
+  hi: 0.004,
+};
+
+/** Differences between the library's codes and the ones of typography and dates. */
+const TAGS: Record<string, string> = { ms: "id", no: "nb", tl: "fil" };
+
+/** The examined part of a text, in UTF-16 units. More does not change the result. */
+const SAMPLE_LENGTH = 300;
+/** Below this many letters, the words of a text say nothing of its language. */
+const MIN_LETTERS = 8;
+/** By how much another language must score higher than the one of the texts around it. */
+const MIN_LEAD = 0.12;
+
+type Scores = { best: string; isClear: boolean; scores: Record<string, number> };
+
+/** Texts come again: those of a variant with every request. */
+const KEPT_TEXTS = 500;
+const kept = new Map<string, Scores>();
+
+function scoreWords(text: string, script: string): Scores {
+  const known = kept.get(text);
+  if (known) return known;
+  const result = eld.detect(text);
+  const scores = Object.fromEntries(
+    Object.entries(result.getScores()).flatMap(([code, score]) => {
+      const tag = TAGS[code] ?? (code === "sr" && script === "latin" ? "sr-Latn" : code);
+      return isWrittenIn(tag, script) ? [[tag, score + (BIAS[code] ?? 0)]] : [];
+    }),
+  );
+  const [best = ""] = Object.keys(scores).toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const found = { best, isClear: best !== "" && letters >= MIN_LETTERS && result.isReliable(), scores };
+  if (kept.size >= KEPT_TEXTS) kept.clear();
+  kept.set(text, found);
+  return found;
+}
+
+/** The language of a text whose words tell it, such as one in Latin or Cyrillic letters. */
+function detectByWords(text: string, script: string, fallback: string): string {
+  const { best, isClear, scores } = scoreWords(text.slice(0, SAMPLE_LENGTH).normalize("NFC"), script);
+  if (!isWrittenIn(fallback, script)) return isClear ? best : (MOST_USED[script] ?? "");
+  const [base = ""] = fallback.split("-");
+  const lead = (scores[best] ?? 0) - (scores[fallback] ?? scores[base] ?? 0);
+  return isClear && lead >= MIN_LEAD && !best.startsWith(base) ? best : fallback;
+}
+
+/** Yiddish has digraphs and pointed letters that modern Hebrew does not write. */
+const YIDDISH = /[\u05f0-\u05f2]|[אי]\u05b7|א\u05b8|ײַ/u;
+
+/**
+ * Detects the language of a text by its script, its characters and its words.
+ * @param fallback the language of the texts around it, for a text that does not decide, such as kanji only
+ * @param isProse false for a name or a code, whose words tell nothing
+ * @returns a BCP 47 tag, or "" where nothing decides
+ */
+export function detectLanguage(text: string, fallback = "", isProse = true): string {
+  const script = detectScript(text);
+  if (script === "") return fallback;
+  if (EAST_ASIAN.includes(script)) return detectHanLanguage(text, fallback);
+  if (script === "hebrew" && YIDDISH.test(text)) return "yi";
+  const only = LANGUAGE_OF_SCRIPT[script];
+  if (only !== undefined) return isWrittenIn(fallback, script) ? fallback : only;
+  if (!isProse) return isWrittenIn(fallback, script) ? fallback : (MOST_USED[script] ?? "");
+  return detectByWords(text, script, fallback);
+}
+
+/** Whether the words or the script of a text decide its language. */
+export function isClear(text: string): boolean {
+  const script = detectScript(text);
+  if (script === "") return false;
+  return !(script in MOST_USED) || scoreWords(text.slice(0, SAMPLE_LENGTH).normalize("NFC"), script).isClear;
+}
+
+/** A text of a document. A name or a code has a script, but no words that tell its language. */
+export type DocumentText = { text: string; isProse: boolean };
+
+/**
+ * Detects the language of a document. The leading text decides its script; within that script the leading text decides
+ * if its words do, else all texts together.
+ * @param texts in the order of their weight; the first one leads
+ */
+export function detectDocumentLanguage(texts: DocumentText[]): string {
+  const [leading] = texts;
+  if (!leading) return "";
+  const together = texts.map(({ text }) => text.slice(0, SAMPLE_LENGTH)).join("\n");
+  const script = detectScript(leading.text) || detectScript(together);
+  if (EAST_ASIAN.includes(script)) return detectHanLanguage(leading.text, detectHanLanguage(together, ""));
+  if (!(script in MOST_USED)) return detectLanguage(leading.text || together);
+  if (leading.isProse && isClear(leading.text)) return detectLanguage(leading.text);
+  const prose = texts.filter(({ text, isProse }) => isProse && detectScript(text) === script);
+  return detectLanguage(prose.map(({ text }) => text).join("\n") || leading.text);
+}
+
+/**
+ * The language of a text where it decides the forms of glyphs, which is so for Han characters.
+ * @returns a BCP 47 tag, or "" for a text without East Asian characters
+ */
+export function glyphLanguage(text: string, fallback: string): string {
+  return EAST_ASIAN.includes(detectScript(text)) ? detectHanLanguage(text, fallback) : "";
 }

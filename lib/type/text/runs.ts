@@ -18,6 +18,10 @@ export function fillPlain(html: string, outputs: Output[]): string {
   return html.replace(PLACEHOLDER, (_, index) => outputs[Number(index)]?.escaped ?? "");
 }
 
+function fillText(html: string, outputs: Output[]): string {
+  return html.replace(PLACEHOLDER, (_, index) => outputs[Number(index)]?.text ?? "");
+}
+
 /** How the texts of one document are written. */
 export type TextSettings = {
   /** BCP 47, or "" if unknown. */
@@ -26,6 +30,12 @@ export type TextSettings = {
   direction: Direction;
   /** Whether a text is the whole value of a field, rather than a part of one. */
   isWhole(text: string): boolean;
+  /** The language of a text, by its field where it is the value of one. */
+  languageOf(text: string): string;
+  /** The value of a text field; empty for any other. */
+  textOf(name: string): string;
+  /** The language of a field's value. */
+  languageOfField(name: string): string;
 };
 
 /**
@@ -37,13 +47,19 @@ export const RUN_ELEMENT = "text-run";
 /** The style of the elements around texts with a direction of their own. */
 export const RUN_RULES = `${RUN_ELEMENT}{unicode-bidi:isolate;direction:ltr}${RUN_ELEMENT}[data-dir=rtl]{direction:rtl}`;
 
+/** What is set for a run. Undefined is what the element around it has. */
+type Run = { direction: Direction | undefined; language: string | undefined };
+
 /** Attributes have no quotes, so that the element could not close an attribute around it. */
-function wrapRun(html: string, direction: Direction): string {
-  return `<${RUN_ELEMENT} data-dir=${direction}>${html}</${RUN_ELEMENT}>`;
+function wrapRun(html: string, { direction, language }: Run): string {
+  if (direction === undefined && language === undefined) return html;
+  const attributes = [direction && ` data-dir=${direction}`, language && ` lang=${language}`];
+  return `<${RUN_ELEMENT}${attributes.filter(Boolean).join("")}>${html}</${RUN_ELEMENT}>`;
 }
 
 /** Isolates a stretch of SVG text, in which only elements of SVG are drawn. */
-function wrapCharacters(html: string, direction: Direction): string {
+function wrapCharacters(html: string, { direction }: Run): string {
+  if (direction === undefined) return html;
   return `${direction === "rtl" ? "\u2067" : "\u2066"}${html}\u2069`;
 }
 
@@ -79,22 +95,41 @@ function piecesOf(html: string): Piece[] {
   return pieces;
 }
 
-type Place = { outputs: Output[]; settings: TextSettings; wrap: typeof wrapRun };
+type Place = {
+  outputs: Output[];
+  settings: TextSettings;
+  wrap: typeof wrapRun;
+  /** Whether the document has right-to-left letters, so that texts must be isolated. */
+  isMixed: boolean;
+  /** The language that the element around the text has. */
+  language: string;
+};
 
-/** Writes one output among others, isolated where it is the whole value of a field. */
-function writePart({ text, escaped }: Output, { settings, wrap }: Place): string {
-  const direction = settings.isWhole(text) ? (directionOf(text) ?? "ltr") : undefined;
-  return direction ? wrap(escaped, direction) : escaped;
+/** What a run of a text needs beside what the element around it has. */
+function runOf(text: string, { settings, isMixed, language }: Place): Run {
+  const own = settings.languageOf(text);
+  return {
+    direction: isMixed ? (directionOf(text) ?? "ltr") : undefined,
+    language: own === language || own === "" ? undefined : own,
+  };
 }
 
-/** Wraps each line by itself where lines differ in direction, because each is a paragraph. */
-function wrapLines(text: string, html: string, wrap: typeof wrapRun): string {
+/** Writes one output among others, with a run of its own where it is the whole value of a field. */
+function writePart({ text, escaped }: Output, place: Place): string {
+  return place.settings.isWhole(text) ? place.wrap(escaped, runOf(text, place)) : escaped;
+}
+
+/** Writes a text that is alone. Lines that differ in direction get a run each, because each is a paragraph. */
+function writeLines({ text, escaped }: Output, place: Place): string {
+  const run = runOf(text, place);
   const directions = text.split("\n").map((line) => directionOf(line));
   const known = directions.filter((direction) => direction !== undefined);
-  const [first = "ltr"] = known;
-  const lines = html.split("\n");
-  if (known.every((direction) => direction === first) || lines.length !== directions.length) return wrap(html, first);
-  return lines.map((line, index) => (line === "" ? "" : wrap(line, directions[index] ?? first))).join("\n");
+  const lines = escaped.split("\n");
+  if (run.direction === undefined || known.every((direction) => direction === known[0]))
+    return place.wrap(escaped, run);
+  const { wrap } = place;
+  const wrapLine = (line: string, index: number) => wrap(line, { ...run, direction: directions[index] ?? known[0] });
+  return lines.map((line, index) => (line === "" ? "" : wrapLine(line, index))).join("\n");
 }
 
 /**
@@ -106,37 +141,60 @@ function writePhrase(html: string, place: Place): string {
   const outputs = [...phrase.matchAll(PLACEHOLDER)].flatMap(([, index]) => place.outputs[Number(index)] ?? []);
   const [only] = outputs;
   if (only && phrase === phrase.match(PLACEHOLDER)?.[0])
-    return only.text === "" ? before + after : before + wrapLines(only.text, only.escaped, place.wrap) + after;
-  const text = phrase.replace(PLACEHOLDER, (_, index) => place.outputs[Number(index)]?.text ?? "");
+    return before + (only.text === "" ? "" : writeLines(only, place)) + after;
+  const text = fillText(phrase, place.outputs);
   const inner = phrase.replace(PLACEHOLDER, (_, index) => {
     const output = place.outputs[Number(index)];
     return output ? writePart(output, place) : "";
   });
-  return before + place.wrap(inner, directionOf(text) ?? "ltr") + after;
+  return before + place.wrap(inner, { ...runOf(text, place), language: undefined }) + after;
 }
 
 /** Elements whose content is XML of its own, where an HTML element is not drawn. */
 const FOREIGN = /^<(\/?)(?:svg|math)[\s/>]/i;
 const MARK = /^<\/?mark[\s/>]/i;
+/** The element that shows a fitted field. */
+const FITTED = /\sdata-fit="([a-zA-Z0-9]+)"/;
+const LANG = /\slang=(?:"[^"]*"|'[^']*')/;
+
+/** Gives the element of a fitted field the language of its text, unless the template states one. */
+function writeFitted(tag: string, name: string, settings: TextSettings): string {
+  const stated = LANG.exec(tag)?.[0];
+  const lang = ` lang="${settings.languageOfField(name)}"`;
+  if (stated === undefined) return tag.replace(FITTED, (mark) => mark + lang);
+  return stated.length > ' lang=""'.length ? tag : tag.replace(LANG, lang);
+}
 
 /**
- * Writes the outputs of a template into its document: each stretch of text that contains an output is isolated, so that
- * its numbers and punctuation stand where the Unicode Bidirectional Algorithm puts them. Outputs in attributes and
- * comments are only escaped. A document without right-to-left letters stays as it is, because nothing in it can move.
+ * Writes the outputs of a template into its document. The element of a fitted field gets its language, and any other text
+ * whose language is not the document's gets a run with it. In a document with right-to-left letters, each stretch of text
+ * that contains an output is isolated, so that its numbers and punctuation stand where the Unicode Bidirectional Algorithm
+ * puts them. Outputs in attributes and comments are only escaped.
  */
 export function writeOutputs(html: string, outputs: Output[], settings: TextSettings): string {
   const isMixed = settings.direction === "rtl" || outputs.some(({ text }) => hasRtl(text)) || hasRtl(html);
-  if (!isMixed) return fillPlain(html, outputs);
   let foreignDepth = 0;
+  let fitted = "";
   const pieces = piecesOf(html);
   const written = pieces.map(({ isTag, html: piece }, index) => {
-    const foreign = isTag ? FOREIGN.exec(piece) : null;
-    if (foreign) foreignDepth += foreign[1] ? -1 : piece.endsWith("/>") ? 0 : 1;
-    if (isTag || !piece.includes("\ufffe")) return fillPlain(piece, outputs);
+    if (isTag) {
+      const foreign = FOREIGN.exec(piece);
+      if (foreign) foreignDepth += foreign[1] ? -1 : piece.endsWith("/>") ? 0 : 1;
+      const tag = fillPlain(piece, outputs);
+      const name = FITTED.exec(piece)?.[1];
+      if (name === undefined) return tag;
+      fitted = name;
+      return writeFitted(tag, name, settings);
+    }
+    if (!piece.includes("\ufffe")) return piece;
     // The parts of a text around a mark are one phrase, which an isolate would take apart.
     const isPartOfMark = [pieces[index - 1], pieces[index + 1]].some((next) => next && MARK.test(next.html));
     if (isPartOfMark) return fillPlain(piece, outputs);
-    return writePhrase(piece, { outputs, settings, wrap: foreignDepth > 0 ? wrapCharacters : wrapRun });
+    const wrap = foreignDepth > 0 ? wrapCharacters : wrapRun;
+    // The text of a fitted field inherits the language of its element.
+    const own = fitted && fillText(piece, outputs).trim() === settings.textOf(fitted);
+    const language = own ? settings.languageOfField(fitted) : settings.language;
+    return writePhrase(piece, { outputs, settings, wrap, isMixed, language });
   });
   return written.join("");
 }

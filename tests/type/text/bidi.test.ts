@@ -31,7 +31,14 @@ test.each([
   expect(directionOf(text)).toBe(wanted);
 });
 
-const RTL: TextSettings = { language: "he", direction: "rtl", isWhole: (text) => text === "9" || text === "min read" };
+const RTL: TextSettings = {
+  language: "he",
+  direction: "rtl",
+  isWhole: (text) => text === "9" || text === "min read",
+  textOf: () => "",
+  languageOf: () => "he",
+  languageOfField: () => "he",
+};
 
 const fill = (source: string, values: Record<string, unknown>, settings = RTL) =>
   fillLiquid(parseLiquid(source), values, settings).html;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { detectLanguage, detectScript } from "#lib/type/text/language.ts";
+import { detectDocumentLanguage, detectLanguage } from "#lib/type/text/language.ts";
+import { detectScript } from "#lib/type/text/scripts.ts";
 
 test.each([
   ["東京タワー", "ja"],
@@ -8,10 +9,71 @@ test.each([
   ["繁體中文臺灣", "zh-Hant"],
   ["ㄅㄆㄇ 注音", "zh-Hant"],
   ["你好", "zh-Hans"],
-  ["Γειά σου", ""],
+  ["東京都交響楽団", "ja"],
   ["", ""],
-])("%s gets the glyphs of %s", (text, language) => {
+  ["Unsere Straßenverkehrszulassungsordnung ist lang.", "de"],
+  ["Künstliche Intelligenz", "de"],
+  ["Une nuit sans étoiles", "fr"],
+  ["V zahradě a na louce", "cs"],
+  ["En natt med musik", "sv"],
+  ["Đêm nhạc mùa hè", "vi"],
+  ["Malam musik di taman kota", "id"],
+  ["Ночной заплыв в середине лета", "ru"],
+  ["Ніч музики у місті", "uk"],
+  ["Нощ на музиката", "bg"],
+  ["चाँदनी रात में संगीत", "hi"],
+  ["माझे पुस्तक आहे आणि मी वाचतो", "mr"],
+  ["ليلة العود تحت القمر", "ar"],
+  ["شب شعر در تهران", "fa"],
+  ["چاندنی رات میں شاعری", "ur"],
+  ["איך האָב דיך ליב", "yi"],
+  ["לילה אחד", "he"],
+  ["Γειά σου", "el"],
+  ["ว่ายน้ำกลางคืน", "th"],
+  ["ᠮᠣᠩᠭᠣᠯ", "mn-Mong"],
+  ["Less is more.", "en"],
+  ["Halyard", ""],
+  ["Заря", "ru"],
+])("%s is in %j", (text, language) => {
   expect(detectLanguage(text)).toBe(language);
+});
+
+test.each([
+  ["東京", "ja", "ja"],
+  ["大學", "ko", "ko"],
+  ["中文", "zh-Hant", "zh-Hant"],
+  ["简体", "ja", "zh-Hans"],
+  ["Halyard", "de", "de"],
+  ["Preview", "de", "de"],
+  ["नमस्ते", "mr", "mr"],
+  ["The midsummer night swim", "de", "en"],
+  ["Das Lied von der Erde", "en", "de"],
+  ["Freitag, der 13.", "de-AT", "de-AT"],
+  ["42", "th", "th"],
+])("%s among texts in %s is in %s", (text, around, language) => {
+  expect(detectLanguage(text, around)).toBe(language);
+});
+
+test("a name among texts of its script has their language", () => {
+  expect(detectLanguage("Benedita Rocha da Silva", "en", false)).toBe("en");
+});
+
+const prose = (text: string) => ({ text, isProse: true });
+const name = (text: string) => ({ text, isProse: false });
+
+test.each([
+  ["the leading text decides", [prose("Ночь музыки"), prose("The night bus tour of the year")], "ru"],
+  [
+    "all texts decide together where the leading one is a name",
+    [name("Halyard"), prose("Eine Lampe"), prose("Sie dimmt wie der Abend")],
+    "de",
+  ],
+  ["names do not decide", [prose("Aida"), name("Benedita Rocha da Silva e Castro")], ""],
+  ["a leading name does not decide", [name("Benedita Rocha da Silva e Castro"), prose("Ein Abend mit Musik")], "de"],
+  ["kana beside it makes a kanji title Japanese", [prose("月見会"), prose("お団子つき")], "ja"],
+  ["no text has no language", [], ""],
+])("%s", (_, texts, language) => {
+  expect(detectDocumentLanguage(texts)).toBe(language);
 });
 
 test.each([

@@ -53,13 +53,16 @@ const HEBREW = "ליל ירח";
 /** Texts that move when they take on the direction of a layout in the other one. */
 const MOVING = { ltr: "9 pm (50-m)!", rtl: "3 ג׳ (ב-5)!" };
 
+/** Lets the texts decide the language, as a request does that replaces the leading one. */
+const UNSTATED = { language: null };
+
 function mixedValues(template: Template, leading: string, others: string): FieldValues {
   const [first] = Object.entries(template.fields).find(([, { type, required }]) => type === "text" && required) ?? [""];
   const { values } = template.variants[template.defaultVariant] ?? { values: {} };
   const texts = Object.entries(template.fields).flatMap(([name, field]) =>
     field.type === "text" ? [[name, others.slice(0, field.maxLength).trim()]] : [],
   );
-  return { ...values, ...Object.fromEntries(texts), [first]: leading };
+  return { ...values, ...Object.fromEntries(texts), ...UNSTATED, [first]: leading };
 }
 
 const cases = templates.flatMap((template) => [
@@ -86,6 +89,6 @@ test.each(templates)("$slug mirrors with its leading text", (template) => {
   const { values } = template.variants[template.defaultVariant] ?? { values: {} };
   const texts = Object.keys(template.fields).filter((name) => template.fields[name]?.type === "text");
   const hebrew = Object.fromEntries(texts.map((name) => [name, HEBREW]));
-  expect(composeDocument(template, { ...values, ...hebrew }).html).toContain('dir="rtl"');
+  expect(composeDocument(template, { ...values, ...hebrew, ...UNSTATED }).html).toContain('dir="rtl"');
   expect(composeDocument(template, values).html).toContain('dir="ltr"');
 });

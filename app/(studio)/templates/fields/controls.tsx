@@ -5,6 +5,7 @@ import { TextArea, TextField } from "../../../ui/form/text-field.tsx";
 import { ColorControl } from "./color-control.tsx";
 import { asText, type Control, type ControlProps, type DeclarationOf, emptyPlaceholder } from "./control.ts";
 import { ImageControl } from "./image-control.tsx";
+import { LanguageControl } from "./language-control.tsx";
 
 /** Counts characters as the service does: code points after composition (NFC). */
 function countCharacters(text: string): number {
@@ -124,6 +125,7 @@ export const CONTROLS: { [T in FieldDeclaration["type"]]: Control<T> } = {
   image: ImageControl,
   date: DateControl,
   qr: TextControl,
+  language: LanguageControl,
 };
 
 /** The longest text that fits half a row, in characters. */

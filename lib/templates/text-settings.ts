@@ -1,0 +1,68 @@
+import { directionOf } from "#lib/type/text/bidi.ts";
+import { detectDocumentLanguage, detectLanguage, isClear } from "#lib/type/text/language.ts";
+import type { TextSettings } from "#lib/type/text/runs.ts";
+import { isRtlLanguage } from "#lib/type/text/scripts.ts";
+import type { FieldDeclaration } from "./fields/field-types.ts";
+import type { FieldValues } from "./template.ts";
+
+type Fields = Record<string, FieldDeclaration>;
+type TextField = { name: string; text: string; isProse: boolean };
+
+/** The text fields that have a value. The required ones come first, and among them names last: the first one leads. */
+function textsOf(fields: Fields, values: FieldValues): TextField[] {
+  const weight = (name: string) => {
+    const field = fields[name];
+    return field?.type === "text" ? Number(field.required) * 2 + Number(field.kind === "words") : 0;
+  };
+  return Object.entries(fields)
+    .flatMap(([name, field]) => {
+      const value = values[name];
+      if (field.type !== "text" || typeof value !== "string") return [];
+      return { name, text: value, isProse: field.kind === "words" };
+    })
+    .toSorted((a, b) => weight(b.name) - weight(a.name));
+}
+
+/** The name of the field of type `language`, if the template has one. */
+export function languageField(fields: Fields): string | undefined {
+  return Object.keys(fields).find((name) => fields[name]?.type === "language");
+}
+
+/**
+ * Whether an edit makes the language that a variant states unsure: it replaces the leading text by one whose words or
+ * script tell another language, and states none itself.
+ */
+export function replacedLanguage(fields: Fields, base: FieldValues, values: FieldValues): string | undefined {
+  const [leading] = textsOf(fields, values);
+  if (!leading || leading.text === base[leading.name] || !isClear(leading.text)) return undefined;
+  return detectLanguage(leading.text);
+}
+
+/** Finds how the texts of a document are written: its language and direction, and the language of each text. */
+export function readTextSettings(fields: Fields, values: FieldValues): TextSettings {
+  const texts = textsOf(fields, values);
+  const stated = values[languageField(fields) ?? ""];
+  const isStated = typeof stated === "string";
+  const language = isStated ? stated : detectDocumentLanguage(texts);
+  const languages = new Map<string, string>();
+  const byText = new Map(texts.map((field) => [field.text, field]));
+  const detect = (text: string) => {
+    const known = languages.get(text);
+    if (known !== undefined) return known;
+    const found = detectLanguage(text, language, byText.get(text)?.isProse ?? true);
+    languages.set(text, found);
+    return found;
+  };
+  const textOf = (name: string) => texts.find((field) => field.name === name)?.text ?? "";
+  const numbers = Object.values(values).filter((value) => typeof value === "number");
+  const whole = new Set([...texts.map(({ text }) => text), ...numbers.map(String)]);
+  const leading = texts[0] && directionOf(texts[0].text);
+  return {
+    language,
+    direction: isStated ? (isRtlLanguage(stated) ? "rtl" : "ltr") : (leading ?? "ltr"),
+    isWhole: (text) => whole.has(text),
+    languageOf: detect,
+    languageOfField: (name) => detect(textOf(name)),
+    textOf,
+  };
+}

@@ -1,0 +1,74 @@
+/** The examined part of a text, in UTF-16 units: enough to detect a script, and cheap for megabytes. */
+const SAMPLE_LENGTH = 2_000;
+
+/** The scripts that fonts cover, by their Unicode names. */
+const SCRIPTS = [
+  ..."Latin Greek Cyrillic Georgian Armenian Ethiopic Hebrew Arabic Syriac Thaana Nko Adlam".split(" "),
+  ..."Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Tibetan".split(" "),
+  ..."Thai Lao Myanmar Khmer Javanese Mongolian Han Hiragana Katakana Bopomofo Hangul Yi".split(" "),
+  ..."Cherokee Canadian_Aboriginal Tifinagh".split(" "),
+].map((name) => ({ name: name.toLowerCase(), characters: new RegExp(`\\p{Script=${name}}`, "gu") }));
+
+/** Texts come again: those of a variant with every request. */
+const KEPT_TEXTS = 500;
+const kept = new Map<string, string>();
+
+/**
+ * Detects the script that most of a text is written in, so that a template can choose line height and letter spacing
+ * for it.
+ * @returns the script's Unicode name in lower case, such as `thai`, or "" for a text without letters
+ */
+export function detectScript(text: string): string {
+  const sample = text.slice(0, SAMPLE_LENGTH);
+  const known = kept.get(sample);
+  if (known !== undefined) return known;
+  let most = { name: "", count: 0 };
+  for (const { name, characters } of SCRIPTS) {
+    const count = sample.match(characters)?.length ?? 0;
+    if (count > most.count) most = { name, count };
+  }
+  if (kept.size >= KEPT_TEXTS) kept.clear();
+  kept.set(sample, most.name);
+  return most.name;
+}
+
+/** The Unicode names of scripts, by the codes that end `Intl.Locale.maximize()`. Languages of several scripts have theirs. */
+const SCRIPTS_BY_CODE: Record<string, string[]> = {
+  Latn: ["latin"],
+  Cyrl: ["cyrillic"],
+  Arab: ["arabic"],
+  Deva: ["devanagari"],
+  Hebr: ["hebrew"],
+  Beng: ["bengali"],
+  Ethi: ["ethiopic"],
+  Mymr: ["myanmar"],
+  Tibt: ["tibetan"],
+  Syrc: ["syriac"],
+  Jpan: ["han", "hiragana", "katakana"],
+  Kore: ["han", "hangul"],
+  Hans: ["han"],
+  Hant: ["han", "bopomofo"],
+};
+
+const scriptCodes = new Map<string, string>();
+
+/** The ISO 15924 code of the script that a language is written in, such as `Latn`. */
+function scriptCodeOf(language: string): string {
+  const known = scriptCodes.get(language);
+  if (known !== undefined) return known;
+  const code = new Intl.Locale(language).maximize().script ?? "";
+  scriptCodes.set(language, code);
+  return code;
+}
+
+/** Whether a language can be written in a script, by the script's name in lower case. */
+export function isWrittenIn(language: string, script: string): boolean {
+  return language !== "" && (SCRIPTS_BY_CODE[scriptCodeOf(language)] ?? []).includes(script);
+}
+
+const RTL_CODES = ["Arab", "Hebr", "Syrc", "Thaa", "Nkoo", "Adlm", "Rohg", "Mand", "Samr"];
+
+/** Whether a language is written from right to left. */
+export function isRtlLanguage(language: string): boolean {
+  return language !== "" && RTL_CODES.includes(scriptCodeOf(language));
+}
