@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, vi } from "vitest";
+import { fullBuckets } from "#lib/access/login/full-buckets.ts";
 import { closeDatabase, query } from "#lib/db/database.ts";
 
 /** Switches the access layer on for the tests of a file, and empties the database before each of them. */
@@ -7,6 +8,7 @@ export function useDatabase(): void {
   beforeEach(async () => {
     vi.stubEnv("SERVICE_AUTH_ENABLED", "true");
     await emptyDatabase();
+    fullBuckets.reset();
   });
   afterAll(async () => {
     vi.unstubAllEnvs();

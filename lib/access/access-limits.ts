@@ -1,3 +1,5 @@
+import type { Lane } from "#lib/db/lanes.ts";
+
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 60 * MINUTE_SECONDS;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
@@ -39,13 +41,29 @@ export const HASHES_WAITING = 100;
 export const HASHES_RETRY_SECONDS = 3;
 
 /** A rate limit: how many attempts fit into a window. They come back one by one, evenly over the window. */
-export type Allowance = { kind: string; attempts: number; windowSeconds: number };
+export type Allowance = {
+  kind: string;
+  attempts: number;
+  windowSeconds: number;
+  /** Whose connections count it. */
+  lane: Lane;
+};
 
 /** The tries of a browser that has signed in to the account before. Enough for a user who tries all their passwords. */
-export const LOGIN_PER_DEVICE: Allowance = { kind: "login-device", attempts: 10, windowSeconds: 15 * MINUTE_SECONDS };
+export const LOGIN_PER_DEVICE: Allowance = {
+  kind: "login-device",
+  attempts: 10,
+  windowSeconds: 15 * MINUTE_SECONDS,
+  lane: "logins",
+};
 
 /** The tries at one account from one address. Too few to guess a password. */
-export const LOGIN_PER_PAIR: Allowance = { kind: "login-pair", attempts: 10, windowSeconds: 15 * MINUTE_SECONDS };
+export const LOGIN_PER_PAIR: Allowance = {
+  kind: "login-pair",
+  attempts: 10,
+  windowSeconds: 15 * MINUTE_SECONDS,
+  lane: "logins",
+};
 
 /**
  * The tries at one account from all addresses and unknown browsers together: 75, and one more every three minutes.
@@ -55,6 +73,7 @@ export const LOGIN_PER_ACCOUNT: Allowance = {
   kind: "login-account",
   attempts: 75,
   windowSeconds: 75 * 3 * MINUTE_SECONDS,
+  lane: "logins",
 };
 
 /**
@@ -73,6 +92,7 @@ export const LOGIN_TRIES_SEEN: Allowance = {
   kind: "login-seen",
   attempts: LOGIN_RESERVES.length,
   windowSeconds: LOGIN_RESERVES.length * 8 * HOUR_SECONDS,
+  lane: "logins",
 };
 
 /** The tries from one address at all accounts: many, because a whole office can share one address. */
@@ -80,6 +100,7 @@ export const LOGIN_PER_ADDRESS: Allowance = {
   kind: "login-address",
   attempts: 100,
   windowSeconds: 15 * MINUTE_SECONDS,
+  lane: "logins",
 };
 
 /** The same as for a login, so that a stolen session does not help to guess the password. */
@@ -87,10 +108,36 @@ export const PASSWORD_CHANGE_PER_USER: Allowance = {
   kind: "password-change",
   attempts: 10,
   windowSeconds: 15 * MINUTE_SECONDS,
+  lane: "requests",
 };
 
 /** Tokens are never deleted. Without this limit, a client in a loop could fill the table. */
-export const TOKENS_PER_USER: Allowance = { kind: "token-creation", attempts: 100, windowSeconds: HOUR_SECONDS };
+export const TOKENS_PER_USER: Allowance = {
+  kind: "token-creation",
+  attempts: 100,
+  windowSeconds: HOUR_SECONDS,
+  lane: "requests",
+};
+
+/**
+ * How many logins of one address may run at once, before any query: more than people of one office type in the same moment.
+ */
+export const LOGINS_AT_ONCE_PER_ADDRESS = 16;
+
+/** How many logins may run at once, before any query: what two hashes at a time verify within half a second. */
+export const LOGINS_AT_ONCE = 48;
+
+/** `Retry-After` beyond {@link LOGINS_AT_ONCE} and {@link LOGINS_AT_ONCE_PER_ADDRESS}. */
+export const LOGIN_RETRY_SECONDS = 1;
+
+/** How many full buckets a process remembers: 1 MB. */
+export const FULL_BUCKETS_KEPT = 10_000;
+
+/**
+ * How long a full bucket is remembered at most. `npm run users -- unlock` empties buckets in another process, and takes
+ * effect within this time. A flood then costs the database one query per address and this time.
+ */
+export const FULL_BUCKET_MS = 2_000;
 
 /** The most buckets of each kind, however many names are tried. 2^18 rows take about 25 MB. */
 export const THROTTLE_BUCKETS = 2 ** 18;

@@ -3,10 +3,13 @@ import { query, transaction } from "#lib/db/database.ts";
 import { users } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
 import { type Caller, USER_COLUMNS, type UserRecord } from "./actor.ts";
+import { addressGroup } from "./address-group.ts";
 import { recordAct, userTarget } from "./audit-trail.ts";
 import { admitLogin } from "./login/admission.ts";
 import { findDevice, rememberDevice } from "./login/devices.ts";
+import { limitInFlight } from "./login/in-flight.ts";
 import { verifyPassword } from "./passwords.ts";
+import { isCookieSecret } from "./secrets.ts";
 import { beginSession, endSession } from "./sessions.ts";
 import { refundAttempts } from "./throttle.ts";
 
@@ -25,11 +28,13 @@ type Login = {
 type Candidate = typeof users.$inferSelect;
 
 async function findByEmail(email: string): Promise<Candidate | undefined> {
-  const [user] = await query((db) =>
-    db
-      .select()
-      .from(users)
-      .where(eq(sql`lower(${users.email})`, email)),
+  const [user] = await query(
+    (db) =>
+      db
+        .select()
+        .from(users)
+        .where(eq(sql`lower(${users.email})`, email)),
+    "logins",
   );
   return user;
 }
@@ -40,7 +45,8 @@ async function findByEmail(email: string): Promise<Candidate | undefined> {
  */
 async function refuse(user: Candidate | undefined, caller: Caller): Promise<AppError> {
   const target = user && userTarget(user);
-  await query((db) => recordAct(db, { act: "login.failed", actor: { kind: "anonymous" }, target, caller }));
+  const failure = { act: "login.failed", actor: { kind: "anonymous" }, target, caller } as const;
+  await query((db) => recordAct(db, failure), "logins");
   return wrongLogin();
 }
 
@@ -68,16 +74,12 @@ async function createSession(user: Candidate, device: string | undefined, { pres
     const actor = { kind: "session", sessionId, user: signedIn } as const;
     await recordAct(tx, { act: "login", actor, target: userTarget(signedIn), caller });
     return { user: signedIn, secret, deviceSecret: remembered.secret };
-  });
+  }, "logins");
 }
 
-/**
- * Begins a session that replaces the presented one. The login is counted before the password is verified, and the right
- * password gives the attempts back.
- * @returns the user, and the secrets for the cookies of the session and of the device
- * @throws AppError `rate_limited`, `unauthorized`, `overloaded`, `unavailable`; the signal's reason
- */
-export async function logIn(login: Login): Promise<{ user: UserRecord; secret: string; deviceSecret: string }> {
+type Begun = { user: UserRecord; secret: string; deviceSecret: string };
+
+async function verifyAndBegin(login: Login): Promise<Begun> {
   const { email, password, deviceSecret, caller, signal } = login;
   const device = await findDevice(email, deviceSecret);
   const attempts = await admitLogin({ email, address: caller.address, device });
@@ -87,6 +89,17 @@ export async function logIn(login: Login): Promise<{ user: UserRecord; secret: s
   const session = await createSession(user, device, login);
   await refundAttempts(attempts);
   return session;
+}
+
+/**
+ * Begins a session that replaces the presented one. The login is counted before the password is verified, and the right
+ * password gives the attempts back.
+ * @returns the user, and the secrets for the cookies of the session and of the device
+ * @throws AppError `rate_limited`, `unauthorized`, `overloaded`, `unavailable`; the signal's reason
+ */
+export async function logIn(login: Login): Promise<Begun> {
+  const hasCookie = login.deviceSecret !== undefined && isCookieSecret(login.deviceSecret);
+  return await limitInFlight({ address: addressGroup(login.caller.address), hasCookie }, () => verifyAndBegin(login));
 }
 
 /** Ends the presented session, if there is one. @throws AppError `unavailable` */

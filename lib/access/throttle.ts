@@ -5,6 +5,7 @@ import { throttle } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { type Allowance, THROTTLE_BUCKETS } from "./access-limits.ts";
+import { fullBuckets } from "./login/full-buckets.ts";
 
 /** One attempt. */
 export type Attempt = {
@@ -44,6 +45,7 @@ const spacingSeconds = ({ attempts, windowSeconds }: Allowance) => windowSeconds
  *
  * The final select reads the row as it was before the statement. When concurrent attempts filled the bucket, the wait cannot
  * be computed from that row, and the longest possible wait is returned.
+ * A bucket that was found full is remembered for a moment, and refuses without a query.
  * @throws AppError `rate_limited` with Retry-After when no attempt is left
  */
 export async function takeAttempt(attempt: Attempt): Promise<void> {
@@ -51,8 +53,12 @@ export async function takeAttempt(attempt: Attempt): Promise<void> {
   const key = bucketOf(attempt);
   const slot = seconds(spacingSeconds(allowance));
   const window = seconds(allowance.windowSeconds - (attempt.reserve ?? 0) * spacingSeconds(allowance));
-  const rows = await query((db) =>
-    db.execute<{ taken: boolean; wait: number | null }>(sql`
+  const known = `${key}/${attempt.reserve ?? 0}`;
+  const waitSeconds = fullBuckets.get().waitSeconds(known);
+  if (waitSeconds !== undefined) throw rateLimited(waitSeconds);
+  const rows = await query(
+    (db) =>
+      db.execute<{ taken: boolean; wait: number | null }>(sql`
       with taken as (
         insert into ${throttle} as bucket (key, empty_at, account)
         values (${key}, clock_timestamp() + ${slot}, ${accountOf(attempt)})
@@ -63,12 +69,16 @@ export async function takeAttempt(attempt: Attempt): Promise<void> {
       )
       select exists (select from taken) as taken,
         (select extract(epoch from empty_at + ${slot} - ${window} - clock_timestamp())::float8 from ${throttle} where key = ${key}) as wait`),
+    allowance.lane,
   );
-  if (!rows[0]?.taken) throw rateLimited(rows[0]?.wait, spacingSeconds(allowance));
+  const [row] = rows;
+  if (row?.taken) return;
+  const wait = row?.wait && row.wait > 0 ? row.wait : spacingSeconds(allowance);
+  fullBuckets.get().add(known, wait);
+  throw rateLimited(wait);
 }
 
-function rateLimited(waitSeconds: number | null | undefined, longestSeconds: number): AppError {
-  const wait = waitSeconds && waitSeconds > 0 ? waitSeconds : longestSeconds;
+function rateLimited(wait: number): AppError {
   return new AppError("rate_limited", "Too many attempts. Please wait a little and try again.", {
     headers: { "Retry-After": String(Math.ceil(wait)) },
   });
@@ -82,13 +92,15 @@ function rateLimited(waitSeconds: number | null | undefined, longestSeconds: num
 export async function countAttempt(attempt: Attempt): Promise<number> {
   const { allowance } = attempt;
   const slot = seconds(spacingSeconds(allowance));
-  const rows = await query((db) =>
-    db.execute<{ level: number }>(sql`
+  const rows = await query(
+    (db) =>
+      db.execute<{ level: number }>(sql`
       insert into ${throttle} as bucket (key, empty_at, account)
       values (${bucketOf(attempt)}, clock_timestamp() + ${slot}, ${accountOf(attempt)})
       on conflict (key) do update set account = excluded.account, empty_at = least(
         greatest(bucket.empty_at, clock_timestamp()) + ${slot}, clock_timestamp() + ${seconds(allowance.windowSeconds)})
       returning extract(epoch from empty_at - clock_timestamp())::float8 as level`),
+    allowance.lane,
   );
   const level = Math.ceil((rows[0]?.level ?? 0) / spacingSeconds(allowance));
   return Math.min(Math.max(level, 1), allowance.attempts);
@@ -109,8 +121,9 @@ export async function refundAttempts(attempts: Attempt[]): Promise<void> {
 /** Gives an attempt back. Never throws, because the operation that it was counted for is already done. */
 export async function refundAttempt(attempt: Attempt): Promise<void> {
   const slot = seconds(spacingSeconds(attempt.allowance));
-  const refund = query((db) =>
-    db.execute(sql`update ${throttle} set empty_at = empty_at - ${slot} where key = ${bucketOf(attempt)}`),
+  const refund = query(
+    (db) => db.execute(sql`update ${throttle} set empty_at = empty_at - ${slot} where key = ${bucketOf(attempt)}`),
+    attempt.allowance.lane,
   );
   await refund.catch((error: unknown) => log().warn({ err: error }, "An attempt could not be given back."));
 }

@@ -1,17 +1,17 @@
-import pLimit from "p-limit";
 import { abortable } from "#lib/abortable.ts";
 import { Connection } from "./connection.ts";
 import { isUnavailable } from "./database-faults.ts";
+import { type Lane, Lanes } from "./lanes.ts";
 
 /** A bounded number of connections, each used by one request at a time. */
 export class ConnectionPool {
-  readonly #limit: ReturnType<typeof pLimit>;
+  readonly #lanes: Lanes;
   #idle: Connection[] = [];
   #isClosed = false;
   #answeredAt = 0;
 
   constructor(size: number) {
-    this.#limit = pLimit(size);
+    this.#lanes = new Lanes(size);
   }
 
   /**
@@ -21,8 +21,8 @@ export class ConnectionPool {
    *
    * @throws what `use` throws, the signal's reason, or the connection error
    */
-  withConnection<T>(use: (connection: Connection) => Promise<T>, signal: AbortSignal): Promise<T> {
-    const work = this.#limit(async () => {
+  withConnection<T>(lane: Lane, use: (connection: Connection) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const work = this.#lanes.run(lane, async () => {
       signal.throwIfAborted();
       const startedAt = performance.now();
       const connection = await this.#acquire(signal);

@@ -7,6 +7,7 @@ import { poolSize } from "./connection-options.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { isUnavailable, sanitizeError, unavailable, unavailableReason } from "./database-faults.ts";
 import { IDLE_TRANSACTION_MS, QUERY_TIMEOUT_MS } from "./database-limits.ts";
+import type { Lane } from "./lanes.ts";
 import { migrateDatabase } from "./migrate.ts";
 
 export type { Database } from "./connection.ts";
@@ -48,13 +49,13 @@ function logAvailability(state: Opened, reason: string | undefined): void {
   else log().warn({ reason }, "The database does not answer.");
 }
 
-async function withConnection<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
+async function withConnection<T>(lane: Lane, use: (connection: Connection) => Promise<T>): Promise<T> {
   const state = opened.get();
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(unavailable()), QUERY_TIMEOUT_MS);
   try {
     await abortable(migrateOnce(state), timeout.signal);
-    const result = await state.pool.withConnection(use, timeout.signal);
+    const result = await state.pool.withConnection(lane, use, timeout.signal);
     logAvailability(state, undefined);
     return result;
   } catch (error) {
@@ -68,13 +69,14 @@ async function withConnection<T>(use: (connection: Connection) => Promise<T>): P
 
 /**
  * Runs a query within {@link QUERY_TIMEOUT_MS}. `run` has a connection of its own. It must await all of its statements, and
- * must not call {@link query} or {@link transaction}, which may wait for the same connection.
+ * must not call {@link query} or {@link transaction}, which may wait for the same connection. Logins have a lane of their own,
+ * so that a flood of them keeps no connection from anyone else.
  *
  * @throws AppError `unavailable` when the database does not answer in time; ConfigError when none is configured; DatabaseError
  * when it refuses a statement (see `database-faults.ts`); otherwise what `run` throws
  */
-export async function query<T>(run: (db: Database) => Promise<T>): Promise<T> {
-  return await withConnection(async (connection) => {
+export async function query<T>(run: (db: Database) => Promise<T>, lane: Lane = "requests"): Promise<T> {
+  return await withConnection(lane, async (connection) => {
     const { database, end } = connection.lease();
     return await run(database).finally(end);
   });
@@ -85,8 +87,8 @@ export async function query<T>(run: (db: Database) => Promise<T>): Promise<T> {
  *
  * @throws what {@link query} throws
  */
-export async function transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T> {
-  return await withConnection((connection) =>
+export async function transaction<T>(run: (tx: Transaction) => Promise<T>, lane: Lane = "requests"): Promise<T> {
+  return await withConnection(lane, (connection) =>
     connection.transact(async () => {
       // Sent before the first statement and awaited after the last one, to save a round trip.
       const limited = connection.isEmbedded ? undefined : connection.run(LIMIT_IDLE_TIME);

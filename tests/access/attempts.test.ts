@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { LOGIN_PER_ADDRESS, LOGIN_PER_PAIR, THROTTLE_BUCKETS } from "#lib/access/access-limits.ts";
 import { changePassword } from "#lib/access/account.ts";
 import { addressGroup } from "#lib/access/address-group.ts";
+import { fullBuckets } from "#lib/access/login/full-buckets.ts";
 import { logIn } from "#lib/access/login.ts";
 import { findSession } from "#lib/access/sessions.ts";
 import { refundAttempt, takeAttempt } from "#lib/access/throttle.ts";
@@ -22,9 +23,10 @@ function tryToLogIn(email: string, { password = "not the right password", addres
   return logIn({ email: emailSchema.parse(email), password, caller: { ...CALLER, address } });
 }
 
-/** Moves every bucket into the past, as if this time had passed. */
+/** Moves every bucket into the past, and forgets which were full, as if this time had passed. */
 async function passTime(seconds: number): Promise<void> {
   await query((db) => db.update(throttle).set({ emptyAt: sql`empty_at - ${seconds} * interval '1 second'` }));
+  fullBuckets.reset();
 }
 
 const retryAfter = async (act: Promise<unknown>): Promise<number> =>

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { admitLogin } from "#lib/access/login/admission.ts";
+import { fullBuckets } from "#lib/access/login/full-buckets.ts";
 import { logIn } from "#lib/access/login.ts";
 import { setPassword, unlockUser } from "#lib/access/users.ts";
 import { query } from "#lib/db/database.ts";
@@ -27,9 +28,10 @@ function tryToLogIn({ password = "not the right password", address = newAddress(
   return logIn({ email: EMAIL, password, deviceSecret, caller: { ...CALLER, address } });
 }
 
-/** Moves every bucket into the past, as if this time had passed. */
+/** Moves every bucket into the past, and forgets which were full, as if this time had passed. */
 async function passTime(seconds: number): Promise<void> {
   await query((db) => db.update(throttle).set({ emptyAt: sql`empty_at - ${seconds} * interval '1 second'` }));
+  fullBuckets.reset();
 }
 
 /** Tries once from each address. @returns how many tries were admitted, each of which is a guess */
@@ -131,6 +133,7 @@ it.each<[string, (id: string) => Promise<void>]>([
   await expectRefusal(tryToLogIn({ address: attacker, password: PASSWORD }), "rate_limited");
   await expectRefusal(tryToLogIn({ password: PASSWORD }), "rate_limited");
   await end(id);
+  fullBuckets.reset();
   await expect(tryToLogIn({ address: attacker, password: PASSWORD })).resolves.toHaveProperty("secret");
   for (let wrong = 0; wrong < 9; wrong++) await expectRefusal(tryToLogIn({ address: attacker }), "unauthorized");
 });

@@ -21,18 +21,20 @@ const expiry = sql`now() + ${DEVICE_LIFETIME_SECONDS} * interval '1 second'`;
  */
 export async function findDevice(email: string, secret: string | undefined): Promise<string | undefined> {
   if (secret === undefined || !isCookieSecret(secret)) return undefined;
-  const [found] = await query((db) =>
-    db
-      .select({ id: devices.id })
-      .from(devices)
-      .innerJoin(users, eq(users.id, devices.userId))
-      .where(
-        and(
-          eq(devices.secretHash, hashSecret(secret)),
-          gt(devices.expiresAt, sql`now()`),
-          eq(sql`lower(${users.email})`, email),
+  const [found] = await query(
+    (db) =>
+      db
+        .select({ id: devices.id })
+        .from(devices)
+        .innerJoin(users, eq(users.id, devices.userId))
+        .where(
+          and(
+            eq(devices.secretHash, hashSecret(secret)),
+            gt(devices.expiresAt, sql`now()`),
+            eq(sql`lower(${users.email})`, email),
+          ),
         ),
-      ),
+    "logins",
   );
   return found?.id;
 }

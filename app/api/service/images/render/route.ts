@@ -4,5 +4,5 @@ import { renderImage } from "#lib/operations/images.ts";
 
 const handlers = methods(renderImage);
 
-/** The one path that scripts request often enough to bypass Next. */
+/** Scripts request this path often enough to bypass Next. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = offerFastPath(renderImage.path, handlers);

@@ -1,0 +1,161 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import {
+  FULL_BUCKET_MS,
+  FULL_BUCKETS_KEPT,
+  LOGINS_AT_ONCE,
+  LOGINS_AT_ONCE_PER_ADDRESS,
+} from "#lib/access/access-limits.ts";
+import { FullBuckets } from "#lib/access/login/full-buckets.ts";
+import { limitInFlight } from "#lib/access/login/in-flight.ts";
+import { logIn } from "#lib/access/login.ts";
+import { Lanes } from "#lib/db/lanes.ts";
+import { useDatabase } from "../database.ts";
+import { addUser, CALLER, expectRefusal, PASSWORD } from "./people.ts";
+import { statementsOf } from "./statements.ts";
+
+useDatabase();
+
+afterEach(() => vi.useRealTimers());
+
+const wrong = (address: string) =>
+  logIn({ email: "ada@example.com", password: "not the right password", caller: { ...CALLER, address } });
+
+describe("a full bucket", () => {
+  it("is refused without a query until an attempt comes back", () => {
+    let now = 0;
+    const full = new FullBuckets(() => now);
+    full.add("a", 1.5);
+    expect(full.waitSeconds("a")).toBe(1.5);
+    now = 1_000;
+    expect(full.waitSeconds("a")).toBe(0.5);
+    now = 1_500;
+    expect(full.waitSeconds("a")).toBeUndefined();
+    expect(full.waitSeconds("b")).toBeUndefined();
+  });
+
+  it("is asked about again after a moment, because a command may have emptied it", () => {
+    let now = 0;
+    const full = new FullBuckets(() => now);
+    full.add("a", 600);
+    now = FULL_BUCKET_MS - 1;
+    expect(full.waitSeconds("a")).toBeCloseTo(600, -1);
+    now = FULL_BUCKET_MS;
+    expect(full.waitSeconds("a")).toBeUndefined();
+  });
+
+  it("is one of a bounded number, and the oldest is forgotten", () => {
+    const full = new FullBuckets(() => 0);
+    for (let i = 0; i <= FULL_BUCKETS_KEPT; i++) full.add(String(i), 1);
+    expect(full.waitSeconds("0")).toBeUndefined();
+    expect(full.waitSeconds("1")).toBe(1);
+    expect(full.waitSeconds(String(FULL_BUCKETS_KEPT))).toBe(1);
+  });
+
+  it("of an address takes no query from a flood of logins", async () => {
+    await addUser("ada");
+    for (let i = 0; i < 101; i++) await wrong("192.0.2.1").catch(() => undefined);
+    const statements = await statementsOf(async () => {
+      for (let i = 0; i < 20; i++) await expectRefusal(wrong("192.0.2.1"), "rate_limited");
+    });
+    expect(statements.length).toBeLessThan(20);
+  });
+});
+
+describe("logins at the same moment", () => {
+  /** Logins that end together. */
+  function hold(count: number, caller: (at: number) => { address: string; hasCookie: boolean }) {
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const held = Array.from({ length: count }, (_, at) => limitInFlight(caller(at), () => ended));
+    return { held: Promise.allSettled(held), end };
+  }
+
+  const enter = (address: string, hasCookie = false) => limitInFlight({ address, hasCookie }, async () => "entered");
+
+  it("are bounded for an address, and other addresses go on", async () => {
+    const { held, end } = hold(LOGINS_AT_ONCE_PER_ADDRESS, () => ({ address: "a", hasCookie: false }));
+    const refusal = enter("a");
+    await expectRefusal(refusal, "rate_limited");
+    await expect(refusal).rejects.toMatchObject({ headers: { "Retry-After": "1" } });
+    expect(await enter("b")).toBe("entered");
+    end();
+    await held;
+    expect(await enter("a")).toBe("entered");
+  });
+
+  it("are bounded in all, except for known browsers", async () => {
+    const { held, end } = hold(LOGINS_AT_ONCE, (at) => ({ address: String(at), hasCookie: false }));
+    await expectRefusal(enter("a"), "overloaded");
+    expect(await enter("a", true)).toBe("entered");
+    end();
+    await held;
+    expect(await enter("a")).toBe("entered");
+  });
+
+  it("give their place back when they fail", async () => {
+    for (let i = 0; i <= LOGINS_AT_ONCE; i++)
+      await limitInFlight({ address: "a", hasCookie: false }, () => Promise.reject(new Error("wrong"))).catch(
+        () => undefined,
+      );
+    expect(await enter("a")).toBe("entered");
+  });
+
+  it("that are too many ask the database nothing", async () => {
+    await addUser("ada");
+    const address = "192.0.2.9";
+    const { held, end } = hold(LOGINS_AT_ONCE_PER_ADDRESS, () => ({ address, hasCookie: false }));
+    const attempt = () => logIn({ email: "ada@example.com", password: PASSWORD, caller: { ...CALLER, address } });
+    expect(await statementsOf(attempt)).toEqual([]);
+    end();
+    await held;
+    await expect(attempt()).resolves.toHaveProperty("secret");
+  });
+});
+
+describe("connections", () => {
+  /** Runs tasks that end when told, and notes the order in which they begin. */
+  function run(lanes: Lanes) {
+    const begun: string[] = [];
+    const ends = new Map<string, () => void>();
+    const add = (lane: "requests" | "logins", name: string) =>
+      lanes.run(lane, () => {
+        begun.push(name);
+        return new Promise<void>((resolve) => ends.set(name, resolve));
+      });
+    return { begun, ends, add };
+  }
+
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+  it("are never all held by logins", async () => {
+    const { begun, add } = run(new Lanes(10));
+    for (let i = 0; i < 250; i++) void add("logins", `login ${i}`);
+    await settle();
+    expect(begun).toHaveLength(5);
+    for (let i = 0; i < 5; i++) void add("requests", `request ${i}`);
+    await settle();
+    expect(begun.slice(5)).toEqual(["request 0", "request 1", "request 2", "request 3", "request 4"]);
+  });
+
+  it("serve logins behind everything else where there is only one", async () => {
+    const { begun, ends, add } = run(new Lanes(1));
+    for (const name of ["login 1", "login 2"]) void add("logins", name);
+    for (const name of ["request 1", "request 2"]) void add("requests", name);
+    for (const name of ["login 1", "request 1", "request 2", "login 2"]) {
+      await settle();
+      expect(begun.at(-1)).toBe(name);
+      ends.get(name)?.();
+    }
+    await settle();
+    expect(begun).toHaveLength(4);
+  });
+
+  it("go on after a task that fails", async () => {
+    const lanes = new Lanes(1);
+    for (const lane of ["logins", "requests"] as const)
+      await expect(lanes.run(lane, () => Promise.reject(new Error("lost")))).rejects.toThrow("lost");
+    expect(await lanes.run("logins", async () => "done")).toBe("done");
+  });
+});
