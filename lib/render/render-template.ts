@@ -8,6 +8,7 @@ import type { RenderRequest } from "#lib/schemas/render.ts";
 import { composeDocument, type PageMeasurements } from "#lib/templates/compose.ts";
 import { contrastWarnings } from "#lib/templates/contrast-warnings.ts";
 import { readFields } from "#lib/templates/field-values.ts";
+import { imageWarnings } from "#lib/templates/image-warnings.ts";
 import { findTemplate } from "#lib/templates/registry.ts";
 import type { FieldValues, Template, Variant } from "#lib/templates/template.ts";
 import { documentWarnings, inFieldOrder, layoutWarnings, overlongTexts } from "#lib/templates/warnings.ts";
@@ -112,7 +113,7 @@ async function drawNow(
   const laidOut = { template, base: base.values, values: edited, measured };
   const overlong = overlongTexts(laidOut);
   if (overlong.length > 0) throw invalidData(template, overlong);
-  found.push(...layoutWarnings(laidOut));
+  found.push(...layoutWarnings(laidOut), ...imageWarnings({ ...laidOut, images: measured.images }));
   const contrasts = await judgeContrast(measured.contrast, picture);
   found.push(...contrastWarnings({ template, values: edited, shown, contrasts }));
   const { png, examined } = picture;

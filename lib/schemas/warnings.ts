@@ -9,6 +9,8 @@ const WARNING_CODES = [
   "bidi_changed",
   "low_contrast",
   "image_unavailable",
+  "image_upscaled",
+  "image_cropped",
   "qr_too_fine",
 ] as const;
 

@@ -1,5 +1,6 @@
 import type { Template as LiquidNode } from "liquidjs";
 import { EMOJI_RULE, fontStack } from "#lib/fonts/generic-families.ts";
+import { type ImageOutcome, imagesExpression } from "#lib/type/contrast/image-survey.ts";
 import { recolorUnclear } from "#lib/type/contrast/low-contrast.ts";
 import { recolorExpression, surveyExpression } from "#lib/type/contrast/survey.ts";
 import type { TextRun } from "#lib/type/contrast/text-run.ts";
@@ -65,7 +66,7 @@ function fitRules({ fields }: Template): Record<string, Fit> {
 }
 
 /** What is measured in the page: the fitted texts first, and then what is behind them. */
-export type PageMeasurements = Measurements & { contrast: TextRun[] };
+export type PageMeasurements = Measurements & { contrast: TextRun[]; images: ImageOutcome[] };
 
 function recolor(measured: unknown): string | undefined {
   const colors = recolorUnclear((measured as PageMeasurements).contrast);
@@ -100,7 +101,7 @@ export function composeDocument(template: Template, values: FieldValues): Compos
     `<style>${baseStyles(template)}${faces?.rules ?? ""}</style><style>${template.css}</style></head><body>${body}</body></html>`,
   ].join("");
   const { width, height } = template;
-  const fitted = `({ ...${measureExpression(fitRules(template))}, contrast: ${surveyExpression(template.css)} })`;
+  const fitted = `({ ...${measureExpression(fitRules(template))}, contrast: ${surveyExpression(template.css)}, images: ${imagesExpression()} })`;
   const measure = faces ? `(${assignFacesExpression(faces.table)}, ${fitted})` : fitted;
   return { html, width, height, measure, recolor, shown, settings, sharesPage: true };
 }

@@ -36,7 +36,7 @@ const CARD = {
 {% if day %}<p>{{ day | date: "%Y" }}</p>{% endif %}{% endif %}
 {% if photo %}<img data-image="photo" src="{{ photo }}">{% endif %}</main>`,
   "style.css": `h1 { width: 360px; font: 400 60px/1.1 "Noto Sans", sans-serif; } p { width: 360px; font: 400 20px/1.2 "Noto Sans", sans-serif; }
-img { width: 20px; height: 20px; } .loud img { display: none; }`,
+img { width: 2px; height: 2px; } .loud img { display: none; }`,
 };
 
 const PIXEL = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=";

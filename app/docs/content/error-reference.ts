@@ -200,6 +200,14 @@ export const WARNING_REFERENCE: Record<WarningCode, { cause: string; remedy: str
     cause: "An image could not be fetched. The template permits a picture without it.",
     remedy: "Check that the image's server answers, or send the image itself as a `data:` URL.",
   },
+  image_upscaled: {
+    cause: "An image has so few pixels that the picture blows it up more than twice, and it looks blurred.",
+    remedy: "Send the image at the size that the message names, or larger.",
+  },
+  image_cropped: {
+    cause: "Less than half of an image is shown: its shape differs much from that of its place.",
+    remedy: "Crop the image yourself, to the shape that the message names.",
+  },
   qr_too_fine: {
     cause: "A QR code holds so much text that many readers cannot tell its modules apart.",
     remedy: "Send a shorter text, such as a short link, or make the code larger in the template.",

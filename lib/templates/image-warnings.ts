@@ -1,0 +1,50 @@
+import { type Issue, pointer } from "#lib/errors.ts";
+import type { ImageOutcome } from "#lib/type/contrast/image-survey.ts";
+import type { FieldValues, Template } from "./template.ts";
+
+/** How many pixels of the picture one pixel of an image may fill, in each direction, before it looks blurred. */
+const MAX_SCALE = 2;
+
+/** The part of an image that a picture should show. */
+const MIN_SHOWN = 0.5;
+
+/** A crop of exactly one half, or a scale of exactly two, is no fault; neither is a rounded pixel. */
+const ROUNDING = 0.005;
+
+function upscaled({ width, height, scale }: ImageOutcome): string {
+  const [wantedWidth, wantedHeight] = [width, height].map((size) => Math.ceil((size * scale) / MAX_SCALE));
+  const times = scale < 10 ? Math.round(scale * 10) / 10 : Math.round(scale);
+  return `Blown up ${times} times: got ${width} × ${height} px, want at least ${wantedWidth} × ${wantedHeight} px.`;
+}
+
+function cropped({ width, height, shown, room }: ImageOutcome): string {
+  const percent = shown < 0.1 ? (shown * 100).toFixed(1) : Math.floor(shown * 100);
+  const [across, down] = [Math.round(room.width), Math.round(room.height)];
+  return `Cropped: ${percent} % of the image is shown. Got ${width} × ${height} px, want the shape of ${across} × ${down} px.`;
+}
+
+type Measured = {
+  template: Template;
+  /** The values of the chosen variant, whose images are its design. */
+  base: FieldValues;
+  values: FieldValues;
+  images: ImageOutcome[];
+};
+
+/**
+ * The warnings about the images of a request. Of several elements that show the same image, the one that blows it up most
+ * and the one that shows most of it count.
+ */
+export function imageWarnings({ template, base, values, images }: Measured): Issue[] {
+  return Object.keys(template.fields).flatMap((name) => {
+    const own = images.filter(({ field }) => field === name);
+    if (own.length === 0 || values[name] === base[name]) return [];
+    const path = pointer("/data", name);
+    const largest = own.reduce((a, b) => (b.scale > a.scale ? b : a));
+    const fullest = own.reduce((a, b) => (b.shown > a.shown ? b : a));
+    return [
+      ...(largest.scale > MAX_SCALE + ROUNDING ? [{ path, code: "image_upscaled", message: upscaled(largest) }] : []),
+      ...(fullest.shown < MIN_SHOWN - ROUNDING ? [{ path, code: "image_cropped", message: cropped(fullest) }] : []),
+    ];
+  });
+}
