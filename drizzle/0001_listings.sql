@@ -1,9 +1,9 @@
-CREATE INDEX "audit_events_act" ON "audit_events" ("act", "id");
+CREATE INDEX CONCURRENTLY "audit_events_act" ON "audit_events" ("act", "id");
 --> statement-breakpoint
-CREATE INDEX "audit_events_actor_id" ON "audit_events" ("actor_id", "id");
+CREATE INDEX CONCURRENTLY "audit_events_actor_id" ON "audit_events" ("actor_id", "id");
 --> statement-breakpoint
-CREATE INDEX "audit_events_target_id" ON "audit_events" ("target_id", "id");
+CREATE INDEX CONCURRENTLY "audit_events_target_id" ON "audit_events" ("target_id", "id");
 --> statement-breakpoint
-CREATE INDEX "users_created_at" ON "users" ("created_at", "id");
+CREATE INDEX CONCURRENTLY "users_created_at" ON "users" ("created_at", "id");
 --> statement-breakpoint
-CREATE INDEX "users_name" ON "users" (lower("name"), "id");
+CREATE INDEX CONCURRENTLY "users_name" ON "users" (lower("name"), "id");

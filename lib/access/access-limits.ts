@@ -163,5 +163,8 @@ export const CLEANUP_INTERVAL_MS = HOUR_SECONDS * 1_000;
 /** Rows per statement of the clean-up, so that no statement holds locks for long. */
 export const CLEANUP_BATCH_ROWS = 5_000;
 
+/** Pause before indexes are built again that could not be built. */
+export const INDEX_RETRY_MS = MINUTE_SECONDS * 1_000;
+
 /** Pause between attempts to start while the database does not answer. */
 export const START_RETRY_MS = 1_000;

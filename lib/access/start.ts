@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { abortable } from "#lib/abortable.ts";
+import { buildIndexes } from "#lib/db/build-indexes.ts";
 import { migrated } from "#lib/db/database.ts";
+import { sanitizeError } from "#lib/db/database-faults.ts";
 import { log } from "#lib/log.ts";
 import { processState } from "#lib/process-state.ts";
-import { CLEANUP_INTERVAL_MS, START_RETRY_MS } from "./access-limits.ts";
+import { CLEANUP_INTERVAL_MS, INDEX_RETRY_MS, START_RETRY_MS } from "./access-limits.ts";
 import { deleteExpired } from "./delete-expired.ts";
 import { createFirstAdministrator } from "./first-administrator.ts";
 import { stopUsage } from "./usage.ts";
@@ -11,7 +13,7 @@ import { stopUsage } from "./usage.ts";
 type Running = {
   stopping: AbortController;
   /** The background work. Settles when it has stopped. */
-  work: Promise<void>;
+  work: Promise<unknown>;
   /** Settles when the first attempt to reach the database has succeeded or failed. */
   attempted: Promise<void>;
   /** Settles when the database has answered and the first administrator exists. */
@@ -48,6 +50,20 @@ async function retry(firstAttempt: Promise<void>, signal: AbortSignal): Promise<
   }
 }
 
+/** Builds indexes that the database lacks, while requests are served. */
+async function buildMissingIndexes(begun: Promise<void>, signal: AbortSignal): Promise<void> {
+  await begun;
+  for (;;) {
+    try {
+      return await buildIndexes(signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      log().warn({ err: sanitizeError(error) }, "Indexes cannot be built at the moment. It is tried again later.");
+    }
+    await pause(INDEX_RETRY_MS, signal);
+  }
+}
+
 async function cleanUpHourly(begun: Promise<void>, signal: AbortSignal): Promise<void> {
   await begun;
   while (!signal.aborted) {
@@ -68,9 +84,9 @@ export function startAccess(): void {
   const running: Running = {
     stopping,
     attempted: attempt.catch(() => undefined),
-    // This and the next reject only when they are stopped.
+    // It rejects only when it is stopped.
     begun: begun.catch(() => undefined),
-    work: cleanUpHourly(begun, stopping.signal).catch(() => undefined),
+    work: Promise.allSettled([cleanUpHourly(begun, stopping.signal), buildMissingIndexes(begun, stopping.signal)]),
     hasBegun: false,
   };
   void running.begun.then(() => {

@@ -39,7 +39,6 @@ function createClient({ url, options }: ConnectionOptions, extra: object): Sql {
     ...extra,
     max: 1,
     connection: { application_name: "platen" },
-    connect_timeout: CONNECT_TIMEOUT_MS / 1000,
     fetch_types: false,
     idle_timeout: 0,
     max_lifetime: null,
@@ -69,9 +68,10 @@ export class Connection {
   #cancelKey: CancelKey | undefined;
   #isClosed = false;
 
-  private constructor(options: ConnectionOptions) {
+  private constructor(options: ConnectionOptions, connectTimeoutMs: number) {
     this.isEmbedded = options.isEmbedded;
     this.client = createClient(options, {
+      connect_timeout: connectTimeoutMs / 1000,
       socket: (address: Address) => this.#connect(address),
       onclose: () => {
         this.#isClosed = true;
@@ -80,8 +80,8 @@ export class Connection {
   }
 
   /** @throws ConfigError when there is no database to connect to; the connection error; the signal's reason */
-  static async open(signal: AbortSignal): Promise<Connection> {
-    const connection = new Connection(connectionOptions());
+  static async open(signal: AbortSignal, connectTimeoutMs = CONNECT_TIMEOUT_MS): Promise<Connection> {
+    const connection = new Connection(connectionOptions(), connectTimeoutMs);
     try {
       const { state } = await abortable(connection.client.unsafe("select 1").execute(), signal);
       connection.#cancelKey = state as unknown as CancelKey;
@@ -131,8 +131,6 @@ export class Connection {
         // By itself, drizzle uses named statements only for queries on which `prepare` was called.
         return client.unsafe(text, values, { ...options, prepare: isEmbedded });
       },
-      // For drizzle's migrator, which already runs in a transaction.
-      begin: <T>(within: (client: unknown) => T) => within(leased),
     };
     const end = () => {
       isOver = true;

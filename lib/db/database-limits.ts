@@ -31,8 +31,27 @@ export const CANCEL_TIMEOUT_MS = 1_000;
 /** How long a transaction may be idle before PostgreSQL rolls it back, so that a paused replica does not keep its locks. */
 export const IDLE_TRANSACTION_MS = 5_000;
 
+/**
+ * How long a starting process waits for the database: longer than a query may take, because loading the service blocks the event
+ * loop for seconds on a busy machine, and less than the five seconds in which a service has to recover from an outage.
+ */
+export const START_TIMEOUT_MS = 4_500;
+
 /** How long a migration may take, including the wait for another replica that migrates. */
 export const MIGRATION_TIMEOUT_MS = 120_000;
+
+/** How long a migration waits for a table at a time. Queries of that table wait behind it. */
+export const MIGRATION_LOCK_TIMEOUT_MS = 1_000;
+
+/** Pause before a process looks again whether another one has migrated. */
+export const MIGRATION_POLL_MS = 200;
+
+/** Pause before a process looks again whether another one has built the indexes. */
+export const INDEX_POLL_MS = 1_000;
+
+/** How long the process that builds indexes may be silent before it loses its lock, and how often it makes itself heard. */
+export const LOCK_IDLE_MS = 30_000;
+export const LOCK_HEARTBEAT_MS = 5_000;
 
 /** The oldest PostgreSQL with `NULLS NOT DISTINCT`, which the tables use, as `server_version_num`. */
 export const OLDEST_POSTGRES = 150_000;

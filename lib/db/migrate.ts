@@ -1,17 +1,23 @@
-import { join } from "node:path";
-import { readMigrationFiles } from "drizzle-orm/migrator";
-import { migrate } from "drizzle-orm/postgres-js/migrator";
+import { setTimeout as sleep } from "node:timers/promises";
 import { abortable } from "#lib/abortable.ts";
-import { PROJECT_DIR } from "#lib/config.ts";
 import { ConfigError } from "#lib/environment/config-error.ts";
 import { log } from "#lib/log.ts";
 import { Connection } from "./connection.ts";
-import { IDLE_TRANSACTION_MS, MIGRATION_TIMEOUT_MS, OLDEST_POSTGRES, QUERY_TIMEOUT_MS } from "./database-limits.ts";
-
-const MIGRATIONS = { migrationsFolder: join(/* turbopackIgnore: true */ PROJECT_DIR, "drizzle") };
+import { sqlState } from "./database-faults.ts";
+import {
+  IDLE_TRANSACTION_MS,
+  MIGRATION_LOCK_TIMEOUT_MS,
+  MIGRATION_POLL_MS,
+  MIGRATION_TIMEOUT_MS,
+  OLDEST_POSTGRES,
+  START_TIMEOUT_MS,
+} from "./database-limits.ts";
+import { createRecords, type Migration, pendingMigrations, recordMigration } from "./migrations.ts";
 
 /** The advisory lock of a migration: an arbitrary number that must be the same in every version. */
 const MIGRATION_LOCK = 7_081_970_341;
+
+const LOCK_NOT_AVAILABLE = "55P03";
 
 /** @throws ConfigError when the server is too old for the tables */
 async function requireVersion(connection: Connection): Promise<void> {
@@ -22,33 +28,52 @@ async function requireVersion(connection: Connection): Promise<void> {
   throw new ConfigError([{ variable: "DATABASE_URL", message }]);
 }
 
-/** Not `to_regclass`, which caches: it misses tables that another process has just created. */
-const FIND_MIGRATIONS = `
-  select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-  where nspname = 'drizzle' and relname = '__drizzle_migrations'`;
+/** The migrations that have to be applied before a query. On a server, indexes are built while queries run (`build-indexes.ts`). */
+async function pendingNow(connection: Connection): Promise<Migration[]> {
+  const pending = await pendingMigrations(connection);
+  return connection.isEmbedded ? pending : pending.filter(({ indexes }) => !indexes);
+}
 
-/** Whether the tables have this version or a newer one. Takes no lock. */
-async function isMigrated(connection: Connection): Promise<boolean> {
-  const newest = readMigrationFiles(MIGRATIONS).at(-1)?.folderMillis ?? 0;
-  const [known] = await connection.run(FIND_MIGRATIONS);
-  if (!known) return false;
-  const [last] = await connection.run("select max(created_at)::float8 as at from drizzle.__drizzle_migrations");
-  return Number(last?.at) >= newest;
+/** The embedded database serves one connection at a time, so that nobody could use a table meanwhile anyway. */
+function statementsOf({ statements }: Migration): string[] {
+  return statements.map((statement) => statement.replace("INDEX CONCURRENTLY", "INDEX"));
+}
+
+/** @returns whether this process has migrated; false when another one holds the lock */
+async function migrateLocked(connection: Connection): Promise<boolean> {
+  // A change that waits for a table makes every later query of that table wait behind it.
+  await connection.run(`set local lock_timeout = ${MIGRATION_LOCK_TIMEOUT_MS}`);
+  await connection.run(`set local idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}`);
+  const [lock] = await connection.run(`select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as mine`);
+  if (lock?.mine !== true) return false;
+  const pending = await pendingNow(connection);
+  if (pending.length === 0) return false;
+  await createRecords(connection);
+  for (const migration of pending) {
+    for (const statement of statementsOf(migration)) await connection.run(statement);
+    await recordMigration(connection, migration);
+  }
+  return true;
 }
 
 /**
- * Runs drizzle's migrator in a transaction that holds a lock. The migrator reads the applied migrations before it begins its own
- * transaction, so that two at once would both create the tables. A lock of the transaction also works through a pooler.
+ * Repeats until the tables have this version. It waits outside of a transaction, because the build of an index by another replica
+ * waits for every transaction. A lock of the transaction also works through a pooler.
  *
- * @returns whether there was anything to migrate
+ * @returns whether this process has migrated
  */
-async function migrateLocked(connection: Connection): Promise<boolean> {
-  await connection.run(`set local lock_timeout = ${MIGRATION_TIMEOUT_MS}`);
-  await connection.run(`set local idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}`);
-  await connection.run(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-  if (await isMigrated(connection)) return false;
-  await migrate(connection.lease().database, MIGRATIONS);
-  return true;
+async function migrateInTurn(connection: Connection, signal: AbortSignal): Promise<boolean> {
+  while ((await pendingNow(connection)).length > 0) {
+    signal.throwIfAborted();
+    const work = connection.transact(() => migrateLocked(connection));
+    const hasMigrated = await work.catch((error: unknown) => {
+      if (sqlState(error) === LOCK_NOT_AVAILABLE) return false;
+      throw error;
+    });
+    if (hasMigrated) return true;
+    await sleep(MIGRATION_POLL_MS, undefined, { signal });
+  }
+  return false;
 }
 
 /**
@@ -57,12 +82,12 @@ async function migrateLocked(connection: Connection): Promise<boolean> {
  * @throws ConfigError when PostgreSQL is too old; otherwise the error of the connection or the migration
  */
 export async function migrateDatabase(): Promise<void> {
-  const connection = await Connection.open(AbortSignal.timeout(QUERY_TIMEOUT_MS));
+  const connection = await Connection.open(AbortSignal.timeout(START_TIMEOUT_MS), START_TIMEOUT_MS);
   try {
-    const check = requireVersion(connection).then(() => isMigrated(connection));
-    if (await abortable(check, AbortSignal.timeout(QUERY_TIMEOUT_MS))) return;
-    const work = connection.transact(() => migrateLocked(connection));
-    const hasMigrated = await abortable(work, AbortSignal.timeout(MIGRATION_TIMEOUT_MS));
+    const check = requireVersion(connection).then(() => pendingNow(connection));
+    if ((await abortable(check, AbortSignal.timeout(START_TIMEOUT_MS))).length === 0) return;
+    const signal = AbortSignal.timeout(MIGRATION_TIMEOUT_MS);
+    const hasMigrated = await abortable(migrateInTurn(connection, signal), signal);
     if (hasMigrated) log().info("The database was migrated to this version.");
   } catch (error) {
     connection.destroy();

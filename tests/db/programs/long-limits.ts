@@ -7,7 +7,7 @@ registerHooks({
     if (!url.endsWith("/lib/db/database-limits.ts")) return loaded;
     return {
       ...loaded,
-      source: String(loaded.source).replaceAll(/((?:QUERY|CONNECT)_TIMEOUT_MS) = [\d_]+/g, "$1 = 30_000"),
+      source: String(loaded.source).replaceAll(/((?:QUERY|CONNECT|START)_TIMEOUT_MS) = [\d_]+/g, "$1 = 30_000"),
     };
   },
 });

@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import { PROJECT_DIR } from "#lib/config.ts";
+import type { Connection } from "./connection.ts";
+
+const FOLDER = join(/* turbopackIgnore: true */ PROJECT_DIR, "drizzle");
+
+/** An index that is built while others read and write its table. */
+export type ConcurrentIndex = { name: string; statement: string };
+
+/** One file of the folder `drizzle`. */
+export type Migration = {
+  /** When it was written, in Unix milliseconds. It identifies the migration. */
+  at: number;
+  hash: string;
+  statements: string[];
+  /** Its indexes, where it has nothing else. Undefined for a change of tables. */
+  indexes: ConcurrentIndex[] | undefined;
+};
+
+const CONCURRENT_INDEX = /^\s*CREATE (?:UNIQUE )?INDEX CONCURRENTLY "(\w+)"/i;
+
+function concurrentIndex(statement: string): ConcurrentIndex | undefined {
+  const name = CONCURRENT_INDEX.exec(statement)?.[1];
+  return name === undefined ? undefined : { name, statement };
+}
+
+/** All migrations, the oldest first. */
+export function readMigrations(): Migration[] {
+  return readMigrationFiles({ migrationsFolder: FOLDER }).map(({ folderMillis: at, hash, sql: statements }) => {
+    const indexes = statements.flatMap((statement) => concurrentIndex(statement) ?? []);
+    return { at, hash, statements, indexes: indexes.length === statements.length ? indexes : undefined };
+  });
+}
+
+/** Not `to_regclass`, which caches: it misses tables that another process has just created. */
+const FIND_RECORDS = `
+  select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+  where nspname = 'drizzle' and relname = '__drizzle_migrations'`;
+
+/** The migrations that the database lacks, the oldest first. Takes no lock. */
+export async function pendingMigrations(connection: Connection): Promise<Migration[]> {
+  const [known] = await connection.run(FIND_RECORDS);
+  const rows = known ? await connection.run("select created_at::float8 as at from drizzle.__drizzle_migrations") : [];
+  const applied = new Set(rows.map(({ at }) => Number(at)));
+  return readMigrations().filter(({ at }) => !applied.has(at));
+}
+
+/** The table is the one of drizzle's own migrator, which earlier versions used. */
+export async function createRecords(connection: Connection): Promise<void> {
+  await connection.run("create schema if not exists drizzle");
+  await connection.run(
+    "create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)",
+  );
+}
+
+/** Records that a migration is applied. */
+export async function recordMigration(connection: Connection, { at, hash }: Migration): Promise<void> {
+  await connection.run(`insert into drizzle.__drizzle_migrations (hash, created_at) values ('${hash}', ${at})`);
+}
