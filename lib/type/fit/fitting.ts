@@ -21,6 +21,8 @@ type Probed = {
 /** A text in its room. */
 type Entry = Probed & {
   room: Room;
+  /** The width that the layout gave the element, whatever {@link room} became since. */
+  limit: number;
   fitted: Fitted;
   /** Something else than its own box made it smaller. */
   isPressed: boolean;
@@ -61,20 +63,15 @@ export class Fitting {
     const shown = elements.filter((element) => this.isFitted(element));
     const restore = this.straighten(shown);
     this.freeze();
-    const contents = new Map(shown.map((element) => [element, Array.from(element.childNodes)]));
-    for (const element of shown) element.replaceChildren();
-    this.tools.containment.watch(shown);
-    const texts = shown.map((element) => this.probe(element, contents.get(element) ?? []));
+    const texts = this.probeAll(shown);
     this.makeRoom(texts);
     const entries: Entry[] = [];
     // The size of a text in a size container depends on the room that the other texts leave.
     const outside = texts.filter(({ element }) => !this.isSized(element));
-    if (outside.length > 0) entries.push(...this.start(outside));
+    entries.push(...this.start(outside));
     this.settle(entries);
     if (outside.length < texts.length) {
-      const inside = texts
-        .filter((text) => !outside.includes(text))
-        .map(({ element, contents }) => this.probe(element, contents));
+      const inside = texts.filter((text) => !outside.includes(text)).map((text) => this.resized(text));
       this.makeRoom(inside);
       entries.push(...this.start(inside));
       this.settle(entries);
@@ -124,15 +121,29 @@ export class Fitting {
     for (const [index, element] of found.entries()) element.dir = directions[index] ?? "";
   }
 
-  /** Measures a text, and leaves its element empty. */
-  probe(element: HTMLElement, contents: Node[]): Probed {
-    const { probe, paragraphOf } = this.tools;
-    element.replaceChildren();
-    const field = element.dataset.fit ?? "";
-    const rule = this.rules[field] as Fit;
-    const style = probe.styleOf(element, contents);
-    const atoms = probe.atomsOf(element, { contents, style });
-    return { element, field, rule, contents, style, atoms, paragraph: paragraphOf(atoms) };
+  /** Measures all texts, and leaves their elements empty. */
+  probeAll(elements: HTMLElement[]): Probed[] {
+    const { probe, containment, paragraphOf } = this.tools;
+    const texts = elements.map((element) => {
+      const field = element.dataset.fit ?? "";
+      const contents = Array.from(element.childNodes);
+      return { element, field, rule: this.rules[field] as Fit, contents, style: probe.styleOf(element) };
+    });
+    for (const element of elements) element.replaceChildren();
+    containment.watch(elements);
+    const atoms = probe.atomsOf(texts);
+    return texts.map((text, index) => {
+      const own = atoms[index] ?? [];
+      return { ...text, atoms: own, paragraph: paragraphOf(own) };
+    });
+  }
+
+  /** A text in a size container, whose designed size changes with the texts around that container. */
+  resized(text: Probed): Probed {
+    text.element.replaceChildren(...text.contents.map((node) => node.cloneNode(true)));
+    const style = this.tools.probe.styleOf(text.element);
+    text.element.replaceChildren();
+    return { ...text, style };
   }
 
   /** Puts something into the elements that is as long as their texts, but as narrow and low as their layout wants. */
@@ -149,7 +160,7 @@ export class Fitting {
     const rooms = texts.map(({ element, style }) => this.sizesOf(element, style).width);
     return texts.map((text, index) => {
       const room = { width: rooms[index] ?? 0, height: Number.POSITIVE_INFINITY };
-      return { ...text, room, fitted: this.tools.search.solve({ ...text, room }), isPressed: false };
+      return { ...text, room, limit: room.width, fitted: this.tools.search.solve({ ...text, room }), isPressed: false };
     });
   }
 
@@ -202,9 +213,10 @@ export class Fitting {
         entry.room = { ...entry.room, height: Math.max(0, height) };
         changed.add(entry);
       }
-      const tooLong = this.lengthOf(entry) - width;
+      const limit = Math.min(width, entry.limit);
+      const tooLong = this.lengthOf(entry) - limit;
       if (tooLong > Math.max(1, this.overhang * entry.fitted.size)) {
-        entry.room = { ...entry.room, width: Math.min(entry.room.width - tooLong, width) };
+        entry.room = { ...entry.room, width: Math.min(entry.room.width - tooLong, limit) };
         changed.add(entry);
       }
     }

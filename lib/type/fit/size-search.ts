@@ -154,9 +154,15 @@ export class SizeSearch {
     const below = this.excess(last.descent, style.usualDescent, bottom) * size - padding.after;
     const leading = leadingEm * size;
     const lost = isTrimmed ? (leadingEm - capHeight) * size : 0;
-    const room_ = { above: Math.max(0, Math.ceil(above)), below: Math.max(0, Math.ceil(below)) };
+    const room_ = { above: this.wholePixels(above), below: this.wholePixels(below) };
     const height = Math.max(1, lines.length) * leading - lost + room_.above + room_.below;
     return { size, lines, leading, ...room_, height, why: "designed" };
+  }
+
+  /** Whole pixels keep the letters of other texts where they are on the pixel grid. */
+  wholePixels(length: number): number {
+    const ROUNDING_PX = 0.01;
+    return Math.max(0, Math.ceil(length - ROUNDING_PX));
   }
 
   /** How far ink leaves its line box, for ink that the style sheet was not made for. */

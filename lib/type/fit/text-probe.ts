@@ -18,15 +18,7 @@ export class TextProbe {
   inks = new Map<string, Ink>();
 
   /** Reads the style of an element as it was designed, with its contents in it. */
-  styleOf(element: HTMLElement, contents: Node[]): ProbedStyle {
-    element.replaceChildren(...contents.map((node) => node.cloneNode(true)));
-    Object.assign(element.style, {
-      fontSize: "",
-      lineHeight: "",
-      textIndent: "",
-      paddingBlockStart: "",
-      paddingBlockEnd: "",
-    });
+  styleOf(element: HTMLElement): ProbedStyle {
     const style = getComputedStyle(element);
     const pixels = (value: string) => Number.parseFloat(value) || 0;
     const from = pixels(style.fontSize);
@@ -106,10 +98,25 @@ export class TextProbe {
   }
 
   /**
-   * Lays a copy of the contents out as narrow as possible, inside the element, so that each line ends where the page
-   * allows a break.
+   * Lays copies of all contents out as narrow as possible, inside their elements, so that each line ends where the page
+   * allows a break. One layout serves all of them.
    */
-  atomsOf(element: HTMLElement, { contents, style }: { contents: Node[]; style: ProbedStyle }): Atom[] {
+  atomsOf(texts: { element: HTMLElement; contents: Node[]; style: ProbedStyle }[]): Atom[][] {
+    const placed = texts.map((text) => this.place(text));
+    const found = placed.map(({ copy, space }, index) => {
+      const { style } = texts[index] as (typeof texts)[number];
+      const spaceWidth = this.extentOf(space.getBoundingClientRect(), style).length / style.from;
+      return this.readAtoms(copy, { style, spaceWidth, isPreLine: this.keepsLines(copy) });
+    });
+    for (const [index, text] of texts.entries()) {
+      placed[index]?.probe.remove();
+      this.keepPhrases(found[index] ?? [], text.style.language);
+      this.measureInk(found[index] ?? [], text);
+    }
+    return found;
+  }
+
+  place({ element, contents, style }: { element: HTMLElement; contents: Node[]; style: ProbedStyle }) {
     const probe = document.createElement("span");
     const isKorean = style.language.startsWith("ko");
     Object.assign(probe.style, {
@@ -118,7 +125,6 @@ export class TextProbe {
       ...{ textWrap: "wrap", overflowWrap: "normal", wordBreak: isKorean ? "keep-all" : "normal" },
       ...{ fontSize: `${style.from}px`, hyphens: "manual" },
     });
-    element.replaceChildren();
     const space = document.createElement("span");
     space.style.whiteSpace = "pre";
     space.textContent = "\u00a0";
@@ -127,12 +133,7 @@ export class TextProbe {
     for (const child of copy.querySelectorAll<HTMLElement>("*")) child.style.lineHeight = "inherit";
     probe.append(copy, document.createElement("br"), space);
     element.append(probe);
-    const spaceWidth = this.extentOf(space.getBoundingClientRect(), style).length / style.from;
-    const atoms = this.readAtoms(copy, { style, spaceWidth, isPreLine: this.keepsLines(copy) });
-    probe.remove();
-    this.keepPhrases(atoms, style.language);
-    this.measureInk(atoms, { element, style });
-    return atoms;
+    return { probe, copy, space };
   }
 
   keepsLines(element: HTMLElement): boolean {

@@ -33,7 +33,7 @@ async function fitTexts(texts: Record<string, Text>, css: string) {
   expect(faults).toEqual([]);
   const [template] = templates;
   if (!template) throw new Error("The template did not compile.");
-  const document = composeDocument(template, values);
+  const { recolor: _, ...document } = composeDocument(template, values);
   const measure = `(() => {
     const measured = ${document.measure};
     const elements = Array.from(document.querySelectorAll("h1"));
