@@ -27,6 +27,7 @@ const config: NextConfig = {
   serverExternalPackages: [
     "eld",
     "fontkit",
+    "hyphen",
     "pino",
     "prom-client",
     "puppeteer-core",
@@ -45,6 +46,8 @@ const config: NextConfig = {
       "README.md",
       "docs/*.md",
       "node_modules/@sparticuz/chromium/{package.json,bin/**}",
+      // Patterns are loaded by the language of a text.
+      "node_modules/hyphen/{package.json,index.js,hyphen.js,patterns/*.js}",
       // Next leaves it to the operator to copy `public` beside a standalone server.
       ...(standaloneBuild() ? ["public/**"] : []),
     ],

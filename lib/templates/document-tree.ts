@@ -1,5 +1,5 @@
 import { parse, parseFragment, type DefaultTreeAdapterTypes as Tree } from "parse5";
-import { RUN_ELEMENT } from "#lib/type/text/runs.ts";
+import { MARK_ATTRIBUTE, MARK_ELEMENT, RUN_ELEMENT } from "#lib/type/text/runs.ts";
 
 export type HtmlElement = Tree.Element;
 type HtmlNode = Tree.Node;
@@ -21,6 +21,11 @@ export function elementsOf(html: string): HtmlElement[] {
   );
 }
 
+/** Whether an element marks a part of a text that the filter `mark` found. */
+function isOwnMark(node: HtmlNode): boolean {
+  return node.nodeName === MARK_ELEMENT && "attrs" in node && node.attrs.some(({ name }) => name === MARK_ATTRIBUTE);
+}
+
 /**
  * Describes the structure of a document: elements, attribute names and comments, without text and attribute values. The
  * elements that isolate a text depend on the text, so they are left out; what is inside them is not.
@@ -28,7 +33,7 @@ export function elementsOf(html: string): HtmlElement[] {
 export function shapeOf(html: string): string {
   const shape = (node: HtmlNode): string => {
     if (node.nodeName === "#text") return "";
-    if (node.nodeName === RUN_ELEMENT) return childrenOf(node).map(shape).join("");
+    if (node.nodeName === RUN_ELEMENT || isOwnMark(node)) return childrenOf(node).map(shape).join("");
     const attributes = "attrs" in node ? node.attrs.map((attribute) => attribute.name).join(" ") : "";
     return `<${node.nodeName} ${attributes}>${childrenOf(node).map(shape).join("")}</>`;
   };

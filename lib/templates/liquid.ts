@@ -10,6 +10,7 @@ import {
 import { COLOR_FILTERS } from "#lib/type/contrast/color-filters.ts";
 import { writeDate, writeNumber } from "#lib/type/text/dates.ts";
 import { glyphLanguage } from "#lib/type/text/language.ts";
+import { MarkedText, markWords } from "#lib/type/text/marks.ts";
 import { fillPlain, type Output, placeholder, type TextSettings, writeOutputs } from "#lib/type/text/runs.ts";
 import { detectScript } from "#lib/type/text/scripts.ts";
 import { type FileFault, MARKUP_FILE } from "./template.ts";
@@ -49,6 +50,7 @@ const PLAIN_SETTINGS: TextSettings = {
   language: "",
   direction: "ltr",
   isWhole: () => false,
+  typeset: (text) => text,
   textOf: () => "",
   languageOf: () => "",
   languageOfField: () => "",
@@ -70,9 +72,10 @@ const escapeText = filters.escape as FilterFunction;
 
 /** Keeps an output for {@link writeOutputs}, and returns its placeholder. */
 function keepOutput(this: ThisParameterType<FilterFunction>, value: unknown): string {
-  const escaped: string = escapeText.call(this, value);
+  const escaped: string = escapeText.call(this, value instanceof MarkedText ? value.text : value);
   const outputs = outputsOf(this.context);
-  outputs.push({ text: String(value ?? ""), escaped });
+  const mark = value instanceof MarkedText ? { start: value.start, end: value.end } : undefined;
+  outputs.push({ text: String(value ?? ""), escaped, ...(mark && { mark }) });
   return placeholder(outputs.length - 1);
 }
 
@@ -126,6 +129,9 @@ function createEngine(): Liquid {
   for (const filter of REFUSED_FILTERS) delete engine.filters[filter];
   refuseClock(engine);
   registerLanguageFilters(engine);
+  engine.registerFilter("mark", (text: unknown, words: unknown) => {
+    return markWords(String(text ?? ""), String(words ?? "")) ?? text;
+  });
   engine.registerFilter("script", (text: unknown) => detectScript(String(text ?? "")));
   for (const [name, filter] of Object.entries(COLOR_FILTERS)) engine.registerFilter(name, filter);
   return engine;

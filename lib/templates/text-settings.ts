@@ -1,12 +1,14 @@
 import { directionOf } from "#lib/type/text/bidi.ts";
+import { hyphenate } from "#lib/type/text/hyphenate.ts";
 import { detectDocumentLanguage, detectLanguage, isClear } from "#lib/type/text/language.ts";
 import type { TextSettings } from "#lib/type/text/runs.ts";
 import { isRtlLanguage } from "#lib/type/text/scripts.ts";
+import { bindSpaces } from "#lib/type/text/spaces.ts";
 import type { FieldDeclaration } from "./fields/field-types.ts";
 import type { FieldValues } from "./template.ts";
 
 type Fields = Record<string, FieldDeclaration>;
-type TextField = { name: string; text: string; isProse: boolean };
+type TextField = { name: string; text: string; isProse: boolean; hyphenate: boolean | undefined; kind: string };
 
 /** The text fields that have a value. The required ones come first, and among them names last: the first one leads. */
 function textsOf(fields: Fields, values: FieldValues): TextField[] {
@@ -18,7 +20,7 @@ function textsOf(fields: Fields, values: FieldValues): TextField[] {
     .flatMap(([name, field]) => {
       const value = values[name];
       if (field.type !== "text" || typeof value !== "string") return [];
-      return { name, text: value, isProse: field.kind === "words" };
+      return { name, text: value, isProse: field.kind === "words", hyphenate: field.hyphenate, kind: field.kind };
     })
     .toSorted((a, b) => weight(b.name) - weight(a.name));
 }
@@ -36,6 +38,19 @@ export function replacedLanguage(fields: Fields, base: FieldValues, values: Fiel
   const [leading] = textsOf(fields, values);
   if (!leading || leading.text === base[leading.name] || !isClear(leading.text)) return undefined;
   return detectLanguage(leading.text);
+}
+
+/** The text without the characters that stand for the ends of a mark. */
+function withoutMarks(text: string): string {
+  return text.replace(/[\ufffe\uffff]/g, "");
+}
+
+/** Puts in the hyphens and spaces of a language. Codes stay as they are, and names are not hyphenated. */
+function typesetField(field: TextField | undefined, text: string, language: string): string {
+  if (!field || field.kind === "code") return text;
+  const bound = bindSpaces(text, language);
+  const isHyphenated = field.hyphenate ?? field.kind === "words";
+  return isHyphenated ? hyphenate(bound, language, field.hyphenate === true) : bound;
 }
 
 /** Finds how the texts of a document are written: its language and direction, and the language of each text. */
@@ -61,6 +76,7 @@ export function readTextSettings(fields: Fields, values: FieldValues): TextSetti
     language,
     direction: isStated ? (isRtlLanguage(stated) ? "rtl" : "ltr") : (leading ?? "ltr"),
     isWhole: (text) => whole.has(text),
+    typeset: (text) => typesetField(byText.get(withoutMarks(text)), text, detect(withoutMarks(text))),
     languageOf: detect,
     languageOfField: (name) => detect(textOf(name)),
     textOf,

@@ -17,6 +17,11 @@ export const textDeclaration = z.strictObject({
    * a number with letters.
    */
   kind: z.enum(["words", "name", "code"]).default("words"),
+  /**
+   * Whether words may be divided. Without it, those of running text and long words of other texts are, and names and codes
+   * are not.
+   */
+  hyphenate: z.boolean().optional(),
   fit: fitRule.optional(),
 });
 

@@ -1,7 +1,7 @@
 import { type Direction, directionOf, hasRtl } from "./bidi.ts";
 
-/** One output of a template: the text before and after HTML escaping. */
-export type Output = { text: string; escaped: string };
+/** One output of a template: the text before and after HTML escaping, and the part of it that is marked. */
+export type Output = { text: string; escaped: string; mark?: { start: number; end: number } };
 
 /**
  * A template writes each output as a placeholder: its number between two noncharacters. Text fields refuse both
@@ -32,6 +32,8 @@ export type TextSettings = {
   isWhole(text: string): boolean;
   /** The language of a text, by its field where it is the value of one. */
   languageOf(text: string): string;
+  /** The text as it is drawn, with the hyphens and spaces of its language. Its other characters stay the same. */
+  typeset(text: string): string;
   /** The value of a text field; empty for any other. */
   textOf(name: string): string;
   /** The language of a field's value. */
@@ -43,6 +45,10 @@ export type TextSettings = {
  * attribute, because `dir="auto"` on an element around it would then ignore its text.
  */
 export const RUN_ELEMENT = "text-run";
+
+/** The element around a marked part of a text, and the attribute that tells it from one of the template. */
+export const MARK_ELEMENT = "mark";
+export const MARK_ATTRIBUTE = "data-marked";
 
 /** The style of the elements around texts with a direction of their own. */
 export const RUN_RULES = `${RUN_ELEMENT}{unicode-bidi:isolate;direction:ltr}${RUN_ELEMENT}[data-dir=rtl]{direction:rtl}`;
@@ -95,6 +101,25 @@ function piecesOf(html: string): Piece[] {
   return pieces;
 }
 
+const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;" };
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
+}
+
+/** Stand for the two ends of a mark while the text is typeset. Text fields refuse both. */
+const [MARK_START, MARK_END] = ["\ufffe", "\uffff"];
+
+/** Typesets an output and escapes it once. An output of a part of a field stays as the template made it. */
+function drawOutput({ text, escaped, mark }: Output, settings: TextSettings): string {
+  if (!mark) return settings.isWhole(text) ? escapeHtml(settings.typeset(text)) : escaped;
+  const { start, end } = mark;
+  const marked = `${text.slice(0, start)}${MARK_START}${text.slice(start, end)}${MARK_END}${text.slice(end)}`;
+  return escapeHtml(settings.typeset(marked))
+    .replace(MARK_START, `<${MARK_ELEMENT} ${MARK_ATTRIBUTE}>`)
+    .replace(MARK_END, `</${MARK_ELEMENT}>`);
+}
+
 type Place = {
   outputs: Output[];
   settings: TextSettings;
@@ -115,18 +140,22 @@ function runOf(text: string, { settings, isMixed, language }: Place): Run {
 }
 
 /** Writes one output among others, with a run of its own where it is the whole value of a field. */
-function writePart({ text, escaped }: Output, place: Place): string {
-  return place.settings.isWhole(text) ? place.wrap(escaped, runOf(text, place)) : escaped;
+function writePart(output: Output, place: Place): string {
+  const html = drawOutput(output, place.settings);
+  return place.settings.isWhole(output.text) ? place.wrap(html, runOf(output.text, place)) : html;
 }
 
 /** Writes a text that is alone. Lines that differ in direction get a run each, because each is a paragraph. */
-function writeLines({ text, escaped }: Output, place: Place): string {
+function writeLines(output: Output, place: Place): string {
+  const { text, mark } = output;
+  const html = drawOutput(output, place.settings);
   const run = runOf(text, place);
   const directions = text.split("\n").map((line) => directionOf(line));
   const known = directions.filter((direction) => direction !== undefined);
-  const lines = escaped.split("\n");
-  if (run.direction === undefined || known.every((direction) => direction === known[0]))
-    return place.wrap(escaped, run);
+  const isUniform = run.direction === undefined || known.every((direction) => direction === known[0]);
+  // A mark may reach over several lines, which an element for each line would cut.
+  if (isUniform || mark) return place.wrap(html, run);
+  const lines = html.split("\n");
   const { wrap } = place;
   const wrapLine = (line: string, index: number) => wrap(line, { ...run, direction: directions[index] ?? known[0] });
   return lines.map((line, index) => (line === "" ? "" : wrapLine(line, index))).join("\n");

@@ -35,6 +35,7 @@ const RTL: TextSettings = {
   language: "he",
   direction: "rtl",
   isWhole: (text) => text === "9" || text === "min read",
+  typeset: (text) => text,
   textOf: () => "",
   languageOf: () => "he",
   languageOfField: () => "he",

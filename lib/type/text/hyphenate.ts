@@ -1,0 +1,92 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { PROJECT_DIR } from "#lib/config.ts";
+
+/** The patterns of the package `hyphen` for each language, by its tag or the first part of it. */
+const PATTERNS: Record<string, string> = {
+  ...Object.fromEntries(
+    "af be bg ca cs cy da es et eu fi fr ga gl hr hu hy id is it lt lv mk nb nl nn pl pt ro ru sk sl sq sv tr uk"
+      .split(" ")
+      .map((language) => [language, language]),
+  ),
+  bs: "hr",
+  de: "de-1996",
+  el: "el-monoton",
+  en: "en-gb",
+  "en-US": "en-us",
+  sr: "sr-cyrl",
+  "sr-Latn": "sh-latn",
+};
+
+type Hyphenator = (text: string) => string;
+type CreateHyphenator = (patterns: unknown, options: { hyphenChar: string; minWordLength: number }) => Hyphenator;
+
+const SOFT_HYPHEN = "\u00ad";
+
+const hyphenators = new Map<string, Hyphenator>();
+
+/** Patterns take up to 1.2 MB of source a language, so they are loaded when a text needs them. */
+function hyphenatorFor(language: string): Hyphenator | undefined {
+  const [base = ""] = language.split("-");
+  const patterns = PATTERNS[language] ?? PATTERNS[base];
+  if (patterns === undefined) return undefined;
+  const known = hyphenators.get(patterns);
+  if (known) return known;
+  const load = createRequire(join(/* turbopackIgnore: true */ PROJECT_DIR, "package.json"));
+  const create = load(/* turbopackIgnore: true */ "hyphen") as CreateHyphenator;
+  const hyphenate = create(load(/* turbopackIgnore: true */ `hyphen/patterns/${patterns}.js`), {
+    hyphenChar: SOFT_HYPHEN,
+    minWordLength: MIN_STATED_LETTERS,
+  });
+  hyphenators.set(patterns, hyphenate);
+  return hyphenate;
+}
+
+/** Words of a field that states `"hyphenate": true`, in letters. */
+const MIN_STATED_LETTERS = 6;
+/** Words of running text, which has enough lines to need it. */
+const MIN_RUNNING_LETTERS = 8;
+const RUNNING_WORDS = 25;
+/** Words of any other text, such as a title: only those that are hard to fit. */
+const MIN_LONG_LETTERS = 14;
+
+/** Letters that must stay before and after a hyphen. */
+const KEPT_LETTERS = 3;
+
+/** Addresses, file names and numbers are never divided. */
+const UNDIVIDED = /[@/\\_\d]|\p{L}\.\p{L}/u;
+const WORD = /[\p{L}\p{M}]+/gu;
+
+function hyphenateWord(word: string, hyphenate: Hyphenator): string {
+  // An acronym, and a word in capitals like it.
+  if (word === word.toUpperCase() && word.length < MIN_LONG_LETTERS) return word;
+  const parts = hyphenate(word).split(SOFT_HYPHEN);
+  let divided = "";
+  let left = word.length;
+  for (const part of parts) {
+    const isAllowed = divided.length >= KEPT_LETTERS && left >= KEPT_LETTERS && !/^\p{M}/u.test(part);
+    divided += isAllowed ? SOFT_HYPHEN + part : part;
+    left -= part.length;
+  }
+  return divided;
+}
+
+/** The shortest word to divide, in letters. */
+function shortestWord(text: string, isStated: boolean): number {
+  if (isStated) return MIN_STATED_LETTERS;
+  return text.split(/\s+/).length >= RUNNING_WORDS ? MIN_RUNNING_LETTERS : MIN_LONG_LETTERS;
+}
+
+/**
+ * Puts soft hyphens into the words of a text where its language divides them. By default, running text is hyphenated, and
+ * of other texts only long words.
+ * @param isStated whether the field states that its text is to be hyphenated
+ */
+export function hyphenate(text: string, language: string, isStated: boolean): string {
+  const shortest = shortestWord(text, isStated);
+  if (!text.match(WORD)?.some((word) => word.length >= shortest)) return text;
+  const hyphenator = hyphenatorFor(language);
+  if (!hyphenator) return text;
+  const divide = (word: string) => (word.length < shortest ? word : hyphenateWord(word, hyphenator));
+  return text.replace(/\S+/g, (token) => (UNDIVIDED.test(token) ? token : token.replace(WORD, divide)));
+}
