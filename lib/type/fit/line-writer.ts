@@ -67,7 +67,7 @@ export class LineWriter {
     const place = this.nodesOf(element).find(({ node, start }) => offset > start && offset <= start + node.length);
     if (!place) return;
     const after = place.node.splitText(offset - place.start);
-    after.before(`${hyphen ? "\u2010" : ""}${mark}`, document.createElement("br"), mark);
+    after.before(`${hyphen ? "-" : ""}${mark}`, document.createElement("br"), mark);
   }
 
   /**

@@ -144,6 +144,12 @@ export class TextProbe {
     return isVertical ? { length: rect.height, line: rect.right } : { length: rect.width, line: rect.top };
   }
 
+  /** The box of a character. That of one after a soft hyphen at a line's end has the box of the hyphen before its own. */
+  boxOf(range: Range, before: Atom | undefined): DOMRect {
+    const own = before?.text === "\u00ad" ? Array.from(range.getClientRects()).at(-1) : undefined;
+    return own ?? range.getBoundingClientRect();
+  }
+
   readAtoms(
     copy: HTMLElement,
     { style, spaceWidth, isPreLine }: { style: ProbedStyle; spaceWidth: number; isPreLine: boolean },
@@ -177,7 +183,7 @@ export class TextProbe {
         }
         range.setStart(node, index);
         range.setEnd(node, index + segment.length);
-        const extent = this.extentOf(range.getBoundingClientRect(), style);
+        const extent = this.extentOf(this.boxOf(range, atoms.at(-1)), style);
         const isHyphen = segment === "\u00ad";
         if (!isHyphen && extent.length > 0 && seen && Math.abs(extent.line - line) > style.from)
           this.breakAfter(atoms, { level: 0 });

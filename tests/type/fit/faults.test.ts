@@ -55,6 +55,21 @@ describe("a word that is wider than its track is made smaller, and the request i
   });
 });
 
+test("a long word of a quote is divided at its syllables", async () => {
+  const quote = "Unsere Straßenverkehrszulassungsordnung ist lang.";
+  const { fitOf } = await fitRequest({ template: "social/quote", variant: "poster", data: { quote } });
+  const { lines, to } = fitOf("quote");
+  expect(to).toBeGreaterThan(100);
+  expect(lines.length).toBeGreaterThan(2);
+  const syllables = ["Unsere Stra", "ßen", "ver", "kehrs", "zu", "las", "sungs", "ord", "nung ist lang."];
+  const starts = syllables.map((_, index) => syllables.slice(0, index).join("").length);
+  let length = 0;
+  for (const line of lines.slice(0, -1)) {
+    length += line.replaceAll(/[\u00ad‐-]/g, "").trimEnd().length;
+    expect(starts).toContain(length);
+  }
+});
+
 describe("no text takes the room of another", () => {
   test("the site's name stays whole beside a long category", async () => {
     const { fitOf } = await fitRequest({ template: "blog/article", data: { category: "Künstliche Intelligenz" } });

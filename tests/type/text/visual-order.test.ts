@@ -81,7 +81,8 @@ const cases = templates.flatMap((template) => [
 ]);
 
 test.each(cases)("$slug keeps the order of $what", async ({ template, values }) => {
-  const { measured } = await renderPicture({ ...composeDocument(template, values), measure: COMPARE });
+  const { html, width, height, sharesPage } = composeDocument(template, values);
+  const { measured } = await renderPicture({ html, width, height, sharesPage, measure: COMPARE });
   expect(measured).toEqual([]);
 });
 
