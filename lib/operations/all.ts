@@ -6,13 +6,14 @@ import * as health from "./health.ts";
 import * as images from "./images.ts";
 import { PATHS } from "./paths.ts";
 import * as probes from "./probes.ts";
+import * as proofs from "./proofs.ts";
 import * as sessions from "./sessions.ts";
 import * as status from "./status.ts";
 import * as templates from "./templates.ts";
 import * as tokens from "./tokens.ts";
 import * as users from "./users.ts";
 
-const RESOURCES = [account, audit, health, images, probes, sessions, status, templates, tokens, users];
+const RESOURCES = [account, audit, health, images, probes, proofs, sessions, status, templates, tokens, users];
 
 const PATH_ORDER: readonly string[] = Object.values(PATHS);
 const METHOD_ORDER = ["GET", "POST", "PATCH", "DELETE"];

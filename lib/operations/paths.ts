@@ -8,6 +8,7 @@ export const PATHS = {
   templates: "/api/service/templates",
   template: "/api/service/templates/{slug}",
   thumbnail: "/api/service/thumbnails/{slug}",
+  proof: "/api/service/proofs/{slug}",
   login: "/api/service/login",
   logout: "/api/service/logout",
   account: "/api/service/account",

@@ -8,7 +8,7 @@ import type { Cell } from "./grid/grid.ts";
 import { findFaults, shownTexts } from "./oracle/find-faults.ts";
 import { type Captures, examinePage, readCaptures } from "./page/examine.ts";
 
-const verdict = z.object({
+export const verdict = z.object({
   template: z.string(),
   variant: z.string(),
   content: z.string(),
@@ -50,7 +50,7 @@ function refused(cell: Cell, error: AppError): Fault[] {
 
 /** Draws a picture of the grid as a request would, and looks for every fault. @throws AppError when it cannot be drawn now */
 export async function judge(cell: Cell, options: RenderOptions): Promise<Judged> {
-  const { template: slug, variant, content, region } = cell;
+  const { template: slug, variant, content, region, keepsWords } = cell;
   const about = { template: slug, variant, content, data: readable(cell.data, content) };
   try {
     const drawn = await examineTemplate(
@@ -59,7 +59,7 @@ export async function judge(cell: Cell, options: RenderOptions): Promise<Judged>
     );
     const page = await readCaptures(drawn.png, drawn.examined as Captures);
     const texts = shownTexts(drawn.template, drawn.values, drawn.warnings);
-    const wanted = { texts, region, glyphs: drawn.template.glyphs };
+    const wanted = { texts, region, keepsWords, glyphs: drawn.template.glyphs };
     const faults = [...cutFaults(cell, drawn.warnings), ...findFaults(page, wanted)];
     const warnings = drawn.warnings.map(({ code, path }) => `${code} ${path}`);
     return { verdict: { ...about, warnings, faults }, png: drawn.png };

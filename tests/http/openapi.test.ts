@@ -110,7 +110,7 @@ describe("the access layer in the document", () => {
 
   it("is not described in open mode, where no operation needs credentials", async () => {
     const described = await operations();
-    expect(described).toHaveLength(7);
+    expect(described).toHaveLength(9);
     expect(described.filter(([, security]) => security.length > 0)).toEqual([]);
     const { components } = (await describeService()) as Document;
     expect(Object.keys(components)).toEqual(["schemas"]);

@@ -8,6 +8,7 @@ import { notify, notifyFailure } from "../../ui/feedback/toasts.tsx";
 import { Button } from "../../ui/form/button.tsx";
 import { type ServiceOrigin, useServiceOrigin } from "../../ui/page/use-service-origin.ts";
 import { type StudioTemplate, snippetData } from "./edits.ts";
+import { Examination } from "./examination/examination.tsx";
 import { PicturePanel } from "./picture-panel.tsx";
 import { useShortcuts } from "./shortcuts.tsx";
 import { SnippetPanel } from "./snippet-panel.tsx";
@@ -67,6 +68,8 @@ type StudioProps = {
   /** Whether calls from code need a token. */
   needsToken: boolean;
   acceptsAddresses: boolean;
+  /** Whether the reader may see and start proofs. */
+  mayProve: boolean;
 };
 
 async function copyCode(code: string, label: string): Promise<void> {
@@ -98,7 +101,7 @@ function FormHeading({ editCount, onReset }: { editCount: number; onReset: () =>
 }
 
 /** A template with its form, its rendered picture, and the code of the request. */
-export function Studio({ template, origin: known, needsToken, acceptsAddresses }: StudioProps) {
+export function Studio({ template, origin: known, needsToken, acceptsAddresses, mayProve }: StudioProps) {
   const { variant, edits, address, call, setVariant, setEdit, resetField, resetAll } = useStudio(template);
   const [round, setRound] = useState(0);
   const renderState = usePicture(call, round);
@@ -142,6 +145,7 @@ export function Studio({ template, origin: known, needsToken, acceptsAddresses }
         </div>
       </div>
       <SnippetPanel request={request} language={language} onLanguageChange={setLanguage} />
+      <Examination template={template} call={call} mayProve={mayProve} />
     </>
   );
 }

@@ -12,6 +12,8 @@ export type Cell = {
   content: string;
   data: FieldValues;
   region?: HanRegion;
+  /** The template writes its own words in the language of the variant, because it does not offer that of the texts. */
+  keepsWords?: boolean;
   /** Whether the request may be refused or cut, because it is beyond what a design can hold. */
   mayNotFit?: boolean;
 };
@@ -77,7 +79,9 @@ function languageOf({ fields }: Template, { language }: Sample): FieldValues {
 function sampleContent(template: Template, variant: Variant, sample: Sample): Content {
   const data = textsOf(template, variant, (field, own) => pick(sample.texts, field, own));
   const { name, region } = sample;
-  return { content: name, data: { ...data, ...languageOf(template, sample) }, ...(region && { region }) };
+  const language = languageOf(template, sample);
+  const keepsWords = template.fields.language !== undefined && language.language === undefined;
+  return { content: name, data: { ...data, ...language }, keepsWords, ...(region && { region }) };
 }
 
 function leadingContent(template: Template, variant: Variant, sample: Sample): Content[] {

@@ -20,7 +20,7 @@ const TOLERATED_SHARE = 0.12;
 
 /** Letters filled with a picture have many colours, and are read by their outline: half of it suffices. */
 const PICTURE_SHARE = 0.5;
-const PICTURE_COLORS = 8;
+const PICTURE_COLORS = 4;
 
 /** Bits of a channel in which two colours of ink count as the same. */
 const COARSE_SHIFT = 5;

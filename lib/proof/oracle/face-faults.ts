@@ -47,10 +47,13 @@ export function mixedWordFaults(page: ExaminedPage): Fault[] {
 }
 
 /** Han characters in a face of another region than the content's. */
-export function hanFormFaults(page: ExaminedPage, wanted: HanRegion | undefined): Fault[] {
+export function hanFormFaults(
+  page: ExaminedPage,
+  { region: wanted, keepsWords = false }: { region?: HanRegion | undefined; keepsWords?: boolean | undefined },
+): Fault[] {
   if (!wanted) return [];
   return page.units.flatMap(({ id, field, text }) => {
-    if (!/\p{Script=Han}/u.test(text)) return [];
+    if (!/\p{Script=Han}/u.test(text) || (keepsWords && field === "")) return [];
     const wrong = (page.faces.units.get(id) ?? []).filter(({ family }) => (regionOf(family) ?? wanted) !== wanted);
     if (wrong.length === 0) return [];
     const names = wrong.map(({ family }) => family).join(" and ");

@@ -16,6 +16,8 @@ export type Wanted = {
   texts: Map<string, string>;
   /** Whose Han forms the texts want. */
   region?: HanRegion | undefined;
+  /** The template's own words are in another language than the texts. */
+  keepsWords?: boolean | undefined;
   /** What the template's own fonts have. */
   glyphs?: Coverage | undefined;
 };
@@ -32,14 +34,14 @@ export function shownTexts({ fields }: Template, values: FieldValues, warnings: 
 }
 
 /** Everything that is wrong with a drawn page. */
-export function findFaults(page: ExaminedPage, { texts, region, glyphs }: Wanted): Fault[] {
+export function findFaults(page: ExaminedPage, { texts, region, keepsWords, glyphs }: Wanted): Fault[] {
   return [
     ...emptyFaults(page, texts),
     ...placeFaults(page),
     ...overlapFaults(page),
     ...contrastFaults(page),
     ...mixedWordFaults(page),
-    ...hanFormFaults(page, region),
+    ...hanFormFaults(page, { region, keepsWords }),
     ...missingGlyphFaults(page, glyphs),
     ...orphanFaults(page),
     ...bidiFaults(page, [...texts.values()]),

@@ -50,6 +50,8 @@ const TABLE = `
   GET    templates                     401   200            200    401      401          401      401
   GET    templates/slug                401   200            200    401      401          401      401
   GET    thumbnails/slug               401   200            200    401      401          401      401
+  GET    proofs/slug                   401   403            200    401      401          401      401
+  POST   proofs/slug                   401   403            202    401      401          401      401
   GET    status                        401   403            200    401      401          401      401
   GET    status/scripts                401   403            200    401      401          401      401
   GET    openapi.json                  401   200            200    401      401          401      401

@@ -61,7 +61,7 @@ export async function populate(slug: string): Promise<World> {
 /** A path of the table with the ids of this world. */
 export function pathWith({ ids, slug }: World, path: string): string {
   return path
-    .replace(/^(templates|thumbnails)\/slug$/, (_all, kind) => `${kind}/${slug}`)
+    .replace(/^(templates|thumbnails|proofs)\/slug$/, (_all, kind) => `${kind}/${slug}`)
     .replace(/(tokens|users|sessions)\/(own|other|nobody)/, (_all, kind: keyof World["ids"], name) => {
       return `${kind}/${ids[kind].get(name)}`;
     });

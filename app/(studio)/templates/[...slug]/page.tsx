@@ -85,7 +85,7 @@ export const generateMetadata = pageMetadata(async (props: PageProps) => {
 });
 
 async function TemplatePage(props: PageProps) {
-  await requireStudio(await ownPath(props));
+  const viewer = await requireStudio(await ownPath(props));
   const template = await findTemplate(await slugOf(props));
   return (
     <>
@@ -96,6 +96,7 @@ async function TemplatePage(props: PageProps) {
         origin={serviceOrigin()}
         needsToken={accessEnabled()}
         acceptsAddresses={acceptsAddresses()}
+        mayProve={viewer === null || viewer.role === "admin"}
       />
     </>
   );
