@@ -51,7 +51,7 @@ const TABLE = `
   GET    templates/slug                401   200            200    401      401          401      401
   GET    thumbnails/slug               401   200            200    401      401          401      401
   GET    proofs/slug                   401   403            200    401      401          401      401
-  POST   proofs/slug                   401   403            202    401      401          401      401
+  POST   proofs/unknown                401   403            422    401      401          401      401
   GET    status                        401   403            200    401      401          401      401
   GET    status/scripts                401   403            200    401      401          401      401
   GET    openapi.json                  401   200            200    401      401          401      401
