@@ -36,7 +36,7 @@ export class Containment {
       const inner = texts.has(element) ? [] : Array.from(element.children);
       const hasBoxes = inner.map((child) => visit(child, [...around, element])).includes(true);
       if (hasBoxes) return true;
-      for (const outer of around)
+      for (const outer of around.toReversed())
         this.watched.push({
           element,
           around: outer,
@@ -88,7 +88,7 @@ export class Containment {
 
   overflows(): Overflow[] {
     const boxes = new Map<Element, Edges>();
-    const found: Overflow[] = [];
+    const found = new Map<Element, Overflow>();
     for (const { element, around, free, size } of this.watched) {
       const edges = this.edgesOf(element, around, boxes);
       const now = this.sizeOf(element, boxes);
@@ -99,8 +99,9 @@ export class Containment {
       };
       const across = isStretched("height") ? 0 : over("top") + over("bottom");
       const along = isStretched("width") ? 0 : over("left") + over("right");
-      if (across > 0 || along > 0) found.push({ element, around, across, along });
+      // The nearest box that it leaves counts: what stands in that box pushed it.
+      if ((across > 0 || along > 0) && !found.has(element)) found.set(element, { element, around, across, along });
     }
-    return found.sort((a, b) => Math.max(b.across, b.along) - Math.max(a.across, a.along));
+    return [...found.values()].sort((a, b) => Math.max(b.across, b.along) - Math.max(a.across, a.along));
   }
 }

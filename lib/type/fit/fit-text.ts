@@ -1,6 +1,7 @@
 import { Containment } from "./containment.ts";
 import type { Fit } from "./fit-rule.ts";
 import { FITTING_ROUNDS, Fitting } from "./fitting.ts";
+import { HeldPage } from "./held-page.ts";
 import { LineWriter } from "./line-writer.ts";
 import { PageReport } from "./page-report.ts";
 import { PARAGRAPH_COSTS, Paragraph } from "./paragraph.ts";
@@ -16,6 +17,7 @@ export function measureExpression(rules: Record<string, Fit>): string {
   return `(() => {
     const paragraphOf = ${paragraphOf};
     const fitting = new (${Fitting.toString()})(${JSON.stringify(rules)}, {
+      page: new (${HeldPage.toString()})(),
       probe: new (${TextProbe.toString()})(),
       writer: new (${LineWriter.toString()})(),
       containment: new (${Containment.toString()})(),

@@ -1,5 +1,6 @@
 import type { Containment, Overflow } from "./containment.ts";
 import type { Fit } from "./fit-rule.ts";
+import type { HeldPage } from "./held-page.ts";
 import type { LineWriter } from "./line-writer.ts";
 import type { Box, FitOutcome } from "./measurements.ts";
 import type { Atom, Paragraph } from "./paragraph.ts";
@@ -30,6 +31,7 @@ type Entry = Probed & {
 
 /** The parts, which the page gets as source text too. */
 export type FittingTools = {
+  page: HeldPage;
   probe: TextProbe;
   writer: LineWriter;
   containment: Containment;
@@ -51,6 +53,10 @@ export class Fitting {
   maxRounds: number;
   /** A line may be longer than its box by this part of the font size, which nobody sees. */
   overhang = 0.02;
+  /** A line may turn out longer than its parts, which its box must not forbid. */
+  reserve = 1.02;
+  /** The boxes around an element that clip it. */
+  clips = new Map<Element, Element[]>();
 
   constructor(rules: Record<string, Fit>, tools: FittingTools, maxRounds: number) {
     this.rules = rules;
@@ -61,8 +67,8 @@ export class Fitting {
   fitAll(): FitOutcome[] {
     const elements = Array.from(document.querySelectorAll<HTMLElement>("[data-fit]"));
     const shown = elements.filter((element) => this.isFitted(element));
-    const restore = this.straighten(shown);
-    this.freeze();
+    const restore = this.tools.page.straighten(shown);
+    this.tools.page.freeze();
     const texts = this.probeAll(shown);
     this.makeRoom(texts);
     const entries: Entry[] = [];
@@ -85,40 +91,11 @@ export class Fitting {
     return Boolean(this.rules[element.dataset.fit ?? ""]) && element.getClientRects().length > 0;
   }
 
-  /** Removes transforms, which distort what is measured, and returns a function that restores them. */
-  straighten(elements: HTMLElement[]): () => void {
-    const turned = new Map<HTMLElement, string>();
-    const names = ["transform", "translate", "rotate", "scale"];
-    for (const element of elements) {
-      for (let around: HTMLElement | null = element; around; around = around.parentElement) {
-        if (turned.has(around)) break;
-        const style = getComputedStyle(around);
-        if (names.some((name) => style.getPropertyValue(name) !== "none")) turned.set(around, around.style.cssText);
-      }
-    }
-    for (const element of turned.keys()) for (const name of names) element.style.setProperty(name, "none", "important");
-    return () => {
-      for (const [element] of turned) for (const name of names) element.style.removeProperty(name);
-      for (const [element, before] of turned) {
-        const original = document.createElement("i");
-        original.style.cssText = before;
-        for (const name of names) element.style.setProperty(name, original.style.getPropertyValue(name));
-      }
-    };
-  }
-
   /** True inside an element whose size others refer to (`cqh`). */
   isSized(element: HTMLElement): boolean {
     for (let around = element.parentElement; around; around = around.parentElement)
       if (getComputedStyle(around).containerType !== "normal") return true;
     return false;
-  }
-
-  /** Keeps the direction that a text gave its element while that element is empty. */
-  freeze(): void {
-    const found = Array.from(document.querySelectorAll<HTMLElement>("[dir=auto]"));
-    const directions = found.map((element) => getComputedStyle(element).direction);
-    for (const [index, element] of found.entries()) element.dir = directions[index] ?? "";
   }
 
   /** Measures all texts, and leaves their elements empty. */
@@ -152,7 +129,10 @@ export class Fitting {
       const lines = paragraph.greedy(Number.POSITIVE_INFINITY, { level: 0 }) ?? [];
       const length =
         Math.max(0, ...lines.map((line) => paragraph.widthOf(line))) + style.extra + Math.max(0, style.indent);
-      this.tools.writer.standIn(element, { length: Math.ceil(length * style.from), isVertical: style.isVertical });
+      this.tools.writer.standIn(element, {
+        length: Math.ceil(length * style.from * this.reserve),
+        isVertical: style.isVertical,
+      });
     }
   }
 
@@ -220,13 +200,39 @@ export class Fitting {
         changed.add(entry);
       }
     }
+    for (const entry of entries) {
+      const over = this.inkOver(entry);
+      if (over > 1 && !changed.has(entry)) this.lower(entry, entry.fitted.height - over, changed);
+    }
     for (const overflow of overflows) {
-      const group = this.groupOf(overflow, entries);
+      const group = entries.filter((entry) => overflow.around.contains(entry.element));
       if (group.some((entry) => changed.has(entry))) continue;
-      if (overflow.along > 0) this.narrow(group, overflow.along, changed);
+      if (overflow.along > 0) this.narrow(this.insideOf(overflow, entries), overflow.along, changed);
       if (overflow.across > 0) this.press(group, overflow.across, changed);
     }
     return changed;
+  }
+
+  /** How far the ink of a text leaves the canvas, or a box that clips it, above and below. */
+  inkOver(entry: Entry): number {
+    if (entry.style.isVertical || entry.fitted.shown === 0) return 0;
+    const ink = this.inkOf(entry);
+    let [top, bottom] = [0, document.documentElement.clientHeight];
+    for (const box of this.clipsOf(entry.element)) {
+      const rect = box.getBoundingClientRect();
+      [top, bottom] = [Math.max(top, rect.top), Math.min(bottom, rect.bottom)];
+    }
+    return Math.max(0, top - ink.top) + Math.max(0, ink.bottom - bottom);
+  }
+
+  clipsOf(element: Element): Element[] {
+    const known = this.clips.get(element);
+    if (known) return known;
+    const clips: Element[] = [];
+    for (let box: Element | null = element; box && box !== document.body; box = box.parentElement)
+      if (getComputedStyle(box).overflowY !== "visible") clips.push(box);
+    this.clips.set(element, clips);
+    return clips;
   }
 
   /** The room that the element has at this moment, its content box without the room for ink. */
@@ -243,8 +249,8 @@ export class Fitting {
     return style.isVertical ? rect.height : rect.width;
   }
 
-  /** The texts that may have pushed a box: those inside it, or else those beside it. */
-  groupOf({ element, around }: Overflow, entries: Entry[]): Entry[] {
+  /** The texts that may have widened a box: those inside it, or else those beside it. */
+  insideOf({ element, around }: Overflow, entries: Entry[]): Entry[] {
     const inside = entries.filter((entry) => element.contains(entry.element));
     const isText = element instanceof HTMLElement && element.dataset.fit !== undefined;
     return isText || inside.length > 0 ? inside : entries.filter((entry) => around.contains(entry.element));
@@ -265,8 +271,8 @@ export class Fitting {
   }
 
   /**
-   * Takes height from texts: from those of the lowest priority first, and from equal ones in proportion to what they can
-   * give. What then remains is cut from those of the lowest priority.
+   * Takes height from texts: from those of the lowest priority first, and from equal ones until each can give as much as the
+   * next, so that a long title gives before a name does.
    * @returns false if there is none to take it from
    */
   press(group: Entry[], amount: number, changed: Set<Entry>): boolean {
@@ -278,15 +284,27 @@ export class Fitting {
       const capacities = equals.map((entry) => this.capacityOf(entry));
       const capacity = capacities.reduce((sum, one) => sum + one, 0);
       if (capacity <= 0.5) continue;
-      const share = Math.min(1, rest / capacity);
+      const kept = this.levelFor(capacities, Math.min(rest, capacity));
       for (const [index, entry] of equals.entries()) {
-        if ((capacities[index] ?? 0) <= 0) continue;
-        this.lower(entry, entry.fitted.height - (capacities[index] ?? 0) * share, changed);
+        const given = (capacities[index] ?? 0) - kept;
+        if (given > 0) this.lower(entry, entry.fitted.height - given, changed);
       }
       rest -= capacity;
       if (rest <= 0.5) return true;
     }
     return changed.size > 0;
+  }
+
+  /** What each may keep of its capacity so that together they give an amount. */
+  levelFor(capacities: number[], amount: number): number {
+    const sorted = capacities.toSorted((a, b) => b - a);
+    let sum = 0;
+    for (const [index, capacity] of sorted.entries()) {
+      sum += capacity;
+      const level = (sum - amount) / (index + 1);
+      if (level >= (sorted[index + 1] ?? 0)) return Math.max(0, level);
+    }
+    return 0;
   }
 
   lower(entry: Entry, height: number, changed: Set<Entry>): void {

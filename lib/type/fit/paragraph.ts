@@ -114,13 +114,20 @@ export class Paragraph {
     return sections.flatMap((section, index) =>
       section.length === 1
         ? section
-        : (this.bestOf(section, { ...options, indent: index === 0 ? (options.indent ?? 0) : 0 }) ?? section),
+        : (this.bestOf(section, { ...options, total: lines.length, indent: index === 0 ? (options.indent ?? 0) : 0 }) ??
+          section),
     );
   }
 
   bestOf(
     section: Line[],
-    { width, level, indent, isBalanced }: { width: number; level: BreakLevel; indent: number; isBalanced: boolean },
+    {
+      width,
+      level,
+      indent,
+      isBalanced,
+      total: all,
+    }: { width: number; level: BreakLevel; indent: number; isBalanced: boolean; total: number },
   ): Line[] | undefined {
     const [first, last] = [section[0]?.start ?? 0, section.at(-1)?.end ?? 0];
     const stops = this.stops(level).filter((stop) => stop > first && stop <= last);
@@ -139,7 +146,7 @@ export class Paragraph {
             if (number === count) continue;
             break;
           }
-          const total = cost + this.costOf(line, { room, number, count, isBalanced });
+          const total = cost + this.costOf(line, { room, number, count, all, isBalanced });
           if (total < (next.get(end)?.cost ?? Number.POSITIVE_INFINITY))
             next.set(end, { cost: total, lines: [...lines, line] });
         }
@@ -151,11 +158,17 @@ export class Paragraph {
 
   costOf(
     line: Line,
-    { room, number, count, isBalanced }: { room: number; number: number; count: number; isBalanced: boolean },
+    {
+      room,
+      number,
+      count,
+      all,
+      isBalanced,
+    }: { room: number; number: number; count: number; all: number; isBalanced: boolean },
   ): number {
     const slack = (room - this.widthOf(line)) / room;
     if (number === count) {
-      const orphan = count > 2 && this.isOneWord(line) ? this.costs.orphan : 0;
+      const orphan = all > 2 && this.isOneWord(line) ? this.costs.orphan : 0;
       return orphan + (isBalanced ? slack ** 2 : Math.max(0, slack - 0.6) * this.costs.shortLastLine);
     }
     const { level = 0 } = this.atoms[line.end - 1] ?? {};

@@ -53,8 +53,12 @@ const TUNING = {
   step: 0.25,
   /** A text is not hyphenated and a phrase not broken unless that makes it larger by more than this. */
   costlyGain: 1.25,
+  /** Sizes at which better breaks are tried, in parts of the largest one. */
+  refinements: [1, 0.98, 0.96, 0.94, 0.92],
   /** The least gap between the ink of two lines that unusual letters bring near each other. */
   inkGap: 0.04,
+  /** The same for ordinary letters, which may stand close in a tight title. */
+  usualGap: 0.01,
   /** Letters that are only a little taller than the usual ones need no more room. */
   usualTolerance: 1.03,
   /** What rounding may add to a width or height, in CSS pixels. */
@@ -81,10 +85,11 @@ export class SizeSearch {
     const { rule, style } = task;
     const least = rule.mode === "clamp" ? style.from : Math.min(style.from, rule.minSize ?? style.from / 2);
     const [free, costly] = [this.largest(task, least, 0), this.largest(task, least, 1)];
-    if (free && (!costly || free.size * this.tuning.costlyGain >= costly.size)) return this.refine(task, free, 0);
-    if (costly) return this.refine(task, costly, 1);
+    if (free && (!costly || free.size * this.tuning.costlyGain >= costly.size))
+      return this.refine(task, free, { level: 0, least });
+    if (costly) return this.refine(task, costly, { level: 1, least });
     const rough = this.largest(task, least, 2);
-    return rough ? this.refine(task, rough, 2) : this.cut(task, least);
+    return rough ? this.refine(task, rough, { level: 2, least }) : this.cut(task, least);
   }
 
   /** The height that a text needs at its smallest, in CSS pixels. */
@@ -133,14 +138,23 @@ export class SizeSearch {
     return fitted.height <= task.room.height + this.tuning.rounding ? fitted : undefined;
   }
 
-  /** The same size with better breaks. */
-  refine(task: Task, fitted: Fitted, level: BreakLevel): Fitted {
+  /**
+   * The same text with better breaks. Where these need more leading than there is room for, the text becomes a little
+   * smaller, but no smaller than `least`.
+   */
+  refine(task: Task, fitted: Fitted, { level, least }: { level: BreakLevel; least: number }): Fitted {
     const { paragraph, style, room } = task;
-    const width = (room.width + this.tuning.rounding) / fitted.size - style.extra;
+    const { step, rounding, refinements } = this.tuning;
     const { indent, isBalanced } = style;
-    const lines = paragraph.best(fitted.lines, { width, level, indent, isBalanced });
-    const better = { ...this.placed(task, fitted.size, lines), why: fitted.why };
-    return better.height <= room.height + this.tuning.rounding ? better : fitted;
+    for (const part of refinements) {
+      const size = Math.floor((fitted.size * part) / step) * step;
+      if (part < 1 && size < least) break;
+      const width = (room.width + rounding) / size - style.extra;
+      const lines = paragraph.best(fitted.lines, { width, level, indent, isBalanced });
+      const better = { ...this.placed(task, part < 1 ? size : fitted.size, lines), why: fitted.why };
+      if (better.height <= room.height + rounding) return better;
+    }
+    return fitted;
   }
 
   /** Finds leading and room for ink. */
@@ -189,11 +203,10 @@ export class SizeSearch {
   /** The least distance of lines at which no ink touches that of the next line, and at least the designed one. */
   leadingOf(paragraph: Paragraph, style: TextStyle, { lines, width }: { lines: Line[]; width: number }): number {
     const { usualAscent, usualDescent } = style;
-    const { usualTolerance, inkGap } = this.tuning;
+    const { usualTolerance, inkGap, usualGap } = this.tuning;
     let leading = style.lineHeight;
     const { ascent, descent } = this.inkOf(paragraph, { start: 0, end: paragraph.atoms.length });
-    const isUsual = ascent <= usualAscent * usualTolerance && descent <= usualDescent * usualTolerance;
-    if (isUsual || ascent + descent + inkGap <= leading) return leading;
+    if (ascent + descent + inkGap <= leading) return leading;
     for (const [index, line] of lines.entries()) {
       const next = lines[index + 1];
       if (!next) break;
@@ -202,7 +215,7 @@ export class SizeSearch {
           if (above.right < below.left || below.right < above.left) continue;
           const areUsual =
             above.descent <= usualDescent * usualTolerance && below.ascent <= usualAscent * usualTolerance;
-          if (!areUsual) leading = Math.max(leading, above.descent + below.ascent + inkGap);
+          leading = Math.max(leading, above.descent + below.ascent + (areUsual ? usualGap : inkGap));
         }
       }
       // Marks of such a script stand close to each other everywhere, so its lines keep apart as a whole.

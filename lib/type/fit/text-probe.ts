@@ -4,6 +4,9 @@ import type { TextStyle } from "./size-search.ts";
 /** How far the ink of a text reaches from its baseline, in multiples of the font size. */
 type Ink = { ascent: number; descent: number };
 
+/** A font for the canvas, and its size in multiples of the element's. */
+type Face = { font: string; capitals: CanvasFontVariantCaps; scale: number };
+
 /** What the page says about a text before anything is changed. */
 export type ProbedStyle = TextStyle & { isVertical: boolean; language: string };
 
@@ -16,6 +19,8 @@ export class TextProbe {
   /** At this font size the canvas measures ink; the result is scaled. */
   inkSize = 100;
   inks = new Map<string, Ink>();
+  /** The font that each grapheme is drawn with: a run of another script may have one of its own. */
+  faces = new WeakMap<Atom, Face>();
 
   /** Reads the style of an element as it was designed, with its contents in it. */
   styleOf(element: HTMLElement): ProbedStyle {
@@ -77,16 +82,28 @@ export class TextProbe {
   applyFont(style: CSSStyleDeclaration, language: string): { fontAscent: number; fontDescent: number } {
     const { context, inkSize } = this;
     if (!context) throw new Error("There is no canvas to measure texts with.");
-    context.font = `${style.fontStyle} ${style.fontWeight} ${inkSize}px ${style.fontFamily}`;
-    Object.assign(context, { textRendering: "geometricPrecision", fontVariantCaps: style.fontVariantCaps });
-    if (language) Object.assign(context, { lang: language });
+    this.use(this.faceOf(style, Number.parseFloat(style.fontSize)), language);
     const { fontBoundingBoxAscent, fontBoundingBoxDescent } = context.measureText("H");
     return { fontAscent: fontBoundingBoxAscent / inkSize, fontDescent: fontBoundingBoxDescent / inkSize };
   }
 
+  faceOf(style: CSSStyleDeclaration, from: number): Face {
+    const font = `${style.fontStyle} ${style.fontWeight} ${this.inkSize}px ${style.fontFamily}`;
+    const capitals = style.fontVariantCaps as CanvasFontVariantCaps;
+    return { font, capitals, scale: Number.parseFloat(style.fontSize) / from };
+  }
+
+  use({ font, capitals }: Face, language: string): void {
+    const { context } = this;
+    if (!context || context.font === font) return;
+    context.font = font;
+    Object.assign(context, { textRendering: "geometricPrecision", fontVariantCaps: capitals });
+    if (language) Object.assign(context, { lang: language });
+  }
+
   inkOf(text: string): Ink {
     const { context, inkSize } = this;
-    const key = `${context?.font}|${text}`;
+    const key = `${context?.font}|${context?.fontVariantCaps}|${text}`;
     const known = this.inks.get(key);
     if (known) return known;
     const measured = context?.measureText(text);
@@ -161,6 +178,7 @@ export class TextProbe {
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       if (node.nodeName === "BR") this.breakAfter(atoms, { level: 0, isForced: true });
       if (node.nodeType !== Node.TEXT_NODE) continue;
+      const face = this.faceOf(getComputedStyle(node.parentElement ?? copy), style.from);
       for (const { segment, index } of new Intl.Segmenter().segment(node.textContent ?? "")) {
         end += segment.length;
         const isNewLine = isPreLine && /^[\r\n]+$/.test(segment);
@@ -189,6 +207,7 @@ export class TextProbe {
           this.breakAfter(atoms, { level: 0 });
         if (!isHyphen && extent.length > 0) line = extent.line;
         const width = extent.length / style.from;
+        const known = atoms.length;
         if (isHyphen) atoms.push({ ...atom, width: 0, level: 1, hyphen: width });
         else
           atoms.push({
@@ -196,6 +215,8 @@ export class TextProbe {
             width,
             isSpace: /^\p{Zs}$/u.test(segment) && segment !== "\u00a0" && segment !== "\u202f",
           });
+        const added = atoms[known];
+        if (added) this.faces.set(added, face);
         seen = true;
       }
     }
@@ -265,15 +286,22 @@ export class TextProbe {
     const PLAIN =
       /^[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Hebr}\p{sc=Geor}\p{sc=Armn}\p{sc=Zinh}\p{P}\p{N}\p{S}]+$/u;
     let run: Atom[] = [];
+    const inkOf = (atom: Atom, text: string) => {
+      const face = this.faces.get(atom);
+      if (face) this.use(face, style.language);
+      const { ascent, descent } = this.inkOf(change(text));
+      return { ascent: ascent * (face?.scale ?? 1), descent: descent * (face?.scale ?? 1) };
+    };
     const finish = () => {
-      const ink = this.inkOf(change(run.map((atom) => atom.text).join("")));
+      const [first] = run;
+      const ink = first && inkOf(first, run.map((atom) => atom.text).join(""));
       for (const atom of run) Object.assign(atom, ink, { isStacked: true });
       run = [];
     };
     for (const atom of atoms) {
       if (atom.isSpace || PLAIN.test(atom.text)) {
         if (run.length > 0) finish();
-        if (!atom.isSpace) Object.assign(atom, this.inkOf(change(atom.text)));
+        if (!atom.isSpace) Object.assign(atom, inkOf(atom, atom.text));
         continue;
       }
       run.push(atom);
