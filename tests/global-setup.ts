@@ -18,7 +18,7 @@ declare module "vitest" {
 }
 
 /** Tests that start the service. All others run on the sources. */
-const NEEDS_BUILD = /^tests\/(?:e2e|postgres|disk)\/|^tests\/scripts\/render\.test\.ts$/;
+const NEEDS_BUILD = /^tests\/(?:e2e|postgres|disk|hostile)\/|^tests\/scripts\/render\.test\.ts$/;
 
 /** Node keeps compiled code here, which saves a quarter of the processor time of each process that a test starts. */
 const COMPILE_CACHE_DIR = resolve("node_modules/.cache/node-compile-cache");
