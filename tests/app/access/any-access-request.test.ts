@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import { revokeToken } from "#lib/access/tokens.ts";
 import { query } from "#lib/db/database.ts";
-import { shutDown } from "#lib/render/render.ts";
+import { checkRendering, shutDown } from "#lib/render/render.ts";
 import { addToken, addUser, CALLER, NOBODY, signIn } from "../../access/people.ts";
 import { emptyDatabase, useDatabase } from "../../database.ts";
 import { errorOf, expectSafeHeaders } from "../../http/requests.ts";
@@ -44,6 +44,8 @@ const KEPT = /^\/api\/service\/(?:thumbnails\/|status\/scripts)/;
 it(
   `${ROUNDS * REQUESTS_PER_ROUND} arbitrary requests are answered as the contract says, and an administrator remains`,
   async () => {
+    // `/readyz` answers 503 until it is known whether rendering works.
+    expect((await checkRendering()).ok).toBe(true);
     const seen = new Set<number>();
     const expectDocumented = await documented();
     for (let round = 0; round < ROUNDS; round++) {

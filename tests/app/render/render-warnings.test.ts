@@ -10,9 +10,8 @@ afterAll(() => shutDown());
 
 const PLAIN = { template: "social/quote", data: { quote: "Less is more." } };
 
-/** A request with one warning of each kind that a request alone can cause. */
-const LONG = "Perfection is reached not when there is nothing left to add. ".repeat(3);
-const WARNED = { template: "social/quote", data: { quote: `𐎀 ${LONG}`, highlight: "nowhere" } };
+/** A request with a character without a glyph, a word that is too long for its line, and a value without a place. */
+const WARNED = { template: "social/quote", data: { quote: "𐎀", author: "W".repeat(40), highlight: "nowhere" } };
 
 const draw = (json: unknown, prefer?: string) => send("POST", "images/render", { json, headers: { prefer } });
 
@@ -25,8 +24,8 @@ describe("a picture that differs from its request", () => {
     expect(more).toBe(0);
     expect(warnings.map(({ path, code }) => `${code} ${path}`)).toEqual([
       "glyph_missing /data/quote",
-      "text_shrunk /data/quote",
       "field_ignored /data/highlight",
+      "text_shrunk /data/author",
     ]);
   });
 
