@@ -135,7 +135,8 @@ describe("the scripts", () => {
 
   it("are rendered once for each theme", async () => {
     const light = Buffer.from(await (await get()).arrayBuffer());
-    const size = { width: 1_600, height: 1_050, format: "png" };
+    // Four columns of cells of 400 × 150 pixels.
+    const size = { width: 1_600, height: Math.ceil(SAMPLES.length / 4) * 150, format: "png" };
     expect(await sharp(light).metadata()).toMatchObject(size);
     const render = vi.spyOn(rendering.get(), "render");
     const again = await get("?theme=light");
