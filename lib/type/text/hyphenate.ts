@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { PROJECT_DIR } from "#lib/config.ts";
 
@@ -18,6 +17,9 @@ const PATTERNS: Record<string, string> = {
   "sr-Latn": "sh-latn",
 };
 
+/** The names of the pattern files that a deployment needs, without their ending. */
+export const PATTERN_FILES = [...new Set(Object.values(PATTERNS))];
+
 type Hyphenator = (text: string) => string;
 type CreateHyphenator = (patterns: unknown, options: { hyphenChar: string; minWordLength: number }) => Hyphenator;
 
@@ -32,9 +34,11 @@ function hyphenatorFor(language: string): Hyphenator | undefined {
   if (patterns === undefined) return undefined;
   const known = hyphenators.get(patterns);
   if (known) return known;
+  // Obtained this way, `load` is out of sight of the bundler. The deployment has these files by `next.config.ts`.
+  const { createRequire } = process.getBuiltinModule("node:module");
   const load = createRequire(join(/* turbopackIgnore: true */ PROJECT_DIR, "package.json"));
-  const create = load(/* turbopackIgnore: true */ "hyphen") as CreateHyphenator;
-  const hyphenate = create(load(/* turbopackIgnore: true */ `hyphen/patterns/${patterns}.js`), {
+  const create = load("hyphen") as CreateHyphenator;
+  const hyphenate = create(load(`hyphen/patterns/${patterns}.js`), {
     hyphenChar: SOFT_HYPHEN,
     minWordLength: MIN_STATED_LETTERS,
   });

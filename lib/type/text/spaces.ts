@@ -14,6 +14,7 @@ const FRENCH: [RegExp, string][] = [
   [/(?<=[\p{L}\p{N})»])(?=[;!?]+(?:\s|$|»))/gu, NARROW_NO_BREAK],
   [/(?<=[\p{L}\p{N}.!?…])(?=»)/gu, NARROW_NO_BREAK],
   [/ (?=:(?:\s|$))/g, NO_BREAK],
+  [/(?<=[\p{L}»])(?=:(?:\s|$))/gu, NO_BREAK],
   [/«[ \u00a0]?(?=\S)/g, `«${NARROW_NO_BREAK}`],
 ];
 

@@ -60,6 +60,7 @@ test.each([
   ["fr", "Quoi ? « Rien » !", "Quoi_? «_Rien_»_!"],
   ["fr", "Quoi? «Rien»!", "Quoi_? «_Rien_»_!"],
   ["fr", "Note : à 10:30", "Note~: à~10:30"],
+  ["fr", "Note: https://example.org", "Note~: https://example.org"],
   ["pl", "jeden\nz nich", "jeden\nz~nich"],
 ])("in %s, %j is set as %j", (language, text, wanted) => {
   expect(bindSpaces(text, language).replaceAll("\u00a0", "~").replaceAll("\u202f", "_")).toBe(wanted);
