@@ -11,6 +11,7 @@ import { measureExpression } from "#lib/type/fit/fit-text.ts";
 import type { Measurements } from "#lib/type/fit/measurements.ts";
 import { RUN_RULES, type TextSettings } from "#lib/type/text/runs.ts";
 import { composeColors } from "./compose-colors.ts";
+import { showsContent } from "./contrast-warnings.ts";
 import { type FilledBody, fillLiquid, parseLiquid } from "./liquid.ts";
 import type { FieldValues, Template } from "./template.ts";
 import { languageField, readTextSettings } from "./text-settings.ts";
@@ -68,9 +69,12 @@ function fitRules({ fields }: Template): Record<string, Fit> {
 /** What is measured in the page: the fitted texts first, and then what is behind them. */
 export type PageMeasurements = Measurements & { contrast: TextRun[]; images: ImageOutcome[] };
 
-function recolor(measured: unknown): string | undefined {
-  const colors = recolorUnclear((measured as PageMeasurements).contrast);
-  return colors.length === 0 ? undefined : recolorExpression(colors);
+function recolorFor(shown: Set<string>): ComposedDocument["recolor"] {
+  return (measured) => {
+    const { contrast } = measured as PageMeasurements;
+    const colors = recolorUnclear(contrast.filter((run) => showsContent(run, shown)));
+    return colors.length === 0 ? undefined : recolorExpression(colors);
+  };
 }
 
 const parsed = new WeakMap<Template, LiquidNode[]>();
@@ -103,5 +107,5 @@ export function composeDocument(template: Template, values: FieldValues): Compos
   const { width, height } = template;
   const fitted = `({ ...${measureExpression(fitRules(template))}, contrast: ${surveyExpression(template.css)}, images: ${imagesExpression()} })`;
   const measure = faces ? `(${assignFacesExpression(faces.table)}, ${fitted})` : fitted;
-  return { html, width, height, measure, recolor, shown, settings, sharesPage: true };
+  return { html, width, height, measure, recolor: recolorFor(shown), shown, settings, sharesPage: true };
 }

@@ -16,10 +16,14 @@ type Found = {
   contrasts: RunContrast[];
 };
 
-/** Whether a text consists of, or contains, what the template outputs. The template's own words are its author's affair. */
-function isOutput(text: string, shown: Set<string>): boolean {
+/**
+ * Whether a text is a fitted one, or contains what the template outputs. The template's own words are its author's affair.
+ */
+export function showsContent({ field, text }: Pick<RunContrast, "field" | "text">, shown: Set<string>): boolean {
   const whole = text.trim();
-  return [...shown].some((output) => whole === output || (output.length >= MIN_SEARCH_CHARS && whole.includes(output)));
+  const isOutput = (output: string) =>
+    whole === output || (output.length >= MIN_SEARCH_CHARS && whole.includes(output));
+  return field !== "" || [...shown].some(isOutput);
 }
 
 /** The field whose value a text without `data-fit` shows, as far as it stands there unchanged. */
@@ -51,7 +55,7 @@ function contrastWarning(runs: RunContrast[], field: string | undefined): Issue[
 
 /** The warnings about texts that are hard to read: at most one for each field. */
 export function contrastWarnings(found: Found): Issue[] {
-  const texts = found.contrasts.filter(({ field, text }) => field !== "" || isOutput(text, found.shown));
+  const texts = found.contrasts.filter((run) => showsContent(run, found.shown));
   const byField = Map.groupBy(texts, ({ field, text }) => field || fieldOf(text, found));
   return [...byField].flatMap(([field, runs]) => contrastWarning(runs, field));
 }

@@ -28,7 +28,7 @@ const USUAL_COVER = 0.15;
 const VISIBLE_DIFFERENCE = 16;
 
 /** Pixels of a text that are looked at. Larger areas are sampled. */
-const SAMPLED_PIXELS = 250_000;
+const SAMPLED_PIXELS = 100_000;
 
 /** Relative luminance of a channel; https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
 const LINEAR = Float64Array.from({ length: MAX + 1 }, (_, value) => {
@@ -136,23 +136,31 @@ function tallyRow(tally: Tally, [start, end]: [number, number], pictures: Pictur
   settle(undefined);
 }
 
+function differs({ drawn, other }: Pictures, at: number): boolean {
+  for (let channel = at; channel < at + CHANNELS; channel++)
+    if (Math.abs((drawn.data[channel] ?? 0) - (other.data[channel] ?? 0)) >= VISIBLE_DIFFERENCE) return true;
+  return false;
+}
+
 /** Letters of an unknown colour: a pixel counts with the best contrast around it, because the edges of letters are soft. */
-function tallyDifference(run: TextRun, { drawn, other: ground }: Pictures): Tally {
+function tallyDifference(run: TextRun, pictures: Pictures): Tally {
   const tally: Tally = { ink: 0, failing: 0, ratios: 0 };
+  const { drawn, other } = pictures;
   const { ratio: want } = needOf(run);
   const row = drawn.width * CHANNELS;
   const around = [0, -CHANNELS, CHANNELS, -row, row];
   let looked = 0;
-  const differs = (at: number) =>
-    [0, 1, 2].some(
-      (channel) => Math.abs((drawn.data[at + channel] ?? 0) - (ground.data[at + channel] ?? 0)) >= VISIBLE_DIFFERENCE,
-    );
   for (const [start, end] of rowsOf(run, drawn))
     for (let at = start; at < end; at += CHANNELS) {
       looked++;
-      if (!differs(at)) continue;
-      const near = around.map((offset) => at + offset).filter((place) => place >= 0 && place < drawn.data.length);
-      const ratio = Math.max(...near.map((place) => ratioOf(luminanceAt(drawn, place), luminanceAt(ground, place))));
+      if (!differs(pictures, at)) continue;
+      let ratio = 1;
+      for (const offset of around) {
+        const near = at + offset;
+        if (near >= 0 && near < drawn.data.length)
+          ratio = Math.max(ratio, ratioOf(luminanceAt(drawn, near), luminanceAt(other, near)));
+        if (ratio >= want) break;
+      }
       add(tally, { ink: 1, ratio, want });
     }
   if (tally.ink === 0) add(tally, { ink: looked * USUAL_COVER, ratio: 1, want });

@@ -1,3 +1,4 @@
+import { GroundColors } from "./ground-colors.ts";
 import type { Layer, Rect, TextRun } from "./text-run.ts";
 
 /** A CSS colour for each run, by its id. */
@@ -15,6 +16,11 @@ class ContrastSurvey {
   painted = new Map<Element, Layer[]>();
   boxes: [Element, DOMRect][] | undefined;
   pseudos: Painter[] = [];
+  readonly colors: GroundColors;
+
+  constructor(colors: GroundColors) {
+    this.colors = colors;
+  }
 
   read(hasPseudos: boolean): TextRun[] {
     if (hasPseudos) this.pseudos = this.findPseudos();
@@ -55,7 +61,7 @@ class ContrastSurvey {
     /** Characters that tell which output a text is. */
     const QUOTED_CHARS = 200;
     const BOLD = 700;
-    if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return null;
+    if (!this.isShown(parent)) return null;
     const rects = texts.flatMap((text) => this.rectsOf(text));
     if (rects.length === 0) return null;
     const style = this.styleOf(parent);
@@ -96,8 +102,8 @@ class ContrastSurvey {
     const isFlat = found.layers.length <= 1;
     if (only && over.length === 1 && isFlat && only.layers.at(-1)?.covers && this.isWithin(rects, only.rect))
       return { ...found, layers: only.layers };
-    const partial = [...over, ...this.pseudos.filter(({ rect }) => this.meets(rects, rect))].flatMap(({ layers }) =>
-      layers.map(({ colors }) => ({ colors, covers: false })),
+    const partial = [...over, ...this.pseudos.filter(({ rect }) => this.colors.meets(rects, rect))].flatMap(
+      ({ layers }) => layers.map(({ colors }) => ({ colors, covers: false })),
     );
     return { ...found, layers: [...partial, ...found.layers] };
   }
@@ -107,8 +113,9 @@ class ContrastSurvey {
     for (let element: Element | null = parent; element; element = element.parentElement) {
       const style = this.styleOf(element);
       if (!behind.cover) {
-        const isAround = this.isWithin(rects, element.getBoundingClientRect());
-        for (const layer of this.backgroundOf(style)) {
+        const box = element.getBoundingClientRect();
+        const isAround = this.isWithin(rects, box);
+        for (const layer of this.backgroundOf(style, { box, rects })) {
           const covers = layer.covers && isAround;
           behind.layers.push({ colors: layer.colors, covers });
           if (covers) behind.cover = element;
@@ -126,13 +133,14 @@ class ContrastSurvey {
   }
 
   /** The layers of an element's own background, from the top down. */
-  backgroundOf(style: CSSStyleDeclaration): Layer[] {
+  backgroundOf(style: CSSStyleDeclaration, place?: { box: DOMRect; rects: Rect[] }): Layer[] {
     const layers: Layer[] = [];
     if (style.backgroundImage !== "none") {
       const isGradient = !/url\(|image-set\(|cross-fade\(|element\(|paint\(/.test(style.backgroundImage);
       const colors = style.backgroundImage.match(/\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color)\([^()]*\)/g) ?? [];
       const isWhole = style.backgroundRepeat === "repeat" && colors.every((color) => this.alphaOf(color) === 1);
-      layers.push({ colors: isGradient ? Array.from(new Set(colors)) : [], covers: isGradient && isWhole });
+      const seen = place && this.colors.ofGradient(style, place.box, place.rects);
+      layers.push({ colors: seen ?? (isGradient ? Array.from(new Set(colors)) : []), covers: isGradient && isWhole });
     }
     // What is behind a glass pane is blurred or recoloured.
     const glass = style.getPropertyValue("backdrop-filter");
@@ -149,13 +157,14 @@ class ContrastSurvey {
       .map((element): [Element, DOMRect] => [element, element.getBoundingClientRect()])
       .filter(([, { width, height }]) => width > 0 && height > 0);
     return this.boxes.flatMap(([element, rect]) => {
-      if (!this.meets(rects, rect) || element.contains(parent) || parent.contains(element)) return [];
-      const layers = this.paintOf(element);
+      if (!this.colors.meets(rects, rect) || element.contains(parent) || parent.contains(element)) return [];
+      const layers = this.paintOf(element, rects);
       return layers.length > 0 ? [{ element, rect, layers }] : [];
     });
   }
 
-  paintOf(element: Element): Layer[] {
+  paintOf(element: Element, rects: Rect[]): Layer[] {
+    if (element instanceof SVGElement) return this.isShown(element) ? this.colors.ofDrawing(element, rects) : [];
     const known = this.painted.get(element);
     if (known) return known;
     const layers = this.readPaint(element);
@@ -165,9 +174,8 @@ class ContrastSurvey {
 
   readPaint(element: Element): Layer[] {
     const style = this.styleOf(element);
-    if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return [];
+    if (!this.isShown(element)) return [];
     if (/^(?:img|canvas|video)$/i.test(element.tagName)) return [{ colors: [], covers: false }];
-    if (element instanceof SVGElement) return [{ colors: this.colorsOfDrawing(element), covers: false }];
     const isShaped = [style.maskImage, style.clipPath].some((value) => value !== "none" && value !== "");
     const isFaded = Number(style.opacity) < 1 || style.borderRadius !== "0px" || style.transform !== "none";
     const isBlended = style.mixBlendMode !== "normal" || style.filter !== "none";
@@ -177,23 +185,9 @@ class ContrastSurvey {
     }));
   }
 
-  /** The colours of inline SVG; none are known where it holds images or references paint. */
-  colorsOfDrawing(drawing: SVGElement): string[] {
-    /** More colours than a drawing of flat areas has. */
-    const MAX_COLORS = 24;
-    if (drawing.querySelector("image,foreignObject,filter")) return [];
-    const colors = new Set<string>();
-    for (const shape of drawing.querySelectorAll("path,rect,circle,ellipse,line,polyline,polygon,text,use")) {
-      const { fill, stroke } = getComputedStyle(shape);
-      for (const color of [fill, stroke]) if (color !== "none" && this.alphaOf(color) > 0) colors.add(color);
-    }
-    const isKnown = colors.size <= MAX_COLORS && !Array.from(colors).some((color) => color.includes("url("));
-    return isKnown ? Array.from(colors) : [];
-  }
-
   /** Whether something is hidden by the element that covers everything behind the text. */
   isBelow({ element, rect }: Painter, rects: Rect[], cover: Element | undefined): boolean {
-    const [left, top, width, height] = rects.find((own) => this.meets([own], rect)) ?? [0, 0, 0, 0];
+    const [left, top, width, height] = rects.find((own) => this.colors.meets([own], rect)) ?? [0, 0, 0, 0];
     const x = (Math.max(left, rect.left) + Math.min(left + width, rect.right)) / 2;
     const y = (Math.max(top, rect.top) + Math.min(top + height, rect.bottom)) / 2;
     const stack = document.elementsFromPoint(x, y);
@@ -223,6 +217,10 @@ class ContrastSurvey {
     );
   }
 
+  isShown(element: Element): boolean {
+    return element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  }
+
   styleOf(element: Element): CSSStyleDeclaration {
     const known = this.styles.get(element);
     if (known) return known;
@@ -236,10 +234,6 @@ class ContrastSurvey {
     return alpha === undefined ? 1 : Number(alpha);
   }
 
-  meets(rects: Rect[], { left, top, right, bottom }: DOMRect): boolean {
-    return rects.some(([x, y, width, height]) => x < right && x + width > left && y < bottom && y + height > top);
-  }
-
   /** Whether the letters are inside a box. The line box of tight type is higher than its letters. */
   isWithin(rects: Rect[], { left, top, right, bottom }: DOMRect): boolean {
     /** The part of a line's height, above and below, that has no letters. */
@@ -251,12 +245,16 @@ class ContrastSurvey {
   }
 }
 
+function newSurvey(): string {
+  return `new (${ContrastSurvey.toString()})(new (${GroundColors.toString()})())`;
+}
+
 /** The JavaScript expression that collects the texts of a document. Its value is `TextRun[]`. */
 export function surveyExpression(css: string): string {
-  return `new (${ContrastSurvey.toString()})().read(${/:(?:before|after)\b/.test(css)})`;
+  return `${newSurvey()}.read(${/:(?:before|after)\b/.test(css)})`;
 }
 
 /** The JavaScript expression that gives runs other colours. */
 export function recolorExpression(colors: Recoloring): string {
-  return `new (${ContrastSurvey.toString()})().recolor(${JSON.stringify(colors)})`;
+  return `${newSurvey()}.recolor(${JSON.stringify(colors)})`;
 }

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { renderPrepared } from "#lib/render/render.ts";
+import { compileRegistry } from "#lib/templates/build-registry.ts";
+import { composeDocument, type PageMeasurements } from "#lib/templates/compose.ts";
+import { isUnclear } from "#lib/type/contrast/known-contrast.ts";
+import { useRendering } from "#tests/render/rendering.ts";
+import { manifestWith, templatesRoot, writeTemplate } from "#tests/templates/template-folder.ts";
+
+const rig = useRendering();
+
+/** Renders a card, and tells which of its texts the computed colours leave unclear. */
+async function unclearIn(html: string, css = ""): Promise<string[]> {
+  const root = templatesRoot();
+  writeTemplate(root, "card", {
+    "template.json": manifestWith({ title: { type: "text", label: "Title", required: true } }),
+    "template.html": html,
+    "style.css": `main { position: relative; height: 200px; } p { font: 30px/1 "Noto Sans"; width: 150px; } ${css}`,
+    "content.json": JSON.stringify({ plain: { title: "Reader" } }),
+  });
+  const { templates } = await compileRegistry(root);
+  const [template] = templates;
+  if (!template) throw new Error("Got no template.");
+  const document = composeDocument(template, { title: "Reader" });
+  const { measured } = await renderPrepared(async () => document, { signal: AbortSignal.timeout(20_000) });
+  return (measured as PageMeasurements).contrast.filter(isUnclear).map(({ text }) => text.trim());
+}
+
+describe("the computed colours decide", () => {
+  const text = "<p>{{ title }}</p>";
+
+  test("over the part of a gradient that is behind the text", async () => {
+    const across = "main { background: linear-gradient(90deg, #fff, #fff 50%, #000); }";
+    expect(await unclearIn(`<main>${text}</main>`, across)).toEqual([]);
+    expect(await unclearIn(`<main>${text}</main>`, `${across} p { margin-left: 300px; }`)).toEqual(["Reader"]);
+  });
+
+  test("over the shapes of a drawing that are behind the text, from the topmost opaque one", async () => {
+    const drawing = (shapes: string) =>
+      `<main><svg style="position: absolute; inset: 0" width="400" height="200">${shapes}</svg>${text.replace("<p", '<p style="position: relative"')}</main>`;
+    expect(await unclearIn(drawing('<path d="M250 0h100v200h-100z"/>'))).toEqual([]);
+    expect(await unclearIn(drawing('<path fill="none" stroke="#000" d="M1 100v99h398v-199h-100"/>'))).toEqual([]);
+    const plate = '<rect width="400" height="200" fill="#fff"/>';
+    expect(await unclearIn(drawing(`<rect width="400" height="200"/>${plate}`))).toEqual([]);
+    expect(await unclearIn(drawing('<rect width="80" height="200"/>'))).toEqual(["Reader"]);
+  });
+
+  test("over an opaque element that hides an image", async () => {
+    const image = '<svg style="position: absolute; inset: 0" width="400" height="200"><filter id="f"/></svg>';
+    expect(await unclearIn(`<main>${image}${text}</main>`)).toEqual(["Reader"]);
+    const plate = "p { position: relative; background: #fff; }";
+    expect(await unclearIn(`<main>${image}${text}</main>`, plate)).toEqual([]);
+  });
+});
+
+test("only texts that are cut out of a picture, or marked in another ink, cost a second picture of what ships", async () => {
+  const unclear: string[] = [];
+  for (const template of rig.templates())
+    for (const [variant, { values }] of Object.entries(template.variants)) {
+      const document = composeDocument(template, values);
+      const { measured } = await renderPrepared(async () => document, { signal: AbortSignal.timeout(20_000) });
+      const fields = (measured as PageMeasurements).contrast.filter(isUnclear).map(({ field }) => field);
+      unclear.push(...new Set(fields.map((field) => `${template.slug} ${variant} ${field}`)));
+    }
+  expect(unclear).toEqual([
+    "social/quote verse quote",
+    "social/story swim figure",
+    "social/story craft figure",
+    "social/story fireworks figure",
+  ]);
+});
