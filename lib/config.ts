@@ -114,6 +114,17 @@ export function accessConfig(): AccessConfig {
   return { publicOrigin, trustProxy: trustProxy === "true" };
 }
 
+export type HostConfig = {
+  /** As browsers send them; `*` stands for all. */
+  names: string[];
+  publicOrigin: string | undefined;
+};
+
+/** The names that the service answers to. A bad value names none. */
+export function hostConfig(): HostConfig {
+  return { names: read(SERVER).values.hosts ?? [], publicOrigin: read(ACCESS).values.publicOrigin };
+}
+
 /**
  * Whether forwarding headers come from a trusted proxy. In open mode this only affects the order of renders, so a bad
  * value means no. @throws ConfigError with the access layer on

@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
-import { PROJECT_DIR, type ServerConfig } from "#lib/config.ts";
+import { accessEnabled, hostConfig, PROJECT_DIR, type ServerConfig } from "#lib/config.ts";
 import { fastPaths } from "#lib/http/server/fast-path.ts";
 import { countUnder } from "#lib/http/server/request-metrics.ts";
 import { createHttpServer } from "#lib/http/server/server.ts";
@@ -20,6 +20,14 @@ const FIRST_ADMINISTRATOR_MS = 30_000;
 /** The address to open, for the log. An IPv6 host needs brackets. */
 function addressOf({ port, host }: Pick<ServerConfig, "port" | "host">): string {
   return `http://${host?.includes(":") ? `[${host}]` : (host ?? "localhost")}:${port}`;
+}
+
+/** The hosts that open mode answers to, and how to add one. */
+function hostNotice(): string {
+  const { names, publicOrigin } = hostConfig();
+  if (names.includes("*")) return "Open mode: it answers to every host name (SERVICE_HOSTS is *).";
+  const named = [...names, ...(publicOrigin ? [new URL(publicOrigin).hostname] : [])].join(", ");
+  return `Open mode: it answers to ${named}, to addresses and to names of private networks. For a public name, set SERVICE_HOSTS or SERVICE_PUBLIC_ORIGIN.`;
 }
 
 /** Sets PORT to the port that was taken, as Next's own server does: pages show it, and the configured one may be 0. */
@@ -57,5 +65,6 @@ export async function serve({ port, host, drainDelayMs }: ServerConfig, database
   // The first request may be a login. An unreachable database must not keep the server from starting.
   await Promise.race([database.attempted(), sleep(FIRST_ADMINISTRATOR_MS, undefined, { ref: false })]);
   ready.resolve();
+  if (!accessEnabled()) console.log(hostNotice());
   console.log(`Platen is listening on ${addressOf({ port: takenPort, host })}`);
 }

@@ -50,6 +50,21 @@ export const origin: Kind<string> = (value) => {
   throw new InvalidValue(`got "${value}", want an origin such as https://platen.example.com`);
 };
 
+/** The name of a host as browsers send it: lower case and Punycode. Undefined for anything else, such as a port or a path. */
+function hostName(entry: string): string | undefined {
+  if (entry === "*") return entry;
+  const url = /[\s/:?#@[\]\\*]/.test(entry) ? null : URL.parse(`http://${entry}`);
+  return url?.hostname.replace(/\.$/, "") || undefined;
+}
+
+/** Names of hosts, separated by commas; `*` stands for all. */
+export const hostNames: Kind<string[]> = (value) => {
+  const entries = value.split(",").map((entry) => entry.trim());
+  const wrong = entries.filter((entry) => entry !== "" && hostName(entry) === undefined).map((entry) => `"${entry}"`);
+  if (wrong.length === 0) return entries.flatMap((entry) => hostName(entry) ?? []);
+  throw new InvalidValue(`got ${wrong.join(" and ")}, want names such as cards.example.com, separated by commas, or *`);
+};
+
 /** Hosts, separated by commas. */
 export function imageHosts({ isPrivate, want }: { isPrivate: boolean; want: string }): Kind<ImageHost[]> {
   return (value) => {

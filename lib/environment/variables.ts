@@ -3,6 +3,7 @@ import {
   browserAddress,
   confidential,
   databaseUrl,
+  hostNames,
   imageHosts,
   integer,
   megabytes,
@@ -45,6 +46,8 @@ export const PNG_EFFORTS = ["fast", "balanced", "small"] as const;
 export const SERVER = {
   port: setting("PORT", integer({ min: 0, max: 65_535, what: "a TCP port" }), "3000"),
   host: setting("HOST", text),
+  /** The names that open mode answers to, beside names that no foreign site can have. */
+  hosts: setting("SERVICE_HOSTS", hostNames, (environment) => (isOnVercel(environment) ? "*" : "localhost")),
   /** How long a server that is told to stop serves on, with `/readyz` at 503. */
   drainDelayMs: setting("SERVICE_DRAIN_DELAY_MS", milliseconds({ min: 0, max: 600_000 }), "0"),
   /** How many bytes of request bodies may be in memory, from their first byte to their response. */

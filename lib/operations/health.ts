@@ -10,6 +10,7 @@ export const getHealth = operation({
   operationId: "getHealth",
   summary: "Check that the process answers",
   tag: null,
+  hostCheck: "never",
   auth: anyone,
   returns: Ok,
   handle: () => OK,

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { LOGIN_PER_ACCOUNT } from "#lib/access/access-limits.ts";
+import { z } from "zod";
+import { LOGIN_PER_PAIR } from "#lib/access/access-limits.ts";
 import { addressGroup } from "#lib/access/address-group.ts";
 import { closeDatabase } from "#lib/db/database.ts";
 import type { ErrorCode, Issue } from "#lib/errors.ts";
+import { BODY_IDLE_MS } from "#lib/http/http-limits.ts";
 import { anyone } from "#lib/http/identity/auth.ts";
 import { route } from "#lib/http/route/route.ts";
 import { encodePng } from "#lib/render/encode-png.ts";
@@ -91,10 +93,27 @@ const PRODUCE: Record<ErrorCode, () => Promise<Response>> = {
     send("POST", "account/password", { ...user, json: { currentPassword: "not this one", newPassword: PASSWORD } }),
   not_found: () => send("GET", "nothing", user),
   method_not_allowed: () => send("GET", "images/render", user),
+  request_timeout: async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const reading = ask(
+        route({ auth: anyone, body: z.object({}), handle: () => new Response() }),
+        postRequest({ body: new ReadableStream(), headers: { "content-type": "application/json" } }),
+      );
+      await vi.advanceTimersByTimeAsync(BODY_IDLE_MS);
+      return await reading;
+    } finally {
+      vi.useRealTimers();
+    }
+  },
   email_taken: () => send("POST", "users", { ...admin, json: nameUser("ada") }),
   last_admin: () => send("PATCH", `users/${admin.id}`, { ...admin, json: { role: "user" } }),
   payload_too_large: () => render({}, { headers: { "content-length": "12000001" } }),
   unsupported_media_type: () => render({}, { headers: { "content-type": "text/plain" } }),
+  misdirected_request: () => {
+    vi.stubEnv("SERVICE_AUTH_ENABLED", "false");
+    return send("GET", "templates", { headers: { host: "elsewhere.example" } });
+  },
   unknown_template: () => render({ template: "social/qoute" }),
   unknown_variant: () => render({ template: "social/quote", variant: "buk" }),
   invalid_data: () => render({ template: "social/quote", data: { quot: "Less", accent: "blu" } }),
@@ -104,7 +123,7 @@ const PRODUCE: Record<ErrorCode, () => Promise<Response>> = {
   },
   rate_limited: async () => {
     const json = { email: "ada@example.com", password: "not the right one" };
-    for (let count = 0; count < LOGIN_PER_ACCOUNT.attempts; count++) await send("POST", "login", { json });
+    for (let count = 0; count < LOGIN_PER_PAIR.attempts; count++) await send("POST", "login", { json });
     return send("POST", "login", { json });
   },
   internal: () => {

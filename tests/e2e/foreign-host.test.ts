@@ -31,7 +31,7 @@ const GUARDED = {
 };
 
 const MODES: Mode[] = [
-  { name: "in open mode", env: { SERVICE_AUTH_ENABLED: "false" } },
+  { name: "in open mode", env: { SERVICE_AUTH_ENABLED: "false", SERVICE_HOSTS: FOREIGN } },
   { name: "to an administrator", env: GUARDED },
   {
     name: "to an administrator behind a trusted proxy",

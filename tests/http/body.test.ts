@@ -113,7 +113,7 @@ describe("reading a body", () => {
     expect(settled).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     expect(settled).toHaveBeenCalled();
-    expect(await reading).toMatchObject({ code: "invalid_request", headers: { Connection: "close" } });
+    expect(await reading).toMatchObject({ code: "request_timeout", headers: { Connection: "close" } });
   });
 
   it("gives up on a body that keeps arriving for longer than the whole limit", async () => {
@@ -127,7 +127,7 @@ describe("reading a body", () => {
     expect(settled).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     clearInterval(sending);
-    expect(await reading).toMatchObject({ code: "invalid_request", headers: { Connection: "close" } });
+    expect(await reading).toMatchObject({ code: "request_timeout", headers: { Connection: "close" } });
   });
 
   it("refuses a body whose client disconnects", async () => {

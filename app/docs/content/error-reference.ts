@@ -64,6 +64,11 @@ export const ERROR_REFERENCE: Record<ErrorCode, ErrorEntry> = {
     remedy: "Use a method of the answer's `Allow` header. Rendering is a `POST`.",
     message: "This method is not allowed here, want POST.",
   },
+  request_timeout: {
+    cause: "The body paused for 20 seconds or took longer than a minute, or the headers did not arrive in time.",
+    remedy: "Send the whole request at once, on a new connection. On a slow line, send smaller images.",
+    message: "The body did not arrive in time: it stalled before its end.",
+  },
   email_taken: {
     cause: "Another user has this email. Case makes no difference.",
     remedy: "Choose another email, or change the user who has it.",
@@ -84,6 +89,14 @@ export const ERROR_REFERENCE: Record<ErrorCode, ErrorEntry> = {
     cause: "The content type is not JSON, or the body is compressed.",
     remedy: "Send `Content-Type: application/json` (`charset=utf-8` may follow) and no `Content-Encoding`.",
     message: 'Got the content type "text/plain", want "application/json".',
+  },
+  misdirected_request: {
+    cause:
+      "The request names a host that a foreign site could have. Without accounts, such a site could use the service through the browser of anyone who visits it (DNS rebinding). `localhost`, addresses, names without a dot and names of private networks are always answered.",
+    remedy:
+      "To serve under a public name, set `SERVICE_HOSTS` to it, or `SERVICE_PUBLIC_ORIGIN` to the address of the service. See [Running Platen](/docs/operations#configuration).",
+    message:
+      "Got a host that this service does not answer to, want one that SERVICE_HOSTS or SERVICE_PUBLIC_ORIGIN names. Set one of the two to use this host.",
   },
   unknown_template: {
     cause: "No template has this slug.",

@@ -49,8 +49,12 @@ class Collected {
 
 async function collect(reader: ReadableStreamDefaultReader<Uint8Array>, allowance: Allowance): Promise<Buffer> {
   const collected = new Collected(allowance);
+  let isLate = false;
   // Releasing the lock rejects the pending read. Cancelling would destroy the socket before the response is sent.
-  const giveUp = () => reader.releaseLock();
+  const giveUp = () => {
+    isLate = true;
+    reader.releaseLock();
+  };
   const idle = setTimeout(giveUp, BODY_IDLE_MS);
   const whole = setTimeout(giveUp, BODY_WHOLE_MS);
   try {
@@ -62,21 +66,21 @@ async function collect(reader: ReadableStreamDefaultReader<Uint8Array>, allowanc
     }
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw new AppError("invalid_request", "The body is incomplete: it ended or stalled before its end.", {
-      ...CLOSE,
-      cause: error,
-    });
+    const options = { ...CLOSE, cause: error };
+    if (isLate)
+      throw new AppError("request_timeout", "The body did not arrive in time: it stalled before its end.", options);
+    throw new AppError("invalid_request", "The body is incomplete: the connection ended before it.", options);
   } finally {
     clearTimeout(idle);
     clearTimeout(whole);
-    giveUp();
+    reader.releaseLock();
   }
 }
 
 /**
  * Reads a body up to the limit. A body that announces a larger length is not read at all.
- * @throws AppError `payload_too_large`; `overloaded` when all bodies together take too much memory; `invalid_request` when the
- * body stalls for {@link BODY_IDLE_MS} or takes longer than {@link BODY_WHOLE_MS}
+ * @throws AppError `payload_too_large`; `overloaded` when all bodies together take too much memory; `request_timeout` when
+ * the body stalls for {@link BODY_IDLE_MS} or takes longer than {@link BODY_WHOLE_MS}; `invalid_request` when the client disconnects
  */
 export async function readBody(request: Request, allowance: Allowance): Promise<Buffer> {
   const announced = request.headers.get("content-length");

@@ -5,7 +5,13 @@ import type { Operation, ReferringSchema, Tag } from "#lib/http/route/operation.
 import { ErrorAnswer } from "#lib/schemas/error.ts";
 import { queryParameters, referringSchema } from "./schemas.ts";
 
-const BODY_ERRORS: ErrorCode[] = ["invalid_json", "invalid_request", "payload_too_large", "unsupported_media_type"];
+const BODY_ERRORS: ErrorCode[] = [
+  "invalid_json",
+  "invalid_request",
+  "request_timeout",
+  "payload_too_large",
+  "unsupported_media_type",
+];
 
 /** Any operation may return these: an internal fault, a dependency that does not answer, a faulty configuration. */
 const SERVICE_ERRORS: ErrorCode[] = ["internal", "unavailable", "misconfigured"];
@@ -46,6 +52,7 @@ function errorsOf(operation: Operation): ErrorCode[] {
     [isGuarded, ["unauthorized"]],
     [method !== "GET" && (isGuarded || auth.sameOrigin), ["origin_mismatch"]],
     [isGuarded && auth.who === "administrator", ["forbidden"]],
+    [!accessEnabled(), ["misdirected_request"]],
     [query, ["invalid_request"]],
     [body, BODY_ERRORS],
   ];

@@ -1,5 +1,8 @@
+import { accessEnabled } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
+import { requireOwnHost } from "#lib/http/identity/host.ts";
 import { answer } from "#lib/http/response/answer.ts";
+import { receivedRequest } from "#lib/http/server/request-context.ts";
 import type { Operation } from "./operation.ts";
 import type { Handler } from "./route.ts";
 
@@ -33,9 +36,23 @@ export const nothingHere = everyMethod(
   () => (request) => answer(request, () => Promise.reject(new AppError("not_found", "There is nothing at this path."))),
 );
 
+/** Checks the host, as the operations of a path want it, before anything else. */
+function withHostCheck(handler: Handler, operations: Operation[]): Handler {
+  return async (request, context) => {
+    const isChecked = operations.some(({ hostCheck }) => hostCheck === "always" || (!hostCheck && !accessEnabled()));
+    if (!isChecked) return await handler(request, context);
+    try {
+      requireOwnHost(receivedRequest(request));
+    } catch (error) {
+      return await answer(request, () => Promise.reject(error));
+    }
+    return await handler(request, context);
+  };
+}
+
 /**
  * The handlers of a route file: its operations, HEAD where there is GET, and 405 with `Allow` for the rest, OPTIONS included.
- * While none of them is served, every method answers 404.
+ * While none of them is served, every method answers 404. The order is the contract's: mode, host, method.
  */
 export function methods(...operations: Operation[]): Handlers {
   const present = new Map<Method, Handler>(operations.map(({ method, handler }) => [method, handler]));
@@ -44,7 +61,7 @@ export function methods(...operations: Operation[]): Handlers {
   const refusal = refuse(METHODS.filter((method) => present.has(method)));
   return everyMethod((method) => (request, context) => {
     const isServed = operations.some((operation) => operation.isServed());
-    const handler = isServed ? (present.get(method) ?? refusal) : nothingHere[method];
-    return handler(request, context);
+    const handler = present.get(method) ?? refusal;
+    return (isServed ? withHostCheck(handler, operations) : nothingHere[method])(request, context);
   });
 }

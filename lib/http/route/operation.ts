@@ -35,6 +35,11 @@ type Description = {
   parameters?: unknown[];
   /** The schema of the body that is accepted now, when it is narrower than `body`. */
   exactBody?: () => Promise<ReferringSchema>;
+  /**
+   * Where the `Host` is checked: in open mode when absent, otherwise in both modes (`always`) or in none (`never`). With the
+   * access layer on, cookies and origins decide.
+   */
+  hostCheck?: "always" | "never";
   /** Whether the path exists; it always does when absent. `auth` covers the access layer. */
   isServed?: () => boolean;
 };

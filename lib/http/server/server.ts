@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { TLSSocket } from "node:tls";
+import { accessEnabled } from "#lib/config.ts";
 import { isDraining } from "#lib/draining.ts";
 import { AppError } from "#lib/errors.ts";
 import {
@@ -10,6 +11,7 @@ import {
   REQUEST_TIMEOUT_MS,
   TIMEOUT_CHECK_MS,
 } from "#lib/http/http-limits.ts";
+import { requireOwnHost } from "#lib/http/identity/host.ts";
 import { ANSWER_HEADERS, errorBody, publicError } from "#lib/http/response/answer.ts";
 import { requirePlainPath } from "#lib/http/route/path.ts";
 import { log } from "#lib/log.ts";
@@ -106,6 +108,8 @@ function admit(request: IncomingMessage, context: RequestContext): void {
   request.headers.host ??= "localhost";
   request.url = requirePlainPath(request.url ?? "");
   context.path = loggedPath(request.url.split("?", 1)[0] ?? "");
+  // Routes check their host themselves: probes take any.
+  if (!ROUTES.test(request.url) && !accessEnabled()) requireOwnHost(copyReceived(request));
   if (!ROUTES.test(request.url) && !PAGE_METHODS.has(context.method)) {
     const headers = { Allow: [...PAGE_METHODS].join(", ") };
     throw new AppError("method_not_allowed", "This method is not allowed here, want GET or HEAD.", { headers });

@@ -74,15 +74,16 @@ export function refuseConnection(socket: Duplex, error: AppError): void {
 }
 
 const PARSER_MESSAGES: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: "The headers of the request are larger than 16 KiB, which is the limit.",
   ERR_HTTP_REQUEST_TIMEOUT: "The request did not arrive in time.",
+  HPE_HEADER_OVERFLOW: "The headers of the request are larger than 16 KiB, which is the limit.",
 };
 
 /** Responds to bytes that are not an HTTP request. */
 export function refuseParserError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === "ECONNRESET") return void socket.destroy();
+  const isLate = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
   const message = PARSER_MESSAGES[error.code ?? ""] ?? "The request is not valid HTTP.";
-  refuseConnection(socket, new AppError("invalid_request", message));
+  refuseConnection(socket, new AppError(isLate ? "request_timeout" : "invalid_request", message));
 }
 
 /**

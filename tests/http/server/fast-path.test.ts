@@ -137,7 +137,7 @@ test("silent connections do not delay a request, and are refused when the idle l
   for (const connection of silent) {
     await connection.closed;
     const answer = parseAnswer(connection.text.slice(invited.length));
-    expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([400, "invalid_request"]);
+    expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([408, "request_timeout"]);
     expect(answer.headers.get("connection")).toBe("close");
   }
 });
