@@ -333,7 +333,9 @@ export class Fitting {
         .slice(from, to)
         .map(({ text }) => text)
         .join("");
-    const graphemes = (text: string) => Array.from(new Intl.Segmenter().segment(text.trim())).length;
+    // Soft hyphens are no characters of the request.
+    const graphemes = (text: string) =>
+      Array.from(new Intl.Segmenter().segment(text.replaceAll("\u00ad", "").trim())).length;
     const cut =
       shown === undefined
         ? {}
@@ -345,12 +347,20 @@ export class Fitting {
       ...cut,
       why: isPressed && size < style.from ? "neighbours" : fitted.why,
       lines: lines.map(({ start, end }) =>
-        shown !== undefined && end > shown ? `${textOf(start, shown)}…` : textOf(start, end).trim(),
+        shown !== undefined && end > shown ? `${textOf(start, shown)}…` : this.asDrawn(textOf(start, end)),
       ),
       leading,
       ink: this.inkOf(entry),
       box: this.toBox(entry.element.getBoundingClientRect()),
     };
+  }
+
+  /** Soft hyphens are drawn at the end of a line only. */
+  asDrawn(line: string): string {
+    return line
+      .trim()
+      .replace(/\u00ad$/, "-")
+      .replaceAll("\u00ad", "");
   }
 
   toBox({ left, top, right, bottom }: DOMRect): Box {

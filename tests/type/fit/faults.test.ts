@@ -117,6 +117,15 @@ describe("lines keep apart in scripts with marks", () => {
   });
 });
 
+test("a German compound is hyphenated rather than made tiny", async () => {
+  const data = { quote: "Unsere Straßenverkehrszulassungsordnung ist lang.", highlight: "" };
+  const { fitOf } = await fitRequest({ template: "social/quote", variant: "poster", data });
+  const { to, lines } = fitOf("quote");
+  expect(to).toBeGreaterThan(100);
+  expect(lines.join("\n")).toMatch(/-\n/);
+  expect(lines.join("")).not.toContain("\u00ad");
+});
+
 test("the README's first request has no warning, because a text that fills its room has no size of its own", async () => {
   const data = {
     quote: "Perfection is reached not when there is nothing left to add, but when there is nothing left to take away.",
