@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import type { NextConfig } from "next";
-import { standaloneBuild } from "./lib/config.ts";
+import { isDeployment, standaloneBuild } from "./lib/config.ts";
 import { POLICY_HEADER, pagePolicy } from "./lib/http/server/content-security-policy.ts";
 import { THUMBNAIL_WIDTHS } from "./lib/schemas/thumbnail.ts";
 import { PATTERN_FILES } from "./lib/type/text/hyphenate.ts";
@@ -39,7 +39,8 @@ const config: NextConfig = {
   ],
   outputFileTracingIncludes: {
     "/**": [
-      ".platen/fonts/**",
+      // Compressed, the fonts are a third as large. Vercel limits a function to 250 MB.
+      isDeployment() ? ".platen/fonts/*.{json,zst}" : ".platen/fonts/**",
       ".platen/*.json",
       "drizzle/**",
       "templates/**",

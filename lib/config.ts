@@ -9,6 +9,7 @@ import {
   DATABASE,
   FIRST_ADMIN,
   IMAGES,
+  isOnVercel,
   LOG,
   METRICS,
   RENDERING,
@@ -167,6 +168,11 @@ export function metricsEnabled(): boolean {
 /** Whether a build also makes a folder that runs without `node_modules`. A bad value means no. */
 export function standaloneBuild(): boolean {
   return read(BUILD).values.standalone === "true";
+}
+
+/** Whether the build is copied elsewhere without the build folder: as a standalone folder, or to Vercel. */
+export function isDeployment(): boolean {
+  return standaloneBuild() || isOnVercel(variable);
 }
 
 /** Whether the access layer is on. */

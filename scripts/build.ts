@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { PROJECT_DIR } from "#lib/config.ts";
+import { isDeployment, PROJECT_DIR } from "#lib/config.ts";
+import { packFonts } from "#lib/fonts/archive.ts";
 import { buildFonts } from "#lib/fonts/build.ts";
 import { buildRegistry, describeFault } from "#lib/templates/build-registry.ts";
 import { withBuildLock } from "./build-lock.ts";
@@ -51,6 +52,7 @@ async function buildService(): Promise<void> {
 async function build(stamp: string): Promise<void> {
   removeStamp();
   await step("Copying the fonts", () => buildFonts());
+  if (isDeployment()) await step("Compressing the fonts", () => packFonts());
   await step("Checking and compiling the templates", buildTemplates);
   await step("Building the service", buildService);
   writeStamp(stamp);

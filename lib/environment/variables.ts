@@ -21,7 +21,8 @@ import { type Environment, setting } from "./section.ts";
  * variable is one line here and one row in the README, which a test compares.
  */
 
-function isOnVercel(environment: Environment): boolean {
+/** Whether the process belongs to a deployment on Vercel. */
+export function isOnVercel(environment: Environment): boolean {
   return environment("VERCEL") !== undefined;
 }
 

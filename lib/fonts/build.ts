@@ -2,7 +2,15 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type FontFile, listFontFiles, packageVersions, readFont } from "./font-files.ts";
-import { coverageFile, factsFile, folderOf, MANIFEST_FILE, type Manifest, readManifest } from "./font-set.ts";
+import {
+  archiveFile,
+  coverageFile,
+  factsFile,
+  folderOf,
+  MANIFEST_FILE,
+  type Manifest,
+  readManifest,
+} from "./font-set.ts";
 import { readCoverage } from "./read-coverage.ts";
 import { readFontFacts } from "./read-font.ts";
 
@@ -41,7 +49,7 @@ function isComplete(version: string): boolean {
 }
 
 function removeSet(version: string): void {
-  for (const path of [folderOf(version), coverageFile(version), factsFile(version)])
+  for (const path of [folderOf(version), coverageFile(version), factsFile(version), archiveFile(version)])
     rmSync(path, { recursive: true, force: true });
 }
 

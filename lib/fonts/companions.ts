@@ -49,10 +49,14 @@ function scriptNamed(name: string): Script | undefined {
   return SCRIPTS.find((script) => script.name === name);
 }
 
-/** The families for Han characters, kana and Hangul in a language, then those of the other languages. */
+/**
+ * The families for Han characters, kana and Hangul in a language, then those of the other languages. The bundled
+ * Myeongjo has Hangul only, so Korean Han characters are drawn without serifs rather than in the forms of Japan.
+ */
 export function hanFamilies(kind: Kind, language: HanLanguage): string[] {
-  const order = [language, ...HAN_ORDER.filter((other) => other !== language)];
-  return order.flatMap((each) => scriptNamed(HAN_LANGUAGES[each])?.[kind] ?? []);
+  const own = scriptNamed(HAN_LANGUAGES[language]);
+  const others = HAN_ORDER.flatMap((each) => scriptNamed(HAN_LANGUAGES[each])?.[kind] ?? []);
+  return own ? [...new Set([own[kind], own.sans, ...others])] : others;
 }
 
 /** The families for a script of Unicode, such as `Arabic`, beside a kind of design. */

@@ -11,7 +11,7 @@ export type Family = {
   subset?: string;
 };
 
-const NAME_IN_PACKAGES: Record<string, string> = { "Noto Sans NKo": "noto-sans-nko" };
+const NAME_IN_PACKAGES: Record<string, string> = { NanumMyeongjo: "nanum-myeongjo" };
 
 function packageOf(name: string): string {
   return NAME_IN_PACKAGES[name] ?? name.toLowerCase().replaceAll(" ", "-");
@@ -80,11 +80,16 @@ const SANS_SCRIPT_WEIGHTS = [400, 500, 600, 700, 900];
 
 const SERIF_SCRIPT_WEIGHTS = [400, 500, 600, 700];
 
-/** Han, Hangul and kana have two weights, of 6 to 15 MB each. */
+/**
+ * Han, Hangul and kana have two weights, of 6 to 15 MB each. Chinese with serifs has one between them: a function on
+ * Vercel has 512 MB for the unpacked fonts, Chromium and its files.
+ */
 const HAN_WEIGHTS = [400, 700];
+const SONG_WEIGHTS = [500];
 
 function scriptFamily(name: string): Family {
   const weights = name.startsWith("Noto Sans ") ? SANS_SCRIPT_WEIGHTS : SERIF_SCRIPT_WEIGHTS;
+  if (/ Serif (?:SC|TC)$/.test(name)) return expo(name, SONG_WEIGHTS);
   if (/ (?:JP|KR|SC|TC)$/.test(name)) return expo(name, HAN_WEIGHTS);
   const subset = SPLIT_FAMILIES[name];
   if (subset === undefined) return expo(name, weights);

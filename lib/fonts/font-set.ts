@@ -30,9 +30,17 @@ export function factsFile(version: string): string {
   return `${folderOf(version)}.families.json`;
 }
 
-/** Returns the version and the folder of the current font set. @throws Error when no fonts are built */
-export function currentFonts(): { version: string; folder: string } {
+/** The compressed files of a font set, which deployments have instead of its folder. */
+export function archiveFile(version: string): string {
+  return `${folderOf(version)}.tar.zst`;
+}
+
+/** A font set and where it is: in its folder, or in a deployment in its archive. */
+export type FontSet = Manifest & { folder: string; archive: string };
+
+/** Returns the current font set. @throws Error when no fonts are built */
+export function currentFonts(): FontSet {
   const manifest = readManifest();
   if (!manifest) throw new Error('The fonts are not built. Run "npm run fonts".');
-  return { version: manifest.version, folder: folderOf(manifest.version) };
+  return { ...manifest, folder: folderOf(manifest.version), archive: archiveFile(manifest.version) };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fontsFolder } from "./archive.ts";
 import { currentFonts } from "./font-set.ts";
 import { ALIASES, FALLBACK_ORDER, HAN_FAMILY_OF_LANGUAGE } from "./generic-families.ts";
 
@@ -46,13 +47,13 @@ ${RASTER_RULE}
  * Writes the private fontconfig file for a browser (`FONTCONFIG_FILE`). It names only the bundled fonts and its
  * own cache: no fonts or settings of the machine.
  * @returns the path of the file
- * @throws Error when no fonts are built, or the data folder cannot be written
+ * @throws Error when no fonts are built, or the data folder cannot be written; a deployment unpacks its fonts first, which takes a second
  */
 export async function prepareFontconfig(dataDir: string): Promise<string> {
   const fonts = currentFonts();
   const folder = join(/* turbopackIgnore: true */ dataDir, "fontconfig", fonts.version);
   const file = join(/* turbopackIgnore: true */ folder, "fonts.conf");
-  const wanted = configuration({ fontsDir: fonts.folder, cacheDir: join(folder, "cache") });
+  const wanted = configuration({ fontsDir: await fontsFolder(dataDir), cacheDir: join(folder, "cache") });
   if ((await readFile(file, "utf8").catch(() => "")) === wanted) return file;
   await mkdir(join(folder, "cache"), { recursive: true, mode: 0o700 });
   const staging = `${file}.${randomUUID()}`;

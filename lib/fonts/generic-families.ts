@@ -34,15 +34,19 @@ const LISTED_SCRIPTS = SCRIPTS.slice(
   SCRIPTS.findIndex(({ name }) => name === "Mongolian"),
 );
 
-/** The families of the scripts in the order of fallback, those with Han characters last. */
-function scriptNames(kind: "sans" | "serif", isHan: boolean): string[] {
-  return LISTED_SCRIPTS.filter(({ unicode }) => unicode.includes("Han") === isHan).map((script) => script[kind]);
+/** The families of the scripts without Han characters, in the order of fallback. */
+function scriptNames(kind: "sans" | "serif"): string[] {
+  return LISTED_SCRIPTS.filter(({ unicode }) => !unicode.includes("Han")).map((script) => script[kind]);
 }
 
-const HAN_ORDER = ["JP", "KR", "SC", "TC"];
+const HAN_ORDER = ["ja", "ko", "zh-Hans", "zh-Hant"];
 
 function hanNames(kind: "sans" | "serif"): string[] {
-  return scriptNames(kind, true).toSorted((a, b) => HAN_ORDER.indexOf(a.slice(-2)) - HAN_ORDER.indexOf(b.slice(-2)));
+  return HAN_ORDER.map((language) => hanFamily(kind, language));
+}
+
+function hanFamily(kind: "sans" | "serif", language: string): string {
+  return SCRIPTS.find((script) => script.language === language)?.[kind] ?? GENERIC_FAMILIES["sans-serif"];
 }
 
 /**
@@ -54,7 +58,7 @@ function hanNames(kind: "sans" | "serif"): string[] {
 export function fontStack(generic: GenericFamily): string {
   const kind = SERIF_LIKE.includes(generic) ? "serif" : "sans";
   const keyword = kind === "serif" ? "serif" : "sans-serif";
-  const own = [GENERIC_FAMILIES[generic], GENERIC_FAMILIES[keyword], ...scriptNames(kind, false)];
+  const own = [GENERIC_FAMILIES[generic], GENERIC_FAMILIES[keyword], ...scriptNames(kind)];
   const rest = [...hanNames(kind), ...SYMBOL_FAMILIES.map(({ name }) => name)];
   const quote = (name: string) => `"${name}"`;
   return [...new Set([...own.map(quote), keyword, ...rest.map(quote)])].join(",");
@@ -68,8 +72,8 @@ export function fontStack(generic: GenericFamily): string {
  */
 export const EMOJI_RULE = "*,*::before,*::after{font-variant-emoji:unicode!important}";
 
-/** The suffix of the Han family for a script of ISO 15924. */
-const HAN_SUFFIX_OF_SCRIPT = { Jpan: "JP", Kore: "KR", Hang: "KR", Hans: "SC", Hant: "TC" };
+/** The language of a script of ISO 15924 with Han characters. */
+const LANGUAGE_OF_SCRIPT = { Jpan: "ja", Kore: "ko", Hang: "ko", Hans: "zh-Hans", Hant: "zh-Hant" };
 
 /** The families for Chromium's own generic families, per script of the element's language (`Page.setFontFamilies`). */
 export const CHROMIUM_FONT_FAMILIES: Protocol.Page.SetFontFamiliesRequest = {
@@ -82,9 +86,9 @@ export const CHROMIUM_FONT_FAMILIES: Protocol.Page.SetFontFamiliesRequest = {
     fantasy: GENERIC_FAMILIES.fantasy,
     math: GENERIC_FAMILIES.math,
   },
-  forScripts: Object.entries(HAN_SUFFIX_OF_SCRIPT).map(([script, suffix]) => {
-    const sans = `Noto Sans ${suffix}`;
-    return { script, fontFamilies: { standard: sans, sansSerif: sans, serif: `Noto Serif ${suffix}` } };
+  forScripts: Object.entries(LANGUAGE_OF_SCRIPT).map(([script, language]) => {
+    const [sansSerif, serif] = [hanFamily("sans", language), hanFamily("serif", language)];
+    return { script, fontFamilies: { standard: sansSerif, sansSerif, serif } };
   }),
 };
 
@@ -119,7 +123,7 @@ export const HAN_FAMILY_OF_LANGUAGE = {
 /** The order of families in which fontconfig looks for a glyph. */
 export const FALLBACK_ORDER: string[] = [
   ...new Set([
-    ...scriptNames("sans", false),
+    ...scriptNames("sans"),
     ...hanNames("sans"),
     ...SYMBOL_FAMILIES.map(({ name }) => name),
     ...SCRIPTS.map(({ sans }) => sans),

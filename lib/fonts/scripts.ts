@@ -44,7 +44,7 @@ const ROWS: [name: string, language: string, families: string, sample: string, u
   ["Chinese, simplified", "zh-Hans", "Noto Sans SC, Noto Serif SC", "早上好，直骨", [HAN]],
   ["Chinese, traditional", "zh-Hant", "Noto Sans TC, Noto Serif TC", "早安，直骨", ["Bopomofo", HAN]],
   ["Japanese", "ja", "Noto Sans JP, Noto Serif JP", "おはよう、直骨", ["Hiragana", "Katakana", HAN]],
-  ["Korean", "ko", "Noto Sans KR, Noto Serif KR", "좋은 아침입니다", ["Hangul", HAN]],
+  ["Korean", "ko", "Noto Sans KR, NanumMyeongjo", "좋은 아침입니다", ["Hangul", HAN]],
   ["Mongolian", "mn-Mong", "Noto Sans Mongolian", "ᠮᠣᠩᠭᠣᠯ ᠪᠢᠴᠢᠭ"],
   ["Thaana", "dv", "Noto Sans Thaana", "ބާއްޖަވެރި ހެނދުނެއް"],
   ["Syriac", "syr", "Noto Sans Syriac", "ܨܦܪܐ ܛܒܐ"],

@@ -1,8 +1,10 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
+import { findFonts } from "#lib/fonts/archive.ts";
 import { missingGlyphs } from "#lib/fonts/coverage.ts";
 import { FAMILIES } from "#lib/fonts/families.ts";
 import { currentFonts, readManifest } from "#lib/fonts/font-set.ts";
 import { SAMPLES, type Sample } from "#lib/fonts/scripts.ts";
+import { requireRenderConfig } from "#lib/render/render-config.ts";
 import type { StatusScript } from "#lib/schemas/status-report.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
 import { count, detail, type Finding } from "./finding.ts";
@@ -30,14 +32,17 @@ export function scripts(): StatusScript[] {
 export function lookAtFonts(): Finding {
   const manifest = readManifest();
   if (!manifest) return { state: "error", summary: "The fonts are not built: pictures have no text.", remedy: REBUILD };
-  const { version, folder } = currentFonts();
-  const files = readdirSync(folder).length;
+  const folder = findFonts(requireRenderConfig().dataDir);
+  if (folder === undefined && !existsSync(currentFonts().archive))
+    return { state: "error", summary: "The font files are missing: pictures have no text.", remedy: REBUILD };
+  // A deployment unpacks its fonts when the first browser starts.
+  const files = folder === undefined ? manifest.files : readdirSync(folder).length;
   const uncovered = scripts().filter((script) => !script.isCovered);
   const details = [
     detail("Families", FAMILIES.length),
     detail("Files", files),
     detail("Scripts", SAMPLES.length - uncovered.length),
-    detail("Version", version),
+    detail("Version", manifest.version),
   ];
   if (files < manifest.files) {
     const summary = `${count(manifest.files - files, "font file")} of ${manifest.files} ${manifest.files - files === 1 ? "is" : "are"} missing.`;

@@ -201,7 +201,7 @@ class Faces {
     const [only] = assignments;
     const isAll = only && assignments.length === 1 && text.slice(only.start, only.end) === text.trim();
     if (isAll && parent.childNodes.length === 1) {
-      this.setFamily(parent, only.family, families);
+      this.setFamily(this.outermost(parent, families), only.family, families);
       return;
     }
     const parts = document.createDocumentFragment();
@@ -219,6 +219,13 @@ class Faces {
     const whole = /flex|grid/.test(getComputedStyle(parent).display) ? this.inlineElement(parent) : undefined;
     whole?.append(parts);
     node.replaceWith(whole ?? parts);
+  }
+
+  /** The outermost element with the same text and family, which is the one that is fitted. */
+  outermost(element: Element, families: string): Element {
+    const { parentElement: outer } = element;
+    const isSame = outer && outer !== document.body && outer.textContent?.trim() === element.textContent?.trim();
+    return isSame && getComputedStyle(outer).fontFamily === families ? this.outermost(outer, families) : element;
   }
 
   inlineElement(parent: Element): HTMLElement | SVGElement {

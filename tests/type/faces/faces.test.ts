@@ -121,7 +121,7 @@ describe("A script beside a serif design", () => {
     ["hi", "नमस्ते", "Noto Serif Devanagari"],
     ["th", "สวัสดี", "Noto Serif Thai"],
     ["ja", "春はあけぼの", "Noto Serif JP"],
-    ["ko", "안녕하세요", "Noto Serif KR"],
+    ["ko", "안녕하세요", "NanumMyeongjo"],
     ["zh-Hans", "学而时习", "Noto Serif SC"],
     ["zh-Hant", "學而時習", "Noto Serif TC"],
     ["ka", "ნინო", "Noto Serif Georgian"],
@@ -136,7 +136,7 @@ describe("Han characters", () => {
     ["ja", "Noto Serif JP"],
     ["zh-Hans", "Noto Serif SC"],
     ["zh-TW", "Noto Serif TC"],
-    ["ko", "Noto Serif KR"],
+    ["ko", "Noto Sans KR"],
   ])("have the forms of the language %s", async (lang, companion) => {
     expect(await partsOf({ lang, html: "直骨海" })).toEqual([["直骨海", companion]]);
   });
