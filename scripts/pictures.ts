@@ -8,11 +8,12 @@ import type { RenderRequest } from "#lib/schemas/render.ts";
 import { drawFrontPage } from "./pictures/front-page.ts";
 import { drawIcons } from "./pictures/icons.ts";
 import { takeScreenshots } from "./pictures/screenshots.ts";
+import { drawScriptSheet } from "./pictures/script-sheet.ts";
 import { prepareRendering } from "./prepare.ts";
 
 /**
  * Draws every generated picture of the repository: the icons and the link preview in `public/`, and those of the README in
- * `docs/pictures/` (the answer to its `curl`, a sheet of the shipped templates, and two pages).
+ * `docs/pictures/` (the answer to its `curl`, sheets of the shipped templates and of the scripts, and two pages).
  */
 
 const FOLDER = join(PROJECT_DIR, "docs/pictures");
@@ -84,6 +85,7 @@ try {
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(join(FOLDER, "quote.png"), (await renderTemplate(QUOTE)).png);
   writeFileSync(join(FOLDER, "templates.png"), await drawSheet());
+  writeFileSync(join(FOLDER, "scripts.png"), await drawScriptSheet());
 } finally {
   await shutDown();
 }
