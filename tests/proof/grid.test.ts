@@ -1,0 +1,63 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { reducedGrid, wholeGrid } from "#lib/proof/grid/grid.ts";
+import { buildRegistry } from "#lib/templates/build-registry.ts";
+import { readFields } from "#lib/templates/field-values.ts";
+import type { Template } from "#lib/templates/template.ts";
+import { prepareTemplates } from "#tests/templates/shipped.ts";
+
+let templates: Template[];
+
+beforeAll(async () => {
+  await prepareTemplates();
+  ({ templates } = await buildRegistry());
+});
+
+const contentsOf = (cells: { content: string }[]) => [...new Set(cells.map(({ content }) => content))];
+
+describe("the grid of the shipped templates", () => {
+  it("has only values that their fields accept", async () => {
+    for (const template of templates) {
+      for (const { variant, content, data } of await wholeGrid(template)) {
+        const base = template.variants[variant]?.values;
+        const read = await readFields({
+          declarations: template.fields,
+          values: data,
+          ...(base && { base }),
+          path: "/data",
+        });
+        expect([template.slug, variant, content, read.issues]).toEqual([template.slug, variant, content, []]);
+      }
+    }
+  });
+
+  it("has texts of exactly the declared lengths, and words of 80 characters where these fit", async () => {
+    for (const template of templates) {
+      const cells = await wholeGrid(template);
+      const dataOf = (content: string) => cells.find((cell) => cell.content === content)?.data ?? {};
+      for (const [name, field] of Object.entries(template.fields)) {
+        if (field.type !== "text" || /highlight/.test(name)) continue;
+        expect(String(dataOf("longest")[name])).toHaveLength(field.maxLength);
+        expect(String(dataOf("long-word")[name])).toMatch(new RegExp(`^\\S{${Math.min(80, field.maxLength)}}$`));
+      }
+    }
+  });
+
+  it("empties each optional text once, and all of them together", async () => {
+    for (const template of templates) {
+      const contents = contentsOf(await wholeGrid(template));
+      const optional = Object.keys(template.fields).filter((name) => {
+        const { type, required } = template.fields[name] ?? { type: "", required: true };
+        return type === "text" && !required;
+      });
+      expect(contents).toEqual(expect.arrayContaining(["empty:all", ...optional.map((name) => `empty:${name}`)]));
+    }
+  });
+
+  it("has each content with some variant when it is reduced", async () => {
+    for (const template of templates) {
+      const [whole, reduced] = [await wholeGrid(template), await reducedGrid(template)];
+      expect(contentsOf(reduced).toSorted()).toEqual(contentsOf(whole).toSorted());
+      expect(reduced.length).toBeLessThan(whole.length / 2);
+    }
+  });
+});
