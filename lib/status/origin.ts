@@ -42,9 +42,11 @@ function judge(entryPoint: EntryPoint, config: ReturnType<typeof accessConfig>):
     const summary = "The session cookie is Secure, and browsers drop it over plain http: sign-in does not last.";
     return { state: "error", summary, remedy: `Serve it over https. ${NAME_ORIGIN}, ${TRUST}.` };
   }
-  if (isForwarded && !config.publicOrigin && !config.trustProxy) {
-    const summary = "The proxy in front is not trusted: all clients count as one address.";
-    return { state: "warning", summary, remedy: `${NAME_ORIGIN}, ${TRUST}.` };
+  if (isForwarded && !config.trustProxy) {
+    const summary =
+      "The proxy in front is not trusted: all clients count as one address, and one of them can use up the logins of all.";
+    const remedy = "Set SERVICE_TRUST_PROXY=true if your proxy overwrites X-Forwarded-For, -Host and -Proto.";
+    return { state: "warning", summary, remedy };
   }
   return { state: "ok", summary: `Changes are accepted from ${ownPages(config)}.` };
 }

@@ -11,6 +11,7 @@ import {
   REQUEST_TIMEOUT_MS,
   TIMEOUT_CHECK_MS,
 } from "#lib/http/http-limits.ts";
+import { isOverHttps, warnOfUntrustedProxy } from "#lib/http/identity/entry-point.ts";
 import { requireOwnHost } from "#lib/http/identity/host.ts";
 import { ANSWER_HEADERS, errorBody, publicError } from "#lib/http/response/answer.ts";
 import { requirePlainPath } from "#lib/http/route/path.ts";
@@ -41,6 +42,12 @@ const PAGE_METHODS = new Set(["GET", "HEAD"]);
 /** The paths of routes, which handle every method themselves. Pages and files allow only GET and HEAD. */
 const ROUTES = /^\/(?:(?:api|healthz|readyz|metrics)(?:[/?]|$)|(?:llms\.txt|docs(?:\/[^?]+)?\.md)(?:\?|$))/;
 
+/** Pages copy to the clipboard. They use no other feature that a browser asks people about. */
+const PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";
+
+/** One year. Subdomains are not this service's to decide about. */
+const TRANSPORT_SECURITY = "max-age=31536000";
+
 type Exchange = { request: IncomingMessage; response: ServerResponse; context: RequestContext; server: Server };
 
 function isBodyUnread(request: IncomingMessage): boolean {
@@ -53,6 +60,9 @@ function completeHead({ request, response, context, server }: Exchange): void {
     "X-Request-Id": context.requestId,
     "X-Content-Type-Options": ANSWER_HEADERS["X-Content-Type-Options"],
     "Referrer-Policy": ANSWER_HEADERS["Referrer-Policy"],
+    "X-Frame-Options": "DENY",
+    "Permissions-Policy": PERMISSIONS_POLICY,
+    ...(context.received && isOverHttps(context.received) && { "Strict-Transport-Security": TRANSPORT_SECURITY }),
   };
   for (const [name, value = ""] of Object.entries(defaults))
     if (!response.hasHeader(name)) response.setHeader(name, value);
@@ -128,6 +138,7 @@ async function handleRequest(application: Application, exchange: Exchange): Prom
   sendBytesAtEnd(response, context);
   try {
     context.received = copyReceived(request);
+    warnOfUntrustedProxy(context.received);
     admit(request, context);
     if (request.headers.rsc !== undefined) bufferUntilEnd(response);
     await runInRequestContext(context, () => application(request, response));

@@ -39,7 +39,9 @@ describe("with the access layer on, the status", () => {
     vi.stubEnv("SERVICE_TRUST_PROXY", "");
     vi.stubEnv("SERVICE_PUBLIC_ORIGIN", "https://platen.example.com");
     const named = await origin(proxied);
-    expect(named).toMatchObject({ state: "ok", summary: expect.stringContaining("https://platen.example.com") });
+    expect(named.state).toBe("warning");
+    const unproxied = await origin({ host: "platen.example.com" });
+    expect(unproxied).toMatchObject({ state: "ok", summary: expect.stringContaining("https://platen.example.com") });
     expect(factOf(named, "This request asked by the configured name")).toBe(true);
     expect(factOf(await origin(), "This request asked by the configured name")).toBe(false);
   });
@@ -73,7 +75,11 @@ describe("with the access layer on, the status", () => {
   );
 
   it("is yellow for a proxy that is not trusted and only hides addresses", async () => {
-    expect((await origin({ "x-forwarded-for": "192.0.2.1" })).state).toBe("warning");
+    for (const publicOrigin of ["", "https://platen.example.com"]) {
+      vi.stubEnv("SERVICE_PUBLIC_ORIGIN", publicOrigin);
+      const found = await origin({ "x-forwarded-for": "192.0.2.1" });
+      expect(found).toMatchObject({ state: "warning", remedy: expect.stringContaining("SERVICE_TRUST_PROXY=true") });
+    }
   });
 
   it("is judged by the headers of the page's own request, not by those that the framework filled in", async () => {
