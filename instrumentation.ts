@@ -5,13 +5,16 @@ export async function register(): Promise<void> {
   const { warmUp } = await import("#lib/render/render.ts");
   const { watchProcess } = await import("#lib/metrics.ts");
   const { readTemplates } = await import("#lib/templates/registry.ts");
+  const { noteStarted } = await import("#lib/life-cycle.ts");
   // Not awaited: the server listens meanwhile, and `/readyz` reports when it is ready.
   watchProcess();
   void warmUp();
   void readTemplates();
   const { accessEnabled } = await import("#lib/config.ts");
-  if (!accessEnabled()) return;
-  // Imported here only, so that open mode loads no database code.
-  const { startAccess } = await import("#lib/access/start.ts");
-  startAccess();
+  if (accessEnabled()) {
+    // Imported here only, so that open mode loads no database code.
+    const { startAccess } = await import("#lib/access/start.ts");
+    startAccess();
+  }
+  noteStarted();
 }

@@ -7,6 +7,7 @@ import { accessEnabled, hostConfig, PROJECT_DIR, type ServerConfig } from "#lib/
 import { fastPaths } from "#lib/http/server/fast-path.ts";
 import { countUnder } from "#lib/http/server/request-metrics.ts";
 import { createHttpServer } from "#lib/http/server/server.ts";
+import { started } from "#lib/life-cycle.ts";
 import { COUNTED_PATHS } from "#lib/operations/paths.ts";
 import type { DatabaseLife } from "./database.ts";
 import { stopOnSignal } from "./stop.ts";
@@ -16,6 +17,9 @@ import { stopOnSignal } from "./stop.ts";
  * are created in about two seconds, and on a busy machine in ten times that. `/readyz` says when it exists.
  */
 const FIRST_ADMINISTRATOR_MS = 30_000;
+
+/** How long Next may take to run `instrumentation.ts`, in milliseconds. It takes one second, and several on a busy machine. */
+const INSTRUMENTATION_MS = 30_000;
 
 /** The address to open, for the log. An IPv6 host needs brackets. */
 function addressOf({ port, host }: Pick<ServerConfig, "port" | "host">): string {
@@ -47,7 +51,6 @@ export async function serve({ port, host, drainDelayMs }: ServerConfig, database
   const paths = fastPaths();
   const application = next({ dev: false, dir: PROJECT_DIR, port, ...(host && { hostname: host }) });
   const ready = Promise.withResolvers<void>();
-  ready.promise.catch(() => {});
   const server = createHttpServer(async (request, response) => {
     await ready.promise;
     const listener = paths.get(request.url ?? "") ?? application.getRequestHandler();
@@ -57,11 +60,11 @@ export async function serve({ port, host, drainDelayMs }: ServerConfig, database
   await once(server, "listening");
   const takenPort = publishPort(server);
   stopOnSignal({ server, database, drainDelayMs });
-  await application.prepare().catch((error: unknown) => {
-    ready.reject(error);
-    server.close();
-    throw error;
-  });
+  await application.prepare();
+  // Next only logs what `instrumentation.ts` throws, and would leave every request without an answer.
+  const late = sleep(INSTRUMENTATION_MS, "late", { ref: false });
+  if ((await Promise.race([started(), late])) === "late")
+    throw new Error("The build cannot be started: the reason stands above.");
   // The first request may be a login. An unreachable database must not keep the server from starting.
   await Promise.race([database.attempted(), sleep(FIRST_ADMINISTRATOR_MS, undefined, { ref: false })]);
   ready.resolve();

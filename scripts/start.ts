@@ -75,5 +75,6 @@ try {
   await start();
 } catch (error) {
   console.error(explain(error));
-  process.exitCode = 1;
+  // The listener, browsers and Next would keep the process alive, with every request waiting.
+  process.exit(1);
 }

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { setImmediate as nextPass, setTimeout as sleep } from "node:timers/promises";
 import { renderTimeoutMs } from "#lib/config.ts";
-import { beginDraining } from "#lib/draining.ts";
 import { LAST_RESPONSES_MS, READ_ON_MS, STOP_MARGIN_MS } from "#lib/http/http-limits.ts";
 import { closeIdleConnections } from "#lib/http/server/socket.ts";
+import { beginDraining } from "#lib/life-cycle.ts";
 import { shutDownNow } from "#lib/render/render.ts";
 import type { DatabaseLife } from "./database.ts";
 

@@ -1,11 +1,11 @@
 import { hasAccessBegun } from "#lib/access/start.ts";
 import { accessConfig, accessEnabled, metricsEnabled } from "#lib/config.ts";
 import { checkDatabase } from "#lib/db/database.ts";
-import { isDraining } from "#lib/draining.ts";
 import { AppError } from "#lib/errors.ts";
 import { anyone } from "#lib/http/identity/auth.ts";
 import { operation } from "#lib/http/route/operation.ts";
 import { metricsResponse } from "#lib/http/server/request-metrics.ts";
+import { isDraining } from "#lib/life-cycle.ts";
 import { checkRenderingSoon } from "#lib/render/render.ts";
 import { stopping } from "#lib/render/render-faults.ts";
 import { getRegistry } from "#lib/templates/registry.ts";

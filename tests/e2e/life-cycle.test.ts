@@ -43,8 +43,8 @@ function render(origin: string, slug: string): Promise<Response> {
 }
 
 /** Starts the service where that has to fail. @returns what it printed, and its exit code */
-function failedStart(env: Record<string, string>): Promise<string> {
-  return start(env).then(
+function failedStart(env: Record<string, string>, dir?: string): Promise<string> {
+  return start(env, dir).then(
     () => expect.fail("The service started."),
     (error: Error) => error.message,
   );
@@ -229,6 +229,17 @@ describe("a tree that was never built", () => {
     expect(isBuilt(dir)).toBe(false);
     writeFileSync(id, usual);
     expect(isBuilt(dir)).toBe(true);
+  });
+
+  it("ends with the reason when Next cannot start it", async () => {
+    const hook = join(dir, ".next", "server", "instrumentation.js");
+    const usual = readFileSync(hook);
+    writeFileSync(hook, "throw new Error('broken on purpose')");
+    const message = await failedStart(env, dir);
+    writeFileSync(hook, usual);
+    expect(message).toContain("npm start ended with 1:");
+    expect(message).toContain("broken on purpose");
+    expect(message).toContain("The build cannot be started");
   });
 
   it("takes settings from .env files, at its start and in its routes, and the environment overrides them", async () => {

@@ -2,7 +2,9 @@ import { once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
 import { createConnection } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import connect from "postgres";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { readMigrations } from "#lib/db/migrations.ts";
 import { type Answer, Client } from "#tests/e2e/client.ts";
 import { type Service, startService } from "#tests/e2e/service.ts";
 import { freePort } from "#tests/free-port.ts";
@@ -91,5 +93,13 @@ describe("through PgBouncer in transaction mode", () => {
       names.slice(0, 10).map(() => client.render({ authorization: `Bearer ${token}` })),
     );
     expect(pictures.map(({ status }) => status)).toEqual(pictures.map(() => 200));
+  });
+
+  it("one server builds the indexes outside of a transaction", async () => {
+    const direct = connect(postgres.urlOf("pooled"), { max: 1 });
+    onTestFinished(() => direct.end());
+    const records = "select count(*)::int as count from drizzle.__drizzle_migrations";
+    await expect.poll(() => direct.unsafe(records)).toMatchObject([{ count: readMigrations().length }]);
+    expect(await direct.unsafe("select from pg_index where not indisvalid")).toHaveLength(0);
   });
 });

@@ -13,7 +13,7 @@ const LAYERS = [
   ["lib/type"],
   ["lib/fonts", "lib/images"],
   ["lib/schemas"],
-  ["lib/abortable.ts", "lib/draining.ts", "lib/log.ts", "lib/metrics.ts", "lib/sharp.ts", "lib/processes.ts"],
+  ["lib/abortable.ts", "lib/life-cycle.ts", "lib/log.ts", "lib/metrics.ts", "lib/sharp.ts", "lib/processes.ts"],
   ["lib/config-report.ts"],
   ["lib/errors.ts", "lib/config.ts"],
   ["lib/environment"],

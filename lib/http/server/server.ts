@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from "node:stream";
 import { TLSSocket } from "node:tls";
 import { accessEnabled } from "#lib/config.ts";
-import { isDraining } from "#lib/draining.ts";
 import { AppError } from "#lib/errors.ts";
 import {
   CONNECTION_LIMIT,
@@ -15,6 +14,7 @@ import { isOverHttps, warnOfUntrustedProxy } from "#lib/http/identity/entry-poin
 import { requireOwnHost } from "#lib/http/identity/host.ts";
 import { ANSWER_HEADERS, errorBody, publicError } from "#lib/http/response/answer.ts";
 import { requirePlainPath } from "#lib/http/route/path.ts";
+import { isDraining } from "#lib/life-cycle.ts";
 import { log } from "#lib/log.ts";
 import { addNonce, setNoncePolicy } from "./content-security-policy.ts";
 import { dropRscHeaders, requirePlainHead } from "./head.ts";
