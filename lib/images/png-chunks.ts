@@ -1,4 +1,4 @@
-import { inflateSync } from "node:zlib";
+import { crc32, inflateSync } from "node:zlib";
 import { CUT_SHORT, type ImageFault } from "./image-fault.ts";
 import {
   MAX_FRAMES,
@@ -80,6 +80,8 @@ export function stillPng(bytes: Buffer): { bytes: Buffer } | ImageFault {
     const end = at + CHUNK_BYTES + bytes.readUInt32BE(at);
     if (end > bytes.length) return { fault: CUT_SHORT };
     type = bytes.toString("latin1", at + 4, at + CHUNK_HEAD_BYTES);
+    // A decoder may skip a chunk whose checksum is wrong, or not: the picture would depend on it.
+    if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) return { fault: CUT_SHORT };
     const fault = limits.check(type, bytes.subarray(at + CHUNK_HEAD_BYTES, end - 4));
     if (fault !== undefined) return { fault };
     if (KEPT_CHUNKS.includes(type)) kept.push(bytes.subarray(at, end));

@@ -76,6 +76,14 @@ describe("a type that differs from the content", () => {
   });
 });
 
+test.each(["IHDR", "IDAT", "IEND"])("a PNG whose %s has a wrong checksum is refused as damaged", async (type) => {
+  const png = await picture(10, 10).png().toBuffer();
+  const at = png.indexOf(type, 0, "latin1");
+  const checksum = at + 4 + png.readUInt32BE(at - 4);
+  png.writeUInt32BE((png.readUInt32BE(checksum) ^ 1) >>> 0, checksum);
+  expect(await check(dataUrl("png", png))).toEqual({ fault: expect.stringContaining("is damaged") });
+});
+
 test("the pixels of a GIF are those of its logical screen", async () => {
   const gif = await picture(1, 1).gif().toBuffer();
   gif.writeUInt16LE(22_000, 6);
