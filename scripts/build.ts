@@ -9,6 +9,7 @@ import { buildRegistry, describeFault } from "#lib/templates/build-registry.ts";
 import { withBuildLock } from "./build-lock.ts";
 import { isBuilt, removeStamp, sourceStamp, writeStamp } from "./build-stamp.ts";
 import { loadEnvironment } from "./environment.ts";
+import { requireSmallFunctions } from "./traced-size.ts";
 
 const NEXT = join(PROJECT_DIR, "node_modules/next/dist/bin/next");
 
@@ -49,12 +50,19 @@ async function buildService(): Promise<void> {
   }
 }
 
+/** @throws Error when a function is too large for Vercel */
+function reportFunctions(): void {
+  const largest = requireSmallFunctions(PROJECT_DIR);
+  if (largest) console.log(`  the largest: ${Math.ceil(largest.bytes / 1e6)} MB, ${largest.route}`);
+}
+
 async function build(stamp: string): Promise<void> {
   removeStamp();
   await step("Copying the fonts", () => buildFonts());
   if (isDeployment()) await step("Compressing the fonts", () => packFonts());
   await step("Checking and compiling the templates", buildTemplates);
   await step("Building the service", buildService);
+  if (isDeployment()) await step("Measuring the functions", () => reportFunctions());
   writeStamp(stamp);
 }
 
