@@ -47,7 +47,8 @@ export class Client {
         response.on("error", reject);
         response.on("end", () => {
           const text = Buffer.concat(chunks).toString("utf8");
-          const cookie = response.headers["set-cookie"]?.at(0)?.split(";")[0];
+          const cookies = response.headers["set-cookie"] ?? [];
+          const cookie = cookies.find((text) => text.startsWith("service_session="))?.split(";")[0];
           const { statusCode: status = 0, headers } = response;
           resolve({ status, headers, text, json: () => JSON.parse(text), cookie, ms: performance.now() - startedAt });
         });
