@@ -6,10 +6,10 @@ import { isDeployment, PROJECT_DIR } from "#lib/config.ts";
 import { packFonts } from "#lib/fonts/archive.ts";
 import { buildFonts } from "#lib/fonts/build.ts";
 import { buildRegistry, describeFault } from "#lib/templates/build-registry.ts";
-import { withBuildLock } from "./build-lock.ts";
-import { isBuilt, removeStamp, sourceStamp, writeStamp } from "./build-stamp.ts";
+import { withBuildLock } from "./build/build-lock.ts";
+import { isBuilt, removeStamp, sourceStamp, writeStamp } from "./build/build-stamp.ts";
+import { requireSmallFunctions } from "./build/traced-size.ts";
 import { loadEnvironment } from "./environment.ts";
-import { requireSmallFunctions } from "./traced-size.ts";
 
 const NEXT = join(PROJECT_DIR, "node_modules/next/dist/bin/next");
 

@@ -3,7 +3,7 @@ import { buildFonts } from "#lib/fonts/build.ts";
 import { buildRegistry } from "#lib/templates/build-registry.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
 import type { Registry } from "#lib/templates/template.ts";
-import { isBuilt, sourceStamp } from "./build-stamp.ts";
+import { isBuilt, sourceStamp } from "./build/build-stamp.ts";
 import { loadEnvironment } from "./environment.ts";
 
 /** Prepares fonts and templates, even in a clone that was never built. @returns the templates that are served */

@@ -1,7 +1,7 @@
 import { renderConfig, serverConfig } from "#lib/config.ts";
 import { configReport } from "#lib/config-report.ts";
 import { ConfigError, type ConfigFault } from "#lib/environment/config-error.ts";
-import { isBuilt, sourceStamp } from "./build-stamp.ts";
+import { isBuilt, sourceStamp } from "./build/build-stamp.ts";
 import { keepCompiledCode } from "./compiled-code.ts";
 import { startDatabase } from "./database.ts";
 import { loadEnvironment } from "./environment.ts";

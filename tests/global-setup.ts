@@ -5,8 +5,8 @@ import { renderConfig } from "#lib/config.ts";
 import { buildFonts } from "#lib/fonts/build.ts";
 import { prepareChromium } from "#lib/render/chromium/install.ts";
 import { buildRegistry, REGISTRY_FILE } from "#lib/templates/build-registry.ts";
+import { sourceStamp } from "#scripts/build/build-stamp.ts";
 import { buildOnce } from "#scripts/build.ts";
-import { sourceStamp } from "#scripts/build-stamp.ts";
 import { createOwnDatabases, type OwnDatabase } from "#tests/database-server.ts";
 import { killLeftProcesses, RUN_VARIABLE } from "#tests/left-processes.ts";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { BUILD_SOURCES } from "#scripts/build-stamp.ts";
+import { BUILD_SOURCES } from "#scripts/build/build-stamp.ts";
 import { spawnGroup } from "./process-group.ts";
 
 /** The sources of a build, and the scripts that build. */

@@ -1,4 +1,4 @@
-import { withBuildLock } from "#scripts/build-lock.ts";
+import { withBuildLock } from "#scripts/build/build-lock.ts";
 
 /** Holds the build lock of its working directory for the given number of milliseconds, and prints when it begins and ends. */
 const holdMs = Number(process.argv[2]);

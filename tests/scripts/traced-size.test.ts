@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { FUNCTION_LIMIT_BYTES, requireSmallFunctions, tracedFunctions } from "#scripts/traced-size.ts";
+import { FUNCTION_LIMIT_BYTES, requireSmallFunctions, tracedFunctions } from "#scripts/build/traced-size.ts";
 
 let dir: string;
 
