@@ -128,6 +128,15 @@ describe("the oracle finds a fault in a page that has it, and none in the mended
     expect(await prove(page("auto"))).toEqual([]);
   });
 
+  it("a number on the wrong side of a text with a divided word", async () => {
+    const page = (dir: string) => ({
+      body: `<div dir="rtl"><p style="${AT}" dir="${dir}" data-fit="when">9 March, Donau-<br>dampfschifffahrt.</p></div>`,
+      texts: { when: "9 March, Donaudampfschifffahrt." },
+    });
+    expect(await prove(page("rtl"))).toEqual(["bidi-order"]);
+    expect(await prove(page("auto"))).toEqual([]);
+  });
+
   it("an override that the page obeys", async () => {
     const page = (shown: string) => ({
       body: `<p style="${AT}" data-fit="title">${shown}</p>`,

@@ -26,15 +26,26 @@ function ownDirection(text: string): "ltr" | "rtl" | undefined {
   return undefined;
 }
 
+/** Pairs glyphs from the first one on with characters. A hyphen at the end of a line may be an added one. */
+function pairFrom(drawn: Glyph[], wanted: Intl.SegmentData[]): Map<number, Glyph> | undefined {
+  const found = new Map<number, Glyph>();
+  for (const [index, glyph] of drawn.entries()) {
+    const next = wanted[found.size];
+    if (!next) break;
+    if (glyph.text === next.segment) found.set(next.index, glyph);
+    else if (found.size === 0 || !/[-\u2010]/u.test(glyph.text) || drawn[index + 1]?.line === glyph.line)
+      return undefined;
+  }
+  return found.size === wanted.length ? found : undefined;
+}
+
 /** Pairs the drawn characters of a value with their glyphs, by the offset in the value. Undefined where the text shows another. */
 function findValue({ glyphs }: TextUnit, value: string): Map<number, Glyph> | undefined {
-  const isHyphenation = ({ text, line }: Glyph, index: number) => text === "\u2010" && glyphs[index + 1]?.line !== line;
-  const drawn = glyphs.filter((glyph, index) => !UNDRAWN.test(glyph.text) && !isHyphenation(glyph, index));
+  const drawn = glyphs.filter(({ text }) => !UNDRAWN.test(text));
   const wanted = Array.from(new Intl.Segmenter().segment(value)).filter(({ segment }) => !UNDRAWN.test(segment));
-  const [whole, part] = [drawn.map(({ text }) => text), wanted.map(({ segment }) => segment)];
-  for (let start = 0; start + part.length <= whole.length; start++) {
-    if (!part.every((text, index) => whole[start + index] === text)) continue;
-    return new Map(wanted.map(({ index }, nth) => [index, drawn[start + nth] as Glyph]));
+  for (const start of drawn.keys()) {
+    const found = pairFrom(drawn.slice(start), wanted);
+    if (found) return found;
   }
   return undefined;
 }
