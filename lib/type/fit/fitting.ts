@@ -194,7 +194,7 @@ export class Fitting {
         changed.add(entry);
       }
       const limit = Math.min(width, entry.limit);
-      const tooLong = this.lengthOf(entry) - limit;
+      const tooLong = this.lengthOf(entry) + entry.fitted.left + entry.fitted.right - limit;
       if (tooLong > Math.max(1, this.overhang * entry.fitted.size)) {
         entry.room = { ...entry.room, width: Math.min(entry.room.width - tooLong, limit) };
         changed.add(entry);
@@ -202,7 +202,9 @@ export class Fitting {
     }
     for (const entry of entries) {
       const over = this.inkOver(entry);
-      if (over > 1 && !changed.has(entry)) this.lower(entry, entry.fitted.height - over, changed);
+      if (over <= 1 || changed.has(entry)) continue;
+      if (over > this.capacityOf(entry) && this.press(this.rivalsOf(entry, entries), over, changed)) continue;
+      this.lower(entry, entry.fitted.height - over, changed);
     }
     for (const overflow of overflows) {
       const group = entries.filter((entry) => overflow.around.contains(entry.element));
@@ -238,7 +240,8 @@ export class Fitting {
   /** The room that the element has at this moment, its content box without the room for ink. */
   boxOf(entry: Entry): Room {
     const { width, height } = this.sizesOf(entry.element, entry.style);
-    return { width, height: height + entry.fitted.above + entry.fitted.below };
+    const { above, below, left, right } = entry.fitted;
+    return { width: width + left + right, height: height + above + below };
   }
 
   /** The length of the longest line, as drawn. */
@@ -375,8 +378,10 @@ export class Fitting {
     if (style.isVertical) return box;
     const { size, lines } = fitted;
     const [first, last] = [lines[0], lines.at(-1)].map((line) => this.tools.search.inkOf(paragraph, line));
+    const sides = this.tools.search.sidesOf(paragraph, style, lines);
     return {
-      ...box,
+      left: box.left - sides.left * size,
+      right: box.right + sides.right * size,
       top: box.top + (style.fontAscent - (first?.ascent ?? 0)) * size,
       bottom: box.bottom - (style.fontDescent - (last?.descent ?? 0)) * size,
     };

@@ -17,12 +17,19 @@ export class LineWriter {
     element.replaceChildren(image);
     Object.assign(element.style, {
       ...{ textWrap: "nowrap", columns: "auto", textIndent: "0" },
-      ...{ fontSize: "", lineHeight: "", paddingBlockStart: "", paddingBlockEnd: "" },
+      ...{
+        fontSize: "",
+        lineHeight: "",
+        paddingBlockStart: "",
+        paddingBlockEnd: "",
+        paddingLeft: "",
+        paddingRight: "",
+      },
     });
   }
 
   write(element: HTMLElement, { contents, atoms, style, fitted }: Written): void {
-    const { size, lines, leading, above, below, shown } = fitted;
+    const { size, lines, leading, above, below, left, right, shown } = fitted;
     element.replaceChildren(...contents.map((node) => node.cloneNode(true)));
     for (const child of element.querySelectorAll<HTMLElement>("*")) child.style.lineHeight = "inherit";
     const padding = (own: number, more: number) => (more > 0 ? `${own + more}px` : "");
@@ -32,6 +39,8 @@ export class LineWriter {
       lineHeight: `${leading}px`,
       paddingBlockStart: padding(style.padding.before, above),
       paddingBlockEnd: padding(style.padding.after, below),
+      paddingLeft: padding(style.padding.left, left),
+      paddingRight: padding(style.padding.right, right),
     });
     const ends = lines.slice(0, -1).map(({ end }) => end);
     if (shown !== undefined) this.shorten(element, shown === 0 ? 0 : (atoms[shown - 1]?.end ?? 0));

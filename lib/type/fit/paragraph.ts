@@ -15,6 +15,9 @@ export type Atom = {
   /** How far the ink of its word reaches above and below the baseline. */
   ascent: number;
   descent: number;
+  /** How far its ink reaches out of its width, to the left and to the right. */
+  left: number;
+  right: number;
   /** Of a script that stacks marks above and below its letters, or joins them. */
   isStacked: boolean;
   /** The cost of a break after this atom. */
@@ -62,6 +65,11 @@ export class Paragraph {
     const last = Math.max(first, this.visibleEnd[end] ?? end);
     const hyphen = end < this.atoms.length ? (this.atoms[end - 1]?.hyphen ?? 0) : 0;
     return (this.before[last] ?? 0) - (this.before[first] ?? 0) + hyphen;
+  }
+
+  /** The first and the last visible atom of a line. */
+  endsOf({ start, end }: Line): (Atom | undefined)[] {
+    return [this.atoms[this.visibleStart[start] ?? start], this.atoms[(this.visibleEnd[end] ?? end) - 1]];
   }
 
   /** The indices after which a line may end. */

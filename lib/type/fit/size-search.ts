@@ -24,8 +24,9 @@ export type TextStyle = {
   /** Where lines stand: 0 for the start of the element, 0.5 for its middle, 1 for its end. */
   align: number;
   isBalanced: boolean;
+  isRightToLeft: boolean;
   /** The element's own padding in CSS pixels, into which ink may reach. */
-  padding: { before: number; after: number };
+  padding: { before: number; after: number; left: number; right: number };
 };
 
 /** In CSS pixels. The height is infinite where nothing limits it. */
@@ -39,6 +40,9 @@ export type Fitted = {
   /** Room for ink above the first line and below the last, in CSS pixels. */
   above: number;
   below: number;
+  /** The same at the left and right of the lines, for letters with swashes. */
+  left: number;
+  right: number;
   /** The height of all lines and of that room, in CSS pixels. */
   height: number;
   why: FitReason;
@@ -61,6 +65,8 @@ const TUNING = {
   usualGap: 0.01,
   /** Letters that are only a little taller than the usual ones need no more room. */
   usualTolerance: 1.03,
+  /** Ink may reach out of its line by this part of the font size, as that of italics does. */
+  overhang: 0.12,
   /** What rounding may add to a width or height, in CSS pixels. */
   rounding: 0.5,
   /** In UTF-16 units. A longer word is cut in the middle. */
@@ -127,7 +133,24 @@ export class SizeSearch {
 
   linesAt({ paragraph, style, room }: Task, size: number, level: BreakLevel): Line[] | undefined {
     const width = (room.width + this.tuning.rounding) / size - style.extra;
-    return paragraph.greedy(width, { level, indent: style.indent });
+    const { indent } = style;
+    const lines = paragraph.greedy(width, { level, indent });
+    const sides = this.sidesOf(paragraph, style, lines ?? []);
+    const swashes = sides.left + sides.right;
+    return swashes > 0 ? paragraph.greedy(width - swashes, { level, indent }) : lines;
+  }
+
+  /** How far the first and last letters of lines reach out of them, beyond what is usual. */
+  sidesOf(paragraph: Paragraph, { isRightToLeft }: TextStyle, lines: Line[]): { left: number; right: number } {
+    const { overhang } = this.tuning;
+    const sides = { left: 0, right: 0 };
+    for (const line of lines) {
+      const ends = paragraph.endsOf(line);
+      const [left, right] = isRightToLeft ? ends.toReversed() : ends;
+      sides.left = Math.max(sides.left, (left?.left ?? 0) - overhang);
+      sides.right = Math.max(sides.right, (right?.right ?? 0) - overhang);
+    }
+    return sides;
   }
 
   /** The text at one size, or undefined if it does not fit. */
@@ -149,7 +172,7 @@ export class SizeSearch {
     for (const part of refinements) {
       const size = Math.floor((fitted.size * part) / step) * step;
       if (part < 1 && size < least) break;
-      const width = (room.width + rounding) / size - style.extra;
+      const width = (room.width + rounding) / size - style.extra - (fitted.left + fitted.right) / fitted.size;
       const lines = paragraph.best(fitted.lines, { width, level, indent, isBalanced });
       const better = { ...this.placed(task, part < 1 ? size : fitted.size, lines), why: fitted.why };
       if (better.height <= room.height + rounding) return better;
@@ -168,7 +191,13 @@ export class SizeSearch {
     const below = this.excess(last.descent, style.usualDescent, bottom) * size - padding.after;
     const leading = leadingEm * size;
     const lost = isTrimmed ? (leadingEm - capHeight) * size : 0;
-    const room_ = { above: this.wholePixels(above), below: this.wholePixels(below) };
+    const sides = this.sidesOf(paragraph, style, lines);
+    const room_ = {
+      above: this.wholePixels(above),
+      below: this.wholePixels(below),
+      left: this.wholePixels(sides.left * size - padding.left),
+      right: this.wholePixels(sides.right * size - padding.right),
+    };
     const height = Math.max(1, lines.length) * leading - lost + room_.above + room_.below;
     return { size, lines, leading, ...room_, height, why: "designed" };
   }
@@ -235,9 +264,11 @@ export class SizeSearch {
       const atom = atoms[index];
       if (!atom || atom.isSpace) continue;
       const { ascent, descent } = atom;
-      const [left, right] = [shift + (before[index] ?? 0), shift + (before[index + 1] ?? 0)];
+      const left = shift + (before[index] ?? 0) - atom.left;
+      const right = shift + (before[index + 1] ?? 0) + atom.right;
       const last = words.at(-1);
-      if (last && last.ascent === ascent && last.descent === descent && left - last.right < 0.01) last.right = right;
+      if (last && last.ascent === ascent && last.descent === descent && left - last.right < 0.01)
+        last.right = Math.max(last.right, right);
       else words.push({ left, right, ascent, descent });
     }
     return words;
@@ -279,6 +310,8 @@ export class SizeSearch {
       isSpace: false,
       level: 2,
       hyphen: 0,
+      left: 0,
+      right: 0,
       isForced: false,
     };
     const paragraph = this.paragraphOf([...atoms, ellipsis]);

@@ -1,8 +1,8 @@
 import type { Atom, BreakLevel } from "./paragraph.ts";
 import type { TextStyle } from "./size-search.ts";
 
-/** How far the ink of a text reaches from its baseline, in multiples of the font size. */
-type Ink = { ascent: number; descent: number };
+/** How far the ink of a text reaches from its baseline, and out of its width, in multiples of the font size. */
+type Ink = { ascent: number; descent: number; left: number; right: number };
 
 /** A font for the canvas, and its size in multiples of the element's. */
 type Face = { font: string; capitals: CanvasFontVariantCaps; scale: number };
@@ -52,7 +52,13 @@ export class TextProbe {
       extra: Math.max(0, ...inner.map((child) => this.extraOf(child))) / from,
       align: { center: 0.5, end: 1, right: 1 }[style.textAlign] ?? 0,
       isBalanced: style.getPropertyValue("text-wrap-style") === "balance",
-      padding: { before: pixels(style.paddingBlockStart), after: pixels(style.paddingBlockEnd) },
+      isRightToLeft: style.direction === "rtl",
+      padding: {
+        before: pixels(style.paddingBlockStart),
+        after: pixels(style.paddingBlockEnd),
+        left: pixels(style.paddingLeft),
+        right: pixels(style.paddingRight),
+      },
     };
   }
 
@@ -109,7 +115,9 @@ export class TextProbe {
     const measured = context?.measureText(text);
     const ascent = (measured?.actualBoundingBoxAscent ?? 0) / inkSize;
     const descent = (measured?.actualBoundingBoxDescent ?? 0) / inkSize;
-    const ink = { ascent, descent };
+    const left = Math.max(0, measured?.actualBoundingBoxLeft ?? 0) / inkSize;
+    const right = Math.max(0, (measured?.actualBoundingBoxRight ?? 0) - (measured?.width ?? 0)) / inkSize;
+    const ink = { ascent, descent, left, right };
     this.inks.set(key, ink);
     return ink;
   }
@@ -192,6 +200,8 @@ export class TextProbe {
           isForced: false,
           ascent: 0,
           descent: 0,
+          left: 0,
+          right: 0,
           isStacked: false,
         };
         if (isSpace) {
@@ -282,6 +292,8 @@ export class TextProbe {
     }
     const computed = getComputedStyle(element);
     this.applyFont(computed, style.language);
+    // Padding of an inline element gives only its first and last line room.
+    const sideways = computed.display === "inline" ? 0 : 1;
     const change = (text: string) => (computed.textTransform === "uppercase" ? text.toUpperCase() : text);
     const PLAIN =
       /^[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Hebr}\p{sc=Geor}\p{sc=Armn}\p{sc=Zinh}\p{P}\p{N}\p{S}]+$/u;
@@ -289,13 +301,18 @@ export class TextProbe {
     const inkOf = (atom: Atom, text: string) => {
       const face = this.faces.get(atom);
       if (face) this.use(face, style.language);
-      const { ascent, descent } = this.inkOf(change(text));
-      return { ascent: ascent * (face?.scale ?? 1), descent: descent * (face?.scale ?? 1) };
+      const { ascent, descent, left, right } = this.inkOf(change(text));
+      const scale = face?.scale ?? 1;
+      const sides = { left: left * scale * sideways, right: right * scale * sideways };
+      return { ascent: ascent * scale, descent: descent * scale, ...sides };
     };
     const finish = () => {
       const [first] = run;
       const ink = first && inkOf(first, run.map((atom) => atom.text).join(""));
-      for (const atom of run) Object.assign(atom, ink, { isStacked: true });
+      for (const atom of run) Object.assign(atom, ink, { left: 0, right: 0, isStacked: true });
+      const ends = style.isRightToLeft ? run.toReversed() : run;
+      Object.assign(ends[0] ?? {}, { left: ink?.left });
+      Object.assign(ends.at(-1) ?? {}, { right: ink?.right });
       run = [];
     };
     for (const atom of atoms) {

@@ -117,6 +117,21 @@ describe("lines keep apart in scripts with marks", () => {
   });
 });
 
+test("swashes of script capitals stay inside the text area of a certificate", async () => {
+  const data = { recipient: "THE HARBOUR PRIZE" };
+  const { ink } = (await fitRequest({ template: "document/certificate", data })).fitOf("recipient");
+  expect(ink.left).toBeGreaterThanOrEqual(456);
+  expect(ink.right).toBeLessThanOrEqual(1_754 - 176);
+});
+
+test("a short text that is pushed off its card stays whole, and the texts beside it become smaller", async () => {
+  const seat = "လသာည";
+  const data = { title: "ရန်ကုန်", gate: seat, row: seat, seat, code: "ရန်ကုန်မြို့ည", language: "my" };
+  const fit = (await fitRequest({ template: "event/ticket", variant: "concert", data })).fitOf("code");
+  expect(fit.cut).toBeUndefined();
+  expect(fit.ink.bottom).toBeLessThanOrEqual(585);
+});
+
 test("a German compound is hyphenated rather than made tiny", async () => {
   const data = { quote: "Unsere Straßenverkehrszulassungsordnung ist lang.", highlight: "" };
   const { fitOf } = await fitRequest({ template: "social/quote", variant: "poster", data });

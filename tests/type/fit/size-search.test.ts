@@ -21,7 +21,8 @@ const STYLE: TextStyle = {
   ellipsis: 1,
   align: 0,
   isBalanced: true,
-  padding: { before: 0, after: 0 },
+  isRightToLeft: false,
+  padding: { before: 0, after: 0, left: 0, right: 0 },
 };
 
 const SHRINK: Fit = { mode: "shrink", minSize: 20, maxLines: 3, priority: 0 };
@@ -94,7 +95,9 @@ describe("the leading", () => {
   });
 
   test("lets ink use the padding of its box first", () => {
-    expect(fitText("aaaa", { ink: MARKS, style: { padding: { before: 25, after: 40 } } })).toMatchObject({
+    expect(
+      fitText("aaaa", { ink: MARKS, style: { padding: { before: 25, after: 40, left: 0, right: 0 } } }),
+    ).toMatchObject({
       above: 5,
       below: 0,
     });
