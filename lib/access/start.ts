@@ -14,7 +14,7 @@ type Running = {
   stopping: AbortController;
   /** The background work. Settles when it has stopped. */
   work: Promise<unknown>;
-  /** Settles when the first attempt to reach the database has succeeded or failed. */
+  /** Settles when the database has answered, or two attempts to reach it have failed. */
   attempted: Promise<void>;
   /** Settles when the database has answered and the first administrator exists. */
   begun: Promise<void>;
@@ -33,20 +33,26 @@ async function begin(): Promise<void> {
   await createFirstAdministrator();
 }
 
-/** Repeats a failed first attempt until it succeeds. Consecutive failures are logged once. @throws the signal's reason */
-async function retry(firstAttempt: Promise<void>, signal: AbortSignal): Promise<void> {
-  let attempt = firstAttempt;
+/** Attempts after which the server listens without its database. A first one may time out because the start keeps the machine busy. */
+const AWAITED_ATTEMPTS = 2;
+
+/**
+ * Begins, and repeats that until it succeeds. Consecutive failures are logged once.
+ * @param giveUp called when {@link AWAITED_ATTEMPTS} have failed
+ * @throws the signal's reason
+ */
+async function beginAtLast(signal: AbortSignal, giveUp: () => void): Promise<void> {
   for (let failures = 0; ; failures++) {
     try {
-      await abortable(attempt, signal);
+      await abortable(begin(), signal);
       if (failures > 0) log().info({ failures }, "The database answers, and the access layer is ready.");
       return;
     } catch (error) {
       signal.throwIfAborted();
       if (failures === 0) log().error({ err: error }, "The access layer waits for its database.");
+      if (failures + 1 === AWAITED_ATTEMPTS) giveUp();
     }
     await pause(START_RETRY_MS, signal);
-    attempt = begin();
   }
 }
 
@@ -79,11 +85,11 @@ async function cleanUpHourly(begun: Promise<void>, signal: AbortSignal): Promise
 export function startAccess(): void {
   if (access.get().running) return;
   const stopping = new AbortController();
-  const attempt = begin();
-  const begun = retry(attempt, stopping.signal);
+  const attempted = Promise.withResolvers<void>();
+  const begun = beginAtLast(stopping.signal, attempted.resolve);
   const running: Running = {
     stopping,
-    attempted: attempt.catch(() => undefined),
+    attempted: attempted.promise,
     // It rejects only when it is stopped.
     begun: begun.catch(() => undefined),
     work: Promise.allSettled([cleanUpHourly(begun, stopping.signal), buildMissingIndexes(begun, stopping.signal)]),
@@ -91,6 +97,7 @@ export function startAccess(): void {
   };
   void running.begun.then(() => {
     running.hasBegun = true;
+    attempted.resolve();
   });
   access.get().running = running;
 }
@@ -100,7 +107,7 @@ export async function accessBegun(): Promise<void> {
   await access.get().running?.begun;
 }
 
-/** Resolves when users can sign in, or the database did not answer at the first attempt. Never throws. */
+/** Resolves when users can sign in, or the database did not answer at two attempts. Never throws. */
 export async function accessAttempted(): Promise<void> {
   await access.get().running?.attempted;
 }

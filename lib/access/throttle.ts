@@ -110,6 +110,7 @@ export async function countAttempt(attempt: Attempt): Promise<number> {
 export async function clearAttempts(tx: Executor, account: string, kind: string): Promise<void> {
   const belongs = or(eq(throttle.account, bucketNumber(account)), like(throttle.key, `${kind}:%`));
   await tx.delete(throttle).where(belongs);
+  fullBuckets.get().clear();
 }
 
 /** Gives attempts back. */

@@ -32,8 +32,10 @@ export function scripts(): StatusScript[] {
 export function lookAtFonts(): Finding {
   const manifest = readManifest();
   if (!manifest) return { state: "error", summary: "The fonts are not built: pictures have no text.", remedy: REBUILD };
-  const folder = findFonts(requireRenderConfig().dataDir);
-  if (folder === undefined && !existsSync(currentFonts().archive))
+  const { folder: built, archive } = currentFonts();
+  // Only a deployment has its fonts in the data folder, so a wrong variable hides nothing here.
+  const folder = existsSync(built) ? built : findFonts(requireRenderConfig().dataDir);
+  if (folder === undefined && !existsSync(archive))
     return { state: "error", summary: "The font files are missing: pictures have no text.", remedy: REBUILD };
   // A deployment unpacks its fonts when the first browser starts.
   const files = folder === undefined ? manifest.files : readdirSync(folder).length;

@@ -25,6 +25,7 @@ function declaredPath(path: string): string {
   return full
     .replace(/\/(own|other|nobody)\b/, "/{id}")
     .replace("/slug", "/{slug}")
+    .replace("/proofs/unknown", "/proofs/{slug}")
     .replace("/api/docs/errors", "/api/docs{page}");
 }
 

@@ -30,6 +30,11 @@ export class FullBuckets {
     this.#full.set(key, { freeAt, askAt: Math.min(freeAt, this.#clock() + FULL_BUCKET_MS) });
   }
 
+  /** Forgets every bucket, after buckets were emptied in the database. */
+  clear(): void {
+    this.#full.clear();
+  }
+
   /** The seconds until a full bucket has an attempt again; undefined when the database has to be asked. */
   waitSeconds(key: string): number | undefined {
     const full = this.#full.get(key);
