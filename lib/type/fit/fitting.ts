@@ -104,7 +104,7 @@ export class Fitting {
     const texts = elements.map((element) => {
       const field = element.dataset.fit ?? "";
       const contents = Array.from(element.childNodes);
-      return { element, field, rule: this.rules[field] as Fit, contents, style: probe.styleOf(element) };
+      return { element, field, rule: this.ruleOf(element, field), contents, style: probe.styleOf(element) };
     });
     for (const element of elements) element.replaceChildren();
     containment.watch(elements);
@@ -113,6 +113,13 @@ export class Fitting {
       const own = atoms[index] ?? [];
       return { ...text, atoms: own, paragraph: paragraphOf(own) };
     });
+  }
+
+  /** An element that must not wrap has one line, whatever its field allows. */
+  ruleOf(element: HTMLElement, field: string): Fit {
+    const rule = this.rules[field] as Fit;
+    const isOneLine = getComputedStyle(element).getPropertyValue("text-wrap-mode") === "nowrap";
+    return isOneLine ? { ...rule, maxLines: 1 } : rule;
   }
 
   /** A text in a size container, whose designed size changes with the texts around that container. */

@@ -58,6 +58,21 @@ test("a text that fits stays unchanged", async () => {
   expect(await fitTitle({ title: "Short" })).toMatchObject({ from: 60, to: 60, cut: undefined, text: "Short" });
 });
 
+test("a text that is pushed off the page stays whole, and the one above it becomes smaller", async () => {
+  const texts = {
+    title: {
+      text: "A headline of a good many words that fills six lines of the page",
+      fit: { ...SHRINK, maxLines: 6 },
+    },
+    code: { text: "NIGHT 27", fit: { ...SHRINK, minSize: 56, maxLines: 1 } },
+  };
+  const css = `${CSS} html, body { height: 100%; margin: 0; } body { display: flex; flex-direction: column; } h1 { flex: none; margin: 0; }`;
+  const [title, code] = await fitTexts(texts, css);
+  expect(code).toMatchObject({ text: "NIGHT 27" });
+  expect(title?.to).toBeLessThan(60);
+  expect(title?.cut).toBeUndefined();
+});
+
 test("a long text gets the largest font size that fits its lines", async () => {
   const title = "A headline of a good many words in one";
   const { to = 0, cut } = await fitTitle({ title });
