@@ -30,7 +30,7 @@ export class TextProbe {
     const isVertical = style.writingMode.startsWith("vertical");
     const language = element.closest<HTMLElement>("[lang]")?.lang ?? "";
     const font = this.applyFont(style, language);
-    const usual = isVertical ? { ascent: 0.5, descent: 0.5 } : this.inkOf("Hdgpqxj");
+    const usual = isVertical ? { ascent: 0.5, descent: 0.5 } : this.usualInk(style);
     const { fontAscent, fontDescent } = isVertical ? { fontAscent: 0.5, fontDescent: 0.5 } : font;
     const own = this.lineHeightOf(style, { from, normal: fontAscent + fontDescent });
     const inner = Array.from(element.querySelectorAll<HTMLElement>("*"), (child) => getComputedStyle(child));
@@ -60,6 +60,15 @@ export class TextProbe {
         right: pixels(style.paddingRight),
       },
     };
+  }
+
+  /** The ink that the style sheet was made for. Capitals reach below the baseline only as far as round ones do. */
+  usualInk({ textTransform }: CSSStyleDeclaration): Ink {
+    if (textTransform !== "uppercase") return this.inkOf("Hdgpqxj");
+    /** In multiples of the font size; that of digits of other scripts included. */
+    const OVERSHOOT = 0.03;
+    const ink = this.inkOf("HOSU");
+    return { ...ink, descent: Math.max(ink.descent, OVERSHOOT) };
   }
 
   /** The height of capitals that `text-box-trim` uses. */
