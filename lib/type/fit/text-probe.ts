@@ -112,7 +112,8 @@ export class TextProbe {
     const { context } = this;
     if (!context || context.font === font) return;
     context.font = font;
-    Object.assign(context, { textRendering: "geometricPrecision", fontVariantCaps: capitals });
+    // In a page that runs from right to left, ink would be measured from the right end.
+    Object.assign(context, { textRendering: "geometricPrecision", fontVariantCaps: capitals, textAlign: "left" });
     if (language) Object.assign(context, { lang: language });
   }
 

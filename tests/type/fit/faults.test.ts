@@ -149,3 +149,10 @@ test("the README's first request has no warning, because a text that fills its r
   };
   expect((await fitRequest({ template: "social/quote", data })).warnings).toEqual([]);
 });
+
+test("a title from right to left uses the whole width of its lines", async () => {
+  const { fitOf } = await fitRequest({ template: "social/story", variant: "craft" });
+  expect(fitOf("title").lines).toHaveLength(2);
+  expect(fitOf("where").lines).toHaveLength(2);
+  expect(fitOf("figure").to).toBeGreaterThan(700);
+});
