@@ -36,7 +36,7 @@ export function removeTree(dir: string): void {
 
 /** Whether `npm start` would serve this tree without building it. */
 export function isBuilt(dir: string): boolean {
-  const module = pathToFileURL(join(dir, "scripts", "build-stamp.ts")).href;
+  const module = pathToFileURL(join(dir, "scripts", "build", "build-stamp.ts")).href;
   const script = `import { isBuilt, sourceStamp } from ${JSON.stringify(module)}; console.log(isBuilt(sourceStamp()));`;
   const output = execFileSync(process.execPath, ["--input-type=module", "-e", script], { cwd: dir, encoding: "utf8" });
   return output.trim() === "true";
