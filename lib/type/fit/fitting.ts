@@ -115,11 +115,11 @@ export class Fitting {
     });
   }
 
-  /** An element that must not wrap has one line, whatever its field allows. */
+  /** An element that must not wrap has one line, whatever its field allows, unless it keeps the author's lines. */
   ruleOf(element: HTMLElement, field: string): Fit {
     const rule = this.rules[field] as Fit;
-    const isOneLine = getComputedStyle(element).getPropertyValue("text-wrap-mode") === "nowrap";
-    return isOneLine ? { ...rule, maxLines: 1 } : rule;
+    const wraps = getComputedStyle(element).getPropertyValue("text-wrap-mode") !== "nowrap";
+    return wraps || this.tools.probe.keepsLines(element) ? rule : { ...rule, maxLines: 1 };
   }
 
   /** A text in a size container, whose designed size changes with the texts around that container. */
