@@ -134,8 +134,9 @@ export class Fitting {
   makeRoom(texts: Probed[]): void {
     for (const { element, style, paragraph } of texts) {
       const lines = paragraph.greedy(Number.POSITIVE_INFINITY, { level: 0 }) ?? [];
-      const length =
-        Math.max(0, ...lines.map((line) => paragraph.widthOf(line))) + style.extra + Math.max(0, style.indent);
+      const { left, right } = this.tools.search.sidesOf(paragraph, style, lines);
+      const longest = Math.max(0, ...lines.map((line) => paragraph.widthOf(line)));
+      const length = longest + left + right + style.extra + Math.max(0, style.indent);
       this.tools.writer.standIn(element, {
         length: Math.ceil(length * style.from * this.reserve),
         isVertical: style.isVertical,

@@ -124,6 +124,11 @@ test("swashes of script capitals stay inside the text area of a certificate", as
   expect(ink.right).toBeLessThanOrEqual(1_754 - 176);
 });
 
+test("letters that reach out of their line do not cut a text whose box is as long as it", async () => {
+  const { fits } = await fitRequest({ template: "event/ticket", variant: "oud" });
+  expect(fits.filter(({ cut }) => cut)).toEqual([]);
+});
+
 test("a text that its style sheet does not let wrap has one line", async () => {
   const data = { gate: "လသာည", language: "my" };
   const { fitOf } = await fitRequest({ template: "event/ticket", variant: "concert", data });
