@@ -141,13 +141,14 @@ export class Paragraph {
     const stops = this.stops(level).filter((stop) => stop > first && stop <= last);
     const after = new Map([first, ...stops].map((stop, index) => [stop, index]));
     const count = section.length;
+    const earliest = this.earliestStarts([first, ...stops], { width, count });
     // Per number of lines and stop: the least cost, and the stop before it.
     let row = new Map<number, { cost: number; lines: Line[] }>([[first, { cost: 0, lines: [] }]]);
     for (let number = 1; number <= count; number++) {
       const next = new Map<number, { cost: number; lines: Line[] }>();
       for (const [start, { cost, lines }] of row) {
         for (const end of stops.slice(after.get(start))) {
-          if ((number === count) !== (end === last)) continue;
+          if ((number === count) !== (end === last) || end < (earliest[count - number] ?? first)) continue;
           const line = { start, end };
           const room = width - (number === 1 ? indent : 0);
           if (this.widthOf(line) > room + 1e-6) {
@@ -162,6 +163,19 @@ export class Paragraph {
       row = next;
     }
     return row.get(last)?.lines;
+  }
+
+  /** By a number of last lines: the first of these stops after which the rest of the text may fit into them. */
+  earliestStarts(stops: number[], { width, count }: { width: number; count: number }): number[] {
+    const found = [stops.at(-1) ?? 0];
+    let index = stops.length - 1;
+    while (found.length < count) {
+      const end = this.before[this.visibleEnd[found.at(-1) ?? 0] ?? 0] ?? 0;
+      const fits = (stop: number) => end - (this.before[this.visibleStart[stop] ?? stop] ?? 0) <= width + 1e-6;
+      while (index > 0 && fits(stops[index - 1] ?? 0)) index--;
+      found.push(stops[index] ?? 0);
+    }
+    return found;
   }
 
   costOf(

@@ -125,8 +125,10 @@ test("swashes of script capitals stay inside the text area of a certificate", as
 });
 
 test("letters that reach out of their line do not cut a text whose box is as long as it", async () => {
-  const { fits } = await fitRequest({ template: "event/ticket", variant: "oud" });
+  const { fits, fitOf } = await fitRequest({ template: "event/ticket", variant: "oud" });
   expect(fits.filter(({ cut }) => cut)).toEqual([]);
+  // The price stands at the left edge of the main half: 92 pixels from the tear.
+  expect(fitOf("price").ink.left).toBeLessThan(390);
 });
 
 test("a text that its style sheet does not let wrap has one line", async () => {

@@ -71,3 +71,17 @@ describe("the breaks of a paragraph", () => {
     expect(linesOf(text, { width: 20, level: 2 })).toEqual(first);
   });
 });
+
+test("only lines from which the rest of the text still fits are weighed", () => {
+  const paragraph = paragraphOf(letters("雨".repeat(200)).map((atom) => ({ ...atom, level: 0 })));
+  let weighed = 0;
+  const costOf = paragraph.costOf.bind(paragraph);
+  paragraph.costOf = (...line) => {
+    weighed++;
+    return costOf(...line);
+  };
+  const greedy = paragraph.greedy(21, { level: 0 }) ?? [];
+  const lines = paragraph.best(greedy, { width: 21, level: 0, isBalanced: true });
+  expect(lines.map(({ start, end }) => end - start)).toEqual(Array.from({ length: 10 }, () => 20));
+  expect(weighed).toBeLessThan(1_000);
+});
