@@ -236,11 +236,12 @@ export class SizeSearch {
     let leading = style.lineHeight;
     const { ascent, descent } = this.inkOf(paragraph, { start: 0, end: paragraph.atoms.length });
     if (ascent + descent + inkGap <= leading) return leading;
+    const words = lines.map((line) => this.words(paragraph, line, { style, width }));
     for (const [index, line] of lines.entries()) {
       const next = lines[index + 1];
       if (!next) break;
-      for (const above of this.words(paragraph, line, { style, width })) {
-        for (const below of this.words(paragraph, next, { style, width })) {
+      for (const above of words[index] ?? []) {
+        for (const below of words[index + 1] ?? []) {
           if (above.right < below.left || below.right < above.left) continue;
           const areUsual =
             above.descent <= usualDescent * usualTolerance && below.ascent <= usualAscent * usualTolerance;

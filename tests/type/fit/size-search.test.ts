@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Fit } from "#lib/type/fit/fit-rule.ts";
-import { type Atom, PARAGRAPH_COSTS, Paragraph } from "#lib/type/fit/paragraph.ts";
+import { type Atom, type Line, PARAGRAPH_COSTS, Paragraph } from "#lib/type/fit/paragraph.ts";
 import { SIZE_TUNING, SizeSearch, type TextStyle } from "#lib/type/fit/size-search.ts";
 import { letters } from "./letters.ts";
 
@@ -65,6 +65,21 @@ describe("the size of a text", () => {
     const once = fitText("aaaa bb ccccc dd e ffff", { width: 430, height: 200 });
     expect(fitText("aaaa bb ccccc dd e ffff", { width: 430, height: 200 })).toEqual(once);
   });
+});
+
+test("the words of each line are looked at once for each size", () => {
+  class CountingSearch extends SizeSearch {
+    looks: Line[] = [];
+    override words(...[paragraph, line, options]: Parameters<SizeSearch["words"]>) {
+      this.looks.push(line);
+      return super.words(paragraph, line, options);
+    }
+  }
+  const counting = new CountingSearch(SIZE_TUNING, paragraphOf);
+  const paragraph = paragraphOf(letters("aaa bbb ccc ddd eee fff", MARKS));
+  const lines = paragraph.greedy(8, { level: 0 }) ?? [];
+  counting.leadingOf(paragraph, STYLE, { lines, width: 8 });
+  expect(counting.looks).toEqual(lines);
 });
 
 describe("a word with soft hyphens", () => {
