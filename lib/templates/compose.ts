@@ -2,6 +2,7 @@ import type { Template as LiquidNode } from "liquidjs";
 import { EMOJI_RULE, fontStack } from "#lib/fonts/generic-families.ts";
 import { type ImageOutcome, imagesExpression } from "#lib/type/contrast/image-survey.ts";
 import { recolorUnclear } from "#lib/type/contrast/low-contrast.ts";
+import { outlineExpression } from "#lib/type/contrast/outline-survey.ts";
 import { recolorExpression, surveyExpression } from "#lib/type/contrast/survey.ts";
 import type { TextRun } from "#lib/type/contrast/text-run.ts";
 import { assignFacesExpression } from "#lib/type/faces/assign-faces.ts";
@@ -105,7 +106,7 @@ export function composeDocument(template: Template, values: FieldValues): Compos
     `<style>${baseStyles(template)}${faces?.rules ?? ""}</style><style>${template.css}</style></head><body>${body}</body></html>`,
   ].join("");
   const { width, height } = template;
-  const fitted = `({ ...${measureExpression(fitRules(template))}, contrast: ${surveyExpression(template.css)}, images: ${imagesExpression()} })`;
+  const fitted = `({ ...${measureExpression(fitRules(template))}, outlines: ${outlineExpression(template.html)}, contrast: ${surveyExpression(template.css)}, images: ${imagesExpression()} })`;
   const measure = faces ? `(${assignFacesExpression(faces.table)}, ${fitted})` : fitted;
   return { html, width, height, measure, recolor: recolorFor(shown), shown, settings, sharesPage: true };
 }

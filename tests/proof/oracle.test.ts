@@ -88,6 +88,16 @@ describe("the oracle finds a fault in a page that has it, and none in the mended
     expect(await prove({ css: css("#bbb"), body })).toEqual([]);
   });
 
+  it("large letters that are cut out of a picture like the paper, without an outline", async () => {
+    const body = '<p data-fit="figure">27</p>';
+    const css = (rest: string) => `p{${AT};font:800 240px/1 "Archivo";${rest}}`;
+    const rim = "filter:drop-shadow(2px 2px #321) drop-shadow(-2px -2px #321)";
+    expect(await prove({ css: css("mix-blend-mode:multiply;color:#eee"), body })).toEqual(["contrast"]);
+    expect(await prove({ css: css(`mix-blend-mode:multiply;color:#eee;${rim}`), body })).toEqual([]);
+    const stripes = "background:repeating-linear-gradient(45deg,#0f9bd0 0 20px,#fff 20px 24px);background-clip:text";
+    expect(await prove({ css: css(`${stripes};color:transparent`), body })).toEqual([]);
+  });
+
   it("a word in two faces", async () => {
     const body = '<p data-fit="title">Những ngày cũ kỹ đợi</p>';
     expect(await prove({ css: `p{${AT};font-family:"Anton","Instrument Serif","Noto Sans"}`, body })).toEqual([]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Fault } from "#lib/proof/fault.ts";
+import { COLORS, IMAGES } from "#lib/proof/grid/images.ts";
 import { judge } from "#lib/proof/judge.ts";
 import { shutDown } from "#lib/render/render.ts";
 import { prepareMachine } from "#tests/render/rig.ts";
@@ -29,5 +30,17 @@ describe("the figure of a story stands between the top of the picture and the gr
   ])("%s: %s", async (variant, figure) => {
     const faults = await faultsOf(variant, { figure, organiser: "Ą̊̂ḩ" });
     expect(faults.filter(({ kind }) => PLACES.includes(kind))).toEqual([]);
+  });
+});
+
+describe("the figure of a story can be read with any picture on any paper", () => {
+  it.each(["swim", "craft", "fireworks"])("%s as shipped, and on papers of every lightness", async (variant) => {
+    expect(await faultsOf(variant, {})).toEqual([]);
+    for (const { value: paper } of COLORS) expect(await faultsOf(variant, { paper }), paper).toEqual([]);
+  });
+
+  it.each(["white", "transparent", "1x1", "10:1"])("with the picture %s", async (name) => {
+    const image = (await IMAGES.find((known) => known.name === name)?.make()) ?? "";
+    for (const variant of ["swim", "fireworks"]) expect(await faultsOf(variant, { image }), variant).toEqual([]);
   });
 });

@@ -2,6 +2,8 @@ import type { Fault } from "#lib/proof/fault.ts";
 import type { ExaminedPage } from "#lib/proof/page/examine.ts";
 import type { InkedStrip } from "#lib/proof/page/ink.ts";
 import { offsetOf, type Pixels } from "#lib/proof/page/pixels.ts";
+import type { TextUnit } from "#lib/proof/page/text-unit.ts";
+import { offsetsWithin, SHAPE_RULE, shapeReach } from "#lib/type/contrast/shape-rule.ts";
 
 /** WCAG 2.2, success criterion 1.4.3, in CSS pixels: 18 pt, or 14 pt in bold. */
 const LARGE_PX = 24;
@@ -93,15 +95,48 @@ function ratiosOf({ area, cover, unit: { clip } }: InkedStrip, { picture, ground
   return { ratios: ratios.sort((a, b) => a - b), colors: seen.length };
 }
 
+/** Whether {@link SHAPE_RULE} judges the letters of a text. */
+function isShape({ fontSize, isCutOut }: TextUnit): boolean {
+  return isCutOut && fontSize >= SHAPE_RULE.leastSize;
+}
+
+/** The best contrast near each place of the contour of letters, ascending. */
+function contourRatios({ area, cover, unit }: InkedStrip, { picture, ground }: ExaminedPage): number[] {
+  const width = area.right - area.left;
+  const offsets = offsetsWithin(shapeReach(unit.fontSize));
+  const isInk = (index: number) => (cover[index] ?? 0) >= USABLE_COVER;
+  const ratios: number[] = [];
+  for (let index = 0; index < cover.length; index++) {
+    if (!isInk(index) || [-1, 1, -width, width].every((next) => isInk(index + next))) continue;
+    const [x, y] = [area.left + (index % width), area.top + Math.floor(index / width)];
+    let best = 1;
+    for (const [across, down] of offsets) {
+      const [nearX, nearY] = [x + across, y + down];
+      if (nearX < 0 || nearY < 0 || nearX >= picture.width || nearY >= picture.height) continue;
+      const at = offsetOf(picture, nearX, nearY);
+      best = Math.max(best, contrastRatio(colorAt(picture, at), colorAt(ground, at)));
+      if (best >= LARGE_RATIO) break;
+    }
+    ratios.push(best);
+  }
+  return ratios.sort((a, b) => a - b);
+}
+
 /** The contrast that most of a line has at least; undefined for a line without ink or with emoji, which have their own colours. */
 export function contrastOf(strip: InkedStrip, page: ExaminedPage): number | undefined {
   if (strip.isColorful) return undefined;
+  if (isShape(strip.unit)) {
+    const contour = contourRatios(strip, page);
+    return contour[Math.floor(contour.length * SHAPE_RULE.toleratedShare)];
+  }
   const { ratios, colors } = ratiosOf(strip, page);
   const share = colors >= PICTURE_COLORS ? PICTURE_SHARE : TOLERATED_SHARE;
   return ratios[Math.floor(ratios.length * share)];
 }
 
-export function wantedRatio({ fontSize, fontWeight }: { fontSize: number; fontWeight: number }): number {
+export function wantedRatio(unit: TextUnit): number {
+  if (isShape(unit)) return SHAPE_RULE.ratio;
+  const { fontSize, fontWeight } = unit;
   return fontSize >= LARGE_PX || (fontSize >= LARGE_BOLD_PX && fontWeight >= BOLD) ? LARGE_RATIO : RATIO;
 }
 

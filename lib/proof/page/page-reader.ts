@@ -65,12 +65,22 @@ class PageReader {
       isVertical,
       fontSize: Number.parseFloat(style.fontSize),
       fontWeight: Number.parseFloat(style.fontWeight),
+      isCutOut: this.isCutOut(element),
       box: this.boxOf(element.getBoundingClientRect()),
       ...(panel && { panel }),
       ...(clip && { clip }),
       glyphs: this.glyphsOf(pieces, isVertical),
     };
     return { element, pieces, unit };
+  }
+
+  isCutOut(element: HTMLElement): boolean {
+    for (let at: HTMLElement | null = element; at && at !== document.body; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      if (style.mixBlendMode !== "normal") return true;
+      if (at === element && style.getPropertyValue("background-clip").includes("text")) return true;
+    }
+    return false;
   }
 
   boxOf({ left, top, right, bottom }: DOMRect): Box {

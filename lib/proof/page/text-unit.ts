@@ -18,6 +18,8 @@ export type TextUnit = {
   /** Font size in CSS pixels and weight, as computed. */
   fontSize: number;
   fontWeight: number;
+  /** A blend, a filter or a clipped background gives the letters their colours. */
+  isCutOut: boolean;
   /** The border box of the element. */
   box: Box;
   /** The border box of the nearest element around the text that paints a ground smaller than the page. */

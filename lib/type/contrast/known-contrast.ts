@@ -1,4 +1,5 @@
 import { blend, type Color, converter, parse, type Rgb, wcagLuminance } from "culori";
+import { SHAPE_RULE } from "./shape-rule.ts";
 import type { TextRun } from "./text-run.ts";
 
 /** WCAG 2.2, success criterion 1.4.3, with its 18 pt, and 14 pt in bold, in CSS pixels. */
@@ -6,14 +7,6 @@ const TEXT_RATIO = 4.5;
 const LARGE_TEXT_RATIO = 3;
 const LARGE_PX = 24;
 const LARGE_BOLD_PX = 18.66;
-
-/**
- * Letters that are cut out of a picture have no colour of their own, which WCAG presupposes. From this size they are
- * recognised as shapes, of which half suffices.
- */
-const SHAPE_PX = 96;
-const SHAPE_RATIO = 2;
-const SHAPE_TOLERATED_SHARE = 0.5;
 
 /** The part of a text that may have too little contrast: a corner of a picture, a thin line of a pattern. */
 const TOLERATED_SHARE = 0.1;
@@ -31,8 +24,14 @@ const toRgb = converter("rgb");
 /** The contrast that a text needs, and the part of it that may have less. */
 export type Need = { ratio: number; toleratedShare: number };
 
-export function needOf({ fontSize, isBold, isMixed }: TextRun): Need {
-  if (isMixed && fontSize >= SHAPE_PX) return { ratio: SHAPE_RATIO, toleratedShare: SHAPE_TOLERATED_SHARE };
+/** Whether letters are judged by {@link SHAPE_RULE}. */
+export function isShape({ fontSize, isMixed }: TextRun): boolean {
+  return isMixed && fontSize >= SHAPE_RULE.leastSize;
+}
+
+export function needOf(run: TextRun): Need {
+  if (isShape(run)) return { ratio: SHAPE_RULE.ratio, toleratedShare: SHAPE_RULE.toleratedShare };
+  const { fontSize, isBold } = run;
   const isLarge = fontSize >= LARGE_PX || (isBold && fontSize >= LARGE_BOLD_PX);
   return { ratio: isLarge ? LARGE_TEXT_RATIO : TEXT_RATIO, toleratedShare: TOLERATED_SHARE };
 }

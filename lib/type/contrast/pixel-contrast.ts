@@ -1,6 +1,7 @@
 import type { Rgb } from "culori";
 import { sharp } from "#lib/sharp.ts";
-import { inkOf, needOf, ratioOf } from "./known-contrast.ts";
+import { inkOf, isShape, needOf, ratioOf } from "./known-contrast.ts";
+import { offsetsWithin, shapeReach } from "./shape-rule.ts";
 import type { TextRun } from "./text-run.ts";
 
 /** A picture in memory: three bytes a pixel. */
@@ -142,18 +143,36 @@ function differs({ drawn, other }: Pictures, at: number): boolean {
   return false;
 }
 
-/** Letters of an unknown colour: a pixel counts with the best contrast around it, because the edges of letters are soft. */
+/** The distances in bytes at which a pixel's contrast is looked up: the soft edge of a letter, or all that is near a contour. */
+function placesAround(run: TextRun, width: number): number[] {
+  const cross: [number, number][] = [
+    [0, 0],
+    [-1, 0],
+    [1, 0],
+    [0, -1],
+    [0, 1],
+  ];
+  const offsets = isShape(run) ? offsetsWithin(shapeReach(run.fontSize)) : cross;
+  return offsets.map(([x, y]) => (y * width + x) * CHANNELS);
+}
+
+/** Letters of an unknown colour: a pixel counts with the best contrast around it, and of shapes only the contour counts. */
 function tallyDifference(run: TextRun, pictures: Pictures): Tally {
   const tally: Tally = { ink: 0, failing: 0, ratios: 0 };
   const { drawn, other } = pictures;
   const { ratio: want } = needOf(run);
   const row = drawn.width * CHANNELS;
-  const around = [0, -CHANNELS, CHANNELS, -row, row];
+  const around = placesAround(run, drawn.width);
+  const isContour = (at: number) =>
+    !isShape(run) || [-CHANNELS, CHANNELS, -row, row].some((offset) => !differs(pictures, at + offset));
+  let hasInk = false;
   let looked = 0;
   for (const [start, end] of rowsOf(run, drawn))
     for (let at = start; at < end; at += CHANNELS) {
       looked++;
       if (!differs(pictures, at)) continue;
+      hasInk = true;
+      if (!isContour(at)) continue;
       let ratio = 1;
       for (const offset of around) {
         const near = at + offset;
@@ -163,7 +182,7 @@ function tallyDifference(run: TextRun, pictures: Pictures): Tally {
       }
       add(tally, { ink: 1, ratio, want });
     }
-  if (tally.ink === 0) add(tally, { ink: looked * USUAL_COVER, ratio: 1, want });
+  if (!hasInk) add(tally, { ink: looked * USUAL_COVER, ratio: 1, want });
   return tally;
 }
 

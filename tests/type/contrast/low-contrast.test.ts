@@ -127,7 +127,16 @@ describe("a text over a gradient or a blend", () => {
     expect(await contrastOf({ css: `${ground} h1 { mix-blend-mode: multiply; color: #eee; }` })).toHaveLength(1);
   });
 
-  test("that fills letters wants half of large ones to stand out", async () => {
+  test("that fills large letters wants most of their contour, or of an outline, to stand out", async () => {
+    const fill = "h1 { font-size: 100px; mix-blend-mode: multiply; }";
+    const data = { title: "Hill" };
+    const rim = "filter: drop-shadow(2px 2px #321) drop-shadow(-2px -2px #321);";
+    expect(await contrastOf({ css: `${fill} h1 { color: #eee; }`, data })).toHaveLength(1);
+    expect(await contrastOf({ css: `${fill} h1 { color: #eee; ${rim} }`, data })).toEqual([]);
+    expect(await contrastOf({ css: `${fill} h1 { color: #0f9bd0; }`, data })).toEqual([]);
+  });
+
+  test("that fills letters wants more than half of large ones to stand out", async () => {
     const fill = (stops: string) =>
       `h1 { font-size: 100px; background: linear-gradient(90deg, ${stops}); background-clip: text; color: transparent; }`;
     const data = { title: "Hill" };

@@ -1,0 +1,90 @@
+import { SHAPE_RULE } from "./shape-rule.ts";
+
+type Part = { x: number; y: number; width: number; height: number };
+
+/**
+ * Runs in the page after its texts are fitted: sets `data-outlined` on elements with `data-outline` where the picture of
+ * that field is too much like the paper for letters that are cut out of it. The page gets it as source text, so it refers
+ * to nothing outside itself but types.
+ */
+class OutlineSurvey {
+  /** The picture is looked at in so many pixels across and down. */
+  size = 64;
+  /** The contrast with the paper, and the part of the picture that has to have it. */
+  ratio: number;
+  share: number;
+
+  constructor(ratio: number, share: number) {
+    this.ratio = ratio;
+    this.share = share;
+  }
+
+  mark(): void {
+    for (const element of document.querySelectorAll<HTMLElement>("[data-outline]")) {
+      const image = element.querySelector<HTMLImageElement>(`img[data-image="${element.dataset.outline}"]`);
+      if (image && image.naturalWidth > 0 && this.isAlike(image)) element.dataset.outlined = "";
+    }
+  }
+
+  isAlike(image: HTMLImageElement): boolean {
+    const canvas = new OffscreenCanvas(this.size, this.size);
+    const context = canvas.getContext("2d", { willReadFrequently: true });
+    if (!context) return false;
+    const paper = this.paperOf(image);
+    context.fillStyle = paper;
+    context.fillRect(0, 0, 1, 1);
+    const ground = this.luminance(context.getImageData(0, 0, 1, 1).data, 0);
+    // Letters on nothing are white.
+    context.fillStyle = "#fff";
+    context.fillRect(0, 0, this.size, this.size);
+    const { x, y, width, height } = this.seenOf(image);
+    context.imageSmoothingEnabled = false;
+    context.drawImage(image, x, y, width, height, 0, 0, this.size, this.size);
+    const { data } = context.getImageData(0, 0, this.size, this.size);
+    let [all, apart] = [0, 0];
+    for (let at = 0; at < data.length; at += 4) {
+      const own = this.luminance(data, at);
+      all++;
+      if ((Math.max(own, ground) + 0.05) / (Math.min(own, ground) + 0.05) >= this.ratio) apart++;
+    }
+    return apart / all < this.share;
+  }
+
+  /** The colour of the nearest opaque element around an image. */
+  paperOf(image: HTMLElement): string {
+    for (let around = image.parentElement; around; around = around.parentElement) {
+      const color = getComputedStyle(around).backgroundColor;
+      if (/^rgb\(/.test(color)) return color;
+    }
+    return "#fff";
+  }
+
+  /** The part of an image that `object-fit: cover` shows, in its own pixels. */
+  seenOf(image: HTMLImageElement): Part {
+    const [wide, high] = [image.naturalWidth, image.naturalHeight];
+    const { clientWidth, clientHeight } = image;
+    const style = getComputedStyle(image);
+    if (style.objectFit !== "cover" || clientWidth === 0 || clientHeight === 0)
+      return { x: 0, y: 0, width: wide, height: high };
+    const scale = Math.max(clientWidth / wide, clientHeight / high);
+    const [width, height] = [clientWidth / scale, clientHeight / scale];
+    const [atX = 0.5, atY = 0.5] = style.objectPosition.split(" ").map((part) => Number.parseFloat(part) / 100);
+    return { x: (wide - width) * atX, y: (high - height) * atY, width, height };
+  }
+
+  /** Relative luminance of a pixel; https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
+  luminance(data: Uint8ClampedArray, at: number): number {
+    const linear = (value: number) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+    const [red = 0, green = 0, blue = 0] = [0, 1, 2].map((channel) => linear((data[at + channel] ?? 0) / 255));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  }
+}
+
+/** Of the picture itself a little more has to stand out than of the contours of letters, which may lie in its palest part. */
+const PICTURE_SHARE = 0.65;
+
+/** The JavaScript expression that marks the elements whose letters need an outline; `null` where there are none. */
+export function outlineExpression(html: string): string {
+  if (!html.includes("data-outline")) return "null";
+  return `(new (${OutlineSurvey.toString()})(${SHAPE_RULE.ratio}, ${PICTURE_SHARE}).mark(), null)`;
+}
