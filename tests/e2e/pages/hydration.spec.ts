@@ -114,6 +114,9 @@ const OPEN_CASES: Case[] = [
   edited("Date", "blog/article", "2031-05-06"),
   edited("Reading time in minutes", "blog/article", "42"),
   edited("Date and time", "event/ticket", "2031-05-06T07:08"),
+  edited("Language", "event/ticket", "fr", async (page) => {
+    await page.getByRole("combobox", { name: "Language" }).selectOption("fr");
+  }),
   edited("Torn", "event/ticket", "torn", (page) => page.getByLabel("Torn").click()),
   {
     name: "the variant of a template",
