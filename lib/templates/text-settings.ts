@@ -1,4 +1,5 @@
 import { directionOf } from "#lib/type/text/bidi.ts";
+import { isHanLanguage } from "#lib/type/text/han.ts";
 import { hyphenate } from "#lib/type/text/hyphenate.ts";
 import { detectDocumentLanguage, detectLanguage, isClear } from "#lib/type/text/language.ts";
 import type { TextSettings } from "#lib/type/text/runs.ts";
@@ -35,9 +36,13 @@ export function languageField(fields: Fields): string | undefined {
  * script tell another language, and states none itself.
  */
 export function replacedLanguage(fields: Fields, base: FieldValues, values: FieldValues): string | undefined {
-  const [leading] = textsOf(fields, values);
+  const texts = textsOf(fields, values);
+  const [leading] = texts;
   if (!leading || leading.text === base[leading.name] || !isClear(leading.text)) return undefined;
-  return detectLanguage(leading.text);
+  const stated = base[languageField(fields) ?? ""];
+  // Kanji alone are no reason to leave Japanese, and kana in another text are one to choose it.
+  const isHan = typeof stated === "string" && isHanLanguage(stated);
+  return detectLanguage(leading.text, isHan ? stated : detectDocumentLanguage(texts));
 }
 
 /** The text without the characters that stand for the ends of a mark. */

@@ -34,7 +34,8 @@ function hanStandards() {
 /** Han forms differ in the typography of these languages. */
 type HanLanguage = "ja" | "ko" | "zh-Hans" | "zh-Hant";
 
-function isHanLanguage(language: string): boolean {
+/** Whether a language is written with Han characters, whose forms depend on it. */
+export function isHanLanguage(language: string): boolean {
   return /^(ja|ko|zh)(-|$)/.test(language);
 }
 

@@ -1,0 +1,31 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { readFields } from "#lib/templates/field-values.ts";
+import { getRegistry } from "#lib/templates/registry.ts";
+import { readTextSettings } from "#lib/templates/text-settings.ts";
+import { prepareTemplates } from "./shipped.ts";
+
+beforeAll(() => prepareTemplates());
+
+/** The language of the ticket when a request edits a variant. */
+async function languageOf(variant: string, data: Record<string, unknown>): Promise<string> {
+  const { templates } = await getRegistry();
+  const ticket = templates.find(({ slug }) => slug === "event/ticket");
+  const base = ticket?.variants[variant]?.values;
+  if (!ticket || !base) throw new Error(`There is no variant "${variant}".`);
+  const read = await readFields({ declarations: ticket.fields, values: data, base, path: "/data" });
+  expect(read.issues).toEqual([]);
+  return readTextSettings(ticket.fields, read.values).language;
+}
+
+describe("the language of a variant, when a request replaces its leading text", () => {
+  it.each([
+    ["stays, where kanji alone do not decide", "yose", { title: "直感骨海" }, "ja"],
+    ["stays, where the text is written in it", "concert", { title: "An evening of slow songs by the sea" }, "en"],
+    ["gives way to Chinese that Japanese does not write", "yose", { title: "夏夜音乐会欢迎您" }, "zh-Hans"],
+    ["gives way to another script", "concert", { title: "Ночь музыки" }, "ru"],
+    ["gives way to Japanese, which another text shows", "concert", { title: "直感骨海", subtitle: "夜の音楽会" }, "ja"],
+    ["stays, where the request states it", "concert", { title: "Ночь музыки", language: "en" }, "en"],
+  ])("%s", async (_name, variant, data, language) => {
+    expect(await languageOf(variant, data)).toBe(language);
+  });
+});
