@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, vi } from "vitest";
 import { fullBuckets } from "#lib/access/login/full-buckets.ts";
+import { buildIndexes } from "#lib/db/build-indexes.ts";
 import { closeDatabase, query } from "#lib/db/database.ts";
 
 /** Switches the access layer on for the tests of a file, and empties the database before each of them. */
@@ -14,6 +15,12 @@ export function useDatabase(): void {
     vi.unstubAllEnvs();
     await closeDatabase();
   });
+}
+
+/** Builds the indexes that a running service builds after its start. */
+export async function completeIndexes(): Promise<void> {
+  await query((db) => db.execute(sql`select 1`));
+  await buildIndexes(new AbortController().signal);
 }
 
 const TABLES = ["users", "sessions", "devices", "tokens", "throttle", "audit_events", "usage"];

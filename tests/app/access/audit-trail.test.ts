@@ -7,7 +7,7 @@ import { query } from "#lib/db/database.ts";
 import { AuditPage } from "#lib/schemas/audit.ts";
 import { addToken, addUser, CALLER, NOBODY, OPERATOR, PASSWORD, signIn } from "../../access/people.ts";
 import { planOf, type Statement, statementsOf } from "../../access/statements.ts";
-import { useDatabase } from "../../database.ts";
+import { completeIndexes, useDatabase } from "../../database.ts";
 import { errorOf } from "../../http/requests.ts";
 import { send } from "../client.ts";
 
@@ -180,6 +180,7 @@ describe("the audit trail", () => {
   });
 
   it("reads a page of 100,000 entries from an index", async () => {
+    await completeIndexes();
     const user = await addUser("ada");
     await addEvents(100_000, user.id);
     const middle = (await readAuditTrail({ limit: 1 })).next ?? "";

@@ -4,7 +4,7 @@ import { findUsers } from "#lib/access/user-directory.ts";
 import { query } from "#lib/db/database.ts";
 import { addUser, NOBODY, signIn } from "../../access/people.ts";
 import { planOf, type Statement, statementsOf } from "../../access/statements.ts";
-import { useDatabase } from "../../database.ts";
+import { completeIndexes, useDatabase } from "../../database.ts";
 import { errorOf } from "../../http/requests.ts";
 import { send } from "../client.ts";
 
@@ -141,6 +141,7 @@ describe("the users", () => {
   });
 
   it("read a page of 5,000 by age, email and name from an index", async () => {
+    await completeIndexes();
     await addMany(5_000);
     const wanted = { createdAt: "users_created_at", email: "users_email_unique", name: "users_name" } as const;
     for (const [sort, index] of Object.entries(wanted) as [keyof typeof wanted, string][]) {
