@@ -1,8 +1,10 @@
 import { after } from "next/server";
+import type { Actor, Caller } from "#lib/access/actor.ts";
 import { addressGroup } from "#lib/access/address-group.ts";
 import { noteTokenUse } from "#lib/access/tokens.ts";
 import { flushUsage, recordRender } from "#lib/access/usage.ts";
 import { isSuspendedBetweenRequests } from "#lib/config.ts";
+import type { ErrorCode } from "#lib/errors.ts";
 import { RENDER_BODY_LIMIT_BYTES } from "#lib/http/http-limits.ts";
 import { renderer, viewer } from "#lib/http/identity/auth.ts";
 import { cacheableImageResponse, notModifiedResponse } from "#lib/http/response/conditional-response.ts";
@@ -20,6 +22,22 @@ import { PATHS } from "./paths.ts";
 import { renderBody } from "./render-body.ts";
 import { RENDERING, TEMPLATES } from "./tags.ts";
 
+/** What can go wrong while a request is rendered. */
+const RENDER_ERRORS: ErrorCode[] = [
+  "unknown_template",
+  "unknown_variant",
+  "invalid_data",
+  "image_rejected",
+  "render_failed",
+  "overloaded",
+  "render_timeout",
+];
+
+/** The caller that takes turns in the queue: a user with all of their tokens, or an address in open mode. */
+function queueCaller(actor: Actor, callerOf: () => Caller): string {
+  return actor.kind === "anonymous" ? addressGroup(callerOf().address) : actor.user.id;
+}
+
 export const renderImage = operation({
   method: "POST",
   path: PATHS.render,
@@ -34,18 +52,9 @@ export const renderImage = operation({
   contentType: "image/png",
   success: "The picture, at exactly the template's width and height.",
   headers: PICTURE_HEADERS,
-  errors: [
-    "unknown_template",
-    "unknown_variant",
-    "invalid_data",
-    "image_rejected",
-    "render_failed",
-    "overloaded",
-    "render_timeout",
-  ],
+  errors: RENDER_ERRORS,
   handle: async ({ actor, body, caller: callerOf, isStrict, addToLog, headers, signal }) => {
-    // The queue serves callers in turn. A user with all of their tokens is one caller. In open mode, an address is one.
-    const caller = actor.kind === "anonymous" ? addressGroup(callerOf().address) : actor.user.id;
+    const caller = queueCaller(actor, callerOf);
     if (isStrict) headers.set(STRICT_APPLIED.name, STRICT_APPLIED.value);
     const rendered = await renderTemplate(body, { signal, caller, isStrict, tell: addToLog });
     recordRender({ actor, template: rendered.slug });
@@ -67,17 +76,9 @@ export const explainImage = operation({
   bodyLimitBytes: RENDER_BODY_LIMIT_BYTES,
   returns: Explanation,
   success: "The texts of the picture that a render with this body would draw.",
-  errors: [
-    "unknown_template",
-    "unknown_variant",
-    "invalid_data",
-    "image_rejected",
-    "render_failed",
-    "overloaded",
-    "render_timeout",
-  ],
+  errors: RENDER_ERRORS,
   handle: async ({ actor, body, caller: callerOf, addToLog, signal }) => {
-    const caller = actor.kind === "anonymous" ? addressGroup(callerOf().address) : actor.user.id;
+    const caller = queueCaller(actor, callerOf);
     const { explanation } = await explainPicture(body, { signal, caller });
     addToLog({ template: explanation.template, variant: explanation.variant });
     return explanation;

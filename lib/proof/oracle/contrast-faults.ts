@@ -1,7 +1,8 @@
+import type { Pixels } from "#lib/images/decode-pixels.ts";
 import type { Fault } from "#lib/proof/fault.ts";
 import type { ExaminedPage } from "#lib/proof/page/examine.ts";
 import type { InkedStrip } from "#lib/proof/page/ink.ts";
-import { offsetOf, type Pixels } from "#lib/proof/page/pixels.ts";
+import { offsetOf } from "#lib/proof/page/pixels.ts";
 import type { TextUnit } from "#lib/proof/page/text-unit.ts";
 import { offsetsWithin, SHAPE_RULE, shapeReach } from "#lib/type/contrast/shape-rule.ts";
 

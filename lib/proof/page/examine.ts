@@ -1,8 +1,8 @@
+import { decodePixels, type Pixels } from "#lib/images/decode-pixels.ts";
 import type { DrawnPage } from "#lib/render/chromium/page.ts";
 import { type InkedStrip, readInk } from "./ink.ts";
 import { planInk, slotsOf, stripsOf } from "./ink-plan.ts";
 import { callReader, READ_PAGE } from "./page-reader.ts";
-import { decode, type Pixels } from "./pixels.ts";
 import { type Faces, readFaces } from "./read-faces.ts";
 import type { TextUnit } from "./text-unit.ts";
 
@@ -36,7 +36,7 @@ export async function examinePage(page: DrawnPage): Promise<Captures> {
 
 /** Decodes the pictures and finds the ink of every line. */
 export async function readCaptures(png: Buffer, { units, ground, ink, faces }: Captures): Promise<ExaminedPage> {
-  const [picture, behind, ...inked] = await Promise.all([png, ground, ...ink].map(decode));
+  const [picture, behind, ...inked] = await Promise.all([png, ground, ...ink].map(decodePixels));
   if (!picture || !behind) throw new Error("The page gave no picture.");
   const strips = planInk(stripsOf(units)).map((strip) => readInk(strip, inked));
   return { units, strips, faces, picture, ground: behind };

@@ -1,5 +1,6 @@
+import type { Pixels } from "#lib/images/decode-pixels.ts";
 import type { PlacedStrip } from "./ink-plan.ts";
-import { offsetOf, type Pixels, pixelBox } from "./pixels.ts";
+import { offsetOf, pixelBox } from "./pixels.ts";
 import { type Box, intersect } from "./text-unit.ts";
 
 /** The ink of one line. */

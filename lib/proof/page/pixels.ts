@@ -1,19 +1,7 @@
-import { sharp } from "#lib/sharp.ts";
+import type { Pixels } from "#lib/images/decode-pixels.ts";
 import type { Box } from "./text-unit.ts";
 
-/** A picture in memory: three bytes a pixel. */
-export type Pixels = { data: Buffer; width: number; height: number };
-
 const CHANNELS = 3;
-
-export async function decode(png: Buffer): Promise<Pixels> {
-  const { data, info } = await sharp(png)
-    .removeAlpha()
-    .toColourspace("srgb")
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height };
-}
 
 /** Whole pixels that a box touches, within the picture. */
 export function pixelBox(box: Box, { width, height }: Pixels): Box {

@@ -1,5 +1,6 @@
+import { decodePixels } from "#lib/images/decode-pixels.ts";
 import { isUnclear, knownContrast, needOf } from "./known-contrast.ts";
-import { decodePixels, otherColor, type Tally, tallyPixels } from "./pixel-contrast.ts";
+import { otherColor, type Tally, tallyPixels } from "./pixel-contrast.ts";
 import type { Recoloring } from "./survey.ts";
 import type { TextRun } from "./text-run.ts";
 

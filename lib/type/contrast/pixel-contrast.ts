@@ -1,11 +1,8 @@
 import type { Rgb } from "culori";
-import { sharp } from "#lib/sharp.ts";
+import type { Pixels } from "#lib/images/decode-pixels.ts";
 import { inkOf, isShape, needOf, ratioOf } from "./known-contrast.ts";
 import { offsetsWithin, shapeReach } from "./shape-rule.ts";
 import type { TextRun } from "./text-run.ts";
-
-/** A picture in memory: three bytes a pixel. */
-export type Pixels = { data: Buffer; width: number; height: number };
 
 /** How much of a text has too little contrast: pixels of ink, all and failing, and the sum of the failing ratios. */
 export type Tally = { ink: number; failing: number; ratios: number };
@@ -43,16 +40,6 @@ function luminance(red: number, green: number, blue: number): number {
 
 function luminanceAt({ data }: Pixels, at: number): number {
   return luminance(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0);
-}
-
-/** Decodes a picture. @throws when it is none */
-export async function decodePixels(png: Buffer): Promise<Pixels> {
-  const { data, info } = await sharp(png)
-    .removeAlpha()
-    .toColourspace("srgb")
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height };
 }
 
 /** Every how many rows of a text are looked at. */

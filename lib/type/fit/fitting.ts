@@ -267,7 +267,7 @@ export class Fitting {
     return isText || inside.length > 0 ? inside : entries.filter((entry) => around.contains(entry.element));
   }
 
-  /** The other texts around an element, from the nearest box on that has any which can still become smaller. */
+  /** The other texts in the nearest box around a text in which at least one can still become smaller. */
   rivalsOf(entry: Entry, entries: Entry[]): Entry[] {
     for (let around = entry.element.parentElement; around; around = around.parentElement) {
       const rivals = entries.filter((other) => other !== entry && around.contains(other.element));

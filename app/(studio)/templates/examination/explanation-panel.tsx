@@ -3,6 +3,7 @@
 import { useState } from "react";
 import type { Explanation } from "#lib/schemas/explanation.ts";
 import { type RenderCall, send } from "../../../ui/api/api.ts";
+import { withKeys } from "../../../ui/content/with-keys.ts";
 import { FailureNotice, Notice } from "../../../ui/feedback/notice.tsx";
 import { Button } from "../../../ui/form/button.tsx";
 import { useSubmit } from "../../../ui/form/use-submit.ts";
@@ -41,9 +42,8 @@ function ExplainedText({ template, text }: { template: StudioTemplate; text: Tex
           <div key={term} className="contents">
             <dt className="text-soft">{term}</dt>
             <dd className="[overflow-wrap:anywhere]">
-              {values.map((value, line) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: Two lines of a text may be equal, and they never move.
-                <p key={line} dir="auto">
+              {withKeys(values, (value) => value).map(({ key, item: value }) => (
+                <p key={key} dir="auto">
                   {value}
                 </p>
               ))}
@@ -60,8 +60,8 @@ function Faults({ faults }: Pick<Explanation, "faults">) {
   return (
     <Notice tone="warn" title={faults.length === 1 ? "1 fault" : `${faults.length} faults`}>
       <ul className="mt-1 flex flex-col gap-1 text-sm [overflow-wrap:anywhere]">
-        {faults.map(({ kind, message }) => (
-          <li key={`${kind} ${message}`}>{message}</li>
+        {withKeys(faults, ({ kind, message }) => `${kind} ${message}`).map(({ key, item }) => (
+          <li key={key}>{item.message}</li>
         ))}
       </ul>
     </Notice>
@@ -89,10 +89,11 @@ export function ExplanationPanel({ template, call }: { template: StudioTemplate;
         <>
           <Faults faults={explained.explanation.faults} />
           <ul className="grid gap-3 md:grid-cols-2">
-            {explained.explanation.texts.map((text, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: A field may be drawn twice, and the list is replaced as a whole.
-              <ExplainedText key={index} template={template} text={text} />
-            ))}
+            {withKeys(explained.explanation.texts, ({ field, text }) => `${field} ${text}`).map(
+              ({ key, item: text }) => (
+                <ExplainedText key={key} template={template} text={text} />
+              ),
+            )}
           </ul>
         </>
       )}

@@ -2,6 +2,7 @@
 
 import type { ProofReport } from "#lib/schemas/proof.ts";
 import { TimeAgo } from "../../../ui/content/time-ago.tsx";
+import { withKeys } from "../../../ui/content/with-keys.ts";
 import { FailureNotice, Notice } from "../../../ui/feedback/notice.tsx";
 import { Button } from "../../../ui/form/button.tsx";
 import { useSubmit } from "../../../ui/form/use-submit.ts";
@@ -34,10 +35,9 @@ function FaultyPictures({ template, faulty }: { template: StudioTemplate; faulty
             {picture.variant}, {picture.content}
           </a>
           <ul className="mt-1 flex flex-col gap-0.5">
-            {picture.faults.map(({ kind, message }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: Two faults may have the same words, and they never move.
-              <li key={index}>
-                <span className="font-mono text-soft text-xs">{kind}</span> {message}
+            {withKeys(picture.faults, ({ kind, message }) => `${kind} ${message}`).map(({ key, item }) => (
+              <li key={key}>
+                <span className="font-mono text-soft text-xs">{item.kind}</span> {item.message}
               </li>
             ))}
           </ul>
