@@ -1,0 +1,129 @@
+import type { FittedText } from "./fitted-text.ts";
+import type { Box, FitOutcome } from "./measurements.ts";
+import type { Room, SizeSearch } from "./size-search.ts";
+import type { ProbedStyle } from "./text-probe.ts";
+
+/**
+ * Reads from the page what it drew of a text: its room, its length, its ink, and the outcome. The page gets this class as
+ * source text, so it refers to nothing outside itself but types.
+ */
+export class DrawnText {
+  search: SizeSearch;
+  /** The boxes around an element that clip it. */
+  clips = new Map<Element, Element[]>();
+
+  constructor(search: SizeSearch) {
+    this.search = search;
+  }
+
+  /** The content box of an element, along and across its lines, in CSS pixels. */
+  sizesOf(element: HTMLElement, { isVertical }: ProbedStyle): Room {
+    let box: HTMLElement = element;
+    while (getComputedStyle(box).display === "inline" && box.parentElement) box = box.parentElement;
+    const style = getComputedStyle(box);
+    const pixels = (name: string) => Number.parseFloat(style.getPropertyValue(name)) || 0;
+    const inner = (size: string, sides: string[]) => {
+      const around = sides.flatMap((side) => [`padding-${side}`, `border-${side}-width`]);
+      const total = style.boxSizing === "border-box" ? around.reduce((sum, name) => sum + pixels(name), 0) : 0;
+      return pixels(size) - total;
+    };
+    const [across, down] = [inner("width", ["left", "right"]), inner("height", ["top", "bottom"])];
+    return isVertical ? { width: down, height: across } : { width: across, height: down };
+  }
+
+  /** How far the ink of a text leaves the canvas, or a box that clips it, above and below. */
+  inkOver(entry: FittedText): number {
+    if (entry.style.isVertical || entry.fitted.shown === 0) return 0;
+    const ink = this.inkOf(entry);
+    let [top, bottom] = [0, document.documentElement.clientHeight];
+    for (const box of this.clipsOf(entry.element)) {
+      const rect = box.getBoundingClientRect();
+      [top, bottom] = [Math.max(top, rect.top), Math.min(bottom, rect.bottom)];
+    }
+    return Math.max(0, top - ink.top) + Math.max(0, ink.bottom - bottom);
+  }
+
+  clipsOf(element: Element): Element[] {
+    const known = this.clips.get(element);
+    if (known) return known;
+    const clips: Element[] = [];
+    for (let box: Element | null = element; box && box !== document.body; box = box.parentElement)
+      if (getComputedStyle(box).overflowY !== "visible") clips.push(box);
+    this.clips.set(element, clips);
+    return clips;
+  }
+
+  /** The room that the element has at this moment, its content box without the room for ink. */
+  boxOf(entry: FittedText): Room {
+    const { width, height } = this.sizesOf(entry.element, entry.style);
+    const { above, below, left, right } = entry.fitted;
+    return { width: width + left + right, height: height + above + below };
+  }
+
+  /** The length of the longest line, as drawn. */
+  lengthOf({ element, style }: FittedText): number {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const rect = range.getBoundingClientRect();
+    return style.isVertical ? rect.height : rect.width;
+  }
+
+  outcomeOf(entry: FittedText): FitOutcome {
+    const { field, style, fitted, atoms, isPressed } = entry;
+    const { size, lines, leading, shown } = fitted;
+    const textOf = (from: number, to: number) =>
+      atoms
+        .slice(from, to)
+        .map(({ text }) => text)
+        .join("");
+    // Soft hyphens are no characters of the request.
+    const graphemes = (text: string) =>
+      Array.from(new Intl.Segmenter().segment(text.replaceAll("\u00ad", "").trim())).length;
+    const cut =
+      shown === undefined
+        ? {}
+        : { cut: { shown: graphemes(textOf(0, shown)), of: graphemes(textOf(0, atoms.length)) } };
+    return {
+      field,
+      from: style.from,
+      to: size,
+      ...cut,
+      why: isPressed && size < style.from ? "neighbours" : fitted.why,
+      lines: lines.map(({ start, end }) =>
+        shown !== undefined && end > shown ? `${textOf(start, shown)}…` : this.asDrawn(textOf(start, end)),
+      ),
+      leading,
+      ink: this.inkOf(entry),
+      box: this.toBox(entry.element.getBoundingClientRect()),
+    };
+  }
+
+  /** Soft hyphens are drawn at the end of a line only. */
+  asDrawn(line: string): string {
+    return line
+      .trim()
+      .replace(/\u00ad$/, "-")
+      .replaceAll("\u00ad", "");
+  }
+
+  toBox({ left, top, right, bottom }: DOMRect): Box {
+    return { left, top, right, bottom };
+  }
+
+  /** What the glyphs cover, from the lines that the page drew and the ink of the first and the last one. */
+  inkOf({ element, style, fitted, paragraph }: FittedText): Box {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const box = this.toBox(range.getBoundingClientRect());
+    if (style.isVertical) return box;
+    const { size, lines } = fitted;
+    const [first, last] = [lines[0], lines.at(-1)].map((line) => this.search.inkOf(paragraph, line));
+    const sides = this.search.sidesOf(paragraph, style, lines);
+    return {
+      left: box.left - sides.left * size,
+      right: box.right + sides.right * size,
+      top: box.top + (style.fontAscent - (first?.ascent ?? 0)) * size,
+      bottom: box.bottom - (style.fontDescent - (last?.descent ?? 0)) * size,
+    };
+  }
+}

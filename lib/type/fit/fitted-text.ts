@@ -1,0 +1,26 @@
+import type { Fit } from "./fit-rule.ts";
+import type { Atom, Paragraph } from "./paragraph.ts";
+import type { Fitted, Room } from "./size-search.ts";
+import type { ProbedStyle } from "./text-probe.ts";
+
+/** One element with a text, and what was measured of it. */
+export type ProbedText = {
+  element: HTMLElement;
+  field: string;
+  rule: Fit;
+  /** The nodes that the template gave the element. */
+  contents: Node[];
+  style: ProbedStyle;
+  atoms: Atom[];
+  paragraph: Paragraph;
+};
+
+/** A text in its room. */
+export type FittedText = ProbedText & {
+  room: Room;
+  /** The width that the layout gave the element, whatever {@link room} became since. */
+  limit: number;
+  fitted: Fitted;
+  /** Something else than its own box made it smaller. */
+  isPressed: boolean;
+};
