@@ -42,6 +42,32 @@ it("runs the second script when the first fails, and fails", async () => {
   expect(output()).toMatch(/\nfirst: failed \(exit code 3\)\nsecond: passed\n$/);
 });
 
+it("prints the last lines of a failed script again after those of the scripts that follow", async () => {
+  const { output, exitCode } = runAll({
+    first: "seq -f 'line %g' 200; echo 'FAIL first.test.ts' >&2; exit 1",
+    second: "echo second ran",
+  });
+  await exitCode;
+  const end = output().split("second ran\n").at(-1);
+  expect(end).toContain("The end of first, which failed:");
+  expect(end).toContain("\nline 200\n");
+  expect(end).toContain("FAIL first.test.ts");
+  expect(end).not.toContain("\nline 100\n");
+});
+
+it("prints only the results when all scripts passed", async () => {
+  const { output, exitCode } = runAll({ first: "echo first ran", second: "echo second ran" });
+  await exitCode;
+  expect(output()).toMatch(/second ran\n\nfirst: passed\nsecond: passed\n$/);
+});
+
+it("ends though a process that a script left running holds its output open", async () => {
+  const { output, exitCode } = runAll({ first: "sleep 600 & echo left $!" });
+  const code = await exitCode;
+  process.kill(Number(/^left (\d+)$/m.exec(output())?.[1]));
+  expect(code).toBe(0);
+});
+
 it("fails when only the last script fails", async () => {
   expect(await runAll({ first: "exit 0", second: "exit 1" }).exitCode).toBe(1);
 });
