@@ -1,19 +1,19 @@
 import type { FittedText } from "./fitted-text.ts";
+import type { LinePlacing, Room } from "./line-placing.ts";
 import type { Box, FitOutcome } from "./measurements.ts";
-import type { Room, SizeSearch } from "./size-search.ts";
-import type { ProbedStyle } from "./text-probe.ts";
+import type { ProbedStyle } from "./text-style.ts";
 
 /**
  * Reads from the page what it drew of a text: its room, its length, its ink, and the outcome. The page gets this class as
  * source text, so it refers to nothing outside itself but types.
  */
 export class DrawnText {
-  search: SizeSearch;
+  placing: LinePlacing;
   /** The boxes around an element that clip it. */
   clips = new Map<Element, Element[]>();
 
-  constructor(search: SizeSearch) {
-    this.search = search;
+  constructor(placing: LinePlacing) {
+    this.placing = placing;
   }
 
   /** The content box of an element, along and across its lines, in CSS pixels. */
@@ -117,8 +117,8 @@ export class DrawnText {
     const box = this.toBox(range.getBoundingClientRect());
     if (style.isVertical) return box;
     const { size, lines } = fitted;
-    const [first, last] = [lines[0], lines.at(-1)].map((line) => this.search.inkOf(paragraph, line));
-    const sides = this.search.sidesOf(paragraph, style, lines);
+    const [first, last] = [lines[0], lines.at(-1)].map((line) => this.placing.inkOf(paragraph, line));
+    const sides = this.placing.sidesOf(paragraph, style, lines);
     return {
       left: box.left - sides.left * size,
       right: box.right + sides.right * size,

@@ -3,11 +3,15 @@ import { DrawnText } from "./drawn-text.ts";
 import type { Fit } from "./fit-rule.ts";
 import { FITTING_ROUNDS, Fitting } from "./fitting.ts";
 import { HeldPage } from "./held-page.ts";
+import { InkMeter } from "./ink-meter.ts";
+import { JapanesePhrases } from "./japanese-phrases.ts";
+import { LinePlacing } from "./line-placing.ts";
 import { LineWriter } from "./line-writer.ts";
 import { PageReport } from "./page-report.ts";
 import { PARAGRAPH_COSTS, Paragraph } from "./paragraph.ts";
 import { RoomSharing } from "./room-sharing.ts";
-import { SIZE_TUNING, SizeSearch } from "./size-search.ts";
+import { SizeSearch } from "./size-search.ts";
+import { TextCut } from "./text-cut.ts";
 import { TextProbe } from "./text-probe.ts";
 
 /**
@@ -18,13 +22,15 @@ export function measureExpression(rules: Record<string, Fit>): string {
   const paragraphOf = `(atoms) => new (${Paragraph.toString()})(atoms, ${JSON.stringify(PARAGRAPH_COSTS)})`;
   return `(() => {
     const paragraphOf = ${paragraphOf};
-    const search = new (${SizeSearch.toString()})(${JSON.stringify(SIZE_TUNING)}, paragraphOf);
-    const drawn = new (${DrawnText.toString()})(search);
+    const placing = new (${LinePlacing.toString()})();
+    const search = new (${SizeSearch.toString()})(placing, new (${TextCut.toString()})(paragraphOf));
+    const drawn = new (${DrawnText.toString()})(placing);
     const fitting = new (${Fitting.toString()})(${JSON.stringify(rules)}, {
       page: new (${HeldPage.toString()})(),
-      probe: new (${TextProbe.toString()})(),
+      probe: new (${TextProbe.toString()})(new (${InkMeter.toString()})(), new (${JapanesePhrases.toString()})()),
       writer: new (${LineWriter.toString()})(),
       containment: new (${Containment.toString()})(),
+      placing,
       search,
       drawn,
       sharing: new (${RoomSharing.toString()})(search, drawn),

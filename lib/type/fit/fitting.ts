@@ -3,6 +3,7 @@ import type { DrawnText } from "./drawn-text.ts";
 import type { Fit } from "./fit-rule.ts";
 import type { FittedText, ProbedText } from "./fitted-text.ts";
 import type { HeldPage } from "./held-page.ts";
+import type { LinePlacing } from "./line-placing.ts";
 import type { LineWriter } from "./line-writer.ts";
 import type { FitOutcome } from "./measurements.ts";
 import type { Atom, Paragraph } from "./paragraph.ts";
@@ -16,6 +17,7 @@ export type FittingTools = {
   probe: TextProbe;
   writer: LineWriter;
   containment: Containment;
+  placing: LinePlacing;
   search: SizeSearch;
   drawn: DrawnText;
   sharing: RoomSharing;
@@ -115,7 +117,7 @@ export class Fitting {
   makeRoom(texts: ProbedText[]): void {
     for (const { element, style, paragraph } of texts) {
       const lines = paragraph.greedy(Number.POSITIVE_INFINITY, { level: 0 }) ?? [];
-      const { left, right } = this.tools.search.sidesOf(paragraph, style, lines);
+      const { left, right } = this.tools.placing.sidesOf(paragraph, style, lines);
       const longest = Math.max(0, ...lines.map((line) => paragraph.widthOf(line)));
       const length = longest + left + right + style.extra + Math.max(0, style.indent);
       this.tools.writer.standIn(element, {

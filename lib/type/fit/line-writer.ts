@@ -1,6 +1,6 @@
+import type { Fitted } from "./line-placing.ts";
 import type { Atom } from "./paragraph.ts";
-import type { Fitted } from "./size-search.ts";
-import type { ProbedStyle } from "./text-probe.ts";
+import type { ProbedStyle } from "./text-style.ts";
 
 type Written = { contents: Node[]; atoms: Atom[]; style: ProbedStyle; fitted: Fitted };
 

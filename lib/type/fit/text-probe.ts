@@ -1,26 +1,20 @@
+import type { InkMeter } from "./ink-meter.ts";
+import type { JapanesePhrases } from "./japanese-phrases.ts";
 import type { Atom, BreakLevel } from "./paragraph.ts";
-import type { TextStyle } from "./size-search.ts";
-
-/** How far the ink of a text reaches from its baseline, and out of its width, in multiples of the font size. */
-type Ink = { ascent: number; descent: number; left: number; right: number };
-
-/** A font for the canvas, and its size in multiples of the element's. */
-type Face = { font: string; capitals: CanvasFontVariantCaps; scale: number };
-
-/** What the page says about a text before anything is changed. */
-export type ProbedStyle = TextStyle & { isVertical: boolean; language: string };
+import type { ProbedStyle } from "./text-style.ts";
 
 /**
  * Measures texts in the page, which gets it as source text: it refers to nothing outside itself but types. Widths and
  * breaks come from the page's own lines, and ink from a canvas with the same font.
  */
 export class TextProbe {
-  context = new OffscreenCanvas(1, 1).getContext("2d");
-  /** At this font size the canvas measures ink; the result is scaled. */
-  inkSize = 100;
-  inks = new Map<string, Ink>();
-  /** The font that each grapheme is drawn with: a run of another script may have one of its own. */
-  faces = new WeakMap<Atom, Face>();
+  meter: InkMeter;
+  phrases: JapanesePhrases;
+
+  constructor(meter: InkMeter, phrases: JapanesePhrases) {
+    this.meter = meter;
+    this.phrases = phrases;
+  }
 
   /** Reads the style of an element as it was designed, with its contents in it. */
   styleOf(element: HTMLElement): ProbedStyle {
@@ -29,8 +23,8 @@ export class TextProbe {
     const from = pixels(style.fontSize);
     const isVertical = style.writingMode.startsWith("vertical");
     const language = element.closest<HTMLElement>("[lang]")?.lang ?? "";
-    const font = this.applyFont(style, language);
-    const usual = isVertical ? { ascent: 0.5, descent: 0.5 } : this.usualInk(style);
+    const font = this.meter.applyFont(style, language);
+    const usual = isVertical ? { ascent: 0.5, descent: 0.5 } : this.meter.usualInk(style);
     const { fontAscent, fontDescent } = isVertical ? { fontAscent: 0.5, fontDescent: 0.5 } : font;
     const own = this.lineHeightOf(style, { from, normal: fontAscent + fontDescent });
     const inner = Array.from(element.querySelectorAll<HTMLElement>("*"), (child) => getComputedStyle(child));
@@ -48,7 +42,7 @@ export class TextProbe {
       isTrimmed,
       capHeight: isTrimmed ? this.capHeightOf(element, from) : 0,
       indent: pixels(style.textIndent) / from,
-      ellipsis: (this.context?.measureText("…").width ?? 0) / this.inkSize,
+      ellipsis: this.meter.widthOf("…"),
       extra: Math.max(0, ...inner.map((child) => this.extraOf(child))) / from,
       align: { center: 0.5, end: 1, right: 1 }[style.textAlign] ?? 0,
       isBalanced: style.getPropertyValue("text-wrap-style") === "balance",
@@ -60,15 +54,6 @@ export class TextProbe {
         right: pixels(style.paddingRight),
       },
     };
-  }
-
-  /** The ink that the style sheet was made for. Capitals reach below the baseline only as far as round ones do. */
-  usualInk({ textTransform }: CSSStyleDeclaration): Ink {
-    if (textTransform !== "uppercase") return this.inkOf("Hdgpqxj");
-    /** In multiples of the font size; that of digits of other scripts included. */
-    const OVERSHOOT = 0.03;
-    const ink = this.inkOf("HOSU");
-    return { ...ink, descent: Math.max(ink.descent, OVERSHOOT) };
   }
 
   /** The height of capitals that `text-box-trim` uses. */
@@ -94,44 +79,6 @@ export class TextProbe {
     return Math.max(0, sum);
   }
 
-  applyFont(style: CSSStyleDeclaration, language: string): { fontAscent: number; fontDescent: number } {
-    const { context, inkSize } = this;
-    if (!context) throw new Error("There is no canvas to measure texts with.");
-    this.use(this.faceOf(style, Number.parseFloat(style.fontSize)), language);
-    const { fontBoundingBoxAscent, fontBoundingBoxDescent } = context.measureText("H");
-    return { fontAscent: fontBoundingBoxAscent / inkSize, fontDescent: fontBoundingBoxDescent / inkSize };
-  }
-
-  faceOf(style: CSSStyleDeclaration, from: number): Face {
-    const font = `${style.fontStyle} ${style.fontWeight} ${this.inkSize}px ${style.fontFamily}`;
-    const capitals = style.fontVariantCaps as CanvasFontVariantCaps;
-    return { font, capitals, scale: Number.parseFloat(style.fontSize) / from };
-  }
-
-  use({ font, capitals }: Face, language: string): void {
-    const { context } = this;
-    if (!context || context.font === font) return;
-    context.font = font;
-    // In a page that runs from right to left, ink would be measured from the right end.
-    Object.assign(context, { textRendering: "geometricPrecision", fontVariantCaps: capitals, textAlign: "left" });
-    if (language) Object.assign(context, { lang: language });
-  }
-
-  inkOf(text: string): Ink {
-    const { context, inkSize } = this;
-    const key = `${context?.font}|${context?.fontVariantCaps}|${text}`;
-    const known = this.inks.get(key);
-    if (known) return known;
-    const measured = context?.measureText(text);
-    const ascent = (measured?.actualBoundingBoxAscent ?? 0) / inkSize;
-    const descent = (measured?.actualBoundingBoxDescent ?? 0) / inkSize;
-    const left = Math.max(0, measured?.actualBoundingBoxLeft ?? 0) / inkSize;
-    const right = Math.max(0, (measured?.actualBoundingBoxRight ?? 0) - (measured?.width ?? 0)) / inkSize;
-    const ink = { ascent, descent, left, right };
-    this.inks.set(key, ink);
-    return ink;
-  }
-
   /**
    * Lays copies of all contents out as narrow as possible, inside their elements, so that each line ends where the page
    * allows a break. One layout serves all of them.
@@ -145,8 +92,8 @@ export class TextProbe {
     });
     for (const [index, text] of texts.entries()) {
       placed[index]?.probe.remove();
-      this.keepPhrases(found[index] ?? [], text.style.language);
-      this.measureInk(found[index] ?? [], text);
+      this.phrases.keep(found[index] ?? [], text.style.language);
+      this.meter.measure(found[index] ?? [], text);
     }
     return found;
   }
@@ -196,7 +143,7 @@ export class TextProbe {
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       if (node.nodeName === "BR") this.breakAfter(atoms, { level: 0, isForced: true });
       if (node.nodeType !== Node.TEXT_NODE) continue;
-      const face = this.faceOf(getComputedStyle(node.parentElement ?? copy), style.from);
+      const face = this.meter.faceOf(getComputedStyle(node.parentElement ?? copy), style.from);
       for (const { segment, index } of new Intl.Segmenter().segment(node.textContent ?? "")) {
         end += segment.length;
         const isNewLine = isPreLine && /^[\r\n]+$/.test(segment);
@@ -236,7 +183,7 @@ export class TextProbe {
             isSpace: /^\p{Zs}$/u.test(segment) && segment !== "\u00a0" && segment !== "\u202f",
           });
         const added = atoms[known];
-        if (added) this.faces.set(added, face);
+        if (added) this.meter.faces.set(added, face);
         seen = true;
       }
     }
@@ -261,79 +208,5 @@ export class TextProbe {
     const last = atoms.at(-1);
     if (last) last.isForced = false;
     return atoms;
-  }
-
-  /** In Japanese and Chinese, where a line may end after any character, breaks between phrases are better. */
-  keepPhrases(atoms: Atom[], language: string): void {
-    const isJapanese = language.startsWith("ja");
-    if (!isJapanese && !language.startsWith("zh")) return;
-    const text = atoms.map((atom) => atom.text).join("");
-    const starts = new Set<number>();
-    let previous = "";
-    for (const { segment, index } of new Intl.Segmenter(language, { granularity: "word" }).segment(text)) {
-      if (!isJapanese || !this.continuesPhrase(segment, previous)) starts.add(index);
-      previous = segment;
-    }
-    let position = 0;
-    for (const [index, atom] of atoms.entries()) {
-      position += atom.text.length;
-      const next = atoms[index + 1]?.text ?? "";
-      const isInside =
-        /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー]/u.test(next) && /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー]/u.test(atom.text);
-      if (atom.level === 0 && isInside && !starts.has(position)) atom.level = 1;
-    }
-  }
-
-  /** Particles and endings, which are written in hiragana, follow the word that they belong to. Kanji words form compounds. */
-  continuesPhrase(word: string, previous: string): boolean {
-    const LONGEST_ENDING = 2;
-    if (previous === "" || /[\s\p{P}]$/u.test(previous)) return false;
-    if (/^[ぁぃぅぇぉっゃゅょァィゥェォッャュョー]/.test(word)) return true;
-    const isKana = /^\p{sc=Hira}+$/u.test(word);
-    if (isKana) return !/^\p{sc=Hira}+$/u.test(previous) || word.length <= LONGEST_ENDING;
-    return /^\p{sc=Han}+$/u.test(word) && /\p{sc=Han}$/u.test(previous);
-  }
-
-  /** Ink is measured by letter where letters do not change with their neighbours, else by word. */
-  measureInk(atoms: Atom[], { element, style }: { element: HTMLElement; style: ProbedStyle }): void {
-    if (style.isVertical) {
-      for (const atom of atoms) Object.assign(atom, atom.isSpace ? {} : { ascent: 0.5, descent: 0.5 });
-      return;
-    }
-    const computed = getComputedStyle(element);
-    this.applyFont(computed, style.language);
-    // Padding of an inline element gives only its first and last line room.
-    const sideways = computed.display === "inline" ? 0 : 1;
-    const change = (text: string) => (computed.textTransform === "uppercase" ? text.toUpperCase() : text);
-    const PLAIN =
-      /^[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Hebr}\p{sc=Geor}\p{sc=Armn}\p{sc=Zinh}\p{P}\p{N}\p{S}]+$/u;
-    let run: Atom[] = [];
-    const inkOf = (atom: Atom, text: string) => {
-      const face = this.faces.get(atom);
-      if (face) this.use(face, style.language);
-      const { ascent, descent, left, right } = this.inkOf(change(text));
-      const scale = face?.scale ?? 1;
-      const sides = { left: left * scale * sideways, right: right * scale * sideways };
-      return { ascent: ascent * scale, descent: descent * scale, ...sides };
-    };
-    const finish = () => {
-      const [first] = run;
-      const ink = first && inkOf(first, run.map((atom) => atom.text).join(""));
-      for (const atom of run) Object.assign(atom, ink, { left: 0, right: 0, isStacked: true });
-      const ends = style.isRightToLeft ? run.toReversed() : run;
-      Object.assign(ends[0] ?? {}, { left: ink?.left });
-      Object.assign(ends.at(-1) ?? {}, { right: ink?.right });
-      run = [];
-    };
-    for (const atom of atoms) {
-      if (atom.isSpace || PLAIN.test(atom.text)) {
-        if (run.length > 0) finish();
-        if (!atom.isSpace) Object.assign(atom, inkOf(atom, atom.text));
-        continue;
-      }
-      run.push(atom);
-      if (atom.level < 2) finish();
-    }
-    if (run.length > 0) finish();
   }
 }

@@ -1,11 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { Fit } from "#lib/type/fit/fit-rule.ts";
+import { LinePlacing } from "#lib/type/fit/line-placing.ts";
 import { type Atom, type Line, PARAGRAPH_COSTS, Paragraph } from "#lib/type/fit/paragraph.ts";
-import { SIZE_TUNING, SizeSearch, type TextStyle } from "#lib/type/fit/size-search.ts";
+import { SizeSearch } from "#lib/type/fit/size-search.ts";
+import { TextCut } from "#lib/type/fit/text-cut.ts";
+import type { TextStyle } from "#lib/type/fit/text-style.ts";
 import { letters } from "./letters.ts";
 
 const paragraphOf = (atoms: Atom[]) => new Paragraph(atoms, PARAGRAPH_COSTS);
-const search = new SizeSearch(SIZE_TUNING, paragraphOf);
+const placing = new LinePlacing();
+const search = new SizeSearch(placing, new TextCut(paragraphOf));
 
 const STYLE: TextStyle = {
   from: 100,
@@ -68,14 +72,14 @@ describe("the size of a text", () => {
 });
 
 test("the words of each line are looked at once for each size", () => {
-  class CountingSearch extends SizeSearch {
+  class CountingPlacing extends LinePlacing {
     looks: Line[] = [];
-    override words(...[paragraph, line, options]: Parameters<SizeSearch["words"]>) {
+    override words(...[paragraph, line, options]: Parameters<LinePlacing["words"]>) {
       this.looks.push(line);
       return super.words(paragraph, line, options);
     }
   }
-  const counting = new CountingSearch(SIZE_TUNING, paragraphOf);
+  const counting = new CountingPlacing();
   const paragraph = paragraphOf(letters("aaa bbb ccc ddd eee fff", MARKS));
   const lines = paragraph.greedy(8, { level: 0 }) ?? [];
   counting.leadingOf(paragraph, STYLE, { lines, width: 8 });
@@ -101,7 +105,7 @@ describe("the leading", () => {
 
   test("keeps the ink of stacked marks apart", () => {
     const { leading, size } = fitText("aaaa bbbb", { width: 500, ink: MARKS });
-    expect(leading / size).toBeCloseTo(1.1 + 0.4 + SIZE_TUNING.inkGap);
+    expect(leading / size).toBeCloseTo(1.1 + 0.4 + placing.inkGap);
   });
 
   test("adds room for ink that leaves the first and the last line", () => {

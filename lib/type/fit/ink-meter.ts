@@ -1,0 +1,116 @@
+import type { Atom } from "./paragraph.ts";
+import type { ProbedStyle } from "./text-style.ts";
+
+/** How far the ink of a text reaches from its baseline, and out of its width, in multiples of the font size. */
+type Ink = { ascent: number; descent: number; left: number; right: number };
+
+/** A font for the canvas, and its size in multiples of the element's. */
+type Face = { font: string; capitals: CanvasFontVariantCaps; scale: number };
+
+/**
+ * Measures the ink of letters on a canvas, with the fonts of the page, which gets this class as source text: it refers to
+ * nothing outside itself but types.
+ */
+export class InkMeter {
+  context = new OffscreenCanvas(1, 1).getContext("2d");
+  /** At this font size the canvas measures ink; the result is scaled. */
+  inkSize = 100;
+  inks = new Map<string, Ink>();
+  /** The font that each grapheme is drawn with: a run of another script may have one of its own. */
+  faces = new WeakMap<Atom, Face>();
+
+  /** The ink that the style sheet was made for. Capitals reach below the baseline only as far as round ones do. */
+  usualInk({ textTransform }: CSSStyleDeclaration): Ink {
+    if (textTransform !== "uppercase") return this.inkOf("Hdgpqxj");
+    /** In multiples of the font size; that of digits of other scripts included. */
+    const OVERSHOOT = 0.03;
+    const ink = this.inkOf("HOSU");
+    return { ...ink, descent: Math.max(ink.descent, OVERSHOOT) };
+  }
+
+  applyFont(style: CSSStyleDeclaration, language: string): { fontAscent: number; fontDescent: number } {
+    const { context, inkSize } = this;
+    if (!context) throw new Error("There is no canvas to measure texts with.");
+    this.use(this.faceOf(style, Number.parseFloat(style.fontSize)), language);
+    const { fontBoundingBoxAscent, fontBoundingBoxDescent } = context.measureText("H");
+    return { fontAscent: fontBoundingBoxAscent / inkSize, fontDescent: fontBoundingBoxDescent / inkSize };
+  }
+
+  faceOf(style: CSSStyleDeclaration, from: number): Face {
+    const font = `${style.fontStyle} ${style.fontWeight} ${this.inkSize}px ${style.fontFamily}`;
+    const capitals = style.fontVariantCaps as CanvasFontVariantCaps;
+    return { font, capitals, scale: Number.parseFloat(style.fontSize) / from };
+  }
+
+  use({ font, capitals }: Face, language: string): void {
+    const { context } = this;
+    if (!context || context.font === font) return;
+    context.font = font;
+    // In a page that runs from right to left, ink would be measured from the right end.
+    Object.assign(context, { textRendering: "geometricPrecision", fontVariantCaps: capitals, textAlign: "left" });
+    if (language) Object.assign(context, { lang: language });
+  }
+
+  inkOf(text: string): Ink {
+    const { context, inkSize } = this;
+    const key = `${context?.font}|${context?.fontVariantCaps}|${text}`;
+    const known = this.inks.get(key);
+    if (known) return known;
+    const measured = context?.measureText(text);
+    const ascent = (measured?.actualBoundingBoxAscent ?? 0) / inkSize;
+    const descent = (measured?.actualBoundingBoxDescent ?? 0) / inkSize;
+    const left = Math.max(0, measured?.actualBoundingBoxLeft ?? 0) / inkSize;
+    const right = Math.max(0, (measured?.actualBoundingBoxRight ?? 0) - (measured?.width ?? 0)) / inkSize;
+    const ink = { ascent, descent, left, right };
+    this.inks.set(key, ink);
+    return ink;
+  }
+
+  /** In multiples of the font size, in the font that {@link applyFont} chose. */
+  widthOf(text: string): number {
+    return (this.context?.measureText(text).width ?? 0) / this.inkSize;
+  }
+
+  /** Ink is measured by letter where letters do not change with their neighbours, else by word. */
+  measure(atoms: Atom[], { element, style }: { element: HTMLElement; style: ProbedStyle }): void {
+    if (style.isVertical) {
+      for (const atom of atoms) Object.assign(atom, atom.isSpace ? {} : { ascent: 0.5, descent: 0.5 });
+      return;
+    }
+    const computed = getComputedStyle(element);
+    this.applyFont(computed, style.language);
+    // Padding of an inline element gives only its first and last line room.
+    const sideways = computed.display === "inline" ? 0 : 1;
+    const change = (text: string) => (computed.textTransform === "uppercase" ? text.toUpperCase() : text);
+    const PLAIN =
+      /^[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Hebr}\p{sc=Geor}\p{sc=Armn}\p{sc=Zinh}\p{P}\p{N}\p{S}]+$/u;
+    let run: Atom[] = [];
+    const inkOf = (atom: Atom, text: string) => {
+      const face = this.faces.get(atom);
+      if (face) this.use(face, style.language);
+      const { ascent, descent, left, right } = this.inkOf(change(text));
+      const scale = face?.scale ?? 1;
+      const sides = { left: left * scale * sideways, right: right * scale * sideways };
+      return { ascent: ascent * scale, descent: descent * scale, ...sides };
+    };
+    const finish = () => {
+      const [first] = run;
+      const ink = first && inkOf(first, run.map((atom) => atom.text).join(""));
+      for (const atom of run) Object.assign(atom, ink, { left: 0, right: 0, isStacked: true });
+      const ends = style.isRightToLeft ? run.toReversed() : run;
+      Object.assign(ends[0] ?? {}, { left: ink?.left });
+      Object.assign(ends.at(-1) ?? {}, { right: ink?.right });
+      run = [];
+    };
+    for (const atom of atoms) {
+      if (atom.isSpace || PLAIN.test(atom.text)) {
+        if (run.length > 0) finish();
+        if (!atom.isSpace) Object.assign(atom, inkOf(atom, atom.text));
+        continue;
+      }
+      run.push(atom);
+      if (atom.level < 2) finish();
+    }
+    if (run.length > 0) finish();
+  }
+}
