@@ -58,11 +58,10 @@ for (const [index, name] of names.entries()) {
   child.stdout.destroy();
   child.stderr.destroy();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, stop);
-  if (code !== 0) {
-    process.exitCode = 1;
-    // The end of the last script is the end of the log already.
-    if (index < names.length - 1) failures.push(`The end of ${name}, which failed:\n\n${lastLines.join("\n")}`);
-  }
+  if (code !== 0) process.exitCode = 1;
+  // The end of the last script is the end of the log already.
+  if (code !== 0 && index < names.length - 1)
+    failures.push(`The end of ${name}, which failed:\n\n${lastLines.join("\n")}`);
   results.push(`${name}: ${code === 0 ? "passed" : `failed (${signal ?? `exit code ${code}`})`}`);
 }
 // The script may have passed before the signal took effect, and the others did not run.
