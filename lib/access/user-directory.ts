@@ -2,6 +2,7 @@ import { asc, count, desc, or, type SQL, sql } from "drizzle-orm";
 import { type Database, query } from "#lib/db/database.ts";
 import { users } from "#lib/db/schema.ts";
 import type { UserSortKey } from "#lib/schemas/user.ts";
+import { inSlices } from "#lib/slices.ts";
 import { ROWS_PER_PAGE } from "./access-limits.ts";
 import { USER_COLUMNS, type UserRecord } from "./actor.ts";
 
@@ -41,6 +42,27 @@ function matching(search: string | undefined): SQL | undefined {
   return or(contains(SORTED_BY.email), contains(SORTED_BY.name));
 }
 
+/** A row as the driver returns it, by column. */
+type UserRow = Record<string, unknown>;
+
+const COLUMNS = Object.entries(USER_COLUMNS);
+
+function toUser(row: UserRow): UserRecord {
+  const user: Record<string, unknown> = {};
+  for (const [key, column] of COLUMNS) {
+    const value = row[column.name];
+    user[key] = value === null ? null : column.mapFromDriverValue(value);
+  }
+  return user as UserRecord;
+}
+
+/** All users. There may be tens of thousands, and drizzle would convert them in one turn of the event loop. */
+async function toUsers(rows: readonly UserRow[]): Promise<UserRecord[]> {
+  const found: UserRecord[] = [];
+  for await (const slice of inSlices(rows)) found.push(...slice.map(toUser));
+  return found;
+}
+
 async function countUsers(db: Database, condition: SQL | undefined): Promise<number> {
   const [row] = await db.select({ total: count() }).from(users).where(condition);
   return row?.total ?? 0;
@@ -54,20 +76,21 @@ async function countUsers(db: Database, condition: SQL | undefined): Promise<num
 export async function findUsers(filter: UserFilter): Promise<{ users: UserRecord[]; total: number }> {
   const { search, sort = "createdAt", page, limit } = filter;
   const condition = matching(search);
-  return await query(async (db) => {
-    const found = db
+  const select = (db: Database) =>
+    db
       .select(USER_COLUMNS)
       .from(users)
       .where(condition)
       .orderBy(...orderOf(sort));
-    if (page === undefined && limit === undefined) {
-      const everyone = await found;
-      return { users: everyone, total: everyone.length };
-    }
-    const rows = limit ?? ROWS_PER_PAGE;
-    return {
-      users: await found.limit(rows).offset(((page ?? 1) - 1) * rows),
-      total: await countUsers(db, condition),
-    };
-  });
+  if (page === undefined && limit === undefined) {
+    const everyone = await toUsers(await query((db) => db.execute<UserRow>(select(db).getSQL())));
+    return { users: everyone, total: everyone.length };
+  }
+  const rows = limit ?? ROWS_PER_PAGE;
+  return await query(async (db) => ({
+    users: await select(db)
+      .limit(rows)
+      .offset(((page ?? 1) - 1) * rows),
+    total: await countUsers(db, condition),
+  }));
 }

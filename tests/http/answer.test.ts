@@ -7,6 +7,7 @@ import { anyone } from "#lib/http/identity/auth.ts";
 import { route } from "#lib/http/route/route.ts";
 import { readMetric } from "#lib/metrics.ts";
 import { captureLog } from "../captured-log.ts";
+import { mostInOneTurn } from "../turns.ts";
 import { ask, errorOf } from "./requests.ts";
 
 function failing(thrown: unknown) {
@@ -18,6 +19,39 @@ const get = () => new Request("http://localhost/path?token=secret", { headers: {
 
 afterEach(() => {
   vi.unstubAllEnvs();
+});
+
+describe("a list", () => {
+  const listing = (count: number, onItem = () => {}) => {
+    const item = z.object({ at: z.number(), name: z.string() }).transform((one) => {
+      onItem();
+      return one;
+    });
+    const handle = () => Array.from({ length: count }, (_, at) => ({ at, name: `Zoë ${at}`, secret: "hidden" }));
+    return route({ auth: anyone, returns: z.array(item), handle });
+  };
+
+  it.each([0, 1, 250, 251, 1_000])(
+    "of %d items is JSON with its length, without keys that no schema has",
+    async (count) => {
+      const response = await ask(listing(count), get());
+      const length = response.headers.get("content-length");
+      const text = await response.text();
+      expect(Number(length)).toBe(Buffer.byteLength(text));
+      expect(JSON.parse(text)).toEqual(Array.from({ length: count }, (_, at) => ({ at, name: `Zoë ${at}` })));
+    },
+  );
+
+  it("of thousands of items lets other requests in between", async () => {
+    const most = await mostInOneTurn((count) => ask(listing(5_000, count), get()));
+    expect(most).toBeLessThan(1_000);
+  });
+
+  it("with a wrong item at its end is an error", async () => {
+    const handle = () => Array.from({ length: 1_000 }, (_, at) => (at === 999 ? "x" : at)) as number[];
+    const response = await ask(route({ auth: anyone, returns: z.array(z.number()), handle }), get());
+    expect((await errorOf(response)).code).toBe("internal");
+  });
 });
 
 describe("a thrown error", () => {

@@ -17,7 +17,7 @@ const LAYERS = [
   ["lib/config-report.ts"],
   ["lib/errors.ts", "lib/config.ts"],
   ["lib/environment"],
-  ["lib/nearest-name.ts", "lib/image-hosts.ts", "lib/private-folder.ts", "lib/process-state.ts"],
+  ["lib/nearest-name.ts", "lib/image-hosts.ts", "lib/private-folder.ts", "lib/process-state.ts", "lib/slices.ts"],
 ];
 
 const MAX_LINES = 400;

@@ -1,10 +1,12 @@
 import { performance } from "node:perf_hooks";
+import type { z } from "zod";
 import { AppError } from "#lib/errors.ts";
 import { currentRequestContext, newRequestId } from "#lib/http/server/request-context.ts";
 import { type Facts, type Failure, isBug, loggedPath, logRequest } from "#lib/http/server/request-log.ts";
 import { noteRefusal } from "#lib/http/server/request-metrics.ts";
 import { log } from "#lib/log.ts";
 import type { ErrorAnswer } from "#lib/schemas/error.ts";
+import { inSlices } from "#lib/slices.ts";
 
 /** Headers of every response that is not a page: not a document, not framed, not embedded by other sites, not cached unless it says so. */
 export const ANSWER_HEADERS: Record<string, string> = {
@@ -30,6 +32,8 @@ export function errorBody(error: AppError, requestId: string): ErrorAnswer {
   return { error: { code, message, requestId, ...(issues.length > 0 && { issues }) } };
 }
 
+const JSON_TYPE = "application/json; charset=utf-8";
+
 type JsonOptions = { value: unknown; status: number; headers?: Record<string, string> };
 
 export function jsonResponse({ value, status, headers = {} }: JsonOptions): Response {
@@ -38,24 +42,42 @@ export function jsonResponse({ value, status, headers = {} }: JsonOptions): Resp
     status,
     headers: {
       ...headers,
-      "Content-Type": "application/json; charset=utf-8",
+      "Content-Type": JSON_TYPE,
       "Content-Length": String(Buffer.byteLength(text)),
     },
   });
 }
 
-type BytesOptions = { bytes: Buffer; headers: Record<string, string> };
+type BytesOptions = { bytes: Buffer; headers: Record<string, string>; status?: number };
 
 /**
  * A response of bytes. `npm start` sends them without a copy. Through a `Response` and Next they are copied twice, and large
  * copies make the garbage collector run.
  */
-export function bytesResponse({ bytes, headers }: BytesOptions): Response {
-  const options = { headers: { ...headers, "Content-Length": String(bytes.length) } };
+export function bytesResponse({ bytes, headers, status = 200 }: BytesOptions): Response {
+  const options = { status, headers: { ...headers, "Content-Length": String(bytes.length) } };
   const send = currentRequestContext()?.sendBytes;
   if (!send) return new Response(new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length), options);
   send(bytes);
   return new Response(null, options);
+}
+
+type ListOptions = {
+  list: unknown[];
+  /** Of the whole list. It checks items alone, because it gets some of them at a time. */
+  schema: z.ZodType;
+  status: number;
+};
+
+/** A response of a list of any length. It is checked and written in slices, between which other requests get a turn. */
+export async function jsonListResponse({ list, schema, status }: ListOptions): Promise<Response> {
+  const parts: Buffer[] = [];
+  for await (const slice of inSlices(list)) {
+    const text = JSON.stringify(schema.parse(slice));
+    parts.push(Buffer.from(`${parts.length > 0 ? "," : ""}${text.slice(1, -1)}`));
+  }
+  const bytes = Buffer.concat([Buffer.from("["), ...parts, Buffer.from("]")]);
+  return bytesResponse({ bytes, headers: { "Content-Type": JSON_TYPE }, status });
 }
 
 type Text = { text: string; contentType: "text/markdown" | "text/plain" };

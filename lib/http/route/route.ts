@@ -6,7 +6,7 @@ import { BODY_LIMIT_BYTES } from "#lib/http/http-limits.ts";
 import { type AuthPolicy, admit } from "#lib/http/identity/auth.ts";
 import { callerOf } from "#lib/http/identity/caller.ts";
 import { presentedDevice, presentedSession } from "#lib/http/identity/credentials.ts";
-import { answer, jsonResponse } from "#lib/http/response/answer.ts";
+import { answer, jsonListResponse, jsonResponse } from "#lib/http/response/answer.ts";
 import { matchesEtag } from "#lib/http/response/conditional-response.ts";
 import { type ReceivedRequest, receivedRequest } from "#lib/http/server/request-context.ts";
 import type { Facts } from "#lib/http/server/request-log.ts";
@@ -99,10 +99,11 @@ async function readParams({ params }: RouteContext, path: string): Promise<Recor
   return Object.fromEntries([...named, ...Object.keys(given)].map((name) => [name, joinedPath(given[name])]));
 }
 
-function toResponse(
+async function toResponse(
   result: unknown,
   { returns, status }: { returns: z.ZodType | undefined; status: number },
-): Response {
+): Promise<Response> {
+  if (returns && Array.isArray(result)) return await jsonListResponse({ list: result, schema: returns, status });
   if (returns) return jsonResponse({ value: returns.parse(result), status });
   if (result instanceof Response) return result;
   throw new TypeError("A route without `returns` must answer with a Response.");
@@ -154,7 +155,7 @@ export function route<
       addToLog,
       headers,
     });
-    return toResponse(result, { returns, status });
+    return await toResponse(result, { returns, status });
   };
   return async (request, context) => {
     const held: Held = { share: new BodyShare(), headers: new Headers(), logFields: {} };

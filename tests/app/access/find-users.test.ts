@@ -1,11 +1,13 @@
 import { sql } from "drizzle-orm";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { USER_COLUMNS } from "#lib/access/actor.ts";
 import { findUsers } from "#lib/access/user-directory.ts";
 import { query } from "#lib/db/database.ts";
 import { addUser, NOBODY, signIn } from "../../access/people.ts";
 import { planOf, type Statement, statementsOf } from "../../access/statements.ts";
 import { completeIndexes, useDatabase } from "../../database.ts";
 import { errorOf } from "../../http/requests.ts";
+import { mostInOneTurn } from "../../turns.ts";
 import { send } from "../client.ts";
 
 useDatabase();
@@ -53,6 +55,24 @@ describe("the users", () => {
     const byAge = await query((db) => db.execute<{ id: string }>(sql`select id from users order by created_at, id`));
     expect(users.map(({ id }) => id)).toEqual(byAge.map(({ id }) => id));
     expect(total).toBe(301);
+  });
+
+  it("are all listed as a page lists them, and other requests get a turn in between", async () => {
+    await addMany(3_000);
+    const { createdAt } = USER_COLUMNS;
+    const convert = createdAt.mapFromDriverValue.bind(createdAt);
+    const spy = vi.spyOn(createdAt, "mapFromDriverValue");
+    onTestFinished(() => spy.mockRestore());
+    const most = await mostInOneTurn(async (count) => {
+      spy.mockImplementation((value) => {
+        count();
+        return convert(value);
+      });
+      await findUsers({});
+    });
+    expect([spy.mock.calls.length, most < 1_000]).toEqual([3_001, true]);
+    const everyone = (await findUsers({ sort: "-lastLoginAt" })).users;
+    expect(everyone.slice(0, 200)).toEqual((await findUsers({ sort: "-lastLoginAt", limit: 200 })).users);
   });
 
   it("are found by part of the email or the name in any case, without wildcards", async () => {
