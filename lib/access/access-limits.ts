@@ -163,6 +163,15 @@ export const CLEANUP_INTERVAL_MS = HOUR_SECONDS * 1_000;
 /** Rows per statement of the clean-up, so that no statement holds locks for long. */
 export const CLEANUP_BATCH_ROWS = 5_000;
 
+/**
+ * How old an audit event is when it is sealed at the earliest: far longer than any transaction takes, so that no event is
+ * committed into a range that is sealed already. It also covers the clocks of two databases between which a service switches.
+ */
+export const AUDIT_SEAL_AFTER_SECONDS = 10 * MINUTE_SECONDS;
+
+/** Audit events in one sealed batch at most: 0.5 MB, which is read and hashed within 20 ms. */
+export const AUDIT_SEAL_ROWS = 1_000;
+
 /** Pause before indexes are built again that could not be built. */
 export const INDEX_RETRY_MS = MINUTE_SECONDS * 1_000;
 

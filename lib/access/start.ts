@@ -73,13 +73,17 @@ async function buildMissingIndexes(begun: Promise<void>, signal: AbortSignal): P
 async function cleanUpHourly(begun: Promise<void>, signal: AbortSignal): Promise<void> {
   await begun;
   while (!signal.aborted) {
-    await deleteExpired().catch((error: unknown) => log().warn({ err: error }, "Expired rows could not be deleted."));
+    await deleteExpired(signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      log().warn({ err: error }, "Expired rows could not be deleted, or the audit trail not be sealed.");
+    });
     await pause(CLEANUP_INTERVAL_MS, signal);
   }
 }
 
 /**
- * Starts the background work of the access layer: the first administrator, and the hourly deletion of expired rows. Further
+ * Starts the background work of the access layer: the first administrator, and every hour the deletion of expired rows and
+ * the seals of the audit trail. Further
  * calls in the same process do nothing.
  */
 export function startAccess(): void {

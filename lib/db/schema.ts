@@ -111,6 +111,24 @@ export const auditEvents = pgTable(
   ],
 );
 
+/**
+ * One sealed batch of the audit trail: the rows after the previous batch, up to its last one, in the order of `at` and `id`.
+ * `hash` is a SHA-256 that also covers the previous seal. The seal stays when its rows are pruned.
+ */
+export const auditSeals = pgTable("audit_seals", {
+  /** 1, 2, 3, … without gaps. */
+  sequence: integer("sequence").primaryKey(),
+  firstAt: timestampColumn("first_at").notNull(),
+  firstId: uuid("first_id").notNull(),
+  lastAt: timestampColumn("last_at").notNull(),
+  lastId: uuid("last_id").notNull(),
+  rows: integer("rows").notNull(),
+  rowsHash: bytea("rows_hash").notNull(),
+  hash: bytea("hash").notNull(),
+  sealedAt: timestampColumn("sealed_at").notNull(),
+  prunedAt: timestampColumn("pruned_at"),
+});
+
 /** How many images of a template one caller rendered on one day (UTC). `tokenId` is null for renders in a session. */
 export const usage = pgTable(
   "usage",

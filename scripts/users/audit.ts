@@ -1,7 +1,8 @@
 import { readAuditTrail } from "#lib/access/audit-trail.ts";
 import { UsageError } from "../run-command.ts";
-import { type Command, toJson } from "./command.ts";
+import { type Command, type Options, toJson } from "./command.ts";
 import { printable, table } from "./table.ts";
+import { readHash, verify } from "./verify.ts";
 
 const EVENTS = 50;
 const EVENTS_MAX = 100_000;
@@ -13,10 +14,20 @@ function readLimit(text: string | undefined): number {
   return limit;
 }
 
+/** @throws UsageError for options that do not go together */
+function requireFitting(options: Options): void {
+  if (options.verify && options.limit !== undefined)
+    throw new UsageError("--verify reads the whole trail: leave --limit out.");
+  if (options.expect !== undefined && !options.verify) throw new UsageError("--expect needs --verify.");
+}
+
 export const audit: Command = {
   words: [],
-  options: ["limit", "json"],
+  options: ["limit", "json", "verify", "expect"],
   async prepare({ options }) {
+    requireFitting(options);
+    const expected = readHash(options.expect);
+    if (options.verify) return () => verify({ expected, isJson: options.json === true });
     const limit = readLimit(options.limit);
     return async () => {
       const { entries } = await readAuditTrail({ limit });

@@ -4,7 +4,15 @@ import { requireShape } from "#lib/http/body/shape.ts";
 import { email as emailSchema } from "#lib/schemas/user.ts";
 import type { Terminal } from "./ask.ts";
 
-export type Options = { name?: string; admin?: boolean; json?: boolean; yes?: boolean; limit?: string };
+export type Options = {
+  name?: string;
+  admin?: boolean;
+  json?: boolean;
+  yes?: boolean;
+  limit?: string;
+  verify?: boolean;
+  expect?: string;
+};
 
 type Input = { words: string[]; options: Options; terminal: Terminal };
 

@@ -36,11 +36,14 @@ const USAGE = `Manages users and their tokens on this machine. It works whether 
   npm run users -- tokens <email> [--json]
   npm run users -- revoke <token id, or the start of its secret>
   npm run users -- audit [--limit <number>] [--json]
+  npm run users -- audit --verify [--expect <hash>] [--json]
 
   --name <name>     the user's name; the part before the @ when absent
   --admin           create an administrator, who may manage users
   --yes             delete without confirmation
   --limit <number>  the number of events, the newest first; 50 when absent
+  --verify          compare the audit trail with its seals, and print the head of the chain, to keep elsewhere
+  --expect <hash>   a head that was kept elsewhere: it must be in the chain
   --json            print JSON for programs (use npm run --silent)
 
 Passwords are asked for on a terminal and otherwise read from standard input. They have 12 to 256 characters.`;
@@ -64,6 +67,8 @@ function readArguments(args: string[]) {
         json: { type: "boolean" },
         yes: { type: "boolean", short: "y" },
         limit: { type: "string" },
+        verify: { type: "boolean" },
+        expect: { type: "string" },
         help: { type: "boolean", short: "h" },
       },
     });

@@ -4,12 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { sealAuditTrail } from "#lib/access/audit/seal-trail.ts";
 import { logIn } from "#lib/access/login.ts";
 import { findSession } from "#lib/access/sessions.ts";
 import { findToken } from "#lib/access/tokens.ts";
 import { query } from "#lib/db/database.ts";
-import { users } from "#lib/db/schema.ts";
+import { auditEvents, users } from "#lib/db/schema.ts";
 import { explainFailure, runUsersCommand } from "#scripts/users/run.ts";
 import { addToken, addUser, CALLER, expectRefusal, PASSWORD, signIn } from "../access/people.ts";
 import { useDatabase } from "../database.ts";
@@ -140,6 +142,30 @@ describe("npm run users", () => {
     expect(Object.keys(others)).not.toContain("passwordHash");
   });
 
+  it("verifies the audit trail, prints the head of its seals, and exits with 1 for a changed one", async () => {
+    expect((await runHere(["audit", "--verify"])).output).toBe(
+      "OK: no entries are sealed.\nNot sealed yet: 0 entries.",
+    );
+    await addUser("ada");
+    await query((db) => db.update(auditEvents).set({ at: sql`now() - interval '1 hour'` }));
+    await sealAuditTrail();
+    await addUser("bob");
+    const { code, output } = await runHere(["audit", "--verify"]);
+    expect(code).toBe(0);
+    expect(output).toMatch(
+      /^OK: 1 batch with 1 entry, from .*Z to .*Z, as they were sealed\.\nNot sealed yet: 1 entry\.\n/,
+    );
+    const [, hash = ""] = /^Head: ([0-9a-f]{64}) \(batch 1, sealed .*Z\)$/m.exec(output) ?? [];
+    const json = await runHere(["audit", "--verify", "--expect", hash.toUpperCase(), "--json"]);
+    expect(JSON.parse(json.output)).toMatchObject({ sealed: { rows: 1 }, unsealed: 1, head: { hash, sequence: 1 } });
+    const missing = await runHere(["audit", "--verify", "--expect", "0".repeat(64)]);
+    expect(missing).toMatchObject({ code: 1, output: "", complaint: expect.stringContaining("expected hash") });
+    await query((db) => db.delete(auditEvents).where(sql`target_name = 'ada@example.com'`));
+    const tampered = await runHere(["audit", "--verify"]);
+    expect(tampered).toMatchObject({ code: 1, output: "" });
+    expect(tampered.complaint).toMatch(/^Entries were removed from batch 1 \(.*\): got 0, want 1\.$/);
+  });
+
   it("opens the embedded database when no server runs", async () => {
     const dir = mkdtempSync(join(tmpdir(), "platen-users-"));
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
@@ -191,6 +217,9 @@ describe("npm run users", () => {
     [["list", "--frob"], "--frob"],
     [["list", "--admin"], "--admin"],
     [["audit", "--limit", "many"], "1 to 100000"],
+    [["audit", "--verify", "--limit", "5"], "leave --limit out"],
+    [["audit", "--expect", "0".repeat(64)], "--expect needs --verify"],
+    [["audit", "--verify", "--expect", "abc"], "64 hexadecimal digits"],
     [["set-role", "root@example.com", "king"], 'want "user" or "admin"'],
     [["create", "ada@example.com", "--password", PASSWORD], "every process of the machine can read it"],
     [["create", "ada@example.com", `--password=${PASSWORD}`], "every process of the machine can read it"],
