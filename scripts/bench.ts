@@ -11,6 +11,7 @@ const USAGE = `Measures Platen against other ways to render a card, through HTTP
 
   npm run bench -- [--rounds 5] [--seconds 3] [--json <file>] [--chart <file.svg>] [--only <name>]
   npm run bench -- --templates [--runs 30]    the shipped templates only, one caller, by stage
+  npm run bench -- --fitting [--runs 30]      what fitting the texts takes inside the page
   npm run bench -- --cold [--runs 5]          from the start of a built tree to the first picture`;
 
 const { values } = parseArgs({
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     chart: { type: "string" },
     only: { type: "string", multiple: true, default: [] },
     templates: { type: "boolean", default: false },
+    fitting: { type: "boolean", default: false },
     cold: { type: "boolean", default: false },
     runs: { type: "string" },
     help: { type: "boolean", short: "h", default: false },
@@ -86,5 +88,6 @@ async function coldMain(): Promise<void> {
 
 if (values.help) console.log(USAGE);
 else if (values.templates) await import("./bench/shipped-templates.ts");
+else if (values.fitting) await import("./bench/fitting.ts");
 else if (values.cold) await coldMain();
 else await main();

@@ -15,12 +15,14 @@ import { TextCut } from "./text-cut.ts";
 import { TextProbe } from "./text-probe.ts";
 
 /**
- * The JavaScript expression that fits all texts of a document and measures it. Its value is of type `Measurements`. The
- * classes are put together here, because the names between them do not survive minification.
+ * The JavaScript expression that fits all texts of a document and measures it. Its value is of type `Measurements`, and the
+ * entry "fit" of the page's timeline has the time that the texts took. The classes are put together here, because the names
+ * between them do not survive minification.
  */
 export function measureExpression(rules: Record<string, Fit>): string {
   const paragraphOf = `(atoms) => new (${Paragraph.toString()})(atoms, ${JSON.stringify(PARAGRAPH_COSTS)})`;
   return `(() => {
+    const start = performance.now();
     const paragraphOf = ${paragraphOf};
     const placing = new (${LinePlacing.toString()})();
     const search = new (${SizeSearch.toString()})(placing, new (${TextCut.toString()})(paragraphOf));
@@ -36,6 +38,8 @@ export function measureExpression(rules: Record<string, Fit>): string {
       sharing: new (${RoomSharing.toString()})(search, drawn),
       paragraphOf,
     }, ${FITTING_ROUNDS});
-    return new (${PageReport.toString()})().read(fitting.fitAll());
+    const fits = fitting.fitAll();
+    performance.measure("fit", { start });
+    return new (${PageReport.toString()})().read(fits);
   })()`;
 }

@@ -16,6 +16,8 @@ export class InkMeter {
   /** At this font size the canvas measures ink; the result is scaled. */
   inkSize = 100;
   inks = new Map<string, Ink>();
+  /** What the canvas is set to. Setting its font is dear, even to the same one. */
+  current = { font: "", capitals: "", language: "" };
   /** The font that each grapheme is drawn with: a run of another script may have one of its own. */
   faces = new WeakMap<Atom, Face>();
 
@@ -43,17 +45,19 @@ export class InkMeter {
   }
 
   use({ font, capitals }: Face, language: string): void {
-    const { context } = this;
-    if (!context || context.font === font) return;
-    context.font = font;
+    const { context, current } = this;
+    if (!context) return;
     // In a page that runs from right to left, ink would be measured from the right end.
-    Object.assign(context, { textRendering: "geometricPrecision", fontVariantCaps: capitals, textAlign: "left" });
-    if (language) Object.assign(context, { lang: language });
+    if (current.font === "") Object.assign(context, { textRendering: "geometricPrecision", textAlign: "left" });
+    if (current.font !== font) context.font = font;
+    if (current.capitals !== capitals) context.fontVariantCaps = capitals;
+    if (language && current.language !== language) Object.assign(context, { lang: language });
+    this.current = { font, capitals, language: language || current.language };
   }
 
   inkOf(text: string): Ink {
-    const { context, inkSize } = this;
-    const key = `${context?.font}|${context?.fontVariantCaps}|${text}`;
+    const { context, current, inkSize } = this;
+    const key = `${current.font}|${current.capitals}|${text}`;
     const known = this.inks.get(key);
     if (known) return known;
     const measured = context?.measureText(text);
@@ -78,10 +82,11 @@ export class InkMeter {
       return;
     }
     const computed = getComputedStyle(element);
-    this.applyFont(computed, style.language);
+    this.use(this.faceOf(computed, style.from), style.language);
     // Padding of an inline element gives only its first and last line room.
     const sideways = computed.display === "inline" ? 0 : 1;
-    const change = (text: string) => (computed.textTransform === "uppercase" ? text.toUpperCase() : text);
+    const isUpperCase = computed.textTransform === "uppercase";
+    const change = (text: string) => (isUpperCase ? text.toUpperCase() : text);
     const PLAIN =
       /^[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Hebr}\p{sc=Geor}\p{sc=Armn}\p{sc=Zinh}\p{P}\p{N}\p{S}]+$/u;
     let run: Atom[] = [];

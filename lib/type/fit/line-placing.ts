@@ -63,6 +63,11 @@ export class LinePlacing {
     return { size, lines, leading, ...room_, height, why: "designed" };
   }
 
+  /** What lines take with the designed leading and without room for ink, in CSS pixels. */
+  leastHeight({ lineHeight, isTrimmed, capHeight }: TextStyle, size: number, lines: Line[]): number {
+    return (Math.max(1, lines.length) * lineHeight - (isTrimmed ? lineHeight - capHeight : 0)) * size;
+  }
+
   /** Whole pixels keep the letters of other texts where they are on the pixel grid. */
   wholePixels(length: number): number {
     const ROUNDING_PX = 0.01;
@@ -95,14 +100,17 @@ export class LinePlacing {
     const { usualAscent, usualDescent } = style;
     const { usualTolerance, inkGap, usualGap } = this;
     let leading = style.lineHeight;
-    const { ascent, descent } = this.inkOf(paragraph, { start: 0, end: paragraph.atoms.length });
-    if (ascent + descent + inkGap <= leading) return leading;
+    const whole = this.inkOf(paragraph, { start: 0, end: paragraph.atoms.length });
+    if (whole.ascent + whole.descent + inkGap <= leading) return leading;
+    const inks = lines.map((line) => this.inkOf(paragraph, line));
     const words = lines.map((line) => this.words(paragraph, line, { style, width }));
     for (const [index, line] of lines.entries()) {
       const next = lines[index + 1];
       if (!next) break;
+      if ((inks[index]?.descent ?? 0) + (inks[index + 1]?.ascent ?? 0) + inkGap <= leading) continue;
       for (const above of words[index] ?? []) {
         for (const below of words[index + 1] ?? []) {
+          if (above.descent + below.ascent + inkGap <= leading) continue;
           if (above.right < below.left || below.right < above.left) continue;
           const areUsual =
             above.descent <= usualDescent * usualTolerance && below.ascent <= usualAscent * usualTolerance;

@@ -47,7 +47,7 @@ export class LineWriter {
     for (const end of ends.toReversed()) {
       const atom = atoms[end - 1];
       if (!atom || atom.isForced || end === shown) continue;
-      this.breakAt(element, atom.end, { hyphen: atom.hyphen > 0, mark: this.markAt(element, atoms, end) });
+      this.breakAt(element, atom.end, { hyphen: atom.hyphen > 0, mark: this.markAt(atoms, end, style) });
     }
   }
 
@@ -83,21 +83,20 @@ export class LineWriter {
    * A line break ends a paragraph for the bidirectional algorithm. A mark keeps punctuation at the break with the words on
    * both of its sides, where these run against the direction of the element.
    */
-  markAt(element: HTMLElement, atoms: Atom[], end: number): string {
-    const base = getComputedStyle(element).direction;
-    const directionOf = (text: string) => {
-      if (/[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Adlm}]/u.test(text)) return "rtl";
-      return /\p{L}/u.test(text) ? "ltr" : undefined;
-    };
-    const before = atoms
-      .slice(0, end)
-      .map(({ text }) => directionOf(text))
-      .findLast(Boolean);
-    const after = atoms
-      .slice(end)
-      .map(({ text }) => directionOf(text))
-      .find(Boolean);
+  markAt(atoms: Atom[], end: number, { isRightToLeft }: ProbedStyle): string {
+    const base = isRightToLeft ? "rtl" : "ltr";
+    const [before, after] = [this.directionFrom(atoms, end - 1, -1), this.directionFrom(atoms, end, 1)];
     if (before !== after || !before || before === base) return "";
     return before === "ltr" ? "\u200e" : "\u200f";
+  }
+
+  /** The direction of the nearest letter, from an atom on, in steps of 1 or -1. */
+  directionFrom(atoms: Atom[], start: number, step: number): "ltr" | "rtl" | undefined {
+    for (let index = start; index >= 0 && index < atoms.length; index += step) {
+      const text = atoms[index]?.text ?? "";
+      if (/[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Adlm}]/u.test(text)) return "rtl";
+      if (/\p{L}/u.test(text)) return "ltr";
+    }
+    return undefined;
   }
 }

@@ -46,6 +46,8 @@ export class Paragraph {
   /** The end of the visible atoms before an index, and the start of those after it. */
   visibleEnd: number[] = [0];
   visibleStart: number[] = [];
+  /** By the level of a break: the indices after which a line may end. */
+  stopsByLevel: number[][] = [];
 
   constructor(atoms: Atom[], costs: typeof COSTS) {
     this.atoms = atoms;
@@ -74,7 +76,10 @@ export class Paragraph {
 
   /** The indices after which a line may end. */
   stops(level: BreakLevel): number[] {
+    const known = this.stopsByLevel[level];
+    if (known) return known;
     const found: number[] = [];
+    this.stopsByLevel[level] = found;
     for (const [index, atom] of this.atoms.entries())
       if (atom.isForced || atom.level <= level || index === this.atoms.length - 1) found.push(index + 1);
     return found;

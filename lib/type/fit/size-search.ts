@@ -27,12 +27,17 @@ export class SizeSearch {
   solve(task: TextTask): Fitted {
     const { rule, style } = task;
     const least = rule.mode === "clamp" ? style.from : Math.min(style.from, rule.minSize ?? style.from / 2);
-    const [free, costly] = [this.largest(task, least, 0), this.largest(task, least, 1)];
+    const free = this.largest(task, least, 0);
+    const costly = free?.size === style.from || !this.hasCostly(task) ? free : this.largest(task, least, 1);
     if (free && (!costly || free.size * this.costlyGain >= costly.size))
       return this.refine(task, free, { level: 0, least });
     if (costly) return this.refine(task, costly, { level: 1, least });
     const rough = this.largest(task, least, 2);
     return rough ? this.refine(task, rough, { level: 2, least }) : this.cut(task, least);
+  }
+
+  hasCostly({ paragraph }: TextTask): boolean {
+    return paragraph.stops(1).length > paragraph.stops(0).length;
   }
 
   /** The height that a text needs at its smallest, in CSS pixels. */
@@ -81,6 +86,7 @@ export class SizeSearch {
   at(task: TextTask, size: number, level: BreakLevel): Fitted | undefined {
     const lines = this.linesAt(task, size, level);
     if (!lines || lines.length > task.rule.maxLines) return undefined;
+    if (this.placing.leastHeight(task.style, size, lines) > task.room.height + this.rounding) return undefined;
     const fitted = this.placing.placed(task, size, lines);
     return fitted.height <= task.room.height + this.rounding ? fitted : undefined;
   }

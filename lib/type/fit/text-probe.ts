@@ -8,6 +8,7 @@ import type { ProbedStyle } from "./text-style.ts";
  * breaks come from the page's own lines, and ink from a canvas with the same font.
  */
 export class TextProbe {
+  graphemes = new Intl.Segmenter();
   meter: InkMeter;
   phrases: JapanesePhrases;
 
@@ -90,11 +91,12 @@ export class TextProbe {
       const spaceWidth = this.extentOf(space.getBoundingClientRect(), style).length / style.from;
       return this.readAtoms(copy, { style, spaceWidth, isPreLine: this.keepsLines(copy) });
     });
+    // Styles are read before the page changes again, which would make the browser compute them anew.
     for (const [index, text] of texts.entries()) {
-      placed[index]?.probe.remove();
       this.phrases.keep(found[index] ?? [], text.style.language);
       this.meter.measure(found[index] ?? [], text);
     }
+    for (const { probe } of placed) probe.remove();
     return found;
   }
 
@@ -144,7 +146,7 @@ export class TextProbe {
       if (node.nodeName === "BR") this.breakAfter(atoms, { level: 0, isForced: true });
       if (node.nodeType !== Node.TEXT_NODE) continue;
       const face = this.meter.faceOf(getComputedStyle(node.parentElement ?? copy), style.from);
-      for (const { segment, index } of new Intl.Segmenter().segment(node.textContent ?? "")) {
+      for (const { segment, index } of this.graphemes.segment(node.textContent ?? "")) {
         end += segment.length;
         const isNewLine = isPreLine && /^[\r\n]+$/.test(segment);
         const isSpace = /^[ \t\r\n\f]+$/.test(segment);
