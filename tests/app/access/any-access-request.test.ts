@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it, vi } from "vitest";
 import { revokeToken } from "#lib/access/tokens.ts";
 import { query } from "#lib/db/database.ts";
 import { checkRendering, shutDown } from "#lib/render/render.ts";
@@ -16,6 +16,13 @@ import { anyRequest, type World } from "./arbitrary-access-requests.ts";
 const ROUNDS = 10;
 const REQUESTS_PER_ROUND = 500;
 const TIMEOUT_MS = 180_000;
+
+// On a busy machine a browser may be replaced because it was slow, and `/readyz` would answer 503 until the next one has drawn a
+// picture. With time for that, 503 means a fault here.
+vi.mock("#lib/render/render-limits.ts", async (importOriginal) => {
+  const limits = await importOriginal<typeof import("#lib/render/render-limits.ts")>();
+  return { ...limits, READY_ANSWER_MS: 60_000, PROBE_TIMEOUT_MS: 60_000, RECOVERY_TIMEOUT_MS: 60_000 };
+});
 
 useDatabase();
 
@@ -54,7 +61,8 @@ it(
         seen.add(response.status);
         const isKept = response.ok && KEPT.test(request.path);
         expectSafeHeaders(response, isKept ? { cacheControl: "private, max-age=60, must-revalidate" } : {});
-        expect([500, 503, 504]).not.toContain(response.status);
+        const isFailure = response.status >= 500;
+        expect(isFailure ? `${response.status} ${await response.clone().text()}` : "").toBe("");
         if (!response.ok && request.method !== "HEAD") await errorOf(response.clone());
         await expectDocumented(request, response);
       });
