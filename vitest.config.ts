@@ -1,11 +1,11 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that start services or commands take longest. They run first, so that no worker is left with one at the end. */
+/** Files that start services or draw many pictures take longest. They run first, so that no worker is left with one at the end. */
 class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { slow = [], quick = [] } = Object.groupBy(await super.sort(files), ({ moduleId }) =>
-      /\/tests\/(?:e2e|scripts|db)\//.test(moduleId) ? "slow" : "quick",
+      /\/tests\/(?:e2e|scripts|db|golden|proof|type\/contrast|type\/fit)\//.test(moduleId) ? "slow" : "quick",
     );
     return [...slow, ...quick];
   }
