@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import { serveEmbedded } from "#lib/db/embedded/serve.ts";
+import { copyEmptyDatabase } from "#tests/empty-database.ts";
 
 export type OwnDatabase = {
   /** The environment that points a service to it. */
@@ -25,7 +26,7 @@ async function createDatabase(url: string): Promise<OwnDatabase> {
 }
 
 async function startEmbedded(): Promise<OwnDatabase> {
-  const dir = mkdtempSync(join(tmpdir(), "platen-test-"));
+  const dir = await copyEmptyDatabase(mkdtempSync(join(tmpdir(), "platen-test-")));
   const server = await serveEmbedded({ dir, onProgress: () => undefined });
   await server.ready;
   const remove = async () => {

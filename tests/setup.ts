@@ -5,7 +5,7 @@ import { FILE_VARIABLE, killLeftProcesses } from "#tests/left-processes.ts";
 const worker = Number(process.env.VITEST_POOL_ID);
 delete process.env.DATABASE_URL;
 delete process.env.SERVICE_DATABASE_DIR;
-Object.assign(process.env, inject("databases")[worker - 1]);
+Object.assign(process.env, inject("databases")[worker - 1] ?? { SERVICE_DATABASE_DIR: "/dev/null/no-database" });
 
 const file = `${process.pid} ${expect.getState().testPath}`;
 process.env[FILE_VARIABLE] = file;

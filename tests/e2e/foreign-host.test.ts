@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { copyEmptyDatabase } from "#tests/empty-database.ts";
 import { ROUTES } from "../app/client.ts";
 import { addressOf, PAGES, visit } from "./addresses.ts";
 import { Client } from "./client.ts";
@@ -52,7 +53,8 @@ describe.each(MODES)("$name", ({ env, headers = {} }) => {
 
   beforeAll(async () => {
     dir = mkdtempSync(join(tmpdir(), "platen-host-"));
-    service = await startService({ SERVICE_RENDER_WORKERS: "1", SERVICE_DATABASE_DIR: join(dir, "database"), ...env });
+    const database = await copyEmptyDatabase(join(dir, "database"));
+    service = await startService({ SERVICE_RENDER_WORKERS: "1", SERVICE_DATABASE_DIR: database, ...env });
     client = new Client(service.origin);
     if (env.SERVICE_AUTH_ENABLED === "false") return;
     cookie = (await client.logIn(ADMIN.email, ADMIN.password, headers)).cookie;

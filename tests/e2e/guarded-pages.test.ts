@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { copyEmptyDatabase } from "#tests/empty-database.ts";
 import { PAGES, visit } from "./addresses.ts";
 import { type Answer, Client } from "./client.ts";
 import { type Service, startService } from "./service.ts";
@@ -51,7 +52,11 @@ const clients = new Map<Viewer, { client: Client; cookie?: string | undefined }>
 
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), "platen-guarded-"));
-  const common = { SERVICE_RENDER_WORKERS: "1", DATABASE_URL: "", SERVICE_DATABASE_DIR: join(dir, "database") };
+  const common = {
+    SERVICE_RENDER_WORKERS: "1",
+    DATABASE_URL: "",
+    SERVICE_DATABASE_DIR: await copyEmptyDatabase(join(dir, "database")),
+  };
   const open = await startService({ ...common, SERVICE_AUTH_ENABLED: "false" });
   services = [open];
   const guarded = await startService({

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { copyEmptyDatabase } from "#tests/empty-database.ts";
 import { exchangeRaw, type Service, startService } from "./service.ts";
 
 const TYPES: Record<string, RegExp> = {
@@ -29,7 +30,7 @@ beforeAll(async () => {
     SERVICE_AUTH_ENABLED: "true",
     SERVICE_PUBLIC_ORIGIN: PUBLIC_ORIGIN,
     DATABASE_URL: "",
-    SERVICE_DATABASE_DIR: join(dir, "database"),
+    SERVICE_DATABASE_DIR: await copyEmptyDatabase(join(dir, "database")),
   });
 });
 

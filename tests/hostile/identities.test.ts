@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROWS } from "#tests/app/access/access-table.ts";
 import { Client } from "#tests/e2e/client.ts";
 import { type Service, startService } from "#tests/e2e/service.ts";
+import { copyEmptyDatabase } from "#tests/empty-database.ts";
 
 const ADMIN = { email: "ada@example.com", password: "correct horse battery" };
 const NOBODY = "019a0000-0000-7000-8000-000000000000";
@@ -56,7 +57,7 @@ beforeAll(async () => {
   service = await startService({
     SERVICE_AUTH_ENABLED: "true",
     DATABASE_URL: "",
-    SERVICE_DATABASE_DIR: join(dir, "database"),
+    SERVICE_DATABASE_DIR: await copyEmptyDatabase(join(dir, "database")),
     SERVICE_ADMIN_EMAIL: ADMIN.email,
     SERVICE_ADMIN_PASSWORD: ADMIN.password,
   });

@@ -7,6 +7,7 @@ import { TemplateSummary } from "#lib/schemas/template.ts";
 import { fetchedCode, postRender } from "#tests/e2e/answers.ts";
 import { Client } from "#tests/e2e/client.ts";
 import { type Service, startService } from "#tests/e2e/service.ts";
+import { copyEmptyDatabase } from "#tests/empty-database.ts";
 import { STRINGS } from "./strings.ts";
 
 /** Texts of one request: one for each text field, starting at `first`. */
@@ -82,7 +83,7 @@ describe("with the access layer on", () => {
     service = await startService({
       SERVICE_AUTH_ENABLED: "true",
       DATABASE_URL: "",
-      SERVICE_DATABASE_DIR: join(dir, "database"),
+      SERVICE_DATABASE_DIR: await copyEmptyDatabase(join(dir, "database")),
       SERVICE_ADMIN_EMAIL: ADMIN.email,
       SERVICE_ADMIN_PASSWORD: ADMIN.password,
     });
