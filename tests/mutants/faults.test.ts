@@ -48,3 +48,11 @@ it("names everything that is wrong at once", () => {
   list({ ...FAULT, find: "= 3" }, FAULT, { ...FAULT, file: "gone.ts" });
   expect(() => readFaults(dir)).toThrow(/= 3(.|\n)+gone\.ts/);
 });
+
+it("reads the list with a name, and names the lists when there is no such list", () => {
+  list(FAULT);
+  writeFileSync(join(dir, "tests/mutants/other.json"), "[]");
+  expect(readFaults(dir, "other")).toEqual([]);
+  expect(readFaults(dir, "list")).toEqual([FAULT]);
+  expect(() => readFaults(dir, "lost")).toThrow('Got the list "lost", want one of list.json, other.json');
+});

@@ -27,23 +27,22 @@ function problemsOf({ file, find, replace, tests }: Fault, root: string): string
 }
 
 /**
- * Reads the lists `tests/mutants/*.json` below `root`.
- * @throws Error naming everything that is wrong with them
+ * Reads the lists `tests/mutants/*.json` below `root`, or only the one with a name.
+ * @throws Error naming everything that is wrong with them, or the lists that there are
  */
-export function readFaults(root: string): Fault[] {
+export function readFaults(root: string, list?: string): Fault[] {
   const dir = join(root, "tests/mutants");
   const problems: string[] = [];
-  const faults = readdirSync(dir)
-    .filter((name) => name.endsWith(".json"))
-    .flatMap((name) => {
-      const list = z.array(Fault).safeParse(JSON.parse(readFileSync(join(dir, name), "utf8")));
-      if (!list.success) problems.push(`tests/mutants/${name}: ${z.prettifyError(list.error)}`);
-      const read = list.data ?? [];
-      problems.push(
-        ...read.flatMap((fault) => problemsOf(fault, root).map((line) => `tests/mutants/${name}: ${line}`)),
-      );
-      return read;
-    });
+  const names = readdirSync(dir).filter((name) => name.endsWith(".json"));
+  const chosen = names.filter((name) => list === undefined || name === `${list}.json`);
+  if (chosen.length === 0) throw new Error(`Got the list "${list}", want one of ${names.join(", ")} without ".json".`);
+  const faults = chosen.flatMap((name) => {
+    const list = z.array(Fault).safeParse(JSON.parse(readFileSync(join(dir, name), "utf8")));
+    if (!list.success) problems.push(`tests/mutants/${name}: ${z.prettifyError(list.error)}`);
+    const read = list.data ?? [];
+    problems.push(...read.flatMap((fault) => problemsOf(fault, root).map((line) => `tests/mutants/${name}: ${line}`)));
+    return read;
+  });
   if (problems.length > 0) throw new Error(problems.join("\n"));
   return faults;
 }

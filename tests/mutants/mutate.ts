@@ -1,96 +1,59 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { availableParallelism } from "node:os";
+import { dirname } from "node:path";
 import { parseArgs } from "node:util";
-import { PROJECT_DIR, renderConfig } from "#lib/config.ts";
+import { PROJECT_DIR } from "#lib/config.ts";
 import { type Fault, readFaults } from "./faults.ts";
+import { TreeCopy } from "./tree-copy.ts";
 
 const USAGE = `Breaks the product on purpose, one listed fault at a time, and says which faults the tests notice.
 
-  npm run mutate -- [--only <part of a file's path>]
+  npm run mutate -- [--list <name>] [--only <part of a file's path>] [--at-once <number>]
 
-The faults are in tests/mutants/*.json. They are applied to a copy of this tree, never to the tree itself.`;
+The faults are in tests/mutants/<name>.json. They are applied to copies of this tree, never to the tree itself: to as many at
+once as there are processors, unless --at-once says otherwise.`;
 
 /** The folders whose score counts. Faults of other files count for their own folder. */
 const ROOMS = ["lib/access", "lib/http", "lib/render/queue"];
 
-/** The tests of one fault. A fault may make them hang, which counts as noticed. */
-const RUN_TIMEOUT_MS = 5 * 60_000;
+/** All tests of all lists, one file at a time, on a busy machine. */
+const WHOLE_TIMEOUT_MS = 30 * 60_000;
 
 const { values } = parseArgs({
-  options: { only: { type: "string", default: "" }, help: { type: "boolean", short: "h", default: false } },
+  options: {
+    list: { type: "string" },
+    only: { type: "string", default: "" },
+    "at-once": { type: "string", default: String(availableParallelism()) },
+    help: { type: "boolean", short: "h", default: false },
+  },
 });
 
-let running: ChildProcess | undefined;
-
-function killRunning(): void {
-  try {
-    if (running?.pid !== undefined) process.kill(-running.pid, "SIGKILL");
-  } catch {
-    // ESRCH: it has ended.
-  }
-}
-
-/** A copy of the tree as it is, uncommitted changes included. It lies below the tree, so that it can use its packages. */
-function copyTree(): string {
-  mkdirSync(join(PROJECT_DIR, ".data"), { recursive: true });
-  const dir = mkdtempSync(join(PROJECT_DIR, ".data", "mutants-"));
-  const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
-    cwd: PROJECT_DIR,
-    encoding: "utf8",
-  });
-  const files = [...listed.split("\0").filter(Boolean), ".platen"];
-  for (const file of files) {
-    mkdirSync(dirname(join(dir, file)), { recursive: true });
-    cpSync(join(PROJECT_DIR, file), join(dir, file), { recursive: true, force: true });
-  }
-  symlinkSync(join(PROJECT_DIR, "node_modules"), join(dir, "node_modules"));
-  return dir;
-}
-
-/** Runs test files in the copy. @returns whether all passed, and the end of the output */
-async function runTests(dir: string, tests: string[]): Promise<{ passed: boolean; output: string }> {
-  const args = ["--import", "./scripts/guard.mjs", "node_modules/vitest/vitest.mjs", "run", "--bail", "1", ...tests];
-  // The browser of the tree is unpacked already.
-  const env = { ...process.env, SERVICE_DATA_DIR: renderConfig().dataDir };
-  const child = spawn(process.execPath, args, { cwd: dir, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
-  running = child;
-  let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (chunk) => {
-      output = (output + chunk).slice(-5_000);
-    });
-  const limit = setTimeout(killRunning, RUN_TIMEOUT_MS);
-  const [code] = await once(child, "close");
-  clearTimeout(limit);
-  return { passed: code === 0, output };
-}
-
-async function isNoticed(dir: string, { file, find, replace, tests }: Fault): Promise<boolean> {
-  const path = join(dir, file);
-  const source = readFileSync(path, "utf8");
-  writeFileSync(
-    path,
-    source.replace(find, () => replace),
-  );
-  try {
-    return !(await runTests(dir, tests)).passed;
-  } finally {
-    writeFileSync(path, source);
-  }
-}
-
 type Verdict = "noticed" | "UNNOTICED" | "equivalent";
+type Result = { fault: Fault; verdict: Verdict };
 
-async function judge(dir: string, fault: Fault): Promise<Verdict> {
+async function judge(copy: TreeCopy, fault: Fault): Promise<Verdict> {
   if (fault.equivalent !== undefined) return "equivalent";
-  return (await isNoticed(dir, fault)) ? "noticed" : "UNNOTICED";
+  return (await copy.isNoticed(fault)) ? "noticed" : "UNNOTICED";
+}
+
+/** Judges every fault. Each copy takes the next one as soon as it is free. */
+async function judgeAll(copies: TreeCopy[], faults: Fault[]): Promise<Result[]> {
+  const results: Result[] = [];
+  const next = faults.values();
+  const work = async (copy: TreeCopy) => {
+    for (const fault of next) {
+      const verdict = await judge(copy, fault);
+      results.push({ fault, verdict });
+      const change = `${JSON.stringify(fault.find)} → ${JSON.stringify(fault.replace)}`;
+      console.log(`${results.length}/${faults.length} ${verdict}: ${fault.file}: ${change}`);
+    }
+  };
+  await Promise.all(copies.map(work));
+  return results;
 }
 
 const roomOf = (file: string) => ROOMS.find((room) => file.startsWith(`${room}/`)) ?? dirname(file);
 
-function printScores(results: { fault: Fault; verdict: Verdict }[]): void {
+function printScores(results: Result[]): void {
   const rows = Object.entries(Object.groupBy(results, ({ fault }) => roomOf(fault.file))).map(([room, all = []]) => {
     const counted = all.filter(({ verdict }) => verdict !== "equivalent");
     const noticed = counted.filter(({ verdict }) => verdict === "noticed").length;
@@ -101,28 +64,30 @@ function printScores(results: { fault: Fault; verdict: Verdict }[]): void {
 }
 
 async function main(): Promise<void> {
-  const faults = readFaults(PROJECT_DIR).filter(({ file }) => file.includes(values.only));
-  const dir = copyTree();
-  const stop = () => {
-    killRunning();
-    rmSync(dir, { recursive: true, force: true });
-    process.exit(1);
+  const faults = readFaults(PROJECT_DIR, values.list).filter(({ file }) => file.includes(values.only));
+  if (faults.length === 0) throw new Error(`--only: got "${values.only}", which is in the path of no listed file.`);
+  const atOnce = Number(values["at-once"]);
+  if (!(Number.isInteger(atOnce) && atOnce > 0))
+    throw new Error(`--at-once: got "${values["at-once"]}", want 1 or more.`);
+  const copies = Array.from({ length: Math.min(atOnce, faults.length) }, () => new TreeCopy());
+  const removeAll = () => {
+    for (const copy of copies) copy.remove();
   };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => {
+      removeAll();
+      process.exit(1);
+    });
   try {
-    const whole = await runTests(dir, [...new Set(faults.flatMap(({ tests }) => tests))]);
-    if (!whole.passed) throw new Error(`The tests fail without any fault:\n${whole.output}`);
-    const results: { fault: Fault; verdict: Verdict }[] = [];
-    for (const fault of faults) {
-      const verdict = await judge(dir, fault);
-      results.push({ fault, verdict });
-      const change = `${JSON.stringify(fault.find)} → ${JSON.stringify(fault.replace)}`;
-      console.log(`${results.length}/${faults.length} ${verdict}: ${fault.file}: ${change}`);
-    }
+    const whole = await copies[0]?.runTests([...new Set(faults.flatMap(({ tests }) => tests))], {
+      timeoutMs: WHOLE_TIMEOUT_MS,
+    });
+    if (!whole?.passed) throw new Error(`The tests fail without any fault:\n${whole?.output}`);
+    const results = await judgeAll(copies, faults);
     printScores(results);
     if (results.some(({ verdict }) => verdict === "UNNOTICED")) process.exitCode = 1;
   } finally {
-    rmSync(dir, { recursive: true, force: true });
+    removeAll();
   }
 }
 
