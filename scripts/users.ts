@@ -3,8 +3,10 @@ import { runCommand } from "./run-command.ts";
 import { explainFailure, runUsersCommand } from "./users/run.ts";
 
 loadEnvironment("production");
-const terminal = { input: process.stdin, output: process.stderr };
-await runCommand(
-  async () => console.log(await runUsersCommand({ args: process.argv.slice(2), terminal })),
-  explainFailure,
-);
+const print = (text: string) =>
+  new Promise<boolean>((resolve) => process.stdout.write(text, (error) => resolve(!error)));
+const terminal = { input: process.stdin, output: process.stderr, print };
+await runCommand(async () => {
+  const output = await runUsersCommand({ args: process.argv.slice(2), terminal });
+  if (output !== undefined) console.log(output);
+}, explainFailure);

@@ -172,6 +172,9 @@ export const AUDIT_SEAL_AFTER_SECONDS = 10 * MINUTE_SECONDS;
 /** Audit events in one sealed batch at most: 0.5 MB, which is read and hashed within 20 ms. */
 export const AUDIT_SEAL_ROWS = 1_000;
 
+/** Audit events that an export reads at once. Between two reads it holds no connection. */
+export const AUDIT_EXPORT_ROWS = 1_000;
+
 /** Pause before indexes are built again that could not be built. */
 export const INDEX_RETRY_MS = MINUTE_SECONDS * 1_000;
 

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, lt, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import { v7 as uuidv7 } from "uuid";
 import { type Database, type Executor, query } from "#lib/db/database.ts";
@@ -51,20 +51,29 @@ export async function recordAct(tx: Executor, { act, actor, target, detail, call
   });
 }
 
-type Filter = {
+/** Which events are meant. */
+export type EventFilter = {
+  action?: Act | undefined;
+  /** The id of a user: events that they caused, and events about them. */
+  user?: string | undefined;
+  /** Only events from this time on. */
+  since?: Date | undefined;
+  /** Only events before this time. */
+  until?: Date | undefined;
+};
+
+type Filter = EventFilter & {
   /** Id of an event: only older events. The event itself may be deleted by now. */
   before?: string | undefined;
   /** Id of an event: only the events that directly followed it. The event itself may be deleted by now. */
   after?: string | undefined;
   limit?: number | undefined;
-  action?: Act | undefined;
-  /** The id of a user: events that they caused, and events about them. */
-  user?: string | undefined;
 };
 
 type PageFilter = Filter & { limit: number };
 
-type AuditEntry = {
+/** An event as the routes and exports show it. */
+export type AuditEntry = {
   id: string;
   at: Date;
   action: string;
@@ -80,10 +89,27 @@ function toActor({ actorId, actorName }: AuditEvent): AuditEntry["actor"] {
   return actorName === null ? null : { kind: "operator", id: null, email: null };
 }
 
-function toEntry(event: AuditEvent): AuditEntry {
+export function toEntry(event: AuditEvent): AuditEntry {
   const { id, at, act, targetType, targetId, targetName, address, detail, requestId } = event;
   const subject = targetType && { type: targetType, id: targetId, name: targetName };
   return { id, at, action: act, actor: toActor(event), subject, address, detail, requestId };
+}
+
+/** How far the clocks of servers, which make the ids, and the clock of the database, which gives the times, may be apart. */
+const CLOCKS_APART_MS = 24 * 60 * 60 * 1_000;
+
+/** The smallest id of a time: ids are UUIDv7. */
+function firstIdAt(ms: number): string {
+  const hex = Math.max(0, ms).toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
+/** The ids are compared too, because the indexes are sorted by id. */
+function isBetween({ since, until }: EventFilter): (SQL | undefined)[] {
+  return [
+    ...(since ? [gte(auditEvents.at, since), gt(auditEvents.id, firstIdAt(since.getTime() - CLOCKS_APART_MS))] : []),
+    ...(until ? [lt(auditEvents.at, until), lt(auditEvents.id, firstIdAt(until.getTime() + CLOCKS_APART_MS))] : []),
+  ];
 }
 
 function select(db: Database, conditions: (SQL | undefined)[]) {
@@ -98,13 +124,14 @@ function select(db: Database, conditions: (SQL | undefined)[]) {
  * caused by a user and events about a user are in two indexes. Each of them is read as far as the page needs.
  * @returns the newest first; with `after` the oldest first
  */
-async function selectEvents(db: Database, filter: PageFilter): Promise<AuditEvent[]> {
+export async function selectEvents(db: Database, filter: PageFilter): Promise<AuditEvent[]> {
   const { before, after, limit, action, user } = filter;
   const order = after ? asc(auditEvents.id) : desc(auditEvents.id);
   const conditions = [
     before ? lt(auditEvents.id, before) : undefined,
     after ? gt(auditEvents.id, after) : undefined,
     action ? eq(auditEvents.act, action) : undefined,
+    ...isBetween(filter),
   ];
   if (user === undefined) return await select(db, conditions).orderBy(order).limit(limit);
   const byUser = eq(auditEvents.actorId, user);
@@ -121,8 +148,7 @@ async function selectEvents(db: Database, filter: PageFilter): Promise<AuditEven
 async function selectNewer(db: Database, filter: PageFilter): Promise<{ shown: AuditEvent[]; hasOlder: boolean }> {
   const shown = (await selectEvents(db, filter)).toReversed();
   const oldest = shown.at(-1)?.id;
-  const { action, user } = filter;
-  const older = oldest ? await selectEvents(db, { before: oldest, limit: 1, action, user }) : [];
+  const older = oldest ? await selectEvents(db, { ...filter, after: undefined, before: oldest, limit: 1 }) : [];
   return { shown, hasOlder: older.length > 0 };
 }
 

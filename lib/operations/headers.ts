@@ -11,6 +11,8 @@ export const SET_COOKIE = {
   "Set-Cookie": header("The session, or its end. A login also sets the device cookie, which is no credential."),
 };
 
+export const CONTENT_DISPOSITION = header("The name of the file.");
+
 /** For a picture that a browser may cache. */
 export const CACHED_IMAGE = {
   ETag: header("Identifies everything that the picture was made of."),

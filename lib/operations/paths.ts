@@ -26,6 +26,7 @@ export const PATHS = {
   status: "/api/service/status",
   scriptSamples: "/api/service/status/scripts",
   audit: "/api/service/audit",
+  auditExport: "/api/service/audit/export",
   openApi: "/api/service/openapi.json",
   docs: "/api/docs{page}",
   llms: "/llms.txt",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, moment, wholeNumber } from "./scalars.ts";
+import { dayOrMoment, id, moment, wholeNumber } from "./scalars.ts";
 
 /** Every action that the audit trail records. */
 export const ACTS = [
@@ -19,17 +19,34 @@ export const ACTS = [
   "token.created",
   "token.revoked",
   "admin.bootstrapped",
+  "audit.exported",
 ] as const;
 
 const ENTRIES_PER_PAGE_MAX = 200;
+
+const FILTERS = {
+  action: z.enum(ACTS).optional(),
+  user: id.describe("The id of a user, deleted or not: gives what they did and what was done to them").optional(),
+  since: dayOrMoment("start").describe("A date (UTC) or a time: gives the entries from then on").optional(),
+  until: dayOrMoment("end")
+    .describe("A date (UTC), which is included, or a time: gives the entries before it")
+    .optional(),
+};
 
 /** The query of `GET /audit`. */
 export const AuditQuery = z.strictObject({
   before: id.describe("The `next` of another page: gives the entries older than that page").optional(),
   after: id.describe("The id of an entry: gives the entries newer than it, beginning with the nearest").optional(),
   limit: wholeNumber({ min: 1, max: ENTRIES_PER_PAGE_MAX }).describe("50 when absent").optional(),
-  action: z.enum(ACTS).optional(),
-  user: id.describe("The id of a user, deleted or not: gives what they did and what was done to them").optional(),
+  ...FILTERS,
+});
+
+export const EXPORT_FORMATS = ["jsonl", "csv"] as const;
+
+/** The query of `GET /audit/export`. */
+export const AuditExportQuery = z.strictObject({
+  format: z.enum(EXPORT_FORMATS).describe("As the `Accept` header prefers when absent, else `jsonl`").optional(),
+  ...FILTERS,
 });
 
 const AuditActor = z.object({

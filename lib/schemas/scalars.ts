@@ -34,6 +34,31 @@ export function wholeNumber({ min, max }: { min: number; max: number }) {
     .meta({ type: "integer", minimum: min, maximum: max });
 }
 
+const DAY = z.iso.date();
+const DAY_OR_MOMENT = z.union([DAY, z.iso.datetime({ offset: true })]);
+
+/** Years that the database and an id can both express. */
+const PLAUSIBLE_YEAR = /^(?:19[7-9]|2\d\d)\d-/;
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/**
+ * A date in UTC or a time with its offset, as an edge of a range. The `start` is the first moment of a date, the `end` the first
+ * moment after it.
+ */
+export function dayOrMoment(edge: "start" | "end") {
+  return z
+    .string()
+    .refine(
+      (text) => PLAUSIBLE_YEAR.test(text) && DAY_OR_MOMENT.safeParse(text).success,
+      fault("invalid_date", "Got no date, want one such as 2026-11-22 or 2026-11-22T09:30:00Z."),
+    )
+    .transform((text) => {
+      const isWholeDay = edge === "end" && DAY.safeParse(text).success;
+      return new Date(Date.parse(text) + (isWholeDay ? DAY_MS : 0));
+    });
+}
+
 /** Characters that break or reorder a line in a message, a log or a table: controls, line separators, bidirectional overrides. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 

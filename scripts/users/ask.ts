@@ -3,13 +3,19 @@ import { Writable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { UsageError } from "../run-command.ts";
 
+/** Where questions are asked and answered. */
+export type Dialogue = { input: NodeJS.ReadableStream & { isTTY?: boolean }; output: NodeJS.WritableStream };
+
 /** The input and output of a command. */
-export type Terminal = { input: NodeJS.ReadableStream & { isTTY?: boolean }; output: NodeJS.WritableStream };
+export type Terminal = Dialogue & {
+  /** Writes a part of a long result. @returns whether someone still reads it */
+  print: (text: string) => Promise<boolean>;
+};
 
 /** Far more than the longest password. */
 const INPUT_BYTES = 4_096;
 
-type Questions = Terminal & { questions: string[]; isSecret: boolean };
+type Questions = Dialogue & { questions: string[]; isSecret: boolean };
 
 /**
  * Asks one question after the other. The answers to secret questions are not shown.
@@ -47,7 +53,7 @@ async function readAll(input: NodeJS.ReadableStream): Promise<string> {
 }
 
 /** A new password: typed twice on a terminal, otherwise all of standard input without one final newline. @throws Error */
-export async function askNewPassword(terminal: Terminal): Promise<string> {
+export async function askNewPassword(terminal: Dialogue): Promise<string> {
   if (!terminal.input.isTTY) return await readAll(terminal.input);
   const questions = ["Password: ", "Repeat password: "];
   const [password = "", again] = await ask({ ...terminal, questions, isSecret: true });
@@ -56,7 +62,7 @@ export async function askNewPassword(terminal: Terminal): Promise<string> {
 }
 
 /** Asks to confirm a deletion. @throws Error without confirmation; UsageError when there is no terminal */
-export async function confirmDeletion(terminal: Terminal, email: string): Promise<void> {
+export async function confirmDeletion(terminal: Dialogue, email: string): Promise<void> {
   if (!terminal.input.isTTY)
     throw new UsageError("A deletion cannot be undone. Without a terminal, confirm it with --yes.");
   const questions = [`This deletes ${email} and all of their tokens for good. Type the email to continue: `];

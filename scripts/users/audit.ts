@@ -1,6 +1,7 @@
 import { readAuditTrail } from "#lib/access/audit-trail.ts";
 import { UsageError } from "../run-command.ts";
 import { type Command, type Options, toJson } from "./command.ts";
+import { exportEvents, readExport } from "./export.ts";
 import { printable, table } from "./table.ts";
 import { readHash, verify } from "./verify.ts";
 
@@ -14,8 +15,15 @@ function readLimit(text: string | undefined): number {
   return limit;
 }
 
+const EXPORT_OPTIONS = ["action", "user", "since", "until"] as const;
+
 /** @throws UsageError for options that do not go together */
 function requireFitting(options: Options): void {
+  const filter = EXPORT_OPTIONS.find((option) => options[option] !== undefined);
+  if (filter !== undefined && options.format === undefined) throw new UsageError(`--${filter} needs --format.`);
+  const other = (["limit", "json", "verify"] as const).find((option) => options[option] !== undefined);
+  if (options.format !== undefined && other !== undefined)
+    throw new UsageError(`--format exports all events that match: leave --${other} out.`);
   if (options.verify && options.limit !== undefined)
     throw new UsageError("--verify reads the whole trail: leave --limit out.");
   if (options.expect !== undefined && !options.verify) throw new UsageError("--expect needs --verify.");
@@ -23,9 +31,13 @@ function requireFitting(options: Options): void {
 
 export const audit: Command = {
   words: [],
-  options: ["limit", "json", "verify", "expect"],
-  async prepare({ options }) {
+  options: ["limit", "json", "verify", "expect", "format", ...EXPORT_OPTIONS],
+  async prepare({ options, terminal }) {
     requireFitting(options);
+    if (options.format !== undefined) {
+      const wanted = readExport(options);
+      return () => exportEvents(wanted, terminal);
+    }
     const expected = readHash(options.expect);
     if (options.verify) return () => verify({ expected, isJson: options.json === true });
     const limit = readLimit(options.limit);

@@ -12,6 +12,11 @@ export type Options = {
   limit?: string;
   verify?: boolean;
   expect?: string;
+  format?: string;
+  action?: string;
+  user?: string;
+  since?: string;
+  until?: string;
 };
 
 type Input = { words: string[]; options: Options; terminal: Terminal };
@@ -20,8 +25,11 @@ export type Command = {
   /** The names of the required arguments, in order. */
   words: string[];
   options: (keyof Options)[];
-  /** Reads and checks all input before the database is opened. @returns a function that runs the command and resolves with its output */
-  prepare(input: Input): Promise<() => Promise<string>>;
+  /**
+   * Reads and checks all input before the database is opened.
+   * @returns a function that runs the command. It resolves with its output; with undefined when it has printed that
+   */
+  prepare(input: Input): Promise<() => Promise<string | undefined>>;
 };
 
 /** The actor that the audit trail names for these commands. */

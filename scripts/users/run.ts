@@ -36,12 +36,14 @@ const USAGE = `Manages users and their tokens on this machine. It works whether 
   npm run users -- tokens <email> [--json]
   npm run users -- revoke <token id, or the start of its secret>
   npm run users -- audit [--limit <number>] [--json]
+  npm run users -- audit --format jsonl|csv [--since <date>] [--until <date>] [--action <action>] [--user <email or id>]
   npm run users -- audit --verify [--expect <hash>] [--json]
 
   --name <name>     the user's name; the part before the @ when absent
   --admin           create an administrator, who may manage users
   --yes             delete without confirmation
   --limit <number>  the number of events, the newest first; 50 when absent
+  --format <format> export all events, the oldest first, or those of the options after it; dates are in UTC and included
   --verify          compare the audit trail with its seals, and print the head of the chain, to keep elsewhere
   --expect <hash>   a head that was kept elsewhere: it must be in the chain
   --json            print JSON for programs (use npm run --silent)
@@ -67,6 +69,11 @@ function readArguments(args: string[]) {
         json: { type: "boolean" },
         yes: { type: "boolean", short: "y" },
         limit: { type: "string" },
+        format: { type: "string" },
+        action: { type: "string" },
+        user: { type: "string" },
+        since: { type: "string" },
+        until: { type: "string" },
         verify: { type: "boolean" },
         expect: { type: "string" },
         help: { type: "boolean", short: "h" },
@@ -87,10 +94,16 @@ function findCommand(name: string | undefined) {
 
 /**
  * Runs a command, whether or not a server runs. The environment must be loaded.
- * @returns the output
+ * @returns the output; undefined when the command has printed it
  * @throws UsageError; the error of the command
  */
-export async function runUsersCommand({ args, terminal }: { args: string[]; terminal: Terminal }): Promise<string> {
+export async function runUsersCommand({
+  args,
+  terminal,
+}: {
+  args: string[];
+  terminal: Terminal;
+}): Promise<string | undefined> {
   const { values, positionals } = readArguments(args);
   if (values.help) return USAGE;
   const [name, ...words] = positionals;

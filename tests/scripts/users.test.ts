@@ -43,9 +43,14 @@ async function run(words: string[], { input = "", environment = {}, by = DIRECTL
 
 /** Runs the same command in this process, which takes a hundredth of the time. */
 async function runHere(args: string[], { input = "" } = {}): Promise<Omit<Run, "complaints"> & { complaint: string }> {
-  const terminal = { input: Readable.from([Buffer.from(input)]), output: new PassThrough() };
+  let printed = "";
+  const print = async (text: string) => {
+    printed += text;
+    return true;
+  };
+  const terminal = { input: Readable.from([Buffer.from(input)]), output: new PassThrough(), print };
   try {
-    return { code: 0, output: await runUsersCommand({ args, terminal }), complaint: "" };
+    return { code: 0, output: (await runUsersCommand({ args, terminal })) ?? printed, complaint: "" };
   } catch (error) {
     const { text, exitCode } = explainFailure(error);
     return { code: exitCode, output: "", complaint: text };
@@ -142,6 +147,34 @@ describe("npm run users", () => {
     expect(Object.keys(others)).not.toContain("passwordHash");
   });
 
+  it("exports the audit trail as JSON lines and CSV, and records that", async () => {
+    const ada = await addUser("ada");
+    await signIn(await addUser("bob"));
+    const lines = (await runHere(["audit", "--format", "jsonl"])).output.split("\n");
+    expect(lines.pop()).toBe("");
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { action: "user.created", subject: { id: ada.id } },
+      { action: "user.created" },
+      { action: "login", actor: { email: "bob@example.com" } },
+      { action: "audit.exported", actor: { kind: "operator" }, detail: { format: "jsonl" } },
+    ]);
+    for (const user of ["Bob@example.com", ada.id]) {
+      const { output } = await runHere(["audit", "--format", "csv", "--user", user, "--since", "2026-01-01"]);
+      expect(
+        output
+          .split("\r\n")
+          .slice(1)
+          .map((row) => row.split(",")[8]),
+      ).toEqual(
+        user === ada.id ? ['"ada@example.com"', undefined] : ['"bob@example.com"', '"bob@example.com"', undefined],
+      );
+    }
+    const nobody = await runHere(["audit", "--format", "csv", "--user", "nobody@example.com"]);
+    expect(nobody).toMatchObject({ code: 1, output: "", complaint: expect.stringContaining("no such user") });
+    const wrong = await runHere(["audit", "--format", "xml", "--since", "today"]);
+    expect(wrong).toMatchObject({ code: 1, complaint: expect.stringMatching(/^format: .*\nsince: Got no date/) });
+  });
+
   it("verifies the audit trail, prints the head of its seals, and exits with 1 for a changed one", async () => {
     expect((await runHere(["audit", "--verify"])).output).toBe(
       "OK: no entries are sealed.\nNot sealed yet: 0 entries.",
@@ -218,6 +251,8 @@ describe("npm run users", () => {
     [["list", "--admin"], "--admin"],
     [["audit", "--limit", "many"], "1 to 100000"],
     [["audit", "--verify", "--limit", "5"], "leave --limit out"],
+    [["audit", "--format", "csv", "--limit", "5"], "leave --limit out"],
+    [["audit", "--user", "ada@example.com"], "--user needs --format"],
     [["audit", "--expect", "0".repeat(64)], "--expect needs --verify"],
     [["audit", "--verify", "--expect", "abc"], "64 hexadecimal digits"],
     [["set-role", "root@example.com", "king"], 'want "user" or "admin"'],

@@ -48,6 +48,10 @@ describe("the sentence of an audit entry", () => {
       "[ada@example.com] revoked the token [Deploys]",
       { action: "token.revoked", subject: { type: "token", id: "4", name: "Deploys" } },
     ],
+    [
+      "[ada@example.com] exported the audit trail",
+      { action: "audit.exported", subject: null, detail: { format: "csv", user: "2" } },
+    ],
     ["The first administrator, [grace@example.com], was created at the first start", { action: "admin.bootstrapped" }],
   ])("is %j", (expected, part) => {
     expect(say(part)).toBe(expected);

@@ -21,6 +21,7 @@ const LABELS: Record<Action, string> = {
   "token.created": "Created a token",
   "token.revoked": "Revoked a token",
   "admin.bootstrapped": "Created the first administrator",
+  "audit.exported": "Exported the audit trail",
 };
 
 export const ACTION_OPTIONS = [
@@ -91,6 +92,7 @@ const SENTENCES: Record<Action, (entry: Entry) => Piece[]> = {
   "token.created": (entry) => [actorOf(entry), " created the token ", subjectOf(entry)],
   "token.revoked": (entry) => [actorOf(entry), " revoked the token ", subjectOf(entry)],
   "admin.bootstrapped": (entry) => ["The first administrator, ", subjectOf(entry), ", was created at the first start"],
+  "audit.exported": (entry) => [actorOf(entry), " exported the audit trail"],
 };
 
 /** An entry as a sentence, without its full stop. */
@@ -100,7 +102,14 @@ export function sentenceOf(entry: Entry): Piece[] {
 }
 
 /** Terms for details other than the new value of a property. */
-const TERMS = new Map([["sessions", "Sessions ended"]]);
+const TERMS = new Map([
+  ["sessions", "Sessions ended"],
+  ["format", "Format"],
+  ["action", "Only the action"],
+  ["user", "Only the user"],
+  ["since", "Since"],
+  ["until", "Before"],
+]);
 
 /** The label of a detail of an entry. */
 export function detailTerm(key: string): string {

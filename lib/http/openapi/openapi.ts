@@ -72,9 +72,10 @@ function errorResponses(codes: ErrorCode[], refer: Refer): Record<string, unknow
 
 function successResponses(operation: Operation, refer: Refer): Record<string, unknown> {
   const { status = 200, success = "Done.", returns, contentType = "", headers, isConditional } = operation;
+  const bytesOf = (type: string) => [type, { schema: { type: "string", contentMediaType: type } }];
   const content = returns
     ? { "application/json": { schema: refer(referringSchema(returns, "output")) } }
-    : { [contentType]: { schema: { type: "string", contentMediaType: contentType } } };
+    : Object.fromEntries([contentType].flat().map(bytesOf));
   return {
     [status]: { description: success, ...(headers && { headers }), content },
     ...(isConditional && { 304: { description: "`If-None-Match` names the picture." } }),

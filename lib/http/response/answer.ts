@@ -80,6 +80,28 @@ export async function jsonListResponse({ list, schema, status }: ListOptions): P
   return bytesResponse({ bytes, headers: { "Content-Type": JSON_TYPE }, status });
 }
 
+type StreamOptions = { parts: AsyncIterator<string>; headers: Record<string, string> };
+
+/**
+ * A response that is sent while it is made, at the pace of the client. If making a part fails, the connection is cut, so that the
+ * client does not take what it has for the whole.
+ */
+export function streamedResponse({ parts, headers }: StreamOptions): Response {
+  const encoder = new TextEncoder();
+  const source: UnderlyingDefaultSource<Uint8Array> = {
+    async pull(controller) {
+      const { done, value } = await parts.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await parts.return?.();
+    },
+  };
+  // Nothing is made before it is read.
+  return new Response(new ReadableStream(source, { highWaterMark: 0 }), { headers });
+}
+
 type Text = { text: string; contentType: "text/markdown" | "text/plain" };
 
 export function textResponse({ text, contentType }: Text): Response {

@@ -25,8 +25,8 @@ type Description = {
   errors?: ErrorCode[];
   /** Description of a success; `Done.` when absent. */
   success?: string;
-  /** The media type of a success that is not JSON. */
-  contentType?: string;
+  /** The media types of a success that is not JSON. */
+  contentType?: string | readonly string[];
   /** `If-None-Match` is honoured with a 304. */
   isConditional?: true;
   /** OpenAPI header objects of a success, by name. Headers of every answer are left out. */

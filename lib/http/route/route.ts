@@ -48,6 +48,8 @@ type HandleInput<A extends Actor, Body extends z.ZodType | undefined, Query exte
   received: ReceivedRequest;
   /** Whether the client prefers an error to a response with warnings. Set {@link STRICT_APPLIED} when honouring it. */
   isStrict: boolean;
+  /** Whether only the headers of the answer are wanted. */
+  isHead: boolean;
   /** Whether `If-None-Match` names an entity tag, which means that the client has this version. */
   matchesEtag: (etag: string) => boolean;
   /** Aborts when the client disconnects. */
@@ -150,6 +152,7 @@ export function route<
       caller: () => callerOf(request),
       received: receivedRequest(request),
       isStrict: prefersStrict(request),
+      isHead: request.method === "HEAD",
       matchesEtag: (etag) => matchesEtag(request, etag),
       signal: request.signal,
       addToLog,

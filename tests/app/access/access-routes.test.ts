@@ -17,6 +17,7 @@ const PATHS = [
   "account/sessions",
   "account/sessions/0199f000-0000-7000-8000-000000000000",
   "audit",
+  "audit/export",
   "tokens",
   "tokens/usage",
   "tokens/0199f000-0000-7000-8000-000000000000",

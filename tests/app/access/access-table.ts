@@ -45,6 +45,7 @@ const TABLE = `
   GET    users/other/tokens/usage      401   404            200    401      401          401      401
   GET    users/nobody/tokens/usage     401   404            404    401      401          401      401
   GET    audit                         401   403            200    401      401          401      401
+  GET    audit/export                  401   403            200    401      401          401      401
   POST   images/render                 401   200            200    200      401          401      401
   POST   images/explain                401   200            200    401      401          401      401
   GET    templates                     401   200            200    401      401          401      401

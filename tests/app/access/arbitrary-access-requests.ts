@@ -17,13 +17,16 @@ const mostly = <T>(usual: T, ...others: fc.Arbitrary<T>[]) =>
 
 /** Often empty, otherwise any mixture of known keys and values. */
 function anyQuery(ids: string[]): fc.Arbitrary<string> {
-  const keys = ["search", "sort", "page", "limit", "before", "action", "user"];
+  const keys = ["search", "sort", "page", "limit", "before", "action", "user", "since", "until", "format"];
   const value = fc.oneof(
     fc.constantFrom(
       ...ids,
       "-email",
       "lastLoginAt",
       "login",
+      "csv",
+      "2026-11-22",
+      "2026-02-30",
       "1",
       "50",
       "0",
