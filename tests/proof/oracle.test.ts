@@ -147,6 +147,15 @@ describe("the oracle finds a fault in a page that has it, and none in the mended
     expect(await prove(page("auto"))).toEqual([]);
   });
 
+  it("a full stop on the wrong side in a turned text of two lines", async () => {
+    const page = (dir: string) => ({
+      body: `<p style="${AT};width:260px;rotate:-8deg" dir="${dir}" data-fit="admit">تذكرة دخول رقم 12 إلى القاعة<br>لشخص واحد من عمّان.</p>`,
+      texts: { admit: "تذكرة دخول رقم 12 إلى القاعة لشخص واحد من عمّان." },
+    });
+    expect(await prove(page("ltr"))).toEqual(["bidi-order"]);
+    expect(await prove(page("rtl"))).toEqual([]);
+  });
+
   it("an override that the page obeys", async () => {
     const page = (shown: string) => ({
       body: `<p style="${AT}" data-fit="title">${shown}</p>`,

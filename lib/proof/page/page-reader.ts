@@ -28,9 +28,13 @@ class PageReader {
     }
     for (const element of document.querySelectorAll<HTMLElement>("[data-fit]"))
       if (!byElement.has(element) && this.isSeen(element)) byElement.set(element, []);
-    this.found = Array.from(byElement)
-      .filter(([element, nodes]) => element.dataset.fit !== undefined || nodes.some(({ data }) => data.trim() !== ""))
-      .map(([element, nodes], id) => this.readUnit(element, nodes, id));
+    const shown = Array.from(byElement).filter(
+      ([element, nodes]) => element.dataset.fit !== undefined || nodes.some(({ data }) => data.trim() !== ""),
+    );
+    const lines = this.straightened(() => shown.map(([element, nodes]) => this.linesOf(element, nodes)));
+    this.found = shown.map(([element, nodes], id) =>
+      this.readUnit(element, { nodes, id, lines: lines[id] ?? new Map() }),
+    );
     return this.found.map(({ unit }) => unit);
   }
 
@@ -46,7 +50,21 @@ class PageReader {
     return block;
   }
 
-  readUnit(element: HTMLElement, nodes: Text[], id: number): Found {
+  /** Reads the page without transforms: in a turned text, the end of a line may be as high as the start of the next one. */
+  straightened<T>(read: () => T): T {
+    const style = document.createElement("style");
+    const names = ["transform", "translate", "rotate", "scale"];
+    style.textContent = `*,*::before,*::after{${names.map((name) => `${name}:none!important`).join(";")}}`;
+    document.head.append(style);
+    const result = read();
+    style.remove();
+    return result;
+  }
+
+  readUnit(
+    element: HTMLElement,
+    { nodes, id, lines }: { nodes: Text[]; id: number; lines: Map<number, number> },
+  ): Found {
     const style = getComputedStyle(element);
     const pieces: Piece[] = [];
     let text = "";
@@ -69,7 +87,10 @@ class PageReader {
       box: this.boxOf(element.getBoundingClientRect()),
       ...(panel && { panel }),
       ...(clip && { clip }),
-      glyphs: this.glyphsOf(pieces, isVertical),
+      glyphs: this.graphemesOf(nodes).flatMap((glyph) => {
+        const line = lines.get(glyph.at);
+        return line === undefined ? [] : { ...glyph, line };
+      }),
     };
     return { element, pieces, unit };
   }
@@ -88,27 +109,39 @@ class PageReader {
     return { left: round(left), top: round(top), right: round(right), bottom: round(bottom) };
   }
 
-  /** Where each grapheme stands. A new line starts where the middle of a grapheme leaves the one before it. */
-  glyphsOf(pieces: Piece[], isVertical: boolean): Glyph[] {
-    const glyphs: Glyph[] = [];
+  /** The graphemes that have a box. */
+  graphemesOf(nodes: Text[]): Omit<Glyph, "line">[] {
+    const glyphs: Omit<Glyph, "line">[] = [];
     const range = document.createRange();
-    let line = 0;
-    let last: { middle: number; size: number } | undefined;
-    for (const { node, start } of pieces) {
+    let start = 0;
+    for (const node of nodes) {
       for (const { index, segment } of new Intl.Segmenter().segment(node.data)) {
         range.setStart(node, index);
         range.setEnd(node, index + segment.length);
         const box = this.boxOf(range.getBoundingClientRect());
         const [width, height] = [box.right - box.left, box.bottom - box.top];
-        const size = isVertical ? width : height;
-        if (size === 0 || (segment.trim() === "" && width * height === 0)) continue;
-        const middle = isVertical ? (box.left + box.right) / 2 : (box.top + box.bottom) / 2;
-        if (last && Math.abs(middle - last.middle) > 0.55 * Math.min(size, last.size)) line++;
-        last = { middle, size };
-        glyphs.push({ at: start + index, text: segment, box, line });
+        if (width + height === 0 || (segment.trim() === "" && width * height === 0)) continue;
+        glyphs.push({ at: start + index, text: segment, box });
       }
+      start += node.data.length;
     }
     return glyphs;
+  }
+
+  /** The line of each grapheme, by its offset. A line starts where the middle of a grapheme leaves the one before it. */
+  linesOf(element: HTMLElement, nodes: Text[]): Map<number, number> {
+    const isVertical = getComputedStyle(element).writingMode !== "horizontal-tb";
+    const lines = new Map<number, number>();
+    let line = 0;
+    let last: { middle: number; size: number } | undefined;
+    for (const { at, box } of this.graphemesOf(nodes)) {
+      const size = isVertical ? box.right - box.left : box.bottom - box.top;
+      const middle = isVertical ? (box.left + box.right) / 2 : (box.top + box.bottom) / 2;
+      if (last && Math.abs(middle - last.middle) > 0.55 * Math.min(size, last.size)) line++;
+      last = { middle, size };
+      lines.set(at, line);
+    }
+    return lines;
   }
 
   /** Elements that paint most of the page are its ground rather than a panel. */

@@ -9,6 +9,7 @@ import { LinePlacing } from "./line-placing.ts";
 import { LineWriter } from "./line-writer.ts";
 import { PageReport } from "./page-report.ts";
 import { PARAGRAPH_COSTS, Paragraph } from "./paragraph.ts";
+import { PlainTexts } from "./plain-texts.ts";
 import { RoomSharing } from "./room-sharing.ts";
 import { SizeSearch } from "./size-search.ts";
 import { TextCut } from "./text-cut.ts";
@@ -27,9 +28,11 @@ export function measureExpression(rules: Record<string, Fit>): string {
     const placing = new (${LinePlacing.toString()})();
     const search = new (${SizeSearch.toString()})(placing, new (${TextCut.toString()})(paragraphOf));
     const drawn = new (${DrawnText.toString()})(placing);
+    const probe = new (${TextProbe.toString()})(new (${InkMeter.toString()})(), new (${JapanesePhrases.toString()})());
     const fitting = new (${Fitting.toString()})(${JSON.stringify(rules)}, {
       page: new (${HeldPage.toString()})(),
-      probe: new (${TextProbe.toString()})(new (${InkMeter.toString()})(), new (${JapanesePhrases.toString()})()),
+      probe,
+      plain: new (${PlainTexts.toString()})(probe, placing),
       writer: new (${LineWriter.toString()})(),
       containment: new (${Containment.toString()})(),
       placing,

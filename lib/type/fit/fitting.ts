@@ -7,6 +7,7 @@ import type { LinePlacing } from "./line-placing.ts";
 import type { LineWriter } from "./line-writer.ts";
 import type { FitOutcome } from "./measurements.ts";
 import type { Atom, Paragraph } from "./paragraph.ts";
+import type { PlainTexts } from "./plain-texts.ts";
 import type { RoomSharing } from "./room-sharing.ts";
 import type { SizeSearch } from "./size-search.ts";
 import type { TextProbe } from "./text-probe.ts";
@@ -15,6 +16,7 @@ import type { TextProbe } from "./text-probe.ts";
 export type FittingTools = {
   page: HeldPage;
   probe: TextProbe;
+  plain: PlainTexts;
   writer: LineWriter;
   containment: Containment;
   placing: LinePlacing;
@@ -52,6 +54,7 @@ export class Fitting {
     const shown = elements.filter((element) => this.isFitted(element));
     const restore = this.tools.page.straighten(shown);
     this.tools.page.freeze();
+    this.tools.plain.makeRoom();
     const texts = this.probeAll(shown);
     this.makeRoom(texts);
     const entries: FittedText[] = [];

@@ -55,6 +55,11 @@ export class InkMeter {
     this.current = { font, capitals, language: language || current.language };
   }
 
+  /** Letters without case are as large among small capitals as elsewhere, but a canvas would make them smaller. */
+  selectFace(text: string, face: Face, language: string): void {
+    this.use(/\p{Lo}/u.test(text) ? { ...face, capitals: "normal" } : face, language);
+  }
+
   inkOf(text: string): Ink {
     const { context, current, inkSize } = this;
     const key = `${current.font}|${current.capitals}|${text}`;
@@ -92,7 +97,7 @@ export class InkMeter {
     let run: Atom[] = [];
     const inkOf = (atom: Atom, text: string) => {
       const face = this.faces.get(atom);
-      if (face) this.use(face, style.language);
+      if (face) this.selectFace(text, face, style.language);
       const { ascent, descent, left, right } = this.inkOf(change(text));
       const scale = face?.scale ?? 1;
       const sides = { left: left * scale * sideways, right: right * scale * sideways };

@@ -164,3 +164,12 @@ describe("a text that was fitted before another one took its room", () => {
     expect(pushed?.text).toMatch(/…$/);
   });
 });
+
+test("letters without case get all the room that they need among small capitals", async () => {
+  const title = "لاہور میں غزل";
+  const inkOf = async (caps: string) => {
+    const { ink } = await fitTitle({ title, css: `${CSS} h1 { font-variant-caps: ${caps}; }` });
+    return ink.bottom - ink.top;
+  };
+  expect(await inkOf("all-small-caps")).toBe(await inkOf("normal"));
+});

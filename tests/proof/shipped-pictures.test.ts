@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { wholeGrid } from "#lib/proof/grid/grid.ts";
+import { judge } from "#lib/proof/judge.ts";
+import { shutDown } from "#lib/render/render.ts";
+import { getRegistry } from "#lib/templates/registry.ts";
+import { prepareMachine } from "#tests/render/rig.ts";
+
+beforeAll(prepareMachine);
+afterAll(() => shutDown());
+
+/** Pictures of the grid that had faults, one for each cause. `npm run templates -- proof` draws the others. */
+const ONCE_FAULTY = [
+  ["blog/article", "daylight", "myanmar", "a digit below the line met the word under it"],
+  ["blog/article", "daylight", "japanese", "the title was cut"],
+  ["document/certificate", "bindery", "urdu", "the issuer left its line"],
+  ["event/ticket", "concert", "japanese", "the code was cut"],
+  ["event/ticket", "club", "longest", "the presenter was cut"],
+  ["event/ticket", "oud", "tamil", "the words on the stub were wider than it"],
+  ["product/launch", "lamplight", "combining-marks", "the release left its plate"],
+] as const;
+
+const { templates } = await getRegistry();
+
+test.each(ONCE_FAULTY)("%s %s with %s has no fault (%s)", async (slug, variant, content) => {
+  const template = templates.find((known) => known.slug === slug);
+  const cells = template ? await wholeGrid(template) : [];
+  const cell = cells.find((one) => one.variant === variant && one.content === content);
+  if (!cell) throw new Error("The grid has no such picture.");
+  expect((await judge(cell, { caller: "test" })).verdict.faults).toEqual([]);
+});
