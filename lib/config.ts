@@ -119,11 +119,14 @@ export type HostConfig = {
   /** As browsers send them; `*` stands for all. */
   names: string[];
   publicOrigin: string | undefined;
+  /** Whether something in front passes on only requests for hosts of this service, as Vercel does. */
+  isChecked: boolean;
 };
 
 /** The names that the service answers to. A bad value names none. */
 export function hostConfig(): HostConfig {
-  return { names: read(SERVER).values.hosts ?? [], publicOrigin: read(ACCESS).values.publicOrigin };
+  const names = read(SERVER).values.hosts ?? [];
+  return { names, publicOrigin: read(ACCESS).values.publicOrigin, isChecked: isOnVercel(variable) };
 }
 
 /**

@@ -1,4 +1,5 @@
-import { accessConfig, accessEnabled, isDevelopment } from "#lib/config.ts";
+import { accessConfig, accessEnabled, hostConfig, isDevelopment } from "#lib/config.ts";
+import type { StatusDetail } from "#lib/schemas/status-report.ts";
 import { detail, type Finding } from "./finding.ts";
 
 /** How the request for this report reached the service. It holds no text of the request, which a client can choose. */
@@ -51,7 +52,28 @@ function judge(entryPoint: EntryPoint, config: ReturnType<typeof accessConfig>):
   return { state: "ok", summary: `Changes are accepted from ${ownPages(config)}.` };
 }
 
-/** Whether sign-in works for requests that come in like this one. Open mode has none. @throws ConfigError */
+/** Which hosts open mode answers to. They are the service's own names, which everyone who may read this uses. */
+function lookAtHosts(asked: StatusDetail[]): Finding {
+  const { names, publicOrigin, isChecked } = hostConfig();
+  const own = publicOrigin === undefined ? [] : [new URL(publicOrigin).hostname];
+  const named = [...new Set([...own, ...names])].filter((name) => name !== "localhost");
+  const isAny = names.includes("*");
+  const details = [
+    detail("Names answered (SERVICE_HOSTS)", isAny ? "all" : named.join(", ") || "none"),
+    detail("Always answered", "localhost, addresses, and names that public DNS cannot hold"),
+    ...(isAny ? [] : [detail("Any other name gets", "421 misdirected_request")]),
+    ...asked,
+  ];
+  const open = "Open mode: there is no sign-in, and no cookie is set.";
+  if (!isAny) return { state: "ok", summary: `${open} A foreign host gets 421.`, details };
+  if (isChecked) return { state: "ok", summary: `${open} The platform checks the host.`, details };
+  const summary =
+    "Open mode answers to every host: a foreign site whose name leads here can render in the browser of a visitor.";
+  const remedy = "Set SERVICE_HOSTS to the names of this service, unless a proxy in front passes on no other.";
+  return { state: "warning", summary, remedy, details };
+}
+
+/** Whether sign-in works for requests that come in like this one. In open mode, which hosts are answered. @throws ConfigError */
 export function lookAtOrigin(entryPoint: EntryPoint): Finding {
   const { way, isForwarded, isNamed } = entryPoint;
   const asked = [
@@ -60,9 +82,7 @@ export function lookAtOrigin(entryPoint: EntryPoint): Finding {
       : detail("This request asked by the configured name", isNamed),
     detail("Through a proxy", isForwarded),
   ];
-  if (!accessEnabled()) {
-    return { state: "ok", summary: "Open mode: there is no sign-in, and no cookie is set.", details: asked };
-  }
+  if (!accessEnabled()) return lookAtHosts(asked);
   const config = accessConfig();
   const details = [
     detail("Origin", modeOf(config)),

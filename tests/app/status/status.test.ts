@@ -48,6 +48,25 @@ describe("the status of a healthy service", () => {
     expect(await hits()).toBe(before + 1);
   });
 
+  it("names the hosts that open mode answers to, and what a foreign one gets", async () => {
+    vi.stubEnv("SERVICE_HOSTS", "cards.example.com");
+    vi.stubEnv("SERVICE_PUBLIC_ORIGIN", "https://platen.example.com");
+    const own = await row("origin");
+    expect(factOf(own, "Names answered (SERVICE_HOSTS)")).toBe("platen.example.com, cards.example.com");
+    expect([own.state, factOf(own, "Any other name gets")]).toEqual(["ok", "421 misdirected_request"]);
+    const host = "evil.example";
+    expect((await send("GET", "status", { headers: { host } })).status).toBe(421);
+    vi.stubEnv("SERVICE_HOSTS", "*");
+    const any = await row("origin", { headers: { host } });
+    expect(any).toMatchObject({ state: "warning", remedy: expect.stringContaining("SERVICE_HOSTS") });
+    expect([factOf(any, "Names answered (SERVICE_HOSTS)"), JSON.stringify(any).includes("evil")]).toEqual([
+      "all",
+      false,
+    ]);
+    vi.stubEnv("VERCEL", "1");
+    expect((await row("origin")).state).toBe("ok");
+  });
+
   it("reveals no path, no password and no name of a private network", async () => {
     vi.stubEnv("SERVICE_IMAGE_PRIVATE_HOSTS", "http://minio.internal:9000");
     vi.stubEnv("DATABASE_URL", "postgres://platen:sesame@db.internal/platen");
