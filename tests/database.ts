@@ -23,7 +23,17 @@ export async function completeIndexes(): Promise<void> {
   await buildIndexes(new AbortController().signal);
 }
 
-const TABLES = ["users", "sessions", "devices", "tokens", "throttle", "audit_events", "audit_seals", "usage"];
+const TABLES = [
+  "users",
+  "sessions",
+  "devices",
+  "unknown_logins",
+  "tokens",
+  "throttle",
+  "audit_events",
+  "audit_seals",
+  "usage",
+];
 
 /**
  * Deletes all rows. The replica role switches off the triggers, one of which keeps the last administrator. `TRUNCATE` would

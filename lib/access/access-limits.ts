@@ -13,6 +13,12 @@ export const DEVICE_LIFETIME_SECONDS = 180 * DAY_SECONDS;
 /** How many devices an account keeps: more than one person's browsers. Programs that sign in without cookies add one each time. */
 export const DEVICES_PER_USER = 32;
 
+/** How many unconfirmed logins from unknown browsers an account keeps: more than anyone looks through. */
+export const UNKNOWN_LOGINS_PER_USER = 20;
+
+/** How long an unconfirmed login from an unknown browser is shown, or for as long as the audit trail is kept, if that is shorter. */
+export const UNKNOWN_LOGIN_DAYS = 90;
+
 /** How far a session's `last_seen_at` may lag, so that not every request writes a row. */
 export const SESSION_SEEN_INTERVAL_SECONDS = 60;
 

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { auditDays } from "#lib/config.ts";
 import { query } from "#lib/db/database.ts";
-import { devices, sessions, throttle, usage } from "#lib/db/schema.ts";
-import { CLEANUP_BATCH_ROWS, USAGE_DAYS } from "./access-limits.ts";
+import { devices, sessions, throttle, unknownLogins, usage } from "#lib/db/schema.ts";
+import { CLEANUP_BATCH_ROWS, UNKNOWN_LOGIN_DAYS, USAGE_DAYS } from "./access-limits.ts";
 import { pruneAuditTrail } from "./audit/prune-trail.ts";
 import { sealAuditTrail } from "./audit/seal-trail.ts";
 
@@ -25,7 +25,9 @@ export async function deleteExpired(signal?: AbortSignal): Promise<void> {
   await deleteWhere(sql`${devices}`, sql`expires_at <= now()`);
   await deleteWhere(sql`${throttle}`, sql`empty_at <= now()`);
   await deleteWhere(sql`${usage}`, sql`day < current_date - ${USAGE_DAYS}::integer`);
-  await sealAuditTrail(signal);
   const auditLifetime = auditDays();
+  const loginLifetime = Math.min(UNKNOWN_LOGIN_DAYS, auditLifetime ?? UNKNOWN_LOGIN_DAYS);
+  await deleteWhere(sql`${unknownLogins}`, sql`at < now() - ${loginLifetime} * interval '1 day'`);
+  await sealAuditTrail(signal);
   if (auditLifetime !== undefined) await pruneAuditTrail(auditLifetime, signal);
 }

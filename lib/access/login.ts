@@ -8,6 +8,7 @@ import { recordAct, userTarget } from "./audit-trail.ts";
 import { admitLogin } from "./login/admission.ts";
 import { findDevice, rememberDevice } from "./login/devices.ts";
 import { limitInFlight } from "./login/in-flight.ts";
+import { noteUnknownLogin } from "./login/unknown-logins.ts";
 import { verifyPassword } from "./passwords.ts";
 import { isCookieSecret } from "./secrets.ts";
 import { beginSession, endSession } from "./sessions.ts";
@@ -71,6 +72,7 @@ async function createSession(user: Candidate, device: string | undefined, { pres
     const { id: deviceId, ...remembered } = await rememberDevice(tx, { userId, known: device, secret: deviceSecret });
     const { id: sessionId, secret } = await beginSession(tx, { userId, deviceId, caller });
     await endSession(tx, presented);
+    if (deviceId !== device) await noteUnknownLogin(tx, { user, sessionId, deviceId, caller });
     const actor = { kind: "session", sessionId, user: signedIn } as const;
     await recordAct(tx, { act: "login", actor, target: userTarget(signedIn), caller });
     return { user: signedIn, secret, deviceSecret: remembered.secret };

@@ -31,7 +31,7 @@ const isAlive = gt(sessions.expiresAt, sql`now()`);
 const PRODUCT = /^[\w.-]{1,40}/;
 
 /** A user agent for people to read: "Firefox on Linux", "curl", or "Unknown device". */
-function describeDevice(userAgent: string | null): string {
+export function describeDevice(userAgent: string | null): string {
   if (!userAgent) return "Unknown device";
   const { browser, os } = Bowser.parse(userAgent);
   if (browser.name && os.name) return `${browser.name} on ${os.name}`;

@@ -1,4 +1,4 @@
-import { customType, date, index, integer, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { boolean, customType, date, index, integer, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
 /*
  * The tables of `drizzle/*.sql`, for queries. The constraints are only in those files: emails are unique in any case,
@@ -60,6 +60,27 @@ export const devices = pgTable(
     expiresAt: timestampColumn("expires_at").notNull(),
   },
   (table) => [index("devices_user_id").on(table.userId), index("devices_expires_at").on(table.expiresAt)],
+);
+
+/**
+ * A login from a browser that its account did not know, until it is confirmed. `isConfirmedThere`: confirmed by that browser
+ * itself, which hides it from that browser only. Session and device may be gone.
+ */
+export const unknownLogins = pgTable(
+  "unknown_logins",
+  {
+    id: uuid("id").primaryKey(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    sessionId: uuid("session_id").notNull(),
+    deviceId: uuid("device_id").notNull(),
+    at: timestampColumn("at").notNull().defaultNow(),
+    address: text("address"),
+    userAgent: text("user_agent"),
+    isConfirmedThere: boolean("is_confirmed_there").notNull().default(false),
+  },
+  (table) => [index("unknown_logins_user_id").on(table.userId, table.id), index("unknown_logins_at").on(table.at)],
 );
 
 /** One API token. `secretHash` is the SHA-256 of the whole secret, `prefix` its first characters. */

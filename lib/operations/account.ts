@@ -1,11 +1,12 @@
 import { z } from "zod";
 import * as accounts from "#lib/access/account.ts";
+import * as logins from "#lib/access/login/unknown-logins.ts";
 import * as sessions from "#lib/access/own-sessions.ts";
 import { signedIn } from "#lib/http/identity/auth.ts";
 import { clearedCookie, sessionCookie } from "#lib/http/identity/cookies.ts";
 import { operation } from "#lib/http/route/operation.ts";
 import { hasKey, NO_KEY } from "#lib/schemas/scalars.ts";
-import { Session } from "#lib/schemas/session.ts";
+import { Session, UnknownLogin } from "#lib/schemas/session.ts";
 import { email, password, passwordToVerify, personName, User } from "#lib/schemas/user.ts";
 import { SET_COOKIE } from "./headers.ts";
 import { OK, Ok } from "./ok.ts";
@@ -101,6 +102,63 @@ export const endSession = operation({
   errors: ["not_found"],
   handle: async ({ actor, params, caller, headers }) => {
     const isThisOne = await sessions.endOwnSession({ actor, id: params.id, caller: caller() });
+    if (isThisOne) headers.append("Set-Cookie", clearedCookie());
+    return OK;
+  },
+});
+
+export const listUnknownLogins = operation({
+  method: "GET",
+  path: PATHS.unknownLogins,
+  operationId: "listUnknownLogins",
+  summary: "List the logins to your account from unknown browsers that nobody confirmed, newest first, at most 20",
+  tag: OWN_ACCOUNT,
+  auth: signedIn,
+  returns: z.array(UnknownLogin),
+  handle: ({ actor }) => logins.listUnknownLogins(actor),
+});
+
+export const confirmAllLogins = operation({
+  method: "DELETE",
+  path: PATHS.unknownLogins,
+  operationId: "confirmAllLogins",
+  summary: "Confirm all logins from unknown browsers; that of this browser stays listed for your others",
+  tag: OWN_ACCOUNT,
+  auth: signedIn,
+  returns: Ok,
+  handle: async ({ actor, caller }) => {
+    await logins.confirmAllLogins({ actor, caller: caller() });
+    return OK;
+  },
+});
+
+export const confirmLogin = operation({
+  method: "DELETE",
+  path: PATHS.unknownLogin,
+  operationId: "confirmLogin",
+  summary: "Confirm a login from an unknown browser; that of this browser stays listed for your others",
+  tag: OWN_ACCOUNT,
+  auth: signedIn,
+  returns: Ok,
+  errors: ["not_found"],
+  handle: async ({ actor, params, caller }) => {
+    await logins.confirmLogin({ actor, id: params.id, caller: caller() });
+    return OK;
+  },
+});
+
+export const disownLogin = operation({
+  method: "DELETE",
+  path: PATHS.unknownLoginSession,
+  operationId: "disownLogin",
+  summary: "Sign out an unknown browser and forget it; the login stays listed until it is confirmed",
+  tag: OWN_ACCOUNT,
+  auth: signedIn,
+  returns: Ok,
+  headers: SET_COOKIE,
+  errors: ["not_found"],
+  handle: async ({ actor, params, caller, headers }) => {
+    const isThisOne = await logins.disownLogin({ actor, id: params.id, caller: caller() });
     if (isThisOne) headers.append("Set-Cookie", clearedCookie());
     return OK;
   },

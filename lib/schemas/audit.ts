@@ -6,6 +6,8 @@ export const ACTS = [
   "login",
   "login.failed",
   "logout",
+  "login.confirmed",
+  "login.disowned",
   "session.ended",
   "sessions.ended",
   "account.updated",

@@ -25,6 +25,15 @@ describe("the sentence of an audit entry", () => {
       { action: "session.ended", subject: { type: "session", id: "3", name: "Firefox on Linux" } },
     ],
     [
+      "[ada@example.com] confirmed their login on [curl]",
+      { action: "login.confirmed", subject: { type: "session", id: "3", name: "curl" } },
+    ],
+    ["[ada@example.com] confirmed all logins from unknown browsers", { action: "login.confirmed" }],
+    [
+      "[ada@example.com] signed out an unknown browser, [curl]",
+      { action: "login.disowned", subject: { type: "session", id: "3", name: "curl" } },
+    ],
+    [
       "[ada@example.com] changed the name of their own account to [Ada L.]",
       { action: "account.updated", detail: { name: "Ada L." } },
     ],

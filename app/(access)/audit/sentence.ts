@@ -8,6 +8,8 @@ const LABELS: Record<Action, string> = {
   login: "Signed in",
   "login.failed": "Failed to sign in",
   logout: "Signed out",
+  "login.confirmed": "Confirmed a login from an unknown browser",
+  "login.disowned": "Signed out an unknown browser",
   "session.ended": "Ended one of their sessions",
   "sessions.ended": "Ended their other sessions",
   "account.updated": "Changed their profile",
@@ -66,6 +68,11 @@ const SENTENCES: Record<Action, (entry: Entry) => Piece[]> = {
       ? ["Someone failed to sign in as ", subjectOf(entry)]
       : ["Someone failed to sign in with an unknown email"],
   logout: (entry) => [actorOf(entry), " signed out"],
+  "login.confirmed": (entry) =>
+    entry.subject?.type === "session"
+      ? [actorOf(entry), " confirmed their login on ", subjectOf(entry)]
+      : [actorOf(entry), " confirmed all logins from unknown browsers"],
+  "login.disowned": (entry) => [actorOf(entry), " signed out an unknown browser, ", subjectOf(entry)],
   "session.ended": (entry) => [actorOf(entry), " ended their session on ", subjectOf(entry)],
   "sessions.ended": (entry) => [actorOf(entry), " ended their other sessions"],
   "account.updated": (entry) => [
@@ -109,6 +116,7 @@ const TERMS = new Map([
   ["user", "Only the user"],
   ["since", "Since"],
   ["until", "Before"],
+  ["logins", "Logins confirmed"],
 ]);
 
 /** The label of a detail of an entry. */

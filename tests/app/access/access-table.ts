@@ -18,6 +18,14 @@ const TABLE = `
   DELETE account/sessions/own          401   200            404    401      401          401      401
   DELETE account/sessions/other        401   404            404    401      401          401      401
   DELETE account/sessions/nobody       401   404            404    401      401          401      401
+  GET    account/unknown-logins        401   200            200    401      401          401      401
+  DELETE account/unknown-logins        401   200            200    401      401          401      401
+  DELETE account/unknown-logins/own    401   200            404    401      401          401      401
+  DELETE account/unknown-logins/other  401   404            404    401      401          401      401
+  DELETE account/unknown-logins/nobody 401   404            404    401      401          401      401
+  DELETE account/unknown-logins/own/session    401   200    404    401      401          401      401
+  DELETE account/unknown-logins/other/session  401   404    404    401      401          401      401
+  DELETE account/unknown-logins/nobody/session 401   404    404    401      401          401      401
   GET    tokens                        401   200            200    401      401          401      401
   POST   tokens                        401   201            201    401      401          401      401
   GET    tokens/usage                  401   200            200    401      401          401      401

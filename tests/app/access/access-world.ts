@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import { listUnknownLogins } from "#lib/access/login/unknown-logins.ts";
 import { deleteUser, updateUser } from "#lib/access/users.ts";
 import { query } from "#lib/db/database.ts";
 import { sessions } from "#lib/db/schema.ts";
@@ -9,7 +10,7 @@ export type World = {
   /** The request of each column of the access table. */
   columns: Map<string, Sent>;
   /** The ids that `own`, `other` and `nobody` stand for. */
-  ids: Record<"tokens" | "users" | "sessions", Map<string, string>>;
+  ids: Record<"tokens" | "users" | "sessions" | "unknown-logins", Map<string, string>>;
   /** The slug of a template. */
   slug: string;
 };
@@ -32,6 +33,7 @@ export async function populate(slug: string): Promise<World> {
   const user = await signIn(await addUser("user"));
   const other = await signIn(await addUser("other"));
   const elsewhere = await signIn(user.actor.user);
+  const othersElsewhere = await signIn(other.actor.user);
   const [token, othersToken] = [await addToken(user.actor), await addToken(other.actor)];
   const deactivate = (id: string) =>
     updateUser({ actor: OPERATOR, id, changes: { status: "deactivated" }, caller: CALLER });
@@ -46,6 +48,11 @@ export async function populate(slug: string): Promise<World> {
   ];
   const tokens = { own: token.id, other: othersToken.id, nobody: NOBODY };
   const ofSessions = { own: elsewhere.actor.sessionId, other: other.actor.sessionId, nobody: NOBODY };
+  const logins = {
+    own: (await listUnknownLogins(elsewhere.actor))[0]?.id ?? "",
+    other: (await listUnknownLogins(othersElsewhere.actor))[0]?.id ?? "",
+    nobody: NOBODY,
+  };
   const users = { own: user.actor.user.id, other: other.actor.user.id, nobody: NOBODY };
   return {
     columns: new Map(columns),
@@ -54,6 +61,7 @@ export async function populate(slug: string): Promise<World> {
       tokens: new Map(Object.entries(tokens)),
       users: new Map(Object.entries(users)),
       sessions: new Map(Object.entries(ofSessions)),
+      "unknown-logins": new Map(Object.entries(logins)),
     },
   };
 }
@@ -62,7 +70,7 @@ export async function populate(slug: string): Promise<World> {
 export function pathWith({ ids, slug }: World, path: string): string {
   return path
     .replace(/^(templates|thumbnails|proofs)\/slug$/, (_all, kind) => `${kind}/${slug}`)
-    .replace(/(tokens|users|sessions)\/(own|other|nobody)/, (_all, kind: keyof World["ids"], name) => {
+    .replace(/(tokens|users|sessions|unknown-logins)\/(own|other|nobody)/, (_all, kind: keyof World["ids"], name) => {
       return `${kind}/${ids[kind].get(name)}`;
     });
 }
