@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { idleReason } from "../../app/(access)/tokens/idle.ts";
 import { findTokens, packUsage, type UsedToken, unpackUsage } from "../../app/(access)/tokens/token-usage.ts";
 import { countRenders } from "../../app/(access)/tokens/usage-chart.tsx";
 
 function token(name: string, tokenPrefix: string): UsedToken {
-  return { id: name, name, tokenPrefix, createdAt: "", lastUsedAt: null, revokedAt: null, usage: null };
+  return { id: name, name, tokenPrefix, createdAt: "", lastUsedAt: null, revokedAt: null, usage: null, idle: null };
 }
 
 describe("the usage of a token", () => {
@@ -16,6 +17,22 @@ describe("the usage of a token", () => {
 
   it("is counted in words", () => {
     expect([0, 1, 1204].map(countRenders)).toEqual(["0 renders", "1 render", "1,204 renders"]);
+  });
+});
+
+describe("a token that is not in use", () => {
+  const now = new Date("2026-03-01T12:00:00.000Z");
+  const ago = (days: number) => new Date(now.getTime() - days * 24 * 3_600_000).toISOString();
+  const reason = (created: number, used: number | null, revoked: number | null = null) => {
+    const times = { createdAt: ago(created), lastUsedAt: used === null ? null : ago(used) };
+    return idleReason({ ...times, revokedAt: revoked === null ? null : ago(revoked) }, now);
+  };
+
+  it("was never used in a week, or not for 90 days, and is not revoked", () => {
+    expect([reason(6.9, null), reason(7, null), reason(400, null)]).toEqual([null, "Never used", "Never used"]);
+    expect([reason(400, 89.9), reason(400, 90)]).toEqual([null, "Not used for 90 days"]);
+    expect(reason(400, 143.5)).toBe("Not used for 143 days");
+    expect([reason(400, null, 1), reason(400, 200, 1)]).toEqual([null, null]);
   });
 });
 

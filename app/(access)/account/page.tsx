@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { Session } from "#lib/schemas/session.ts";
+import { Session, UnknownLogin } from "#lib/schemas/session.ts";
 import { GET as getSessions } from "../../api/service/account/sessions/route.ts";
+import { GET as getUnknownLogins } from "../../api/service/account/unknown-logins/route.ts";
 import { Badge } from "../../ui/content/badge.tsx";
 import { TimeAgo } from "../../ui/content/time-ago.tsx";
 import { requireSignedIn } from "../../ui/page/guards.ts";
@@ -11,6 +12,7 @@ import { SignOutButton } from "../../ui/shell/sign-out.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { ProfileForm } from "./profile-form.tsx";
 import { SessionList } from "./session-list.tsx";
+import { UnknownLogins } from "./unknown-logins.tsx";
 
 export const generateMetadata = pageMetadata(async () => {
   await requireSignedIn("/account");
@@ -19,7 +21,10 @@ export const generateMetadata = pageMetadata(async () => {
 
 async function Account() {
   const { name, email, role, createdAt } = await requireSignedIn("/account");
-  const sessions = await read(getSessions, { returns: z.array(Session) });
+  const [sessions, unknownLogins] = await Promise.all([
+    read(getSessions, { returns: z.array(Session) }),
+    read(getUnknownLogins, { returns: z.array(UnknownLogin) }),
+  ]);
   return (
     <>
       <PageHeader
@@ -31,10 +36,15 @@ async function Account() {
         }
         actions={<SignOutButton />}
       />
+      <UnknownLogins logins={unknownLogins} />
       <Section title="Profile" lead="Other users see your name. You sign in with your email.">
         <ProfileForm name={name} email={email} />
       </Section>
-      <Section title="Password" lead="A new password ends all your other sessions. Your tokens keep working.">
+      <Section
+        id="password"
+        title="Password"
+        lead="A new password ends all your other sessions. Your tokens keep working."
+      >
         <PasswordForm email={email} />
       </Section>
       <SessionList sessions={sessions} />

@@ -9,6 +9,7 @@ import { PageHeader } from "../../ui/page/page-layout.tsx";
 import { page, pageMetadata } from "../../ui/page/page-wrapper.tsx";
 import { read } from "../../ui/page/read.ts";
 import { serviceOrigin } from "../../ui/page/service-origin.ts";
+import { idleReason } from "./idle.ts";
 import { OwnTokens } from "./own-tokens.tsx";
 import { packUsage } from "./token-usage.ts";
 
@@ -27,6 +28,7 @@ async function Tokens() {
     read(getUsage, { returns: z.array(TokenUsage) }),
     read(getTemplates, { returns: z.array(Slug) }),
   ]);
+  const now = new Date();
   const usageOf = new Map(usage.map(({ tokenId, ...rest }) => [tokenId, packUsage(rest)]));
   return (
     <>
@@ -35,7 +37,11 @@ async function Tokens() {
         lead="A token lets a program render pictures. Create one for each program, so that you can revoke them separately."
       />
       <OwnTokens
-        tokens={tokens.map((token) => ({ ...token, usage: usageOf.get(token.id) ?? null }))}
+        tokens={tokens.map((token) => ({
+          ...token,
+          usage: usageOf.get(token.id) ?? null,
+          idle: idleReason(token, now),
+        }))}
         template={templates[0]?.slug ?? "your/template"}
         origin={serviceOrigin()}
       />

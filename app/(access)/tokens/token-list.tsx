@@ -2,6 +2,7 @@
 
 import { type RefObject, useState } from "react";
 import { Button } from "../../ui/form/button.tsx";
+import { Switch } from "../../ui/form/switch.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 import { LiveTokens } from "./token-table.tsx";
 import { findTokens, type UsedToken, unpackUsage } from "./token-usage.ts";
@@ -31,8 +32,12 @@ function RevokeButton({ token, onRevoke }: { token: UsedToken; onRevoke: (token:
 /** The tokens that are not revoked, newest first, with a search when there are many. */
 export function TokenList({ tokens, heading, onRevoke }: TokenListProps) {
   const [text, setText] = useState("");
+  const [wantsIdle, setWantsIdle] = useState(false);
   const [limit, setLimit] = useState(BATCH_ROWS);
-  const found = findTokens(tokens, text);
+  const idleCount = tokens.filter(({ idle }) => idle !== null).length;
+  // The filter has gone when the last unused token was revoked.
+  const showsIdle = wantsIdle && idleCount > 0;
+  const found = findTokens(tokens, text).filter(({ idle }) => !showsIdle || idle !== null);
   const shown = found.slice(0, limit);
   return (
     <section aria-labelledby="active-tokens" className="flex flex-col gap-4">
@@ -58,16 +63,24 @@ export function TokenList({ tokens, heading, onRevoke }: TokenListProps) {
           />
         )}
       </div>
+      {idleCount > 0 && (
+        <Switch
+          label={`Only tokens that are not in use (${idleCount})`}
+          checked={wantsIdle}
+          onCheckedChange={setWantsIdle}
+        />
+      )}
       {found.length > 0 && (
         <LiveTokens
           caption="Your tokens"
           tokens={shown}
           usageOf={({ usage }) => usage && unpackUsage(usage)}
+          idleReasonOf={({ idle }) => idle}
           revokeButton={(token) => <RevokeButton token={token} onRevoke={onRevoke} />}
         />
       )}
       <p role="status" className="text-soft text-sm">
-        {text !== "" && (found.length === 0 ? "No token matches." : `${found.length} found`)}
+        {(text !== "" || showsIdle) && (found.length === 0 ? "No token matches." : `${found.length} found`)}
       </p>
       {found.length > shown.length && (
         <div>

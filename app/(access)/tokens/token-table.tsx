@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
 import type { z } from "zod";
 import type { Token } from "#lib/schemas/token.ts";
+import { Badge } from "../../ui/content/badge.tsx";
 import { ChevronDown } from "../../ui/content/icons.tsx";
 import { TimeAgo } from "../../ui/content/time-ago.tsx";
 import { Cell, Row, Table } from "../../ui/table/table.tsx";
@@ -43,22 +44,30 @@ type LiveTokensProps<Live extends ShownToken> = {
   tokens: Live[];
   /** The recent renders of a token; `null` for none. */
   usageOf: (token: Live) => ComponentProps<typeof UsageChart> | null;
+  /** Why a token should be revoked if no program needs it; `null` for a token that is in use. */
+  idleReasonOf: (token: Live) => string | null;
   /** The button that revokes a token. */
   revokeButton: (token: Live) => ReactNode;
 };
 
 /** The table of the tokens that are not revoked. */
-export function LiveTokens<Live extends ShownToken>({ caption, tokens, usageOf, revokeButton }: LiveTokensProps<Live>) {
+export function LiveTokens<Live extends ShownToken>(props: LiveTokensProps<Live>) {
+  const { caption, tokens, usageOf, idleReasonOf, revokeButton } = props;
   return (
     <Table caption={caption} columns={[...TOKEN_COLUMNS, "Renders in 30 days", ""]}>
       {tokens.map((token) => {
-        const usage = usageOf(token);
+        const [usage, idle] = [usageOf(token), idleReasonOf(token)];
         return (
           <TokenRow key={token.id} token={token}>
             <Cell label="Renders in 30 days">
               {usage ? <UsageChart {...usage} /> : <span className="text-soft">none</span>}
             </Cell>
-            <Cell className="max-sm:mt-2 sm:text-right">{revokeButton(token)}</Cell>
+            <Cell className="max-sm:mt-2 sm:text-right">
+              <span className="inline-flex flex-wrap items-center justify-end gap-x-3 gap-y-1.5 max-sm:flex-row-reverse">
+                {idle !== null && <Badge tone="warn">{idle}</Badge>}
+                {revokeButton(token)}
+              </span>
+            </Cell>
           </TokenRow>
         );
       })}

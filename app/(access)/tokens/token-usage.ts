@@ -12,8 +12,12 @@ export type Usage = {
   total: number;
 };
 
-/** A token with its recent renders; `null` for none. */
-export type UsedToken = z.output<typeof Token> & { usage: Usage | null };
+export type UsedToken = z.output<typeof Token> & {
+  /** Its recent renders; `null` for none. */
+  usage: Usage | null;
+  /** Why it should be revoked if no program needs it; `null` for a token that is in use. */
+  idle: string | null;
+};
 
 const DAY_MS = 24 * 3_600 * 1_000;
 

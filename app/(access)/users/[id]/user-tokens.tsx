@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { TokenUsage } from "#lib/schemas/token.ts";
 import { Section } from "../../../ui/page/page-layout.tsx";
+import { idleReason } from "../../tokens/idle.ts";
 import { isLive, LiveTokens, RevokedTokens, type ShownToken } from "../../tokens/token-table.tsx";
 import { RevokeToken } from "./revoke-token.tsx";
 
@@ -12,13 +13,16 @@ const HEADING_ID = "tokens";
 
 /** The tokens of a user, and their usage. */
 export function UserTokens({ tokens, usage, isViewer }: UserTokensProps) {
-  const live = tokens.filter(isLive);
+  const now = new Date();
+  const live = tokens.filter(isLive).map((token) => ({ ...token, idle: idleReason(token, now) }));
+  // Tokens that may be revoked come first: there may be thousands, in no other order than their age.
+  const sorted = [...live.filter(({ idle }) => idle !== null), ...live.filter(({ idle }) => idle === null)];
   const revoked = tokens.filter((token) => !isLive(token));
   return (
     <Section
       id={HEADING_ID}
       title="Tokens"
-      lead="Tokens that the user's programs render with. A token is shown only when it is created."
+      lead="Tokens that the user's programs render with, first those that are not in use. A token is shown only when it is created."
     >
       <div className="flex flex-col gap-6">
         {live.length === 0 ? (
@@ -30,8 +34,9 @@ export function UserTokens({ tokens, usage, isViewer }: UserTokensProps) {
         ) : (
           <LiveTokens
             caption="Active tokens"
-            tokens={live}
+            tokens={sorted}
             usageOf={({ id }) => usage.find(({ tokenId }) => tokenId === id) ?? null}
+            idleReasonOf={({ idle }) => idle}
             revokeButton={({ id, name, tokenPrefix }) => (
               <RevokeToken token={{ id, name, tokenPrefix }} headingId={HEADING_ID} />
             )}
