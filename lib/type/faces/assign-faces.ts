@@ -110,7 +110,7 @@ class Faces {
   }): string {
     const { text, index, character, previous, quotesAreHan } = at;
     const hasCase = /^(?:Latin|Greek|Cyrillic|Armenian|)$/;
-    if (quotesAreHan && /[“”‘’—…·‥―]/.test(character)) {
+    if (quotesAreHan && /[“”‘’—…·‥―、。「」『』（）〈〉《》【】〔〕！？，．：；]/.test(character)) {
       const isInWord = /[A-Za-z]/.test(text[index - 1] ?? "") && /[A-Za-z]/.test(text[index + 1] ?? "");
       return isInWord ? "" : "Han";
     }
@@ -128,12 +128,15 @@ class Faces {
     return "";
   }
 
-  /** Where a run starts whose first letter is at `to`: signs that open its first word belong to it. */
+  /**
+   * Where a run starts whose first letter is at `to`: signs that open its first word belong to it. East Asian brackets do not,
+   * because Latin fonts lack them.
+   */
   startOfRun(text: string, { from, to }: { from: number; to: number }): number {
     const between = text.slice(from, to);
-    const word = /\s([^\s\p{L}\p{M}0-9]*)$/u.exec(between);
+    const word = /\s([^\s\p{L}\p{M}0-9「『（〈《【〔]*)$/u.exec(between);
     if (word) return to - (word[1]?.length ?? 0);
-    return to - (/[\p{Ps}\p{Pi}\p{Sc}]*$/u.exec(between)?.[0].length ?? 0);
+    return to - (/(?:(?![「『（〈《【〔])[\p{Ps}\p{Pi}\p{Sc}])*$/u.exec(between)?.[0].length ?? 0);
   }
 
   lackedIn(family: string, text: string): string {

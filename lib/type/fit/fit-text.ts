@@ -14,6 +14,7 @@ import { RoomSharing } from "./room-sharing.ts";
 import { SizeSearch } from "./size-search.ts";
 import { TextCut } from "./text-cut.ts";
 import { TextProbe } from "./text-probe.ts";
+import { UprightCells } from "./upright-cells.ts";
 
 /**
  * The JavaScript expression that fits all texts of a document and measures it. Its value is of type `Measurements`, and the
@@ -41,6 +42,7 @@ export function measureExpression(rules: Record<string, Fit>): string {
       sharing: new (${RoomSharing.toString()})(search, drawn),
       paragraphOf,
     }, ${FITTING_ROUNDS});
+    new (${UprightCells.toString()})().placeAll();
     const fits = fitting.fitAll();
     performance.measure("fit", { start });
     return new (${PageReport.toString()})().read(fits);

@@ -63,20 +63,32 @@ export class LineWriter {
     return nodes;
   }
 
+  /** The cell of a vertical line that a text is in, which has neither a break nor an ellipsis. */
+  cellOf({ parentElement }: Text): Element | undefined {
+    return parentElement?.localName === "upright-cell" ? parentElement : undefined;
+  }
+
   shorten(element: HTMLElement, length: number): void {
     const nodes = this.nodesOf(element);
     const last = nodes.findLast(({ start }) => start < length) ?? nodes[0];
     for (const { node, start } of nodes) {
       const part = node.data.slice(0, Math.max(0, length - start));
-      node.data = node === last?.node && length > 0 ? `${part}…` : part;
+      const cell = this.cellOf(node);
+      if (cell && part === "") cell.remove();
+      node.data = part;
+      if (node !== last?.node || length === 0) continue;
+      if (cell) cell.after("…");
+      else node.appendData("…");
     }
   }
 
   breakAt(element: HTMLElement, offset: number, { hyphen, mark }: { hyphen: boolean; mark: string }): void {
     const place = this.nodesOf(element).find(({ node, start }) => offset > start && offset <= start + node.length);
     if (!place) return;
-    const after = place.node.splitText(offset - place.start);
-    after.before(`${hyphen ? "-" : ""}${mark}`, document.createElement("br"), mark);
+    const cell = this.cellOf(place.node);
+    const parts = [`${hyphen ? "-" : ""}${mark}`, document.createElement("br"), mark];
+    if (cell) cell.after(...parts);
+    else place.node.splitText(offset - place.start).before(...parts);
   }
 
   /**

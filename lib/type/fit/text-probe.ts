@@ -146,7 +146,7 @@ export class TextProbe {
       if (node.nodeName === "BR") this.breakAfter(atoms, { level: 0, isForced: true });
       if (node.nodeType !== Node.TEXT_NODE) continue;
       const face = this.meter.faceOf(getComputedStyle(node.parentElement ?? copy), style.from);
-      for (const { segment, index } of this.graphemes.segment(node.textContent ?? "")) {
+      for (const { segment, index } of this.segmentsOf(node)) {
         end += segment.length;
         const isNewLine = isPreLine && /^[\r\n]+$/.test(segment);
         const isSpace = /^[ \t\r\n\f]+$/.test(segment);
@@ -190,6 +190,13 @@ export class TextProbe {
       }
     }
     return this.withoutLeadingSpace(atoms);
+  }
+
+  /** The graphemes of a text. What is drawn in one cell of a vertical line counts as one. */
+  segmentsOf({ parentElement, textContent }: Node): Iterable<{ segment: string; index: number }> {
+    const text = textContent ?? "";
+    if (parentElement?.localName === "upright-cell" && text !== "") return [{ segment: text, index: 0 }];
+    return this.graphemes.segment(text);
   }
 
   /** Without a change to a break that the last atom already has. */

@@ -9,6 +9,11 @@ const SCRIPTS = [
   ..."Cherokee Canadian_Aboriginal Tifinagh".split(" "),
 ].map((name) => ({ name: name.toLowerCase(), characters: new RegExp(`\\p{Script=${name}}`, "gu") }));
 
+/** Japanese is written in three scripts, which count together against others. */
+const JAPANESE = ["han", "hiragana", "katakana"];
+
+const sumOf = (counts: { count: number }[]) => counts.reduce((sum, { count }) => sum + count, 0);
+
 /** Texts come again: those of a variant with every request. */
 const KEPT_TEXTS = 500;
 const kept = new Map<string, string>();
@@ -22,10 +27,12 @@ export function detectScript(text: string): string {
   const sample = text.slice(0, SAMPLE_LENGTH);
   const known = kept.get(sample);
   if (known !== undefined) return known;
-  let most = { name: "", count: 0 };
-  for (const { name, characters } of SCRIPTS) {
-    const count = sample.match(characters)?.length ?? 0;
-    if (count > most.count) most = { name, count };
+  const counts = SCRIPTS.map(({ name, characters }) => ({ name, count: sample.match(characters)?.length ?? 0 }));
+  const japanese = sumOf(counts.filter(({ name }) => JAPANESE.includes(name)));
+  let most = { name: "", count: 0, weight: 0 };
+  for (const { name, count } of counts) {
+    const weight = JAPANESE.includes(name) ? japanese : count;
+    if (weight > most.weight || (weight === most.weight && count > most.count)) most = { name, count, weight };
   }
   if (kept.size >= KEPT_TEXTS) kept.clear();
   kept.set(sample, most.name);

@@ -154,6 +154,16 @@ describe("Han characters", () => {
   });
 });
 
+describe("Japanese brackets around a time", () => {
+  it("are drawn by the face of the Japanese text", async () => {
+    expect(await partsOf({ lang: "ja", html: "今夜「18:30」開演" })).toEqual([
+      ["今夜「", "Noto Serif JP"],
+      ["18:30", "Instrument Serif"],
+      ["」開演", "Noto Serif JP"],
+    ]);
+  });
+});
+
 describe("A companion", () => {
   it("leaves lines as high as they are in the design", async () => {
     const { height } = await read({ html: "plain" });

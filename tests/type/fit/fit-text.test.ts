@@ -40,11 +40,12 @@ async function fitTexts(texts: Record<string, Text>, css: string) {
     return measured.fits.map((fit, index) => ({
       ...fit,
       text: elements[index].textContent,
+      html: elements[index].innerHTML,
       overflow: elements[index].scrollHeight - elements[index].clientHeight,
     }));
   })()`;
   const { measured } = await renderPicture({ ...document, measure });
-  return measured as (FitOutcome & { text: string; overflow: number })[];
+  return measured as (FitOutcome & { text: string; html: string; overflow: number })[];
 }
 
 /** Renders one fitted title, and reports how it was fitted and what it then holds. */
@@ -121,6 +122,30 @@ test("in vertical writing, lines are counted from side to side", async () => {
   const css = "h1 { height: 180px; writing-mode: vertical-rl; font: 400 40px/1.5 sans-serif; }";
   expect(await fitTitle({ title: "月日は百代", css })).toMatchObject({ to: 40, cut: undefined });
   expect((await fitTitle({ title: "月日は百代の過客にして、行かふ年", css })).to).toBeLessThan(40);
+});
+
+describe("upright cells of vertical Japanese text", () => {
+  const css = 'h1 { height: 300px; writing-mode: vertical-rl; font: 400 40px/1.5 "Noto Sans", sans-serif; }';
+  const cell = (text: string) => `<upright-cell[^>]*>${text}</upright-cell>`;
+
+  test("are as long as a character, and stand whole between two lines", async () => {
+    const { html, lines, to } = await fitTitle({ title: "数字は10、年は2026年", css });
+    expect(to).toBe(40);
+    expect(lines).toEqual(["数字は10、年は", "2026年"]);
+    expect(html).toMatch(new RegExp(`${cell("10")}.*<br.*${["2", "0", "2", "6"].map(cell).join("")}`));
+  });
+
+  test("have no ellipsis and no line break inside", async () => {
+    const title = "数字は10、".repeat(20);
+    const { html, cut } = await fitTitle({ title, css, fit: { mode: "clamp", maxLines: 2 } });
+    expect(cut?.shown).toBeLessThan(cut?.of ?? 0);
+    expect(html).toContain("…");
+    expect(html).not.toMatch(/<upright-cell[^>]*>(?!10<)/);
+  });
+
+  test("are not made in horizontal text", async () => {
+    expect((await fitTitle({ title: "数字は10" })).html).not.toContain("upright-cell");
+  });
 });
 
 test.each(["مرحبا بالعالم ", "ที่นี่มีน้ำใจ", "नमस्ते दुनिया ", "안녕하세요 "])(

@@ -1,0 +1,96 @@
+/** A stretch of text, as offsets, and the cells that it is drawn in. */
+type UprightRun = { start: number; cells: string[] };
+
+/** A text node, and where it starts in the text of its element. */
+type Piece = { node: Text; start: number };
+
+/**
+ * Sets short numbers and acronyms upright in vertical Japanese, Chinese and Korean text: two digits side by side in one cell,
+ * other numbers of up to four digits and acronyms of up to three letters with a cell for each. Longer ones lie on their side,
+ * as Latin words do. A cell is an element `<upright-cell>`, as long as a character. The page gets this class as source text,
+ * so it refers to nothing outside itself but types.
+ */
+export class UprightCells {
+  /** Latin words and numbers, with the signs and spaces inside them. */
+  words = /[A-Za-z0-9À-ɏ](?:[A-Za-z0-9À-ɏ.,:;/\-–'’&+#@_ ]*[A-Za-z0-9À-ɏ])?%?/g;
+  /** Signs after a Japanese letter. Those of a Latin word lie on their side with it. */
+  exclamations = /(?<![A-Za-z0-9À-ɏ!?])[!?]{1,2}(?![A-Za-z0-9À-ɏ!?])/g;
+  /** Before a number, a sign that lies on its side keeps the number beside it. */
+  attached = /[\p{Sc}+#№.,:/]$|(?:^|[^\p{L}\p{N}])[-−–]$/u;
+
+  placeAll(): void {
+    for (const pieces of this.textsOf(document.body)) {
+      const text = pieces.map(({ node }) => node.data).join("");
+      for (const run of this.runsIn(text).toReversed()) this.place(run, pieces);
+    }
+  }
+
+  /** The texts that are set vertically in a language for which it is usual. */
+  textsOf(root: HTMLElement): Piece[][] {
+    const texts = new Map<Element, Piece[]>();
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode() as Text | null; node; node = walker.nextNode() as Text | null) {
+      const parent = node.parentElement;
+      if (!(parent instanceof HTMLElement) || !/^(?:ja|zh|ko)/.test(parent.closest<HTMLElement>("[lang]")?.lang ?? ""))
+        continue;
+      const style = getComputedStyle(parent);
+      if (!style.writingMode.startsWith("vertical") || style.textOrientation !== "mixed") continue;
+      const element = parent.closest("[data-fit]") ?? parent;
+      const pieces = texts.get(element) ?? [];
+      const last = pieces.at(-1);
+      pieces.push({ node, start: last ? last.start + last.node.length : 0 });
+      texts.set(element, pieces);
+    }
+    return [...texts.values()];
+  }
+
+  runsIn(text: string): UprightRun[] {
+    const words = Array.from(text.matchAll(this.words)).flatMap(({ 0: word, index }) =>
+      this.attached.test(text.slice(0, index)) ? [] : [{ start: index, cells: this.cellsOf(word) }],
+    );
+    const signs = Array.from(text.matchAll(this.exclamations), ({ 0: sign, index }) => ({
+      start: index,
+      cells: [sign],
+    }));
+    return [...words, ...signs].filter(({ cells }) => cells.length > 0).sort((a, b) => a.start - b.start);
+  }
+
+  /** None for a word that lies on its side. */
+  cellsOf(word: string): string[] {
+    const number = /^([0-9]{1,4})(%?)$/.exec(word);
+    if (number) {
+      const [, digits = "", percent] = number;
+      const cells = digits.length === 2 ? [digits] : digits.split("");
+      return percent ? [...cells, percent] : cells;
+    }
+    return /^(?:[A-Z0-9]{1,3}|[a-zÀ-ɏ])$/.test(word) ? word.split("") : [];
+  }
+
+  /** Only where the run is in one text node. */
+  place({ start, cells }: UprightRun, pieces: Piece[]): void {
+    const length = cells.join("").length;
+    const piece = pieces.find(({ node, start: from }) => start >= from && start + length <= from + node.length);
+    if (!piece) return;
+    const run = piece.node.splitText(start - piece.start);
+    run.splitText(length);
+    const drawn = cells.map((text) => this.cellOf(text));
+    const [first] = drawn;
+    if (first && drawn.length === 1) run.replaceWith(first);
+    else run.replaceWith(this.groupOf(drawn));
+  }
+
+  cellOf(text: string): HTMLElement {
+    const cell = document.createElement("upright-cell");
+    cell.style.setProperty("text-combine-upright", "all");
+    cell.append(text);
+    return cell;
+  }
+
+  /** Without a break between its cells. */
+  groupOf(cells: HTMLElement[]): HTMLElement {
+    const group = document.createElement("span");
+    group.style.setProperty("text-wrap-mode", "nowrap");
+    group.append(...cells);
+    return group;
+  }
+}
