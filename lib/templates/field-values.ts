@@ -5,6 +5,7 @@ import type { OpenedValue, ReadContext, ReadResult } from "./fields/field-type.t
 import { CONTENT_TYPES, type FieldDeclaration, fieldType } from "./fields/field-types.ts";
 import type { FieldValues } from "./template.ts";
 import { languageField, replacedLanguage } from "./text-settings.ts";
+import { translateDefaults } from "./translated-defaults.ts";
 
 function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
@@ -109,6 +110,7 @@ export async function readFields(request: ReadFields): Promise<ReadValues> {
   // The language that a variant states is that of its own words.
   if (base && language !== undefined && !Object.hasOwn(request.values, language) && values[language] !== null)
     values[language] = replacedLanguage(declarations, base, values) ?? values[language];
+  Object.assign(values, translateDefaults(declarations, { given: request.values, values }));
   return { values, issues, warnings };
 }
 

@@ -6,24 +6,41 @@ import { commonDeclaration, type FieldType, type ValueFault, wrongType } from ".
 /** The longest text that a field may allow, in characters. It still lays out in a few milliseconds. */
 const MAX_TEXT_LENGTH = 5_000;
 
-export const textDeclaration = z.strictObject({
-  ...commonDeclaration,
-  type: z.literal("text"),
-  /** Counted in Unicode characters, after composition (NFC). */
-  maxLength: z.number().int().min(1).max(MAX_TEXT_LENGTH).default(300),
-  multiline: z.boolean().default(false),
-  /**
-   * A `name` is not hyphenated, and its words do not tell the language of the document. Nor are those of a `code`, such as
-   * a number with letters.
-   */
-  kind: z.enum(["words", "name", "code"]).default("words"),
-  /**
-   * Whether words may be divided. Without it, those of running text and long words of other texts are, and names and codes
-   * are not.
-   */
-  hyphenate: z.boolean().optional(),
-  fit: fitRule.optional(),
-});
+/** A language with an optional script, such as `de` or `zh-Hant`. */
+const LANGUAGE = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?$/;
+
+export const textDeclaration = z
+  .strictObject({
+    ...commonDeclaration,
+    type: z.literal("text"),
+    /** Counted in Unicode characters, after composition (NFC). */
+    maxLength: z.number().int().min(1).max(MAX_TEXT_LENGTH).default(300),
+    multiline: z.boolean().default(false),
+    /**
+     * A `name` is not hyphenated, and its words do not tell the language of the document. Nor are those of a `code`, such as
+     * a number with letters.
+     */
+    kind: z.enum(["words", "name", "code"]).default("words"),
+    /**
+     * Whether words may be divided. Without it, those of running text and long words of other texts are, and names and codes
+     * are not.
+     */
+    hyphenate: z.boolean().optional(),
+    /** The default in other languages, by their tags. A request without a value gets that of the document's language. */
+    translations: z.record(z.string().regex(LANGUAGE), z.string().trim().min(1)).optional(),
+    fit: fitRule.optional(),
+  })
+  .superRefine(({ translations, default: own, maxLength }, context) => {
+    if (translations && typeof own !== "string")
+      context.addIssue({ code: "custom", path: ["translations"], message: "Want a default, which they translate" });
+    for (const [language, text] of Object.entries(translations ?? {}))
+      if (lengthOf(text, maxLength) > maxLength)
+        context.addIssue({
+          code: "custom",
+          path: ["translations", language],
+          message: `Got ${lengthOf(text, maxLength)} characters, want at most ${maxLength}`,
+        });
+  });
 
 /** Counts Unicode characters as JSON Schema does. A text that is far too long is not walked. */
 export function lengthOf(text: string, limit: number): number {
