@@ -59,6 +59,7 @@ describe("without any setting, a host", () => {
     "evil.locals",
     "evil.com.lan.example",
     "home.arpa.example",
+    "7.0.0.10.in-addr.arpa",
     "1.2.3.4.5",
     "999.999.999.999",
     "",

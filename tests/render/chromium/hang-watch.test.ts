@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { HangWatch } from "#lib/render/chromium/hang-watch.ts";
+import { processTree } from "#lib/render/chromium/process-tree.ts";
 import { HANG_SAMPLE_MS, HUNG_SAMPLES } from "#lib/render/render-limits.ts";
 import { eventually } from "../rig.ts";
 
@@ -11,7 +12,7 @@ const LONG_MS = 3 * HUNG_SAMPLES * HANG_SAMPLE_MS;
 
 /** Watches a program that ends with the test. `answers` counts what it is said to have answered. */
 async function watch(script: string, answers: () => number = () => 0) {
-  const child = spawn("sh", ["-c", script], { stdio: "ignore" });
+  const child = spawn("sh", ["-c", script], { stdio: "ignore", detached: true });
   await once(child, "spawn");
   const pid = child.pid as number;
   const seen = { hangs: 0 };
@@ -19,7 +20,8 @@ async function watch(script: string, answers: () => number = () => 0) {
   hang.begin(() => seen.hangs++);
   onTestFinished(() => {
     hang.end();
-    child.kill("SIGKILL");
+    // The script may have started others, which are in its process group.
+    process.kill(-pid, "SIGKILL");
   });
   return { seen, pid, hang };
 }
@@ -46,4 +48,16 @@ test("a program that answers does not hang, whatever else it does", async () => 
   const { seen } = await watch("exec sleep 600", () => ++answered);
   await setTimeout(LONG_MS);
   expect(seen.hangs).toBe(0);
+});
+
+test("a program of which one process is stopped hangs, whatever the others do", async () => {
+  const { seen, pid } = await watch("while :; do :; done & exec sleep 600");
+  await eventually(() => processTree(pid).length > 1);
+  process.kill(pid, "SIGSTOP");
+  await eventually(() => seen.hangs > 0);
+});
+
+test("a program that has answered before hangs once it answers nothing more", async () => {
+  const { seen } = await watch("exec sleep 600", () => 3);
+  await eventually(() => seen.hangs > 0);
 });

@@ -1,0 +1,54 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+
+const PROGRAM = join(import.meta.dirname, "programs/serve-until-signal.ts");
+
+/** Longer than any test. */
+const LONG_DELAY_MS = 600_000;
+
+/** Signals closer together than a second count as one. */
+const NEXT_SIGNAL_MS = 1_100;
+
+/** Starts a server that has the delay, and ends with the test. */
+async function startServer(drainDelayMs: number) {
+  const child = spawn(process.execPath, [PROGRAM, String(drainDelayMs)], { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = once(child, "exit");
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await ended;
+  });
+  let output = "";
+  child.stdout.on("data", (chunk) => (output += chunk));
+  const printed = (text: string) => expect.poll(() => output).toContain(text);
+  await printed("\n");
+  const port = /port (\d+)/.exec(output)?.[1];
+  const ask = () => fetch(`http://127.0.0.1:${port}/`);
+  return { child, ended, ask, printed };
+}
+
+it("a server with a drain delay serves on after a signal, until the next one", async () => {
+  const { child, ended, ask, printed } = await startServer(LONG_DELAY_MS);
+  expect((await ask()).status).toBe(200);
+  // A supervisor and npm send the same signal at once.
+  child.kill("SIGTERM");
+  child.kill("SIGINT");
+  await printed("no longer ready");
+  await sleep(NEXT_SIGNAL_MS);
+  const { status, headers } = await ask();
+  expect([status, headers.get("connection")]).toEqual([200, "close"]);
+  child.kill("SIGTERM");
+  await printed("Stopped.");
+  expect(await ended).toEqual([0, null]);
+});
+
+it("a server stops by itself once its drain delay is over, at once without one", async () => {
+  const [without, short] = await Promise.all([startServer(0), startServer(1)]);
+  without.child.kill("SIGTERM");
+  short.child.kill("SIGTERM");
+  expect(await without.ended).toEqual([0, null]);
+  expect(await short.ended).toEqual([0, null]);
+  await short.printed("serving for another 1 ms");
+});
