@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { chartOf } from "./bench/chart.ts";
 import { drawByPlaten, startContenders, startPlaten } from "./bench/contenders.ts";
 import { CARDS, CLIENTS, measure, median } from "./bench/load.ts";
+import { benchLoginFlood } from "./bench/login-flood.ts";
 import { type Result, summarize, tableOf } from "./bench/report.ts";
 import { loadEnvironment } from "./environment.ts";
 
@@ -12,18 +13,20 @@ const USAGE = `Measures Platen against other ways to render a card, through HTTP
   npm run bench -- [--rounds 5] [--seconds 3] [--json <file>] [--chart <file.svg>] [--only <name>]
   npm run bench -- --templates [--runs 30]    the shipped templates only, one caller, by stage
   npm run bench -- --fitting [--runs 30]      what fitting the texts takes inside the page
-  npm run bench -- --cold [--runs 5]          from the start of a built tree to the first picture`;
+  npm run bench -- --cold [--runs 5]          from the start of a built tree to the first picture
+  npm run bench -- --flood [--seconds 20]     how others are served during a flood of logins`;
 
 const { values } = parseArgs({
   options: {
     rounds: { type: "string", default: "5" },
-    seconds: { type: "string", default: "3" },
+    seconds: { type: "string" },
     json: { type: "string" },
     chart: { type: "string" },
     only: { type: "string", multiple: true, default: [] },
     templates: { type: "boolean", default: false },
     fitting: { type: "boolean", default: false },
     cold: { type: "boolean", default: false },
+    flood: { type: "boolean", default: false },
     runs: { type: "string" },
     help: { type: "boolean", short: "h", default: false },
   },
@@ -47,7 +50,7 @@ async function run(): Promise<Result[]> {
       console.error(`Round ${round} of ${values.rounds} …`);
       for (const card of CARDS)
         for (const { draw, rounds } of results)
-          rounds[card].push(await measure(draw, { card, seconds: Number(values.seconds) }));
+          rounds[card].push(await measure(draw, { card, seconds: Number(values.seconds ?? 3) }));
     }
     return results;
   } finally {
@@ -77,6 +80,11 @@ async function measureColdStart(title: string): Promise<number> {
   }
 }
 
+async function floodMain(): Promise<void> {
+  loadEnvironment("production");
+  await benchLoginFlood(Number(values.seconds ?? 20));
+}
+
 async function coldMain(): Promise<void> {
   loadEnvironment("production");
   // Not counted: it may build.
@@ -90,4 +98,5 @@ if (values.help) console.log(USAGE);
 else if (values.templates) await import("./bench/shipped-templates.ts");
 else if (values.fitting) await import("./bench/fitting.ts");
 else if (values.cold) await coldMain();
+else if (values.flood) await floodMain();
 else await main();

@@ -1,14 +1,18 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
+import { addressGroup } from "#lib/access/address-group.ts";
 import { accessEnabled, hostConfig, PROJECT_DIR, type ServerConfig } from "#lib/config.ts";
+import { clientAddress } from "#lib/http/identity/caller.ts";
 import { fastPaths } from "#lib/http/server/fast-path.ts";
+import { LoginTurns } from "#lib/http/server/login-turns.ts";
+import { currentRequestContext } from "#lib/http/server/request-context.ts";
 import { countUnder } from "#lib/http/server/request-metrics.ts";
 import { createHttpServer } from "#lib/http/server/server.ts";
 import { started } from "#lib/life-cycle.ts";
-import { COUNTED_PATHS } from "#lib/operations/paths.ts";
+import { COUNTED_PATHS, PATHS } from "#lib/operations/paths.ts";
 import type { DatabaseLife } from "./database.ts";
 import { stopOnSignal } from "./stop.ts";
 
@@ -34,6 +38,14 @@ function hostNotice(): string {
   return `Open mode: it answers to ${named}, to addresses and to names of private networks. For a public name, set SERVICE_HOSTS or SERVICE_PUBLIC_ORIGIN.`;
 }
 
+const isLogin = ({ url }: IncomingMessage) => url?.split("?", 1)[0] === PATHS.login;
+
+/** The name under which logins of the current request's client are counted. */
+function currentAddress(): string {
+  const received = currentRequestContext()?.received;
+  return addressGroup(received ? clientAddress(received) : null);
+}
+
 /** Sets PORT to the port that was taken, as Next's own server does: pages show it, and the configured one may be 0. */
 function publishPort(server: Server): number {
   const { port } = server.address() as AddressInfo;
@@ -51,8 +63,10 @@ export async function serve({ port, host, drainDelayMs }: ServerConfig, database
   const paths = fastPaths();
   const application = next({ dev: false, dir: PROJECT_DIR, port, ...(host && { hostname: host }) });
   const ready = Promise.withResolvers<void>();
+  const turns = new LoginTurns();
   const server = createHttpServer(async (request, response) => {
     await ready.promise;
+    if (isLogin(request) && !(await turns.take(currentAddress(), response))) return;
     const listener = paths.get(request.url ?? "") ?? application.getRequestHandler();
     await listener(request, response);
   });

@@ -87,20 +87,15 @@ function startPeers(): Promise<Server> {
   });
 }
 
-/** @param path must answer before the service counts as started */
-export function startPlaten(png: string, path = "/readyz"): Promise<Server> {
-  const env = {
-    SERVICE_TEMPLATES_DIR: join(BENCH_DIR, "templates"),
-    SERVICE_RENDER_PNG: png,
-    SERVICE_LOG_LEVEL: "warn",
-    SERVICE_AUTH_ENABLED: "",
-  };
-  return startServer({
-    command: manifest.scripts.start,
-    cwd: PROJECT_DIR,
-    env,
-    path,
-  });
+/** Starts the service with the cards as its templates. @param path must answer before it counts as started */
+export function startPlatenWith(env: Record<string, string>, path = "/readyz"): Promise<Server> {
+  const common = { SERVICE_TEMPLATES_DIR: join(BENCH_DIR, "templates"), SERVICE_LOG_LEVEL: "warn" };
+  return startServer({ command: manifest.scripts.start, cwd: PROJECT_DIR, env: { ...common, ...env }, path });
+}
+
+/** The service in open mode. @param path as in {@link startPlatenWith} */
+export function startPlaten(png: string, path?: string): Promise<Server> {
+  return startPlatenWith({ SERVICE_RENDER_PNG: png, SERVICE_AUTH_ENABLED: "" }, path);
 }
 
 export function drawByPlaten({ origin }: Server): Draw {

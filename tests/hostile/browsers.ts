@@ -21,14 +21,29 @@ function processes(): Process[] {
   }));
 }
 
-/** The main process of every browser below a process. */
-export function browsersOf(ancestor: number): number[] {
+/** The processes below another one whose command line matches. */
+function processesBelow(ancestor: number, matches: (command: string) => boolean): number[] {
   const all = processes();
   const isBelow = ({ pid, parent }: Process): boolean =>
     parent === ancestor ||
     (parent > 1 && all.some((other) => other.pid === parent && other.pid !== pid && isBelow(other)));
   return all
-    .filter(({ command }) => command.includes("--remote-debugging-pipe") && !command.includes("--type="))
+    .filter(({ command }) => matches(command))
     .filter(isBelow)
     .map(({ pid }) => pid);
+}
+
+/** The main process of every browser below a process. */
+export function browsersOf(ancestor: number): number[] {
+  return processesBelow(
+    ancestor,
+    (command) => command.includes("--remote-debugging-pipe") && !command.includes("--type="),
+  );
+}
+
+/** The server that `npm start` has started. @throws Error when it does not run */
+export function serverOf(npm: number): number {
+  const [server] = processesBelow(npm, (command) => command.split("\0").includes("scripts/start.ts"));
+  if (server === undefined) throw new Error("The server does not run.");
+  return server;
 }

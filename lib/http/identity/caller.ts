@@ -27,7 +27,7 @@ function forwardedAddress(headers: Headers): string | undefined {
 }
 
 /** The address that rate limits count by; null where it is unknown. */
-function addressOf({ headers, address }: ReceivedRequest): string | null {
+export function clientAddress({ headers, address }: ReceivedRequest): string | null {
   const forwarded = trustsProxy() ? forwardedAddress(headers) : undefined;
   return forwarded ?? plainAddress(address ?? "") ?? null;
 }
@@ -37,7 +37,7 @@ export function callerOf(request: Request): Caller {
   const received = receivedRequest(request);
   const userAgent = received.headers.get("user-agent")?.replace(CONTROL_CHARACTERS, "").slice(0, USER_AGENT_CHARS);
   return {
-    address: addressOf(received),
+    address: clientAddress(received),
     userAgent: userAgent || null,
     requestId: currentRequestContext()?.requestId ?? null,
   };
