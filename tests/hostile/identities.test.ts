@@ -1,36 +1,28 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { ROWS } from "#tests/app/access/access-table.ts";
-import { Client } from "#tests/e2e/client.ts";
-import { type Service, startService } from "#tests/e2e/service.ts";
-import { copyEmptyDatabase } from "#tests/empty-database.ts";
+import { ADMIN, useGuardedService } from "./guarded-service.ts";
 
-const ADMIN = { email: "ada@example.com", password: "correct horse battery" };
 const NOBODY = "019a0000-0000-7000-8000-000000000000";
 
-let dir: string;
-let service: Service;
-let client: Client;
+const guarded = useGuardedService();
 /** Credentials that no route may accept, as headers. */
 const unusable = new Map<string, Record<string, string>>();
 
 async function newToken(cookie: string): Promise<{ id: string; token: string }> {
-  const answer = await client.ask("POST", "/api/service/tokens", { body: { name: "script" }, cookie });
+  const answer = await guarded.client.ask("POST", "/api/service/tokens", { body: { name: "script" }, cookie });
   return answer.json() as { id: string; token: string };
 }
 
 /** An administrator's credentials in every form that must not work. */
 async function collectUnusable(): Promise<void> {
-  const cookie = (await client.logIn(ADMIN.email, ADMIN.password)).cookie as string;
+  const { client, cookie } = guarded;
   const [name, secret = ""] = cookie.split("=");
   const ended = (await client.logIn(ADMIN.email, ADMIN.password)).cookie as string;
-  await client.ask("POST", "/api/service/logout", { cookie: ended });
+  await guarded.client.ask("POST", "/api/service/logout", { cookie: ended });
   const { token } = await newToken(cookie);
   const revoked = await newToken(cookie);
-  await client.ask("DELETE", `/api/service/tokens/${revoked.id}`, { cookie });
+  await guarded.client.ask("DELETE", `/api/service/tokens/${revoked.id}`, { cookie });
   const changed = (text: string) => `${text.slice(0, -1)}${text.endsWith("A") ? "B" : "A"}`;
   const hash = (text: string) => createHash("sha256").update(text).digest();
   const entries: [string, Record<string, string>][] = [
@@ -52,23 +44,7 @@ async function collectUnusable(): Promise<void> {
   for (const [what, headers] of entries) unusable.set(what, headers);
 }
 
-beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "platen-identities-"));
-  service = await startService({
-    SERVICE_AUTH_ENABLED: "true",
-    DATABASE_URL: "",
-    SERVICE_DATABASE_DIR: await copyEmptyDatabase(join(dir, "database")),
-    SERVICE_ADMIN_EMAIL: ADMIN.email,
-    SERVICE_ADMIN_PASSWORD: ADMIN.password,
-  });
-  client = new Client(service.origin);
-  await collectUnusable();
-});
-
-afterAll(async () => {
-  if (service?.npm.exitCode === null) await service.stop();
-  rmSync(dir, { recursive: true, force: true });
-});
+beforeAll(collectUnusable);
 
 /** The rows that need credentials: the table refuses an expired session there. */
 const GUARDED = ROWS.filter(({ expected }) => expected.get("expired") === 401);
@@ -85,7 +61,7 @@ describe("every operation that needs credentials", () => {
     const statuses = await Promise.all(
       [...unusable].map(async ([what, headers]) => {
         const body = method === "GET" || method === "DELETE" ? undefined : {};
-        return [what, (await client.ask(method, addressOf(path), { body, headers })).status] as const;
+        return [what, (await guarded.client.ask(method, addressOf(path), { body, headers })).status] as const;
       }),
     );
     expect(statuses.filter(([, status]) => status !== 401)).toEqual([]);

@@ -1,13 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { TemplateSummary } from "#lib/schemas/template.ts";
 import { fetchedCode, postRender } from "#tests/e2e/answers.ts";
-import { Client } from "#tests/e2e/client.ts";
 import { type Service, startService } from "#tests/e2e/service.ts";
-import { copyEmptyDatabase } from "#tests/empty-database.ts";
+import { useGuardedService } from "./guarded-service.ts";
 import { STRINGS } from "./strings.ts";
 
 /** Texts of one request: one for each text field, starting at `first`. */
@@ -72,36 +68,19 @@ describe("in the text fields of a template", () => {
 });
 
 describe("with the access layer on", () => {
-  const ADMIN = { email: "ada@example.com", password: "correct horse battery" };
-  let dir: string;
-  let service: Service;
-  let client: Client;
-  let cookie: string;
-
-  beforeAll(async () => {
-    dir = mkdtempSync(join(tmpdir(), "platen-hostile-"));
-    service = await startService({
-      SERVICE_AUTH_ENABLED: "true",
-      DATABASE_URL: "",
-      SERVICE_DATABASE_DIR: await copyEmptyDatabase(join(dir, "database")),
-      SERVICE_ADMIN_EMAIL: ADMIN.email,
-      SERVICE_ADMIN_PASSWORD: ADMIN.password,
-    });
-    client = new Client(service.origin);
-    cookie = (await client.logIn(ADMIN.email, ADMIN.password)).cookie as string;
-  });
-
-  afterAll(async () => {
-    if (service?.npm.exitCode === null) await service.stop();
-    rmSync(dir, { recursive: true, force: true });
-  });
+  const guarded = useGuardedService();
 
   it("each text is kept as the name of an account as it was sent, or refused", async () => {
     for (const [, text] of STRINGS) {
-      const answer = await client.ask("PATCH", "/api/service/account", { body: { name: text }, cookie });
+      const answer = await guarded.client.ask("PATCH", "/api/service/account", {
+        body: { name: text },
+        cookie: guarded.cookie,
+      });
       expect([200, 400]).toContain(answer.status);
       if (answer.status === 200) {
-        const { name } = (await client.ask("GET", "/api/service/account", { cookie })).json() as { name: string };
+        const { name } = (
+          await guarded.client.ask("GET", "/api/service/account", { cookie: guarded.cookie })
+        ).json() as { name: string };
         expect(name.normalize("NFC")).toBe(text.trim().normalize("NFC"));
       }
     }
@@ -110,16 +89,18 @@ describe("with the access layer on", () => {
   it("each text as an id is unknown or invalid", async () => {
     for (const [, text] of STRINGS) {
       const path = `/api/service/tokens/${encodeURIComponent(text)}`;
-      const { status } = await client.ask("DELETE", path, { cookie });
+      const { status } = await guarded.client.ask("DELETE", path, { cookie: guarded.cookie });
       expect([400, 404, 405]).toContain(status);
     }
   });
 
   it("each text as a search finds people or nobody", async () => {
     for (const [, text] of STRINGS) {
-      const { status } = await client.ask("GET", `/api/service/users?q=${encodeURIComponent(text)}`, { cookie });
+      const { status } = await guarded.client.ask("GET", `/api/service/users?q=${encodeURIComponent(text)}`, {
+        cookie: guarded.cookie,
+      });
       expect([200, 400]).toContain(status);
     }
-    expect((await client.ask("GET", "/api/service/users", { cookie })).json()).toHaveLength(1);
+    expect((await guarded.client.ask("GET", "/api/service/users", { cookie: guarded.cookie })).json()).toHaveLength(1);
   });
 });
