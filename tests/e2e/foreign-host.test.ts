@@ -72,7 +72,9 @@ describe.each(MODES)("$name", ({ env, headers = {} }) => {
       const answers = await Promise.all(WAYS.map((way) => visit(client, path, { cookie, headers: way })));
       for (const [index, { status, headers: sent, text }] of answers.entries()) {
         const isRepeated = JSON.stringify([sent, text]).includes(FOREIGN);
-        expect([path, WAYS[index], status < 500, isRepeated]).toEqual([path, WAYS[index], true, false]);
+        // A service on a busy machine is not ready at every moment.
+        const isServed = status < 500 || (path === "/readyz" && status === 503);
+        expect([path, WAYS[index], isServed, isRepeated]).toEqual([path, WAYS[index], true, false]);
       }
     }
   });
