@@ -5,8 +5,11 @@ import { findFonts, fontsFolder, packFonts } from "#lib/fonts/archive.ts";
 import { currentFonts, type FontSet } from "#lib/fonts/font-set.ts";
 import { emptyDataDir } from "#tests/render/rig.ts";
 
-/** Enough to have Han families of one weight, which share outlines. */
-const BUNDLED = ["NotoSansJP_400Regular.ttf", "NotoSansSC_400Regular.ttf", "NotoSansTC_400Regular.ttf"];
+/** Small ones, which are packed and unpacked quickly. */
+const BUNDLED = ["Inter_400Regular.ttf", "Inter_700Bold.ttf", "NotoSansHebrew_400Regular.ttf"];
+
+/** Han families of one weight, which share outlines. */
+const HAN = ["NotoSansJP_400Regular.ttf", "NotoSansSC_400Regular.ttf", "NotoSansTC_400Regular.ttf"];
 
 const dir = emptyDataDir();
 const built: FontSet = {
@@ -20,18 +23,26 @@ const deployed: FontSet = { ...built, folder: join(dir, "absent") };
 
 const read = (folder: string) => BUNDLED.map((name) => readFileSync(join(folder, name)));
 
+/** Puts bundled fonts into a folder. */
+function copyFonts(names: string[], folder: string): void {
+  mkdirSync(folder);
+  for (const name of names) writeFileSync(join(folder, name), readFileSync(join(currentFonts().folder, name)));
+}
+
 beforeAll(async () => {
-  mkdirSync(built.folder);
-  for (const name of BUNDLED) writeFileSync(join(built.folder, name), readFileSync(join(currentFonts().folder, name)));
+  copyFonts(BUNDLED, built.folder);
   await packFonts(built);
 });
 
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe("The archive of a font set", () => {
-  it("is less than half as large as its files", () => {
-    const bytes = read(built.folder).reduce((sum, file) => sum + file.length, 0);
-    expect(statSync(built.archive).size).toBeLessThan(bytes / 2);
+  it("is less than half as large as its files", async () => {
+    const han = { ...built, folder: join(dir, "han"), archive: join(dir, "han.zst") };
+    copyFonts(HAN, han.folder);
+    await packFonts(han);
+    const bytes = HAN.reduce((sum, name) => sum + statSync(join(han.folder, name)).size, 0);
+    expect(statSync(han.archive).size).toBeLessThan(bytes / 2);
   });
 
   it("has the same bytes for the same fonts", async () => {
@@ -78,7 +89,7 @@ describe("A deployment", () => {
   it("leaves nothing behind when the archive is damaged", async () => {
     const dataDir = join(dir, "damaged");
     const archive = join(dir, "damaged.zst");
-    writeFileSync(archive, readFileSync(built.archive).subarray(0, 1_000_000));
+    writeFileSync(archive, readFileSync(built.archive).subarray(0, 100_000));
     await expect(fontsFolder(dataDir, { ...deployed, archive })).rejects.toThrow();
     expect(readdirSync(join(dataDir, "fonts"))).toEqual([]);
   });

@@ -5,7 +5,6 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -14,23 +13,52 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { ownerTag } from "#lib/processes.ts";
 import { prepareChromium } from "#lib/render/chromium/install.ts";
-import { emptyDataDir, ownDataDir, prepareMachine, removeDir, SHARED_DATA_DIR } from "../rig.ts";
+import { emptyDataDir, removeDir, SHARED_DATA_DIR } from "../rig.ts";
 
 const run = promisify(execFile);
 const IS_ROOT = process.getuid?.() === 0;
+
+/** A project whose Chromium is a few bytes: unpacking the real one takes seconds and writes 0.2 GB. */
+const project = await vi.hoisted(async () => {
+  const { cpSync, mkdirSync, mkdtempSync, writeFileSync } = await import("node:fs");
+  const { tmpdir } = await import("node:os");
+  const { join } = await import("node:path");
+  const { buffer } = await import("node:stream/consumers");
+  const { brotliCompressSync } = await import("node:zlib");
+  const { pack } = await import("tar-fs");
+  const dir = mkdtempSync(join(tmpdir(), "platen-unpack-"));
+  const folder = "node_modules/@sparticuz/chromium";
+  mkdirSync(join(dir, folder, "bin"), { recursive: true });
+  mkdirSync(join(dir, "content/lib"), { recursive: true });
+  cpSync(join(folder, "package.json"), join(dir, folder, "package.json"));
+  writeFileSync(join(dir, "content/lib/libnss3.so"), "a library");
+  const executable = "#!/bin/sh\nexit 1\n".repeat(1_000);
+  writeFileSync(join(dir, folder, "bin/chromium.br"), brotliCompressSync(executable));
+  writeFileSync(join(dir, folder, "bin/al2023.tar.br"), brotliCompressSync(await buffer(pack(join(dir, "content")))));
+  return { dir, size: executable.length };
+});
+
+vi.mock("#lib/config.ts", async (importOriginal) => ({
+  ...(await importOriginal<typeof import("#lib/config.ts")>()),
+  PROJECT_DIR: project.dir,
+}));
+
 let dataDir: string;
 let name: string;
-let size: number;
+/** The size of the real executable. */
+let realSize: number;
 
 beforeAll(async () => {
-  await prepareMachine();
+  // The global setup has unpacked the real one, which is kept.
   const { executable } = await prepareChromium({ dataDir: SHARED_DATA_DIR });
   name = basename(dirname(executable));
-  size = statSync(executable).size;
+  realSize = statSync(executable).size;
 });
+
+afterAll(() => removeDir(project.dir));
 
 beforeEach(() => {
   dataDir = emptyDataDir();
@@ -39,7 +67,7 @@ beforeEach(() => {
 afterEach(() => removeDir(dataDir));
 
 /** The executable must be complete, private and owned by this user, and no other folder may be left. */
-function expectWhole({ executable }: { executable: string }): void {
+function expectWhole({ executable }: { executable: string }, size = project.size): void {
   expect(executable).toBe(join(dataDir, name, "chromium"));
   expect(statSync(executable).size).toBe(size);
   expect(statSync(executable).uid).toBe(process.getuid?.());
@@ -70,10 +98,10 @@ test("two processes that start at the same time both get a complete Chromium, an
   );
   for (const { stdout } of outputs)
     expect(JSON.parse(stdout)).toMatchObject({
-      size,
+      size: realSize,
       lines: [/^Unpacking Chromium/, /^Unpacked Chromium .* in \d/].map((line) => expect.stringMatching(line)),
     });
-  expectWhole(await prepareChromium({ dataDir }));
+  expectWhole(await prepareChromium({ dataDir }), realSize);
 });
 
 test("twenty concurrent calls in one process unpack once", async () => {
@@ -87,19 +115,13 @@ test("twenty concurrent calls in one process unpack once", async () => {
 
 describe("an existing folder is replaced and not executed when", () => {
   test("the executable is truncated", async () => {
-    removeDir(dataDir);
-    dataDir = await ownDataDir();
-    const executable = join(dataDir, name, "chromium");
-    const content = readFileSync(executable);
-    rmSync(executable);
-    writeFileSync(executable, content, { mode: 0o700 });
-    truncateSync(executable, size - 1);
+    const { executable } = await prepareChromium({ dataDir });
+    truncateSync(executable, project.size - 1);
     expectWhole(await prepareChromium({ dataDir }));
   });
 
   test("a library is missing", async () => {
-    removeDir(dataDir);
-    dataDir = await ownDataDir();
+    await prepareChromium({ dataDir });
     rmSync(join(dataDir, name, "lib", "libnss3.so"));
     expectWhole(await prepareChromium({ dataDir }));
     expect(existsSync(join(dataDir, name, "lib", "libnss3.so"))).toBe(true);
