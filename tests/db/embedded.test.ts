@@ -9,10 +9,11 @@ import { findEmbedded } from "#lib/db/embedded/folder-lock.ts";
 import { EMBEDDED_MAJOR, type EmbeddedServer, serveEmbedded } from "#lib/db/embedded/serve.ts";
 import { migrateDatabase } from "#lib/db/migrate.ts";
 import { throttle } from "#lib/db/schema.ts";
+import { copyEmptyDatabase } from "#tests/empty-database.ts";
 import { runProgram } from "./program.ts";
 
 let dir: string;
-/** Created once, because that takes seconds. */
+/** Migrated once, because that takes a second. */
 let pristine: string;
 
 const newFolder = () => mkdtempSync(join(tmpdir(), "platen-test-"));
@@ -21,7 +22,7 @@ beforeAll(async () => {
   pristine = newFolder();
   vi.stubEnv("DATABASE_URL", "");
   vi.stubEnv("SERVICE_DATABASE_DIR", pristine);
-  const server = await serveEmbedded({ dir: pristine, onProgress: () => undefined });
+  const server = await serveEmbedded({ dir: await copyEmptyDatabase(pristine), onProgress: () => undefined });
   await server.ready;
   await migrateDatabase();
   await server.stop();
