@@ -8,6 +8,9 @@ import type { Fault } from "./faults.ts";
 /** The tests of one fault. A fault may make them hang, which counts as noticed. */
 const RUN_TIMEOUT_MS = 5 * 60_000;
 
+/** Many faults make a test wait for ever. The usual limit is three times as long. */
+const TEST_TIMEOUT_MS = 60_000;
+
 /** As much of the output of a run as is kept, in characters. */
 const OUTPUT_CHARS = 5_000;
 
@@ -36,7 +39,7 @@ export class TreeCopy {
    * @returns whether all passed, and the end of the output
    */
   async runTests(tests: string[], { timeoutMs = RUN_TIMEOUT_MS } = {}): Promise<{ passed: boolean; output: string }> {
-    const options = ["--bail", "1", "--maxWorkers", "1"];
+    const options = ["--bail", "1", "--maxWorkers", "1", "--testTimeout", String(TEST_TIMEOUT_MS)];
     const args = ["--import", "./scripts/guard.mjs", "node_modules/vitest/vitest.mjs", "run", ...options, ...tests];
     // The browser of the tree is unpacked already.
     const env = { ...process.env, SERVICE_DATA_DIR: renderConfig().dataDir };
