@@ -26,7 +26,13 @@ export default defineConfig({
     testTimeout: 180_000,
     expect: { poll: { timeout: 30_000 } },
     hookTimeout: 300_000,
-    // With one browser and no cache the state of a full queue is exact. Tests that need more set it themselves.
-    env: { SERVICE_LOG_LEVEL: "silent", SERVICE_RENDER_WORKERS: "1", SERVICE_RENDER_CACHE_MB: "0" },
+    // With one browser and no cache the state of a full queue is exact, and most tests look at pixels, not at how well they are
+    // compressed, which takes a third of the time of a picture. Tests that need more set it themselves.
+    env: {
+      SERVICE_LOG_LEVEL: "silent",
+      SERVICE_RENDER_WORKERS: "1",
+      SERVICE_RENDER_CACHE_MB: "0",
+      SERVICE_RENDER_PNG: "fast",
+    },
   },
 });

@@ -27,7 +27,7 @@ const NEEDS_NO_DATABASE = /^tests\/(?:fonts|golden|images|mutants|render|source|
 const COMPILE_CACHE_DIR = resolve("node_modules/.cache/node-compile-cache");
 
 /** What the registry is compiled from. */
-const REGISTRY_SOURCES = ["templates/**", "lib/templates/**", "lib/fonts/**", "package-lock.json"];
+const REGISTRY_SOURCES = ["templates/**", "lib/templates/**", "lib/fonts/**", "lib/type/**", "package-lock.json"];
 
 function isRegistryCurrent(): boolean {
   if (!existsSync(REGISTRY_FILE)) return false;

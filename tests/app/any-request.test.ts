@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { buildFonts } from "#lib/fonts/build.ts";
 import { shutDown } from "#lib/render/render.ts";
-import { buildRegistry } from "#lib/templates/build-registry.ts";
+import { getRegistry } from "#lib/templates/registry.ts";
 import type { Template } from "#lib/templates/template.ts";
 import { POST } from "../../app/api/service/images/render/route.ts";
 import { ask, errorOf, expectSafeHeaders, postRequest } from "../http/requests.ts";
@@ -15,7 +15,7 @@ let templates: Template[];
 
 beforeAll(async () => {
   buildFonts();
-  ({ templates } = await buildRegistry());
+  ({ templates } = await getRegistry());
 });
 
 afterAll(() => shutDown());

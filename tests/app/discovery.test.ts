@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { TemplateDetail, TemplateSummary } from "#lib/schemas/template.ts";
-import { buildRegistry } from "#lib/templates/build-registry.ts";
+import { getRegistry } from "#lib/templates/registry.ts";
 import * as openapi from "../../app/api/service/openapi.json/route.ts";
 import * as detail from "../../app/api/service/templates/[...slug]/route.ts";
 import * as list from "../../app/api/service/templates/route.ts";
@@ -16,7 +16,7 @@ const get = () => new Request("http://localhost/");
 let slug: string;
 
 beforeAll(async () => {
-  const { templates } = await buildRegistry();
+  const { templates } = await getRegistry();
   slug = templates.find((template) => template.slug.includes("/"))?.slug ?? "";
 });
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { buildFonts } from "#lib/fonts/build.ts";
 import { shutDown } from "#lib/render/render.ts";
-import { buildRegistry } from "#lib/templates/build-registry.ts";
+import { getRegistry } from "#lib/templates/registry.ts";
 import { processorMs, SOON_MS } from "#tests/pace.ts";
 import { POST } from "../../app/api/service/images/render/route.ts";
 import { ask, errorOf, postRequest } from "../http/requests.ts";
@@ -102,7 +102,7 @@ describe("data for a template's fields", () => {
 
   beforeAll(async () => {
     buildFonts();
-    const { templates } = await buildRegistry();
+    const { templates } = await getRegistry();
     const found = templates.flatMap(({ slug, fields }) =>
       Object.entries(fields).flatMap(([name, { type }]) => (type === "text" ? [{ slug, name }] : [])),
     );

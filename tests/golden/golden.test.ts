@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import pixelmatch from "pixelmatch";
 import sharp from "sharp";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { PROJECT_DIR } from "#lib/config.ts";
 import { shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
@@ -19,6 +19,9 @@ const FOLDER = import.meta.dirname;
 const DIFFERENCES = join(PROJECT_DIR, "test-results/golden");
 /** Set by `npm run golden`, which replaces the pictures. */
 const isUpdate = process.env.UPDATE_GOLDEN === "1";
+
+// The pictures are compressed as those of a service are, so that most have the same bytes.
+vi.stubEnv("SERVICE_RENDER_PNG", "balanced");
 
 const { templates, faults } = await getRegistry();
 

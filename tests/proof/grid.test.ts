@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { reducedGrid, wholeGrid } from "#lib/proof/grid/grid.ts";
-import { buildRegistry } from "#lib/templates/build-registry.ts";
 import { readFields } from "#lib/templates/field-values.ts";
+import { getRegistry } from "#lib/templates/registry.ts";
 import type { Template } from "#lib/templates/template.ts";
 import { prepareTemplates } from "#tests/templates/shipped.ts";
 
@@ -9,7 +9,7 @@ let templates: Template[];
 
 beforeAll(async () => {
   await prepareTemplates();
-  ({ templates } = await buildRegistry());
+  ({ templates } = await getRegistry());
 });
 
 const contentsOf = (cells: { content: string }[]) => [...new Set(cells.map(({ content }) => content))];

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
-import { buildRegistry } from "#lib/templates/build-registry.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
 import { captureLog } from "../captured-log.ts";
 import { prepareMachine } from "./rig.ts";
@@ -12,7 +11,7 @@ let slug: string;
 
 beforeAll(async () => {
   await prepareMachine();
-  const { templates } = await buildRegistry();
+  const { templates } = await getRegistry();
   slug = templates[0]?.slug ?? "";
   await renderTemplate({ template: slug });
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from "vitest";
 import { shutDown, warmUp } from "#lib/render/render.ts";
-import { buildRegistry } from "#lib/templates/build-registry.ts";
+import { getRegistry } from "#lib/templates/registry.ts";
 import type { Template } from "#lib/templates/template.ts";
 import { ownDataDir, prepareMachine, removeDir } from "./rig.ts";
 
@@ -13,7 +13,7 @@ export function useRendering(env: Record<string, string> = {}) {
   let templates: Template[];
   beforeAll(async () => {
     await prepareMachine();
-    ({ templates } = await buildRegistry());
+    ({ templates } = await getRegistry());
     dataDir = await ownDataDir();
   });
   beforeEach(async () => {

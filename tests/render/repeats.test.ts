@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { VERSION } from "#lib/config.ts";
 import { rendering, shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
-import { buildRegistry } from "#lib/templates/build-registry.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { prepareMachine } from "./rig.ts";
@@ -13,7 +12,7 @@ const SLUG = "social/quote";
 
 beforeAll(async () => {
   await prepareMachine();
-  await buildRegistry();
+  await getRegistry();
 });
 beforeEach(() => {
   rendering.get().pictures.clear();
@@ -48,7 +47,7 @@ describe("a request that was answered before", () => {
     const template = templates.find(({ slug }) => slug === SLUG) ?? expect.fail("no template");
     const other = Object.keys(template.variants).find((name) => name !== template.defaultVariant);
     await draw({ ...quote("One"), variant: other });
-    vi.stubEnv("SERVICE_RENDER_PNG", "fast");
+    vi.stubEnv("SERVICE_RENDER_PNG", "small");
     await draw(quote("One"));
     const { hash } = template;
     template.hash = "another";

@@ -3,7 +3,7 @@ import { buildFonts } from "#lib/fonts/build.ts";
 import { RENDER_BODY_LIMIT_BYTES } from "#lib/http/http-limits.ts";
 import { runInRequestContext } from "#lib/http/server/request-context.ts";
 import { shutDown } from "#lib/render/render.ts";
-import { buildRegistry } from "#lib/templates/build-registry.ts";
+import { getRegistry } from "#lib/templates/registry.ts";
 import * as render from "../../../app/api/service/images/render/route.ts";
 import { ask, chunkedBody, errorOf, expectSafeHeaders, postRequest } from "../../http/requests.ts";
 
@@ -13,7 +13,7 @@ let slug: string;
 
 beforeAll(async () => {
   buildFonts();
-  const { templates } = await buildRegistry();
+  const { templates } = await getRegistry();
   slug = templates.find((template) => template.slug.includes("/"))?.slug ?? "";
   return () => shutDown();
 });

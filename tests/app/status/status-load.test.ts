@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { PAGES_CALLER } from "#lib/render/queue/fair-queue.ts";
 import { rendering, renderPicture, shutDown, warmUp } from "#lib/render/render.ts";
-import { buildRegistry } from "#lib/templates/build-registry.ts";
+import { getRegistry } from "#lib/templates/registry.ts";
 import { letOneStart } from "../../render/chromium/chromium-script.ts";
 import { emptyDataDir, eventually, prepareMachine, removeDir } from "../../render/rig.ts";
 import { factOf, row } from "./status.ts";
@@ -20,7 +20,7 @@ let dir: string;
 
 beforeAll(async () => {
   await prepareMachine();
-  await buildRegistry();
+  await getRegistry();
 });
 
 beforeEach(() => {

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RenderJob } from "#lib/render/chromium/page.ts";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
 import { DOCUMENTS_PER_PAGE } from "#lib/render/render-limits.ts";
-import { buildRegistry } from "#lib/templates/build-registry.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
+import { getRegistry } from "#lib/templates/registry.ts";
 import { colorAt, prepareMachine } from "../rig.ts";
 
 let documents: RenderJob[];
 
 beforeAll(async () => {
   await prepareMachine();
-  const { templates } = await buildRegistry();
+  const { templates } = await getRegistry();
   documents = templates.flatMap((template) =>
     Object.values(template.variants).map(({ values }) => composeDocument(template, values)),
   );
@@ -43,7 +43,8 @@ describe("a document that replaces another in the page", () => {
     const expected: string[] = [];
     for (const document of documents) expected.push(await alone(document));
     const order = [...documents.keys()];
-    for (const index of [...order, ...order.toReversed(), ...order.flatMap((at) => [at, at])]) {
+    // Each follows the one before it, the one after it, and itself.
+    for (const index of [...order.flatMap((at) => [at, at]), ...order.toReversed()]) {
       const drawn = documents[index] ?? expect.fail("no document");
       expect(await bytesOf(drawn)).toBe(expected[index]);
     }

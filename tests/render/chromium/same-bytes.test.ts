@@ -1,8 +1,11 @@
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
 import { SOON_MS } from "#tests/pace.ts";
 import { colorAt, prepareMachine } from "../rig.ts";
+
+// As a service compresses them.
+vi.stubEnv("SERVICE_RENDER_PNG", "balanced");
 
 beforeAll(prepareMachine);
 afterAll(shutDown);

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { buildRegistry } from "#lib/templates/build-registry.ts";
+import { getRegistry } from "#lib/templates/registry.ts";
 import { writeApiReference } from "../../../app/docs/content/api-reference.ts";
 import { exampleOf } from "../../../app/docs/content/schema-example.ts";
 import { schemaRows } from "../../../app/docs/content/schema-rows.ts";
@@ -11,7 +11,7 @@ import { parseMarkdown } from "../../../app/docs/markdown/parse.ts";
 import { sourcesOf } from "./sources.ts";
 
 beforeAll(async () => {
-  await buildRegistry();
+  await getRegistry();
 });
 
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { marked } from "marked";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { buildRegistry } from "#lib/templates/build-registry.ts";
+import { getRegistry } from "#lib/templates/registry.ts";
 import { ERROR_REFERENCE } from "../../../app/docs/content/error-reference.ts";
 import { writeLlms } from "../../../app/docs/content/llms.ts";
 import { DOC_PAGES, documentOf, writePage } from "../../../app/docs/doc-pages.ts";
@@ -10,7 +10,7 @@ import { errorOf, expectSafeHeaders } from "../../http/requests.ts";
 import { sourcesOf } from "./sources.ts";
 
 beforeAll(async () => {
-  await buildRegistry();
+  await getRegistry();
 });
 
 afterEach(() => {
