@@ -64,8 +64,9 @@ test.each([
   ["document/certificate", "dateLabel"],
 ])("%s has the words of %s in every language of a ticket", (template, field) => {
   const known = JSON.parse(fileOf(template, "template.json")).fields[field].translations;
-  const wanted = [...fileOf("event/ticket", "template.html").matchAll(/- when ("[^%]*?) -%\}/g)].flatMap(
-    ([, list = ""]) => [...list.matchAll(/"([^"]+)"/g)].flatMap(([, language = ""]) => language),
+  // Of languages that share their words, such as `"nb", "no", "nn"`, the first is the one that is detected.
+  const wanted = [...fileOf("event/ticket", "template.html").matchAll(/- when "([^"]+)"/g)].map(
+    ([, language]) => `${language}`,
   );
   expect(wanted.length).toBeGreaterThanOrEqual(40);
   expect(wanted.filter((language) => !(language in known))).toEqual([]);
