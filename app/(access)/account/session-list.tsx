@@ -37,7 +37,9 @@ function SessionItem({ session, onEnded }: SessionItemProps) {
           {device} {current && <Badge tone="good">This browser</Badge>}
         </p>
         <p className="mt-0.5 flex flex-wrap gap-x-4 text-soft text-sm">
-          <span className="font-mono text-[0.8125rem]/[1.3125rem]">{address ?? "unknown address"}</span>
+          <span className="font-mono text-[0.8125rem]/[1.3125rem] [overflow-wrap:anywhere]">
+            {address ?? "unknown address"}
+          </span>
           <span>
             Signed in <TimeAgo moment={createdAt} />
           </span>

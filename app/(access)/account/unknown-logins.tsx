@@ -24,7 +24,7 @@ function Advice({ login }: { login: Login }) {
   return (
     <p>
       {login.signedIn
-        ? "If it was not you, sign that browser out and "
+        ? "If it was not you, sign that session out and "
         : "That browser is signed out. If it was not you, "}
       <a href="#password" className="link">
         change your password
@@ -58,7 +58,9 @@ function LoginItem({ login, onChanged }: LoginItemProps) {
           {device} {current && <Badge tone="good">This browser</Badge>}
         </p>
         <p className="mt-0.5 flex flex-wrap gap-x-4 text-soft text-sm">
-          <span className="font-mono text-[0.8125rem]/[1.3125rem]">{address ?? "unknown address"}</span>
+          <span className="font-mono text-[0.8125rem]/[1.3125rem] [overflow-wrap:anywhere]">
+            {address ?? "unknown address"}
+          </span>
           <span>
             Signed in <TimeAgo moment={at} />
           </span>
