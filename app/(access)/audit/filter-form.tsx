@@ -6,11 +6,11 @@ import { Button, LinkButton } from "../../ui/form/button.tsx";
 import { Select } from "../../ui/form/select.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 import type { Viewer } from "../../ui/page/guards.ts";
-import { auditHref } from "./filter.ts";
+import { auditHref, type Filter } from "./filter.ts";
 import { ACTION_OPTIONS } from "./sentence.ts";
 
 type FilterFormProps = {
-  action: string;
+  filter: Filter;
   /** The chosen user. */
   chosen: { id: string; name: string } | undefined;
   /** The search for a user. */
@@ -18,7 +18,8 @@ type FilterFormProps = {
 };
 
 /** The chosen user, with a link that removes the filter. */
-function ChosenUser({ action, chosen: { id, name } }: { action: string; chosen: { id: string; name: string } }) {
+function ChosenUser({ filter, chosen: { id, name } }: { filter: Filter; chosen: { id: string; name: string } }) {
+  const { action, since, until } = filter;
   return (
     <div className="flex min-w-0 flex-col gap-1.5 max-sm:w-full">
       <span className="font-medium text-sm">User</span>
@@ -26,7 +27,7 @@ function ChosenUser({ action, chosen: { id, name } }: { action: string; chosen: 
         <input type="hidden" name="user" value={id} />
         <span className="min-w-0 flex-1 truncate">{name}</span>
         <Link
-          href={auditHref({ action })}
+          href={auditHref({ action, since, until })}
           prefetch={false}
           aria-label={`Remove the filter for ${name}`}
           className="grid size-8 flex-none place-items-center rounded-md text-soft hover:text-ink"
@@ -39,18 +40,19 @@ function ChosenUser({ action, chosen: { id, name } }: { action: string; chosen: 
 }
 
 /** Filters the audit trail. It works without scripts too. */
-export function FilterForm({ action, chosen, typed }: FilterFormProps) {
+export function FilterForm({ filter, chosen, typed }: FilterFormProps) {
+  const { action, since, until } = filter;
   return (
     // The inputs are uncontrolled: a new key gives them the values of the new filter.
     <Form
-      key={`${action} ${chosen?.id} ${typed}`}
+      key={`${action} ${chosen?.id} ${typed} ${since} ${until}`}
       action="/audit"
       prefetch={false}
       className="mb-8 flex flex-wrap items-end gap-3"
     >
       <Select label="Action" name="action" defaultValue={action} options={ACTION_OPTIONS} className="w-full sm:w-72" />
       {chosen ? (
-        <ChosenUser action={action} chosen={chosen} />
+        <ChosenUser filter={filter} chosen={chosen} />
       ) : (
         <TextField
           label="User"
@@ -63,20 +65,25 @@ export function FilterForm({ action, chosen, typed }: FilterFormProps) {
           className="min-w-0 flex-1 sm:max-w-80"
         />
       )}
+      <div className="flex gap-3 max-sm:w-full max-sm:flex-col">
+        <TextField label="From (UTC)" name="since" type="date" defaultValue={since} className="w-full sm:w-40" />
+        <TextField label="To (UTC)" name="until" type="date" defaultValue={until} className="w-full sm:w-40" />
+      </div>
       <Button type="submit">Show</Button>
     </Form>
   );
 }
 
-type ChoosePersonProps = { users: Viewer[]; total: number; typed: string; action: string };
+type ChoosePersonProps = { users: Viewer[]; total: number; filter: Filter };
 
 /** Replaces the trail when a search finds several users, or none. */
-export function ChoosePerson({ users, total, typed, action }: ChoosePersonProps) {
+export function ChoosePerson({ users, total, filter }: ChoosePersonProps) {
+  const { user: typed, action, since, until } = filter;
   if (users.length === 0)
     return (
       <EmptyState
         title={`No user found for “${typed}”`}
-        action={<LinkButton href={auditHref({ action })}>Show all users</LinkButton>}
+        action={<LinkButton href={auditHref({ action, since, until })}>Show all users</LinkButton>}
       >
         To find a deleted user, open an entry about them and follow the link in its details.
       </EmptyState>
@@ -93,7 +100,7 @@ export function ChoosePerson({ users, total, typed, action }: ChoosePersonProps)
       <ul className="mt-4 max-w-xl">
         {users.map(({ id, email, name }) => (
           <li key={id} className="border-line border-b py-2.5 [overflow-wrap:anywhere]">
-            <Link href={auditHref({ user: id, action })} prefetch={false} className="link">
+            <Link href={auditHref({ user: id, action, since, until })} prefetch={false} className="link">
               {email}
             </Link>
             <span className="ml-3 text-soft">{name}</span>

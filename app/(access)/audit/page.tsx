@@ -2,6 +2,7 @@ import { requireAdministrator } from "../../ui/page/guards.ts";
 import { PageHeader } from "../../ui/page/page-layout.tsx";
 import { page, pageMetadata } from "../../ui/page/page-wrapper.tsx";
 import { AuditList, AuditPagination, NoEntries } from "./audit-list.tsx";
+import { ExportLinks } from "./export-links.tsx";
 import { auditHref, type Filter, type Parameters, readFilter } from "./filter.ts";
 import { ChoosePerson, FilterForm } from "./filter-form.tsx";
 import { findPerson, type Person, readEntries } from "./read-audit.ts";
@@ -36,9 +37,9 @@ async function readTrail(filter: Filter, person: Exclude<Person, { kind: "severa
   const chosen = person.kind === "one" ? { id: person.id, name: nameOf(person, entries) } : undefined;
   return (
     <>
-      <FilterForm action={filter.action} chosen={chosen} typed="" />
+      <FilterForm filter={filter} chosen={chosen} typed="" />
       {entries.length === 0 ? (
-        <NoEntries filter={filter} isFiltered={user !== "" || filter.action !== ""} />
+        <NoEntries filter={filter} isFiltered={auditHref({ ...filter, user }) !== "/audit"} />
       ) : (
         <AuditList entries={entries} />
       )}
@@ -55,11 +56,16 @@ async function Audit(props: PageProps) {
       <PageHeader
         title="Audit trail"
         lead="Every sign-in and every change of a user, password or token, newest first. It never contains secrets."
+        actions={
+          person.kind !== "several" && (
+            <ExportLinks filter={{ ...filter, user: person.kind === "one" ? person.id : "" }} />
+          )
+        }
       />
       {person.kind === "several" ? (
         <>
-          <FilterForm action={filter.action} chosen={undefined} typed={filter.user} />
-          <ChoosePerson {...person} typed={filter.user} action={filter.action} />
+          <FilterForm filter={filter} chosen={undefined} typed={filter.user} />
+          <ChoosePerson {...person} filter={filter} />
         </>
       ) : (
         await readTrail(filter, person)

@@ -46,7 +46,15 @@ export async function findPerson(text: string): Promise<Person> {
 
 const ENTRIES_PER_PAGE = 50;
 
-type EntryQuery = { action: string; user: string; before?: string; after?: string; limit?: number };
+type EntryQuery = {
+  action: string;
+  user: string;
+  since: string;
+  until: string;
+  before?: string;
+  after?: string;
+  limit?: number;
+};
 
 function readPage({ limit = ENTRIES_PER_PAGE, ...query }: EntryQuery) {
   const given = Object.entries(query).filter(([, value]) => value !== "");

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures/fixtures.ts";
 import { expectAccessible, shot } from "./fixtures/looks.ts";
@@ -134,6 +135,40 @@ test("pages to older and newer entries without repeating or skipping one", async
   expect(await moments()).toEqual(pages[0]);
 });
 
+/** Follows a link to a file. @returns its name and its lines */
+async function downloadedLines(page: Page, link: string): Promise<{ name: string; lines: string[] }> {
+  const started = page.waitForEvent("download");
+  await page.getByRole("link", { name: link }).click();
+  const download = await started;
+  return {
+    name: download.suggestedFilename(),
+    lines: readFileSync(await download.path(), "utf8")
+      .trimEnd()
+      .split("\n"),
+  };
+}
+
+test("exports all entries of a filter, on every page of it", async ({ page, signIn, guarded }) => {
+  const person = await makePerson(guarded, { name: "Exported Person" });
+  await addLogins(guarded, { ...person, count: 2_500 });
+  await signIn(page, "admin");
+  await page.goto(`/audit?user=${person.id}&action=login`);
+  const csv = await downloadedLines(page, "Export CSV");
+  expect(csv.name).toMatch(/^platen-audit-\d{8}T\d{6}Z\.csv$/);
+  expect(csv.lines).toHaveLength(2_501);
+  const today = new Date().toISOString().slice(0, 10);
+  await page.getByLabel("From (UTC)").fill(today);
+  await page.getByLabel("To (UTC)").fill(today);
+  await page.getByLabel("Action").selectOption("");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await expect(entries(page)).toHaveCount(1);
+  await expectLooks(page, "audit-days");
+  const json = await downloadedLines(page, "Export JSON lines");
+  expect(json.lines.map((line) => JSON.parse(line))).toMatchObject([{ action: "user.created" }]);
+  await page.goto("/audit?action=audit.exported");
+  await expect(entries(page).first()).toContainText(`${guarded.admin.email} exported the audit trail`);
+});
+
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
@@ -146,5 +181,7 @@ test.describe("without scripts", () => {
     await expect(entries(page).first()).toContainText(`${guarded.admin.email} signed in`);
     await entries(page).first().click();
     await expect(page.getByText("When", { exact: true }).first()).toBeVisible();
+    const { lines } = await downloadedLines(page, "Export CSV");
+    expect(lines.length).toBeGreaterThan(1);
   });
 });
