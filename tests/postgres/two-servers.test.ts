@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import connect from "postgres";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type Answer, Client, codeOf } from "#tests/e2e/client.ts";
 import { type Service, startService } from "#tests/e2e/service.ts";
 import { AWAY_MS, SOON_MS } from "#tests/pace.ts";
@@ -203,8 +204,22 @@ describe("two servers that share a PostgreSQL", () => {
 });
 
 describe("a server that is killed while it writes", () => {
-  it("loses no token that it has acknowledged", async () => {
+  it("loses no token that it has acknowledged, and no count of a render that it has written", async () => {
     const cookie = await adminCookie();
+    const { id: counted, token } = await newToken(cookie);
+    const render = async (client: Client, times: number) => {
+      for (let i = 0; i < times; i++)
+        expect((await client.render({ authorization: `Bearer ${token}` })).status).toBe(200);
+    };
+    const database = connect(postgres.urlOf("shared"), { max: 1 });
+    onTestFinished(() => database.end());
+    const rendersOf = async () => {
+      const [row] =
+        await database`select coalesce(sum(renders), 0)::int as renders from usage where token_id = ${counted}`;
+      return row?.renders as number;
+    };
+    await render(second, 5);
+    await expect.poll(rendersOf).toBe(5);
     const acknowledged: string[] = [];
     const write = async () => {
       for (;;) {
@@ -216,12 +231,19 @@ describe("a server that is killed while it writes", () => {
     const writers = [write(), write(), write()];
     const ended = Promise.allSettled(writers);
     await waitUntil(async () => acknowledged.length >= 30);
+    await render(second, 3);
     // The process group: npm and the server that it started.
     process.kill(-(services[1]?.npm.pid as number), "SIGKILL");
     for (const end of await ended) expect(end).toMatchObject({ reason: { code: expect.stringMatching(/^ECONN/) } });
     const listed = (await first.ask("GET", "/api/service/tokens", { cookie })).json() as { id: string }[];
     const ids = new Set(listed.map(({ id }) => id));
     expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
+    const kept = await rendersOf();
+    expect(kept).toBeGreaterThanOrEqual(5);
+    expect(kept).toBeLessThanOrEqual(8);
+    // Another server adds to the same row.
+    await render(first, 2);
+    await expect.poll(rendersOf).toBe(kept + 2);
     services = services.slice(0, 1);
   });
 });
