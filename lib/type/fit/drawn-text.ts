@@ -1,6 +1,7 @@
 import type { FittedText } from "./fitted-text.ts";
-import type { LinePlacing, Room } from "./line-placing.ts";
+import type { Fitted, LinePlacing, Room } from "./line-placing.ts";
 import type { Box, FitOutcome } from "./measurements.ts";
+import type { Atom, Paragraph } from "./paragraph.ts";
 import type { ProbedStyle } from "./text-style.ts";
 
 /**
@@ -61,11 +62,27 @@ export class DrawnText {
   }
 
   /** The length of the longest line, as drawn. */
-  lengthOf({ element, style }: FittedText): number {
+  lengthOf({ element, style, fitted, paragraph }: FittedText): number {
     const range = document.createRange();
     range.selectNodeContents(element);
     const rect = range.getBoundingClientRect();
-    return style.isVertical ? rect.height : rect.width;
+    const [start, end] = this.trimsOf(paragraph, fitted);
+    return (style.isVertical ? rect.height : rect.width) - start - end;
+  }
+
+  /** How far marks hang out of the box, in CSS pixels. Letters move by the white beside them, so their ink stays inside. */
+  hangOf(paragraph: Paragraph, { lines, size }: Fitted): [start: number, end: number] {
+    const ends = lines.map((line) => paragraph.endsOf(line));
+    const isMark = (atom: Atom | undefined) => atom !== undefined && !/^[\p{L}\p{N}\u3000-\u303f]/u.test(atom.text);
+    const start = ends.map(([first]) => (first && isMark(first) ? Math.min(first.width, first.trimStart) : 0));
+    const end = ends.map(([, last]) => (last && isMark(last) ? Math.min(last.width, last.trimEnd) : 0));
+    return [Math.max(0, ...start) * size, Math.max(0, ...end) * size];
+  }
+
+  /** By how much lines move out of their box, in CSS pixels. */
+  trimsOf(paragraph: Paragraph, { lines, size }: Fitted): [start: number, end: number] {
+    const trims = lines.map((line) => paragraph.trimsOf(line));
+    return [Math.max(0, ...trims.map(([start]) => start)) * size, Math.max(0, ...trims.map(([, end]) => end)) * size];
   }
 
   outcomeOf(entry: FittedText): FitOutcome {
@@ -119,9 +136,11 @@ export class DrawnText {
     const { size, lines } = fitted;
     const [first, last] = [lines[0], lines.at(-1)].map((line) => this.placing.inkOf(paragraph, line));
     const sides = this.placing.sidesOf(paragraph, style, lines);
+    const [start, end] = this.trimsOf(paragraph, fitted);
+    const [hungStart, hungEnd] = this.hangOf(paragraph, fitted);
     return {
-      left: box.left - sides.left * size,
-      right: box.right + sides.right * size,
+      left: box.left + start - hungStart - sides.left * size,
+      right: box.right - end + hungEnd + sides.right * size,
       top: box.top + (style.fontAscent - (first?.ascent ?? 0)) * size,
       bottom: box.bottom - (style.fontDescent - (last?.descent ?? 0)) * size,
     };

@@ -7,6 +7,7 @@ import { InkMeter } from "./ink-meter.ts";
 import { JapanesePhrases } from "./japanese-phrases.ts";
 import { LinePlacing } from "./line-placing.ts";
 import { LineWriter } from "./line-writer.ts";
+import { OpticalEdges } from "./optical-edges.ts";
 import { PageReport } from "./page-report.ts";
 import { PARAGRAPH_COSTS, Paragraph } from "./paragraph.ts";
 import { PlainTexts } from "./plain-texts.ts";
@@ -29,7 +30,11 @@ export function measureExpression(rules: Record<string, Fit>): string {
     const placing = new (${LinePlacing.toString()})();
     const search = new (${SizeSearch.toString()})(placing, new (${TextCut.toString()})(paragraphOf));
     const drawn = new (${DrawnText.toString()})(placing);
-    const probe = new (${TextProbe.toString()})(new (${InkMeter.toString()})(), new (${JapanesePhrases.toString()})());
+    const meter = new (${InkMeter.toString()})();
+    const probe = new (${TextProbe.toString()})(meter, {
+      phrases: new (${JapanesePhrases.toString()})(),
+      edges: new (${OpticalEdges.toString()})(meter),
+    });
     const fitting = new (${Fitting.toString()})(${JSON.stringify(rules)}, {
       page: new (${HeldPage.toString()})(),
       probe,

@@ -2,7 +2,15 @@ import type { Atom } from "./paragraph.ts";
 import type { ProbedStyle } from "./text-style.ts";
 
 /** How far the ink of a text reaches from its baseline, and out of its width, in multiples of the font size. */
-type Ink = { ascent: number; descent: number; left: number; right: number };
+type Ink = {
+  ascent: number;
+  descent: number;
+  left: number;
+  right: number;
+  /** The white between its ends and its ink. */
+  whiteLeft: number;
+  whiteRight: number;
+};
 
 /** A font for the canvas, and its size in multiples of the element's. */
 type Face = { font: string; capitals: CanvasFontVariantCaps; scale: number };
@@ -68,9 +76,10 @@ export class InkMeter {
     const measured = context?.measureText(text);
     const ascent = (measured?.actualBoundingBoxAscent ?? 0) / inkSize;
     const descent = (measured?.actualBoundingBoxDescent ?? 0) / inkSize;
-    const left = Math.max(0, measured?.actualBoundingBoxLeft ?? 0) / inkSize;
-    const right = Math.max(0, (measured?.actualBoundingBoxRight ?? 0) - (measured?.width ?? 0)) / inkSize;
-    const ink = { ascent, descent, left, right };
+    const outLeft = (measured?.actualBoundingBoxLeft ?? 0) / inkSize;
+    const outRight = ((measured?.actualBoundingBoxRight ?? 0) - (measured?.width ?? 0)) / inkSize;
+    const [left, right] = [Math.max(0, outLeft), Math.max(0, outRight)];
+    const ink = { ascent, descent, left, right, whiteLeft: Math.max(0, -outLeft), whiteRight: Math.max(0, -outRight) };
     this.inks.set(key, ink);
     return ink;
   }
@@ -78,6 +87,14 @@ export class InkMeter {
   /** In multiples of the font size, in the font that {@link applyFont} chose. */
   widthOf(text: string): number {
     return (this.context?.measureText(text).width ?? 0) / this.inkSize;
+  }
+
+  /** The ink of an atom in its own font, for the font size of its element. */
+  inkOfAtom(atom: Atom, text: string, { language }: ProbedStyle): Ink {
+    const face = this.faces.get(atom);
+    if (face) this.use(face, language);
+    const scale = face?.scale ?? 1;
+    return Object.fromEntries(Object.entries(this.inkOf(text)).map(([side, length]) => [side, length * scale])) as Ink;
   }
 
   /** Ink is measured by letter where letters do not change with their neighbours, else by word. */

@@ -128,7 +128,9 @@ export class LinePlacing {
   words(paragraph: Paragraph, line: Line, { style, width }: { style: TextStyle; width: number }) {
     const { atoms, before } = paragraph;
     const shift =
-      (width - paragraph.widthOf(line)) * style.align - (before[paragraph.visibleStart[line.start] ?? line.start] ?? 0);
+      (width - paragraph.widthOf(line)) * style.align -
+      (before[paragraph.visibleStart[line.start] ?? line.start] ?? 0) -
+      paragraph.trimsOf(line)[0];
     const words: { left: number; right: number; ascent: number; descent: number }[] = [];
     for (let index = line.start; index < line.end; index++) {
       const atom = atoms[index];

@@ -1,8 +1,8 @@
 import type { Fitted } from "./line-placing.ts";
-import type { Atom } from "./paragraph.ts";
+import type { Atom, Paragraph } from "./paragraph.ts";
 import type { ProbedStyle } from "./text-style.ts";
 
-type Written = { contents: Node[]; atoms: Atom[]; style: ProbedStyle; fitted: Fitted };
+type Written = { contents: Node[]; atoms: Atom[]; paragraph: Paragraph; style: ProbedStyle; fitted: Fitted };
 
 /** Writes lines into an element. The page gets it as source text, so it refers to nothing outside itself but types. */
 export class LineWriter {
@@ -28,7 +28,7 @@ export class LineWriter {
     });
   }
 
-  write(element: HTMLElement, { contents, atoms, style, fitted }: Written): void {
+  write(element: HTMLElement, { contents, atoms, paragraph, style, fitted }: Written): void {
     const { size, lines, leading, above, below, left, right, shown } = fitted;
     element.replaceChildren(...contents.map((node) => node.cloneNode(true)));
     for (const child of element.querySelectorAll<HTMLElement>("*")) child.style.lineHeight = "inherit";
@@ -42,12 +42,16 @@ export class LineWriter {
       paddingLeft: padding(style.padding.left, left),
       paddingRight: padding(style.padding.right, right),
     });
-    const ends = lines.slice(0, -1).map(({ end }) => end);
     if (shown !== undefined) this.shorten(element, shown === 0 ? 0 : (atoms[shown - 1]?.end ?? 0));
-    for (const end of ends.toReversed()) {
+    for (const [index, line] of [...lines.entries()].toReversed()) {
+      const { end } = line;
       const atom = atoms[end - 1];
-      if (!atom || atom.isForced || end === shown) continue;
-      this.breakAt(element, atom.end, { hyphen: atom.hyphen > 0, mark: this.markAt(atoms, end, style) });
+      if (index < lines.length - 1 && atom && !atom.isForced && end !== shown)
+        this.breakAt(element, atom.end, { hyphen: atom.hyphen > 0, mark: this.markAt(atoms, end, style) });
+      const [start, finish] = paragraph.trimsOf(line);
+      const [first, last] = paragraph.endsOf(line);
+      if (finish > 0 && last && (shown === undefined || end <= shown)) this.moveEnd(element, last.end, finish);
+      if (start > 0 && first) this.moveStart(element, first.end - first.text.length, start);
     }
   }
 
@@ -80,6 +84,24 @@ export class LineWriter {
       if (cell) cell.after("…");
       else node.appendData("…");
     }
+  }
+
+  /** Moves the text after an offset by so many multiples of the font size out of its box. */
+  moveStart(element: HTMLElement, offset: number, em: number): void {
+    const place = this.nodesOf(element).find(({ node, start }) => offset >= start && offset < start + node.length);
+    place?.node.splitText(offset - place.start).before(this.edgeOf("marginInlineStart", em));
+  }
+
+  /** The same for the text before an offset. */
+  moveEnd(element: HTMLElement, offset: number, em: number): void {
+    const place = this.nodesOf(element).find(({ node, start }) => offset > start && offset <= start + node.length);
+    place?.node.splitText(offset - place.start).before(this.edgeOf("marginInlineEnd", em));
+  }
+
+  edgeOf(margin: "marginInlineStart" | "marginInlineEnd", em: number): HTMLElement {
+    const edge = document.createElement("span");
+    edge.style[margin] = `${-em}em`;
+    return edge;
   }
 
   breakAt(element: HTMLElement, offset: number, { hyphen, mark }: { hyphen: boolean; mark: string }): void {

@@ -18,6 +18,9 @@ export type Atom = {
   /** How far its ink reaches out of its width, to the left and to the right. */
   left: number;
   right: number;
+  /** By how much a line that starts or ends with it moves out of its box. */
+  trimStart: number;
+  trimEnd: number;
   /** Of a script that stacks marks above and below its letters, or joins them. */
   isStacked: boolean;
   /** The cost of a break after this atom. */
@@ -66,7 +69,15 @@ export class Paragraph {
     const first = Math.max(start, this.visibleStart[start] ?? start);
     const last = Math.max(first, this.visibleEnd[end] ?? end);
     const hyphen = end < this.atoms.length ? (this.atoms[end - 1]?.hyphen ?? 0) : 0;
-    return (this.before[last] ?? 0) - (this.before[first] ?? 0) + hyphen;
+    const [left, right] = this.trimsOf({ start, end });
+    return (this.before[last] ?? 0) - (this.before[first] ?? 0) + hyphen - left - right;
+  }
+
+  /** By how much the start and the end of a line move out of its box. A hyphen does not move. */
+  trimsOf(line: Line): [start: number, end: number] {
+    const [first, last] = this.endsOf(line);
+    const isHyphenated = line.end < this.atoms.length && (this.atoms[line.end - 1]?.hyphen ?? 0) > 0;
+    return [first?.trimStart ?? 0, isHyphenated ? 0 : (last?.trimEnd ?? 0)];
   }
 
   /** The first and the last visible atom of a line. */
@@ -173,10 +184,12 @@ export class Paragraph {
   /** By a number of last lines: the first of these stops after which the rest of the text may fit into them. */
   earliestStarts(stops: number[], { width, count }: { width: number; count: number }): number[] {
     const found = [stops.at(-1) ?? 0];
+    const most = Math.max(0, ...this.atoms.map(({ trimStart, trimEnd }) => Math.max(trimStart, trimEnd)));
+    const room = width + 2 * most + 1e-6;
     let index = stops.length - 1;
     while (found.length < count) {
       const end = this.before[this.visibleEnd[found.at(-1) ?? 0] ?? 0] ?? 0;
-      const fits = (stop: number) => end - (this.before[this.visibleStart[stop] ?? stop] ?? 0) <= width + 1e-6;
+      const fits = (stop: number) => end - (this.before[this.visibleStart[stop] ?? stop] ?? 0) <= room;
       while (index > 0 && fits(stops[index - 1] ?? 0)) index--;
       found.push(stops[index] ?? 0);
     }

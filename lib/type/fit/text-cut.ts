@@ -54,6 +54,8 @@ export class TextCut {
       hyphen: 0,
       left: 0,
       right: 0,
+      trimStart: 0,
+      trimEnd: 0,
       isForced: false,
     };
     const paragraph = this.paragraphOf([...atoms, ellipsis]);

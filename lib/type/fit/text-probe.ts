@@ -1,5 +1,6 @@
 import type { InkMeter } from "./ink-meter.ts";
 import type { JapanesePhrases } from "./japanese-phrases.ts";
+import type { OpticalEdges } from "./optical-edges.ts";
 import type { Atom, BreakLevel } from "./paragraph.ts";
 import type { ProbedStyle } from "./text-style.ts";
 
@@ -11,10 +12,12 @@ export class TextProbe {
   graphemes = new Intl.Segmenter();
   meter: InkMeter;
   phrases: JapanesePhrases;
+  edges: OpticalEdges;
 
-  constructor(meter: InkMeter, phrases: JapanesePhrases) {
+  constructor(meter: InkMeter, { phrases, edges }: { phrases: JapanesePhrases; edges: OpticalEdges }) {
     this.meter = meter;
     this.phrases = phrases;
+    this.edges = edges;
   }
 
   /** Reads the style of an element as it was designed, with its contents in it. */
@@ -35,6 +38,7 @@ export class TextProbe {
       from,
       isVertical,
       language,
+      optical: this.edges.styleOf(element, style),
       lineHeight: Math.max(own, ...heights),
       fontAscent,
       fontDescent,
@@ -95,6 +99,8 @@ export class TextProbe {
     for (const [index, text] of texts.entries()) {
       this.phrases.keep(found[index] ?? [], text.style.language);
       this.meter.measure(found[index] ?? [], text);
+      const isUpperCase = getComputedStyle(text.element).textTransform === "uppercase";
+      this.edges.trim(found[index] ?? [], { style: text.style, isUpperCase });
     }
     for (const { probe } of placed) probe.remove();
     return found;
@@ -109,6 +115,8 @@ export class TextProbe {
       ...{ textWrap: "wrap", overflowWrap: "normal", wordBreak: isKorean ? "keep-all" : "normal" },
       ...{ fontSize: `${style.from}px`, hyphens: "manual" },
     });
+    // The white of a bracket is moved out of its line instead.
+    if (style.optical) probe.style.setProperty("text-spacing-trim", "space-all");
     const space = document.createElement("span");
     space.style.whiteSpace = "pre";
     space.textContent = "\u00a0";
@@ -161,6 +169,8 @@ export class TextProbe {
           descent: 0,
           left: 0,
           right: 0,
+          trimStart: 0,
+          trimEnd: 0,
           isStacked: false,
         };
         if (isSpace) {

@@ -26,4 +26,7 @@ export type TextStyle = {
 };
 
 /** What the page says about a text before anything is changed. */
-export type ProbedStyle = TextStyle & { isVertical: boolean; language: string };
+export type ProbedStyle = TextStyle & { isVertical: boolean; language: string; optical: OpticalStyle | undefined };
+
+/** The room for marks that hang out of the start and the end of lines, in CSS pixels. Undefined where lines keep their edge. */
+export type OpticalStyle = { start: number | undefined; end: number | undefined };

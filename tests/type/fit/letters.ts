@@ -9,7 +9,15 @@ export function letters(text: string, ink: { ascent: number; descent: number; is
     const level = isSpace ? 0 : isHyphen ? 1 : 2;
     const width = isHyphen || character === "\n" ? 0 : 1;
     const drawn = isSpace ? { ascent: 0, descent: 0 } : ink;
-    const rest = { hyphen: isHyphen ? 1 : 0, isForced: character === "\n", isStacked: false, left: 0, right: 0 };
+    const rest = {
+      hyphen: isHyphen ? 1 : 0,
+      isForced: character === "\n",
+      isStacked: false,
+      left: 0,
+      right: 0,
+      trimStart: 0,
+      trimEnd: 0,
+    };
     return { text: character, end, width, isSpace, level, ...rest, ...drawn };
   });
 }
