@@ -3,7 +3,7 @@ import { isHanLanguage } from "#lib/type/text/han.ts";
 import { hyphenate } from "#lib/type/text/hyphenate.ts";
 import { detectDocumentLanguage, detectLanguage, isClear } from "#lib/type/text/language.ts";
 import type { TextSettings } from "#lib/type/text/runs.ts";
-import { isRtlLanguage } from "#lib/type/text/scripts.ts";
+import { detectScript, isRtlLanguage, isWrittenIn } from "#lib/type/text/scripts.ts";
 import { bindSpaces } from "#lib/type/text/spaces.ts";
 import type { FieldDeclaration } from "./fields/field-types.ts";
 import type { FieldValues } from "./template.ts";
@@ -31,6 +31,12 @@ export function languageField(fields: Fields): string | undefined {
   return Object.keys(fields).find((name) => fields[name]?.type === "language");
 }
 
+/** Whether a language is not written in the letters of a text. Latin letters are at home in every language. */
+function isForeign(text: string, language: unknown): boolean {
+  const script = detectScript(text);
+  return typeof language === "string" && script !== "" && script !== "latin" && !isWrittenIn(language, script);
+}
+
 /**
  * Whether an edit makes the language that a variant states unsure: it replaces the leading text by one whose words or
  * script tell another language, and states none itself.
@@ -38,8 +44,9 @@ export function languageField(fields: Fields): string | undefined {
 export function replacedLanguage(fields: Fields, base: FieldValues, values: FieldValues): string | undefined {
   const texts = textsOf(fields, values);
   const [leading] = texts;
-  if (!leading || leading.text === base[leading.name] || !isClear(leading.text)) return undefined;
   const stated = base[languageField(fields) ?? ""];
+  if (!leading || leading.text === base[leading.name]) return undefined;
+  if (!isClear(leading.text) && !isForeign(leading.text, stated)) return undefined;
   // Kanji alone are no reason to leave Japanese, and kana in another text are one to choose it.
   const isHan = typeof stated === "string" && isHanLanguage(stated);
   return detectLanguage(leading.text, isHan ? stated : detectDocumentLanguage(texts));

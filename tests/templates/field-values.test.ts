@@ -21,6 +21,8 @@ test.each([
   ["an edit that leaves the leading text", { seat: "18" }, "en"],
   ["a leading text in another language", { title: "Ночь музыки" }, "ru"],
   ["a leading text whose words tell no language", { title: "Aida" }, "en"],
+  ["a short leading text in other letters", { title: "قمر" }, "ar"],
+  ["a leading text with a Latin name", { title: "مؤتمر Platen 2026" }, "ar"],
   ["a stated language", { title: "Ночь музыки", language: "de" }, "de"],
   ["an emptied language", { title: "Ночь музыки", language: "" }, null],
 ])("%s decides what becomes of the variant's language", async (_, values, language) => {

@@ -14,6 +14,9 @@ const JAPANESE = ["han", "hiragana", "katakana"];
 
 const sumOf = (counts: { count: number }[]) => counts.reduce((sum, { count }) => sum + count, 0);
 
+/** Latin names stand in texts of every script. In a text that begins in another one, a Latin letter counts this much. */
+const LATIN_NAME_WEIGHT = 0.5;
+
 /** Texts come again: those of a variant with every request. */
 const KEPT_TEXTS = 500;
 const kept = new Map<string, string>();
@@ -28,10 +31,11 @@ export function detectScript(text: string): string {
   const known = kept.get(sample);
   if (known !== undefined) return known;
   const counts = SCRIPTS.map(({ name, characters }) => ({ name, count: sample.match(characters)?.length ?? 0 }));
+  const latinWeight = /^[^\p{L}]*\p{Script=Latin}/u.test(sample) ? 1 : LATIN_NAME_WEIGHT;
   const japanese = sumOf(counts.filter(({ name }) => JAPANESE.includes(name)));
   let most = { name: "", count: 0, weight: 0 };
   for (const { name, count } of counts) {
-    const weight = JAPANESE.includes(name) ? japanese : count;
+    const weight = JAPANESE.includes(name) ? japanese : name === "latin" ? count * latinWeight : count;
     if (weight > most.weight || (weight === most.weight && count > most.count)) most = { name, count, weight };
   }
   if (kept.size >= KEPT_TEXTS) kept.clear();

@@ -81,6 +81,8 @@ test.each([
   ["नमस्ते world, दुनिया", "devanagari"],
   ["한국어", "hangul"],
   ["hello 東京", "latin"],
+  ["مؤتمر Platen 2026", "arabic"],
+  ["Visit the Москва", "latin"],
   ["2026年3月に、Platenで「縦書き」を組む。英字はABC。", "han"],
   ["42 · 😀", ""],
 ])("%s is written in %j", (text, script) => {
