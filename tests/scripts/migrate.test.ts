@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished } from "vitest";
 import { createOwnDatabase } from "#tests/database-server.ts";
+import { copyEmptyDatabase } from "#tests/empty-database.ts";
 import { freePort } from "#tests/free-port.ts";
 import { LONG_LIMITS } from "../db/program.ts";
 
@@ -35,7 +36,7 @@ it("npm run migrate gives an empty database its tables, and leaves a migrated on
 it("npm run migrate opens the embedded database when no server does, and closes it", async () => {
   const dir = mkdtempSync(join(tmpdir(), "platen-migrate-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  const env = { SERVICE_DATABASE_DIR: join(dir, "database") };
+  const env = { SERVICE_DATABASE_DIR: await copyEmptyDatabase(join(dir, "database")) };
   const runs = [await migrate(env), await migrate(env)];
   expect(runs).toMatchObject([
     { code: 0, output: MIGRATED, complaints: expect.stringContaining("was migrated") },

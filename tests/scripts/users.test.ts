@@ -13,6 +13,7 @@ import { findToken } from "#lib/access/tokens.ts";
 import { query } from "#lib/db/database.ts";
 import { auditEvents, users } from "#lib/db/schema.ts";
 import { explainFailure, runUsersCommand } from "#scripts/users/run.ts";
+import { copyEmptyDatabase } from "#tests/empty-database.ts";
 import { addToken, addUser, CALLER, expectRefusal, PASSWORD, signIn } from "../access/people.ts";
 import { useDatabase } from "../database.ts";
 import { LONG_LIMITS } from "../db/program.ts";
@@ -202,7 +203,7 @@ describe("npm run users", () => {
   it("opens the embedded database when no server runs", async () => {
     const dir = mkdtempSync(join(tmpdir(), "platen-users-"));
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-    const environment = { DATABASE_URL: "", SERVICE_DATABASE_DIR: dir };
+    const environment = { DATABASE_URL: "", SERVICE_DATABASE_DIR: await copyEmptyDatabase(dir) };
     const created = await run(["create", "root@example.com"], { input: PASSWORD, environment });
     expect(created).toMatchObject({ code: 0, output: "Created root@example.com, a user.\n" });
     const listed = await run(["list", "--json"], { environment });
