@@ -178,7 +178,7 @@ describe("large bodies that arrive together and never end", () => {
     );
     try {
       const refused = () => connections.filter(({ text }) => text !== "");
-      await expect.poll(() => refused().length, { timeout: 15_000 }).toBe(2);
+      await expect.poll(() => refused().length).toBe(2);
       for (const connection of refused()) {
         const answer = await connection.answer();
         expect(codeOf(answer)).toBe("overloaded");
