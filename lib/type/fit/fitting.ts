@@ -43,6 +43,9 @@ export class Fitting {
   /** A line may turn out longer than its parts, which its box must not forbid. */
   reserve = 1.02;
 
+  /** Whether an element or one around it is a size container. */
+  sized = new Map<HTMLElement, boolean>();
+
   constructor(rules: Record<string, Fit>, tools: FittingTools, maxRounds: number) {
     this.rules = rules;
     this.tools = tools;
@@ -79,9 +82,13 @@ export class Fitting {
 
   /** True inside an element whose size others refer to (`cqh`). */
   isSized(element: HTMLElement): boolean {
-    for (let around = element.parentElement; around; around = around.parentElement)
-      if (getComputedStyle(around).containerType !== "normal") return true;
-    return false;
+    const { parentElement: parent } = element;
+    if (!parent) return false;
+    const known = this.sized.get(parent);
+    if (known !== undefined) return known;
+    const isSized = getComputedStyle(parent).containerType !== "normal" || this.isSized(parent);
+    this.sized.set(parent, isSized);
+    return isSized;
   }
 
   /** Measures all texts, and leaves their elements empty. */

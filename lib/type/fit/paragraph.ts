@@ -49,6 +49,8 @@ export class Paragraph {
   /** The end of the visible atoms before an index, and the start of those after it. */
   visibleEnd: number[] = [0];
   visibleStart: number[] = [];
+  /** The most by which a line moves out of its box at either end. */
+  mostTrimmed: number;
   /** By the level of a break: the indices after which a line may end. */
   stopsByLevel: number[][] = [];
 
@@ -59,6 +61,7 @@ export class Paragraph {
       this.before.push((this.before[index] ?? 0) + width);
       this.visibleEnd.push(isSpace ? (this.visibleEnd[index] ?? 0) : index + 1);
     }
+    this.mostTrimmed = atoms.reduce((most, { trimStart, trimEnd }) => Math.max(most, trimStart, trimEnd), 0);
     this.visibleStart[atoms.length] = atoms.length;
     for (let index = atoms.length - 1; index >= 0; index--)
       this.visibleStart[index] = atoms[index]?.isSpace ? (this.visibleStart[index + 1] ?? index) : index;
@@ -69,8 +72,10 @@ export class Paragraph {
     const first = Math.max(start, this.visibleStart[start] ?? start);
     const last = Math.max(first, this.visibleEnd[end] ?? end);
     const hyphen = end < this.atoms.length ? (this.atoms[end - 1]?.hyphen ?? 0) : 0;
+    const width = (this.before[last] ?? 0) - (this.before[first] ?? 0) + hyphen;
+    if (this.mostTrimmed === 0) return width;
     const [left, right] = this.trimsOf({ start, end });
-    return (this.before[last] ?? 0) - (this.before[first] ?? 0) + hyphen - left - right;
+    return width - left - right;
   }
 
   /** By how much the start and the end of a line move out of its box. A hyphen does not move. */
@@ -184,8 +189,7 @@ export class Paragraph {
   /** By a number of last lines: the first of these stops after which the rest of the text may fit into them. */
   earliestStarts(stops: number[], { width, count }: { width: number; count: number }): number[] {
     const found = [stops.at(-1) ?? 0];
-    const most = Math.max(0, ...this.atoms.map(({ trimStart, trimEnd }) => Math.max(trimStart, trimEnd)));
-    const room = width + 2 * most + 1e-6;
+    const room = width + 2 * this.mostTrimmed + 1e-6;
     let index = stops.length - 1;
     while (found.length < count) {
       const end = this.before[this.visibleEnd[found.at(-1) ?? 0] ?? 0] ?? 0;
