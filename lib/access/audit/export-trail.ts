@@ -61,7 +61,7 @@ async function* writePages({ actor, filter, format }: Export): AsyncGenerator<st
 
 /**
  * Records an export, and writes the events that match, oldest first, as JSON lines or CSV. The export is one of them.
- * @returns the parts of the text. Reading them throws as this function does, also when the actor's session ends meanwhile
+ * @returns the parts of the text. Reading them throws what this function throws, also when the actor's session ends meanwhile
  * @throws AppError `unauthorized`, `forbidden`, `unavailable`
  */
 export async function exportAuditTrail(given: Export): Promise<AsyncGenerator<string, void>> {

@@ -82,17 +82,30 @@ export async function jsonListResponse({ list, schema, status }: ListOptions): P
 
 type StreamOptions = { parts: AsyncIterator<string>; headers: Record<string, string> };
 
+function logBreakingOff(requestId: string | undefined, error: unknown): void {
+  const { code, message } = publicError(error);
+  if (isBug({ code, error })) log().error({ requestId, code, err: error }, "a response broke off");
+  else log().warn({ requestId, code, reason: message }, "a response broke off");
+}
+
 /**
  * A response that is sent while it is made, at the pace of the client. If making a part fails, the connection is cut, so that the
  * client does not take what it has for the whole.
  */
 export function streamedResponse({ parts, headers }: StreamOptions): Response {
   const encoder = new TextEncoder();
+  const requestId = currentRequestContext()?.requestId;
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
-      const { done, value } = await parts.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
+      try {
+        const { done, value } = await parts.next();
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      } catch (error) {
+        logBreakingOff(requestId, error);
+        // Next cuts the connection for any error, and prints the stack of all but this one.
+        controller.error(new DOMException("The response broke off.", "AbortError"));
+      }
     },
     async cancel() {
       await parts.return?.();

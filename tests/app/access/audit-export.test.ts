@@ -6,6 +6,7 @@ import { query } from "#lib/db/database.ts";
 import { auditEvents } from "#lib/db/schema.ts";
 import { addToken, addUser, CALLER, NOBODY, OPERATOR, signIn } from "../../access/people.ts";
 import { statementsOf } from "../../access/statements.ts";
+import { captureLog } from "../../captured-log.ts";
 import { useDatabase } from "../../database.ts";
 import { errorOf, expectSafeHeaders } from "../../http/requests.ts";
 import { send } from "../client.ts";
@@ -178,7 +179,11 @@ describe("the export of the audit trail", () => {
     const reader = (await get()).body?.getReader();
     expect((await reader?.read())?.done).toBe(false);
     await endOwnSession({ actor, id: actor.sessionId, caller: CALLER });
-    await expect(reader?.read()).rejects.toMatchObject({ code: "unauthorized" });
+    const lines = captureLog();
+    await expect(reader?.read()).rejects.toMatchObject({ name: "AbortError" });
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { code: "unauthorized", msg: "a response broke off" },
+    ]);
   });
 
   it("reads no page before the client does, and none after it has gone", async () => {
