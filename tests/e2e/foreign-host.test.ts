@@ -32,7 +32,8 @@ const GUARDED = {
 };
 
 const MODES: Mode[] = [
-  { name: "in open mode", env: { SERVICE_AUTH_ENABLED: "false", SERVICE_HOSTS: FOREIGN } },
+  // A name in SERVICE_HOSTS would be shown on the status page: it is the operator's.
+  { name: "in open mode", env: { SERVICE_AUTH_ENABLED: "false", SERVICE_HOSTS: "*" } },
   { name: "to an administrator", env: GUARDED },
   {
     name: "to an administrator behind a trusted proxy",
