@@ -37,8 +37,13 @@ export const TOKEN_USED_WAIT_MS = 250;
 /** OWASP's first choice for argon2id: 46 MiB, one pass, one lane. Measured at 18 ms. */
 export const ARGON2 = { memoryCost: 47_104, timeCost: 1, parallelism: 1 };
 
-/** Each hash takes 46 MiB and one core. More at once would only slow renders down. */
-export const HASHES_AT_ONCE = 2;
+/**
+ * How many hashes run at once, on a machine with so many cores. Each takes 46 MiB and one core, and one core is left to everyone
+ * else: on two cores, two hashes made the requests of others take three times as long during a flood of logins.
+ */
+export function hashesAtOnce(cores: number): number {
+  return Math.max(1, Math.min(2, cores - 1));
+}
 
 /** About two seconds of hashing on a slow machine. Further requests are refused at once. */
 export const HASHES_WAITING = 100;

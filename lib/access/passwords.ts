@@ -1,7 +1,10 @@
+import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import { AppError } from "#lib/errors.ts";
 import { processState } from "#lib/process-state.ts";
-import { ARGON2, HASHES_AT_ONCE, HASHES_RETRY_SECONDS, HASHES_WAITING } from "./access-limits.ts";
+import { ARGON2, HASHES_RETRY_SECONDS, HASHES_WAITING, hashesAtOnce } from "./access-limits.ts";
+
+const HASHES_AT_ONCE = hashesAtOnce(availableParallelism());
 
 type HashQueue = { running: number; waiting: Set<() => void> };
 

@@ -1,5 +1,7 @@
+import { availableParallelism } from "node:os";
 import * as argon2 from "@node-rs/argon2";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { hashesAtOnce } from "#lib/access/access-limits.ts";
 import { hashPassword, verifyPassword } from "#lib/access/passwords.ts";
 import { outcomes, PASSWORD } from "./people.ts";
 
@@ -50,36 +52,42 @@ describe("a password", () => {
 });
 
 describe("hashing", () => {
-  it("runs at most twice at once, and refuses requests when a hundred wait", async () => {
+  const places = hashesAtOnce(availableParallelism());
+
+  it("leaves a core to everyone else where there is another, and never takes more than two", () => {
+    expect([1, 2, 3, 4, 64].map(hashesAtOnce)).toEqual([1, 1, 2, 2, 2]);
+  });
+
+  it("runs in its places at once, and refuses requests when a hundred wait", async () => {
     const { running, most, end } = holdHashes();
     const all = outcomes(Array.from({ length: 110 }, () => hashPassword(PASSWORD)));
     const [late] = await Promise.allSettled([hashPassword(PASSWORD)]);
     expect(late).toMatchObject({ reason: { code: "overloaded", headers: { "Retry-After": expect.any(String) } } });
-    for (let ended = 0; ended < 102; ended++) {
+    for (let ended = 0; ended < 100 + places; ended++) {
       await expect.poll(() => running.length, { interval: 1 }).toBeGreaterThan(0);
       end();
     }
     const { done, refused } = await all;
-    expect(most()).toBe(2);
-    expect(done).toBe(102);
-    expect(refused).toEqual(Array(8).fill("overloaded"));
+    expect(most()).toBe(places);
+    expect(done).toBe(100 + places);
+    expect(refused).toEqual(Array(10 - places).fill("overloaded"));
   });
 
   it("is skipped when the client disconnects while waiting, and the place is free at once", async () => {
     const { running, end } = holdHashes();
-    const first = [hashPassword(PASSWORD), hashPassword(PASSWORD)];
+    const first = Array.from({ length: places }, () => hashPassword(PASSWORD));
     const client = new AbortController();
     const waiting = outcomes(Array.from({ length: 100 }, () => hashPassword(PASSWORD, client.signal)));
     client.abort();
     expect((await waiting).done).toBe(0);
     const next = hashPassword(PASSWORD);
-    expect(running).toHaveLength(2);
-    for (let i = 0; i < 3; i++) {
+    expect(running).toHaveLength(places);
+    for (let i = 0; i < places + 1; i++) {
       await expect.poll(() => running.length, { interval: 1 }).toBeGreaterThan(0);
       end();
     }
     await Promise.all([...first, next]);
-    expect(vi.mocked(argon2.hash)).toHaveBeenCalledTimes(3);
+    expect(vi.mocked(argon2.hash)).toHaveBeenCalledTimes(places + 1);
     await expect(hashPassword(PASSWORD, client.signal)).rejects.toMatchObject({ name: "AbortError" });
   });
 

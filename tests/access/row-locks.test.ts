@@ -68,7 +68,7 @@ it("the first administrator is created under a lock, after which users are looke
 
 it("the clean-up waits for no row that a request holds", async () => {
   const texts = (await textsOf(() => deleteExpired())).filter((text) => /^\s*delete from/.test(text));
-  expect(texts).toHaveLength(4);
+  expect(texts).toHaveLength(5);
   for (const text of texts) expect(text).toContain("for update skip locked");
 });
 
