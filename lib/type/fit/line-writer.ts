@@ -46,10 +46,14 @@ export class LineWriter {
     for (const [index, line] of [...lines.entries()].toReversed()) {
       const { end } = line;
       const atom = atoms[end - 1];
-      if (index < lines.length - 1 && atom && !atom.isForced && end !== shown)
-        this.breakAt(element, atom.end, { hyphen: atom.hyphen > 0, mark: this.markAt(atoms, end, style) });
       const [start, finish] = paragraph.trimsOf(line);
       const [first, last] = paragraph.endsOf(line);
+      if (index < lines.length - 1 && atom && !atom.isForced && end !== shown) {
+        const mark = this.markAt(atoms, end, style);
+        this.insertAt(element, atom.end, [document.createElement("br"), mark]);
+        // A mark after the white space at the end of the line would make it part of the line.
+        this.insertAt(element, last?.end ?? atom.end, [`${atom.hyphen > 0 ? "-" : ""}${mark}`]);
+      }
       if (finish > 0 && last && (shown === undefined || end <= shown)) this.moveEnd(element, last.end, finish);
       if (start > 0 && first) this.moveStart(element, first.end - first.text.length, start);
     }
@@ -104,11 +108,11 @@ export class LineWriter {
     return edge;
   }
 
-  breakAt(element: HTMLElement, offset: number, { hyphen, mark }: { hyphen: boolean; mark: string }): void {
+  /** Inserts nodes after a character, which ends at an offset. */
+  insertAt(element: HTMLElement, offset: number, parts: (Node | string)[]): void {
     const place = this.nodesOf(element).find(({ node, start }) => offset > start && offset <= start + node.length);
     if (!place) return;
     const cell = this.cellOf(place.node);
-    const parts = [`${hyphen ? "-" : ""}${mark}`, document.createElement("br"), mark];
     if (cell) cell.after(...parts);
     else place.node.splitText(offset - place.start).before(...parts);
   }

@@ -231,3 +231,10 @@ test("letters without case get all the room that they need among small capitals"
   };
   expect(await inkOf("all-small-caps")).toBe(await inkOf("normal"));
 });
+
+test("the white space at a break takes no width where a line runs against the direction of its element", async () => {
+  const css = `${CSS} h1 { direction: rtl; text-align: right; }`;
+  const { html, lines } = await fitTitle({ title: "Deploys that wait for wind", css });
+  expect(lines).toHaveLength(2);
+  expect(html).toMatch(/\S\u200e <br>\u200e\S/);
+});
