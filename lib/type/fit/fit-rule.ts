@@ -14,6 +14,8 @@ export const fitRule = z.strictObject({
   maxLines: z.number().int().min(1).max(100),
   /** Where texts compete for room, those with a lower priority become smaller first. Equal ones share. */
   priority: z.number().int().min(-100).max(100).default(0),
+  /** Texts of the same group have one size: that of the text that needs the smallest. */
+  group: z.string().min(1).max(40).optional(),
 });
 
 /** How a text is fitted to its element. */

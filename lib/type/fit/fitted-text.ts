@@ -21,6 +21,8 @@ export type FittedText = ProbedText & {
   /** The width that the layout gave the element, whatever {@link room} became since. */
   limit: number;
   fitted: Fitted;
+  /** The size of its group, in CSS pixels, where another text of it is smaller than this one would be. */
+  mostSize?: number;
   /** Something else than its own box made it smaller. */
   isPressed: boolean;
 };

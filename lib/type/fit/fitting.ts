@@ -155,15 +155,31 @@ export class Fitting {
 
   /** Writes all texts, and makes those smaller that leave their box or push others, until nothing changes. */
   settle(entries: FittedText[]): void {
+    this.equalize(entries);
     for (const entry of entries) this.write(entry);
     for (let round = 0; round < this.maxRounds; round++) {
       const changed = this.correct(entries);
       if (changed.size === 0) return;
-      for (const entry of changed) {
+      for (const entry of changed) this.solve(entry);
+      for (const entry of this.equalize(entries)) changed.add(entry);
+      for (const entry of changed) this.write(entry);
+    }
+  }
+
+  /** Gives the texts of each group the size of the smallest one, and returns those that it changed. */
+  equalize(entries: FittedText[]): FittedText[] {
+    const changed: FittedText[] = [];
+    for (const group of new Set(entries.flatMap(({ rule }) => rule.group ?? []))) {
+      const members = entries.filter(({ rule }) => rule.group === group);
+      const least = Math.min(...members.map(({ fitted }) => fitted.size));
+      for (const entry of members.filter(({ fitted }) => fitted.size > least)) {
+        entry.mostSize = least;
+        entry.isPressed = true;
         this.solve(entry);
-        this.write(entry);
+        changed.push(entry);
       }
     }
+    return changed;
   }
 
   /** Lowers the room of texts that do not fit, and returns them. */

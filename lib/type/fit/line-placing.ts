@@ -25,7 +25,14 @@ export type Fitted = {
 };
 
 /** A text to be set in a room. */
-export type TextTask = { paragraph: Paragraph; style: TextStyle; room: Room; rule: Fit };
+export type TextTask = {
+  paragraph: Paragraph;
+  style: TextStyle;
+  room: Room;
+  rule: Fit;
+  /** The largest font size, in CSS pixels. Without it, the designed one. */
+  mostSize?: number;
+};
 
 /**
  * Finds the distance of lines and the room for their ink, by arithmetic alone. It runs in the page, which gets it as source

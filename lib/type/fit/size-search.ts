@@ -28,7 +28,8 @@ export class SizeSearch {
     const { rule, style } = task;
     const least = rule.mode === "clamp" ? style.from : Math.min(style.from, rule.minSize ?? style.from / 2);
     const free = this.largest(task, least, 0);
-    const costly = free?.size === style.from || !this.hasCostly(task) ? free : this.largest(task, least, 1);
+    const costly =
+      free?.size === (task.mostSize ?? style.from) || !this.hasCostly(task) ? free : this.largest(task, least, 1);
     if (free && (!costly || free.size * this.costlyGain >= costly.size))
       return this.refine(task, free, { level: 0, least });
     if (costly) return this.refine(task, costly, { level: 1, least });
@@ -51,7 +52,7 @@ export class SizeSearch {
   /** The largest size from `least` to the designed one at which the text fits, with breaks of this level. */
   largest(task: TextTask, least: number, level: BreakLevel): Fitted | undefined {
     const { step } = this;
-    const { from } = task.style;
+    const from = Math.max(least, task.mostSize ?? task.style.from);
     const whole = this.at(task, from, level);
     if (whole) return whole;
     let best = this.at(task, least, level);

@@ -238,3 +238,16 @@ test("the white space at a break takes no width where a line runs against the di
   expect(lines).toHaveLength(2);
   expect(html).toMatch(/\S\u200e <br>\u200e\S/);
 });
+
+test("texts of a group have the size of the smallest one", async () => {
+  const fit = { ...SHRINK, maxLines: 1, group: "points" };
+  const texts = {
+    first: { text: "Short", fit },
+    second: { text: "A good many words in a line", fit },
+    alone: { text: "Alone", fit: { ...SHRINK, maxLines: 1 } },
+  };
+  const [first, second, alone] = await fitTexts(texts, CSS);
+  expect(second?.to).toBeLessThan(60);
+  expect(first).toMatchObject({ to: second?.to, why: "neighbours" });
+  expect(alone).toMatchObject({ to: 60 });
+});
