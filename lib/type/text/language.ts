@@ -98,6 +98,12 @@ function detectByWords(text: string, script: string, fallback: string): string {
 /** Yiddish has digraphs and pointed letters that modern Hebrew does not write. */
 const YIDDISH = /[\u05f0-\u05f2]|[אי]\u05b7|א\u05b8|ײַ/u;
 
+/** Letters of Urdu that neither Arabic nor Persian has, and letters of Pashto and Sindhi, which have some of them too. */
+const URDU = /[ٹڈڑںہۂۃے]/u;
+const BESIDE_URDU = /[ټډړږښڼځڅېۍٻڀٺٽڦڄڃڍڌڏڊڳڱ]/u;
+
+const isUrdu = (text: string) => URDU.test(text) && !BESIDE_URDU.test(text);
+
 /**
  * Detects the language of a text by its script, its characters and its words.
  * @param fallback the language of the texts around it, for a text that does not decide, such as kanji only
@@ -137,6 +143,8 @@ export function detectDocumentLanguage(texts: DocumentText[]): string {
   const script = detectScript(leading.text) || detectScript(together);
   if (EAST_ASIAN.includes(script)) return detectHanLanguage(leading.text, detectHanLanguage(together, ""));
   if (!(script in MOST_USED)) return detectLanguage(leading.text || together);
+  // A few words of Urdu look like Persian, and another text then has the letters that tell them apart.
+  if (script === "arabic" && isUrdu(together)) return "ur";
   if (leading.isProse && isClear(leading.text)) return detectLanguage(leading.text);
   const prose = texts.filter(({ text, isProse }) => isProse && detectScript(text) === script);
   return detectLanguage(prose.map(({ text }) => text).join("\n") || leading.text);

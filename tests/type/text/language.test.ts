@@ -71,6 +71,14 @@ test.each([
   ["names do not decide", [prose("Aida"), name("Benedita Rocha da Silva e Castro")], ""],
   ["a leading name does not decide", [name("Benedita Rocha da Silva e Castro"), prose("Ein Abend mit Musik")], "de"],
   ["kana beside it makes a kanji title Japanese", [prose("月見会"), prose("お団子つき")], "ja"],
+  [
+    "words that are Persian too are Urdu beside letters of Urdu",
+    [
+      { text: "چاندنی رات", isProse: true },
+      { text: "لاہور میں غزل کی محفل", isProse: true },
+    ],
+    "ur",
+  ],
   ["no text has no language", [], ""],
 ])("%s", (_, texts, language) => {
   expect(detectDocumentLanguage(texts)).toBe(language);
