@@ -115,7 +115,10 @@ class Faces {
       return isInWord ? "" : "Han";
     }
     if (/[0-9]/.test(character)) {
-      return hasCase.test(previous) && hasCase.test(this.nextScript(text, index)) ? "" : "Latin";
+      const next = this.nextScript(text, index);
+      // The bundled faces of these two scripts have digits.
+      if (/^(?:Arabic|Hebrew)+$/.test(previous + next)) return "";
+      return hasCase.test(previous) && hasCase.test(next) ? "" : "Latin";
     }
     return this.scriptOf(character);
   }

@@ -131,6 +131,24 @@ describe("A script beside a serif design", () => {
   });
 });
 
+describe("Digits in a text of a right-to-left script", () => {
+  it.each([
+    ["ar", "أمسية العود رقم 12 في عمّان", "Noto Naskh Arabic"],
+    ["ar", "26 سبتمبر 2026", "Noto Naskh Arabic"],
+    ["he", "ערב שירה מספר 12", "Frank Ruhl Libre"],
+  ])("are drawn by its face in %s", async (lang, html, companion) => {
+    expect(await partsOf({ lang, html })).toEqual([[html, companion]]);
+  });
+
+  it("stay with Latin words beside them", async () => {
+    expect(await partsOf({ lang: "ar", html: "مؤتمر Platen 2026 مؤتمر" })).toEqual([
+      ["مؤتمر", "Noto Naskh Arabic"],
+      ["Platen 2026", "Instrument Serif"],
+      ["مؤتمر", "Noto Naskh Arabic"],
+    ]);
+  });
+});
+
 describe("Han characters", () => {
   it.each([
     ["ja", "Noto Serif JP"],
