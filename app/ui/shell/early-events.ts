@@ -26,8 +26,11 @@ export function recordEarlyEvents(): void {
     event.preventDefault();
     event.stopImmediatePropagation();
   };
-  const onChange = ({ target }: Event) => {
+  const onChange = (event: Event) => {
+    const { target } = event;
     if (!(target instanceof Element && target.matches("input, textarea, select"))) return;
+    // React hydrates at once when it sees an event, which resets a list between its `input` and its `change`.
+    event.stopImmediatePropagation();
     const control = target as Control;
     if (events.at(-1)?.target === control) events.pop();
     const isChecked = control instanceof HTMLInputElement && control.checked;

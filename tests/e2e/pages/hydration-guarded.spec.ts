@@ -107,6 +107,23 @@ const GUARDED_CASES: GuardedCase[] = [
     },
   },
   {
+    name: "a role that is chosen while React hydrates the page because of that choice",
+    path: ({ id }) => `/users/${id}`,
+    act: async (page) => {
+      const role = page.getByLabel("Role");
+      // What React does at its listener, if it sees the first event of a choice.
+      await role.evaluate((select: HTMLSelectElement) => {
+        const reset = () => {
+          select.value = "admin";
+        };
+        document.addEventListener("input", reset, { once: true });
+      });
+      await role.selectOption("user");
+      await page.getByRole("button", { name: "Save" }).click();
+    },
+    expected: (page) => expect(page.getByRole("alertdialog", { name: "Stop being an administrator?" })).toBeVisible(),
+  },
+  {
     name: "the button that deactivates a user",
     path: ({ id }) => `/users/${id}`,
     act: (page) => page.getByRole("button", { name: "Deactivate" }).click(),
