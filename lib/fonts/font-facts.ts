@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Coverage } from "./coverage.ts";
 import { currentFonts, factsFile } from "./font-set.ts";
+import type { Anchors } from "./read-anchors.ts";
 
 /** One file of a family. */
 export type Face = {
@@ -18,8 +19,10 @@ export type FamilyFacts = {
   descent: number;
   xHeight: number;
   capHeight: number;
-  /** The characters that every face has, without combining marks that the family cannot place. */
+  /** The characters that every face has. */
   coverage: Coverage;
+  /** Which combining marks its letters have places for; absent for a family without Latin letters. */
+  anchors?: Anchors[];
 };
 
 export type FontFacts = Record<string, FamilyFacts>;

@@ -1,33 +1,10 @@
 import * as fontkit from "fontkit";
 import type { FamilyFacts, FontFacts } from "./font-facts.ts";
 import { type FontFile, readFont } from "./font-files.ts";
+import { readAnchors } from "./read-anchors.ts";
 import { runsOf } from "./read-coverage.ts";
 
-/** Letters with a mark below, which only anchors can combine with a mark above. */
-const BASES = ["a", "e", "o", "ẹ", "ọ"];
-
-/** Combining marks above a letter: grave, acute, circumflex, tilde, macron, diaeresis, caron. */
-const MARKS = ["\u0300", "\u0301", "\u0302", "\u0303", "\u0304", "\u0308", "\u030c"];
-
-/** Whether the font joins the two into one glyph, or moves the mark over the letter. */
-function places(font: fontkit.Font, base: string, mark: string): boolean {
-  try {
-    const { glyphs, positions } = font.layout((base + mark).normalize("NFC"));
-    const last = positions.at(-1);
-    return glyphs.length === 1 || (last !== undefined && (last.xOffset !== 0 || last.yOffset !== 0));
-  } catch {
-    // The library reads an anchor that the font leaves out for this letter.
-    return false;
-  }
-}
-
-/** The combining marks that a font has but does not place over every letter that it has. */
-function unplacedMarks(font: fontkit.Font): number[] {
-  const has = (character: string) => font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0);
-  const bases = BASES.filter(has);
-  const lost = MARKS.filter((mark) => has(mark) && !bases.every((base) => places(font, base, mark)));
-  return lost.map((mark) => mark.codePointAt(0) ?? 0);
-}
+const LATIN_E = 0x65;
 
 type Opened = { file: FontFile; font: fontkit.Font };
 
@@ -43,8 +20,6 @@ function factsOf(files: FontFile[]): FamilyFacts {
   const regular = upright.find(({ file }) => file.weight === 400) ?? upright[0] ?? opened[0];
   if (!regular) throw new Error("A family has no files.");
   const characters = commonCharacters(opened);
-  // Only Latin families have these letters, and the layout of some scripts is beyond this library.
-  if (characters.has(0x65)) for (const mark of unplacedMarks(regular.font)) characters.delete(mark);
   const { unitsPerEm, ascent, descent, xHeight, capHeight } = regular.font;
   const inEm = (units: number) => Math.round((units / unitsPerEm) * 1_000) / 1_000;
   return {
@@ -58,6 +33,7 @@ function factsOf(files: FontFile[]): FamilyFacts {
     xHeight: inEm(xHeight),
     capHeight: inEm(capHeight),
     coverage: runsOf(characters),
+    ...(characters.has(LATIN_E) && { anchors: readAnchors(regular.font) }),
   };
 }
 

@@ -2,8 +2,8 @@
 export type FaceTable = {
   /** The characters of the document beyond ASCII by script, Han characters with kana and Hangul as `Han`. */
   scripts: Record<string, string>;
-  /** The characters of the document that a family lacks. */
-  lacks: Record<string, string>;
+  /** The characters of the document that a family lacks, and the letters with marks that it cannot place. */
+  lacks: Record<string, string[]>;
   /** The named families after the first one of a list. */
   chains: Record<string, string[]>;
   /** First family of a list → script → companions, the best first. */
@@ -143,11 +143,10 @@ class Faces {
   }
 
   lackedIn(family: string, text: string): string {
-    const lacked = this.table.lacks[family] ?? "";
-    if (lacked === "") return "";
-    return Array.from(text.normalize("NFC"))
-      .filter((character) => lacked.includes(character))
-      .join("");
+    const lacked = this.table.lacks[family] ?? [];
+    if (lacked.length === 0) return "";
+    const composed = text.normalize("NFC");
+    return lacked.filter((each) => composed.includes(each)).join("");
   }
 
   /** The stretches of a run that another family draws. */

@@ -8,6 +8,7 @@ import {
 } from "#lib/fonts/companions.ts";
 import { type Coverage, contains } from "#lib/fonts/coverage.ts";
 import { factsOf } from "#lib/fonts/font-facts.ts";
+import { placesMarks } from "#lib/fonts/read-anchors.ts";
 import { SCRIPTS } from "#lib/fonts/scripts.ts";
 import type { FaceTable } from "./assign-faces.ts";
 import type { DocumentFonts } from "./document-fonts.ts";
@@ -83,41 +84,52 @@ function companionsFor(design: string, { kind, script }: { kind: Kind; script: s
 /** Letters whose capitals `text-transform` may draw. */
 const CASED = /^\p{Changes_When_Uppercased}$/u;
 
-/** The tests of one document for whether a family has a character. */
-function lackTest({ fonts, glyphs = [] }: FaceRequest): (family: string, character: string) => boolean {
-  return (family, character) => {
+/** A letter with combining marks that do not compose with it. */
+const CLUSTER = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}+/gu;
+
+const isCluster = (characters: string) => [...characters].length > 1;
+
+/** The tests of one document for whether a family lacks a character, or the places for the marks of a letter. */
+function lackTest({ fonts, glyphs = [] }: FaceRequest): (family: string, characters: string) => boolean {
+  return (family, characters) => {
     const own = fonts.own[family];
-    const coverage = own && !own.bundled ? glyphs : factsOf(own?.bundled ?? family)?.coverage;
+    const facts = factsOf(own?.bundled ?? family);
+    const isFile = own && !own.bundled;
+    if (isCluster(characters)) return !isFile && !!facts?.anchors && !placesMarks(facts.anchors, characters);
+    const coverage = isFile ? glyphs : facts?.coverage;
     if (!coverage) return false;
-    const drawn = CASED.test(character) ? character + character.toUpperCase() : character;
+    const drawn = CASED.test(characters) ? characters + characters.toUpperCase() : characters;
     return [...drawn].some((each) => !contains(coverage, each.codePointAt(0) ?? 0));
   };
 }
 
-/** The characters beyond ASCII that a document may draw, each once. */
+/** The characters beyond ASCII that a document may draw, and its letters with marks, each once. */
 function charactersOf(text: string): string[] {
   // Composed, because a font that has a letter and its accent in one glyph draws that one.
-  const found = new Set(
-    text
-      .match(/[^\p{ASCII}]+/gu)
-      ?.join("")
-      .normalize("NFC"),
-  );
-  return [...found].filter((character) => !NEUTRAL.test(character));
+  const composed = (text.match(/[^\p{ASCII}]+/gu)?.join("") ?? "").normalize("NFC");
+  const found = [...new Set(composed)].filter((character) => !NEUTRAL.test(character));
+  if (!found.some((character) => /\p{M}/u.test(character))) return found;
+  return [...found, ...new Set(text.normalize("NFC").match(CLUSTER))];
 }
 
-function groupByScript(characters: string[]): Record<string, string> {
+/** The characters by script. What belongs to none, as in a word of digits and signs alone, counts as Latin. */
+function groupByScript(characters: string[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>([["Latin", []]]);
+  for (const character of characters) {
+    const script = scriptOf([...character][0] ?? "") ?? "Latin";
+    groups.set(script, [...(groups.get(script) ?? []), character]);
+  }
+  return groups;
+}
+
+/** The characters of each script, for the page. */
+function scriptsOf(characters: string[]): Record<string, string> {
   const scripts: Record<string, string> = {};
   for (const character of characters) {
-    const script = scriptOf(character);
+    const script = isCluster(character) ? undefined : scriptOf(character);
     if (script) scripts[script] = (scripts[script] ?? "") + character;
   }
   return scripts;
-}
-
-/** Latin letters, and what belongs to no script: a word of digits and signs alone counts as Latin. */
-function latinOf(characters: string[]): string {
-  return characters.filter((character) => ["Latin", undefined].includes(scriptOf(character))).join("");
 }
 
 /**
@@ -129,24 +141,23 @@ export function buildFaceTable(request: FaceRequest): { table: FaceTable; rules:
   const characters = charactersOf(request.text);
   if (characters.length === 0) return undefined;
   const isLacking = lackTest(request);
-  const lackedBy = (family: string) => characters.filter((character) => isLacking(family, character)).join("");
-  const uses = leadingFamilies(request.fonts).filter(({ design }) => lackedBy(design) !== "");
+  const lackedBy = (family: string) => characters.filter((each) => isLacking(family, each));
+  const uses = leadingFamilies(request.fonts).filter(({ design }) => lackedBy(design).length > 0);
   if (uses.length === 0) return undefined;
 
-  const scripts = groupByScript(characters);
-  const table: FaceTable = { scripts, lacks: {}, chains: {}, companions: {} };
+  const table: FaceTable = { scripts: scriptsOf(characters), lacks: {}, chains: {}, companions: {} };
   const pairings = new Map<string, Pairing>();
   for (const use of uses) {
     const { design, others } = use;
     for (const family of [design, ...others]) table.lacks[family] ??= lackedBy(family);
     table.chains[design] = others.filter((name) => !name.startsWith("Noto "));
     table.companions[design] = {};
-    const lacked = table.lacks[design] ?? "";
-    for (const [script, members] of Object.entries({ ...scripts, Latin: latinOf(characters) })) {
-      if (![...members].some((member) => lacked.includes(member))) continue;
+    const lacked = new Set(table.lacks[design]);
+    for (const [script, members] of groupByScript(characters)) {
+      if (!members.some((member) => lacked.has(member))) continue;
       const own = request.fonts.own[design];
       for (const [key, families] of companionsFor(own?.bundled ?? design, { kind: use.kind, script })) {
-        const end = families.findIndex((family) => ![...members].some((member) => isLacking(family, member)));
+        const end = families.findIndex((family) => !members.some((member) => isLacking(family, member)));
         table.companions[design][key] = families.slice(0, end < 0 ? families.length : end + 1).map((companion) => {
           const name = pairingName({ design, companion });
           pairings.set(name, { design, companion, own, kind: use.kind });

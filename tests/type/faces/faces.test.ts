@@ -16,6 +16,8 @@ const SERIFS: DocumentFonts = {
   own: {},
 };
 
+const GARAMOND: DocumentFonts = { lists: [["Cormorant Garamond", "serif"]], own: {} };
+
 const SANS: DocumentFonts = {
   lists: [
     ["Anton", "sans-serif"],
@@ -43,7 +45,7 @@ type Sample = { fonts?: DocumentFonts; family?: string; lang?: string; html: str
 async function read({ fonts = SERIFS, family = fonts.lists[0]?.[0] ?? "", lang = "", html, style = "" }: Sample) {
   const body = `<p lang="${lang}">${html}</p>`;
   const faces = buildFaceTable({ fonts, glyphs: undefined, text: body });
-  const generic = fonts === SERIFS ? "serif" : "sans-serif";
+  const generic = fonts === SANS ? "sans-serif" : "serif";
   const rest = fonts.lists.find(([first]) => first === family)?.slice(1, -1) ?? [];
   const names = [family, ...rest].map((name) => `"${name}"`).join();
   const css = `body{margin:0}p{margin:0;font:40px/1 ${names},${fontStack(generic)}}${style}${faces?.rules ?? ""}`;
@@ -87,6 +89,17 @@ describe("A text in a family that lacks some of its letters", () => {
 
   it("goes to a companion if the family cannot place its combining marks", async () => {
     expect(await partsOf({ family: "Fraunces", html: "ẹ́ ọ̀" })).toEqual([["ẹ́ ọ̀", "Source Serif 4"]]);
+  });
+
+  it.each([
+    ["q̃ a̐", "Noto Serif"],
+    ["X̂ a̐", "Noto Serif"],
+  ])("goes to the companion that has places for the marks of its letters: %s", async (html, companion) => {
+    expect(await partsOf({ fonts: GARAMOND, html })).toEqual([[html, companion]]);
+  });
+
+  it("stays in its family if that has places for its marks", async () => {
+    expect(await partsOf({ fonts: GARAMOND, html: "q̃ X̂ m̄" })).toEqual([["q̃ X̂ m̄", "Cormorant Garamond"]]);
   });
 
   it("keeps the words in other scripts, and takes its punctuation along", async () => {
