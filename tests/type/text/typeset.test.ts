@@ -51,9 +51,21 @@ test("running text is divided at shorter words, and a field can ask for it", () 
 });
 
 test.each([
-  ["pl", "W ogrodzie i na łące", "W~ogrodzie i~na łące"],
+  ["pl", "W ogrodzie i na łące", "W~ogrodzie i~na~łące"],
   ["cs", "v zahradě a s tebou", "v~zahradě a~s~tebou"],
+  ["cs", "Večer ve mlýně", "Večer ve~mlýně"],
   ["ru", "я и ты", "я~и~ты"],
+  ["ru", "Концерт под открытым небом у реки", "Концерт под~открытым небом у~реки"],
+  ["ru", "Не для продажи, а на память", "Не~для~продажи, а~на~память"],
+  ["ru", "Подвал на-под замком", "Подвал на-под замком"],
+  ["uk", "Зустріч при свічках без музики", "Зустріч при~свічках без~музики"],
+  ["be", "Канцэрт пад адкрытым небам", "Канцэрт пад~адкрытым небам"],
+  ["bg", "Концерт на открито със звезди", "Концерт на~открито със~звезди"],
+  ["sr", "Ноћ на реци са музиком", "Ноћ на~реци са~музиком"],
+  ["sr-Latn", "Noć na reci sa muzikom", "Noć na~reci sa~muzikom"],
+  ["pl", "Wieczór w młynie nad Wisłą", "Wieczór w~młynie nad~Wisłą"],
+  ["sk", "Večer vo mlyne", "Večer vo~mlyne"],
+  ["en", "a walk on the quay", "a~walk on the quay"],
   ["en", "a line — and more", "a~line~— and more"],
   ["en", "J. R. Smith’s x-ray", "J. R. Smith’s x-ray"],
   ["de", "50 % und 3 €", "50~% und 3~€"],
