@@ -9,10 +9,12 @@ export class JapanesePhrases {
     const text = atoms.map((atom) => atom.text).join("");
     const starts = new Set<number>();
     let previous = "";
-    for (const { segment, index } of new Intl.Segmenter(language, { granularity: "word" }).segment(text)) {
+    const readable = isJapanese ? this.withHiragana(text) : text;
+    for (const { segment, index } of new Intl.Segmenter(language, { granularity: "word" }).segment(readable)) {
       if (!isJapanese || !this.continuesPhrase(segment, previous)) starts.add(index);
       previous = segment;
     }
+    if (isJapanese) this.joinGenitives(starts, readable);
     let position = 0;
     for (const [index, atom] of atoms.entries()) {
       position += atom.text.length;
@@ -31,5 +33,26 @@ export class JapanesePhrases {
     const isKana = /^\p{sc=Hira}+$/u.test(word);
     if (isKana) return !/^\p{sc=Hira}+$/u.test(previous) || word.length <= LONGEST_ENDING;
     return /^\p{sc=Han}+$/u.test(word) && /\p{sc=Han}$/u.test(previous);
+  }
+
+  /**
+   * Older and official texts write particles and endings in katakana, which the segmenter knows in hiragana only. They have no
+   * hiragana at all, no long vowel of a loanword, and a particle between kanji.
+   */
+  withHiragana(text: string): string {
+    const hasParticle = /\p{sc=Han}[ガトニノハモヲ](?:[\p{sc=Han}\p{P}]|$)|ヲ/u.test(text);
+    if (!hasParticle || /[\p{sc=Hira}ー]/u.test(text)) return text;
+    const OFFSET = 0x60;
+    return text.replace(/[ァ-ヶ]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - OFFSET));
+  }
+
+  /** In 夏の夜の寄席, 夜の belongs to 夏の before it, so the better break is the one after both. */
+  joinGenitives(starts: Set<number>, text: string): void {
+    const LONGEST = 3;
+    for (const start of [...starts].sort((a, b) => b - a)) {
+      const end = [...starts].filter((other) => other > start).sort((a, b) => a - b)[0];
+      if (end === undefined || end - start > LONGEST || text[start - 1] !== "の") continue;
+      if (/^\p{sc=Han}+の$/u.test(text.slice(start, end))) starts.delete(start);
+    }
   }
 }

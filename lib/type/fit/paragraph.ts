@@ -35,7 +35,7 @@ export type Atom = {
 export type Line = { start: number; end: number };
 
 /** Relative to the width of a line. */
-const COSTS = { orphan: 0.6, stranded: 0.25, costly: 0.35, rough: 0.8, shortLastLine: 0.5 };
+const COSTS = { orphan: 0.6, stranded: 0.25, costly: 0.35, rough: 0.8, shortLastLine: 0.5, insideClause: 0.05 };
 
 /**
  * The lines of one text. It runs in the page, which gets it as source text, and in Node; so it refers to nothing outside
@@ -217,7 +217,14 @@ export class Paragraph {
     }
     const { level = 0 } = this.atoms[line.end - 1] ?? {};
     const rough = level === 2 ? this.costs.rough : level === 1 ? this.costs.costly : 0;
-    return slack ** 2 + rough + (this.endsStranded(line) ? this.costs.stranded : 0);
+    const inside = this.endsInsideClause(line) ? this.costs.insideClause : 0;
+    return slack ** 2 + rough + inside + (this.endsStranded(line) ? this.costs.stranded : 0);
+  }
+
+  /** True if a line of Japanese or Chinese ends without punctuation, which is the better place for a break. */
+  endsInsideClause({ end }: Line): boolean {
+    const last = this.atoms[(this.visibleEnd[end] ?? end) - 1]?.text ?? "";
+    return /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー]/u.test(last);
   }
 
   /** True for a line without a space inside, in a text that has spaces. */

@@ -43,6 +43,10 @@ describe("the breaks of a paragraph", () => {
     ]);
   });
 
+  test("are better after punctuation in Japanese and Chinese", () => {
+    expect(linesOf("くくくく き、 かかかか", { width: 9 })).toEqual(["くくくく き、", "かかかか"]);
+  });
+
   test("keep those of the author", () => {
     expect(linesOf("aa\nbbbb cccc dddd eeee\nf", { width: 15 })).toEqual(["aa", "bbbb cccc", "dddd eeee", "f"]);
   });

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { JapanesePhrases } from "#lib/type/fit/japanese-phrases.ts";
+import { letters } from "./letters.ts";
+
+/** The phrases of a text, where the page allows a break after any character but before punctuation. */
+function phrasesOf(text: string): string {
+  const atoms = letters(text);
+  for (const [index, atom] of atoms.entries()) atom.level = /\p{P}/u.test(atoms[index + 1]?.text ?? "") ? 2 : 0;
+  new JapanesePhrases().keep(atoms, "ja");
+  return atoms.map(({ text: letter, level }, index) => letter + (level === 0 && atoms[index + 1] ? "|" : "")).join("");
+}
+
+test.each([
+  [
+    "particles in hiragana",
+    "今日はとても天気がいいので散歩に出かけました。",
+    "今日は|とても|天気がいいので|散歩に|出かけました。",
+  ],
+  [
+    "particles and endings in katakana",
+    "雨ニモマケズ、風ニモマケズ、雪ニモ夏ノ暑サニモマケヌ、決シテ瞋ラズ。",
+    "雨ニモマケズ、|風ニモマケズ、|雪ニモ|夏ノ|暑サニモマケヌ、|決シテ|瞋ラズ。",
+  ],
+  ["a loanword in katakana", "京都コーヒー博覧会", "京都|コーヒー|博覧会"],
+  ["a genitive of a genitive", "夏の夜の寄席", "夏の夜の|寄席"],
+])("%s", (_, text, wanted) => {
+  expect(phrasesOf(text)).toBe(wanted);
+});
