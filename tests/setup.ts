@@ -10,10 +10,11 @@ Object.assign(process.env, inject("databases")[worker - 1] ?? { SERVICE_DATABASE
 const file = `${process.pid} ${expect.getState().testPath}`;
 process.env[FILE_VARIABLE] = file;
 
-// Real hashes, but cheap ones: at full cost each takes 46 MiB and 20 ms. The test of passwords unmocks this to check the real cost.
+// Real hashes, but cheap ones: at full cost each takes 46 MiB and 20 ms. Two at once on every machine, because some tests hold one
+// while they need another. The test of passwords unmocks this to check the real cost.
 vi.mock("#lib/access/access-limits.ts", async (importOriginal) => {
   const limits = await importOriginal<typeof import("#lib/access/access-limits.ts")>();
-  return { ...limits, ARGON2: { ...limits.ARGON2, memoryCost: 64 } };
+  return { ...limits, ARGON2: { ...limits.ARGON2, memoryCost: 64 }, hashesAtOnce: () => 2 };
 });
 
 // Tests fail when the service does the wrong thing, not when the machine is slow. The tests of these limits unmock this.
