@@ -15,6 +15,7 @@ export class JapanesePhrases {
       previous = segment;
     }
     if (isJapanese) this.joinGenitives(starts, readable);
+    this.joinQuotations(starts, text);
     let position = 0;
     for (const [index, atom] of atoms.entries()) {
       position += atom.text.length;
@@ -54,5 +55,11 @@ export class JapanesePhrases {
       if (end === undefined || end - start > LONGEST || text[start - 1] !== "の") continue;
       if (/^\p{sc=Han}+の$/u.test(text.slice(start, end))) starts.delete(start);
     }
+  }
+
+  /** A word or two in quotes, such as a title, stay together. A sentence does not, because that would make it small. */
+  joinQuotations(starts: Set<number>, text: string): void {
+    for (const { 0: quotation, index } of text.matchAll(/[“‘「『《〈]\p{L}{1,6}[”’」』》〉]/gu))
+      for (const start of starts) if (start > index && start < index + quotation.length) starts.delete(start);
   }
 }

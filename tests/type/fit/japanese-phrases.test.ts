@@ -2,11 +2,12 @@ import { expect, test } from "vitest";
 import { JapanesePhrases } from "#lib/type/fit/japanese-phrases.ts";
 import { letters } from "./letters.ts";
 
-/** The phrases of a text, where the page allows a break after any character but before punctuation. */
-function phrasesOf(text: string): string {
+/** The phrases of a text, where the page allows a break after any character but before punctuation and after an opening quote. */
+function phrasesOf(text: string, language = "ja"): string {
   const atoms = letters(text);
-  for (const [index, atom] of atoms.entries()) atom.level = /\p{P}/u.test(atoms[index + 1]?.text ?? "") ? 2 : 0;
-  new JapanesePhrases().keep(atoms, "ja");
+  for (const [index, atom] of atoms.entries())
+    atom.level = /\p{P}/u.test(atoms[index + 1]?.text ?? "") || /[\p{Ps}\p{Pi}]/u.test(atom.text) ? 2 : 0;
+  new JapanesePhrases().keep(atoms, language);
   return atoms.map(({ text: letter, level }, index) => letter + (level === 0 && atoms[index + 1] ? "|" : "")).join("");
 }
 
@@ -25,4 +26,9 @@ test.each([
   ["a genitive of a genitive", "夏の夜の寄席", "夏の夜の|寄席"],
 ])("%s", (_, text, wanted) => {
   expect(phrasesOf(text)).toBe(wanted);
+});
+
+test("a few words in Chinese quotes stay together", () => {
+  expect(phrasesOf("老城区里的“音乐与诗”之夜", "zh-Hans")).toBe("老|城区|里|的“音乐与诗”|之夜");
+  expect(phrasesOf("“时间会走。”", "zh-Hans")).toBe("“时间|会|走。”");
 });
