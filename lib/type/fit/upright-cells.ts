@@ -7,7 +7,7 @@ type Piece = { node: Text; start: number };
 /**
  * Sets short numbers and acronyms upright in vertical Japanese, Chinese and Korean text: two digits side by side in one cell,
  * other numbers of up to four digits and acronyms of up to three letters with a cell for each. Longer ones lie on their side,
- * as Latin words do. A cell is an element `<upright-cell>`, as long as a character. The page gets this class as source text,
+ * as Latin words do. In every language, joined emoji have a cell. A cell is an element `<upright-cell>`, as long as a character. The page gets this class as source text,
  * so it refers to nothing outside itself but types.
  */
 export class UprightCells {
@@ -15,24 +15,26 @@ export class UprightCells {
   words = /[A-Za-z0-9À-ɏ](?:[A-Za-z0-9À-ɏ.,:;/\-–'’&+#@_ ]*[A-Za-z0-9À-ɏ])?%?/g;
   /** Signs after a Japanese letter. Those of a Latin word lie on their side with it. */
   exclamations = /(?<![A-Za-z0-9À-ɏ!?])[!?]{1,2}(?![A-Za-z0-9À-ɏ!?])/g;
+  /** Emoji of several joined ones, which vertical text would take apart. */
+  joinedEmoji = /\p{RGI_Emoji_ZWJ_Sequence}/gv;
   /** Before a number, a sign that lies on its side keeps the number beside it. */
   attached = /[\p{Sc}+#№.,:/]$|(?:^|[^\p{L}\p{N}])[-−–]$/u;
 
   placeAll(): void {
-    for (const pieces of this.textsOf(document.body)) {
+    for (const [element, pieces] of this.textsOf(document.body)) {
       const text = pieces.map(({ node }) => node.data).join("");
-      for (const run of this.runsIn(text).toReversed()) this.place(run, pieces);
+      const isUsual = /^(?:ja|zh|ko)/.test(element.closest<HTMLElement>("[lang]")?.lang ?? "");
+      for (const run of this.runsIn(text, isUsual).toReversed()) this.place(run, pieces);
     }
   }
 
-  /** The texts that are set vertically in a language for which it is usual. */
-  textsOf(root: HTMLElement): Piece[][] {
+  /** The texts that are set vertically. */
+  textsOf(root: HTMLElement): Map<Element, Piece[]> {
     const texts = new Map<Element, Piece[]>();
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode() as Text | null; node; node = walker.nextNode() as Text | null) {
       const parent = node.parentElement;
-      if (!(parent instanceof HTMLElement) || !/^(?:ja|zh|ko)/.test(parent.closest<HTMLElement>("[lang]")?.lang ?? ""))
-        continue;
+      if (!(parent instanceof HTMLElement)) continue;
       const style = getComputedStyle(parent);
       if (!style.writingMode.startsWith("vertical") || style.textOrientation !== "mixed") continue;
       const element = parent.closest("[data-fit]") ?? parent;
@@ -41,10 +43,13 @@ export class UprightCells {
       pieces.push({ node, start: last ? last.start + last.node.length : 0 });
       texts.set(element, pieces);
     }
-    return [...texts.values()];
+    return texts;
   }
 
-  runsIn(text: string): UprightRun[] {
+  /** @param isUsual whether the language of the text is one that is often set vertically */
+  runsIn(text: string, isUsual = true): UprightRun[] {
+    const emoji = Array.from(text.matchAll(this.joinedEmoji), ({ 0: one, index }) => ({ start: index, cells: [one] }));
+    if (!isUsual) return emoji;
     const words = Array.from(text.matchAll(this.words)).flatMap(({ 0: word, index }) =>
       this.attached.test(text.slice(0, index)) ? [] : [{ start: index, cells: this.cellsOf(word) }],
     );
@@ -52,7 +57,7 @@ export class UprightCells {
       start: index,
       cells: [sign],
     }));
-    return [...words, ...signs].filter(({ cells }) => cells.length > 0).sort((a, b) => a.start - b.start);
+    return [...words, ...signs, ...emoji].filter(({ cells }) => cells.length > 0).sort((a, b) => a.start - b.start);
   }
 
   /** None for a word that lies on its side. */

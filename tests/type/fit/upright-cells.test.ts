@@ -17,8 +17,9 @@ test.each([
   ],
   ["x軸", [["x"]]],
   ["驚く!?", [["!?"]]],
+  ["家族👩‍👩‍👧‍👦と🇯🇵", [["👩‍👩‍👧‍👦"]]],
   ["一七〇一年-762年", [["7", "6", "2"]]],
-])("in %s, short numbers and acronyms stand upright", (text, expected) => {
+])("in %s, short numbers, acronyms and joined emoji stand upright", (text, expected) => {
   expect(cells.runsIn(text).map((run) => run.cells)).toEqual(expected);
 });
 
@@ -35,4 +36,8 @@ test.each([
   "零.5",
 ])("in %s, words and compound numbers lie on their side", (text) => {
   expect(cells.runsIn(text)).toEqual([]);
+});
+
+test("in a language that is seldom set vertically, only joined emoji stand upright", () => {
+  expect(cells.runsIn("Room 12 👩‍👩‍👧‍👦 at 8", false).map((run) => run.cells)).toEqual([["👩‍👩‍👧‍👦"]]);
 });
