@@ -14,9 +14,9 @@ class SlowFilesFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["tests/**/*.test.ts"],
-    // These need PostgreSQL's programs (`npm run test:postgres`), or the right to mount a disk (`npm run test:disk`), or look for
-    // unlisted cases with thousands of requests (`npm run test:hostile`).
-    exclude: ["tests/postgres/**", "tests/disk/**", "tests/hostile/**"],
+    // These need PostgreSQL's programs (`npm run test:postgres`), the right to mount a disk (`npm run test:disk`) or the machine to
+    // themselves (`npm run test:floods`), or look for unlisted cases with thousands of requests (`npm run test:hostile`).
+    exclude: ["tests/postgres/**", "tests/disk/**", "tests/hostile/**", "tests/floods/**"],
     globalSetup: ["tests/global-setup.ts"],
     setupFiles: ["tests/setup.ts"],
     // Files wait more than they compute, so the number does not depend on the cores. Each has a browser and a database of its own.

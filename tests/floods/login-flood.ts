@@ -12,13 +12,9 @@ const REQUESTS = 60;
 /** Logins that the flood has at least got an answer to, so that it was one. */
 const LEAST_LOGINS = 4 * CONNECTIONS;
 
-/**
- * The status of an answer, with the text of an error. A single 503 is repeated: on a machine that is busy with other tests, a
- * query may take longer than its limit.
- */
+/** The status of an answer, with the text of an error. */
 async function answerTo(request: () => Promise<Answer>): Promise<string> {
-  const first = await request();
-  const { status, text } = first.status === 503 ? await request() : first;
+  const { status, text } = await request();
   return status === 200 ? "200" : `${status} ${text}`;
 }
 

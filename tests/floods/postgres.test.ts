@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, it } from "vitest";
-import { expectOthersServed } from "#tests/hostile/login-flood.ts";
 import { type Postgres, startPostgres } from "#tests/postgres/programs.ts";
+import { expectOthersServed } from "./login-flood.ts";
 
 let postgres: Postgres;
 
