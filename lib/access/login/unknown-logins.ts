@@ -11,7 +11,7 @@ import { lockActorInSession } from "../transaction-guards.ts";
 
 /*
  * A login from a browser that the account did not know is shown to the account until it is confirmed there. The browser
- * itself may confirm it too, but only for itself: whoever has stolen a password could otherwise hide the login.
+ * itself may confirm it too, but only for itself. Otherwise a thief of a password could hide his own login.
  */
 
 type Begun = {

@@ -1,4 +1,4 @@
-/** How exactly a media range names a type: 2 by its name, 1 by its first half, 0 as any type, -1 not at all. */
+/** How well a media range fits a type: 2 for `text/csv` itself, 1 for `text/*`, 0 for a range of all types, -1 for another type. */
 function specificityOf(range: string, type: string): number {
   return ["*/*", `${type.split("/")[0]}/*`, type].lastIndexOf(range);
 }
