@@ -25,6 +25,13 @@ export function postRender(
   return fetch(origin + RENDER, { method: "POST", body, headers, duplex: "half" } as RequestInit);
 }
 
+/** Draws a picture that no request with another title shares. @returns the status */
+export async function drawTitle(service: Service, title: string): Promise<number> {
+  const response = await postRender(service, JSON.stringify({ template: "blog/article", data: { title } }));
+  await response.arrayBuffer();
+  return response.status;
+}
+
 export async function expectPicture(service: Service, slug: string): Promise<void> {
   const response = await postRender(service, JSON.stringify({ template: slug }));
   expect(response.status).toBe(200);

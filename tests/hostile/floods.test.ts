@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RENDER_BODY_LIMIT_BYTES } from "#lib/http/http-limits.ts";
-import { postRender } from "#tests/e2e/answers.ts";
+import { drawTitle, postRender } from "#tests/e2e/answers.ts";
 import { RawConnection, type Service, startService } from "#tests/e2e/service.ts";
 import { browsersOf } from "./browsers.ts";
 
@@ -9,26 +9,19 @@ let service: Service;
 
 beforeAll(async () => {
   service = await startService({ SERVICE_RENDER_WORKERS: "2" });
-  await draw("before");
+  await drawTitle(service, "before");
 });
 
 afterAll(async () => {
   await service?.stop();
 });
 
-/** Draws a picture that no other request shares. */
-async function draw(title: string): Promise<number> {
-  const response = await postRender(service, JSON.stringify({ template: "blog/article", data: { title } }));
-  await response.arrayBuffer();
-  return response.status;
-}
-
 /** Runs four clients, each with `count` pictures one after the other. @returns how often each status occurred */
 async function load(name: string, count: number): Promise<Record<number, number>> {
   const statuses: Record<number, number> = {};
   const client = async (number: number) => {
     for (let at = 0; at < count; at++) {
-      const status = await draw(`${name} ${number} ${at}`);
+      const status = await drawTitle(service, `${name} ${number} ${at}`);
       statuses[status] = (statuses[status] ?? 0) + 1;
     }
   };

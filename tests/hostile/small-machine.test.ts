@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { RENDER_BODY_LIMIT_BYTES } from "#lib/http/http-limits.ts";
-import { fetchedCode, postRender } from "#tests/e2e/answers.ts";
+import { drawTitle, fetchedCode, postRender } from "#tests/e2e/answers.ts";
 import { type Service, startService } from "#tests/e2e/service.ts";
 import { serverOf } from "./browsers.ts";
 
@@ -15,18 +15,12 @@ beforeAll(async () => {
   // Node reads the limit of a container itself, and gives its heap half of it.
   const options = [`--import=${join(import.meta.dirname, "programs/small-machine.ts")}`, "--max-old-space-size=256"];
   service = await startService({ LIMIT_BYTES: String(LIMIT_BYTES), NODE_OPTIONS: options.join(" ") });
-  expect(await draw("before")).toBe(200);
+  expect(await drawTitle(service, "before")).toBe(200);
 });
 
 afterAll(async () => {
   await service?.stop();
 });
-
-async function draw(title: string): Promise<number> {
-  const response = await postRender(service, JSON.stringify({ template: "blog/article", data: { title } }));
-  await response.arrayBuffer();
-  return response.status;
-}
 
 /** The most memory that a process has had at once since {@link forgetPeak}, as the kernel counted it. */
 function peakBytes(pid: number): number {
@@ -55,5 +49,5 @@ it("60 of the largest bodies at once are read or refused, and cost a server with
   expect([...new Set(codes)].toSorted()).toEqual(["invalid_data", "overloaded"]);
   expect(peakBytes(server) - before).toBeLessThan(LIMIT_BYTES / 2);
   expect(service.npm.exitCode).toBeNull();
-  expect(await draw("after")).toBe(200);
+  expect(await drawTitle(service, "after")).toBe(200);
 });
