@@ -5,13 +5,13 @@ import type { z } from "zod";
 import type { Session } from "#lib/schemas/session.ts";
 import { send } from "../../ui/api/api.ts";
 import { toFailure } from "../../ui/api/api-failure.ts";
-import { Badge } from "../../ui/content/badge.tsx";
 import { TimeAgo } from "../../ui/content/time-ago.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { notify, notifyFailure } from "../../ui/feedback/toasts.tsx";
 import { Button } from "../../ui/form/button.tsx";
 import { Section } from "../../ui/page/page-layout.tsx";
 import { useRefresh } from "../../ui/page/use-refresh.ts";
+import { SignInFacts } from "./sign-in-facts.tsx";
 
 type SessionItemProps = { session: OwnSession; onEnded: () => void };
 
@@ -33,22 +33,13 @@ function SessionItem({ session, onEnded }: SessionItemProps) {
   return (
     <li className="flex items-center justify-between gap-x-6 px-4 py-3.5 sm:px-5">
       <div className="min-w-0">
-        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium" title={userAgent ?? undefined}>
-          {device} {current && <Badge tone="good">This browser</Badge>}
-        </p>
-        <p className="mt-0.5 flex flex-wrap gap-x-4 text-soft text-sm">
-          <span className="font-mono text-[0.8125rem]/[1.3125rem] [overflow-wrap:anywhere]">
-            {address ?? "unknown address"}
-          </span>
-          <span>
-            Signed in <TimeAgo moment={createdAt} />
-          </span>
+        <SignInFacts device={device} userAgent={userAgent} address={address} signedInAt={createdAt} current={current}>
           {!current && (
             <span>
               Last seen <TimeAgo moment={lastSeenAt} />
             </span>
           )}
-        </p>
+        </SignInFacts>
       </div>
       {!current && (
         <Button

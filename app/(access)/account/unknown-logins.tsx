@@ -5,11 +5,10 @@ import type { z } from "zod";
 import type { UnknownLogin } from "#lib/schemas/session.ts";
 import { send } from "../../ui/api/api.ts";
 import { toFailure } from "../../ui/api/api-failure.ts";
-import { Badge } from "../../ui/content/badge.tsx";
-import { TimeAgo } from "../../ui/content/time-ago.tsx";
 import { notify, notifyFailure } from "../../ui/feedback/toasts.tsx";
 import { Button } from "../../ui/form/button.tsx";
 import { useRefresh } from "../../ui/page/use-refresh.ts";
+import { SignInFacts } from "./sign-in-facts.tsx";
 
 type Login = z.output<typeof UnknownLogin>;
 
@@ -54,17 +53,7 @@ function LoginItem({ login, onChanged }: LoginItemProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-3.5 sm:px-5">
       <div className="min-w-0 basis-80 grow">
-        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium" title={userAgent ?? undefined}>
-          {device} {current && <Badge tone="good">This browser</Badge>}
-        </p>
-        <p className="mt-0.5 flex flex-wrap gap-x-4 text-soft text-sm">
-          <span className="font-mono text-[0.8125rem]/[1.3125rem] [overflow-wrap:anywhere]">
-            {address ?? "unknown address"}
-          </span>
-          <span>
-            Signed in <TimeAgo moment={at} />
-          </span>
-        </p>
+        <SignInFacts device={device} userAgent={userAgent} address={address} signedInAt={at} current={current} />
         <div className="mt-1 text-sm">
           <Advice login={login} />
         </div>
