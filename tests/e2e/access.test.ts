@@ -47,8 +47,8 @@ async function newToken(cookie: string): Promise<{ id: string; token: string }> 
 
 describe("npm start with the access layer on", () => {
   it("accepts the login of its first administrator as the first request", async () => {
-    expect(service.output()).toContain("The first administrator was created");
     await logIn();
+    await expect.poll(service.output).toContain("The first administrator was created");
   });
 
   it("renders for a token, and refuses a revoked token and a request without one", async () => {

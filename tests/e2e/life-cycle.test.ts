@@ -77,8 +77,8 @@ describe("npm start", () => {
 
   it("serves with a faulty render configuration, warns, and answers renders with 503", async () => {
     const { origin, output } = await start({ SERVICE_RENDER_QUEUE: "many", SERVICE_RENDR_QUEUE: "1" });
-    expect(output()).toContain('SERVICE_RENDER_QUEUE: got "many"');
-    expect(output()).toContain("Did you mean SERVICE_RENDER_QUEUE?");
+    await expect.poll(output).toContain('SERVICE_RENDER_QUEUE: got "many"');
+    await expect.poll(output).toContain("Did you mean SERVICE_RENDER_QUEUE?");
     expect((await fetch(`${origin}/healthz`)).status).toBe(200);
     expect((await fetch(`${origin}/readyz`)).status).toBe(503);
     const response = await render(origin, "any");
@@ -156,7 +156,7 @@ describe("SIGTERM", () => {
     const service = await start({ SERVICE_DRAIN_DELAY_MS: String(STARTS_TIMEOUT_MS) });
     const slug = await firstSlug(service.origin);
     await expect.poll(async () => (await fetch(`${service.origin}/readyz`)).status).toBe(200);
-    const exited = once(service.npm, "exit");
+    const closed = once(service.npm, "close");
     const signal = () => void process.kill(-(service.npm.pid as number), "SIGTERM");
     signal();
     await expect.poll(async () => (await fetch(`${service.origin}/readyz`)).status).toBe(503);
@@ -175,7 +175,7 @@ describe("SIGTERM", () => {
         return service.output();
       })
       .toContain("finishing running requests");
-    expect(await exited).toEqual([0, null]);
+    expect(await closed).toEqual([0, null]);
     expect(service.output()).toContain("Stopped.");
   });
 

@@ -15,7 +15,7 @@ export type Service = {
   /** Everything printed so far. */
   output: () => string;
   /**
-   * Sends SIGTERM to the whole process group, or to npm alone, and waits until npm has ended.
+   * Sends SIGTERM to the whole process group, or to npm alone, and waits until npm has ended and everything printed is read.
    * @returns its exit code, and the milliseconds that it took
    */
   stop: (target?: "group" | "npm") => Promise<{ code: number | null; ms: number }>;
@@ -35,10 +35,11 @@ export async function startService(env: Record<string, string> = {}, dir = proce
   const port = await listeningPort(npm, () => output);
   const stop = async (target: "group" | "npm" = "group") => {
     const startedAt = performance.now();
-    const exited = npm.exitCode === null ? once(npm, "exit") : [npm.exitCode];
+    // "close" comes after "exit", when everything printed has been read.
+    const closed = npm.exitCode === null ? once(npm, "close") : [npm.exitCode];
     const pid = npm.pid as number;
     process.kill(target === "group" ? -pid : pid, "SIGTERM");
-    const [code] = await exited;
+    const [code] = await closed;
     return { code: code as number | null, ms: performance.now() - startedAt };
   };
   return { origin: `http://127.0.0.1:${port}`, port, npm, output: () => output, stop };

@@ -18,12 +18,12 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** Runs all of `scripts` in a package of their own. @returns everything printed so far, and the exit code */
+/** Runs all of `scripts` in a package of their own. @returns the standard output so far, and the exit code */
 function runAll(scripts: Record<string, string>): { output: () => string; exitCode: Promise<number> } {
   writeFileSync(join(dir, "package.json"), JSON.stringify({ scripts }));
   const child = spawn(process.execPath, [join(process.cwd(), "scripts/run-all.ts"), ...Object.keys(scripts)], {
     cwd: dir,
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "ignore"],
     // A group of its own, which is signalled as a terminal does.
     detached: true,
   });
