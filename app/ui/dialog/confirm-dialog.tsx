@@ -22,7 +22,10 @@ type ConfirmDialogProps = {
   typed?: { label: ReactNode; text: string };
   /** The dialog closes when this resolves, and shows the error when it rejects. */
   onConfirm: () => Promise<void>;
-  /** Called after the dialog has closed and the focus has returned: the place for an update that removes the opener. */
+  /**
+   * Called after the dialog has closed and the focus has returned: the place for an update that removes the opener, or that
+   * changes what the dialog says.
+   */
   onConfirmed?: () => void;
 };
 

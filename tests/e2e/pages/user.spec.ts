@@ -29,6 +29,21 @@ async function isSignedIn({ client }: GuardedServer, cookie: string): Promise<bo
   return (await client.ask("GET", "/api/service/account", { cookie })).status === 200;
 }
 
+/** Lets dialogs take a second to close. @returns the different titles that they have shown since */
+async function titlesWhileClosing(page: Page): Promise<() => Promise<string[]>> {
+  await page.addStyleTag({ content: ".popup { transition-duration: 1s !important }" });
+  const titles = await page.evaluateHandle(() => {
+    const seen = new Set<string>();
+    const read = () => {
+      for (const title of document.querySelectorAll("[role=alertdialog] h2")) seen.add(title.textContent ?? "");
+    };
+    read();
+    new MutationObserver(read).observe(document.body, { subtree: true, childList: true, characterData: true });
+    return seen;
+  });
+  return () => titles.evaluate((seen) => Array.from(seen));
+}
+
 test("a profile can be changed, and a taken email is reported at its field", async ({ page, signIn, guarded }) => {
   const person = await makePerson(guarded, { name: "Barbara Before" });
   await signIn(page, "admin");
@@ -76,8 +91,11 @@ test("deactivation ends sessions and stops tokens, reactivation restores only th
   await page.getByRole("button", { name: "Reactivate" }).click();
   await expect(dialog).toContainText("1 token will work again at once. The user has to sign in again");
   await expectAccessible(page);
+  const titles = await titlesWhileClosing(page);
   await dialog.getByRole("button", { name: "Reactivate" }).click();
   await expect(page.getByRole("button", { name: "Deactivate" })).toBeVisible();
+  await expect(dialog).toBeHidden();
+  expect(await titles()).toEqual(["Reactivate Edsger Paused?"]);
   expect([await isSignedIn(guarded, cookie), await rendering()]).toEqual([false, 200]);
 });
 

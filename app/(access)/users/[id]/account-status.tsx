@@ -65,7 +65,6 @@ export function Activation(props: ActivationProps) {
       await send("PATCH", routeOf(subject), { status: isActive ? "deactivated" : "active" });
       if (subject.isViewer) return window.location.assign("/login");
       notify(isActive ? `${subject.name} deactivated` : `${subject.name} reactivated`);
-      router.refresh();
     });
   return (
     <>
@@ -83,6 +82,7 @@ export function Activation(props: ActivationProps) {
         action={isActive ? "Deactivate" : "Reactivate"}
         tone={isActive ? "danger" : "primary"}
         onConfirm={change}
+        onConfirmed={() => router.refresh()}
       >
         <Consequences {...props} />
       </ConfirmDialog>
