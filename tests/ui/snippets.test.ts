@@ -129,6 +129,16 @@ describe.each(HERE)("the %s snippet", (language) => {
     expect(JSON.parse(kept.toString("utf8", kept.indexOf("{")))).toEqual(received[0]?.body);
   });
 
+  it("sends objects and lists inside a field", async () => {
+    const rows = Array.from({ length: 9 }, (_, index) => ({
+      name: `${HOSTILE.quotes} ${index}`,
+      price: { amount: 0.5, currency: "EUR" },
+    }));
+    const data = { price: { amount: 12.5, currency: "JPY" }, flags: [true, false], none: [], rows };
+    expect(await run(language, write(requestWith(data)))).toEqual({ code: 0, stderr: "" });
+    expect(received[0]?.body).toEqual({ template: "social/quote", data });
+  });
+
   it("sends any Unicode text", async () => {
     const texts = fc.sample(
       fc.oneof(fc.string({ unit: "binary", maxLength: 30 }), fc.string({ unit: "grapheme", maxLength: 20 })),

@@ -113,6 +113,13 @@ describe("an edit", () => {
     expect(effective("book", { torn: "", size: "" })).toEqual({ size: "" });
   });
 
+  it("is none where only the order of keys differs", () => {
+    const priced = { ...TEMPLATE, values: { book: { size: { amount: 5, currency: "EUR" } } } };
+    expect(effectiveEdits(priced, "book", { size: { currency: "EUR", amount: 5 } })).toEqual({});
+    const other = { size: { amount: 5, currency: "JPY" } };
+    expect(effectiveEdits(priced, "book", other)).toEqual(other);
+  });
+
   it("is sent in the format of the service, images as data", () => {
     expect(requestData({ quote: "a\ud800b", portrait: PICKED, size: 0 })).toEqual({
       quote: "a\ufffdb",

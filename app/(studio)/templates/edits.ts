@@ -15,8 +15,13 @@ export type PickedImage = {
   url: string;
 };
 
+/** An object of JSON, such as a sum of money. */
+type JsonObject = { [key: string]: JsonValue };
+
+type JsonValue = string | number | boolean | JsonObject | JsonValue[];
+
 /** The value of a field. An empty text leaves the field out of the picture. */
-export type EditValue = string | number | boolean | PickedImage;
+export type EditValue = JsonValue | PickedImage;
 
 /** Field name → value. Edits are kept when the variant changes. */
 export type Edits = Record<string, EditValue>;
@@ -32,11 +37,19 @@ export type Base = {
 };
 
 export function isPicked(value: EditValue | undefined): value is PickedImage {
-  return typeof value === "object";
+  return typeof value === "object" && "url" in value && "mediaType" in value;
 }
 
 function toValue(value: unknown): EditValue | undefined {
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : undefined;
+  return value === null || value === undefined ? undefined : (value as EditValue);
+}
+
+/** Whether two values are the same JSON. The order of keys does not count. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
+  const [own, other] = [Object.entries(a), Object.entries(b)];
+  if (Array.isArray(a) !== Array.isArray(b) || own.length !== other.length) return false;
+  return own.every(([key, value]) => Object.hasOwn(b, key) && isSame(value, (b as Record<string, unknown>)[key]));
 }
 
 /** The value of a field without an edit: that of the variant, otherwise the declared default. */
@@ -48,7 +61,7 @@ export function baseOf(template: StudioTemplate, variant: string, name: string):
 
 /** Whether an edit changes the picture. Clearing a field that is empty anyway does not. */
 function differs(value: EditValue, { value: baseValue, isOwnImage }: Base): boolean {
-  return value !== baseValue && !(value === "" && baseValue === undefined && !isOwnImage);
+  return !isSame(value, baseValue) && !(value === "" && baseValue === undefined && !isOwnImage);
 }
 
 /** The edits that change the picture of a variant, in the order of the form. */
@@ -63,7 +76,9 @@ export function effectiveEdits(template: StudioTemplate, variant: string, edits:
 
 function requestValue(value: EditValue): unknown {
   if (isPicked(value)) return value.url;
-  return typeof value === "string" ? value.toWellFormed() : value;
+  if (typeof value === "string") return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(requestValue);
+  return typeof value === "object" ? requestData(value) : value;
 }
 
 /** The `data` of a render request. */

@@ -10,7 +10,7 @@ const MAX_QUERY_CHARS = 6_000;
 /** What the address of the page contains. */
 export type StudioState = { variant: string; edits: Edits };
 
-const TYPE_OF: Record<FieldDeclaration["type"], "string" | "number" | "boolean"> = {
+const TYPE_OF: Record<FieldDeclaration["type"], "string" | "number" | "boolean" | "object"> = {
   text: "string",
   number: "number",
   boolean: "boolean",

@@ -58,6 +58,7 @@ export function goSnippet(request: SnippetRequest): string {
     notation: {
       key: (name) => `"${name}": `,
       braces: ["map[string]any{", "}"],
+      brackets: ["[]any{", "}"],
       string: goString,
       image: (image) => `${goString(dataUrlPrefix(image))} + readBase64(${goString(image.file)})`,
       indent: "\t",

@@ -13,8 +13,10 @@ import {
 type Notation = {
   /** The start of an entry, such as `"title": `. */
   key: (name: string) => string;
-  /** The delimiters of the nested object. */
+  /** The delimiters of an object inside the body. */
   braces: [open: string, close: string];
+  /** The delimiters of an array, if they are not square brackets. */
+  brackets?: [open: string, close: string];
   string: (text: string) => string;
   /** An expression for the `data:` URL of an image. */
   image: (image: ImageFile) => string;
@@ -25,10 +27,27 @@ type Notation = {
   lastComma: "," | "";
 };
 
-function expression(value: SnippetValue, { string, image, boolean = String }: Notation): string {
+/** A longer array or object has a line for each of its entries. */
+const LINE_CHARS = 72;
+
+/** An array or an object inside a field. */
+function nested([open, close]: [string, string], entries: string[], { indent, lastComma }: Notation): string {
+  const line = `${open}${entries.join(", ")}${close}`;
+  if (line.length <= LINE_CHARS && !line.includes("\n")) return line;
+  const lines = entries.map((entry) => indent + entry.replaceAll("\n", `\n${indent}`));
+  return `${open}\n${lines.join(",\n")}${lastComma}\n${close}`;
+}
+
+function expression(value: SnippetValue, notation: Notation): string {
+  const { string, image, boolean = String, key, braces, brackets = ["[", "]"] } = notation;
   if (isImageFile(value)) return image(value);
   if (typeof value === "string") return string(value);
-  return typeof value === "boolean" ? boolean(value) : String(value);
+  if (typeof value === "boolean") return boolean(value);
+  if (typeof value === "number") return String(value);
+  const write = (entry: SnippetValue) => expression(entry, notation);
+  if (Array.isArray(value)) return nested(brackets, value.map(write), notation);
+  const entries = Object.entries(value).map(([name, entry]) => key(name) + write(entry));
+  return nested(braces, entries, notation);
 }
 
 /** The entries of the body, one per line, without the outer braces. */
@@ -37,11 +56,12 @@ function bodyLines({ template, variant, data }: SnippetRequest, notation: Notati
   const entries: [string, SnippetValue][] = [["template", template]];
   if (variant !== undefined) entries.push(["variant", variant]);
   const plain = entries.map(([name, value]) => `${key(name)}${expression(value, notation)}`);
-  const fields = Object.entries(data).map(([name, value]) => `${indent}${key(name)}${expression(value, notation)}`);
+  const written = Object.entries(data).map(([name, value]) => `${key(name)}${expression(value, notation)}`);
+  const fields = written.map((field) => indent + field.replaceAll("\n", `\n${indent}`));
   // PHP would send an empty object as an array.
-  const nested =
+  const edits =
     fields.length === 0 ? [] : [`${key("data")}${braces[0]}\n${fields.join(",\n")}${lastComma}\n${braces[1]}`];
-  return `${[...plain, ...nested].join(",\n")}${lastComma}`.split("\n");
+  return `${[...plain, ...edits].join(",\n")}${lastComma}`.split("\n");
 }
 
 /** The parts of a program, in its language. */

@@ -1,7 +1,7 @@
 /** A file that the code reads, instead of megabytes of Base64 in the code. */
 export type ImageFile = { file: string; mediaType: string };
 
-export type SnippetValue = string | number | boolean | ImageFile;
+export type SnippetValue = string | number | boolean | ImageFile | SnippetValue[] | { [key: string]: SnippetValue };
 
 /** The request that the code sends. */
 export type SnippetRequest = {
@@ -29,11 +29,16 @@ export function pictureFile({ template }: SnippetRequest): string {
 }
 
 export function isImageFile(value: SnippetValue): value is ImageFile {
-  return typeof value === "object";
+  if (typeof value !== "object" || Array.isArray(value)) return false;
+  return typeof value.file === "string" && typeof value.mediaType === "string";
+}
+
+function hasImage(value: SnippetValue): boolean {
+  return isImageFile(value) || (typeof value === "object" && Object.values<SnippetValue>(value).some(hasImage));
 }
 
 export function hasImages({ data }: SnippetRequest): boolean {
-  return Object.values(data).some(isImageFile);
+  return hasImage(data);
 }
 
 /** The start of the `data:` URL of an image, before its Base64. */
