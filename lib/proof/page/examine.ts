@@ -2,7 +2,7 @@ import { decodePixels, type Pixels } from "#lib/images/decode-pixels.ts";
 import type { DrawnPage } from "#lib/render/chromium/page.ts";
 import { type InkedStrip, readInk } from "./ink.ts";
 import { planInk, slotsOf, stripsOf } from "./ink-plan.ts";
-import { callReader, READ_PAGE } from "./page-reader.ts";
+import { callDisplay, READ_PAGE } from "./page-reader.ts";
 import { type Faces, readFaces } from "./read-faces.ts";
 import type { TextUnit } from "./text-unit.ts";
 
@@ -22,13 +22,13 @@ export type ExaminedPage = {
 /** Takes a picture without the texts, and pictures of the texts alone. @throws as the render */
 export async function examinePage(page: DrawnPage): Promise<Captures> {
   const units = (await page.evaluate(READ_PAGE)) as TextUnit[];
-  await page.evaluate(callReader("hideTexts"));
+  await page.evaluate(callDisplay("hideTexts"));
   const ground = await page.capture();
-  await page.evaluate(callReader("prepareInk"));
+  await page.evaluate(callDisplay("prepareInk"));
   const strips = planInk(stripsOf(units));
   const ink: Buffer[] = [];
   for (let picture = 0; picture <= Math.max(-1, ...strips.map((strip) => strip.picture)); picture++) {
-    await page.evaluate(callReader("showInk", slotsOf(strips, picture)));
+    await page.evaluate(callDisplay("showInk", slotsOf(strips, picture)));
     ink.push(await page.capture());
   }
   return { units, ground, ink, faces: await readFaces(page, units) };

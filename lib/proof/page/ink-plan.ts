@@ -1,4 +1,4 @@
-import type { InkSlot } from "./page-reader.ts";
+import type { InkSlot } from "./ink-display.ts";
 import { type Box, boxAround, doMeet, inflate, type TextUnit } from "./text-unit.ts";
 
 /** One line of a text, and where its ink may be. */

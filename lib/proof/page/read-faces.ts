@@ -1,5 +1,5 @@
 import type { DrawnPage } from "#lib/render/chromium/page.ts";
-import { callReader } from "./page-reader.ts";
+import { callMarker } from "./page-reader.ts";
 import type { TextUnit } from "./text-unit.ts";
 
 /** The faces that the browser took for a text: the family, and the PostScript name of the file. */
@@ -40,7 +40,7 @@ async function nodesOf(page: DrawnPage, root: Node, selector: string): Promise<N
 }
 
 async function read(page: DrawnPage, units: TextUnit[]): Promise<Faces> {
-  await page.evaluate(callReader("markUnits"));
+  await page.evaluate(callMarker("markUnits"));
   const { root } = await page.send("DOM.getDocument", { depth: 0 });
   await page.send("CSS.enable");
   const byUnit = new Map<number, Face[]>();
@@ -51,7 +51,7 @@ async function read(page: DrawnPage, units: TextUnit[]): Promise<Faces> {
   }
   const mixed = [...byUnit].filter(([, faces]) => faces.length > 1).map(([id]) => id);
   if (mixed.length === 0) return { units: byUnit, words: [] };
-  const marked = (await page.evaluate(callReader("markWords", mixed))) as Omit<DrawnWord, "faces">[];
+  const marked = (await page.evaluate(callMarker("markWords", mixed))) as Omit<DrawnWord, "faces">[];
   const nodes = await nodesOf(page, root, "[data-proof-word]");
   const words = await Promise.all(
     marked.map(async (word, index) => {

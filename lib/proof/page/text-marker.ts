@@ -1,0 +1,54 @@
+import type { FoundUnit } from "./unit-reader.ts";
+
+/**
+ * Runs in a page that was drawn: puts texts and words into elements of their own, because the protocol tells the fonts of
+ * elements. The page gets it as source text, so it refers to nothing outside itself but types.
+ */
+export class TextMarker {
+  readonly found: FoundUnit[];
+
+  constructor(found: FoundUnit[]) {
+    this.found = found;
+  }
+
+  /** Gives each word with an unusual letter an element of its own. @returns the words in document order */
+  markWords(units: number[]): { unit: number; text: string }[] {
+    const words: { unit: number; text: string }[] = [];
+    for (const id of units) {
+      for (const { node } of this.found[id]?.pieces ?? []) {
+        const segments = Array.from(new Intl.Segmenter(undefined, { granularity: "word" }).segment(node.data));
+        const wanted = segments.filter(({ segment }) => /[^\p{ASCII}\s]/u.test(segment) && /\p{L}/u.test(segment));
+        for (const { index, segment } of wanted.toReversed()) {
+          const range = document.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + segment.length);
+          const span = document.createElement("span");
+          span.dataset.proofWord = `${id}`;
+          range.surroundContents(span);
+        }
+      }
+    }
+    this.layOut();
+    for (const span of document.querySelectorAll<HTMLElement>("[data-proof-word]"))
+      words.push({ unit: Number(span.dataset.proofWord), text: span.textContent ?? "" });
+    return words;
+  }
+
+  /** Gives each text node an element of its own, because the protocol looks only two levels below an element. */
+  markUnits(): void {
+    for (const { pieces, unit } of this.found) {
+      for (const { node } of pieces) {
+        const span = document.createElement("span");
+        span.dataset.proofUnit = `${unit.id}`;
+        node.replaceWith(span);
+        span.append(node);
+      }
+    }
+    this.layOut();
+  }
+
+  /** The protocol finds no fonts of an element that was not laid out. */
+  layOut(): void {
+    document.body.getBoundingClientRect();
+  }
+}

@@ -1,0 +1,176 @@
+import type { Box, Glyph, TextUnit } from "./text-unit.ts";
+
+/** A text node of a unit, and where it starts in the unit's text. */
+type Piece = { node: Text; start: number };
+
+/** A unit, and where it stands in the document. */
+export type FoundUnit = { element: HTMLElement; pieces: Piece[]; unit: TextUnit };
+
+/**
+ * Runs in a page that was drawn, and reads where its texts stand. It shares no code with the fitting engine. The page gets it
+ * as source text, so it refers to nothing outside itself but types.
+ */
+export class UnitReader {
+  /** The units of the page in document order. Texts in `aria-hidden` elements are decoration, and are left out. */
+  read(): FoundUnit[] {
+    const byElement = new Map<HTMLElement, Text[]>();
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode() as Text | null; node; node = walker.nextNode() as Text | null) {
+      const parent = node.parentElement;
+      if (!parent || !this.isSeen(parent)) continue;
+      const element = parent.closest<HTMLElement>("[data-fit]") ?? this.blockOf(parent);
+      byElement.set(element, [...(byElement.get(element) ?? []), node]);
+    }
+    for (const element of document.querySelectorAll<HTMLElement>("[data-fit]"))
+      if (!byElement.has(element) && this.isSeen(element)) byElement.set(element, []);
+    const shown = Array.from(byElement).filter(
+      ([element, nodes]) => element.dataset.fit !== undefined || nodes.some(({ data }) => data.trim() !== ""),
+    );
+    const lines = this.straightened(() => shown.map(([element, nodes]) => this.linesOf(element, nodes)));
+    return shown.map(([element, nodes], id) => this.readUnit(element, { nodes, id, lines: lines[id] ?? new Map() }));
+  }
+
+  isSeen(element: HTMLElement): boolean {
+    if (element.closest("[aria-hidden=true],style,script,svg")) return false;
+    return element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  }
+
+  blockOf(element: HTMLElement): HTMLElement {
+    let block = element;
+    while (block.parentElement && /^(inline|contents|ruby)$/.test(getComputedStyle(block).display))
+      block = block.parentElement;
+    return block;
+  }
+
+  /** Reads the page without transforms: in a turned text, the end of a line may be as high as the start of the next one. */
+  straightened<T>(read: () => T): T {
+    const style = document.createElement("style");
+    const names = ["transform", "translate", "rotate", "scale"];
+    style.textContent = `*,*::before,*::after{${names.map((name) => `${name}:none!important`).join(";")}}`;
+    document.head.append(style);
+    const result = read();
+    style.remove();
+    return result;
+  }
+
+  readUnit(
+    element: HTMLElement,
+    { nodes, id, lines }: { nodes: Text[]; id: number; lines: Map<number, number> },
+  ): FoundUnit {
+    const style = getComputedStyle(element);
+    const pieces: Piece[] = [];
+    let text = "";
+    for (const node of nodes) {
+      pieces.push({ node, start: text.length });
+      text += node.data;
+    }
+    const isVertical = style.writingMode !== "horizontal-tb";
+    const [panel, clip] = [this.panelOf(element), this.clipOf(element)];
+    const unit: TextUnit = {
+      id,
+      field: element.dataset.fit ?? "",
+      text,
+      nodes: nodes.filter(({ data }) => data.trim() !== "").length,
+      direction: style.direction as "ltr" | "rtl",
+      isVertical,
+      fontSize: Number.parseFloat(style.fontSize),
+      fontWeight: Number.parseFloat(style.fontWeight),
+      isCutOut: this.isCutOut(element),
+      box: this.boxOf(element.getBoundingClientRect()),
+      ...(panel && { panel }),
+      ...(clip && { clip }),
+      glyphs: this.graphemesOf(nodes).flatMap((glyph) => {
+        const line = lines.get(glyph.at);
+        return line === undefined ? [] : { ...glyph, line };
+      }),
+    };
+    return { element, pieces, unit };
+  }
+
+  isCutOut(element: HTMLElement): boolean {
+    for (let at: HTMLElement | null = element; at && at !== document.body; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      if (style.mixBlendMode !== "normal") return true;
+      if (at === element && style.getPropertyValue("background-clip").includes("text")) return true;
+    }
+    return false;
+  }
+
+  boxOf({ left, top, right, bottom }: DOMRect): Box {
+    const round = (pixels: number) => Math.round(pixels * 100) / 100;
+    return { left: round(left), top: round(top), right: round(right), bottom: round(bottom) };
+  }
+
+  /** The graphemes that have a box. */
+  graphemesOf(nodes: Text[]): Omit<Glyph, "line">[] {
+    const glyphs: Omit<Glyph, "line">[] = [];
+    const range = document.createRange();
+    let start = 0;
+    for (const node of nodes) {
+      for (const { index, segment } of new Intl.Segmenter().segment(node.data)) {
+        range.setStart(node, index);
+        range.setEnd(node, index + segment.length);
+        const box = this.boxOf(range.getBoundingClientRect());
+        const [width, height] = [box.right - box.left, box.bottom - box.top];
+        if (width + height === 0 || (segment.trim() === "" && width * height === 0)) continue;
+        glyphs.push({ at: start + index, text: segment, box });
+      }
+      start += node.data.length;
+    }
+    return glyphs;
+  }
+
+  /** The line of each grapheme, by its offset. A line starts where the middle of a grapheme leaves the one before it. */
+  linesOf(element: HTMLElement, nodes: Text[]): Map<number, number> {
+    const isVertical = getComputedStyle(element).writingMode !== "horizontal-tb";
+    const lines = new Map<number, number>();
+    let line = 0;
+    let last: { middle: number; size: number } | undefined;
+    for (const { at, box } of this.graphemesOf(nodes)) {
+      const size = isVertical ? box.right - box.left : box.bottom - box.top;
+      const middle = isVertical ? (box.left + box.right) / 2 : (box.top + box.bottom) / 2;
+      if (last && Math.abs(middle - last.middle) > 0.55 * Math.min(size, last.size)) line++;
+      last = { middle, size };
+      lines.set(at, line);
+    }
+    return lines;
+  }
+
+  /** Elements that paint most of the page are its ground rather than a panel. */
+  panelOf(element: HTMLElement): Box | undefined {
+    const page = innerWidth * innerHeight;
+    for (let at: HTMLElement | null = element; at && at !== document.body; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      const isPainted =
+        style.backgroundImage !== "none" ||
+        !/^transparent$|, 0\)$|\/ 0\)$/.test(style.backgroundColor) ||
+        ["Top", "Right", "Bottom", "Left"].every((side) => {
+          const width = style.getPropertyValue(`border-${side.toLowerCase()}-width`);
+          return Number.parseFloat(width) > 0;
+        });
+      const isClippedToText = style.getPropertyValue("background-clip").includes("text");
+      const { width, height } = at.getBoundingClientRect();
+      if (isPainted && !isClippedToText && style.display !== "inline")
+        return width * height < 0.8 * page ? this.boxOf(at.getBoundingClientRect()) : undefined;
+    }
+    return undefined;
+  }
+
+  clipOf(element: HTMLElement): Box | undefined {
+    let clip: Box | undefined;
+    for (let at: HTMLElement | null = element; at && at !== document.body; at = at.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(at);
+      if (overflowX === "visible" && overflowY === "visible") continue;
+      const box = this.boxOf(at.getBoundingClientRect());
+      clip = clip
+        ? {
+            left: Math.max(clip.left, box.left),
+            top: Math.max(clip.top, box.top),
+            right: Math.min(clip.right, box.right),
+            bottom: Math.min(clip.bottom, box.bottom),
+          }
+        : box;
+    }
+    return clip;
+  }
+}
