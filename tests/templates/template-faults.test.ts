@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { compileRegistry, describeFault } from "#lib/templates/build-registry.ts";
-import { manifestWith, TITLE, templatesRoot, writeTemplate } from "./template-folder.ts";
+import { faultsOf } from "./faults-of.ts";
+import { manifestWith, TITLE } from "./template-folder.ts";
 
 /** A template that uses its text in an unsafe place in one branch only. */
 const TONES = manifestWith({
@@ -8,16 +8,6 @@ const TONES = manifestWith({
   tone: { type: "select", label: "Tone", options: ["light", "dark"], default: "light" },
 });
 const BRANCH = '{% if tone == "dark" %}<h1 style="color: {{ title }}">x</h1>{% else %}<h1>{{ title }}</h1>{% endif %}';
-
-/** The faults of a template with these files. The good template beside it must still be served. */
-async function faultsOf(files: Record<string, string>): Promise<string[]> {
-  const root = templatesRoot();
-  writeTemplate(root, "good");
-  writeTemplate(root, "social/faulty", files);
-  const { templates, faults } = await compileRegistry(root);
-  expect(templates.map((template) => template.slug)).toEqual(["good"]);
-  return faults.map(describeFault);
-}
 
 test.each([
   [
@@ -174,52 +164,6 @@ test.each([
 ])("%s is a fault with file, line and reason", async (_, files, wanted) => {
   const faults = await faultsOf(files as Record<string, string>);
   expect(faults.join("\n")).toMatch(wanted);
-});
-
-const ELEMENTS = [
-  ..."script noscript iframe frame frameset object embed applet portal fencedframe".split(" "),
-  ..."link meta base title style template html head body".split(" "),
-  ..."form input button select textarea video audio source track picture marquee".split(" "),
-];
-const SVG_ELEMENTS = ["foreignObject", "animate", "animateMotion", "animateTransform", "set"];
-
-/** Checks that every line of a body has the fault that belongs to it, and no other. */
-async function expectFaults(lines: { html: string; fault: string }[]): Promise<void> {
-  const faults = await faultsOf({
-    "template.html": ["<p>{{ title }}</p>", ...lines.map(({ html }) => html)].join("\n"),
-  });
-  const wanted = lines.map(({ fault }, index) => expect.stringContaining(`template.html:${index + 2} ${fault}`));
-  expect(faults).toHaveLength(wanted.length);
-  expect(faults).toEqual(expect.arrayContaining(wanted));
-}
-
-test("every element that does more than draw is refused", async () => {
-  await expectFaults([
-    ...ELEMENTS.map((name) => ({ html: `<${name}></${name}>`, fault: `<${name}> is refused` })),
-    ...SVG_ELEMENTS.map((name) => ({ html: `<svg><${name}></${name}></svg>`, fault: `<${name}> is refused` })),
-  ]);
-});
-
-test("every attribute that does more than draw is refused", async () => {
-  const names = ["onload", "srcset", "srcdoc", "formaction", "ping", "http-equiv", "manifest", "autofocus"];
-  await expectFaults(names.map((name) => ({ html: `<i ${name}="x"></i>`, fault: `The attribute ${name} is refused` })));
-});
-
-test("no attribute takes an address outside the template", async () => {
-  const names = ["src", "href", "poster", "background", "data", "action", "cite", "longdesc", "xlink:href"];
-  await expectFaults(
-    names.map((name) => ({
-      html: `<svg><a ${name}="//example.com/x"></a></svg>`,
-      fault: `Got ${name}="//example.com/x", want an image field`,
-    })),
-  );
-});
-
-test("a style attribute takes no address", async () => {
-  const values = ["url(//example.com/x)", "image-set('//example.com/x' 1x)", "\\75rl(//example.com/x)"];
-  await expectFaults(
-    values.map((value) => ({ html: `<p style="background: ${value}">x</p>`, fault: "Got an address or an escape" })),
-  );
 });
 
 /** Each of these conditions holds in one branch only. */

@@ -1,10 +1,10 @@
 import { GroundColors } from "./ground-colors.ts";
-import type { Layer, Rect, TextRun } from "./text-run.ts";
+import { type Painter, Painters } from "./painters.ts";
+import type { Rect, TextRun } from "./text-run.ts";
 
 /** A CSS colour for each run, by its id. */
 export type Recoloring = [id: number, color: string][];
 
-type Painter = { element: Element; rect: DOMRect; layers: Layer[] };
 type Behind = Pick<TextRun, "layers" | "opacity" | "isMixed"> & { cover: Element | undefined };
 
 /**
@@ -12,18 +12,15 @@ type Behind = Pick<TextRun, "layers" | "opacity" | "isMixed"> & { cover: Element
  * page gets it as source text, so it refers to nothing outside itself. Judging the colours is left to the service.
  */
 class ContrastSurvey {
-  styles = new Map<Element, CSSStyleDeclaration>();
-  painted = new Map<Element, Layer[]>();
-  boxes: [Element, DOMRect][] | undefined;
+  readonly painters: Painters;
   pseudos: Painter[] = [];
-  readonly colors: GroundColors;
 
-  constructor(colors: GroundColors) {
-    this.colors = colors;
+  constructor(painters: Painters) {
+    this.painters = painters;
   }
 
   read(hasPseudos: boolean): TextRun[] {
-    if (hasPseudos) this.pseudos = this.findPseudos();
+    if (hasPseudos) this.pseudos = this.painters.pseudos();
     const runs = Array.from(this.textsByParent(), ([parent, texts], id) => this.runOf(parent, texts, id));
     return runs.filter((run) => run !== null);
   }
@@ -34,7 +31,7 @@ class ContrastSurvey {
     for (const [id, color] of colors) {
       const parent = parents[id];
       if (!(parent instanceof HTMLElement || parent instanceof SVGElement)) continue;
-      const isClip = this.styleOf(parent).backgroundClip.includes("text");
+      const isClip = this.painters.styleOf(parent).backgroundClip.includes("text");
       parent.style.setProperty("-webkit-text-fill-color", color, "important");
       if (parent instanceof SVGElement) parent.style.setProperty("fill", color, "important");
       if (isClip) parent.style.setProperty("background", "none", "important");
@@ -52,7 +49,8 @@ class ContrastSurvey {
         continue;
       const known = texts.get(parent);
       if (known) known.push(node as Text);
-      else if (Number.parseFloat(this.styleOf(parent).fontSize) >= LEAST_READ_PX) texts.set(parent, [node as Text]);
+      else if (Number.parseFloat(this.painters.styleOf(parent).fontSize) >= LEAST_READ_PX)
+        texts.set(parent, [node as Text]);
     }
     return texts;
   }
@@ -61,10 +59,10 @@ class ContrastSurvey {
     /** Characters that tell which output a text is. */
     const QUOTED_CHARS = 200;
     const BOLD = 700;
-    if (!this.isShown(parent)) return null;
+    if (!this.painters.isShown(parent)) return null;
     const rects = texts.flatMap((text) => this.rectsOf(text));
     if (rects.length === 0) return null;
-    const style = this.styleOf(parent);
+    const style = this.painters.styleOf(parent);
     const { layers, opacity, isMixed } = this.behind(parent, rects);
     return {
       id,
@@ -97,12 +95,14 @@ class ContrastSurvey {
   /** What the elements around a text and those that overlap it draw behind the text. */
   behind(parent: Element, rects: Rect[]): Behind {
     const found = this.behindOf(parent, rects);
-    const over = this.paintersOver(parent, rects).filter((painter) => !this.isBelow(painter, rects, found.cover));
+    const over = this.painters
+      .over(parent, rects)
+      .filter((painter) => !this.painters.isBelow(painter, rects, found.cover));
     const [only] = over;
     const isFlat = found.layers.length <= 1;
     if (only && over.length === 1 && isFlat && only.layers.at(-1)?.covers && this.isWithin(rects, only.rect))
       return { ...found, layers: only.layers };
-    const partial = [...over, ...this.pseudos.filter(({ rect }) => this.colors.meets(rects, rect))].flatMap(
+    const partial = [...over, ...this.pseudos.filter(({ rect }) => this.painters.colors.meets(rects, rect))].flatMap(
       ({ layers }) => layers.map(({ colors }) => ({ colors, covers: false })),
     );
     return { ...found, layers: [...partial, ...found.layers] };
@@ -111,11 +111,11 @@ class ContrastSurvey {
   behindOf(parent: Element, rects: Rect[]): Behind {
     const behind: Behind = { layers: [], opacity: 1, isMixed: false, cover: undefined };
     for (let element: Element | null = parent; element; element = element.parentElement) {
-      const style = this.styleOf(element);
+      const style = this.painters.styleOf(element);
       if (!behind.cover) {
         const box = element.getBoundingClientRect();
         const isAround = this.isWithin(rects, box);
-        for (const layer of this.backgroundOf(style, { box, rects })) {
+        for (const layer of this.painters.backgroundOf(style, { box, rects })) {
           const covers = layer.covers && isAround;
           behind.layers.push({ colors: layer.colors, covers });
           if (covers) behind.cover = element;
@@ -132,108 +132,6 @@ class ContrastSurvey {
     return behind;
   }
 
-  /** The layers of an element's own background, from the top down. */
-  backgroundOf(style: CSSStyleDeclaration, place?: { box: DOMRect; rects: Rect[] }): Layer[] {
-    const layers: Layer[] = [];
-    if (style.backgroundImage !== "none") {
-      const isGradient = !/url\(|image-set\(|cross-fade\(|element\(|paint\(/.test(style.backgroundImage);
-      const colors = style.backgroundImage.match(/\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color)\([^()]*\)/g) ?? [];
-      const isWhole = style.backgroundRepeat === "repeat" && colors.every((color) => this.alphaOf(color) === 1);
-      const seen = place && this.colors.ofGradient(style, place.box, place.rects);
-      layers.push({ colors: seen ?? (isGradient ? Array.from(new Set(colors)) : []), covers: isGradient && isWhole });
-    }
-    // What is behind a glass pane is blurred or recoloured.
-    const glass = style.getPropertyValue("backdrop-filter");
-    const alpha = this.alphaOf(style.backgroundColor);
-    if (alpha > 0) layers.push({ colors: [style.backgroundColor], covers: alpha === 1 });
-    if (glass !== "none" && glass !== "" && alpha < 1) layers.push({ colors: [], covers: false });
-    return layers;
-  }
-
-  /** The elements that are drawn where the text is, other than those around it and in it. */
-  paintersOver(parent: Element, rects: Rect[]): Painter[] {
-    this.boxes ??= Array.from(document.body.querySelectorAll("*"))
-      .filter((element) => !(element instanceof SVGElement && element.ownerSVGElement))
-      .map((element): [Element, DOMRect] => [element, element.getBoundingClientRect()])
-      .filter(([, { width, height }]) => width > 0 && height > 0);
-    return this.boxes.flatMap(([element, rect]) => {
-      if (!this.colors.meets(rects, rect) || element.contains(parent) || parent.contains(element)) return [];
-      const layers = this.paintOf(element, rects);
-      return layers.length > 0 ? [{ element, rect, layers }] : [];
-    });
-  }
-
-  paintOf(element: Element, rects: Rect[]): Layer[] {
-    if (element instanceof SVGElement) return this.isShown(element) ? this.colors.ofDrawing(element, rects) : [];
-    const known = this.painted.get(element);
-    if (known) return known;
-    const layers = this.readPaint(element);
-    this.painted.set(element, layers);
-    return layers;
-  }
-
-  readPaint(element: Element): Layer[] {
-    const style = this.styleOf(element);
-    if (!this.isShown(element)) return [];
-    if (/^(?:img|canvas|video)$/i.test(element.tagName)) return [{ colors: [], covers: false }];
-    const isShaped = [style.maskImage, style.clipPath].some((value) => value !== "none" && value !== "");
-    const isFaded = Number(style.opacity) < 1 || style.borderRadius !== "0px" || style.transform !== "none";
-    const isBlended = style.mixBlendMode !== "normal" || style.filter !== "none";
-    return this.backgroundOf(style).map(({ colors, covers }) => ({
-      colors: isBlended ? [] : colors,
-      covers: covers && !isShaped && !isFaded,
-    }));
-  }
-
-  /** Whether something is hidden by the element that covers everything behind the text. */
-  isBelow({ element, rect }: Painter, rects: Rect[], cover: Element | undefined): boolean {
-    const [left, top, width, height] = rects.find((own) => this.colors.meets([own], rect)) ?? [0, 0, 0, 0];
-    const x = (Math.max(left, rect.left) + Math.min(left + width, rect.right)) / 2;
-    const y = (Math.max(top, rect.top) + Math.min(top + height, rect.bottom)) / 2;
-    const stack = document.elementsFromPoint(x, y);
-    const [own, covering] = [stack.indexOf(element), cover ? stack.indexOf(cover) : -1];
-    return own >= 0 && covering >= 0 && covering < own;
-  }
-
-  /** The boxes that `::before` and `::after` paint, placed as exactly as the page tells. */
-  findPseudos(): Painter[] {
-    return Array.from(document.body.querySelectorAll("*")).flatMap((element) =>
-      ["::before", "::after"].flatMap((name): Painter[] => {
-        const style = getComputedStyle(element, name);
-        if (style.content === "none" || style.content === "normal") return [];
-        const layers = this.backgroundOf(style);
-        if (layers.length === 0) return [];
-        const origin = element.getBoundingClientRect();
-        const isPlaced = style.position === "absolute" && this.styleOf(element).position !== "static";
-        const [left, top, width, height] = ["left", "top", "width", "height"].map((side) =>
-          Number.parseFloat(style.getPropertyValue(side)),
-        ) as [number, number, number, number];
-        if (style.position === "static" || style.position === "relative") return [{ element, rect: origin, layers }];
-        const whole = new DOMRect(0, 0, innerWidth, innerHeight);
-        const isKnown = isPlaced && [left, top, width, height].every((value) => !Number.isNaN(value));
-        const rect = isKnown ? new DOMRect(origin.left + left, origin.top + top, width, height) : whole;
-        return [{ element, rect, layers }];
-      }),
-    );
-  }
-
-  isShown(element: Element): boolean {
-    return element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-  }
-
-  styleOf(element: Element): CSSStyleDeclaration {
-    const known = this.styles.get(element);
-    if (known) return known;
-    const style = getComputedStyle(element);
-    this.styles.set(element, style);
-    return style;
-  }
-
-  alphaOf(color: string): number {
-    const alpha = /^rgba\(.*,\s*([\d.]+)\)$/.exec(color)?.[1] ?? /\/\s*([\d.]+)\)$/.exec(color)?.[1];
-    return alpha === undefined ? 1 : Number(alpha);
-  }
-
   /** Whether the letters are inside a box. The line box of tight type is higher than its letters. */
   isWithin(rects: Rect[], { left, top, right, bottom }: DOMRect): boolean {
     /** The part of a line's height, above and below, that has no letters. */
@@ -246,7 +144,7 @@ class ContrastSurvey {
 }
 
 function newSurvey(): string {
-  return `new (${ContrastSurvey.toString()})(new (${GroundColors.toString()})())`;
+  return `new (${ContrastSurvey.toString()})(new (${Painters.toString()})(new (${GroundColors.toString()})()))`;
 }
 
 /** The JavaScript expression that collects the texts of a document. Its value is `TextRun[]`. */

@@ -1,0 +1,77 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import type { ErrorAnswer } from "#lib/schemas/error.ts";
+import type { Service } from "./service.ts";
+import { failedStart, firstSlug, render, STARTS_TIMEOUT_MS, start } from "./started.ts";
+import { copyTree, cutBuild, isBuilt, removeTree } from "./tree.ts";
+
+/** Two concurrent builds on a busy machine, in milliseconds. */
+const BUILDS_TIMEOUT_MS = 600_000;
+
+vi.setConfig({ testTimeout: STARTS_TIMEOUT_MS });
+
+describe("a tree that was never built", () => {
+  /** Chromium is unpacked once for all tests. */
+  const env = { SERVICE_DATA_DIR: resolve(".data") };
+  const hasBuilt = (service: Service) => service.output().includes("Building the service …");
+  let dir: string;
+
+  beforeAll(() => {
+    dir = copyTree();
+    return () => removeTree(dir);
+  });
+
+  it(
+    "is built once by processes that start together, even after a killed build, and served by each",
+    async () => {
+      await cutBuild(dir);
+      expect(isBuilt(dir)).toBe(false);
+      const dead = /^\d+-(\d+)-/.exec(readFileSync(join(dir, ".platen", "build.lock"), "utf8"))?.[1];
+      expect(Number(dead)).toBeGreaterThan(0);
+      const services = await Promise.all([start(env, dir), start(env, dir)]);
+      expect(services.filter(hasBuilt)).toHaveLength(1);
+      for (const { output } of services) expect(output()).not.toContain(`Waiting for process ${dead},`);
+      for (const { origin } of services) expect((await render(origin, await firstSlug(origin))).status).toBe(200);
+      for (const service of services) expect((await service.stop()).code).toBe(0);
+      expect(isBuilt(dir)).toBe(true);
+    },
+    BUILDS_TIMEOUT_MS,
+  );
+
+  it("does not count as built when the build of Next is missing or another one", () => {
+    expect(isBuilt(dir)).toBe(true);
+    const id = join(dir, ".next", "BUILD_ID");
+    const usual = readFileSync(id);
+    writeFileSync(id, "another");
+    expect(isBuilt(dir)).toBe(false);
+    rmSync(id);
+    expect(isBuilt(dir)).toBe(false);
+    writeFileSync(id, usual);
+    expect(isBuilt(dir)).toBe(true);
+  });
+
+  it("ends with the reason when Next cannot start it", async () => {
+    const hook = join(dir, ".next", "server", "instrumentation.js");
+    const usual = readFileSync(hook);
+    writeFileSync(hook, "throw new Error('broken on purpose')");
+    const message = await failedStart(env, dir);
+    writeFileSync(hook, usual);
+    expect(message).toContain("npm start ended with 1:");
+    expect(message).toContain("broken on purpose");
+    expect(message).toContain("The build cannot be started");
+  });
+
+  it("takes settings from .env files, at its start and in its routes, and the environment overrides them", async () => {
+    writeFileSync(join(dir, ".env"), "SERVICE_RENDER_QUEUE=many\nSERVICE_RENDER_TIMEOUT_MS=soon\nHOST=localhost\n");
+    writeFileSync(join(dir, ".env.local"), "SERVICE_CHROMIUM_SANDBOX=perhaps\n");
+    const { origin, output } = await start({ ...env, SERVICE_RENDER_TIMEOUT_MS: "5000" }, dir);
+    const { error } = (await (await render(origin, "any")).json()) as ErrorAnswer;
+    for (const told of [output(), error.message]) {
+      expect(told).toContain("SERVICE_RENDER_QUEUE: ");
+      expect(told).toContain("SERVICE_CHROMIUM_SANDBOX: ");
+      expect(told).not.toContain("SERVICE_RENDER_TIMEOUT_MS");
+    }
+    expect(origin).toContain("127.0.0.1");
+  });
+});
