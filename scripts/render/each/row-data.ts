@@ -1,0 +1,87 @@
+import { readFileSync, realpathSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
+import type { JsonSchema } from "#lib/templates/fields/field-type.ts";
+import { type FieldDeclaration, fieldType } from "#lib/templates/fields/field-types.ts";
+import type { FieldValues } from "#lib/templates/template.ts";
+import type { Table } from "./read-rows.ts";
+
+/** The JSON types that a schema accepts. */
+function typesOf(schema: JsonSchema): Set<string> {
+  const alternatives = [schema.anyOf, schema.oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
+  const own = [schema.type].flat().filter((type) => typeof type === "string");
+  const listed = Array.isArray(schema.enum) ? schema.enum.map((value) => typeof value) : [];
+  return new Set([...own, ...listed, ...alternatives.flatMap((inner: JsonSchema) => [...typesOf(inner)])]);
+}
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** The words that spreadsheets and people write. */
+const BOOLEANS: Record<string, boolean> = { true: true, yes: true, "1": true, false: false, no: false, "0": false };
+
+function parsed(cell: string): unknown {
+  try {
+    return JSON.parse(cell);
+  } catch {
+    return cell;
+  }
+}
+
+/** Converts a cell to a type that its field takes. A cell that is of none stays a text, which the field then refuses. */
+export function convertCell(cell: string, declaration: FieldDeclaration): unknown {
+  const types = typesOf(fieldType(declaration).jsonSchema(declaration));
+  const text = cell.trim();
+  if ((types.has("object") && text.startsWith("{")) || (types.has("array") && text.startsWith("[")))
+    return parsed(text);
+  if ((types.has("number") || types.has("integer")) && NUMBER.test(text)) return Number(text);
+  if (types.has("boolean") && text.toLowerCase() in BOOLEANS) return BOOLEANS[text.toLowerCase()];
+  return cell;
+}
+
+const MEDIA_TYPES: Record<string, string> = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  webp: "image/webp",
+  gif: "image/gif",
+  avif: "image/avif",
+};
+
+/** Thrown for a cell that cannot be used. */
+export class CellRefused extends Error {}
+
+/**
+ * Reads an image that a cell names by its path, relative to the folder of the table. Addresses and `data:` URLs stay.
+ * @throws CellRefused for a file that is missing, outside this folder, or of another type
+ */
+function readImageCell(cell: unknown, tableFile: string): unknown {
+  const extension = typeof cell === "string" ? /^(?![a-z]+:).+\.([a-z]+)$/i.exec(cell.trim())?.[1] : undefined;
+  const type = MEDIA_TYPES[extension?.toLowerCase() ?? ""];
+  if (typeof cell !== "string" || type === undefined) return cell;
+  try {
+    const folder = realpathSync(dirname(tableFile));
+    const path = realpathSync(join(folder, cell.trim()));
+    if (!path.startsWith(folder + sep)) throw new CellRefused(`"${cell}" is outside the folder of the table.`);
+    return `data:${type};base64,${readFileSync(path).toString("base64")}`;
+  } catch (error) {
+    if (error instanceof CellRefused) throw error;
+    throw new CellRefused(`"${cell}" cannot be read. Write a path relative to the folder of the table.`);
+  }
+}
+
+type RowData = {
+  cells: Record<string, unknown>;
+  fields: Record<string, FieldDeclaration>;
+  table: Pick<Table, "isText">;
+  tableFile: string;
+};
+
+/** The edits of a row: its cells that are fields. @throws CellRefused */
+export function dataOf({ cells, fields, table, tableFile }: RowData): FieldValues {
+  const edits = Object.entries(cells).flatMap(([name, cell]) => {
+    const declaration = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (!declaration) return [];
+    const value = table.isText ? convertCell(String(cell), declaration) : cell;
+    return [[name, declaration.type === "image" ? readImageCell(value, tableFile) : value] as const];
+  });
+  return Object.fromEntries(edits);
+}

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { type FieldDeclaration, fieldDeclaration } from "#lib/templates/fields/field-types.ts";
+import { readRows } from "#scripts/render/each/read-rows.ts";
+import { convertCell, dataOf } from "#scripts/render/each/row-data.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "platen-rows-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function read(text: string | Buffer, name = "people.csv") {
+  writeFileSync(join(folder, name), text);
+  return readRows(join(folder, name));
+}
+
+describe("a CSV file", () => {
+  test("has quotes, line ends of Windows, a byte order mark, and empty cells that are absent", () => {
+    const { columns, rows, isText } = read(
+      '\ufeffname,role\r\n"Ada ""A."", Lovelace","Two\r\nlines"\r\n\r\nBo, \r\n,\r\n',
+    );
+    expect([columns, isText]).toEqual([["name", "role"], true]);
+    expect(rows).toEqual([
+      { row: 1, line: 3, cells: { name: 'Ada "A.", Lovelace', role: "Two\nlines" } },
+      { row: 2, line: 5, cells: { name: "Bo" } },
+    ]);
+  });
+
+  test.each([";", "\t"])("may separate its cells by %j", (separator) => {
+    const text = `"name, in full"${separator}role\nAda, Countess${separator}x`;
+    expect(read(text).rows[0]?.cells).toEqual({ "name, in full": "Ada, Countess", role: "x" });
+  });
+
+  test("may be UTF-16, as spreadsheets write", () => {
+    const text = Buffer.from("\ufeffname\tn\nЖанна\t1\n", "utf16le");
+    expect(read(text).rows[0]?.cells).toEqual({ name: "Жанна", n: "1" });
+  });
+
+  test("has the fault of a row with too many cells in that row", () => {
+    const [first, second] = read("name,role\nAda,Countess, of Lovelace\nBo,x").rows;
+    expect(first?.fault).toBe("Got 3 cells, want 2. Put quotes around a cell with a separator in it.");
+    expect(second).toEqual({ row: 2, line: 3, cells: { name: "Bo", role: "x" } });
+  });
+
+  test.each([
+    ["in another encoding", Buffer.from([0x6e, 0x0a, 0xe9]), 'is not UTF-8. Save it as "CSV UTF-8".'],
+    ["without rows", "name\n", "has no rows"],
+    ["with a column twice", "a,a\n1,2", 'has the column "a" twice'],
+    ["with a column without a name", "a,,b\n1,2,3", "Column 2 of"],
+    ["with an open quote", 'a\n"x', "is not CSV: Quote Not Closed"],
+  ])("%s is refused", (_, text, message) => {
+    expect(() => read(text)).toThrow(message);
+  });
+});
+
+test("JSON lines have values of any type, and the fault of a line is in its row", () => {
+  const { columns, rows, isText } = read('{"name":"Ada","n":1}\n\n[1]\n{"x":\n{"name":null}\n', "people.jsonl");
+  expect([columns, isText]).toEqual([["name", "n"], false]);
+  expect(rows.map(({ line, cells, fault }) => [line, cells, fault?.slice(0, 20)])).toEqual([
+    [1, { name: "Ada", n: 1 }, undefined],
+    [3, {}, "Want a JSON object i"],
+    [4, {}, "The line is not JSON"],
+    [5, { name: null }, undefined],
+  ]);
+});
+
+const field = (rest: object): FieldDeclaration => fieldDeclaration.parse({ label: "Label", ...rest });
+
+test.each([
+  [{ type: "number" }, " 12.50 ", 12.5],
+  [{ type: "number" }, "-1e3", -1000],
+  [{ type: "number" }, "12,5", "12,5"],
+  [{ type: "boolean" }, "Yes", true],
+  [{ type: "boolean" }, "0", false],
+  [{ type: "boolean" }, "maybe", "maybe"],
+  [{ type: "text" }, "007", "007"],
+  [{ type: "text" }, '{"a":1}', '{"a":1}'],
+])("for a field %j, the cell %j is %j", (declaration, cell, wanted) => {
+  expect(convertCell(cell, field(declaration))).toBe(wanted);
+});
+
+describe("a cell of an image", () => {
+  const dataWith = (photo: string) =>
+    dataOf({
+      cells: { photo, other: "x" },
+      fields: { photo: field({ type: "image" }) },
+      table: { isText: true },
+      tableFile: join(folder, "people.csv"),
+    });
+
+  test("may be a file beside the table", () => {
+    writeFileSync(join(folder, "ada.png"), "PNG");
+    expect(dataWith("ada.png")).toEqual({ photo: `data:image/png;base64,${Buffer.from("PNG").toString("base64")}` });
+    expect(dataWith("https://example.com/a.png")).toEqual({ photo: "https://example.com/a.png" });
+  });
+
+  test("is no file outside the folder of the table", () => {
+    expect(() => dataWith("../../../../../../work/x.png")).toThrow("cannot be read");
+    writeFileSync(join(folder, "..", "platen-outside.png"), "PNG");
+    try {
+      expect(() => dataWith("../platen-outside.png")).toThrow("is outside the folder of the table");
+    } finally {
+      rmSync(join(folder, "..", "platen-outside.png"));
+    }
+  });
+});
