@@ -59,6 +59,12 @@ export const HEADERS_TIMEOUT_MS = 15_000;
 /** How long a request may take when no handler reads its body, in milliseconds: longer than {@link BODY_WHOLE_MS}. */
 export const REQUEST_TIMEOUT_MS = 75_000;
 
+/** How long a response may stall, in milliseconds, because its client reads nothing: longer than any part of a page takes. */
+export const RESPONSE_IDLE_MS = 60_000;
+
+/** How long a client may read a response that waits in memory, in milliseconds. 12 MB in five minutes are 0.3 Mbit/s. */
+export const RESPONSE_WHOLE_MS = 300_000;
+
 /** How often slow requests are looked for, in milliseconds. The two limits above may be exceeded by this. */
 export const TIMEOUT_CHECK_MS = 5_000;
 

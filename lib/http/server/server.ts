@@ -22,6 +22,7 @@ import { newRequestId, type ReceivedRequest, type RequestContext, runInRequestCo
 import { loggedPath } from "./request-log.ts";
 import { noteRequest } from "./request-metrics.ts";
 import { bufferUntilEnd, sendBytesAtEnd } from "./response-buffer.ts";
+import { limitSending } from "./response-limits.ts";
 import {
   isLastResponse,
   lingerAfterUnreadBody,
@@ -83,6 +84,7 @@ function completeHeadOnWrite(exchange: Exchange): void {
   response.writeHead = function writeCompleteHead(status: number, ...rest: unknown[]) {
     response.writeHead = writeHead;
     completeHead(exchange);
+    limitSending({ ...exchange, inMemory: context.contentLength !== undefined });
     // Next responds 200 with a page that shows an error.
     return Reflect.apply(writeHead, response, [context.pageError?.status ?? status, ...rest]);
   } as typeof writeHead;
