@@ -8,10 +8,12 @@ export class JapanesePhrases {
     if (!isJapanese && !language.startsWith("zh")) return;
     const text = atoms.map((atom) => atom.text).join("");
     const starts = new Set<number>();
+    const words = new Set<number>();
     let previous = "";
     const readable = isJapanese ? this.withHiragana(text) : text;
     for (const { segment, index } of new Intl.Segmenter(language, { granularity: "word" }).segment(readable)) {
       if (!isJapanese || !this.continuesPhrase(segment, previous)) starts.add(index);
+      if (!isJapanese || !this.continuesCompound(segment, previous)) words.add(index);
       previous = segment;
     }
     if (isJapanese) this.joinGenitives(starts, readable);
@@ -22,7 +24,9 @@ export class JapanesePhrases {
       const next = atoms[index + 1]?.text ?? "";
       const isInside =
         /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー]/u.test(next) && /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー]/u.test(atom.text);
-      if (atom.level === 0 && isInside && !starts.has(position)) atom.level = 1;
+      if (atom.level > 0 || !isInside || starts.has(position)) continue;
+      const isKanji = /\p{sc=Han}/u.test(next) && /\p{sc=Han}/u.test(atom.text);
+      atom.level = isKanji && !words.has(position) ? 2 : 1;
     }
   }
 
@@ -34,6 +38,21 @@ export class JapanesePhrases {
     const isKana = /^\p{sc=Hira}+$/u.test(word);
     if (isKana) return !/^\p{sc=Hira}+$/u.test(previous) || word.length <= LONGEST_ENDING;
     return /^\p{sc=Han}+$/u.test(word) && /\p{sc=Han}$/u.test(previous);
+  }
+
+  /**
+   * The segmenter divides numbers from each other and from what they count, and 団 from 交響楽団. A line may not end there,
+   * unless nothing else helps. It may end between words of a compound.
+   */
+  continuesCompound(word: string, previous: string): boolean {
+    const NUMBERS = "〇一二三四五六七八九十百千万億兆";
+    const COUNTERS = "円銭年月日時分秒人名席枚回部階丁番号歳度割点冊本台件組週世代目";
+    if (new RegExp(`[${NUMBERS}]$`).test(previous)) return new RegExp(`^[${NUMBERS}]*[${COUNTERS}]*$`).test(word);
+    return (
+      /^\p{sc=Han}$/u.test(word) &&
+      /\p{sc=Han}{2}$/u.test(previous) &&
+      !/[第新全各大小両約計毎御〇一二三四五六七八九十百千万億兆]/.test(word)
+    );
   }
 
   /**

@@ -32,3 +32,15 @@ test("a few words in Chinese quotes stay together", () => {
   expect(phrasesOf("老城区里的“音乐与诗”之夜", "zh-Hans")).toBe("老|城区|里|的“音乐与诗”|之夜");
   expect(phrasesOf("“时间会走。”", "zh-Hans")).toBe("“时间|会|走。”");
 });
+
+test.each([
+  ["numbers stay with what they count", "前売四千五百円当日五千円", "前売·四千五百円·当日·五千円"],
+  ["years and days", "平成三十一年四月三十日", "平成·三十一年·四月·三十日"],
+  ["a suffix of one character stays with its word", "東京都交響楽団", "東京都·交響楽団"],
+])("in a compound of kanji, %s", (_, text, wanted) => {
+  const atoms = letters(text);
+  for (const atom of atoms) atom.level = 0;
+  new JapanesePhrases().keep(atoms, "ja");
+  const words = atoms.map(({ text: letter, level }, index) => letter + (level === 1 && atoms[index + 1] ? "·" : ""));
+  expect(words.join("")).toBe(wanted);
+});
