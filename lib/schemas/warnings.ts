@@ -12,6 +12,7 @@ const WARNING_CODES = [
   "image_upscaled",
   "image_cropped",
   "qr_too_fine",
+  "barcode_too_fine",
 ] as const;
 
 /** The value of the header `X-Render-Warnings`. */

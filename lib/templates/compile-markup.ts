@@ -1,6 +1,8 @@
 import type { Assets } from "./assets.ts";
 import { elementsOf, type HtmlElement } from "./document-tree.ts";
 import type { FieldDeclaration } from "./fields/field-types.ts";
+import { codeMark, codeOf, misplacedCode, showsCode, wrongMark } from "./markup/code-elements.ts";
+import { unwrittenValues } from "./markup/value-outputs.ts";
 import { type FileFault, MARKUP_FILE } from "./template.ts";
 import { lineAt } from "./template-files.ts";
 
@@ -48,30 +50,18 @@ function fullName({ prefix, name }: Attribute): string {
   return prefix ? `${prefix}:${name}` : name;
 }
 
-/** Whether an element is the `<img>` that shows a QR code. Only there the code is measured. */
-function showsCode(element: HtmlElement, field: string): boolean {
-  const attribute = (wanted: string) => element.attrs.find(({ name }) => name === wanted)?.value ?? "";
-  return (
-    element.tagName === "img" && attribute("data-qr") === field && SINGLE_OUTPUT.exec(attribute("src"))?.[1] === field
-  );
-}
-
 function checkAddress(element: HtmlElement, attribute: Attribute, { assets, fields, faults, edits }: Context): void {
   const name = fullName(attribute);
   const { value } = attribute;
   const asset = assets[value.replace(/^\.\//, "")];
   const place = element.sourceCodeLocation?.attrs?.[name];
   const field = SINGLE_OUTPUT.exec(value)?.[1];
+  const code = codeOf(value, fields);
   if (asset !== undefined && place)
     edits.push({ start: place.startOffset, end: place.endOffset, text: `${name}="${asset}"` });
-  else if (field && fields[field]?.type === "qr") {
-    if (name !== "src" || !showsCode(element, field))
-      faults.push(
-        fault(
-          element,
-          `Got ${name}="{{ ${field} }}", want a QR code as <img data-qr="${field}" src="{{ ${field} }}">.`,
-        ),
-      );
+  else if (code) {
+    if (name !== "src" || !showsCode(element, code, fields))
+      faults.push(fault(element, misplacedCode({ name, value }, code, fields)));
   } else if (!(value.startsWith("#") || value.startsWith("data:") || (field && fields[field]?.type === "image"))) {
     faults.push(
       fault(
@@ -87,13 +77,8 @@ function checkMark(element: HtmlElement, { name, value }: Attribute, { fields, f
   const declaration = fields[value];
   if (name === "data-fit" && (declaration?.type !== "text" || !declaration.fit))
     faults.push(fault(element, `Got data-fit="${value}", want the name of a text field that declares "fit".`));
-  if (name === "data-qr" && (declaration?.type !== "qr" || !showsCode(element, value)))
-    faults.push(
-      fault(
-        element,
-        `Got data-qr="${value}", want the name of a qr field, on the <img> that has this field as its src.`,
-      ),
-    );
+  const reason = wrongMark(element, { name, value }, fields);
+  if (reason !== undefined) faults.push(fault(element, reason));
 }
 
 function checkAttribute(element: HtmlElement, attribute: Attribute, context: Context): void {
@@ -145,8 +130,7 @@ function refusedTags(source: string): FileFault[] {
 /** The attribute that marks the element to fit or to measure for a field. */
 function wantedMark(name: string, declaration: FieldDeclaration): { mark: string; because: string } | undefined {
   if (declaration.type === "text" && declaration.fit) return { mark: `data-fit="${name}"`, because: 'declares "fit"' };
-  if (declaration.type === "qr") return { mark: `data-qr="${name}"`, because: "is a QR code" };
-  return undefined;
+  return codeMark(name, declaration);
 }
 
 /** Finds fields that the markup never uses, or that lack the element to fit or to measure. */
@@ -176,6 +160,7 @@ export function compileMarkup({ source, assets, fields }: CompileMarkup): { html
     faults: [...unquotedOutputs(source), ...unusedFields(source, fields), ...refusedTags(source)],
     edits: [],
   };
+  context.faults.push(...unwrittenValues(source, fields));
   for (const element of elementsOf(source)) {
     if (REFUSED_ELEMENTS.includes(element.tagName.toLowerCase())) {
       context.faults.push(fault(element, refusal(element.tagName)));

@@ -41,6 +41,8 @@ const CONTENT_SECURITY_POLICY = "default-src 'none'; img-src data:; font-src dat
 function imageRules({ fields }: Template): string[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     if (field.type === "qr") return `[data-qr="${name}"]{object-fit:contain;background:#fff}`;
+    // fit/page-report.ts gives the element whole modules. Bars are stretched to its height.
+    if (field.type === "barcode") return `[data-barcode="${name}"]{object-fit:fill;background:#fff}`;
     if (field.type !== "image") return [];
     const { fit, focus } = field;
     return `[data-image="${name}"]{object-fit:${fit};object-position:${focus.x * 100}% ${focus.y * 100}%}`;

@@ -48,20 +48,27 @@ function describeEscape({ template, branch, name }: Escape): string | undefined 
   if (escaped !== undefined) {
     return `The value ${JSON.stringify(escaped)} of "${name}" changes the elements of the document. Put the attribute that holds it in quotes.`;
   }
-  if (declaration.type !== "text") return undefined;
-  const { html } = composeDocument(template, { ...branch, [name]: MARKER });
+  const marker = fieldType(declaration).holding?.(MARKER);
+  if (marker === undefined) return undefined;
+  const { html } = composeDocument(template, { ...branch, [name]: marker });
   const place = unsafePlaceOf(html, MARKER, isUnsafeAttribute);
   return (
     place &&
-    `The text field "${name}" is in ${place}, where any text could do harm. Put it in text or a plain attribute.`
+    `The ${declaration.type} field "${name}" is in ${place}, where any text could do harm. Put it in text or a plain attribute.`
   );
 }
 
-/** Fills all text fields with hostile values at once. A document that passes needs no check of each field. */
+/** Fills all fields that hold text with hostile values at once. A document that passes needs no check of each field. */
 function isContained(template: Template, branch: FieldValues): boolean {
-  const texts = Object.entries(template.fields).filter(([name, { type }]) => type === "text" && branch[name] !== null);
+  const texts = Object.entries(template.fields).flatMap(([name, declaration]) => {
+    const { holding } = fieldType(declaration);
+    return holding && branch[name] !== null ? { name, holding } : [];
+  });
   const fill = (value: string) =>
-    composeDocument(template, { ...branch, ...Object.fromEntries(texts.map(([name]) => [name, value])) }).html;
+    composeDocument(template, {
+      ...branch,
+      ...Object.fromEntries(texts.map(({ name, holding }) => [name, holding(value)])),
+    }).html;
   const hostile = fill(`${MARKER} ${textField.hostile.join(" ")}`);
   return shapeOf(hostile) === shapeOf(fill("x")) && unsafePlaceOf(hostile, MARKER, isUnsafeAttribute) === undefined;
 }

@@ -1,16 +1,22 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Issue, pointer } from "#lib/errors.ts";
 import { missingGlyphs } from "#lib/fonts/coverage.ts";
 import type { Fit } from "#lib/type/fit/fit-rule.ts";
 import type { CodeOutcome, FitOutcome, Measurements } from "#lib/type/fit/measurements.ts";
 import { type ComposedDocument, composeBody } from "./compose.ts";
+import { isLinear } from "./drawings/barcode-image.ts";
 import { CONTENT_TYPES, type FieldDeclaration, fieldType } from "./fields/field-types.ts";
 import type { FieldValues, Template } from "./template.ts";
 
 /** The number of characters without a glyph that one warning names. */
 const NAMED_CHARACTERS = 8;
 
-/** The smallest module of a QR code, in pixels, that cameras read reliably from a screen or from print. */
+/**
+ * The smallest module of a code, in pixels, that cameras read reliably from a screen or from print. Of bars, a reader has
+ * the whole height.
+ */
 const MIN_MODULE_PX = 3;
+const MIN_BAR_PX = 2;
 
 /** A composed document and the values that Liquid got. */
 type Composed = {
@@ -27,7 +33,9 @@ function editedFields({
   base,
   values,
 }: Omit<Composed, "document">): [name: string, declaration: FieldDeclaration][] {
-  return Object.entries(template.fields).filter(([name]) => values[name] !== null && values[name] !== base[name]);
+  return Object.entries(template.fields).filter(
+    ([name]) => values[name] !== null && !isDeepStrictEqual(values[name], base[name]),
+  );
 }
 
 function nameCharacter(character: string): string {
@@ -103,18 +111,31 @@ function isUncomfortable({ from, to }: FitOutcome, rule: Fit | undefined): boole
   return to < from;
 }
 
-/** Of several elements that show the same QR code, the smallest counts. */
-function codeWarning(codes: CodeOutcome[], name: string): Issue | undefined {
-  const room = Math.min(...codes.filter(({ field }) => field === name).map((code) => code.room));
-  if (room >= MIN_MODULE_PX) return undefined;
+type CodeRule = { code: string; wantedPx: number; advice: string };
+
+function codeRule(declaration: FieldDeclaration | undefined): CodeRule {
+  if (declaration?.type !== "barcode")
+    return { code: "qr_too_fine", wantedPx: MIN_MODULE_PX, advice: "Send a shorter text." };
+  const { symbology } = declaration;
+  const wantedPx = isLinear(symbology) ? MIN_BAR_PX : MIN_MODULE_PX;
+  const isFixed = symbology === "ean-13" || symbology === "upc-a";
+  const advice = isFixed ? "Make it wider in the template." : "Send a shorter text.";
+  return { code: "barcode_too_fine", wantedPx, advice };
+}
+
+/** Of several elements that show the same code, the smallest counts. */
+function codeWarning(codes: CodeOutcome[], name: string, declaration: FieldDeclaration | undefined): Issue | undefined {
+  const room = Math.min(...codes.filter(({ field }) => field === name).map((outcome) => outcome.room));
+  const { code, wantedPx, advice } = codeRule(declaration);
+  if (room >= wantedPx) return undefined;
   const got = Math.floor(room * 10) / 10;
-  const message = `Too fine for many scanners: got room for modules of ${got} px, want ${MIN_MODULE_PX} px. Send a shorter text.`;
-  return { path: pointer("/data", name), code: "qr_too_fine", message };
+  const message = `Too fine for many scanners: got room for modules of ${got} px, want ${wantedPx} px. ${advice}`;
+  return { path: pointer("/data", name), code, message };
 }
 
 type Measured = Pick<Composed, "template" | "base" | "values"> & { measured: Measurements };
 
-/** The warnings that need measurements: texts made smaller or cut, QR codes too fine, and hidden content. */
+/** The warnings that need measurements: texts made smaller or cut, codes too fine, and hidden content. */
 export function layoutWarnings({ measured: { fits, codes, hidden }, ...composed }: Measured): Issue[] {
   const edited = editedFields(composed).map(([name]) => name);
   const shown = Object.keys(composed.template.fields).filter((name) => !hidden.includes(name));
@@ -124,7 +145,7 @@ export function layoutWarnings({ measured: { fits, codes, hidden }, ...composed 
     const rule = declared?.type === "text" ? declared.fit : undefined;
     // A text of the variant itself may be made smaller: that is its design.
     const isWarned = fit && (fit.cut || (isUncomfortable(fit, rule) && edited.includes(name)));
-    return (isWarned ? fitWarning(fit) : codeWarning(codes, name)) ?? [];
+    return (isWarned ? fitWarning(fit) : codeWarning(codes, name, declared)) ?? [];
   });
   return [...fitted, ...hidden.filter((name) => edited.includes(name)).map(ignoredWarning)];
 }

@@ -12,6 +12,13 @@ export async function scan(png: Buffer): Promise<{ text: string; ecLevel: string
   return results.map(({ text, ecLevel }) => ({ text, ecLevel }));
 }
 
+/** Reads the barcodes of a picture: the kind of each, and its text. */
+export async function scanBarcodes(png: Buffer): Promise<{ format: string; text: string }[]> {
+  const formats = ["EAN13", "UPCA", "Code128", "DataMatrix"] as const;
+  const results = await readBarcodes(new Uint8Array(png), { formats: [...formats], textMode: "Plain" });
+  return results.map(({ format, text }) => ({ format, text }));
+}
+
 /** The texts of {@link scan}. */
 export async function readCodes(png: Buffer): Promise<string[]> {
   return (await scan(png)).map(({ text }) => text);

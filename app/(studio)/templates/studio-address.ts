@@ -19,6 +19,7 @@ const TYPE_OF: Record<FieldDeclaration["type"], "string" | "number" | "boolean" 
   image: "string",
   date: "string",
   qr: "string",
+  barcode: "string",
   language: "string",
 };
 

@@ -225,4 +225,8 @@ export const WARNING_REFERENCE: Record<WarningCode, { cause: string; remedy: str
     cause: "A QR code holds so much text that many readers cannot tell its modules apart.",
     remedy: "Send a shorter text, such as a short link, or make the code larger in the template.",
   },
+  barcode_too_fine: {
+    cause: "The bars or modules of a barcode are so narrow that many scanners cannot tell them apart.",
+    remedy: "Send a shorter text, or make the code larger in the template.",
+  },
 };

@@ -15,6 +15,7 @@ const TYPE_WORDS: Record<string, string> = {
   image: "[image](/docs/templates#images): a `data:` URL, or an address of an allowed host",
   date: "date: `2026-05-01`",
   qr: "text, drawn as a QR code",
+  barcode: "text or digits, drawn as a barcode",
 };
 
 const TIME_WORDS = "date and time: `2026-05-01T19:30`";

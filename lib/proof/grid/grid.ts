@@ -107,7 +107,9 @@ function limits(template: Template, variant: Variant): Content[] {
 /** Each optional field empty, and all of them. */
 function empties({ fields }: Template): Content[] {
   const optional = Object.entries(fields)
-    .filter(([, { type, required }]) => !required && ["text", "number", "date", "qr", "image"].includes(type))
+    .filter(
+      ([, { type, required }]) => !required && ["text", "number", "date", "qr", "barcode", "image"].includes(type),
+    )
     .map(([name]) => name);
   const each = optional.map((name) => ({ content: `empty:${name}`, data: { [name]: null } }));
   return [...each, { content: "empty:all", data: Object.fromEntries(optional.map((name) => [name, null])) }];

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { barcodeDeclaration, barcodeField } from "./barcode.ts";
 import { booleanDeclaration, booleanField } from "./boolean.ts";
 import { colorDeclaration, colorField } from "./color.ts";
 import { dateDeclaration, dateField } from "./date.ts";
@@ -20,6 +21,7 @@ const FIELD_TYPES = {
   image: imageField,
   date: dateField,
   qr: qrField,
+  barcode: barcodeField,
   language: languageField,
 };
 
@@ -33,13 +35,14 @@ export const fieldDeclaration = z.discriminatedUnion("type", [
   imageDeclaration,
   dateDeclaration,
   qrDeclaration,
+  barcodeDeclaration,
   languageDeclaration,
 ]);
 
 export type FieldDeclaration = z.infer<typeof fieldDeclaration>;
 
 /** Types whose value is shown or left out. The other types are settings, which always have a value. */
-export const CONTENT_TYPES: FieldDeclaration["type"][] = ["text", "image", "date", "qr"];
+export const CONTENT_TYPES: FieldDeclaration["type"][] = ["text", "image", "date", "qr", "barcode"];
 
 /** Returns the type of a declaration. Call its functions with the same declaration. */
 export function fieldType(declaration: FieldDeclaration): FieldType<FieldDeclaration, unknown> {

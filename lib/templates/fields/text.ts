@@ -79,6 +79,7 @@ export const textField: FieldType<z.infer<typeof textDeclaration>, string> = {
   },
   jsonSchema: ({ maxLength }) => ({ type: "string", maxLength }),
   sample: () => "x",
+  holding: (text) => text,
   hostile: [
     `"><script>alert(1)</script>`,
     `'><img src=x onerror=alert(1)>`,

@@ -24,7 +24,7 @@ export type FitOutcome = {
   box: Box;
 };
 
-/** The room that one module of a visible QR code has, in CSS pixels. The code is drawn with modules of whole pixels. */
+/** The room that one module of a visible QR code or barcode has, in CSS pixels. The code is drawn with modules of whole pixels. */
 export type CodeOutcome = { field: string; room: number };
 
 /** What is measured in the page. `hidden` names the fields whose elements all have no box or are invisible. */

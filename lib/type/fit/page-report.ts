@@ -1,37 +1,45 @@
 import type { CodeOutcome, FitOutcome, Measurements } from "./measurements.ts";
 
 /**
- * Reports on a document once its texts are fitted: QR codes, hidden fields and broken images. The page gets it as source
+ * Reports on a document once its texts are fitted: QR codes and barcodes, hidden fields and broken images. The page gets it as source
  * text, so it refers to nothing outside itself but types.
  */
 export class PageReport {
   read(fits: FitOutcome[]): Measurements {
     const broken = Array.from(document.images).filter((image) => !image.complete || image.naturalWidth === 0);
-    const images = Array.from(document.querySelectorAll<HTMLImageElement>("[data-qr]"));
+    const images = Array.from(document.querySelectorAll<HTMLImageElement>("[data-qr],[data-barcode]"));
     const codes = images.filter((image) => this.isShown(image)).map((image) => this.fitCode(image));
     return { fits, codes, hidden: this.findHidden(), brokenImages: broken.length };
   }
 
   /**
-   * Gives the modules of a QR code whole pixels, so that all have the same size. The element keeps its size: the
-   * remaining pixels widen the margin of the code.
+   * Gives the modules of a code whole pixels, so that all have the same size. The element keeps its size: the remaining
+   * pixels widen the margin of the code. A code with bars is one module high, and its bars fill the height.
    */
   fitCode(image: HTMLImageElement): CodeOutcome {
     const modules = image.naturalWidth;
     const [across, down] = [this.roomOf(image, "width"), this.roomOf(image, "height")];
-    const room = Math.min(across.size, down.size) / modules;
+    const isLinear = image.naturalHeight === 1;
+    const room = isLinear ? across.size / modules : Math.min(across.size / modules, down.size / image.naturalHeight);
     const drawn = Math.floor(room) * modules;
     if (drawn > 0) {
-      const [left, top] = [across, down].map(({ size }) => Math.floor((size - drawn) / 2)) as [number, number];
+      const height = isLinear ? down.size : Math.floor(room) * image.naturalHeight;
+      const left = Math.floor((across.size - drawn) / 2);
+      const top = Math.floor((down.size - height) / 2);
       const right = across.size - drawn - left;
-      const bottom = down.size - drawn - top;
+      const bottom = down.size - height - top;
       const sides = [down.before + top, across.after + right, down.after + bottom, across.before + left];
       const padding = sides.map((side) => `${side}px`).join(" ");
-      const size = `${drawn}px`;
       const free = { flex: "none", minWidth: "0", minHeight: "0", maxWidth: "none", maxHeight: "none" };
-      Object.assign(image.style, { ...free, boxSizing: "content-box", width: size, height: size, padding });
+      Object.assign(image.style, {
+        ...free,
+        boxSizing: "content-box",
+        width: `${drawn}px`,
+        height: `${height}px`,
+        padding,
+      });
     }
-    return { field: image.dataset.qr ?? "", room };
+    return { field: image.dataset.qr ?? image.dataset.barcode ?? "", room };
   }
 
   /** The size of an element's content and the padding before and after it, in fractional CSS pixels. */
@@ -51,8 +59,8 @@ export class PageReport {
   /** Finds the fields that have elements, of which none is visible. */
   findHidden(): string[] {
     const isShown = new Map<string, boolean>();
-    for (const element of document.querySelectorAll<HTMLElement>("[data-fit],[data-image],[data-qr]")) {
-      const field = element.dataset.fit ?? element.dataset.image ?? element.dataset.qr ?? "";
+    for (const element of document.querySelectorAll<HTMLElement>("[data-fit],[data-image],[data-qr],[data-barcode]")) {
+      const field = element.dataset.fit ?? element.dataset.image ?? element.dataset.qr ?? element.dataset.barcode ?? "";
       isShown.set(field, isShown.get(field) || this.isShown(element));
     }
     return Array.from(isShown).flatMap(([field, shown]) => (shown ? [] : [field]));

@@ -2,6 +2,7 @@ import type { FieldDeclaration } from "#lib/templates/fields/field-types.ts";
 import { Select } from "../../../ui/form/select.tsx";
 import { Switch } from "../../../ui/form/switch.tsx";
 import { TextArea, TextField } from "../../../ui/form/text-field.tsx";
+import { BarcodeControl } from "./barcode-control.tsx";
 import { ColorControl } from "./color-control.tsx";
 import { asText, type Control, type ControlProps, type DeclarationOf, emptyPlaceholder } from "./control.ts";
 import { ImageControl } from "./image-control.tsx";
@@ -125,6 +126,7 @@ export const CONTROLS: { [T in FieldDeclaration["type"]]: Control<T> } = {
   image: ImageControl,
   date: DateControl,
   qr: TextControl,
+  barcode: BarcodeControl,
   language: LanguageControl,
 };
 
@@ -133,6 +135,6 @@ const SHORT_TEXT_CHARS = 24;
 
 /** Whether the field takes half a row. */
 export function isShort(declaration: FieldDeclaration): boolean {
-  if (declaration.type === "image" || declaration.type === "qr") return false;
+  if (["image", "qr", "barcode"].includes(declaration.type)) return false;
   return declaration.type !== "text" || (declaration.maxLength <= SHORT_TEXT_CHARS && !declaration.multiline);
 }
