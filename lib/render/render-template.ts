@@ -166,7 +166,13 @@ function isShort(value: unknown, left = { chars: KEYED_DATA_CHARS }): boolean {
 
 /** True when an image comes from another server, which may answer with another image next time. */
 function isFetched({ template, data }: Wanted): boolean {
-  return Object.entries(data).some(([name, value]) => template.fields[name]?.type === "image" && isRemoteImage(value));
+  const fetches = (fields: Template["fields"], values: unknown): boolean =>
+    Object.entries((values ?? {}) as FieldValues).some(([name, value]) => {
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      if (field?.type === "list") return Array.isArray(value) && value.some((item) => fetches(field.item, item));
+      return field?.type === "image" && isRemoteImage(value);
+    });
+  return fetches(template.fields, data);
 }
 
 /** A key that changes with everything that can change a pixel; undefined when that is unknown or too long to hash. */

@@ -13,6 +13,7 @@ const WARNING_CODES = [
   "image_cropped",
   "qr_too_fine",
   "barcode_too_fine",
+  "list_shortened",
 ] as const;
 
 /** The value of the header `X-Render-Warnings`. */

@@ -23,17 +23,32 @@ export async function listTemplates(): Promise<TemplateSummary[]> {
   return templates.map(summarize);
 }
 
-/** The image fields for which a variant shows one of the template's own assets. A request cannot send such a value. */
-function ownImages({ fields }: Template, { content }: Variant): string[] {
+/** The image fields whose value is one of the template's own assets. A request cannot send such a value. */
+function ownNames(fields: Template["fields"], content: FieldValues): string[] {
   return Object.keys(content).filter(
     (name) => fields[name]?.type === "image" && content[name] && !String(content[name]).startsWith("data:"),
   );
 }
 
-/** The values of a variant that a request can send. */
-function sendableValues(template: Template, variant: Variant): FieldValues {
-  const own = ownImages(template, variant);
-  return Object.fromEntries(Object.entries(variant.content).filter(([name]) => !own.includes(name)));
+function ownImages({ fields }: Template, { content }: Variant): string[] {
+  return ownNames(fields, content);
+}
+
+function withoutOwn(fields: Template["fields"], content: FieldValues): FieldValues {
+  const own = ownNames(fields, content);
+  const kept = Object.entries(content).filter(([name]) => !own.includes(name));
+  return Object.fromEntries(
+    kept.map(([name, value]) => {
+      const field = fields[name];
+      const isList = field?.type === "list" && Array.isArray(value);
+      return [name, isList ? value.map((item: FieldValues) => withoutOwn(field.item, item)) : value];
+    }),
+  );
+}
+
+/** The values of a variant that a request can send. Items of a list are sent without the template's own images. */
+function sendableValues({ fields }: Template, { content }: Variant): FieldValues {
+  return withoutOwn(fields, content);
 }
 
 /** Describes a template with the values of each variant, as they could be sent. @throws AppError `not_found` */

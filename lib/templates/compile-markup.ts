@@ -1,7 +1,10 @@
 import type { Assets } from "./assets.ts";
 import { elementsOf, type HtmlElement } from "./document-tree.ts";
-import type { FieldDeclaration } from "./fields/field-types.ts";
-import { codeMark, codeOf, misplacedCode, showsCode, wrongMark } from "./markup/code-elements.ts";
+import type { FieldDeclaration, SimpleDeclaration } from "./fields/field-types.ts";
+import { ITEM_INDEX } from "./lists/item-index.ts";
+import { declaredLeaves, leafDeclaration } from "./lists/leaf-fields.ts";
+import { itemOfList, withListNames } from "./lists/list-scopes.ts";
+import { codeMark, codeOf, misplacedCode, type Names, showsCode, wrongMark } from "./markup/code-elements.ts";
 import { unwrittenValues } from "./markup/value-outputs.ts";
 import { type FileFault, MARKUP_FILE } from "./template.ts";
 import { lineAt } from "./template-files.ts";
@@ -28,8 +31,8 @@ export function isUnsafeAttribute(name: string): boolean {
   );
 }
 
-/** An output of exactly one field, such as `{{ photo }}`. */
-const SINGLE_OUTPUT = /^\{\{-?\s*([a-zA-Z0-9]+)\s*-?\}\}$/;
+/** An output of exactly one field, such as `{{ photo }}` or `{{ row.photo }}`. */
+const SINGLE_OUTPUT = /^\{\{-?\s*([\w-]+(?:\.\w+)?)\s*-?\}\}$/;
 
 /**
  * Declarations that change how emoji are drawn: the property itself, or an `!important` shorthand that resets it.
@@ -39,7 +42,16 @@ const EMOJI_STYLE = /font-variant-emoji|(?:^|;)\s*(?:all|font|font-variant)\s*:[
 
 type Edit = { start: number; end: number; text: string };
 type Attribute = HtmlElement["attrs"][number];
-type Context = { assets: Assets; fields: Record<string, FieldDeclaration>; faults: FileFault[]; edits: Edit[] };
+type Fields = Record<string, FieldDeclaration>;
+type Context = {
+  source: string;
+  assets: Assets;
+  fields: Fields;
+  /** The fields with one value, those of items as `rows.name`. */
+  leaves: Record<string, SimpleDeclaration>;
+  faults: FileFault[];
+  edits: Edit[];
+};
 
 function fault(element: HtmlElement, reason: string): FileFault {
   return { file: MARKUP_FILE, line: element.sourceCodeLocation?.startLine ?? 1, reason };
@@ -50,19 +62,27 @@ function fullName({ prefix, name }: Attribute): string {
   return prefix ? `${prefix}:${name}` : name;
 }
 
-function checkAddress(element: HtmlElement, attribute: Attribute, { assets, fields, faults, edits }: Context): void {
+/** The declared fields by the names that the markup may use, and outputs with these names. */
+function namesAt(element: HtmlElement, { source, fields, leaves }: Context): Names {
+  const offset = element.sourceCodeLocation?.startOffset ?? 0;
+  return { fields: leaves, written: (value) => withListNames(value, { source, fields, offset }) };
+}
+
+function checkAddress(element: HtmlElement, attribute: Attribute, context: Context): void {
+  const { assets, leaves, faults, edits } = context;
   const name = fullName(attribute);
   const { value } = attribute;
   const asset = assets[value.replace(/^\.\//, "")];
   const place = element.sourceCodeLocation?.attrs?.[name];
-  const field = SINGLE_OUTPUT.exec(value)?.[1];
-  const code = codeOf(value, fields);
+  const names = namesAt(element, context);
+  const field = SINGLE_OUTPUT.exec(names.written(value))?.[1];
+  const code = codeOf(value, names);
   if (asset !== undefined && place)
     edits.push({ start: place.startOffset, end: place.endOffset, text: `${name}="${asset}"` });
   else if (code) {
-    if (name !== "src" || !showsCode(element, code, fields))
-      faults.push(fault(element, misplacedCode({ name, value }, code, fields)));
-  } else if (!(value.startsWith("#") || value.startsWith("data:") || (field && fields[field]?.type === "image"))) {
+    if (name !== "src" || !showsCode(element, code, names))
+      faults.push(fault(element, misplacedCode({ name, value }, code, names)));
+  } else if (!(value.startsWith("#") || value.startsWith("data:") || (field && leaves[field]?.type === "image"))) {
     faults.push(
       fault(
         element,
@@ -72,13 +92,33 @@ function checkAddress(element: HtmlElement, attribute: Attribute, { assets, fiel
   }
 }
 
+/** Attributes whose value is the name of a field. */
+const MARKS = ["data-fit", "data-image", "data-qr", "data-barcode", "data-outline"];
+
+/** Gives a mark such as `data-fit="rows.name"` the place of its item, which tells the elements apart. */
+function markItem(element: HtmlElement, { name, value }: Attribute, { source, fields, faults, edits }: Context): void {
+  const [list = "", inner] = value.split(".");
+  const place = element.sourceCodeLocation?.attrs?.[name];
+  if (inner === undefined || !place || !MARKS.includes(name) || !leafDeclaration(fields, value)) return;
+  const variable = itemOfList(source, { fields, offset: place.startOffset, list });
+  if (variable === undefined)
+    faults.push(fault(element, `Got ${name}="${value}" outside a loop, want it inside {% for item in ${list} %}.`));
+  else {
+    const text = `${name}="${list}[{{ ${variable}.${ITEM_INDEX} }}].${inner}"`;
+    edits.push({ start: place.startOffset, end: place.endOffset, text });
+  }
+}
+
 /** Checks the attributes that mark an element as the one to fit or to measure for a field. */
-function checkMark(element: HtmlElement, { name, value }: Attribute, { fields, faults }: Context): void {
-  const declaration = fields[value];
+function checkMark(element: HtmlElement, attribute: Attribute, context: Context): void {
+  const { name, value } = attribute;
+  const { fields, faults } = context;
+  const declaration = leafDeclaration(fields, value);
   if (name === "data-fit" && (declaration?.type !== "text" || !declaration.fit))
     faults.push(fault(element, `Got data-fit="${value}", want the name of a text field that declares "fit".`));
-  const reason = wrongMark(element, { name, value }, fields);
+  const reason = wrongMark(element, { name, value }, namesAt(element, context));
   if (reason !== undefined) faults.push(fault(element, reason));
+  markItem(element, attribute, context);
 }
 
 function checkAttribute(element: HtmlElement, attribute: Attribute, context: Context): void {
@@ -128,26 +168,30 @@ function refusedTags(source: string): FileFault[] {
 }
 
 /** The attribute that marks the element to fit or to measure for a field. */
-function wantedMark(name: string, declaration: FieldDeclaration): { mark: string; because: string } | undefined {
+function wantedMark(name: string, declaration: SimpleDeclaration): { mark: string; because: string } | undefined {
   if (declaration.type === "text" && declaration.fit) return { mark: `data-fit="${name}"`, because: 'declares "fit"' };
   return codeMark(name, declaration);
 }
 
 /** Finds fields that the markup never uses, or that lack the element to fit or to measure. */
 function unusedFields(source: string, fields: Record<string, FieldDeclaration>): FileFault[] {
-  return Object.entries(fields).flatMap(([name, declaration]) => {
-    if (!new RegExp(`\\{[{%][^}]*\\b${name}\\b`).test(source)) {
-      return { file: MARKUP_FILE, line: 1, reason: `The field "${name}" is declared but not used.` };
-    }
-    const wanted = wantedMark(name, declaration);
-    return wanted && !source.includes(wanted.mark)
-      ? {
-          file: MARKUP_FILE,
-          line: 1,
-          reason: `The field "${name}" ${wanted.because}, but no element has ${wanted.mark}.`,
-        }
-      : [];
+  const isUsed = (name: string) => new RegExp(`\\{[{%][^}]*\\b${name}\\b`).test(source);
+  const faultOf = (reason: string): FileFault => ({ file: MARKUP_FILE, line: 1, reason });
+  const leaves = declaredLeaves(fields).flatMap(([key, declaration]) => {
+    if (!isUsed(key.split(".").at(-1) ?? "")) return faultOf(`The field "${key}" is declared but not used.`);
+    const wanted = wantedMark(key, declaration);
+    const isMissing = wanted && !source.includes(wanted.mark);
+    return isMissing ? faultOf(`The field "${key}" ${wanted.because}, but no element has ${wanted.mark}.`) : [];
   });
+  const lists = Object.entries(fields).flatMap(([name, declaration]) => {
+    if (declaration.type !== "list") return [];
+    if (!isUsed(name)) return faultOf(`The list "${name}" is declared but not used.`);
+    if (declaration.overflow !== "more" || new RegExp(`\\b${name}\\.more\\b`).test(source)) return [];
+    return faultOf(
+      `The list "${name}" declares "overflow": "more", but its count is not used. Write it, such as {% if ${name}.more > 0 %}{{ ${name}.more | local_more }}{% endif %}.`,
+    );
+  });
+  return [...leaves, ...lists];
 }
 
 type CompileMarkup = { source: string; assets: Assets; fields: Record<string, FieldDeclaration> };
@@ -155,8 +199,10 @@ type CompileMarkup = { source: string; assets: Assets; fields: Record<string, Fi
 /** Checks the Liquid source of a document body and inlines the assets that it names. */
 export function compileMarkup({ source, assets, fields }: CompileMarkup): { html: string; faults: FileFault[] } {
   const context: Context = {
+    source,
     assets,
     fields,
+    leaves: Object.fromEntries(declaredLeaves(fields)),
     faults: [...unquotedOutputs(source), ...unusedFields(source, fields), ...refusedTags(source)],
     edits: [],
   };

@@ -11,9 +11,10 @@ import type { Fit } from "#lib/type/fit/fit-rule.ts";
 import { measureExpression } from "#lib/type/fit/fit-text.ts";
 import type { Measurements } from "#lib/type/fit/measurements.ts";
 import { RUN_RULES, type TextSettings } from "#lib/type/text/runs.ts";
-import { composeColors } from "./compose-colors.ts";
 import { showsContent } from "./contrast-warnings.ts";
 import { type FilledBody, fillLiquid, parseLiquid } from "./liquid.ts";
+import { declaredLeaves } from "./lists/leaf-fields.ts";
+import { liquidValues } from "./lists/liquid-values.ts";
 import type { FieldValues, Template } from "./template.ts";
 import { languageField, readTextSettings } from "./text-settings.ts";
 
@@ -37,15 +38,21 @@ export type ComposedDocument = {
 /** Lets a document load only what it contains. This is one of several layers that keep it off the network. */
 const CONTENT_SECURITY_POLICY = "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'";
 
+/** Selects the elements of a field, or those of a field of all items. */
+function selectorOf(attribute: string, key: string): string {
+  const [list, name] = key.split(".");
+  return name === undefined ? `[${attribute}="${key}"]` : `[${attribute}^="${list}["][${attribute}$="].${name}"]`;
+}
+
 /** Rules that place the images of fields in their elements. The white margin of a QR code fills its whole element. */
 function imageRules({ fields }: Template): string[] {
-  return Object.entries(fields).flatMap(([name, field]) => {
-    if (field.type === "qr") return `[data-qr="${name}"]{object-fit:contain;background:#fff}`;
+  return declaredLeaves(fields).flatMap(([key, field]) => {
+    if (field.type === "qr") return `${selectorOf("data-qr", key)}{object-fit:contain;background:#fff}`;
     // fit/page-report.ts gives the element whole modules. Bars are stretched to its height.
-    if (field.type === "barcode") return `[data-barcode="${name}"]{object-fit:fill;background:#fff}`;
+    if (field.type === "barcode") return `${selectorOf("data-barcode", key)}{object-fit:fill;background:#fff}`;
     if (field.type !== "image") return [];
     const { fit, focus } = field;
-    return `[data-image="${name}"]{object-fit:${fit};object-position:${focus.x * 100}% ${focus.y * 100}%}`;
+    return `${selectorOf("data-image", key)}{object-fit:${fit};object-position:${focus.x * 100}% ${focus.y * 100}%}`;
   });
 }
 
@@ -62,10 +69,10 @@ function baseStyles(template: Template): string {
   ].join("");
 }
 
-/** The `fit` of every text field that declares one. */
+/** The `fit` of every text field that declares one. A field of all items has one rule. */
 function fitRules({ fields }: Template): Record<string, Fit> {
   return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, field]) => (field.type === "text" && field.fit ? [[name, field.fit]] : [])),
+    declaredLeaves(fields).flatMap(([name, field]) => (field.type === "text" && field.fit ? [[name, field.fit]] : [])),
   );
 }
 
@@ -94,7 +101,7 @@ function bodyOf(template: Template): LiquidNode[] {
 export function composeBody(template: Template, values: FieldValues, settings: TextSettings): FilledBody {
   const name = languageField(template.fields);
   const known = name === undefined ? values : { ...values, [name]: settings.language };
-  return fillLiquid(bodyOf(template), composeColors(template.fields, known), settings);
+  return fillLiquid(bodyOf(template), liquidValues(template.fields, known), settings);
 }
 
 /** Fills a template with checked values. @throws liquidjs RenderError for an undeclared variable */

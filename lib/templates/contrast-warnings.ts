@@ -1,5 +1,6 @@
-import { type Issue, pointer } from "#lib/errors.ts";
+import type { Issue } from "#lib/errors.ts";
 import type { RunContrast } from "#lib/type/contrast/low-contrast.ts";
+import { leafPointer, leavesOf } from "./lists/leaf-fields.ts";
 import type { FieldValues, Template } from "./template.ts";
 
 /** Characters of a text that a warning quotes. */
@@ -29,11 +30,11 @@ export function showsContent({ field, text }: Pick<RunContrast, "field" | "text"
 /** The field whose value a text without `data-fit` shows, as far as it stands there unchanged. */
 function fieldOf(text: string, { template, values }: Found): string | undefined {
   const whole = text.trim();
-  const names = Object.keys(template.fields).filter((name) => typeof values[name] === "string" && values[name] !== "");
-  return (
-    names.find((name) => values[name] === whole) ??
-    names.find((name) => String(values[name]).length >= MIN_SEARCH_CHARS && whole.includes(String(values[name])))
-  );
+  const texts = leavesOf(template.fields, values).filter(({ value }) => typeof value === "string" && value !== "");
+  const found =
+    texts.find(({ value }) => value === whole) ??
+    texts.find(({ value }) => String(value).length >= MIN_SEARCH_CHARS && whole.includes(String(value)));
+  return found?.id;
 }
 
 /** A ratio as WCAG writes it, rounded down so that it never looks better than it is. */
@@ -50,7 +51,7 @@ function contrastWarning(runs: RunContrast[], field: string | undefined): Issue[
   const part = share > 0.99 ? "the text" : `${Math.max(1, Math.round(share * 100))} % of the text`;
   const quoted = field === undefined ? `"${worst.text.trim().slice(0, QUOTED_CHARS)}" is hard` : "Hard";
   const message = `${quoted} to read: ${formatRatio(worst.ratio)} behind ${part}; want ${worst.want}:1.`;
-  return [{ path: field === undefined ? "/data" : pointer("/data", field), code: "low_contrast", message }];
+  return [{ path: field === undefined ? "/data" : leafPointer(field), code: "low_contrast", message }];
 }
 
 /** The warnings about texts that are hard to read: at most one for each field. */

@@ -1,9 +1,11 @@
 import { isUnsafeAttribute } from "./compile-markup.ts";
 import { composeDocument } from "./compose.ts";
 import { shapeOf, unsafePlaceOf } from "./document-tree.ts";
-import { type FieldDeclaration, fieldType } from "./fields/field-types.ts";
+import { fieldType, type SimpleDeclaration } from "./fields/field-types.ts";
+import type { ListValue } from "./fields/list.ts";
 import { textField } from "./fields/text.ts";
 import { liquidFault } from "./liquid.ts";
+import { declaredLeaves, itemsOf } from "./lists/leaf-fields.ts";
 import { type FieldValues, type FileFault, MARKUP_FILE, type Template } from "./template.ts";
 import { lineAt } from "./template-files.ts";
 
@@ -15,34 +17,73 @@ function samples(template: Template): FieldValues {
   return Object.fromEntries(entries.map(([name, declaration]) => [name, fieldType(declaration).sample(declaration)]));
 }
 
+/** A field that the check fills: of the template, or of all items of a list together. */
+type Place = { key: string; declaration: SimpleDeclaration };
+
+const placesOf = ({ fields }: Template): Place[] =>
+  declaredLeaves(fields).map(([key, declaration]) => ({ key, declaration }));
+
+/** The values with another value in one place. Lists without items stay so. */
+function fill(values: FieldValues, { key }: Place, value: unknown): FieldValues {
+  const [name = "", inner] = key.split(".");
+  if (inner === undefined) return { ...values, [name]: value };
+  const items = itemsOf(values[name]);
+  if (items.length === 0) return values;
+  const list = values[name] as ListValue;
+  return { ...values, [name]: { ...list, items: items.map((item) => ({ ...item, [inner]: value })) } };
+}
+
+/** Whether a branch has a value in a place, so that another one changes the document. */
+function isFilled(values: FieldValues, { key }: Place): boolean {
+  const [name = "", inner] = key.split(".");
+  if (inner === undefined) return values[name] !== null;
+  return itemsOf(values[name]).some((item) => item[inner] !== null);
+}
+
 /** The values of a field on which a template may branch. */
-function choicesOf(declaration: FieldDeclaration): unknown[] {
+function choicesOf({ declaration }: Place): unknown[] {
   if (declaration.type === "select") return declaration.options;
   return declaration.type === "boolean" ? [true, false] : [];
 }
 
+/** Lists without items, with one, with the most that the design shows, and with some left out. */
+function lengthsOf(template: Template, filled: FieldValues): FieldValues[] {
+  return Object.entries(template.fields).flatMap(([name, declaration]) => {
+    if (declaration.type !== "list") return [];
+    const items = itemsOf(filled[name]);
+    const lengths = [...(declaration.required ? [] : [0]), 1, 2].filter(
+      (length) => length < items.length || length === 0,
+    );
+    const shorter = lengths.map((length) => ({ ...filled, [name]: { items: items.slice(0, length), more: 0 } }));
+    return declaration.overflow === "refuse" ? shorter : [...shorter, { ...filled, [name]: { items, more: 3 } }];
+  });
+}
+
 /**
  * Sets of values that reach the branches of a template, in addition to the set with every field filled: each variant,
- * each choice, each optional field empty, and all optional fields empty.
+ * each choice, each optional field empty, all optional fields empty, and lists of several lengths.
  */
 function branchesOf(template: Template, filled: FieldValues): FieldValues[] {
-  const fields = Object.entries(template.fields);
-  const optional = fields.filter(([, { required }]) => !required).map(([name]) => ({ [name]: null }));
+  const places = placesOf(template);
+  const optional = places.filter(({ declaration: { required } }) => !required);
+  const empty = (values: FieldValues, place: Place) => fill(values, place, null);
+  const lengths = lengthsOf(template, filled);
   return [
     ...Object.values(template.variants).map(({ values }) => values),
-    ...fields.flatMap(([name, declaration]) => choicesOf(declaration).map((choice) => ({ ...filled, [name]: choice }))),
-    ...optional.map((empty) => ({ ...filled, ...empty })),
-    Object.assign({}, filled, ...optional),
+    ...places.flatMap((place) => choicesOf(place).map((choice) => fill(filled, place, choice))),
+    ...optional.map((place) => empty(filled, place)),
+    optional.reduce(empty, filled),
+    ...lengths,
+    ...lengths.map((values) => optional.reduce(empty, values)),
   ];
 }
 
-type Escape = { template: Template; branch: FieldValues; name: string };
+type Escape = { template: Template; branch: FieldValues; place: Place };
 
 /** Reports a field whose value can change the elements of the document, or that is in an unsafe place. */
-function describeEscape({ template, branch, name }: Escape): string | undefined {
-  const declaration = template.fields[name];
-  if (!declaration) return undefined;
-  const shapeWith = (value: unknown) => shapeOf(composeDocument(template, { ...branch, [name]: value }).html);
+function describeEscape({ template, branch, place }: Escape): string | undefined {
+  const { key: name, declaration } = place;
+  const shapeWith = (value: unknown) => shapeOf(composeDocument(template, fill(branch, place, value)).html);
   const expected = shapeWith(fieldType(declaration).sample(declaration));
   const escaped = fieldType(declaration).hostile.find((value) => shapeWith(value) !== expected);
   if (escaped !== undefined) {
@@ -50,38 +91,39 @@ function describeEscape({ template, branch, name }: Escape): string | undefined 
   }
   const marker = fieldType(declaration).holding?.(MARKER);
   if (marker === undefined) return undefined;
-  const { html } = composeDocument(template, { ...branch, [name]: marker });
-  const place = unsafePlaceOf(html, MARKER, isUnsafeAttribute);
+  const { html } = composeDocument(template, fill(branch, place, marker));
+  const unsafe = unsafePlaceOf(html, MARKER, isUnsafeAttribute);
   return (
-    place &&
-    `The ${declaration.type} field "${name}" is in ${place}, where any text could do harm. Put it in text or a plain attribute.`
+    unsafe &&
+    `The ${declaration.type} field "${name}" is in ${unsafe}, where any text could do harm. Put it in text or a plain attribute.`
   );
 }
 
 /** Fills all fields that hold text with hostile values at once. A document that passes needs no check of each field. */
 function isContained(template: Template, branch: FieldValues): boolean {
-  const texts = Object.entries(template.fields).flatMap(([name, declaration]) => {
-    const { holding } = fieldType(declaration);
-    return holding && branch[name] !== null ? { name, holding } : [];
+  const texts = placesOf(template).flatMap((place) => {
+    const { holding } = fieldType(place.declaration);
+    return holding && isFilled(branch, place) ? { place, holding } : [];
   });
-  const fill = (value: string) =>
-    composeDocument(template, {
-      ...branch,
-      ...Object.fromEntries(texts.map(({ name, holding }) => [name, holding(value)])),
-    }).html;
-  const hostile = fill(`${MARKER} ${textField.hostile.join(" ")}`);
-  return shapeOf(hostile) === shapeOf(fill("x")) && unsafePlaceOf(hostile, MARKER, isUnsafeAttribute) === undefined;
+  const htmlWith = (value: string) =>
+    composeDocument(
+      template,
+      texts.reduce((values, { place, holding }) => fill(values, place, holding(value)), branch),
+    ).html;
+  const hostile = htmlWith(`${MARKER} ${textField.hostile.join(" ")}`);
+  return shapeOf(hostile) === shapeOf(htmlWith("x")) && unsafePlaceOf(hostile, MARKER, isUnsafeAttribute) === undefined;
 }
 
-function lineOfField(template: Template, name: string): number {
+function lineOfField(template: Template, { key }: Place): number {
+  const name = key.split(".").at(-1);
   const index = template.html.search(new RegExp(`\\{[{%][^}]*\\b${name}\\b`));
   return index < 0 ? 1 : lineAt(template.html, index);
 }
 
 function escapesOf(template: Template, branch: FieldValues): FileFault[] {
-  return Object.keys(template.fields).flatMap((name) => {
-    const reason = branch[name] === null ? undefined : describeEscape({ template, branch, name });
-    return reason ? { file: MARKUP_FILE, line: lineOfField(template, name), reason } : [];
+  return placesOf(template).flatMap((place) => {
+    const reason = isFilled(branch, place) ? describeEscape({ template, branch, place }) : undefined;
+    return reason ? { file: MARKUP_FILE, line: lineOfField(template, place), reason } : [];
   });
 }
 

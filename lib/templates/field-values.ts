@@ -1,18 +1,29 @@
 import { type Issue, pointer } from "#lib/errors.ts";
 import { MAX_IMAGE_PIXELS } from "#lib/images/image-limits.ts";
+import { isRemoteImage } from "#lib/images/read-image.ts";
 import { nearestName } from "#lib/nearest-name.ts";
 import type { OpenedValue, ReadContext, ReadResult } from "./fields/field-type.ts";
-import { CONTENT_TYPES, type FieldDeclaration, fieldType } from "./fields/field-types.ts";
+import {
+  CONTENT_TYPES,
+  type FieldDeclaration,
+  fieldType,
+  type ListDeclaration,
+  type SimpleDeclaration,
+} from "./fields/field-types.ts";
+import { type ListValue, notAnItem, readItems } from "./fields/list.ts";
 import type { FieldValues } from "./template.ts";
 import { languageField, replacedLanguage } from "./text-settings.ts";
 import { translateDefaults } from "./translated-defaults.ts";
 
+/** Whether a value leaves its field out. */
 function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 }
 
 /** At most this many unknown fields are named, so that thousands of them cost little. */
 const MAX_UNKNOWN_FIELDS = 100;
+/** The most issues about the items of one list. */
+const ISSUE_LIMIT = 100;
 const QUOTED_CHARS = 60;
 
 function unknownField(name: string, declarations: Record<string, FieldDeclaration>): string {
@@ -53,36 +64,123 @@ type ReadValues = {
 
 type Read = ReadResult<unknown> | OpenedValue<unknown>;
 
-async function readValue(declaration: FieldDeclaration, given: unknown, context: ReadContext): Promise<Read> {
+/** One value to read, and the object that gets the result. */
+type Slot = {
+  at: string;
+  into: FieldValues;
+  name: string;
+  declaration: SimpleDeclaration;
+  given: unknown;
+  /** Its item is left out of the picture, so it is only checked. */
+  isDropped: boolean;
+};
+
+type Slots = { slots: Slot[]; issues: Issue[]; warnings: Issue[] };
+
+function required({ label }: FieldDeclaration): { code: string; message: string } {
+  return { code: "required", message: `Got nothing, want a value for "${label}".` };
+}
+
+async function readValue({ declaration, given, isDropped }: Slot, context: ReadContext): Promise<Read> {
+  // The image of an item that is not shown is neither fetched nor decoded.
+  if (isDropped && declaration.type === "image") return { value: null };
   if (!isEmpty(given)) return fieldType(declaration).read(given, declaration, context);
   const isFilled = !CONTENT_TYPES.includes(declaration.type) && !isEmpty(declaration.default);
   if (isFilled) return fieldType(declaration).read(declaration.default, declaration, context);
-  if (!declaration.required) return { value: null };
-  return { fault: { code: "required", message: `Got nothing, want a value for "${declaration.label}".` } };
+  return declaration.required ? { fault: required(declaration) } : { value: null };
 }
 
-type Field = { name: string; read: Read };
+const isObject = (value: unknown): value is FieldValues =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Reads the given fields. Images are fetched concurrently and not decoded yet. */
-async function readGiven({ declarations, values, base, ...context }: ReadFields): Promise<Field[]> {
-  const given = Object.entries(declarations).filter(([name]) => !base || Object.hasOwn(values, name));
+type Given = { at: string; into: FieldValues; name: string; given: unknown };
+
+/** The values of a list's items. The list itself is put in its place. */
+function listSlots(declaration: ListDeclaration, { at, into, name, given }: Given): Slots {
+  into[name] = null;
+  if (isEmpty(given) || (Array.isArray(given) && given.length === 0))
+    return { slots: [], issues: declaration.required ? [{ path: at, ...required(declaration) }] : [], warnings: [] };
+  const read = readItems(given, declaration);
+  if ("fault" in read) return { slots: [], issues: [{ path: at, ...read.fault }], warnings: [] };
+  const names = Object.keys(declaration.item);
+  const items: FieldValues[] = [];
+  const found = read.value.map((item, index): Slots => {
+    const path = pointer(at, index);
+    if (!isObject(item)) return { slots: [], issues: [{ path, ...notAnItem(item, names) }], warnings: [] };
+    const own: FieldValues = {};
+    const isDropped = index >= declaration.max;
+    if (!isDropped) items.push(own);
+    const inner = slotsOf({ declarations: declaration.item, values: item, path }, own);
+    return { ...inner, slots: inner.slots.map((slot) => ({ ...slot, isDropped })) };
+  });
+  const count = read.value.length;
+  const more = Math.max(0, count - declaration.max);
+  into[name] = { items, more } satisfies ListValue;
+  const message = `Shows ${declaration.max} of ${count} items.`;
+  return {
+    slots: found.flatMap(({ slots }) => slots),
+    issues: found.flatMap(({ issues }) => issues).slice(0, ISSUE_LIMIT),
+    warnings: more > 0 ? [{ path: at, code: "list_shortened", message }] : [],
+  };
+}
+
+/** The values to read: those that are given, and without `base` also the declared defaults. */
+function slotsOf({ declarations, values, base, path }: ReadFields, into: FieldValues): Slots {
+  const found: Slots = { slots: [], issues: unknownFields({ declarations, values, path }), warnings: [] };
+  for (const [name, declaration] of Object.entries(declarations)) {
+    if (base && !Object.hasOwn(values, name)) continue;
+    const given = Object.hasOwn(values, name) ? values[name] : declaration.default;
+    const at = pointer(path, name);
+    if (declaration.type === "list") {
+      const { slots, issues, warnings } = listSlots(declaration, { at, into, name, given });
+      found.slots.push(...slots);
+      found.issues.push(...issues);
+      found.warnings.push(...warnings);
+    } else found.slots.push({ at, into, name, declaration, given, isDropped: false });
+  }
+  return found;
+}
+
+/** Fetched files are in memory together until their pixels are counted. */
+const MAX_FETCHED_IMAGES = 24;
+
+/** The fault of an address beyond those that one request may fetch. */
+function tooManyAddresses(slots: Slot[]): Slot[] {
+  const fetched = slots.filter(
+    ({ declaration, given, isDropped }) => declaration.type === "image" && !isDropped && isRemoteImage(given),
+  );
+  return fetched.slice(MAX_FETCHED_IMAGES);
+}
+
+const TOO_MANY_ADDRESSES: Read = {
+  fault: {
+    code: "image_rejected",
+    message: `Got more than ${MAX_FETCHED_IMAGES} addresses, want images as "data:" URLs.`,
+  },
+};
+
+type Field = { slot: Slot; read: Read };
+
+/** Reads the given values. Images are fetched concurrently and not decoded yet. */
+async function readSlots(slots: Slot[], context: ReadContext): Promise<Field[]> {
+  const refused = tooManyAddresses(slots);
   return await Promise.all(
-    given.map(async ([name, declaration]) => {
-      const value = Object.hasOwn(values, name) ? values[name] : declaration.default;
-      return { name, read: await readValue(declaration, value, context) };
-    }),
+    slots.map(async (slot) => ({
+      slot,
+      read: refused.includes(slot) ? TOO_MANY_ADDRESSES : await readValue(slot, context),
+    })),
   );
 }
 
 /** Counts pixels in the order of the fields, so that the result does not depend on which image arrives first. */
-async function finishWithinBudget(fields: Field[]): Promise<{ name: string; read: ReadResult<unknown> }[]> {
+async function finishWithinBudget(fields: Field[]): Promise<{ slot: Slot; read: ReadResult<unknown> }[]> {
   let pixels = 0;
-  const budgeted = fields.map(({ name, read }) => {
-    if (!("finish" in read)) return { name, read };
+  const budgeted = fields.map(({ slot, read }) => {
+    if (!("finish" in read)) return { slot, read };
     pixels += read.pixels;
-    return { name, read: pixels > MAX_IMAGE_PIXELS ? overBudget(pixels) : read.finish() };
+    return { slot, read: pixels > MAX_IMAGE_PIXELS ? overBudget(pixels) : read.finish() };
   });
-  return await Promise.all(budgeted.map(async ({ name, read }) => ({ name, read: await read })));
+  return await Promise.all(budgeted.map(async ({ slot, read }) => ({ slot, read: await read })));
 }
 
 /**
@@ -91,27 +189,27 @@ async function finishWithinBudget(fields: Field[]): Promise<{ name: string; read
  * @throws the signal's reason
  */
 export async function readFields(request: ReadFields): Promise<ReadValues> {
-  const { base, declarations, path } = request;
+  const { base, declarations } = request;
   const kept = Object.keys(declarations).flatMap((name) => (base ? [[name, base[name]]] : []));
   const values: FieldValues = Object.fromEntries(kept);
-  const issues = unknownFields(request);
-  const warnings: Issue[] = [];
-  for (const { name, read } of await finishWithinBudget(await readGiven(request))) {
-    const at = pointer(path, name);
-    delete values[name];
+  const given: FieldValues = {};
+  const { slots, issues, warnings } = slotsOf(request, given);
+  for (const { slot, read } of await finishWithinBudget(await readSlots(slots, request))) {
+    const { at, into, name, isDropped } = slot;
     if ("fault" in read) {
       issues.push({ path: at, ...read.fault });
       continue;
     }
-    values[name] = read.value;
-    if (read.warning) warnings.push({ path: at, ...read.warning });
+    into[name] = read.value;
+    if (read.warning && !isDropped) warnings.push({ path: at, ...read.warning });
   }
+  for (const name of Object.keys(request.values)) delete values[name];
+  Object.assign(values, given);
   const language = languageField(declarations);
   // The language that a variant states is that of its own words.
   if (base && language !== undefined && !Object.hasOwn(request.values, language) && values[language] !== null)
     values[language] = replacedLanguage(declarations, base, values) ?? values[language];
-  Object.assign(values, translateDefaults(declarations, { given: request.values, values }));
-  return { values, issues, warnings };
+  return { values: translateDefaults(declarations, { given: request.values, values }), issues, warnings };
 }
 
 function overBudget(pixels: number): ReadResult<never> {

@@ -1,5 +1,6 @@
-import { type Issue, pointer } from "#lib/errors.ts";
+import type { Issue } from "#lib/errors.ts";
 import type { ImageOutcome } from "#lib/type/contrast/image-survey.ts";
+import { leafPointer, leavesOf, valueAt } from "./lists/leaf-fields.ts";
 import type { FieldValues, Template } from "./template.ts";
 
 /** How many pixels of the picture one pixel of an image may fill, in each direction, before it looks blurred. */
@@ -36,10 +37,10 @@ type Measured = {
  * and the one that shows most of it count.
  */
 export function imageWarnings({ template, base, values, images }: Measured): Issue[] {
-  return Object.keys(template.fields).flatMap((name) => {
-    const own = images.filter(({ field }) => field === name);
-    if (own.length === 0 || values[name] === base[name]) return [];
-    const path = pointer("/data", name);
+  return leavesOf(template.fields, values).flatMap((leaf) => {
+    const own = images.filter(({ field }) => field === leaf.id);
+    if (own.length === 0 || leaf.value === valueAt(base, leaf)) return [];
+    const path = leafPointer(leaf.id);
     const largest = own.reduce((a, b) => (b.scale > a.scale ? b : a));
     const fullest = own.reduce((a, b) => (b.shown > a.shown ? b : a));
     return [

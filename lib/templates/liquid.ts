@@ -10,9 +10,11 @@ import {
 import { COLOR_FILTERS } from "#lib/type/contrast/color-filters.ts";
 import { writeDate, writeNumber } from "#lib/type/text/dates.ts";
 import { glyphLanguage } from "#lib/type/text/language.ts";
+import { writeMore } from "#lib/type/text/local-more.ts";
 import { MarkedText, markWords } from "#lib/type/text/marks.ts";
 import { fillPlain, type Output, placeholder, type TextSettings, writeOutputs } from "#lib/type/text/runs.ts";
 import { detectScript } from "#lib/type/text/scripts.ts";
+import { ItemIndex } from "./lists/item-index.ts";
 import { type FileFault, MARKUP_FILE } from "./template.ts";
 
 /** Characters of source. Far larger than any template, and far smaller than a source that takes a second to parse. */
@@ -72,6 +74,7 @@ const escapeText = filters.escape as FilterFunction;
 
 /** Keeps an output for {@link writeOutputs}, and returns its placeholder. */
 function keepOutput(this: ThisParameterType<FilterFunction>, value: unknown): string {
+  if (value instanceof ItemIndex) return String(value);
   const escaped: string = escapeText.call(this, value instanceof MarkedText ? value.text : value);
   const outputs = outputsOf(this.context);
   const mark = value instanceof MarkedText ? { start: value.start, end: value.end } : undefined;
@@ -108,6 +111,9 @@ function registerLanguageFilters(engine: Liquid): void {
   });
   engine.registerFilter("local_number", function (value: unknown, language?: unknown) {
     return writeNumber(value, languageOf(this.context, language));
+  });
+  engine.registerFilter("local_more", function (count: unknown, language?: unknown) {
+    return writeMore(count, languageOf(this.context, language));
   });
 }
 

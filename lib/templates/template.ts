@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Coverage } from "#lib/fonts/coverage.ts";
 import type { DocumentFonts } from "#lib/type/faces/document-fonts.ts";
 import { groundFault } from "./compose-colors.ts";
+import { fieldName } from "./fields/field-name.ts";
 import { fieldDeclaration } from "./fields/field-types.ts";
 
 const SLUG_SEGMENT = "[a-z0-9]+(?:-[a-z0-9]+)*";
@@ -9,33 +10,8 @@ const SLUG_SEGMENT = "[a-z0-9]+(?:-[a-z0-9]+)*";
 /** The slug of a template: its folder relative to the templates folder, such as `social/quote`. */
 export const SLUG = new RegExp(`^${SLUG_SEGMENT}(?:/${SLUG_SEGMENT})*$`);
 
-/** A field name that is valid in JSON, in Liquid and in a form. */
-const FIELD_NAME = /^[a-z][a-zA-Z0-9]{0,39}$/;
-
-/** Keywords of Liquid, and keys that the service refuses anywhere in a JSON body. */
-const RESERVED_NAMES = [
-  "empty",
-  "blank",
-  "nil",
-  "null",
-  "true",
-  "false",
-  "forloop",
-  "and",
-  "or",
-  "not",
-  "contains",
-  "constructor",
-  "prototype",
-];
-
 /** Width or height in pixels. Below 16 nothing is legible. At 4,096 × 4,096 a picture takes 67 MB of memory. */
 const side = z.number().int().min(16).max(4_096);
-
-const fieldName = z
-  .string()
-  .regex(FIELD_NAME, "want a lower-case letter, then letters and digits, at most 40 characters")
-  .refine((name) => !RESERVED_NAMES.includes(name), "is a reserved word, want another name");
 
 /** The Liquid source of a template's body. */
 export const MARKUP_FILE = "template.html";
@@ -55,6 +31,13 @@ export const templateManifest = z.strictObject({
     for (const name of Object.keys(fields)) {
       const message = groundFault(fields, name);
       if (message !== undefined) context.addIssue({ code: "custom", path: [name, "over"], message });
+    }
+    for (const [list, field] of Object.entries(fields)) {
+      if (field.type !== "list") continue;
+      for (const name of Object.keys(field.item)) {
+        const message = groundFault({ ...fields, ...field.item }, name);
+        if (message !== undefined) context.addIssue({ code: "custom", path: [list, "item", name, "over"], message });
+      }
     }
   }),
 });

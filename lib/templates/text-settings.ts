@@ -6,24 +6,34 @@ import type { TextSettings } from "#lib/type/text/runs.ts";
 import { detectScript, isRtlLanguage, isWrittenIn } from "#lib/type/text/scripts.ts";
 import { bindSpaces } from "#lib/type/text/spaces.ts";
 import type { FieldDeclaration } from "./fields/field-types.ts";
+import { leavesOf } from "./lists/leaf-fields.ts";
 import type { FieldValues } from "./template.ts";
 
 type Fields = Record<string, FieldDeclaration>;
-type TextField = { name: string; text: string; isProse: boolean; hyphenate: boolean | undefined; kind: string };
+type TextField = {
+  /** The id of the leaf. */
+  name: string;
+  text: string;
+  isProse: boolean;
+  hyphenate: boolean | undefined;
+  kind: string;
+  weight: number;
+};
 
-/** The text fields that have a value. The required ones come first, and among them names last: the first one leads. */
+/** A text of an item comes after those of the template that are required as much. */
+const ITEM_DISCOUNT = 0.5;
+
+/** The texts that have a value. The required ones come first, and among them names last: the first one leads. */
 function textsOf(fields: Fields, values: FieldValues): TextField[] {
-  const weight = (name: string) => {
-    const field = fields[name];
-    return field?.type === "text" ? Number(field.required) * 2 + Number(field.kind === "words") : 0;
-  };
-  return Object.entries(fields)
-    .flatMap(([name, field]) => {
-      const value = values[name];
+  return leavesOf(fields, values)
+    .flatMap(({ id, declaration: field, value, item }): TextField[] => {
       if (field.type !== "text" || typeof value !== "string") return [];
-      return { name, text: value, isProse: field.kind === "words", hyphenate: field.hyphenate, kind: field.kind };
+      const { kind, hyphenate: divides } = field;
+      const isRequired = item ? item.isRequired : field.required;
+      const weight = Number(isRequired) * 2 + Number(kind === "words") - (item ? ITEM_DISCOUNT : 0);
+      return [{ name: id, text: value, isProse: kind === "words", hyphenate: divides, kind, weight }];
     })
-    .toSorted((a, b) => weight(b.name) - weight(a.name));
+    .toSorted((a, b) => b.weight - a.weight);
 }
 
 /** The name of the field of type `language`, if the template has one. */
@@ -80,8 +90,9 @@ export function readTextSettings(fields: Fields, values: FieldValues): TextSetti
     languages.set(text, found);
     return found;
   };
-  const textOf = (name: string) => texts.find((field) => field.name === name)?.text ?? "";
-  const numbers = Object.values(values).filter((value) => typeof value === "number");
+  const byName = new Map(texts.map(({ name, text }) => [name, text]));
+  const textOf = (name: string) => byName.get(name) ?? "";
+  const numbers = leavesOf(fields, values).flatMap(({ value }) => (typeof value === "number" ? [value] : []));
   const whole = new Set([...texts.map(({ text }) => text), ...numbers.map(String)]);
   const leading = texts[0] && directionOf(texts[0].text);
   return {

@@ -1,4 +1,5 @@
 import type { FieldDeclaration } from "./fields/field-types.ts";
+import { type LeafField, leavesOf, withValue } from "./lists/leaf-fields.ts";
 import type { FieldValues } from "./template.ts";
 import { readTextSettings } from "./text-settings.ts";
 
@@ -10,30 +11,36 @@ function entryFor(translations: Record<string, string>, tag: string): string | u
   return translations[tag] ?? translations[`${language}-${script}`] ?? translations[language];
 }
 
+/** Whether a request names a field, or that of an item. */
+function isGiven(given: FieldValues, { id, item }: LeafField): boolean {
+  if (!item) return Object.hasOwn(given, id);
+  const items: unknown = given[item.list];
+  const own: unknown = Array.isArray(items) ? items[item.index] : undefined;
+  return typeof own === "object" && own !== null && Object.hasOwn(own, item.name);
+}
+
 /**
  * The words of a template that follow the language of the document: defaults with `translations` that the request does not
  * name, and that are the default in any of its languages. A variant's own word is not among them.
  * @param given what the request names; its own words stay
- * @returns the values to replace
+ * @returns the values with these words
  */
 export function translateDefaults(
   declarations: Declarations,
   { given, values }: { given: FieldValues; values: FieldValues },
 ): FieldValues {
-  const found = Object.entries(declarations).flatMap(([name, field]) => {
-    if (field.type !== "text" || !field.translations || Object.hasOwn(given, name)) return [];
-    const isDefault =
-      values[name] === field.default || Object.values(field.translations).includes(String(values[name]));
-    return isDefault ? [{ name, field, translations: field.translations }] : [];
+  const found = leavesOf(declarations, values).flatMap((leaf) => {
+    const { declaration: field, value } = leaf;
+    if (field.type !== "text" || !field.translations || isGiven(given, leaf)) return [];
+    const isDefault = value === field.default || Object.values(field.translations).includes(String(value));
+    return isDefault ? [{ leaf, field, translations: field.translations }] : [];
   });
-  if (found.length === 0) return {};
+  if (found.length === 0) return values;
   // These words do not tell the language that they follow.
-  const others = { ...values, ...Object.fromEntries(found.map(({ name }) => [name, null])) };
+  const others = found.reduce((rest, { leaf }) => withValue(rest, leaf, null), values);
   const { language } = readTextSettings(declarations, others);
-  return Object.fromEntries(
-    found.map(({ name, field, translations }) => [
-      name,
-      (language === "" ? undefined : entryFor(translations, language)) ?? field.default,
-    ]),
-  );
+  return found.reduce((rest, { leaf, field, translations }) => {
+    const word = language === "" ? undefined : entryFor(translations, language);
+    return withValue(rest, leaf, word ?? field.default);
+  }, values);
 }

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Issue, pointer } from "#lib/errors.ts";
+import type { Issue } from "#lib/errors.ts";
 import { missingGlyphs } from "#lib/fonts/coverage.ts";
 import type { Fit } from "#lib/type/fit/fit-rule.ts";
 import type { CodeOutcome, FitOutcome, Measurements } from "#lib/type/fit/measurements.ts";
 import { type ComposedDocument, composeBody } from "./compose.ts";
 import { isLinear } from "./drawings/barcode-image.ts";
-import { CONTENT_TYPES, type FieldDeclaration, fieldType } from "./fields/field-types.ts";
+import { CONTENT_TYPES, fieldType, type SimpleDeclaration } from "./fields/field-types.ts";
+import { type LeafField, leafPointer, leavesOf, valueAt, withValue } from "./lists/leaf-fields.ts";
 import type { FieldValues, Template } from "./template.ts";
 
 /** The number of characters without a glyph that one warning names. */
@@ -28,13 +29,9 @@ type Composed = {
 };
 
 /** The fields for which the request has a value that is not empty and differs from the variant. */
-function editedFields({
-  template,
-  base,
-  values,
-}: Omit<Composed, "document">): [name: string, declaration: FieldDeclaration][] {
-  return Object.entries(template.fields).filter(
-    ([name]) => values[name] !== null && !isDeepStrictEqual(values[name], base[name]),
+function editedLeaves({ template, base, values }: Omit<Composed, "document">): LeafField[] {
+  return leavesOf(template.fields, values).filter(
+    (leaf) => leaf.value !== null && !isDeepStrictEqual(leaf.value, valueAt(base, leaf)),
   );
 }
 
@@ -52,48 +49,50 @@ function glyphMessage(characters: string[]): string {
 /** Replaces images, which are megabytes, where only their presence is compared. */
 const IMAGE_STAND_IN = "data:,";
 
+/** Items of a list may have hundreds of dates and images. Values beyond these count as effective. */
+const COMPARED_VALUES = 60;
+
 /** Returns a test that tells whether the value of a field changes the document. */
-function effectTest({ template, values, document }: Composed): (field: [string, FieldDeclaration]) => boolean {
-  const light = Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      value !== null && template.fields[name]?.type === "image" ? IMAGE_STAND_IN : value,
-    ]),
+function effectTest({ template, values, document }: Composed): (leaf: LeafField) => boolean {
+  const images = leavesOf(template.fields, values).filter(
+    ({ declaration, value }) => declaration.type === "image" && value !== null,
   );
+  const light = images.reduce((rest, leaf) => withValue(rest, leaf, IMAGE_STAND_IN), values);
   const bodyWith = (other: FieldValues) => composeBody(template, other, document.settings).html;
   let whole: string | undefined;
-  return ([name, declaration]) => {
+  let compared = 0;
+  return (leaf) => {
+    const { declaration, value } = leaf;
     // A value that is shown as it is needs no comparison with the document without it.
-    if (declaration.type !== "image" && document.shown.has(String(values[name]))) return true;
+    if (declaration.type !== "image" && document.shown.has(String(value))) return true;
+    if (++compared > COMPARED_VALUES) return true;
     const other = declaration.required ? fieldType(declaration).sample(declaration) : null;
     whole ??= bodyWith(light);
-    return whole !== bodyWith({ ...light, [name]: other });
+    return whole !== bodyWith(withValue(light, leaf, other));
   };
 }
 
 /** The warnings that need no rendering: characters without a glyph, and content that the template has no place for. */
 export function documentWarnings(composed: Composed): Issue[] {
   const { template, values } = composed;
-  const glyphs = Object.entries(template.fields).flatMap(([name, { type }]) => {
-    const missing = type === "text" ? missingGlyphs(String(values[name] ?? ""), template.glyphs) : [];
-    return missing.length === 0
-      ? []
-      : { path: pointer("/data", name), code: "glyph_missing", message: glyphMessage(missing) };
+  const glyphs = leavesOf(template.fields, values).flatMap(({ id, declaration, value }) => {
+    const missing = declaration.type === "text" ? missingGlyphs(String(value ?? ""), template.glyphs) : [];
+    return missing.length === 0 ? [] : { path: leafPointer(id), code: "glyph_missing", message: glyphMessage(missing) };
   });
   const hasEffect = effectTest(composed);
-  const content = editedFields(composed).filter(([, { type }]) => CONTENT_TYPES.includes(type));
-  const ignored = content.filter((field) => !hasEffect(field));
-  return [...glyphs, ...ignored.map(([name]) => ignoredWarning(name))];
+  const content = editedLeaves(composed).filter(({ declaration: { type } }) => CONTENT_TYPES.includes(type));
+  const ignored = content.filter((leaf) => !hasEffect(leaf));
+  return [...glyphs, ...ignored.map(({ id }) => ignoredWarning(id))];
 }
 
-function ignoredWarning(name: string): Issue {
+function ignoredWarning(id: string): Issue {
   const message =
     "The picture does not show this value: the template has no place for it with these edits and this variant.";
-  return { path: pointer("/data", name), code: "field_ignored", message };
+  return { path: leafPointer(id), code: "field_ignored", message };
 }
 
 function fitWarning({ field, from, to, cut }: FitOutcome): Issue {
-  const path = pointer("/data", field);
+  const path = leafPointer(field);
   if (!cut) return { path, code: "text_shrunk", message: `Made smaller to fit: ${to} px, designed for ${from} px.` };
   const { shown, of } = cut;
   return { path, code: "text_cut", message: `Cut to fit: ${shown} of ${of} characters are shown, at ${to} px.` };
@@ -113,8 +112,8 @@ function isUncomfortable({ from, to }: FitOutcome, rule: Fit | undefined): boole
 
 type CodeRule = { code: string; wantedPx: number; advice: string };
 
-function codeRule(declaration: FieldDeclaration | undefined): CodeRule {
-  if (declaration?.type !== "barcode")
+function codeRule(declaration: SimpleDeclaration): CodeRule {
+  if (declaration.type !== "barcode")
     return { code: "qr_too_fine", wantedPx: MIN_MODULE_PX, advice: "Send a shorter text." };
   const { symbology } = declaration;
   const wantedPx = isLinear(symbology) ? MIN_BAR_PX : MIN_MODULE_PX;
@@ -124,30 +123,29 @@ function codeRule(declaration: FieldDeclaration | undefined): CodeRule {
 }
 
 /** Of several elements that show the same code, the smallest counts. */
-function codeWarning(codes: CodeOutcome[], name: string, declaration: FieldDeclaration | undefined): Issue | undefined {
+function codeWarning(codes: CodeOutcome[], name: string, declaration: SimpleDeclaration): Issue | undefined {
   const room = Math.min(...codes.filter(({ field }) => field === name).map((outcome) => outcome.room));
   const { code, wantedPx, advice } = codeRule(declaration);
   if (room >= wantedPx) return undefined;
   const got = Math.floor(room * 10) / 10;
   const message = `Too fine for many scanners: got room for modules of ${got} px, want ${wantedPx} px. ${advice}`;
-  return { path: pointer("/data", name), code, message };
+  return { path: leafPointer(name), code, message };
 }
 
 type Measured = Pick<Composed, "template" | "base" | "values"> & { measured: Measurements };
 
 /** The warnings that need measurements: texts made smaller or cut, codes too fine, and hidden content. */
 export function layoutWarnings({ measured: { fits, codes, hidden }, ...composed }: Measured): Issue[] {
-  const edited = editedFields(composed).map(([name]) => name);
-  const shown = Object.keys(composed.template.fields).filter((name) => !hidden.includes(name));
-  const fitted = shown.flatMap((name) => {
-    const fit = worstOf(fits, name);
-    const declared = composed.template.fields[name];
-    const rule = declared?.type === "text" ? declared.fit : undefined;
+  const edited = new Set(editedLeaves(composed).map(({ id }) => id));
+  const shown = leavesOf(composed.template.fields, composed.values).filter(({ id }) => !hidden.includes(id));
+  const fitted = shown.flatMap(({ id, declaration }) => {
+    const fit = worstOf(fits, id);
+    const rule = declaration.type === "text" ? declaration.fit : undefined;
     // A text of the variant itself may be made smaller: that is its design.
-    const isWarned = fit && (fit.cut || (isUncomfortable(fit, rule) && edited.includes(name)));
-    return (isWarned ? fitWarning(fit) : codeWarning(codes, name, declared)) ?? [];
+    const isWarned = fit && (fit.cut || (isUncomfortable(fit, rule) && edited.has(id)));
+    return (isWarned ? fitWarning(fit) : codeWarning(codes, id, declaration)) ?? [];
   });
-  return [...fitted, ...hidden.filter((name) => edited.includes(name)).map(ignoredWarning)];
+  return [...fitted, ...hidden.filter((id) => edited.has(id)).map(ignoredWarning)];
 }
 
 /** A text that keeps less than this part of its characters says something else than the request. */
@@ -158,19 +156,27 @@ const LEAST_SHOWN = 0.5;
  * its own content is never refused.
  */
 export function overlongTexts({ measured: { fits }, ...composed }: Measured): Issue[] {
-  if (editedFields(composed).length === 0) return [];
-  return Object.keys(composed.template.fields).flatMap((name) => {
-    const { cut, to } = worstOf(fits, name) ?? {};
+  if (editedLeaves(composed).length === 0) return [];
+  return leavesOf(composed.template.fields, composed.values).flatMap(({ id }) => {
+    const { cut, to } = worstOf(fits, id) ?? {};
     if (!cut || cut.shown >= cut.of * LEAST_SHOWN) return [];
     const { shown, of } = cut;
     const advice = shown > 0 ? `send at most about ${shown}` : "shorten this text or those around it";
     const message = `Shows ${shown} of ${of} characters at the smallest size, ${to} px; ${advice}.`;
-    return { path: pointer("/data", name), code: "text_too_long", message };
+    return { path: leafPointer(id), code: "text_too_long", message };
   });
 }
 
 /** Sorts warnings in the order of the fields, so that the same input gives the same warnings. */
 export function inFieldOrder({ fields }: Template, warnings: Issue[]): Issue[] {
-  const rank = new Map(Object.keys(fields).map((name, index) => [pointer("/data", name), index]));
-  return warnings.toSorted((a, b) => (rank.get(a.path) ?? 0) - (rank.get(b.path) ?? 0));
+  const names = Object.keys(fields);
+  const rankOf = (path: string): number[] => {
+    const [name = "", index = -1, inner = ""] = path.slice("/data/".length).split("/");
+    const field = fields[name];
+    const items = field?.type === "list" ? Object.keys(field.item) : [];
+    return [Math.max(0, names.indexOf(name)), Number(index), items.indexOf(inner)];
+  };
+  const ranked = warnings.map((warning) => ({ warning, rank: rankOf(warning.path) }));
+  const order = (a: number[], b: number[]) => a.map((own, at) => own - (b[at] ?? 0)).find((by) => by !== 0) ?? 0;
+  return ranked.toSorted((a, b) => order(a.rank, b.rank)).map(({ warning }) => warning);
 }

@@ -1,6 +1,7 @@
 import { pointer } from "#lib/errors.ts";
 import { Notice } from "../../ui/feedback/notice.tsx";
 import type { StudioTemplate } from "./edits.ts";
+import { fieldWords } from "./field-words.ts";
 import type { RenderState } from "./use-picture.ts";
 
 type NotesProps = { template: StudioTemplate; state: RenderState };
@@ -47,13 +48,12 @@ export function PictureWarnings({ template, state: { picture, failure } }: Notes
   if (!picture || failure || picture.warnings.warnings.length === 0) return null;
   const { warnings, more } = picture.warnings;
   const count = warnings.length + more;
-  const labelOf = (path: string) => template.fields[path.slice("/data/".length)]?.label ?? path;
   return (
     <Notice tone="warn" title={count === 1 ? "1 warning" : `${count} warnings`}>
       <ul className="mt-1 flex flex-col gap-1 text-sm [overflow-wrap:anywhere]">
         {warnings.map(({ path, code, message }) => (
           <li key={`${path} ${code}`}>
-            <span className="font-medium">{labelOf(path)}:</span> {message}
+            <span className="font-medium">{fieldWords(template, path)}:</span> {message}
           </li>
         ))}
         {more > 0 && <li>And {more} more.</li>}

@@ -1,4 +1,5 @@
-import type { FieldDeclaration } from "#lib/templates/fields/field-types.ts";
+import type { FieldDeclaration, ListDeclaration, SimpleDeclaration } from "#lib/templates/fields/field-types.ts";
+import { MAX_LIST_ITEMS } from "#lib/templates/fields/list-limits.ts";
 import { type Edits, type EditValue, isPicked, type StudioTemplate } from "./edits.ts";
 
 /**
@@ -10,7 +11,7 @@ const MAX_QUERY_CHARS = 6_000;
 /** What the address of the page contains. */
 export type StudioState = { variant: string; edits: Edits };
 
-const TYPE_OF: Record<FieldDeclaration["type"], "string" | "number" | "boolean" | "object"> = {
+const TYPE_OF: Record<SimpleDeclaration["type"], "string" | "number" | "boolean" | "object"> = {
   text: "string",
   number: "number",
   boolean: "boolean",
@@ -27,13 +28,49 @@ const TYPE_OF: Record<FieldDeclaration["type"], "string" | "number" | "boolean" 
  * An empty text is valid for every type: it leaves the field out. A link contains no image data, only addresses of
  * images.
  */
-function readValue({ type }: FieldDeclaration, value: unknown): EditValue | undefined {
+function readValue(declaration: FieldDeclaration, value: unknown): EditValue | undefined {
   if (value === "") return "";
+  if (declaration.type === "list") return readList(declaration, value);
+  const { type } = declaration;
   if (type === "image") return typeof value === "string" && /^https?:\/\//.test(value) ? value : undefined;
   // 1e999 is valid JSON, but a request cannot send it.
   if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) return undefined;
   return typeof value === TYPE_OF[type] ? (value as EditValue) : undefined;
 }
+
+/** The known values of every item. */
+function readValues(fields: Record<string, FieldDeclaration>, data: Record<string, unknown>): Edits {
+  const values = Object.entries(fields).flatMap(([name, declaration]): [string, EditValue][] => {
+    const value = Object.hasOwn(data, name) ? readValue(declaration, data[name]) : undefined;
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(values);
+}
+
+function readList({ item }: ListDeclaration, value: unknown): EditValue | undefined {
+  const isItem = (entry: unknown): entry is Record<string, unknown> => typeof entry === "object" && entry !== null;
+  if (!Array.isArray(value) || !value.every(isItem)) return undefined;
+  return value.slice(0, MAX_LIST_ITEMS).map((entry) => readValues(item, entry)) as EditValue;
+}
+
+/** A value without the images that were chosen from files; undefined where nothing is left. */
+function linkable(value: EditValue): EditValue | undefined {
+  if (isPicked(value)) return undefined;
+  if (Array.isArray(value)) return value.map((entry) => linkable(entry) ?? {}) as EditValue;
+  if (typeof value !== "object") return value;
+  return linkableAll(value) as EditValue;
+}
+
+function linkableAll(values: Edits): Edits {
+  const kept = Object.entries(values).flatMap(([name, value]): [string, EditValue][] => {
+    const own = linkable(value);
+    return own === undefined ? [] : [[name, own]];
+  });
+  return Object.fromEntries(kept);
+}
+
+const hasPicked = (value: EditValue): boolean =>
+  isPicked(value) || (typeof value === "object" && Object.values<EditValue>(value).some(hasPicked));
 
 function parsed(text: string | null): object {
   try {
@@ -50,13 +87,9 @@ function parsed(text: string | null): object {
 export function readAddress(template: StudioTemplate, query: URLSearchParams): StudioState {
   const variant = query.get("variant") ?? "";
   const data = parsed(query.get("data")) as Record<string, unknown>;
-  const edits = Object.entries(template.fields).flatMap(([name, declaration]): [string, EditValue][] => {
-    const value = Object.hasOwn(data, name) ? readValue(declaration, data[name]) : undefined;
-    return value === undefined ? [] : [[name, value]];
-  });
   return {
     variant: template.variants.includes(variant) ? variant : template.defaultVariant,
-    edits: Object.fromEntries(edits),
+    edits: readValues(template.fields, data),
   };
 }
 
@@ -71,8 +104,8 @@ export type Address = {
 
 /** The address that opens the page with this state. */
 export function writeAddress(template: StudioTemplate, { variant, edits }: StudioState): Address {
-  const images = Object.keys(edits).filter((name) => isPicked(edits[name]));
-  const data = Object.fromEntries(Object.entries(edits).filter(([name]) => !images.includes(name)));
+  const images = Object.keys(edits).filter((name) => hasPicked(edits[name] ?? ""));
+  const data = linkableAll(edits);
   const query = new URLSearchParams();
   if (variant !== template.defaultVariant) query.set("variant", variant);
   const short = query.toString();

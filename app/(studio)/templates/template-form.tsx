@@ -2,11 +2,13 @@
 
 import type { MouseEvent } from "react";
 import { pointer } from "#lib/errors.ts";
-import type { FieldDeclaration } from "#lib/templates/fields/field-types.ts";
+import type { SimpleDeclaration } from "#lib/templates/fields/field-types.ts";
 import type { ApiFailure } from "../../ui/api/api-failure.ts";
-import { baseOf, type Edits, type EditValue, isPicked, type StudioTemplate } from "./edits.ts";
+import { baseOf, type Edits, type EditValue, isPicked, type PickedImage, type StudioTemplate } from "./edits.ts";
 import type { Control } from "./fields/control.ts";
 import { CONTROLS, isShort } from "./fields/controls.tsx";
+import { DeclaredLabel } from "./fields/declared-label.tsx";
+import { ListControl } from "./fields/list-control.tsx";
 import type { Warnings } from "./use-picture.ts";
 
 /** The limit for all images of a request together, in bytes: Base64 adds a third, and a body has at most 12,000,000. */
@@ -23,21 +25,9 @@ export type FormProps = {
   resetField: (name: string) => void;
 };
 
-function Label({ declaration: { label, required } }: { declaration: FieldDeclaration }) {
-  if (!required) return label;
-  return (
-    <>
-      {label}
-      <span aria-hidden="true" className="ml-0.5 text-accent">
-        *
-      </span>
-      <span className="sr-only"> (required)</span>
-    </>
-  );
-}
-
 /** The control of a field, which gets the focus when the reset button disappears. */
-const MAIN_CONTROL = "textarea, select, [type=checkbox], [data-image-zone] input, input.control";
+const MAIN_CONTROL =
+  "textarea, select, [type=checkbox], [data-image-zone] input, input.control, [data-toggle], [data-add]";
 
 function ResetButton({ label, onReset }: { label: string; onReset: () => void }) {
   const reset = (event: MouseEvent<HTMLButtonElement>) => {
@@ -51,8 +41,10 @@ function ResetButton({ label, onReset }: { label: string; onReset: () => void })
   );
 }
 
-function usedBytes(edits: Edits): number {
-  return Object.values(edits).reduce<number>((sum, value) => sum + (isPicked(value) ? value.bytes : 0), 0);
+function usedBytes(value: EditValue | Edits): number {
+  if (typeof value !== "object") return 0;
+  if (isPicked(value as EditValue)) return (value as PickedImage).bytes;
+  return Object.values<EditValue>(value).reduce<number>((sum, inner) => sum + usedBytes(inner), 0);
 }
 
 function TemplateField({ name, form }: { name: string; form: FormProps }) {
@@ -62,28 +54,38 @@ function TemplateField({ name, form }: { name: string; form: FormProps }) {
   const base = baseOf(template, variant, name);
   const isEdited = Object.hasOwn(edits, name);
   const path = pointer("/data", name);
-  const warning = warnings?.warnings.find((candidate) => candidate.path === path)?.message;
+  const warningAt = (at: string) =>
+    failure ? undefined : warnings?.warnings.find((candidate) => candidate.path === at)?.message;
+  const errorAt = (at: string) => failure?.issues.find((issue) => issue.path === at)?.message;
+  const props = {
+    value: isEdited ? edits[name] : base.value,
+    base,
+    onChange: (value: EditValue) => setEdit(name, value),
+    acceptsAddresses,
+    availableBytes: MAX_IMAGE_BYTES - usedBytes(edits),
+    frame: {
+      name,
+      label: <DeclaredLabel declaration={declaration} />,
+      help: declaration.description,
+      error: declaration.type === "list" ? errorAt(path) : failure?.issueAt(path),
+      warning: warningAt(path),
+      counter: isEdited && <ResetButton label={declaration.label} onReset={() => resetField(name)} />,
+      className: isEdited ? undefined : "[&_.control:not(:focus)]:text-soft",
+    },
+  };
+  if (declaration.type === "list") {
+    const says = { errorAt: (at: string) => errorAt(path + at), warningAt: (at: string) => warningAt(path + at) };
+    return (
+      <div data-field={name} className="min-w-0 @md:col-span-2">
+        <ListControl {...props} {...says} declaration={declaration} />
+      </div>
+    );
+  }
   // TypeScript cannot infer that the control matches the type of the declaration.
-  const FieldControl = CONTROLS[declaration.type] as unknown as Control<FieldDeclaration["type"]>;
+  const FieldControl = CONTROLS[declaration.type] as unknown as Control<SimpleDeclaration["type"]>;
   return (
     <div data-field={name} className={`min-w-0 ${isShort(declaration) ? "" : "@md:col-span-2"}`}>
-      <FieldControl
-        declaration={declaration}
-        value={isEdited ? edits[name] : base.value}
-        base={base}
-        onChange={(value) => setEdit(name, value)}
-        acceptsAddresses={acceptsAddresses}
-        availableBytes={MAX_IMAGE_BYTES - usedBytes(edits)}
-        frame={{
-          name,
-          label: <Label declaration={declaration} />,
-          help: declaration.description,
-          error: failure?.issueAt(path),
-          warning: failure ? undefined : warning,
-          counter: isEdited && <ResetButton label={declaration.label} onReset={() => resetField(name)} />,
-          className: isEdited ? undefined : "[&_.control:not(:focus)]:text-soft",
-        }}
-      />
+      <FieldControl {...props} declaration={declaration} />
     </div>
   );
 }

@@ -221,6 +221,10 @@ export const WARNING_REFERENCE: Record<WarningCode, { cause: string; remedy: str
     cause: "Less than half of an image is shown: its shape differs much from that of its place.",
     remedy: "Crop the image yourself, to the shape that the message names.",
   },
+  list_shortened: {
+    cause: "A list of the request has more items than the design shows.",
+    remedy: "Nothing, or send fewer items. The message says how many are shown.",
+  },
   qr_too_fine: {
     cause: "A QR code holds so much text that many readers cannot tell its modules apart.",
     remedy: "Send a shorter text, such as a short link, or make the code larger in the template.",

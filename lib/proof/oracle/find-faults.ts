@@ -2,6 +2,7 @@ import type { Issue } from "#lib/errors.ts";
 import type { Coverage } from "#lib/fonts/coverage.ts";
 import type { Fault } from "#lib/proof/fault.ts";
 import type { ExaminedPage } from "#lib/proof/page/examine.ts";
+import { leafPointer, leavesOf } from "#lib/templates/lists/leaf-fields.ts";
 import type { FieldValues, Template } from "#lib/templates/template.ts";
 import { bidiFaults } from "./bidi-faults.ts";
 import { contrastFaults } from "./contrast-faults.ts";
@@ -25,10 +26,9 @@ export type Wanted = {
 /** The texts that a picture should show, by field. */
 export function shownTexts({ fields }: Template, values: FieldValues, warnings: Issue[]): Map<string, string> {
   const ignored = warnings.filter(({ code }) => code === "field_ignored").map(({ path }) => path);
-  const texts = Object.keys(fields).flatMap((name): [string, string][] => {
-    const value = values[name];
-    const isShown = fields[name]?.type === "text" && typeof value === "string" && !ignored.includes(`/data/${name}`);
-    return isShown ? [[name, value]] : [];
+  const texts = leavesOf(fields, values).flatMap(({ id, declaration, value }): [string, string][] => {
+    const isShown = declaration.type === "text" && typeof value === "string" && !ignored.includes(leafPointer(id));
+    return isShown ? [[id, value]] : [];
   });
   return new Map(texts);
 }

@@ -6,12 +6,13 @@ import { dateDeclaration, dateField } from "./date.ts";
 import type { FieldType } from "./field-type.ts";
 import { imageDeclaration, imageField } from "./image.ts";
 import { languageDeclaration, languageField } from "./language.ts";
+import { listDeclarationOf, listFieldOf } from "./list.ts";
 import { numberDeclaration, numberField } from "./number.ts";
 import { qrDeclaration, qrField } from "./qr.ts";
 import { selectDeclaration, selectField } from "./select.ts";
 import { textDeclaration, textField } from "./text.ts";
 
-/** Every type of field, by its name in `template.json`. */
+/** Every type of field with one value, by its name in `template.json`. */
 const FIELD_TYPES = {
   text: textField,
   number: numberField,
@@ -25,8 +26,7 @@ const FIELD_TYPES = {
   language: languageField,
 };
 
-/** The schema of one field in `template.json`. */
-export const fieldDeclaration = z.discriminatedUnion("type", [
+const simpleDeclaration = z.discriminatedUnion("type", [
   textDeclaration,
   numberDeclaration,
   booleanDeclaration,
@@ -39,13 +39,30 @@ export const fieldDeclaration = z.discriminatedUnion("type", [
   languageDeclaration,
 ]);
 
-export type FieldDeclaration = z.infer<typeof fieldDeclaration>;
+const listDeclaration = listDeclarationOf(simpleDeclaration);
+
+/** The schema of one field in `template.json`. */
+export const fieldDeclaration = z.discriminatedUnion("type", [...simpleDeclaration.options, listDeclaration]);
+
+/** A field with one value: of a template, or of an item of a list. */
+export type SimpleDeclaration = z.infer<typeof simpleDeclaration>;
+
+export type ListDeclaration = z.infer<typeof listDeclaration>;
+
+export type FieldDeclaration = SimpleDeclaration | ListDeclaration;
 
 /** Types whose value is shown or left out. The other types are settings, which always have a value. */
-export const CONTENT_TYPES: FieldDeclaration["type"][] = ["text", "image", "date", "qr", "barcode"];
+export const CONTENT_TYPES: FieldDeclaration["type"][] = ["text", "image", "date", "qr", "barcode", "list"];
+
+function simpleType(declaration: SimpleDeclaration): FieldType<SimpleDeclaration, unknown> {
+  // Each type is stored under the literal that its declaration carries. TypeScript cannot follow that through a union.
+  return FIELD_TYPES[declaration.type] as unknown as FieldType<SimpleDeclaration, unknown>;
+}
+
+const listField = listFieldOf(simpleType);
 
 /** Returns the type of a declaration. Call its functions with the same declaration. */
-export function fieldType(declaration: FieldDeclaration): FieldType<FieldDeclaration, unknown> {
-  // Each type is stored under the literal that its declaration carries. TypeScript cannot follow that through a union.
-  return FIELD_TYPES[declaration.type] as unknown as FieldType<FieldDeclaration, unknown>;
+export function fieldType<D extends FieldDeclaration>(declaration: D): FieldType<D, unknown> {
+  const type: unknown = declaration.type === "list" ? listField : simpleType(declaration);
+  return type as FieldType<D, unknown>;
 }

@@ -8,7 +8,13 @@ const CODES: Partial<Record<FieldDeclaration["type"], { kind: string; mark: stri
     barcode: { kind: "barcode", mark: "data-barcode", src: (name) => `${name}.src` },
   };
 
-type Declarations = Record<string, FieldDeclaration>;
+/** The names that the markup has for fields. */
+export type Names = {
+  /** The declarations by name. That of a list's items is `rows.code`. */
+  fields: Record<string, FieldDeclaration>;
+  /** An output with these names: `{{ rows.code }}` for `{{ row.code }}` in a loop over `rows`. */
+  written: (output: string) => string;
+};
 
 function attributeOf(element: HtmlElement, wanted: string): string {
   return element.attrs.find(({ name }) => name === wanted)?.value ?? "";
@@ -21,24 +27,26 @@ export function codeMark(name: string, { type }: FieldDeclaration): { mark: stri
 }
 
 /** The field whose code an address attribute holds: that of `{{ entry }}` or `{{ pass.src }}`. */
-export function codeOf(value: string, fields: Declarations): string | undefined {
-  const [, name = "", key] = /^\{\{-?\s*([a-zA-Z0-9]+)(\.src)?\s*-?\}\}$/.exec(value) ?? [];
-  const type = Object.hasOwn(fields, name) ? fields[name]?.type : undefined;
-  return type === "barcode" || (type === "qr" && key === undefined) ? name : undefined;
+export function codeOf(value: string, { fields, written }: Names): string | undefined {
+  const [, output = ""] = /^\{\{-?\s*([\w.]+)\s*-?\}\}$/.exec(written(value)) ?? [];
+  const typeOf = (name: string) => (Object.hasOwn(fields, name) ? fields[name]?.type : undefined);
+  const isCode = ["qr", "barcode"].includes(typeOf(output) ?? "");
+  const name = isCode ? output : output.replace(/\.src$/, "");
+  return isCode || typeOf(name) === "barcode" ? name : undefined;
 }
 
 /** Whether an element is the `<img>` that shows the code of a field. */
-export function showsCode(element: HtmlElement, name: string, fields: Declarations): boolean {
+export function showsCode(element: HtmlElement, name: string, { fields, written }: Names): boolean {
   const code = CODES[fields[name]?.type ?? "text"];
   if (!code || element.tagName !== "img" || attributeOf(element, code.mark) !== name) return false;
-  return attributeOf(element, "src").replace(/^\{\{-?\s*|\s*-?\}\}$/g, "") === code.src(name);
+  return written(attributeOf(element, "src")).replace(/^\{\{-?\s*|\s*-?\}\}$/g, "") === code.src(name);
 }
 
 /** Why an attribute may not hold the code of a field. */
 export function misplacedCode(
   { name, value }: { name: string; value: string },
   field: string,
-  fields: Declarations,
+  { fields }: Names,
 ): string {
   const { kind, mark, src } = CODES[fields[field]?.type ?? "qr"] ?? { kind: "code", mark: "data-qr", src: String };
   return `Got ${name}="${value}", want a ${kind} as <img ${mark}="${field}" src="{{ ${src(field)} }}">.`;
@@ -48,11 +56,11 @@ export function misplacedCode(
 export function wrongMark(
   element: HtmlElement,
   { name, value }: { name: string; value: string },
-  fields: Declarations,
+  names: Names,
 ): string | undefined {
   const code = Object.entries(CODES).find(([, { mark }]) => mark === name);
   if (!code) return undefined;
   const [type] = code;
-  if (fields[value]?.type === type && showsCode(element, value, fields)) return undefined;
+  if (names.fields[value]?.type === type && showsCode(element, value, names)) return undefined;
   return `Got ${name}="${value}", want the name of a ${type} field, on the <img> that has ${type === "qr" ? "this field" : "{{ name.src }}"} as its src.`;
 }

@@ -77,7 +77,12 @@ export class Fitting {
   }
 
   isFitted(element: HTMLElement): boolean {
-    return Boolean(this.rules[element.dataset.fit ?? ""]) && element.getClientRects().length > 0;
+    return Boolean(this.rules[this.ruleName(element.dataset.fit ?? "")]) && element.getClientRects().length > 0;
+  }
+
+  /** The fields of all items of a list have one rule: that of `rows[2].name` is `rows.name`. */
+  ruleName(field: string): string {
+    return field.replace(/\[\d+\]/, "");
   }
 
   /** True inside an element whose size others refer to (`cqh`). */
@@ -110,7 +115,7 @@ export class Fitting {
 
   /** An element that must not wrap has one line, whatever its field allows, unless it keeps the author's lines. */
   ruleOf(element: HTMLElement, field: string): Fit {
-    const rule = this.rules[field] as Fit;
+    const rule = this.rules[this.ruleName(field)] as Fit;
     const wraps = getComputedStyle(element).getPropertyValue("text-wrap-mode") !== "nowrap";
     return wraps || this.tools.probe.keepsLines(element) ? rule : { ...rule, maxLines: 1 };
   }

@@ -183,7 +183,7 @@ function writePhrase(html: string, place: Place): string {
 const FOREIGN = /^<(\/?)(?:svg|math)[\s/>]/i;
 const MARK = /^<\/?mark[\s/>]/i;
 /** The element that shows a fitted field. */
-const FITTED = /\sdata-fit="([a-zA-Z0-9]+)"/;
+const FITTED = /\sdata-fit="([a-zA-Z0-9[\].]+)"/;
 const LANG = /\slang=(?:"[^"]*"|'[^']*')/;
 
 /** Gives the element of a fitted field the language of its text, unless the template states one. */

@@ -2,12 +2,14 @@
 
 import { useState } from "react";
 import type { Explanation } from "#lib/schemas/explanation.ts";
+import { leafPointer } from "#lib/templates/lists/leaf-fields.ts";
 import { type RenderCall, send } from "../../../ui/api/api.ts";
 import { withKeys } from "../../../ui/content/with-keys.ts";
 import { FailureNotice, Notice } from "../../../ui/feedback/notice.tsx";
 import { Button } from "../../../ui/form/button.tsx";
 import { useSubmit } from "../../../ui/form/use-submit.ts";
 import type { StudioTemplate } from "../edits.ts";
+import { fieldWords } from "../field-words.ts";
 
 type Text = Explanation["texts"][number];
 
@@ -30,7 +32,7 @@ function rowsOf(text: Text): [term: string, values: string[]][] {
 }
 
 function ExplainedText({ template, text }: { template: StudioTemplate; text: Text }) {
-  const label = template.fields[text.field]?.label ?? `“${text.text.slice(0, 60)}”`;
+  const label = text.field === "" ? `“${text.text.slice(0, 60)}”` : fieldWords(template, leafPointer(text.field));
   const rows = rowsOf(text).filter(([, values]) => values.length > 0);
   return (
     <li className="rounded-md border border-line bg-surface px-4 py-3">

@@ -1,4 +1,4 @@
-import type { FieldDeclaration } from "#lib/templates/fields/field-types.ts";
+import type { SimpleDeclaration } from "#lib/templates/fields/field-types.ts";
 import { Select } from "../../../ui/form/select.tsx";
 import { Switch } from "../../../ui/form/switch.tsx";
 import { TextArea, TextField } from "../../../ui/form/text-field.tsx";
@@ -116,8 +116,8 @@ function TextControl({ declaration, value, onChange, frame }: ControlProps<Decla
   );
 }
 
-/** The control of every type of field. The compiler asks for a line here when a type is added. */
-export const CONTROLS: { [T in FieldDeclaration["type"]]: Control<T> } = {
+/** The control of every type of field with one value. The compiler asks for a line here when a type is added. */
+export const CONTROLS: { [T in SimpleDeclaration["type"]]: Control<T> } = {
   text: TextControl,
   number: NumberControl,
   boolean: BooleanControl,
@@ -134,7 +134,7 @@ export const CONTROLS: { [T in FieldDeclaration["type"]]: Control<T> } = {
 const SHORT_TEXT_CHARS = 24;
 
 /** Whether the field takes half a row. */
-export function isShort(declaration: FieldDeclaration): boolean {
+export function isShort(declaration: SimpleDeclaration): boolean {
   if (["image", "qr", "barcode"].includes(declaration.type)) return false;
   return declaration.type !== "text" || (declaration.maxLength <= SHORT_TEXT_CHARS && !declaration.multiline);
 }
