@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
-import { eq, like, or, sql } from "drizzle-orm";
+import { eq, like, or, type SQL, sql } from "drizzle-orm";
 import { type Executor, query } from "#lib/db/database.ts";
-import { throttle } from "#lib/db/schema.ts";
+import { throttle, throttleSecret } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { type Allowance, THROTTLE_BUCKETS } from "./access-limits.ts";
@@ -18,17 +17,22 @@ export type Attempt = {
   account?: string;
 };
 
-/** The number of buckets is fixed, which bounds the size of the table. Two names may share a bucket. */
-function bucketNumber(name: string): string {
-  return String(createHash("sha256").update(name).digest().readUInt32BE() % THROTTLE_BUCKETS);
+/**
+ * The number of buckets is fixed, which bounds the size of the table. Two names may share a bucket, but nobody can choose a name
+ * that shares the bucket of another: the hash has a key, which only the database knows.
+ */
+function bucketNumber(name: string): SQL {
+  const keyed = sql`(select ${throttleSecret.secret}::text from ${throttleSecret}) || ' ' || ${name}::text`;
+  const word = sql`('x' || left(encode(sha256(convert_to(${keyed}, 'UTF8')), 'hex'), 8))::bit(32)::int8`;
+  return sql`(${word} % ${sql.raw(String(THROTTLE_BUCKETS))})::text`;
 }
 
-function bucketOf({ allowance, name }: Attempt): string {
-  return `${allowance.kind}:${bucketNumber(name)}`;
+function bucketOf({ allowance, name }: Attempt): SQL {
+  return sql`${allowance.kind}::text || ':' || ${bucketNumber(name)}`;
 }
 
-function accountOf({ account }: Attempt): string | null {
-  return account === undefined ? null : bucketNumber(account);
+function accountOf({ account }: Attempt): SQL {
+  return account === undefined ? sql`null` : bucketNumber(account);
 }
 
 const seconds = (value: number) => sql`${value} * interval '1 second'`;
@@ -50,25 +54,25 @@ const spacingSeconds = ({ attempts, windowSeconds }: Allowance) => windowSeconds
  */
 export async function takeAttempt(attempt: Attempt): Promise<void> {
   const { allowance } = attempt;
-  const key = bucketOf(attempt);
   const slot = seconds(spacingSeconds(allowance));
   const window = seconds(allowance.windowSeconds - (attempt.reserve ?? 0) * spacingSeconds(allowance));
-  const known = `${key}/${attempt.reserve ?? 0}`;
+  const known = `${allowance.kind} ${attempt.reserve ?? 0} ${attempt.name}`;
   const waitSeconds = fullBuckets.get().waitSeconds(known);
   if (waitSeconds !== undefined) throw rateLimited(waitSeconds);
   const rows = await query(
     (db) =>
       db.execute<{ taken: boolean; wait: number | null }>(sql`
-      with taken as (
+      with named as (select ${bucketOf(attempt)} as key),
+      taken as (
         insert into ${throttle} as bucket (key, empty_at, account)
-        values (${key}, clock_timestamp() + ${slot}, ${accountOf(attempt)})
+        select key, clock_timestamp() + ${slot}, ${accountOf(attempt)} from named
         on conflict (key) do update
         set empty_at = greatest(bucket.empty_at, clock_timestamp()) + ${slot}, account = excluded.account
         where greatest(bucket.empty_at, clock_timestamp()) + ${slot} <= clock_timestamp() + ${window}
         returning 1
       )
       select exists (select from taken) as taken,
-        (select extract(epoch from empty_at + ${slot} - ${window} - clock_timestamp())::float8 from ${throttle} where key = ${key}) as wait`),
+        (select extract(epoch from empty_at + ${slot} - ${window} - clock_timestamp())::float8 from ${throttle} where key = (select key from named)) as wait`),
     allowance.lane,
   );
   const [row] = rows;

@@ -108,6 +108,12 @@ export const throttle = pgTable("throttle", {
   account: text("account"),
 });
 
+/** One row, made with the table: the key of the hash that assigns names to buckets. */
+export const throttleSecret = pgTable("throttle_secret", {
+  id: boolean("id").primaryKey().default(true),
+  secret: uuid("secret").notNull().defaultRandom(),
+});
+
 /** The audit trail, without secrets. It has no foreign keys, because it outlives the users and tokens that it names. */
 export const auditEvents = pgTable(
   "audit_events",

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { LOGIN_PER_ADDRESS, LOGIN_PER_PAIR, THROTTLE_BUCKETS } from "#lib/access/access-limits.ts";
@@ -133,6 +134,16 @@ describe("a login", () => {
     await passTime(-60);
     for (let i = 0; i < 10; i++) await expectRefusal(tryToLogIn(`${i}@example.com`), "rate_limited");
     expect(await query((db) => db.$count(throttle))).toBe(1);
+  });
+
+  it("cannot be counted for someone else by a name that was chosen for its hash", async () => {
+    // Without a key, both names have the same hash modulo 2^18. Such a name is found within a second.
+    const bucket = (name: string) => createHash("sha256").update(name).digest().readUInt32BE() % THROTTLE_BUCKETS;
+    const [victim, chosen] = ["ada@example.com 192.0.2.1", "271213@example.net 198.51.100.1"];
+    expect(bucket(chosen)).toBe(bucket(victim));
+    const attempt = { allowance: LOGIN_PER_PAIR, name: chosen };
+    for (let i = 0; i < 10; i++) await takeAttempt(attempt);
+    await takeAttempt({ allowance: LOGIN_PER_PAIR, name: victim });
   });
 
   it("is counted in one of a bounded number of buckets", async () => {
