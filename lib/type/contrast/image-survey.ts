@@ -1,3 +1,5 @@
+import { keptInPage } from "../kept-in-page.ts";
+
 /** How one element shows the image of a field. */
 export type ImageOutcome = {
   field: string;
@@ -95,5 +97,5 @@ class ImageSurvey {
 
 /** The JavaScript expression that measures the images of fields. Its value is `ImageOutcome[]`. */
 export function imagesExpression(): string {
-  return `new (${ImageSurvey.toString()})().read()`;
+  return `new ${keptInPage("images", ImageSurvey.toString())}().read()`;
 }

@@ -1,3 +1,4 @@
+import { keptInPage } from "../kept-in-page.ts";
 import { SHAPE_RULE } from "./shape-rule.ts";
 
 type Part = { x: number; y: number; width: number; height: number };
@@ -86,5 +87,5 @@ const PICTURE_SHARE = 0.65;
 /** The JavaScript expression that marks the elements whose letters need an outline; `null` where there are none. */
 export function outlineExpression(html: string): string {
   if (!html.includes("data-outline")) return "null";
-  return `(new (${OutlineSurvey.toString()})(${SHAPE_RULE.ratio}, ${PICTURE_SHARE}).mark(), null)`;
+  return `(new ${keptInPage("outlines", OutlineSurvey.toString())}(${SHAPE_RULE.ratio}, ${PICTURE_SHARE}).mark(), null)`;
 }

@@ -1,3 +1,4 @@
+import { keptInPage } from "../kept-in-page.ts";
 import { GroundColors } from "./ground-colors.ts";
 import { type Painter, Painters } from "./painters.ts";
 import type { Rect, TextRun } from "./text-run.ts";
@@ -144,7 +145,12 @@ class ContrastSurvey {
 }
 
 function newSurvey(): string {
-  return `new (${ContrastSurvey.toString()})(new (${Painters.toString()})(new (${GroundColors.toString()})()))`;
+  const [survey, painters, colors] = [
+    keptInPage("contrast", ContrastSurvey.toString()),
+    keptInPage("painters", Painters.toString()),
+    keptInPage("grounds", GroundColors.toString()),
+  ];
+  return `new ${survey}(new ${painters}(new ${colors}()))`;
 }
 
 /** The JavaScript expression that collects the texts of a document. Its value is `TextRun[]`. */

@@ -1,3 +1,4 @@
+import { keptInPage } from "../kept-in-page.ts";
 /** Which faces a document draws its words in. Families are names as in CSS, without quotes. */
 export type FaceTable = {
   /** The characters of the document beyond ASCII by script, Han characters with kana and Hangul as `Han`. */
@@ -245,5 +246,5 @@ class Faces {
 
 /** The JavaScript expression that assigns the faces of a document. Its value is undefined. */
 export function assignFacesExpression(table: FaceTable): string {
-  return `new (${Faces.toString()})(${JSON.stringify(table)}).assign()`;
+  return `new ${keptInPage("faces", Faces.toString())}(${JSON.stringify(table)}).assign()`;
 }

@@ -1,3 +1,4 @@
+import { keptInPage } from "../kept-in-page.ts";
 import { Containment } from "./containment.ts";
 import { DrawnText } from "./drawn-text.ts";
 import type { Fit } from "./fit-rule.ts";
@@ -12,44 +13,71 @@ import { PageReport } from "./page-report.ts";
 import { PARAGRAPH_COSTS, Paragraph } from "./paragraph.ts";
 import { PlainTexts } from "./plain-texts.ts";
 import { RoomSharing } from "./room-sharing.ts";
+import { Segmenters } from "./segmenters.ts";
 import { SizeSearch } from "./size-search.ts";
 import { TextCut } from "./text-cut.ts";
 import { TextProbe } from "./text-probe.ts";
 import { UprightCells } from "./upright-cells.ts";
 
+const CLASSES = {
+  Containment,
+  DrawnText,
+  Fitting,
+  HeldPage,
+  InkMeter,
+  JapanesePhrases,
+  LinePlacing,
+  LineWriter,
+  OpticalEdges,
+  PageReport,
+  Paragraph,
+  PlainTexts,
+  RoomSharing,
+  Segmenters,
+  SizeSearch,
+  TextCut,
+  TextProbe,
+  UprightCells,
+};
+
+/** The classes by their names, which do not survive minification. */
+const ENGINE = keptInPage("fitting", `{${Object.entries(CLASSES).map(([name, source]) => `${name}: ${source}`)}}`);
+
 /**
  * The JavaScript expression that fits all texts of a document and measures it. Its value is of type `Measurements`, and the
- * entry "fit" of the page's timeline has the time that the texts took. The classes are put together here, because the names
- * between them do not survive minification.
+ * entry "fit" of the page's timeline has the time that the texts took.
  */
 export function measureExpression(rules: Record<string, Fit>): string {
-  const paragraphOf = `(atoms) => new (${Paragraph.toString()})(atoms, ${JSON.stringify(PARAGRAPH_COSTS)})`;
   return `(() => {
+    performance.clearMeasures("fit");
     const start = performance.now();
-    const paragraphOf = ${paragraphOf};
-    const placing = new (${LinePlacing.toString()})();
-    const search = new (${SizeSearch.toString()})(placing, new (${TextCut.toString()})(paragraphOf));
-    const drawn = new (${DrawnText.toString()})(placing);
-    const meter = new (${InkMeter.toString()})();
-    const probe = new (${TextProbe.toString()})(meter, {
-      phrases: new (${JapanesePhrases.toString()})(),
-      edges: new (${OpticalEdges.toString()})(meter),
+    const engine = ${ENGINE};
+    const segmenters = (engine.segmenters ??= new engine.Segmenters());
+    const paragraphOf = (atoms) => new engine.Paragraph(atoms, ${JSON.stringify(PARAGRAPH_COSTS)});
+    const placing = new engine.LinePlacing();
+    const search = new engine.SizeSearch(placing, new engine.TextCut(paragraphOf));
+    const drawn = new engine.DrawnText(placing);
+    const meter = new engine.InkMeter();
+    const probe = new engine.TextProbe(meter, {
+      phrases: new engine.JapanesePhrases(segmenters),
+      edges: new engine.OpticalEdges(meter),
+      segmenters,
     });
-    const fitting = new (${Fitting.toString()})(${JSON.stringify(rules)}, {
-      page: new (${HeldPage.toString()})(),
+    const fitting = new engine.Fitting(${JSON.stringify(rules)}, {
+      page: new engine.HeldPage(),
       probe,
-      plain: new (${PlainTexts.toString()})(probe, placing),
-      writer: new (${LineWriter.toString()})(),
-      containment: new (${Containment.toString()})(),
+      plain: new engine.PlainTexts(probe, placing),
+      writer: new engine.LineWriter(),
+      containment: new engine.Containment(),
       placing,
       search,
       drawn,
-      sharing: new (${RoomSharing.toString()})(search, drawn),
+      sharing: new engine.RoomSharing(search, drawn),
       paragraphOf,
     }, ${FITTING_ROUNDS});
-    new (${UprightCells.toString()})().placeAll();
+    new engine.UprightCells().placeAll();
     const fits = fitting.fitAll();
     performance.measure("fit", { start });
-    return new (${PageReport.toString()})().read(fits);
+    return new engine.PageReport().read(fits);
   })()`;
 }

@@ -1,7 +1,14 @@
 import type { Atom } from "./paragraph.ts";
+import type { Segmenters } from "./segmenters.ts";
 
 /** Finds phrases in texts that are written without spaces. The page gets it as source text, so it refers to nothing outside itself but types. */
 export class JapanesePhrases {
+  segmenters: Segmenters;
+
+  constructor(segmenters: Segmenters) {
+    this.segmenters = segmenters;
+  }
+
   /** In Japanese and Chinese, where a line may end after any character, breaks between phrases are better. */
   keep(atoms: Atom[], language: string): void {
     const isJapanese = language.startsWith("ja");
@@ -11,7 +18,7 @@ export class JapanesePhrases {
     const words = new Set<number>();
     let previous = "";
     const readable = isJapanese ? this.withHiragana(text) : text;
-    for (const { segment, index } of new Intl.Segmenter(language, { granularity: "word" }).segment(readable)) {
+    for (const { segment, index } of this.segmenters.wordsOf(language).segment(readable)) {
       if (!isJapanese || !this.continuesPhrase(segment, previous)) starts.add(index);
       if (!isJapanese || !this.continuesCompound(segment, previous)) words.add(index);
       previous = segment;

@@ -2,22 +2,26 @@ import type { InkMeter } from "./ink-meter.ts";
 import type { JapanesePhrases } from "./japanese-phrases.ts";
 import type { OpticalEdges } from "./optical-edges.ts";
 import type { Atom, BreakLevel } from "./paragraph.ts";
+import type { Segmenters } from "./segmenters.ts";
 import type { ProbedStyle } from "./text-style.ts";
+
+export type ProbeTools = { phrases: JapanesePhrases; edges: OpticalEdges; segmenters: Segmenters };
 
 /**
  * Measures texts in the page, which gets it as source text: it refers to nothing outside itself but types. Widths and
  * breaks come from the page's own lines, and ink from a canvas with the same font.
  */
 export class TextProbe {
-  graphemes = new Intl.Segmenter();
   meter: InkMeter;
   phrases: JapanesePhrases;
   edges: OpticalEdges;
+  segmenters: Segmenters;
 
-  constructor(meter: InkMeter, { phrases, edges }: { phrases: JapanesePhrases; edges: OpticalEdges }) {
+  constructor(meter: InkMeter, { phrases, edges, segmenters }: ProbeTools) {
     this.meter = meter;
     this.phrases = phrases;
     this.edges = edges;
+    this.segmenters = segmenters;
   }
 
   /** Reads the style of an element as it was designed, with its contents in it. */
@@ -206,7 +210,7 @@ export class TextProbe {
   segmentsOf({ parentElement, textContent }: Node): Iterable<{ segment: string; index: number }> {
     const text = textContent ?? "";
     if (parentElement?.localName === "upright-cell" && text !== "") return [{ segment: text, index: 0 }];
-    return this.graphemes.segment(text);
+    return this.segmenters.graphemes.segment(text);
   }
 
   /** Without a change to a break that the last atom already has. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { JapanesePhrases } from "#lib/type/fit/japanese-phrases.ts";
+import { Segmenters } from "#lib/type/fit/segmenters.ts";
 import { letters } from "./letters.ts";
 
 /** The phrases of a text, where the page allows a break after any character but before punctuation and after an opening quote. */
@@ -7,7 +8,7 @@ function phrasesOf(text: string, language = "ja"): string {
   const atoms = letters(text);
   for (const [index, atom] of atoms.entries())
     atom.level = /\p{P}/u.test(atoms[index + 1]?.text ?? "") || /[\p{Ps}\p{Pi}]/u.test(atom.text) ? 2 : 0;
-  new JapanesePhrases().keep(atoms, language);
+  new JapanesePhrases(new Segmenters()).keep(atoms, language);
   return atoms.map(({ text: letter, level }, index) => letter + (level === 0 && atoms[index + 1] ? "|" : "")).join("");
 }
 
