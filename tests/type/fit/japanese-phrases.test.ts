@@ -41,7 +41,7 @@ test.each([
 ])("in a compound of kanji, %s", (_, text, wanted) => {
   const atoms = letters(text);
   for (const atom of atoms) atom.level = 0;
-  new JapanesePhrases().keep(atoms, "ja");
+  new JapanesePhrases(new Segmenters()).keep(atoms, "ja");
   const words = atoms.map(({ text: letter, level }, index) => letter + (level === 1 && atoms[index + 1] ? "·" : ""));
   expect(words.join("")).toBe(wanted);
 });
