@@ -4,5 +4,5 @@
  * @param source an expression without state and without references, such as the source text of a class
  */
 export function keptInPage(name: string, source: string): string {
-  return `(globalThis[Symbol.for("platen.${name}")] ??= ${source})`;
+  return `(window[Symbol.for("platen.${name}")] ??= ${source})`;
 }

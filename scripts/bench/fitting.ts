@@ -53,7 +53,7 @@ async function documentOf({ template, variant, data }: Card) {
   const { values } = await readFields({ declarations: template.fields, values: data, base, path: "/data", signal });
   const { recolor: _, ...document }: ComposedDocument = composeDocument(template, values);
   const measure = `(() => {
-    const isFirst = !(Symbol.for("platen.fitting") in globalThis);
+    const isFirst = !(Symbol.for("platen.fitting") in window);
     const start = performance.now();
     ${document.measure};
     const allMs = performance.now() - start;

@@ -1,4 +1,5 @@
 import { keptInPage } from "../kept-in-page.ts";
+import { Segmenters } from "../segmenters.ts";
 import { Containment } from "./containment.ts";
 import { DrawnText } from "./drawn-text.ts";
 import type { Fit } from "./fit-rule.ts";
@@ -13,7 +14,6 @@ import { PageReport } from "./page-report.ts";
 import { PARAGRAPH_COSTS, Paragraph } from "./paragraph.ts";
 import { PlainTexts } from "./plain-texts.ts";
 import { RoomSharing } from "./room-sharing.ts";
-import { Segmenters } from "./segmenters.ts";
 import { SizeSearch } from "./size-search.ts";
 import { TextCut } from "./text-cut.ts";
 import { TextProbe } from "./text-probe.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { JapanesePhrases } from "#lib/type/fit/japanese-phrases.ts";
-import { Segmenters } from "#lib/type/fit/segmenters.ts";
+import { Segmenters } from "#lib/type/segmenters.ts";
 import { letters } from "./letters.ts";
 
 /** The phrases of a text, where the page allows a break after any character but before punctuation and after an opening quote. */
