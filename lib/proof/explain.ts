@@ -2,6 +2,7 @@ import type { RenderOptions } from "#lib/render/render.ts";
 import { examineTemplate } from "#lib/render/render-template.ts";
 import type { Explanation } from "#lib/schemas/explanation.ts";
 import type { RenderRequest } from "#lib/schemas/render.ts";
+import { fitOf } from "#lib/templates/fields/field-types.ts";
 import { leafDeclaration } from "#lib/templates/lists/leaf-fields.ts";
 import type { Template } from "#lib/templates/template.ts";
 import type { FitOutcome, FitReason } from "#lib/type/fit/measurements.ts";
@@ -36,8 +37,7 @@ const REASONS: Record<FitReason, string> = {
 };
 
 function reasonsOf(unit: TextUnit, { fields }: Template, fit: FitOutcome | undefined): string[] {
-  const field = leafDeclaration(fields, unit.field);
-  const rule = field?.type === "text" ? field.fit : undefined;
+  const rule = fitOf(leafDeclaration(fields, unit.field));
   if (!fit || !rule) return [`The text has no "fit", so it keeps the ${round(unit.fontSize)} px of the style sheet.`];
   const { from, to, why, cut, leading } = fit;
   const limit = `${rule.maxLines} ${rule.maxLines === 1 ? "line" : "lines"}`;

@@ -1,6 +1,6 @@
 import type { Assets } from "./assets.ts";
 import { elementsOf, type HtmlElement } from "./document-tree.ts";
-import type { FieldDeclaration, SimpleDeclaration } from "./fields/field-types.ts";
+import { type FieldDeclaration, fitOf, type SimpleDeclaration } from "./fields/field-types.ts";
 import { ITEM_INDEX } from "./lists/item-index.ts";
 import { declaredLeaves, leafDeclaration } from "./lists/leaf-fields.ts";
 import { itemOfList, withListNames } from "./lists/list-scopes.ts";
@@ -113,9 +113,8 @@ function markItem(element: HtmlElement, { name, value }: Attribute, { source, fi
 function checkMark(element: HtmlElement, attribute: Attribute, context: Context): void {
   const { name, value } = attribute;
   const { fields, faults } = context;
-  const declaration = leafDeclaration(fields, value);
-  if (name === "data-fit" && (declaration?.type !== "text" || !declaration.fit))
-    faults.push(fault(element, `Got data-fit="${value}", want the name of a text field that declares "fit".`));
+  if (name === "data-fit" && !fitOf(leafDeclaration(fields, value)))
+    faults.push(fault(element, `Got data-fit="${value}", want the name of a field that declares "fit".`));
   const reason = wrongMark(element, { name, value }, namesAt(element, context));
   if (reason !== undefined) faults.push(fault(element, reason));
   markItem(element, attribute, context);
@@ -169,7 +168,7 @@ function refusedTags(source: string): FileFault[] {
 
 /** The attribute that marks the element to fit or to measure for a field. */
 function wantedMark(name: string, declaration: SimpleDeclaration): { mark: string; because: string } | undefined {
-  if (declaration.type === "text" && declaration.fit) return { mark: `data-fit="${name}"`, because: 'declares "fit"' };
+  if (fitOf(declaration)) return { mark: `data-fit="${name}"`, because: 'declares "fit"' };
   return codeMark(name, declaration);
 }
 

@@ -12,6 +12,7 @@ import { measureExpression } from "#lib/type/fit/fit-text.ts";
 import type { Measurements } from "#lib/type/fit/measurements.ts";
 import { RUN_RULES, type TextSettings } from "#lib/type/text/runs.ts";
 import { showsContent } from "./contrast-warnings.ts";
+import { fitOf } from "./fields/field-types.ts";
 import { type FilledBody, fillLiquid, parseLiquid } from "./liquid.ts";
 import { declaredLeaves } from "./lists/leaf-fields.ts";
 import { liquidValues } from "./lists/liquid-values.ts";
@@ -69,10 +70,13 @@ function baseStyles(template: Template): string {
   ].join("");
 }
 
-/** The `fit` of every text field that declares one. A field of all items has one rule. */
+/** The `fit` of every field that declares one. A field of all items has one rule. */
 function fitRules({ fields }: Template): Record<string, Fit> {
   return Object.fromEntries(
-    declaredLeaves(fields).flatMap(([name, field]) => (field.type === "text" && field.fit ? [[name, field.fit]] : [])),
+    declaredLeaves(fields).flatMap(([name, field]) => {
+      const fit = fitOf(field);
+      return fit ? [[name, fit]] : [];
+    }),
   );
 }
 
@@ -101,7 +105,7 @@ function bodyOf(template: Template): LiquidNode[] {
 export function composeBody(template: Template, values: FieldValues, settings: TextSettings): FilledBody {
   const name = languageField(template.fields);
   const known = name === undefined ? values : { ...values, [name]: settings.language };
-  return fillLiquid(bodyOf(template), liquidValues(template.fields, known), settings);
+  return fillLiquid(bodyOf(template), liquidValues(template.fields, known, settings), settings);
 }
 
 /** Fills a template with checked values. @throws liquidjs RenderError for an undeclared variable */

@@ -8,12 +8,11 @@ import {
   type Template as LiquidNode,
 } from "liquidjs";
 import { COLOR_FILTERS } from "#lib/type/contrast/color-filters.ts";
-import { writeDate, writeNumber } from "#lib/type/text/dates.ts";
-import { glyphLanguage } from "#lib/type/text/language.ts";
-import { writeMore } from "#lib/type/text/local-more.ts";
 import { MarkedText, markWords } from "#lib/type/text/marks.ts";
 import { fillPlain, type Output, placeholder, type TextSettings, writeOutputs } from "#lib/type/text/runs.ts";
 import { detectScript } from "#lib/type/text/scripts.ts";
+import { WrittenValue } from "./fields/written-value.ts";
+import { registerLanguageFilters } from "./filters/language-filters.ts";
 import { ItemIndex } from "./lists/item-index.ts";
 import { type FileFault, MARKUP_FILE } from "./template.ts";
 
@@ -30,23 +29,6 @@ const FILE_TAGS = ["include", "render", "layout", "block"];
 const REFUSED_FILTERS = ["raw", "sample"];
 
 type FilterFunction = Extract<FilterImplOptions, (...rest: never[]) => unknown>;
-
-/** Filters that take a date and read {@link CLOCK_WORDS} as the current time. */
-const DATE_FILTERS = ["date", "date_to_xmlschema", "date_to_rfc822", "date_to_string", "date_to_long_string"];
-const CLOCK_WORDS = ["now", "today"];
-
-/** Makes the date filters refuse the current time, so that a picture does not depend on when it is rendered. */
-function refuseClock(engine: Liquid): void {
-  for (const name of DATE_FILTERS) {
-    const filter = engine.filters[name];
-    if (typeof filter !== "function") continue;
-    engine.registerFilter(name, function (this: ThisParameterType<FilterFunction>, date: unknown, ...rest: unknown[]) {
-      if (CLOCK_WORDS.includes(String(date)))
-        throw new TypeError(`"${date}" is refused: a picture must not depend on the current time`);
-      return filter.call(this, date, ...rest);
-    });
-  }
-}
 
 const PLAIN_SETTINGS: TextSettings = {
   language: "",
@@ -78,7 +60,8 @@ function keepOutput(this: ThisParameterType<FilterFunction>, value: unknown): st
   const escaped: string = escapeText.call(this, value instanceof MarkedText ? value.text : value);
   const outputs = outputsOf(this.context);
   const mark = value instanceof MarkedText ? { start: value.start, end: value.end } : undefined;
-  outputs.push({ text: String(value ?? ""), escaped, ...(mark && { mark }) });
+  const isWhole = value instanceof WrittenValue;
+  outputs.push({ text: String(value ?? ""), escaped, ...(mark && { mark }), ...(isWhole && { isWhole }) });
   return placeholder(outputs.length - 1);
 }
 
@@ -92,29 +75,6 @@ class FilledCapture extends CaptureTag {
     scope[this.variable] = fillPlain(String(scope[this.variable]), outputs);
     outputs.length = before;
   }
-}
-
-/** Filters that follow the language of the document unless the template states one. */
-function registerLanguageFilters(engine: Liquid): void {
-  const languageOf = (context: Context, stated: unknown) => String(stated || settingsOf(context).language);
-  engine.registerFilter("language", function (text: unknown) {
-    return settingsOf(this.context).languageOf(String(text ?? ""));
-  });
-  engine.registerFilter("lang", function (text: unknown) {
-    return glyphLanguage(String(text ?? ""), settingsOf(this.context).language);
-  });
-  engine.registerFilter("long_date", function (date: unknown, language: unknown) {
-    return writeDate(date, "long", languageOf(this.context, language));
-  });
-  engine.registerFilter("local_date", function (date: unknown, form: unknown = "long", language?: unknown) {
-    return writeDate(date, String(form), languageOf(this.context, language));
-  });
-  engine.registerFilter("local_number", function (value: unknown, language?: unknown) {
-    return writeNumber(value, languageOf(this.context, language));
-  });
-  engine.registerFilter("local_more", function (count: unknown, language?: unknown) {
-    return writeMore(count, languageOf(this.context, language));
-  });
 }
 
 function createEngine(): Liquid {
@@ -133,8 +93,7 @@ function createEngine(): Liquid {
   engine.registerTag("capture", FilledCapture);
   for (const tag of FILE_TAGS) delete engine.tags[tag];
   for (const filter of REFUSED_FILTERS) delete engine.filters[filter];
-  refuseClock(engine);
-  registerLanguageFilters(engine);
+  registerLanguageFilters(engine, settingsOf);
   engine.registerFilter("mark", (text: unknown, words: unknown) => {
     return markWords(String(text ?? ""), String(words ?? "")) ?? text;
   });

@@ -5,7 +5,7 @@ import type { Fit } from "#lib/type/fit/fit-rule.ts";
 import type { CodeOutcome, FitOutcome, Measurements } from "#lib/type/fit/measurements.ts";
 import { type ComposedDocument, composeBody } from "./compose.ts";
 import { isLinear } from "./drawings/barcode-image.ts";
-import { CONTENT_TYPES, fieldType, type SimpleDeclaration } from "./fields/field-types.ts";
+import { CONTENT_TYPES, fieldType, fitOf, type SimpleDeclaration } from "./fields/field-types.ts";
 import { type LeafField, leafPointer, leavesOf, valueAt, withValue } from "./lists/leaf-fields.ts";
 import type { FieldValues, Template } from "./template.ts";
 
@@ -140,7 +140,7 @@ export function layoutWarnings({ measured: { fits, codes, hidden }, ...composed 
   const shown = leavesOf(composed.template.fields, composed.values).filter(({ id }) => !hidden.includes(id));
   const fitted = shown.flatMap(({ id, declaration }) => {
     const fit = worstOf(fits, id);
-    const rule = declaration.type === "text" ? declaration.fit : undefined;
+    const rule = fitOf(declaration);
     // A text of the variant itself may be made smaller: that is its design.
     const isWarned = fit && (fit.cut || (isUncomfortable(fit, rule) && edited.has(id)));
     return (isWarned ? fitWarning(fit) : codeWarning(codes, id, declaration)) ?? [];

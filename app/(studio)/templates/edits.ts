@@ -16,7 +16,7 @@ export type PickedImage = {
 };
 
 /** An object of JSON, such as a sum of money. */
-type JsonObject = { [key: string]: JsonValue };
+export type JsonObject = { [key: string]: JsonValue };
 
 type JsonValue = string | number | boolean | JsonObject | JsonValue[];
 
@@ -38,6 +38,11 @@ export type Base = {
 
 export function isPicked(value: EditValue | undefined): value is PickedImage {
   return typeof value === "object" && "url" in value && "mediaType" in value;
+}
+
+/** A value as an object of JSON; empty for any other value. */
+export function asObject(value: EditValue | undefined): JsonObject {
+  return typeof value === "object" && !Array.isArray(value) && !isPicked(value) ? value : {};
 }
 
 function toValue(value: unknown): EditValue | undefined {

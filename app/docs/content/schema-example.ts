@@ -36,6 +36,7 @@ export function exampleOf(schema: JsonSchema, components: Components, name = "")
   const component = referred(only);
   if (component !== undefined) return exampleOf(components[component] ?? {}, components, name);
   if (only.const !== undefined) return only.const;
+  if (Array.isArray(only.examples)) return only.examples[0];
   if (Array.isArray(only.enum)) return only.enum[0];
   if (only.properties) return objectExample(only, components);
   const type = Array.isArray(only.type) ? only.type[0] : only.type;

@@ -14,6 +14,8 @@ const TYPE_WORDS: Record<string, string> = {
   color: "colour: `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa`",
   image: "[image](/docs/templates#images): a `data:` URL, or an address of an allowed host",
   date: "date: `2026-05-01`",
+  money: 'amount: `{ "amount": 12, "currency": "EUR" }`',
+  range: '`{ "from": …, "to": … }`',
   qr: "text, drawn as a QR code",
   barcode: "text or digits, drawn as a barcode",
 };
@@ -22,7 +24,9 @@ const TIME_WORDS = "date and time: `2026-05-01T19:30`";
 
 type Field = TemplateSummary["fields"][string];
 
-function wordsOf({ type, time }: Field, schemaType: string): string {
+function wordsOf({ type, time, zone, currency }: Field, schemaType: string): string {
+  if (type === "money" && currency !== undefined) return `amount in ${currency}: \`12\``;
+  if (type === "date" && zone !== undefined) return `${TIME_WORDS} in ${zone}, or with an offset`;
   if (type === "date" && time === true) return TIME_WORDS;
   return TYPE_WORDS[type] ?? schemaType;
 }

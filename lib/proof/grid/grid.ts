@@ -1,5 +1,5 @@
 import type { HanRegion } from "#lib/proof/oracle/face-faults.ts";
-import type { FieldDeclaration } from "#lib/templates/fields/field-types.ts";
+import { CONTENT_TYPES, type FieldDeclaration } from "#lib/templates/fields/field-types.ts";
 import type { FieldValues, Template, Variant } from "#lib/templates/template.ts";
 import { COLORS, IMAGES } from "./images.ts";
 import { SAMPLES, type Sample, sampleOf } from "./scripts.ts";
@@ -107,9 +107,7 @@ function limits(template: Template, variant: Variant): Content[] {
 /** Each optional field empty, and all of them. */
 function empties({ fields }: Template): Content[] {
   const optional = Object.entries(fields)
-    .filter(
-      ([, { type, required }]) => !required && ["text", "number", "date", "qr", "barcode", "image"].includes(type),
-    )
+    .filter(([, { type, required }]) => !required && (CONTENT_TYPES.includes(type) || type === "number"))
     .map(([name]) => name);
   const each = optional.map((name) => ({ content: `empty:${name}`, data: { [name]: null } }));
   return [...each, { content: "empty:all", data: Object.fromEntries(optional.map((name) => [name, null])) }];

@@ -1,15 +1,34 @@
 import { z } from "zod";
-import { commonDeclaration, type FieldType, show, wrongType } from "./field-type.ts";
+import { fitRule } from "#lib/type/fit/fit-rule.ts";
+import { isZone, readZoned, writeZoned } from "#lib/type/text/zones.ts";
+import { commonDeclaration, type FieldType, type JsonSchema, type ReadResult, show, wrongType } from "./field-type.ts";
 
-export const dateDeclaration = z.strictObject({
-  ...commonDeclaration,
+/** The keys of a date beyond the common ones. A range of dates has them too. */
+export const dateKeys = {
   type: z.literal("date"),
   /** Whether the value includes a time of day: `2026-05-01T19:30` instead of `2026-05-01`. */
   time: z.boolean().default(false),
-});
+  /** The time zone in which times are shown, such as `Europe/Berlin`. With it, a value may have an offset or a zone. */
+  zone: z.string().refine(isZone, 'want a time zone such as "Europe/Berlin"').optional(),
+};
+
+export type DateKeys = z.infer<z.ZodObject<typeof dateKeys>>;
+
+/** A zone decides about times, and days have none. */
+export function checkDateKeys({ time, zone }: DateKeys, context: z.RefinementCtx): void {
+  if (zone !== undefined && !time)
+    context.addIssue({ code: "custom", path: ["zone"], message: 'Want "time": true too, because a day has no zone' });
+}
+
+export const dateDeclaration = z
+  .strictObject({ ...commonDeclaration, ...dateKeys, fit: fitRule.optional() })
+  .superRefine(checkDateKeys);
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d$/;
+/** Without the rules of the calendar. */
+const ZONED_TIME =
+  /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:00)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?(\[[A-Za-z][\w+/-]*\])?$/;
 
 function isCalendarDay(text: string): boolean {
   const day = text.slice(0, 10);
@@ -17,17 +36,32 @@ function isCalendarDay(text: string): boolean {
   return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(day);
 }
 
-/** A date on a picture is local to its event, so it has no time zone. */
-export const dateField: FieldType<z.infer<typeof dateDeclaration>, string> = {
-  read(value, { time }) {
+function readMoment(value: string, zone: string): ReadResult<string> {
+  const moment = readZoned(value, zone);
+  if ("wrong" in moment) return { fault: { code: "invalid_date", message: `Got ${show(value)}, ${moment.wrong}.` } };
+  return { value: writeZoned(moment) };
+}
+
+function schemaOf({ time, zone }: DateKeys): JsonSchema {
+  if (zone !== undefined) return { type: "string", pattern: ZONED_TIME.source, examples: ["2026-05-01T19:30"] };
+  return time ? { type: "string", pattern: DATE_TIME.source } : { type: "string", format: "date" };
+}
+
+/**
+ * A date on a picture is local to its event, so it has no time zone unless the declaration has one. In Liquid it is an ISO
+ * 8601 text, in UTC if it is local, and with its offset and zone in brackets (RFC 9557) otherwise.
+ */
+export const dateField: FieldType<DateKeys, string> = {
+  read(value, { time, zone }) {
     const wanted = time ? "a date and time such as 2026-05-01T19:30" : "a date such as 2026-05-01";
     if (typeof value !== "string") return wrongType(value, wanted);
+    if (zone !== undefined) return readMoment(value, zone);
     if (!(time ? DATE_TIME : DATE).test(value) || !isCalendarDay(value)) {
       return { fault: { code: "invalid_date", message: `Got ${show(value)}, want ${wanted}.` } };
     }
     return { value: `${value}${time ? ":00" : "T00:00:00"}Z` };
   },
-  jsonSchema: ({ time }) => (time ? { type: "string", pattern: DATE_TIME.source } : { type: "string", format: "date" }),
-  sample: () => "2026-05-01T00:00:00Z",
+  jsonSchema: schemaOf,
+  sample: ({ zone }) => (zone === undefined ? "2026-05-01T00:00:00Z" : `2026-05-01T00:00:00+00:00[UTC]`),
   hostile: [],
 };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { RemoteImages } from "#lib/images/fetch-image.ts";
+import type { TextSettings } from "#lib/type/text/runs.ts";
 
 /** The keys that a declaration of any type has in `template.json`. */
 export const commonDeclaration = {
@@ -43,6 +44,11 @@ export type FieldType<Declaration, Value> = {
     declaration: Declaration,
     context: ReadContext,
   ): ReadResult<Value> | Promise<ReadResult<Value> | OpenedValue<Value>>;
+  /**
+   * What Liquid gets for a value, once the language of the document is known. Without it, Liquid gets the value itself.
+   * Values that are kept are JSON, and this is not.
+   */
+  present?(value: Value, declaration: Declaration, settings: TextSettings): unknown;
   /** The JSON Schema of what {@link read} accepts. */
   jsonSchema(declaration: Declaration): JsonSchema;
   /** Any value that is not empty, in the form for Liquid. */

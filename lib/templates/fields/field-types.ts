@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Fit } from "#lib/type/fit/fit-rule.ts";
 import { barcodeDeclaration, barcodeField } from "./barcode.ts";
 import { booleanDeclaration, booleanField } from "./boolean.ts";
 import { colorDeclaration, colorField } from "./color.ts";
@@ -7,8 +8,10 @@ import type { FieldType } from "./field-type.ts";
 import { imageDeclaration, imageField } from "./image.ts";
 import { languageDeclaration, languageField } from "./language.ts";
 import { listDeclarationOf, listFieldOf } from "./list.ts";
+import { moneyDeclaration, moneyField } from "./money.ts";
 import { numberDeclaration, numberField } from "./number.ts";
 import { qrDeclaration, qrField } from "./qr.ts";
+import { rangeDeclaration, rangeField } from "./range.ts";
 import { selectDeclaration, selectField } from "./select.ts";
 import { textDeclaration, textField } from "./text.ts";
 
@@ -16,6 +19,8 @@ import { textDeclaration, textField } from "./text.ts";
 const FIELD_TYPES = {
   text: textField,
   number: numberField,
+  money: moneyField,
+  range: rangeField,
   boolean: booleanField,
   select: selectField,
   color: colorField,
@@ -29,6 +34,8 @@ const FIELD_TYPES = {
 const simpleDeclaration = z.discriminatedUnion("type", [
   textDeclaration,
   numberDeclaration,
+  moneyDeclaration,
+  rangeDeclaration,
   booleanDeclaration,
   selectDeclaration,
   colorDeclaration,
@@ -52,7 +59,15 @@ export type ListDeclaration = z.infer<typeof listDeclaration>;
 export type FieldDeclaration = SimpleDeclaration | ListDeclaration;
 
 /** Types whose value is shown or left out. The other types are settings, which always have a value. */
-export const CONTENT_TYPES: FieldDeclaration["type"][] = ["text", "image", "date", "qr", "barcode", "list"];
+export const CONTENT_TYPES: FieldDeclaration["type"][] = [
+  ...(["text", "money", "range", "date"] as const),
+  ...(["image", "qr", "barcode", "list"] as const),
+];
+
+/** How the element of a field is fitted. Undefined where the field declares no `fit`. */
+export function fitOf(declaration: FieldDeclaration | undefined): Fit | undefined {
+  return declaration && "fit" in declaration && typeof declaration.fit === "object" ? declaration.fit : undefined;
+}
 
 function simpleType(declaration: SimpleDeclaration): FieldType<SimpleDeclaration, unknown> {
   // Each type is stored under the literal that its declaration carries. TypeScript cannot follow that through a union.

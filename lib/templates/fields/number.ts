@@ -1,15 +1,61 @@
 import { z } from "zod";
+import { fitRule } from "#lib/type/fit/fit-rule.ts";
+import { isUnit, type NumberStyle, type Quantity, writeNumber } from "#lib/type/text/numbers.ts";
+import { numberStyle } from "../filters/filter-styles.ts";
 import { commonDeclaration, type FieldType, wrongType } from "./field-type.ts";
+import { joinParts, WrittenValue } from "./written-value.ts";
 
-export const numberDeclaration = z.strictObject({
-  ...commonDeclaration,
+/** The keys of a number beyond the common ones. A range of numbers has them too. */
+export const numberKeys = {
   type: z.literal("number"),
   min: z.number().default(-1_000_000_000_000),
   max: z.number().default(1_000_000_000_000),
   integer: z.boolean().default(false),
-});
+  /** How the number is written, in the language of the document. Without it, the template gets the plain number. */
+  format: z.enum(["decimal", "percent", "unit", "compact"]).optional(),
+  /** Digits after the point: exactly that many, or of a compact number at most. */
+  digits: z.number().int().min(0).max(6).optional(),
+  unit: z.string().refine(isUnit, 'want a unit of ECMA-402, such as "celsius" or "kilometer-per-hour"').optional(),
+  display: z.enum(["short", "narrow", "long"]).optional(),
+  /** Whether numbers above zero have a plus sign. */
+  signed: z.boolean().optional(),
+};
 
-export const numberField: FieldType<z.infer<typeof numberDeclaration>, number> = {
+type Keys = z.infer<z.ZodObject<typeof numberKeys>>;
+
+/** Reports keys of the format that lack each other. */
+export function checkNumberKeys({ format, unit, digits, display, signed }: Keys, context: z.RefinementCtx): void {
+  const report = (key: string, message: string) => context.addIssue({ code: "custom", path: [key], message });
+  if (format === "unit" && unit === undefined) report("format", 'Want "unit" too, such as "celsius"');
+  if (format !== "unit" && unit !== undefined) report("unit", 'Want "format": "unit" too');
+  if (format === undefined && (digits ?? display ?? signed) !== undefined)
+    report("format", 'Want "decimal", "percent", "unit" or "compact", which the other keys refine');
+}
+
+export const numberDeclaration = z
+  .strictObject({ ...commonDeclaration, ...numberKeys, fit: fitRule.optional() })
+  .superRefine(checkNumberKeys);
+
+/** Writes a number, or a range of them, as its declaration or a filter says. */
+export function presentNumber(
+  quantity: Quantity,
+  style: NumberStyle,
+  { language, raw, facts = {} }: { language: string; raw: number; facts?: Record<string, unknown> },
+): WrittenValue {
+  const parts = writeNumber(quantity, style, language);
+  return new WrittenValue({
+    text: joinParts(parts),
+    raw,
+    facts: { ...facts, parts },
+    rewrite: ({ filter, form, options, language: wanted }) => {
+      if (filter !== "number") return undefined;
+      const isPlain = form === undefined && Object.keys(options).every((name) => name === "language");
+      return joinParts(writeNumber(quantity, isPlain ? style : numberStyle(form, options), wanted));
+    },
+  });
+}
+
+export const numberField: FieldType<Keys, number> = {
   read(value, { min, max, integer }) {
     const wanted = `a${integer ? " whole" : ""} number from ${min} to ${max}`;
     if (typeof value !== "number" || !Number.isFinite(value)) return wrongType(value, wanted);
@@ -18,6 +64,10 @@ export const numberField: FieldType<z.infer<typeof numberDeclaration>, number> =
     }
     return { value };
   },
+  present: (value, { format, ...style }, { language }) =>
+    format === undefined
+      ? value
+      : presentNumber(value, { format, ...style }, { language, raw: value, facts: { value } }),
   jsonSchema: ({ min, max, integer }) => ({ type: integer ? "integer" : "number", minimum: min, maximum: max }),
   sample: ({ min, max }) => Math.min(Math.max(1, min), max),
   hostile: [],

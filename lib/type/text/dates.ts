@@ -1,49 +1,71 @@
+import { dateLocale, keepFormats } from "./locales.ts";
+
 /** The forms in which a template writes a date. */
 const FORMS = {
   long: { dateStyle: "long" },
   full: { dateStyle: "full" },
+  medium: { dateStyle: "medium" },
   numbers: { day: "numeric", month: "numeric", year: "numeric" },
   weekday: { weekday: "long" },
+  day: { day: "numeric", month: "long" },
+  month: { month: "long", year: "numeric" },
+  year: { year: "numeric" },
   time: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  zone: { timeZoneName: "short" },
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** English without a region writes the day first, as most languages do. */
-const DEFAULT_LANGUAGE = "en-GB";
+type Form = keyof typeof FORMS;
 
-/** The locale that formats dates and numbers in a language: English where a language has no data. */
-function localeOf(language: string): string {
-  if (language === "" || language === "en") return DEFAULT_LANGUAGE;
-  const [supported] = Intl.DateTimeFormat.supportedLocalesOf([language], { localeMatcher: "lookup" });
-  return supported ?? DEFAULT_LANGUAGE;
+/** Whether a word is the name of a form. */
+export function isDateForm(form: string): form is Form {
+  return Object.hasOwn(FORMS, form);
 }
 
-const KEPT_FORMATS = 200;
-const formats = new Map<string, Intl.DateTimeFormat>();
+function formOf(form: string): Form {
+  if (isDateForm(form)) return form;
+  throw new TypeError(`Got the date form "${form}", want one of ${Object.keys(FORMS).join(", ")}`);
+}
 
-function formatFor(language: string, form: keyof typeof FORMS): Intl.DateTimeFormat {
-  const key = `${language} ${form}`;
-  const known = formats.get(key);
-  if (known) return known;
-  // A date on a picture is local to its event. See the field type `date`.
-  const format = new Intl.DateTimeFormat(localeOf(language), { ...FORMS[form], timeZone: "UTC" });
-  if (formats.size >= KEPT_FORMATS) formats.clear();
-  formats.set(key, format);
-  return format;
+const formatFor = keepFormats(
+  (locale, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => new Intl.DateTimeFormat(locale, options),
+);
+
+/** A date in the form of the field type `date`. A local one has no zone, and is written as UTC. */
+export type DateParts = { instant: Date; zone: string };
+
+/** Reads a date in the form that a template has it. Undefined for any other text. */
+export function readDate(date: unknown): DateParts | undefined {
+  const [, moment = "", zone = "UTC"] = /^([^[]+)(?:\[([\w+/-]+)\])?$/.exec(String(date)) ?? [];
+  const instant = new Date(moment);
+  return Number.isNaN(instant.getTime()) ? undefined : { instant, zone };
+}
+
+function formatIn(language: string, form: string, zone: string): Intl.DateTimeFormat {
+  return formatFor(dateLocale(language), { ...FORMS[formOf(form)], timeZone: zone });
 }
 
 /**
- * Writes a date with the words, the digits and the calendar that a language uses.
+ * Writes a date with the words, the digits and the calendar that a language uses. A text that is no date stays as it is.
  * @throws TypeError for an unknown form, RangeError for a language that is no BCP 47 tag
  */
 export function writeDate(date: unknown, form: string, language: string): string {
   if (date === null || date === undefined || date === "") return "";
-  if (!Object.hasOwn(FORMS, form))
-    throw new TypeError(`Got the date form "${form}", want one of ${Object.keys(FORMS).join(", ")}`);
-  return formatFor(language, form as keyof typeof FORMS).format(new Date(String(date)));
+  const parts = readDate(date);
+  if (!parts) return String(date);
+  const format = formatIn(language, form, parts.zone);
+  if (form !== "zone") return format.format(parts.instant);
+  // A local date has no zone to name.
+  if (!String(date).includes("[")) return "";
+  return format.formatToParts(parts.instant).find(({ type }) => type === "timeZoneName")?.value ?? "";
 }
 
-/** Writes a number with the digits and separators that a language uses. */
-export function writeNumber(value: unknown, language: string): string {
-  if (value === null || value === undefined || value === "") return "";
-  return new Intl.NumberFormat(localeOf(language)).format(Number(value));
+/**
+ * Writes the days or the times from one date to another. What both have in common is written once, and dates that are the
+ * same in this form are written as one.
+ * @throws as {@link writeDate}
+ */
+export function writeDateRange(range: { from: string; to: string }, form: string, language: string): string {
+  const [from, to] = [readDate(range.from), readDate(range.to)];
+  if (!from || !to || form === "zone") return writeDate(range.from, form, language);
+  return formatIn(language, form, from.zone).formatRange(from.instant, to.instant);
 }

@@ -1,4 +1,4 @@
-import { writeNumber } from "./dates.ts";
+import { writeNumber } from "./numbers.ts";
 
 /** How languages say that a list has more entries than are shown. Elsewhere it is a plus sign and the number. */
 const WORDS: Record<string, string> = {
@@ -32,7 +32,9 @@ const WORDS: Record<string, string> = {
 
 /** Writes "+3 more" in a language, with its digits. An empty language has the sign and the number. */
 export function writeMore(count: unknown, language: string): string {
-  const number = writeNumber(count, language);
+  const number = writeNumber(Number(count), {}, language)
+    .map(({ text }) => text)
+    .join("");
   const known = language === "" ? undefined : new Intl.Locale(language).maximize();
   const words = known && (WORDS[`${known.language}-${known.script}`] ?? WORDS[known.language]);
   return (words ?? "+{}").replace("{}", () => number);

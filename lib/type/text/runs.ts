@@ -1,7 +1,13 @@
 import { type Direction, directionOf, hasRtl } from "./bidi.ts";
 
 /** One output of a template: the text before and after HTML escaping, and the part of it that is marked. */
-export type Output = { text: string; escaped: string; mark?: { start: number; end: number } };
+export type Output = {
+  text: string;
+  escaped: string;
+  mark?: { start: number; end: number };
+  /** The output is the whole value of a field, written in the language of the document, such as a sum of money. */
+  isWhole?: boolean;
+};
 
 /**
  * A template writes each output as a placeholder: its number between two noncharacters. Text fields refuse both
@@ -142,6 +148,7 @@ function runOf(text: string, { settings, isMixed, language }: Place): Run {
 /** Writes one output among others, with a run of its own where it is the whole value of a field. */
 function writePart(output: Output, place: Place): string {
   const html = drawOutput(output, place.settings);
+  if (output.isWhole) return place.wrap(html, { ...runOf(output.text, place), language: undefined });
   return place.settings.isWhole(output.text) ? place.wrap(html, runOf(output.text, place)) : html;
 }
 
@@ -149,7 +156,7 @@ function writePart(output: Output, place: Place): string {
 function writeLines(output: Output, place: Place): string {
   const { text, mark } = output;
   const html = drawOutput(output, place.settings);
-  const run = runOf(text, place);
+  const run = output.isWhole ? { ...runOf(text, place), language: undefined } : runOf(text, place);
   const directions = text.split("\n").map((line) => directionOf(line));
   const known = directions.filter((direction) => direction !== undefined);
   const isUniform = run.direction === undefined || known.every((direction) => direction === known[0]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { composeDocument } from "#lib/templates/compose.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
-import { writeDate, writeNumber } from "#lib/type/text/dates.ts";
+import { writeDate } from "#lib/type/text/dates.ts";
 
 const DAY = "2026-05-02T19:30:00Z";
 
@@ -23,10 +23,6 @@ test.each([
 
 test("an unknown form is refused with the known ones", () => {
   expect(() => writeDate(DAY, "short", "en")).toThrow('Got the date form "short", want one of long, full');
-});
-
-test("numbers have the digits of their language", () => {
-  expect([writeNumber(1234.5, "de"), writeNumber(24, "bn"), writeNumber(null, "de")]).toEqual(["1.234,5", "২৪", ""]);
 });
 
 const { templates } = await getRegistry();

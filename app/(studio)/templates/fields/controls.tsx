@@ -7,6 +7,8 @@ import { ColorControl } from "./color-control.tsx";
 import { asText, type Control, type ControlProps, type DeclarationOf, emptyPlaceholder } from "./control.ts";
 import { ImageControl } from "./image-control.tsx";
 import { LanguageControl } from "./language-control.tsx";
+import { MoneyControl } from "./money-control.tsx";
+import { RangeControl } from "./range-control.tsx";
 
 /** Counts characters as the service does: code points after composition (NFC). */
 function countCharacters(text: string): number {
@@ -30,7 +32,8 @@ function DateControl({ declaration, value, onChange, frame }: ControlProps<Decla
       type={declaration.time ? "datetime-local" : "date"}
       // Without it browsers accept years of six digits.
       max={declaration.time ? "9999-12-31T23:59" : "9999-12-31"}
-      value={asText(value)}
+      // An offset or a zone after the time has no place in this input.
+      value={asText(value).slice(0, 16)}
       aria-required={declaration.required}
       onChange={({ target }) => onChange(target.value.slice(0, 16))}
     />
@@ -120,6 +123,8 @@ function TextControl({ declaration, value, onChange, frame }: ControlProps<Decla
 export const CONTROLS: { [T in SimpleDeclaration["type"]]: Control<T> } = {
   text: TextControl,
   number: NumberControl,
+  money: MoneyControl,
+  range: RangeControl,
   boolean: BooleanControl,
   select: SelectControl,
   color: ColorControl,
@@ -135,6 +140,6 @@ const SHORT_TEXT_CHARS = 24;
 
 /** Whether the field takes half a row. */
 export function isShort(declaration: SimpleDeclaration): boolean {
-  if (["image", "qr", "barcode"].includes(declaration.type)) return false;
+  if (["image", "qr", "barcode", "range"].includes(declaration.type)) return false;
   return declaration.type !== "text" || (declaration.maxLength <= SHORT_TEXT_CHARS && !declaration.multiline);
 }

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { fitRule } from "#lib/type/fit/fit-rule.ts";
+import { readDate, writeDateRange } from "#lib/type/text/dates.ts";
+import { checkDateKeys, dateField, dateKeys } from "./date.ts";
+import { commonDeclaration, type FieldType, type ReadResult, show, type ValueFault, wrongType } from "./field-type.ts";
+import { type Money, moneyField, moneyKeys, presentMoney } from "./money.ts";
+import { checkNumberKeys, numberField, numberKeys, presentNumber } from "./number.ts";
+import { WrittenValue } from "./written-value.ts";
+
+export const rangeDeclaration = z.strictObject({
+  ...commonDeclaration,
+  type: z.literal("range"),
+  /** What both ends are: numbers, amounts or dates, with the keys of those types. */
+  of: z.discriminatedUnion("type", [
+    z.strictObject(numberKeys).superRefine(checkNumberKeys),
+    z.strictObject(moneyKeys),
+    z.strictObject(dateKeys).superRefine(checkDateKeys),
+  ]),
+  fit: fitRule.optional(),
+});
+
+type RangeDeclaration = z.infer<typeof rangeDeclaration>;
+type Bound = RangeDeclaration["of"];
+
+type BoundValue = number | Money | string;
+export type Range = { from: BoundValue; to: BoundValue };
+
+function boundType({ type }: Bound): FieldType<Bound, BoundValue> {
+  // Each type is stored under the literal that its declaration carries. TypeScript cannot follow that through a union.
+  return { number: numberField, money: moneyField, date: dateField }[type] as unknown as FieldType<Bound, BoundValue>;
+}
+
+/** A value that decides the order of two ends. */
+function rankOf(value: BoundValue): number {
+  if (typeof value === "number") return value;
+  return typeof value === "string" ? (readDate(value)?.instant.getTime() ?? 0) : value.amount;
+}
+
+function unitOf(value: BoundValue): string {
+  if (typeof value === "string") return readDate(value)?.zone ?? "";
+  return typeof value === "object" ? value.currency : "";
+}
+
+function orderFault({ from, to }: Range, given: { from: unknown; to: unknown }): ValueFault | undefined {
+  if (unitOf(from) !== unitOf(to)) {
+    const what = typeof from === "string" ? "time zone" : "currency";
+    return { code: "invalid_range", message: `Got ${unitOf(from)} and ${unitOf(to)}, want one ${what} for both ends.` };
+  }
+  if (rankOf(from) <= rankOf(to)) return undefined;
+  const [start, end] = [given.from, given.to].map((value, index) =>
+    typeof value === "object" ? String(rankOf(index === 0 ? from : to)) : show(value),
+  );
+  return { code: "invalid_range", message: `Got from ${start} to ${end}, want an end that is not before the start.` };
+}
+
+function readEnd(name: string, value: unknown, of: Bound): ReadResult<BoundValue> {
+  // These types read nothing that has to be awaited.
+  const read = boundType(of).read(value, of, {}) as ReadResult<BoundValue>;
+  if (!("fault" in read)) return read;
+  return { fault: { ...read.fault, message: `"${name}": ${read.fault.message}` } };
+}
+
+/** Two numbers, amounts or dates, the second of which is not before the first. */
+export const rangeField: FieldType<RangeDeclaration, Range> = {
+  read(value, { of }) {
+    const wanted = 'an object with "from" and "to"';
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return wrongType(value, wanted);
+    const { from, to, ...rest } = value as Record<string, unknown>;
+    const [unknown] = Object.keys(rest);
+    if (unknown !== undefined)
+      return { fault: { code: "invalid_type", message: `Got the key ${show(unknown)}, want only "from" and "to".` } };
+    const [start, end] = [readEnd("from", from, of), readEnd("to", to, of)];
+    if ("fault" in start) return start;
+    if ("fault" in end) return end;
+    const range = { from: start.value, to: end.value };
+    const fault = orderFault(range, { from, to });
+    return fault ? { fault } : { value: range };
+  },
+  present(range, { of }, settings) {
+    const ends = Object.entries(range).map(([name, value]) => [
+      name,
+      boundType(of).present?.(value, of, settings) ?? value,
+    ]);
+    const facts = Object.fromEntries(ends);
+    const { language } = settings;
+    const raw = rankOf(range.from);
+    const quantity = { from: raw, to: rankOf(range.to) };
+    if (of.type === "number") return presentNumber(quantity, of, { language, raw, facts });
+    if (of.type === "money")
+      return presentMoney(quantity, { ...of, currency: unitOf(range.from) }, { language, raw, facts });
+    const dates = { from: String(range.from), to: String(range.to) };
+    return new WrittenValue({
+      text: writeDateRange(dates, "long", language),
+      raw: dates.from,
+      facts,
+      rewrite: ({ filter, form, language: wanted }) =>
+        filter === "date" ? writeDateRange(dates, String(form ?? "long"), wanted) : undefined,
+    });
+  },
+  jsonSchema({ of }) {
+    const end = boundType(of).jsonSchema(of);
+    return {
+      type: "object",
+      properties: { from: end, to: end },
+      required: ["from", "to"],
+      additionalProperties: false,
+    };
+  },
+  sample({ of }) {
+    const value = boundType(of).sample(of);
+    return { from: value, to: value };
+  },
+  hostile: [],
+};

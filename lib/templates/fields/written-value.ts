@@ -1,0 +1,70 @@
+import type { TextPart } from "#lib/type/text/numbers.ts";
+
+/** What a filter asks for: its name, its first argument, its named arguments, and the language to write in. */
+export type WrittenForm = { filter: string; form: unknown; options: Record<string, unknown>; language: string };
+
+type Written = {
+  /** The value as the document writes it. */
+  text: string;
+  /** What comparisons and arithmetic use. */
+  raw: number | string;
+  /** What a template reads as properties, such as `amount` of `price.amount`. */
+  facts?: Record<string, unknown>;
+  /** Writes the value as a filter asks. Undefined where the filter is not for such a value. */
+  rewrite?: (form: WrittenForm) => string | undefined;
+};
+
+/**
+ * A value that is written in the language of its document, and has properties for the template. Liquid reads own properties
+ * only; it calls the methods to compare.
+ */
+export class WrittenValue {
+  readonly text: string;
+  readonly #raw: number | string;
+  readonly #rewrite: Written["rewrite"];
+
+  constructor({ text, raw, facts, rewrite }: Written) {
+    this.text = text;
+    this.#raw = raw;
+    this.#rewrite = rewrite;
+    Object.assign(this, facts);
+  }
+
+  /** Writes the value as a filter asks. Undefined where the filter is not for such a value. */
+  writtenAs(form: WrittenForm): string | undefined {
+    return this.#rewrite?.(form);
+  }
+
+  toString(): string {
+    return this.text;
+  }
+
+  valueOf(): number | string {
+    return this.#raw;
+  }
+
+  equals(other: unknown): boolean {
+    return this.#raw === (other instanceof WrittenValue ? other.#raw : other);
+  }
+
+  gt(other: unknown): boolean {
+    return Number(this.#raw) > Number(other);
+  }
+
+  geq(other: unknown): boolean {
+    return Number(this.#raw) >= Number(other);
+  }
+
+  lt(other: unknown): boolean {
+    return Number(this.#raw) < Number(other);
+  }
+
+  leq(other: unknown): boolean {
+    return Number(this.#raw) <= Number(other);
+  }
+}
+
+/** The text of the pieces of a written number. */
+export function joinParts(parts: TextPart[]): string {
+  return parts.map(({ text }) => text).join("");
+}

@@ -1,0 +1,39 @@
+/** English without a region writes the day first, as most languages do. */
+const DATE_LANGUAGE = "en-GB";
+/** It writes dollars as $, where British English has US$. */
+const NUMBER_LANGUAGE = "en";
+
+function localeOf(language: string, fallback: string): string {
+  if (language === "" || language === "en") return fallback;
+  const [supported] = Intl.NumberFormat.supportedLocalesOf([language], { localeMatcher: "lookup" });
+  return supported ?? fallback;
+}
+
+/** The locale that formats dates in a language: English where a language has no data. @throws RangeError for no BCP 47 tag */
+export function dateLocale(language: string): string {
+  return localeOf(language, DATE_LANGUAGE);
+}
+
+/** The locale that formats numbers in a language: English where a language has no data. @throws RangeError for no BCP 47 tag */
+export function numberLocale(language: string): string {
+  return localeOf(language, NUMBER_LANGUAGE);
+}
+
+/** More formats than the templates of a folder use in the languages of a day. */
+const KEPT_FORMATS = 500;
+
+/** Keeps formats of `Intl` by their options, because making one takes longer than using it. */
+export function keepFormats<Options, Format>(
+  create: (locale: string, options: Options) => Format,
+): (locale: string, options: Options) => Format {
+  const formats = new Map<string, Format>();
+  return (locale, options) => {
+    const key = `${locale} ${JSON.stringify(options)}`;
+    const known = formats.get(key);
+    if (known) return known;
+    const format = create(locale, options);
+    if (formats.size >= KEPT_FORMATS) formats.clear();
+    formats.set(key, format);
+    return format;
+  };
+}

@@ -1,0 +1,103 @@
+import { keepFormats, numberLocale } from "./locales.ts";
+
+/** How a number is written. The names are those of the field type `number`. */
+export type NumberStyle = {
+  format?: "decimal" | "percent" | "unit" | "compact" | undefined;
+  /** Digits after the point: exactly that many, or of a compact number at most. */
+  digits?: number | undefined;
+  /** A unit that ECMA-402 knows, such as `celsius` or `kilometer-per-hour`. */
+  unit?: string | undefined;
+  display?: "short" | "narrow" | "long" | undefined;
+  /** Whether numbers above zero have a plus sign. */
+  signed?: boolean | undefined;
+};
+
+/** How an amount is written. The names are those of the field type `money`. */
+export type MoneyStyle = {
+  /** ISO 4217. */
+  currency: string;
+  display?: "symbol" | "narrow" | "code" | "name" | undefined;
+  /** Whether whole amounts are written without the digits of their minor unit. */
+  stripZeros?: boolean | undefined;
+};
+
+/** A number, or a range of two that differ. */
+export type Quantity = number | { from: number; to: number };
+
+/** A piece of a written number, such as its `integer`, its `fraction` or its `currency`. */
+export type TextPart = { type: string; text: string };
+
+const formatFor = keepFormats(
+  (locale, options: Intl.NumberFormatOptions): Intl.NumberFormat => new Intl.NumberFormat(locale, options),
+);
+
+/** A percentage has as many digits as most tables show. */
+const PERCENT_DIGITS = 2;
+
+function digitOptions({ format, digits }: NumberStyle): Intl.NumberFormatOptions {
+  if (digits === undefined) return format === "percent" ? { maximumFractionDigits: PERCENT_DIGITS } : {};
+  return format === "compact"
+    ? { maximumFractionDigits: digits }
+    : { minimumFractionDigits: digits, maximumFractionDigits: digits };
+}
+
+function numberOptions(style: NumberStyle): Intl.NumberFormatOptions {
+  const { format = "decimal", unit, display = "short", signed } = style;
+  return {
+    ...(format === "percent" && { style: "percent" }),
+    ...(format === "unit" && { style: "unit", unit, unitDisplay: display }),
+    ...(format === "compact" && { notation: "compact", compactDisplay: display === "long" ? "long" : "short" }),
+    ...(signed && { signDisplay: "exceptZero" }),
+    ...digitOptions(style),
+  };
+}
+
+const CURRENCY_DISPLAY = { symbol: "symbol", narrow: "narrowSymbol", code: "code", name: "name" } as const;
+
+function moneyOptions({ currency, display = "symbol", stripZeros }: MoneyStyle): Intl.NumberFormatOptions {
+  return {
+    style: "currency",
+    currency,
+    currencyDisplay: CURRENCY_DISPLAY[display],
+    ...(stripZeros && { trailingZeroDisplay: "stripIfInteger" }),
+  };
+}
+
+function partsOf(quantity: Quantity, options: Intl.NumberFormatOptions, language: string): TextPart[] {
+  const format = formatFor(numberLocale(language), options);
+  const isRange = typeof quantity === "object" && quantity.from !== quantity.to;
+  const parts: { type: string; value: string }[] = isRange
+    ? format.formatRangeToParts(quantity.from, quantity.to)
+    : format.formatToParts(typeof quantity === "object" ? quantity.from : quantity);
+  // A number stays on the line of its unit.
+  return parts.map(({ type, value }) => ({ type, text: value === " " ? "\u00a0" : value }));
+}
+
+/**
+ * Writes a number, or a range of them, with the digits and the separators of a language.
+ * @throws RangeError for a language that is no BCP 47 tag, and for a unit that is unknown
+ */
+export function writeNumber(quantity: Quantity, style: NumberStyle, language: string): TextPart[] {
+  return partsOf(quantity, numberOptions(style), language);
+}
+
+/** Writes an amount, or a range of them, as a language writes its currency. @throws RangeError as {@link writeNumber} */
+export function writeMoney(quantity: Quantity, style: MoneyStyle, language: string): TextPart[] {
+  return partsOf(quantity, moneyOptions(style), language);
+}
+
+/** The digits after the point that a currency has: 2 for euros, none for yen. */
+export function minorDigits(currency: string): number {
+  return formatFor("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 0;
+}
+
+/** Whether `Intl` knows a unit. */
+export function isUnit(unit: string): boolean {
+  try {
+    formatFor("en", { style: "unit", unit });
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}

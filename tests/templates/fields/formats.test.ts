@@ -1,0 +1,199 @@
+import { expect, test } from "vitest";
+import { readFields } from "#lib/templates/field-values.ts";
+import { fieldDeclaration, fieldType } from "#lib/templates/fields/field-types.ts";
+import { fillLiquid, parseLiquid } from "#lib/templates/liquid.ts";
+import { readTextSettings } from "#lib/templates/text-settings.ts";
+
+type Keys = Record<string, unknown>;
+
+async function read(keys: Keys, value: unknown) {
+  const declaration = fieldDeclaration.parse({ label: "Field", ...keys });
+  const { values, issues } = await readFields({
+    declarations: { field: declaration },
+    values: { field: value },
+    path: "",
+  });
+  return { declaration, value: values.field, issue: issues[0] };
+}
+
+/** What a template with this field writes in a language. */
+async function write({
+  keys,
+  value,
+  language = "en",
+  source = "{{ field }}",
+}: {
+  keys: Keys;
+  value: unknown;
+  language?: string;
+  source?: string;
+}) {
+  const { declaration, value: stored, issue } = await read(keys, value);
+  if (issue) throw new Error(issue.message);
+  const settings = { ...readTextSettings({}, {}), language };
+  const field = fieldType(declaration).present?.(stored, declaration, settings) ?? stored;
+  return fillLiquid(parseLiquid(source), { field }, settings).html;
+}
+
+const EURO = { type: "money", currency: "EUR" };
+const MONEY = { type: "money" };
+const DAYS = { type: "range", of: { type: "date" } };
+const BERLIN = { type: "date", time: true, zone: "Europe/Berlin" };
+const SPEED = { type: "number", format: "unit", unit: "kilometer-per-hour" };
+
+test.each([
+  [{ type: "number" }, 1234.5, "de", "1234.5"],
+  [{ type: "number", format: "decimal" }, 1234.5, "de", "1.234,5"],
+  [{ type: "number", format: "decimal", digits: 2 }, 1234.5, "fr", "1 234,50"],
+  [{ type: "number", format: "percent" }, 0.255, "de", "25,5 %"],
+  [{ type: "number", format: "percent", signed: true, digits: 0 }, 0.2, "fa", "‎+۲۰٪"],
+  [SPEED, 42, "en", "42 km/h"],
+  [{ ...SPEED, display: "long" }, 42, "pl", "42 kilometry na godzinę"],
+  [{ type: "number", format: "compact" }, 12_345_678, "de", "12 Mio."],
+  [{ type: "number", format: "compact", display: "long", digits: 1 }, 12_345_678, "en", "12.3 million"],
+  [EURO, 12.5, "de", "12,50 €"],
+  [{ ...EURO, stripZeros: true }, 12, "en", "€12"],
+  [MONEY, { amount: 1200, currency: "JPY" }, "ja", "￥1,200"],
+  [{ ...MONEY, display: "narrow" }, { amount: 5, currency: "CAD" }, "en", "$5.00"],
+  [{ ...MONEY, display: "name" }, { amount: 1.5, currency: "KWD" }, "en", "1.500 Kuwaiti dinars"],
+  [{ type: "range", of: { type: "number", format: "unit", unit: "celsius" } }, { from: 3, to: 8 }, "de", "3–8 °C"],
+  [{ type: "range", of: EURO }, { from: 10, to: 20 }, "de", "10,00–20,00 €"],
+  [{ type: "range", of: { ...EURO, stripZeros: true } }, { from: 10, to: 10 }, "de", "10 €"],
+  [
+    { type: "range", of: { type: "money" } },
+    { from: { amount: 1, currency: "JPY" }, to: { amount: 2, currency: "JPY" } },
+    "ja",
+    "￥1 ～ ￥2",
+  ],
+  [{ type: "range", of: { type: "date" } }, { from: "2026-05-01", to: "2026-05-03" }, "de", "1.–3. Mai 2026"],
+  [{ type: "range", of: { type: "date" } }, { from: "2026-05-01", to: "2026-05-01" }, "de", "1. Mai 2026"],
+])("%j writes %j in %s as %s", async (keys, value, language, wanted) => {
+  expect((await write({ keys, value, language })).replaceAll(/[\u00a0\u202f]/g, " ")).toBe(wanted);
+});
+
+test.each([
+  [EURO, "12", 'Got "12", want an amount in EUR as a number such as 12.'],
+  [EURO, 12.505, "Got 12.505, want at most 2 digits after the point, as EUR has."],
+  [EURO, 1e-7, "Got 0.0000001, want at most 2 digits after the point, as EUR has."],
+  [{ ...EURO, min: 0 }, -1, "Got -1, want an amount from 0 to 1000000000000."],
+  [MONEY, 12, 'Got 12, want an amount with its currency such as { "amount": 12, "currency": "EUR" }.'],
+  [MONEY, { amount: 1 }, 'Got undefined as "currency", want a currency of ISO 4217 such as "EUR".'],
+  [MONEY, { amount: 1, currency: "eur" }, 'Got "eur" as "currency", want a currency of ISO 4217 such as "EUR".'],
+  [MONEY, { amount: "1", currency: "EUR" }, 'Got "1" as "amount", want a number such as 12.'],
+  [MONEY, { amount: 1, currency: "EUR", cents: 5 }, 'Got the key "cents", want only "amount" and "currency".'],
+  [MONEY, { amount: 0.5, currency: "JPY" }, "Got 0.5, want a whole amount, as JPY has."],
+  [DAYS, "2026-05-01", 'Got "2026-05-01", want an object with "from" and "to".'],
+  [DAYS, { from: "2026-05-01" }, '"to": Got undefined, want a date such as 2026-05-01.'],
+  [
+    DAYS,
+    { from: "2026-05-03", to: "2026-05-01" },
+    'Got from "2026-05-03" to "2026-05-01", want an end that is not before the start.',
+  ],
+  [DAYS, { from: "2026-05-01", to: "2026-05-03", step: 1 }, 'Got the key "step", want only "from" and "to".'],
+  [
+    { type: "range", of: MONEY },
+    { from: { amount: 1, currency: "EUR" }, to: { amount: 2, currency: "USD" } },
+    "Got EUR and USD, want one currency for both ends.",
+  ],
+  [
+    BERLIN,
+    "2026-03-29T02:30",
+    'Got "2026-03-29T02:30", want a time that exists: the clocks of Europe/Berlin were set forward past this one.',
+  ],
+  [
+    BERLIN,
+    "2026-05-01T19:30[Europe/Bonn]",
+    'Got "2026-05-01T19:30[Europe/Bonn]", want a time zone such as [Europe/Berlin], not [Europe/Bonn].',
+  ],
+  [
+    BERLIN,
+    "2026-05-01T19:30+01:00[Europe/Berlin]",
+    'Got "2026-05-01T19:30+01:00[Europe/Berlin]", want the offset that Europe/Berlin has then, or none, instead of +01:00.',
+  ],
+  [
+    BERLIN,
+    "2026-02-30T19:30",
+    'Got "2026-02-30T19:30", want a date and time such as "2026-05-01T19:30", "2026-05-01T17:30Z" or "2026-05-01T19:30+02:00".',
+  ],
+  [
+    BERLIN,
+    "2026-05-01",
+    'Got "2026-05-01", want a date and time such as "2026-05-01T19:30", "2026-05-01T17:30Z" or "2026-05-01T19:30+02:00".',
+  ],
+])("%j refuses %j", async (keys, value, message) => {
+  expect((await read(keys, value)).issue?.message).toBe(message);
+});
+
+test.each([
+  [{ type: "number", unit: "celsius" }, '"format": "unit"'],
+  [{ type: "number", format: "unit" }, '"unit" too'],
+  [{ type: "number", format: "unit", unit: "furlong" }, "want a unit of ECMA-402"],
+  [{ type: "number", digits: 2 }, "which the other keys refine"],
+  [{ type: "money", currency: "EURO" }, "want a currency of ISO 4217"],
+  [{ type: "date", zone: "Europe/Berlin" }, "a day has no zone"],
+  [{ type: "date", time: true, zone: "Berlin" }, "want a time zone"],
+])("the declaration %j is refused", (keys, message) => {
+  const { error } = fieldDeclaration.safeParse({ label: "Field", ...keys });
+  expect(error?.issues.map((issue) => issue.message).join()).toContain(message);
+});
+
+const PRICE = { amount: 1250.5, currency: "CHF" };
+
+test.each([
+  ["{{ field.amount }} {{ field.currency }}", "1250.5 CHF"],
+  [
+    "{% for part in field.parts %}{{ part.type }}:{{ part.text }} {% endfor %}",
+    "integer:1 group:. integer:250 decimal:, fraction:50 literal:\u00a0 currency:CHF ",
+  ],
+  ['{{ field | money: display: "name" }}', "1.250,50\u00a0Schweizer Franken"],
+  ['{{ field | money: language: "en-US" }}', "CHF\u00a01,250.50"],
+  ["{% if field > 1000 and field == 1250.5 and 2000 >= field %}more{% endif %}", "more"],
+  ["{{ field | times: 2 }}", "2501"],
+  ['{{ field | append: "!" }}', "1.250,50\u00a0CHF!"],
+  [
+    "{% assign kept = field %}{{ kept }}{% capture text %}{{ field }}{% endcapture %}{{ text | size }}",
+    "1.250,50\u00a0CHF12",
+  ],
+])("an amount in a template: %s", async (source, wanted) => {
+  expect(await write({ keys: MONEY, value: PRICE, language: "de", source })).toBe(wanted);
+});
+
+test.each([
+  ["{{ field | date }}", 'The filter "date" is not for'],
+  ["{{ field | number }}", 'The filter "number" is not for'],
+  ["{{ field.constructor }}", "undefined variable: field.constructor"],
+  ["{{ field.valueOf }}", "undefined variable: field.valueOf"],
+  ["{{ field.amout }}", "undefined variable: field.amout"],
+  ['{{ field | money: display: "big" }}', 'The filter "money" got "big", want one of symbol, narrow, code, name'],
+  ['{{ field | money: colour: "big" }}', 'The filter "money" got "colour:", want display:, strip:, language:'],
+])("a wrong use of an amount is a fault: %s", async (source, message) => {
+  await expect(write({ keys: MONEY, value: PRICE, source })).rejects.toThrow(message);
+});
+
+test.each([
+  ["2026-05-01T19:30", "2026-05-01T19:30:00+02:00[Europe/Berlin]"],
+  ["2026-05-01T17:30Z", "2026-05-01T19:30:00+02:00[Europe/Berlin]"],
+  ["2026-05-01T17:30:00Z", "2026-05-01T19:30:00+02:00[Europe/Berlin]"],
+  ["2026-05-01T17:30Z[Asia/Tokyo]", "2026-05-02T02:30:00+09:00[Asia/Tokyo]"],
+  ["2026-05-01T19:30[America/St_Johns]", "2026-05-01T19:30:00-02:30[America/St_Johns]"],
+  ["2026-05-01T19:30-04:00", "2026-05-02T01:30:00+02:00[Europe/Berlin]"],
+  ["2026-10-25T02:30", "2026-10-25T02:30:00+02:00[Europe/Berlin]"],
+  ["2026-10-25T02:30+01:00", "2026-10-25T02:30:00+01:00[Europe/Berlin]"],
+  ["2026-12-01T12:00", "2026-12-01T12:00:00+01:00[Europe/Berlin]"],
+])("in Berlin, %s is %s", async (value, wanted) => {
+  expect((await read(BERLIN, value)).value).toBe(wanted);
+});
+
+test.each([
+  ["{{ field | date: 'day' }}", "28. Dezember 2026\u2009–\u20092. Januar 2027"],
+  ["{{ field.from | date: 'weekday' }}, {{ field.to | date: 'weekday' }}", "Montag, Samstag"],
+])("a range of dates in a template: %s", async (source, wanted) => {
+  const value = { from: "2026-12-28", to: "2027-01-02" };
+  expect(await write({ keys: DAYS, value, language: "de", source })).toBe(wanted);
+});
+
+test("the ends of a range of amounts are amounts", async () => {
+  const keys = { type: "range", of: EURO };
+  const source = "{{ field.from }} {{ field.to.amount }} {{ field | money: display: 'code' }}";
+  expect(await write({ keys, value: { from: 10, to: 20.5 }, source })).toBe("€10.00 20.5 EUR\u00a010.00–20.50");
+});
