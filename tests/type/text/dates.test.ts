@@ -32,6 +32,11 @@ test.each([
   ["blog/article", { title: "Ночь без уведомлений" }, "9 марта 2026 г."],
   ["blog/article", { title: "Une nuit sans étoiles" }, "9 mars 2026"],
   ["document/certificate", { award: "संगीत विशारद" }, "21 जून 2026"],
+  [
+    "document/certificate",
+    { award: "ಸಂಗೀತ ಪದವಿ", recipient: "ಶುಭದಾ", statement: null, certificateNumber: "೧೧೮" },
+    "ಜೂನ್ ೨೧, ೨೦೨೬",
+  ],
   ["event/ticket", { title: "Ночь музыки", language: null }, "суббота"],
   ["event/ticket", { title: "Ночь музыки", language: null }, "Ряд"],
   ["event/ticket", { title: "Das Lied", language: "de" }, "14. November 2026"],
