@@ -42,7 +42,7 @@ export const ERROR_REFERENCE: Record<ErrorCode, ErrorEntry> = {
   },
   origin_mismatch: {
     cause:
-      "A request that changes something used the session cookie, but did not come from one of the service's own pages.",
+      "A request that changes something used the session cookie, but did not come from one of the service's own pages. In open mode: a page of another site sent a request other than a render.",
     remedy:
       "In a script, send an `Origin` header with the service's own origin. Behind a proxy, set `SERVICE_PUBLIC_ORIGIN` or `SERVICE_TRUST_PROXY`; the server's log says which origin it got and which it wants. See [Running Platen](/docs/operations#accounts-and-tokens).",
     message: "This request does not come from one of this service's own pages.",

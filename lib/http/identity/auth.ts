@@ -6,6 +6,7 @@ import { accessConfig, accessEnabled } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { receivedRequest } from "#lib/http/server/request-context.ts";
 import { type Credentials, credentialsOf } from "./credentials.ts";
+import { foreignSiteFault } from "./host.ts";
 import { originFault } from "./origin.ts";
 
 type Anonymous = Extract<Actor, { kind: "anonymous" }>;
@@ -20,6 +21,8 @@ export type AuthPolicy<A extends Actor> = {
   accessLayerOnly?: true;
   /** Checks the origin of anonymous mutations too. Cookie-authenticated mutations always check the origin. */
   sameOrigin?: true;
+  /** Refuses mutations that a foreign site sends in open mode, where no credentials keep it out. */
+  ownSite?: true;
   /** Turns credentials into an actor. @throws AppError `unauthorized` where the operation needs an actor and there is none */
   identify: (credentials: Credentials) => A | Promise<A>;
   /** Whether the actor's role suffices. Every identified actor is permitted when this is absent. */
@@ -73,6 +76,7 @@ export const renderer: AuthPolicy<Actor> = {
 /** Templates and documentation: no credentials in open mode, otherwise a session. */
 export const viewer: AuthPolicy<Anonymous | SessionActor> = {
   who: "user",
+  ownSite: true,
   identify: (credentials) => (accessEnabled() ? requireSession(credentials) : ANONYMOUS),
 };
 
@@ -85,11 +89,18 @@ export const inspector: AuthPolicy<Anonymous | SessionActor> = {
 
 const SAFE_METHODS = ["GET", "HEAD"];
 
+type OriginRule = Pick<AuthPolicy<Actor>, "sameOrigin" | "ownSite">;
+
+/** The reason why the origin of a mutation is refused. */
+function faultOfOrigin({ sameOrigin, ownSite }: OriginRule, actor: Actor, request: Request): string | undefined {
+  const received = receivedRequest(request);
+  if (sameOrigin || actor.kind === "session") return originFault(received, accessConfig());
+  return ownSite && !accessEnabled() ? foreignSiteFault(received) : undefined;
+}
+
 /** The response does not name the reason, because that would help an attacker. The log names it. */
-function requireOwnOrigin(request: Request): void {
-  const fault = originFault(receivedRequest(request), accessConfig());
-  if (fault === undefined) return;
-  throw new AppError("origin_mismatch", "This request does not come from one of this service's own pages.", {
+function originMismatch(fault: string): AppError {
+  return new AppError("origin_mismatch", "This request does not come from one of this service's own pages.", {
     cause: new Error(fault),
   });
 }
@@ -97,8 +108,8 @@ function requireOwnOrigin(request: Request): void {
 /** Authorises a request and returns its actor. @throws AppError `unauthorized`, `origin_mismatch`, `forbidden`, `unavailable` */
 export async function admit<A extends Actor>(policy: AuthPolicy<A>, request: Request): Promise<A> {
   const actor = await policy.identify(credentialsOf(request));
-  const needsOrigin = policy.sameOrigin || actor.kind === "session";
-  if (needsOrigin && !SAFE_METHODS.includes(request.method)) requireOwnOrigin(request);
+  const fault = SAFE_METHODS.includes(request.method) ? undefined : faultOfOrigin(policy, actor, request);
+  if (fault !== undefined) throw originMismatch(fault);
   if (policy.permits && !policy.permits(actor)) throw new AppError("forbidden", "Only an administrator may do this.");
   return actor;
 }

@@ -2,7 +2,8 @@ import { isIP } from "node:net";
 import { type HostConfig, hostConfig, trustsProxy } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import type { ReceivedRequest } from "#lib/http/server/request-context.ts";
-import { plainHost } from "./authority.ts";
+import { plainHost, plainOrigin } from "./authority.ts";
+import { foreignFetchSite } from "./origin.ts";
 
 /** Names below these are in no public DNS (RFC 6761, 6762, 8375, and ICANN's reservation of `internal`). */
 const PRIVATE_SUFFIXES = [".local", ".localhost", ".internal", ".test", ".lan", ".home.arpa"];
@@ -44,4 +45,18 @@ export function requireOwnHost(received: ReceivedRequest): void {
     "misdirected_request",
     "Got a host that this service does not answer to, want one that SERVICE_HOSTS or SERVICE_PUBLIC_ORIGIN names. Set one of the two to use this host.",
   );
+}
+
+/**
+ * The reason why a request of open mode counts as sent by a foreign site. A page of any site can send a POST request without a
+ * body to a service that its visitor reaches. Programs send neither header.
+ */
+export function foreignSiteFault(received: ReceivedRequest): string | undefined {
+  const sent = received.headers.get("origin");
+  const site = foreignFetchSite(received);
+  if (site !== undefined || sent === null) return site;
+  const name = nameOf(plainOrigin(sent)?.host ?? "");
+  if (name !== undefined && (isPrivate(name) || isOwn(name, hostConfig()) || name === nameOf(requestedHost(received))))
+    return undefined;
+  return "Origin is not this service's";
 }

@@ -151,15 +151,22 @@ export function namesPublicOrigin({ headers }: ReceivedRequest, publicOrigin: st
 /** `Sec-Fetch-Site` of requests that other sites cannot cause. `none` means the address bar or a bookmark. */
 const OWN_SITES = ["same-origin", "none"];
 
+/** The reason why a browser says that another site sent a request. Browsers say it over https and to `localhost`. */
+export function foreignFetchSite({ headers }: ReceivedRequest): string | undefined {
+  const site = headers.get("sec-fetch-site");
+  return site === null || OWN_SITES.includes(site) ? undefined : `Sec-Fetch-Site is ${quoted(site)}, want same-origin`;
+}
+
 /**
  * The reason why a request does not count as sent by the service's own pages. It is for the log, never for the client.
  * Undefined when `Origin` is the configured origin or, if none is configured, the origin that the request was sent to.
  */
 export function originFault(received: ReceivedRequest, config: OriginConfig): string | undefined {
   const { headers } = received;
-  const [sent, site] = [headers.get("origin"), headers.get("sec-fetch-site")];
+  const sent = headers.get("origin");
+  const site = foreignFetchSite(received);
+  if (site !== undefined) return site;
   try {
-    if (site !== null && !OWN_SITES.includes(site)) return `Sec-Fetch-Site is ${quoted(site)}, want same-origin`;
     const own = spelled(ownPlace(received, config));
     const origin = sent === null ? undefined : plainOrigin(sent);
     return origin && spelled(origin) === own ? undefined : `Origin is ${quoted(sent)}, want ${own}`;

@@ -50,7 +50,7 @@ function errorsOf(operation: Operation): ErrorCode[] {
   const isGuarded = schemesOf(operation).length > 0;
   const implied: [unknown, ErrorCode[]][] = [
     [isGuarded, ["unauthorized"]],
-    [method !== "GET" && (isGuarded || auth.sameOrigin), ["origin_mismatch"]],
+    [method !== "GET" && (isGuarded || auth.sameOrigin || auth.ownSite), ["origin_mismatch"]],
     [isGuarded && auth.who === "administrator", ["forbidden"]],
     [!accessEnabled(), ["misdirected_request"]],
     [query, ["invalid_request"]],
