@@ -3,6 +3,7 @@ import type { NextConfig } from "next";
 import { isDeployment, standaloneBuild } from "./lib/config.ts";
 import { POLICY_HEADER, pagePolicy } from "./lib/http/server/content-security-policy.ts";
 import { THUMBNAIL_WIDTHS } from "./lib/schemas/thumbnail.ts";
+import { highlightFiles } from "./lib/templates/drawings/grammar-files.ts";
 import { PATTERN_FILES } from "./lib/type/text/hyphenate.ts";
 
 /** A day: the names of the files in `public/` stay the same when their content changes. */
@@ -51,6 +52,7 @@ const config: NextConfig = {
       // Patterns are loaded by the language of a text.
       "node_modules/hyphen/{package.json,index.js,hyphen.js}",
       `node_modules/hyphen/patterns/{${PATTERN_FILES.join(",")}}.js`,
+      ...highlightFiles(),
       // Next leaves it to the operator to copy `public` beside a standalone server.
       ...(standaloneBuild() ? ["public/**"] : []),
     ],

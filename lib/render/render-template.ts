@@ -11,7 +11,13 @@ import { readFields } from "#lib/templates/field-values.ts";
 import { imageWarnings } from "#lib/templates/image-warnings.ts";
 import { findTemplate } from "#lib/templates/registry.ts";
 import type { FieldValues, Template, Variant } from "#lib/templates/template.ts";
-import { documentWarnings, inFieldOrder, layoutWarnings, overlongTexts } from "#lib/templates/warnings.ts";
+import {
+  documentWarnings,
+  inFieldOrder,
+  layoutWarnings,
+  overlongDrawings,
+  overlongTexts,
+} from "#lib/templates/warnings.ts";
 import { judgeContrast } from "#lib/type/contrast/low-contrast.ts";
 import type { Measurements } from "#lib/type/fit/measurements.ts";
 import type { RenderJob } from "./chromium/page.ts";
@@ -102,7 +108,10 @@ async function drawNow(
     const document = composeDocument(template, values);
     edited = values;
     shown = document.shown;
-    found.push(...warnings, ...documentWarnings({ template, base: base.values, values, document }));
+    const composed = { template, base: base.values, values, document };
+    const overlong = overlongDrawings(composed);
+    if (overlong.length > 0) throw invalidData(template, overlong);
+    found.push(...warnings, ...documentWarnings(composed));
     return examine ? { ...document, examine } : document;
   };
   const picture = await renderPrepared(compose, options);

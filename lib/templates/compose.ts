@@ -12,6 +12,8 @@ import { measureExpression } from "#lib/type/fit/fit-text.ts";
 import type { Measurements } from "#lib/type/fit/measurements.ts";
 import { RUN_RULES, type TextSettings } from "#lib/type/text/runs.ts";
 import { showsContent } from "./contrast-warnings.ts";
+import { CODE_RULES } from "./drawings/code-block.ts";
+import type { DrawingLoss } from "./drawings/drawing.ts";
 import { fitOf } from "./fields/field-types.ts";
 import { type FilledBody, fillLiquid, parseLiquid } from "./liquid.ts";
 import { declaredLeaves } from "./lists/leaf-fields.ts";
@@ -32,6 +34,8 @@ export type ComposedDocument = {
   /** The texts that the document shows, and how it writes them. */
   shown: Set<string>;
   settings: TextSettings;
+  /** What its drawings leave out. */
+  losses: DrawingLoss[];
   /** The document may follow others in one page: its template was checked not to affect them. */
   sharesPage: true;
 };
@@ -67,6 +71,7 @@ function baseStyles(template: Template): string {
     `body{position:relative;background:#fff;color:#000;font:16px/1.4 ${fontStack("sans-serif")};overflow-wrap:break-word;text-rendering:geometricPrecision;font-synthesis:style}`,
     "h1,h2,h3,p,figure,blockquote,dl,dd,ul,ol{margin:0;padding:0}ul,ol{list-style:none}img,svg{display:block}",
     ...imageRules(template),
+    ...(Object.values(template.fields).some(({ type }) => type === "code") ? [CODE_RULES] : []),
   ].join("");
 }
 
@@ -111,7 +116,7 @@ export function composeBody(template: Template, values: FieldValues, settings: T
 /** Fills a template with checked values. @throws liquidjs RenderError for an undeclared variable */
 export function composeDocument(template: Template, values: FieldValues): ComposedDocument {
   const settings = readTextSettings(template.fields, values);
-  const { html: body, shown } = composeBody(template, values, settings);
+  const { html: body, shown, losses } = composeBody(template, values, settings);
   const faces = buildFaceTable({ fonts: template.fonts, glyphs: template.glyphs, text: body });
   const html = [
     `<!doctype html><html lang="${settings.language}" dir="${settings.direction}"><head><meta charset="utf-8">`,
@@ -121,5 +126,5 @@ export function composeDocument(template: Template, values: FieldValues): Compos
   const { width, height } = template;
   const fitted = `({ ...${measureExpression(fitRules(template))}, outlines: ${outlineExpression(template.html)}, contrast: ${surveyExpression(template.css)}, images: ${imagesExpression()} })`;
   const measure = faces ? `(${assignFacesExpression(faces.table)}, ${fitted})` : fitted;
-  return { html, width, height, measure, recolor: recolorFor(shown), shown, settings, sharesPage: true };
+  return { html, width, height, measure, recolor: recolorFor(shown), shown, settings, losses, sharesPage: true };
 }

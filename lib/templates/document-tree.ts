@@ -1,5 +1,6 @@
 import { parse, parseFragment, type DefaultTreeAdapterTypes as Tree } from "parse5";
 import { MARK_ATTRIBUTE, MARK_ELEMENT, RUN_ELEMENT } from "#lib/type/text/runs.ts";
+import { DRAWN_ELEMENTS } from "./drawings/drawing.ts";
 
 export type HtmlElement = Tree.Element;
 type HtmlNode = Tree.Node;
@@ -28,12 +29,13 @@ function isOwnMark(node: HtmlNode): boolean {
 
 /**
  * Describes the structure of a document: elements, attribute names and comments, without text and attribute values. The
- * elements that isolate a text depend on the text, so they are left out; what is inside them is not.
+ * elements that isolate a text or draw a value depend on it, so they are left out; what is inside them is not.
  */
 export function shapeOf(html: string): string {
   const shape = (node: HtmlNode): string => {
     if (node.nodeName === "#text") return "";
-    if (node.nodeName === RUN_ELEMENT || isOwnMark(node)) return childrenOf(node).map(shape).join("");
+    if (node.nodeName === RUN_ELEMENT || DRAWN_ELEMENTS.includes(node.nodeName) || isOwnMark(node))
+      return childrenOf(node).map(shape).join("");
     const attributes = "attrs" in node ? node.attrs.map((attribute) => attribute.name).join(" ") : "";
     return `<${node.nodeName} ${attributes}>${childrenOf(node).map(shape).join("")}</>`;
   };

@@ -11,6 +11,8 @@ import { COLOR_FILTERS } from "#lib/type/contrast/color-filters.ts";
 import { MarkedText, markWords } from "#lib/type/text/marks.ts";
 import { fillPlain, type Output, placeholder, type TextSettings, writeOutputs } from "#lib/type/text/runs.ts";
 import { detectScript } from "#lib/type/text/scripts.ts";
+import { drawCodeBlock } from "./drawings/code-block.ts";
+import { Drawing, type DrawingLoss } from "./drawings/drawing.ts";
 import { WrittenValue } from "./fields/written-value.ts";
 import { registerLanguageFilters } from "./filters/language-filters.ts";
 import { ItemIndex } from "./lists/item-index.ts";
@@ -43,6 +45,8 @@ const PLAIN_SETTINGS: TextSettings = {
 /** The registers of a Liquid context: the outputs of a document, and how its texts are written. */
 const OUTPUTS = "outputs";
 const SETTINGS = "settings";
+/** What the drawings of a document leave out. */
+const LOSSES = "losses";
 
 function settingsOf(context: Context): TextSettings {
   return context.getRegister<TextSettings>(SETTINGS, PLAIN_SETTINGS);
@@ -52,6 +56,10 @@ function outputsOf(context: Context): Output[] {
   return context.getRegister<Output[]>(OUTPUTS, []);
 }
 
+function lossesOf(context: Context): DrawingLoss[] {
+  return context.getRegister<DrawingLoss[]>(LOSSES, []);
+}
+
 const escapeText = filters.escape as FilterFunction;
 
 /** Keeps an output for {@link writeOutputs}, and returns its placeholder. */
@@ -59,6 +67,11 @@ function keepOutput(this: ThisParameterType<FilterFunction>, value: unknown): st
   if (value instanceof ItemIndex) return String(value);
   const escaped: string = escapeText.call(this, value instanceof MarkedText ? value.text : value);
   const outputs = outputsOf(this.context);
+  if (value instanceof Drawing) {
+    outputs.push({ text: value.text, escaped: escapeText.call(this, value.text), html: value.html });
+    if (value.loss) lossesOf(this.context).push(value.loss);
+    return placeholder(outputs.length - 1);
+  }
   const mark = value instanceof MarkedText ? { start: value.start, end: value.end } : undefined;
   const isWhole = value instanceof WrittenValue;
   outputs.push({ text: String(value ?? ""), escaped, ...(mark && { mark }), ...(isWhole && { isWhole }) });
@@ -97,6 +110,7 @@ function createEngine(): Liquid {
   engine.registerFilter("mark", (text: unknown, words: unknown) => {
     return markWords(String(text ?? ""), String(words ?? "")) ?? text;
   });
+  engine.registerFilter("code_block", drawCodeBlock);
   engine.registerFilter("script", (text: unknown) => detectScript(String(text ?? "")));
   for (const [name, filter] of Object.entries(COLOR_FILTERS)) engine.registerFilter(name, filter);
   return engine;
@@ -110,7 +124,7 @@ export function parseLiquid(source: string): LiquidNode[] {
 }
 
 /** A filled body, and the texts that its outputs show. */
-export type FilledBody = { html: string; shown: Set<string> };
+export type FilledBody = { html: string; shown: Set<string>; losses: DrawingLoss[] };
 
 /**
  * Fills a parsed template. Every output is HTML-escaped once, and written as {@link writeOutputs} does.
@@ -125,7 +139,8 @@ export function fillLiquid(
   context.setRegister(SETTINGS, settings);
   const source: string = engine.renderSync(nodes, context);
   const outputs = outputsOf(context);
-  return { html: writeOutputs(source, outputs, settings), shown: new Set(outputs.map(({ text }) => text)) };
+  const shown = new Set(outputs.map(({ text }) => text));
+  return { html: writeOutputs(source, outputs, settings), shown, losses: lossesOf(context) };
 }
 
 /** Converts an error of liquidjs into a fault with its line. @throws any other error as it is */

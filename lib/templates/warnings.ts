@@ -5,6 +5,7 @@ import type { Fit } from "#lib/type/fit/fit-rule.ts";
 import type { CodeOutcome, FitOutcome, Measurements } from "#lib/type/fit/measurements.ts";
 import { type ComposedDocument, composeBody } from "./compose.ts";
 import { isLinear } from "./drawings/barcode-image.ts";
+import { lossesByField, lossWarnings } from "./drawings/loss-warnings.ts";
 import { CONTENT_TYPES, fieldType, fitOf, type SimpleDeclaration } from "./fields/field-types.ts";
 import { type LeafField, leafPointer, leavesOf, valueAt, withValue } from "./lists/leaf-fields.ts";
 import type { FieldValues, Template } from "./template.ts";
@@ -19,13 +20,16 @@ const NAMED_CHARACTERS = 8;
 const MIN_MODULE_PX = 3;
 const MIN_BAR_PX = 2;
 
+/** A text that keeps less than this part of its characters says something else than the request. */
+const LEAST_SHOWN = 0.5;
+
 /** A composed document and the values that Liquid got. */
 type Composed = {
   template: Template;
   /** The values of the chosen variant. They are never warned about because they look as their author intended. */
   base: FieldValues;
   values: FieldValues;
-  document: Pick<ComposedDocument, "shown" | "settings">;
+  document: Pick<ComposedDocument, "shown" | "settings" | "losses">;
 };
 
 /** The fields for which the request has a value that is not empty and differs from the variant. */
@@ -82,7 +86,7 @@ export function documentWarnings(composed: Composed): Issue[] {
   const hasEffect = effectTest(composed);
   const content = editedLeaves(composed).filter(({ declaration: { type } }) => CONTENT_TYPES.includes(type));
   const ignored = content.filter((leaf) => !hasEffect(leaf));
-  return [...glyphs, ...ignored.map(({ id }) => ignoredWarning(id))];
+  return [...glyphs, ...ignored.map(({ id }) => ignoredWarning(id)), ...lossWarnings(composed)];
 }
 
 function ignoredWarning(id: string): Issue {
@@ -148,9 +152,6 @@ export function layoutWarnings({ measured: { fits, codes, hidden }, ...composed 
   return [...fitted, ...hidden.filter((id) => edited.has(id)).map(ignoredWarning)];
 }
 
-/** A text that keeps less than this part of its characters says something else than the request. */
-const LEAST_SHOWN = 0.5;
-
 /**
  * The texts that an edit makes too long for their room: less than half of their characters would be shown. A variant with
  * its own content is never refused.
@@ -179,4 +180,16 @@ export function inFieldOrder({ fields }: Template, warnings: Issue[]): Issue[] {
   const ranked = warnings.map((warning) => ({ warning, rank: rankOf(warning.path) }));
   const order = (a: number[], b: number[]) => a.map((own, at) => own - (b[at] ?? 0)).find((by) => by !== 0) ?? 0;
   return ranked.toSorted((a, b) => order(a.rank, b.rank)).map(({ warning }) => warning);
+}
+
+/** The drawings that leave out more than half of what an edit sends. A variant with its own content is never refused. */
+export function overlongDrawings(composed: Composed): Issue[] {
+  const edited = editedLeaves(composed).map(({ id }) => id);
+  return lossesByField(composed)
+    .filter(({ id, loss: { shown, of } }) => edited.includes(id) && shown < of * LEAST_SHOWN)
+    .map(({ id, loss: { shown, of, unit, hint } }) => ({
+      path: leafPointer(id),
+      code: "text_too_long",
+      message: `Shows ${shown} of ${of} ${unit} ${hint}.`,
+    }));
 }

@@ -23,6 +23,7 @@ const TYPE_OF: Record<SimpleDeclaration["type"], "string" | "number" | "boolean"
   date: "string",
   qr: "string",
   barcode: "string",
+  code: "object",
   language: "string",
 };
 
@@ -32,6 +33,7 @@ const TYPE_OF: Record<SimpleDeclaration["type"], "string" | "number" | "boolean"
  */
 function readValue(declaration: FieldDeclaration, value: unknown): EditValue | undefined {
   if (value === "") return "";
+  if (value === null) return undefined;
   if (declaration.type === "list") return readList(declaration, value);
   const { type } = declaration;
   if (type === "image") return typeof value === "string" && /^https?:\/\//.test(value) ? value : undefined;

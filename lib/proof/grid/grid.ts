@@ -131,6 +131,28 @@ function colorContents({ fields }: Template): Content[] {
   );
 }
 
+/** Code with lines and a number of them that no room holds, and with scripts that its family lacks. */
+const CODES: Record<string, { text: string; language: string; lines?: string }> = {
+  wide: {
+    text: `const settings = { ${"retries: 5, waitMs: 200, ".repeat(8)}};\nstart(settings);`,
+    language: "typescript",
+    lines: "1",
+  },
+  tall: {
+    text: Array.from({ length: 30 }, (_, line) => `    step_${line}()`).join("\n"),
+    language: "python",
+    lines: "28-30",
+  },
+  scripts: { text: "# 東京の気温 ที่วัดได้\nمرحبا = 'שלום'\nprint(مرحبا)  # नमस्ते\n", language: "python", lines: "2" },
+};
+
+function codeContents({ fields }: Template): Content[] {
+  const names = Object.keys(fields).filter((name) => fields[name]?.type === "code");
+  return names.flatMap((name) =>
+    Object.entries(CODES).map(([code, value]) => ({ content: `${name}:${code}`, data: { [name]: value } })),
+  );
+}
+
 async function contentsOf(template: Template, variant: Variant): Promise<Content[]> {
   return [
     ...limits(template, variant),
@@ -139,6 +161,7 @@ async function contentsOf(template: Template, variant: Variant): Promise<Content
     ...empties(template),
     ...(await imageContents(template)),
     ...colorContents(template),
+    ...codeContents(template),
   ];
 }
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Fit } from "#lib/type/fit/fit-rule.ts";
 import { barcodeDeclaration, barcodeField } from "./barcode.ts";
 import { booleanDeclaration, booleanField } from "./boolean.ts";
+import { codeDeclaration, codeField } from "./code.ts";
 import { colorDeclaration, colorField } from "./color.ts";
 import { dateDeclaration, dateField } from "./date.ts";
 import type { FieldType } from "./field-type.ts";
@@ -28,6 +29,7 @@ const FIELD_TYPES = {
   date: dateField,
   qr: qrField,
   barcode: barcodeField,
+  code: codeField,
   language: languageField,
 };
 
@@ -43,6 +45,7 @@ const simpleDeclaration = z.discriminatedUnion("type", [
   dateDeclaration,
   qrDeclaration,
   barcodeDeclaration,
+  codeDeclaration,
   languageDeclaration,
 ]);
 
@@ -61,7 +64,7 @@ export type FieldDeclaration = SimpleDeclaration | ListDeclaration;
 /** Types whose value is shown or left out. The other types are settings, which always have a value. */
 export const CONTENT_TYPES: FieldDeclaration["type"][] = [
   ...(["text", "money", "range", "date"] as const),
-  ...(["image", "qr", "barcode", "list"] as const),
+  ...(["image", "qr", "barcode", "code", "list"] as const),
 ];
 
 /** How the element of a field is fitted. Undefined where the field declares no `fit`. */

@@ -10,6 +10,10 @@ const WRITTEN: Partial<Record<FieldDeclaration["type"], { outputs: RegExp; wante
     outputs: /^\.(?:src|text)\b/,
     wanted: (name) => `{{ ${name}.src }} as the src of an <img>, or {{ ${name}.text }}`,
   },
+  code: {
+    outputs: /^(?:\.(?:text|language)\b|\|\s*code_block\b)/,
+    wanted: (name) => `{{ ${name} | code_block: width: 1000, height: 500 }}`,
+  },
 };
 
 /** Finds outputs of an object as a whole, which would show no more than "[object Object]". */

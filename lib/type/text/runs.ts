@@ -7,6 +7,8 @@ export type Output = {
   mark?: { start: number; end: number };
   /** The output is the whole value of a field, written in the language of the document, such as a sum of money. */
   isWhole?: boolean;
+  /** Elements that show the value, such as a chart. Attributes have the text instead. */
+  html?: string;
 };
 
 /**
@@ -147,6 +149,7 @@ function runOf(text: string, { settings, isMixed, language }: Place): Run {
 
 /** Writes one output among others, with a run of its own where it is the whole value of a field. */
 function writePart(output: Output, place: Place): string {
+  if (output.html !== undefined) return output.html;
   const html = drawOutput(output, place.settings);
   if (output.isWhole) return place.wrap(html, { ...runOf(output.text, place), language: undefined });
   return place.settings.isWhole(output.text) ? place.wrap(html, runOf(output.text, place)) : html;
@@ -154,6 +157,7 @@ function writePart(output: Output, place: Place): string {
 
 /** Writes a text that is alone. Lines that differ in direction get a run each, because each is a paragraph. */
 function writeLines(output: Output, place: Place): string {
+  if (output.html !== undefined) return output.html;
   const { text, mark } = output;
   const html = drawOutput(output, place.settings);
   const run = output.isWhole ? { ...runOf(text, place), language: undefined } : runOf(text, place);

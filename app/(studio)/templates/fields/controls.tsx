@@ -3,6 +3,7 @@ import { Select } from "../../../ui/form/select.tsx";
 import { Switch } from "../../../ui/form/switch.tsx";
 import { TextArea, TextField } from "../../../ui/form/text-field.tsx";
 import { BarcodeControl } from "./barcode-control.tsx";
+import { CodeControl } from "./code-control.tsx";
 import { ColorControl } from "./color-control.tsx";
 import { asText, type Control, type ControlProps, type DeclarationOf, emptyPlaceholder } from "./control.ts";
 import { ImageControl } from "./image-control.tsx";
@@ -132,6 +133,7 @@ export const CONTROLS: { [T in SimpleDeclaration["type"]]: Control<T> } = {
   date: DateControl,
   qr: TextControl,
   barcode: BarcodeControl,
+  code: CodeControl,
   language: LanguageControl,
 };
 
@@ -140,6 +142,6 @@ const SHORT_TEXT_CHARS = 24;
 
 /** Whether the field takes half a row. */
 export function isShort(declaration: SimpleDeclaration): boolean {
-  if (["image", "qr", "barcode", "range"].includes(declaration.type)) return false;
+  if (["image", "qr", "barcode", "code", "range"].includes(declaration.type)) return false;
   return declaration.type !== "text" || (declaration.maxLength <= SHORT_TEXT_CHARS && !declaration.multiline);
 }

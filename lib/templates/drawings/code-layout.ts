@@ -1,0 +1,129 @@
+import type { CodeLine, CodeToken } from "./code-languages.ts";
+
+/** The width of a character of JetBrains Mono, in ems. */
+export const CELL_EM = 0.6;
+
+/** What a character that the family lacks takes at most, in cells: the companions' are an em wide. */
+const WIDE_CELLS = 1 / CELL_EM;
+
+const NARROW = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{P}\p{S}\p{N}\p{Zs}]/u;
+const NOT_NARROW = /[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]|\p{Emoji_Presentation}/u;
+
+/** The width of a text in cells. */
+export function cellsOf(text: string): number {
+  let cells = 0;
+  for (const character of text) {
+    if (/\p{M}/u.test(character)) continue;
+    cells += NARROW.test(character) && !NOT_NARROW.test(character) ? 1 : WIDE_CELLS;
+  }
+  return cells;
+}
+
+/** A row of a drawn block: a line of code or a part of one. */
+export type CodeRow = { line: CodeLine; isFirst: boolean; indent: number; tokens: CodeToken[]; isCut: boolean };
+
+const segmenter = new Intl.Segmenter();
+
+/** The longest beginning of a text that fits, in UTF-16 units. It ends after a space or a sign where that is near. */
+function fittingLength(text: string, cells: number): number {
+  let used = 0;
+  let end = 0;
+  for (const { segment, index } of segmenter.segment(text)) {
+    used += cellsOf(segment);
+    if (used > cells) break;
+    end = index + segment.length;
+  }
+  if (end === text.length) return end;
+  const breaks = [...text.slice(0, end).matchAll(/[\s,;({[]|\.(?=\w)/g)];
+  const last = breaks.at(-1);
+  const preferred = last ? last.index + (last[0] === "." ? 0 : 1) : 0;
+  return preferred > end * 0.55 ? preferred : Math.max(end, 1);
+}
+
+function sliceTokens(tokens: CodeToken[], from: number, to: number): CodeToken[] {
+  const sliced: CodeToken[] = [];
+  let at = 0;
+  for (const { text, kind } of tokens) {
+    const part = text.slice(Math.max(0, from - at), Math.max(0, to - at));
+    if (part !== "") sliced.push({ text: part, kind });
+    at += text.length;
+  }
+  return sliced;
+}
+
+type Long = "wrap" | "cut";
+
+/** Splits a line into rows of at most so many cells. Rows after the first are indented further than the line. */
+function rowsOf(line: CodeLine, columns: number, long: Long): CodeRow[] {
+  const text = line.tokens.map((token) => token.text).join("");
+  const row = { line, indent: 0, isFirst: true, isCut: false };
+  if (cellsOf(text) <= columns) return [{ ...row, tokens: line.tokens }];
+  if (long === "cut") {
+    const end = fittingLength(text, columns - 1);
+    return [{ ...row, tokens: sliceTokens(line.tokens, 0, end), isCut: true }];
+  }
+  const indent = Math.min((/^ */.exec(text)?.[0].length ?? 0) + 2, Math.floor(columns / 2));
+  const rows: CodeRow[] = [];
+  for (let at = 0; at < text.length; ) {
+    const isFirst = at === 0;
+    const length = fittingLength(text.slice(at), isFirst ? columns : columns - indent);
+    const start = isFirst ? 0 : at + (/^ */.exec(text.slice(at))?.[0].length ?? 0);
+    rows.push({ ...row, isFirst, indent: isFirst ? 0 : indent, tokens: sliceTokens(line.tokens, start, at + length) });
+    at += length;
+  }
+  return rows.filter(({ tokens }) => tokens.length > 0);
+}
+
+export type CodeRoom = {
+  /** CSS pixels. */
+  width: number;
+  height: number;
+  size: number;
+  minSize: number;
+  /** A multiple of the size. */
+  leading: number;
+  long: Long;
+  hasNumbers: boolean;
+};
+
+export type CodeLayout = { size: number; columns: number; gutter: number; rows: CodeRow[]; hidden: number };
+
+/** Down to this share of its size, code becomes smaller rather than wrapped. */
+const WRAP_BELOW = 0.6;
+
+/** The columns of the line numbers, with the gap after them. */
+function gutterOf({ hasNumbers }: CodeRoom, lines: CodeLine[]): number {
+  return hasNumbers ? String(lines.length).length + 2 : 0;
+}
+
+function layOutAt(size: number, lines: CodeLine[], room: CodeRoom): CodeLayout {
+  const gutter = gutterOf(room, lines);
+  const columns = Math.max(8, Math.floor(room.width / (size * CELL_EM)) - gutter);
+  return { size, columns, gutter, rows: lines.flatMap((line) => rowsOf(line, columns, room.long)), hidden: 0 };
+}
+
+/** Shows the rows of the first lines, and leaves the last row to the count of the others. */
+function cutRows(layout: CodeLayout, lines: CodeLine[], most: number): CodeLayout {
+  if (layout.rows.length <= most) return layout;
+  const kept = layout.rows.slice(0, Math.max(0, most - 1));
+  const shown = kept.at(-1)?.line.number ?? 0;
+  return { ...layout, rows: kept, hidden: lines.length - shown };
+}
+
+/**
+ * Sets code as large as its room allows, by arithmetic: JetBrains Mono has one width. Long lines make it smaller first,
+ * and then are wrapped or cut. Lines that have no room at the smallest size are counted in the last row.
+ */
+export function layOutCode(lines: CodeLine[], room: CodeRoom): CodeLayout {
+  const mostAt = (size: number) => Math.floor(room.height / (size * room.leading));
+  const longest = Math.max(...lines.map(({ tokens }) => cellsOf(tokens.map(({ text }) => text).join(""))));
+  let fallback: CodeLayout | undefined;
+  for (let size = room.size; size >= room.minSize; size--) {
+    const layout = layOutAt(size, lines, room);
+    if (layout.rows.length > mostAt(size)) continue;
+    if (longest <= layout.columns) return layout;
+    fallback ??= layout;
+    if (size < room.size * WRAP_BELOW) break;
+  }
+  return fallback ?? cutRows(layOutAt(room.minSize, lines, room), lines, mostAt(room.minSize));
+}
