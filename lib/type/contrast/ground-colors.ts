@@ -1,6 +1,19 @@
 import type { Layer, Rect } from "./text-run.ts";
 
-type Shape = { element: SVGElement; rect: DOMRect; fill: string; stroke: string; isSolid: boolean };
+/**
+ * A shape of a drawing. Only an `exact` one is tested at a point; it has the matrix from the page to its own coordinates once it
+ * was tested.
+ */
+type Shape = {
+  rect: DOMRect;
+  fill: string;
+  stroke: string;
+  isSolid: boolean;
+  /** Stroke and fill, as far as it has them. */
+  paints: string[];
+  exact: SVGGeometryElement | undefined;
+  toShape?: DOMMatrix | undefined;
+};
 type Stop = { color: [number, number, number]; at: number };
 
 /**
@@ -107,17 +120,20 @@ export class GroundColors {
     const margin = stroke === "none" ? 0 : Number.parseFloat(strokeWidth) || 0;
     const rect = new DOMRect(left - margin, top - margin, width + 2 * margin, height + 2 * margin);
     const isSolid = [opacity, fillOpacity, strokeOpacity].every((value) => Number(value) === 1);
-    return { element, rect, fill, stroke, isSolid };
+    const paints = [stroke, fill].filter((paint) => paint !== "none");
+    const exact = element instanceof SVGGeometryElement && this.isSimple(element) ? element : undefined;
+    return { rect, fill, stroke, isSolid, paints, exact };
   }
 
-  hit({ element, rect, fill, stroke, isSolid }: Shape, x: number, y: number): { colors: string[]; isSolid: boolean } {
-    const paints = [stroke, fill].filter((paint) => paint !== "none");
+  hit(shape: Shape, x: number, y: number): { colors: string[]; isSolid: boolean } {
+    const { rect, fill, stroke, isSolid, paints, exact } = shape;
     if (x < rect.left || x > rect.right || y < rect.top || y > rect.bottom) return { colors: [], isSolid: false };
-    if (!(element instanceof SVGGeometryElement) || !this.isSimple(element)) return { colors: paints, isSolid: false };
-    const point = new DOMPoint(x, y).matrixTransform(element.getScreenCTM()?.inverse());
-    if (stroke !== "none" && element.isPointInStroke(point))
+    if (!exact) return { colors: paints, isSolid: false };
+    shape.toShape ??= exact.getScreenCTM()?.inverse();
+    const point = new DOMPoint(x, y).matrixTransform(shape.toShape);
+    if (stroke !== "none" && exact.isPointInStroke(point))
       return { colors: [stroke], isSolid: isSolid && this.isOpaque(stroke) };
-    if (fill !== "none" && element.isPointInFill(point))
+    if (fill !== "none" && exact.isPointInFill(point))
       return { colors: [fill], isSolid: isSolid && this.isOpaque(fill) };
     return { colors: [], isSolid: false };
   }

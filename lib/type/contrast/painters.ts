@@ -73,12 +73,20 @@ export class Painters {
 
   /** Whether something is hidden by the element that covers everything behind the text. */
   isBelow({ element, rect }: Painter, rects: Rect[], cover: Element | undefined): boolean {
+    if (!cover || (cover.contains(element) && !this.isSunk(element, cover))) return false;
     const [left, top, width, height] = rects.find((own) => this.colors.meets([own], rect)) ?? [0, 0, 0, 0];
     const x = (Math.max(left, rect.left) + Math.min(left + width, rect.right)) / 2;
     const y = (Math.max(top, rect.top) + Math.min(top + height, rect.bottom)) / 2;
     const stack = document.elementsFromPoint(x, y);
-    const [own, covering] = [stack.indexOf(element), cover ? stack.indexOf(cover) : -1];
+    const [own, covering] = [stack.indexOf(element), stack.indexOf(cover)];
     return own >= 0 && covering >= 0 && covering < own;
+  }
+
+  /** Whether an element may be drawn below the background of one around it. The browser takes long to find out in drawings. */
+  isSunk(element: Element, around: Element): boolean {
+    for (let at: Element | null = element; at && at !== around; at = at.parentElement)
+      if (Number(this.styleOf(at).zIndex) < 0) return true;
+    return false;
   }
 
   /** The boxes that `::before` and `::after` paint, placed as exactly as the page tells. */
