@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
+import { relative, sep } from "node:path";
 import type { NextConfig } from "next";
-import { isDeployment, standaloneBuild } from "./lib/config.ts";
+import { isDeployment, PROJECT_DIR, standaloneBuild, templateFolders } from "./lib/config.ts";
 import { POLICY_HEADER, pagePolicy } from "./lib/http/server/content-security-policy.ts";
 import { THUMBNAIL_WIDTHS } from "./lib/schemas/thumbnail.ts";
 import { highlightFiles } from "./lib/templates/drawings/grammar-files.ts";
@@ -8,6 +9,12 @@ import { PATTERN_FILES } from "./lib/type/text/hyphenate.ts";
 
 /** A day: the names of the files in `public/` stay the same when their content changes. */
 const PUBLIC_FILE_SECONDS = 86_400;
+
+/** Folders of templates inside the project, which a deployment takes along. Others have to be there when it starts. */
+function ownTemplates(): string[] {
+  const folders = templateFolders().filter((folder) => folder.startsWith(PROJECT_DIR + sep));
+  return folders.map((folder) => `${relative(PROJECT_DIR, folder)}/**`);
+}
 
 const config: NextConfig = {
   poweredByHeader: false,
@@ -45,6 +52,7 @@ const config: NextConfig = {
       ".platen/*.json",
       "drizzle/**",
       "templates/**",
+      ...ownTemplates(),
       // Pages of the documentation.
       "README.md",
       "docs/*.md",

@@ -153,9 +153,9 @@ export function adminConfig(): AdminConfig {
   return { email: values.email, password: values.password, faults: [...faults, ...unpaired] };
 }
 
-/** The operator's own templates. Undefined means the shipped ones. */
-export function templatesDir(): string | undefined {
-  return load(TEMPLATES).dir;
+/** The folders of templates, in the order in which they win. The word `shipped` stands for those of Platen. */
+export function templateFolders(): string[] {
+  return load(TEMPLATES).folders;
 }
 
 /** The lowest level that is logged. A bad value means "info" until it is corrected. */

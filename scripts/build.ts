@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { isDeployment, PROJECT_DIR } from "#lib/config.ts";
+import { isDeployment, PROJECT_DIR, templateFolders } from "#lib/config.ts";
 import { packFonts } from "#lib/fonts/archive.ts";
 import { buildFonts } from "#lib/fonts/build.ts";
-import { buildRegistry, describeFault } from "#lib/templates/build-registry.ts";
+import { buildRegistry, compileRegistry, describeFault, isFolder } from "#lib/templates/build-registry.ts";
 import { withBuildLock } from "./build/build-lock.ts";
 import { isBuilt, removeStamp, sourceStamp, writeStamp } from "./build/build-stamp.ts";
 import { requireSmallFunctions } from "./build/traced-size.ts";
@@ -26,7 +26,10 @@ async function step<T>(what: string, act: () => T | Promise<T>): Promise<T> {
 async function buildTemplates(): Promise<void> {
   const { templates, faults } = await buildRegistry();
   console.log(`  ${templates.length} templates`);
-  for (const fault of faults) console.warn(`  faulty: ${describeFault(fault)}`);
+  // A folder that is mounted later is checked at start.
+  const own = await Promise.all(templateFolders().filter(isFolder).map(compileRegistry));
+  for (const fault of [...faults, ...own.flatMap((registry) => registry.faults)])
+    console.warn(`  faulty: ${describeFault(fault)}`);
 }
 
 /** Runs Next's command line in a process of its own, which prints its progress. @throws Error when it fails */

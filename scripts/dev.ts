@@ -4,7 +4,6 @@ import { PROJECT_DIR, serverConfig } from "#lib/config.ts";
 import { configReport } from "#lib/config-report.ts";
 import { ConfigError } from "#lib/environment/config-error.ts";
 import { buildFonts } from "#lib/fonts/build.ts";
-import { buildRegistry, describeFault } from "#lib/templates/build-registry.ts";
 import { startDatabase } from "./database.ts";
 import { loadEnvironment } from "./environment.ts";
 
@@ -13,10 +12,8 @@ const givenEnvironment = { ...process.env };
 loadEnvironment("development");
 for (const { variable, message } of Object.values(configReport()).flat()) console.error(`${variable}: ${message}`);
 
-console.log("Copying the fonts and checking the templates …");
+console.log("Copying the fonts …");
 buildFonts();
-// The running service compiles the templates again when their files change. This prints the faults at start.
-for (const fault of (await buildRegistry()).faults) console.warn(`  faulty: ${describeFault(fault)}`);
 
 // The database runs in this process, because Next restarts its own when its configuration changes.
 const database = await startDatabase().catch((error: unknown) => {

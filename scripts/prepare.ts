@@ -1,4 +1,5 @@
-import { templatesDir } from "#lib/config.ts";
+import { templateFolders } from "#lib/config.ts";
+import { SHIPPED } from "#lib/environment/kinds.ts";
 import { buildFonts } from "#lib/fonts/build.ts";
 import { buildRegistry } from "#lib/templates/build-registry.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
@@ -10,6 +11,6 @@ import { loadEnvironment } from "./environment.ts";
 export async function prepareRendering(): Promise<Registry> {
   loadEnvironment("production");
   buildFonts();
-  if (!templatesDir() && !isBuilt(sourceStamp())) await buildRegistry();
+  if (templateFolders().includes(SHIPPED) && !isBuilt(sourceStamp())) await buildRegistry();
   return await getRegistry();
 }

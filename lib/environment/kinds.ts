@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { delimiter, resolve } from "node:path";
 import { type ImageHost, readImageHost } from "../image-hosts.ts";
 
 /** Thrown by a {@link Kind}. The message is of the form `got …, want …`. */
@@ -41,6 +41,17 @@ export function oneOf<const Word extends string>(...words: Word[]): Kind<Word> {
 
 /** A file or folder, relative to the working directory. */
 export const path: Kind<string> = (value) => resolve(/* turbopackIgnore: true */ process.cwd(), value);
+
+/** Stands for the templates that ship with Platen, in a list of folders. */
+export const SHIPPED = "shipped";
+
+/** Folders, separated as in `PATH`: by `:`, and on Windows by `;`. The word {@link SHIPPED} stays as it is. */
+export const folders: Kind<string[]> = (value) => {
+  const entries = value.split(delimiter).map((entry) => entry.trim());
+  const named = [...new Set(entries.filter(Boolean).map((entry) => (entry === SHIPPED ? entry : path(entry))))];
+  if (named.length > 0) return named;
+  throw new InvalidValue(`got "${value}", want folders such as ./my-templates${delimiter}${SHIPPED}`);
+};
 
 /** A scheme, a host and optionally a port. */
 export const origin: Kind<string> = (value) => {

@@ -3,6 +3,7 @@ import {
   browserAddress,
   confidential,
   databaseUrl,
+  folders,
   hostNames,
   imageHosts,
   integer,
@@ -11,6 +12,7 @@ import {
   oneOf,
   origin,
   path,
+  SHIPPED,
   text,
 } from "./kinds.ts";
 import { memoryLimit } from "./memory.ts";
@@ -149,7 +151,7 @@ export const FIRST_ADMIN = {
 };
 
 /** A section of its own, so that a fault of rendering does not hide the templates. */
-export const TEMPLATES = { dir: setting("SERVICE_TEMPLATES_DIR", path) };
+export const TEMPLATES = { folders: setting("SERVICE_TEMPLATES_DIR", folders, SHIPPED) };
 
 export const LOG = {
   level: setting("SERVICE_LOG_LEVEL", oneOf("debug", "info", "warn", "error", "silent"), "info"),

@@ -6,6 +6,7 @@ import { currentFonts, readManifest } from "#lib/fonts/font-set.ts";
 import { SAMPLES, type Sample } from "#lib/fonts/scripts.ts";
 import { requireRenderConfig } from "#lib/render/render-config.ts";
 import type { StatusScript } from "#lib/schemas/status-report.ts";
+import type { FolderReport } from "#lib/templates/folders/served-folders.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
 import { count, detail, type Finding } from "./finding.ts";
 
@@ -61,15 +62,22 @@ export function lookAtFonts(): Finding {
   };
 }
 
+/** Only the name of a folder is told, because the report shows no paths of the machine. */
+function describeFolder({ name, templates, hidden }: FolderReport, index: number) {
+  const behind = hidden > 0 ? `, ${hidden} behind ${hidden === 1 ? "one" : "those"} of an earlier folder` : "";
+  return detail(`Folder ${index + 1}: ${name}`, `${count(templates, "template")}${behind}`);
+}
+
 /** Whether there are templates, and none is faulty. @throws AppError `misconfigured` or `unavailable` */
 export async function lookAtTemplates(): Promise<Finding> {
-  const { templates, faults } = await getRegistry();
+  const { templates, faults, folders } = await getRegistry();
   const details = [
     detail("Templates", templates.length),
     detail(
       "Variants",
       templates.reduce((sum, { variants }) => sum + Object.keys(variants).length, 0),
     ),
+    ...folders.map(describeFolder),
     ...faults.map(({ slug, file, line, reason }) => detail(slug, `${file}:${line}: ${reason}`)),
   ];
   const left = new Set(faults.map(({ slug }) => slug)).size;
@@ -78,6 +86,7 @@ export async function lookAtTemplates(): Promise<Finding> {
       "Add a template to the folder that SERVICE_TEMPLATES_DIR names, or unset the variable to serve the shipped ones.";
     return { state: "error", summary: "There is no template that can be rendered.", remedy, details };
   }
+  const empty = folders.filter((folder) => folder.templates === 0).map(({ name }) => name);
   if (left > 0) {
     const remedy = "Correct the files in the folder that SERVICE_TEMPLATES_DIR names, and start again.";
     return {
@@ -86,6 +95,10 @@ export async function lookAtTemplates(): Promise<Finding> {
       remedy,
       details,
     };
+  }
+  if (empty.length > 0) {
+    const remedy = "Add a template to it, or remove it from SERVICE_TEMPLATES_DIR.";
+    return { state: "warning", summary: `The folder ${empty.join(" and ")} has no template.`, remedy, details };
   }
   return { state: "ok", summary: `${count(templates.length, "template")} can be rendered.`, details };
 }

@@ -50,15 +50,25 @@ async function readAsset({ file, path, root }: AssetPath): Promise<{ url?: strin
   return { url: `data:${type};base64,${bytes.toString("base64")}`, ...(fault && { fault }) };
 }
 
-/** Reads the files of a template's `assets` folder. */
-export async function readAssets(templateDir: string): Promise<{ assets: Assets; faults: FileFault[] }> {
-  const folder = join(/* turbopackIgnore: true */ templateDir, "assets");
+type ReadAssets = {
+  /** The folder of a template, or that of all templates. */
+  dir: string;
+  /** The folder of assets in it. */
+  name: string;
+  /** Whether to read a file, which is named as in `assets/logo.svg`. */
+  isWanted?: (file: string) => boolean;
+};
+
+/** Reads the files of a folder of assets. */
+export async function readAssets({ dir, name, isWanted = () => true }: ReadAssets) {
+  const folder = join(/* turbopackIgnore: true */ dir, name);
   const assets: Assets = {};
   const faults: FileFault[] = [];
   if (!existsSync(folder)) return { assets, faults };
-  const root = realpathSync(templateDir) + sep;
+  const root = realpathSync(dir) + sep;
   for (const path of filesBelow(folder)) {
-    const file = `assets${path.slice(folder.length)}`;
+    const file = `${name}${path.slice(folder.length).replaceAll(sep, "/")}`;
+    if (!isWanted(file)) continue;
     const { url, fault } = await readAsset({ file, path, root });
     if (url !== undefined) assets[file] = url;
     if (fault !== undefined) faults.push({ file, line: 1, reason: fault });

@@ -2,6 +2,8 @@ import { mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { BUILD_DIR, PROJECT_DIR } from "#lib/config.ts";
 import { loadTemplate } from "./load-template.ts";
+import { readBrand } from "./shared/brand.ts";
+import { isShared } from "./shared/shared-files.ts";
 import { type Registry, SLUG, type Template, type TemplateFault } from "./template.ts";
 import { filesBelow } from "./template-files.ts";
 
@@ -16,10 +18,10 @@ export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** Finds the folders with a template, at any depth. */
+/** Finds the folders with a template, at any depth. Folders that begin with `_` hold no templates. */
 function templateFolders(root: string): string[] {
   return [...filesBelow(root)]
-    .filter((path) => basename(path) === "template.json")
+    .filter((path) => basename(path) === "template.json" && !/(?:^|[\\/])_/.test(path.slice(root.length)))
     .map(dirname)
     .toSorted();
 }
@@ -33,6 +35,7 @@ export async function compileRegistry(root: string): Promise<Registry> {
   if (!isFolder(root)) throw new Error(`There is no templates folder "${root}". Create it, or name another one.`);
   const templates: Template[] = [];
   const faults: TemplateFault[] = [];
+  const brand = readBrand(root);
   for (const folder of templateFolders(root)) {
     const slug = folder
       .slice(root.length + 1)
@@ -47,15 +50,16 @@ export async function compileRegistry(root: string): Promise<Registry> {
       });
       continue;
     }
-    const loaded = await loadTemplate(folder, slug);
+    const loaded = await loadTemplate({ folder, slug, root, brand });
     if ("template" in loaded) templates.push(loaded.template);
     else faults.push(...loaded.faults.map((fault) => ({ slug, ...fault })));
   }
   return { templates, faults };
 }
 
-/** Formats a fault as one line: `social/quote/template.json:12 …`. */
+/** Formats a fault as one line: `social/quote/template.json:12 …`. Shared files are relative to the templates folder. */
 export function describeFault({ slug, file, line, reason }: TemplateFault): string {
+  if (isShared(file)) return `${file}:${line} (in ${slug}) ${reason}`;
   return `${slug}/${file}:${line} ${reason}`;
 }
 

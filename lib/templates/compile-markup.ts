@@ -4,7 +4,9 @@ import { type FieldDeclaration, fitOf, type SimpleDeclaration } from "./fields/f
 import { ITEM_INDEX } from "./lists/item-index.ts";
 import { declaredLeaves, leafDeclaration } from "./lists/leaf-fields.ts";
 import { itemOfList, withListNames } from "./lists/list-scopes.ts";
-import { codeMark, codeOf, misplacedCode, type Names, showsCode, wrongMark } from "./markup/code-elements.ts";
+import { codeOf, misplacedCode, type Names, showsCode, wrongMark } from "./markup/code-elements.ts";
+import { unquotedOutputs } from "./markup/unquoted-outputs.ts";
+import { unusedFields } from "./markup/unused-fields.ts";
 import { unwrittenValues } from "./markup/value-outputs.ts";
 import { type FileFault, MARKUP_FILE } from "./template.ts";
 import { lineAt } from "./template-files.ts";
@@ -34,6 +36,9 @@ export function isUnsafeAttribute(name: string): boolean {
 /** An output of exactly one field, such as `{{ photo }}` or `{{ row.photo }}`. */
 const SINGLE_OUTPUT = /^\{\{-?\s*([\w-]+(?:\.\w+)?)\s*-?\}\}$/;
 
+/** An output of the logo of the brand. */
+const LOGO_OUTPUT = /^\{\{-?\s*brand\.logo\s*-?\}\}$/;
+
 /**
  * Declarations that change how emoji are drawn: the property itself, or an `!important` shorthand that resets it.
  * Chromium caches the shapes of words, so such a declaration would also change pictures of other templates.
@@ -49,6 +54,8 @@ type Context = {
   fields: Fields;
   /** The fields with one value, those of items as `rows.name`. */
   leaves: Record<string, SimpleDeclaration>;
+  /** Whether the brand has a logo, which the markup may then use as an address. */
+  hasLogo?: boolean;
   faults: FileFault[];
   edits: Edit[];
 };
@@ -68,6 +75,11 @@ function namesAt(element: HtmlElement, { source, fields, leaves }: Context): Nam
   return { fields: leaves, written: (value) => withListNames(value, { source, fields, offset }) };
 }
 
+/** Whether an address is one of the document itself: a reference, embedded data, an image field, or the logo. */
+function isDrawable(value: string, type: string | undefined, { hasLogo = false }: Context): boolean {
+  return value.startsWith("#") || value.startsWith("data:") || type === "image" || (hasLogo && LOGO_OUTPUT.test(value));
+}
+
 function checkAddress(element: HtmlElement, attribute: Attribute, context: Context): void {
   const { assets, leaves, faults, edits } = context;
   const name = fullName(attribute);
@@ -82,7 +94,7 @@ function checkAddress(element: HtmlElement, attribute: Attribute, context: Conte
   else if (code) {
     if (name !== "src" || !showsCode(element, code, names))
       faults.push(fault(element, misplacedCode({ name, value }, code, names)));
-  } else if (!(value.startsWith("#") || value.startsWith("data:") || (field && leaves[field]?.type === "image"))) {
+  } else if (!isDrawable(value, field === undefined ? undefined : leaves[field]?.type, context)) {
     faults.push(
       fault(
         element,
@@ -144,16 +156,6 @@ function applyEdits(source: string, edits: Edit[]): string {
     .reduce((text, { start, end, text: replacement }) => text.slice(0, start) + replacement + text.slice(end), source);
 }
 
-/** Finds outputs in attributes without quotes, where a space in a value would start another attribute. */
-function unquotedOutputs(source: string): FileFault[] {
-  const reason = "Got an output in an attribute without quotes. Put quotes around it.";
-  return [...source.matchAll(/<[a-z][^<>]*?\s[\w:-]+=\s*\{\{/gi)].map(({ 0: match, index }) => ({
-    file: MARKUP_FILE,
-    line: lineAt(source, index + match.length),
-    reason,
-  }));
-}
-
 function refusal(tag: string): string {
   return `<${tag}> is refused: a template may only draw. Remove it.`;
 }
@@ -166,41 +168,13 @@ function refusedTags(source: string): FileFault[] {
   }));
 }
 
-/** The attribute that marks the element to fit or to measure for a field. */
-function wantedMark(name: string, declaration: SimpleDeclaration): { mark: string; because: string } | undefined {
-  if (fitOf(declaration)) return { mark: `data-fit="${name}"`, because: 'declares "fit"' };
-  return codeMark(name, declaration);
-}
-
-/** Finds fields that the markup never uses, or that lack the element to fit or to measure. */
-function unusedFields(source: string, fields: Record<string, FieldDeclaration>): FileFault[] {
-  const isUsed = (name: string) => new RegExp(`\\{[{%][^}]*\\b${name}\\b`).test(source);
-  const faultOf = (reason: string): FileFault => ({ file: MARKUP_FILE, line: 1, reason });
-  const leaves = declaredLeaves(fields).flatMap(([key, declaration]) => {
-    if (!isUsed(key.split(".").at(-1) ?? "")) return faultOf(`The field "${key}" is declared but not used.`);
-    const wanted = wantedMark(key, declaration);
-    const isMissing = wanted && !source.includes(wanted.mark);
-    return isMissing ? faultOf(`The field "${key}" ${wanted.because}, but no element has ${wanted.mark}.`) : [];
-  });
-  const lists = Object.entries(fields).flatMap(([name, declaration]) => {
-    if (declaration.type !== "list") return [];
-    if (!isUsed(name)) return faultOf(`The list "${name}" is declared but not used.`);
-    if (declaration.overflow !== "more" || new RegExp(`\\b${name}\\.more\\b`).test(source)) return [];
-    return faultOf(
-      `The list "${name}" declares "overflow": "more", but its count is not used. Write it, such as {% if ${name}.more > 0 %}{{ ${name}.more | local_more }}{% endif %}.`,
-    );
-  });
-  return [...leaves, ...lists];
-}
-
-type CompileMarkup = { source: string; assets: Assets; fields: Record<string, FieldDeclaration> };
+type CompileMarkup = Pick<Context, "source" | "assets" | "fields" | "hasLogo">;
 
 /** Checks the Liquid source of a document body and inlines the assets that it names. */
-export function compileMarkup({ source, assets, fields }: CompileMarkup): { html: string; faults: FileFault[] } {
+export function compileMarkup(given: CompileMarkup): { html: string; faults: FileFault[] } {
+  const { source, fields } = given;
   const context: Context = {
-    source,
-    assets,
-    fields,
+    ...given,
     leaves: Object.fromEntries(declaredLeaves(fields)),
     faults: [...unquotedOutputs(source), ...unusedFields(source, fields), ...refusedTags(source)],
     edits: [],

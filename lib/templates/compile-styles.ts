@@ -1,9 +1,11 @@
-import { type ChildNode, CssSyntaxError, type Declaration, parse, type Root } from "postcss";
+import type { ChildNode, Declaration, Root } from "postcss";
 import parseValue, { type FunctionNode, type Node as ValueNode } from "postcss-value-parser";
 import { FAMILIES } from "#lib/fonts/families.ts";
 import { fontStack, isGenericFamily } from "#lib/fonts/generic-families.ts";
 import type { DocumentFonts } from "#lib/type/faces/document-fonts.ts";
 import type { Assets } from "./assets.ts";
+import { fileOf, importSheets, parseSheet } from "./shared/import-sheets.ts";
+import { BRAND_FILE } from "./shared/shared-files.ts";
 import { FONT_PROPERTY, isFontFace, listFonts } from "./style-fonts.ts";
 import type { FileFault } from "./template.ts";
 
@@ -20,17 +22,7 @@ const ADDRESS_FUNCTION = /^(?:url|src|image|.*image-set)$|\\/i;
 type Context = { assets: Assets; families: Set<string>; faults: FileFault[] };
 
 function fault(node: ChildNode, reason: string): FileFault {
-  return { file: FILE, line: node.source?.start?.line ?? 1, reason };
-}
-
-function parseSheet(source: string): Root | FileFault {
-  try {
-    return parse(source);
-  } catch (error) {
-    if (error instanceof CssSyntaxError)
-      return { file: FILE, line: error.line ?? 1, reason: `The style sheet is not valid CSS: ${error.reason}.` };
-    throw error;
-  }
+  return { file: fileOf(node, FILE), line: node.source?.start?.line ?? 1, reason };
 }
 
 /** Font families that the style sheet declares with `@font-face`. */
@@ -88,24 +80,32 @@ function compileDeclaration(declaration: Declaration, context: Context): void {
   }
 }
 
+type CompileStyles = {
+  source: string;
+  assets: Assets;
+  /** The templates folder, whose `_parts` may be imported. */
+  root: string;
+  /** Rules of the brand, which come first. */
+  brand?: string;
+};
+
 type Compiled = { css: string; fonts: DocumentFonts; faults: FileFault[] };
 
 /**
  * Checks a style sheet and makes it self-contained: assets become `data:` URLs, and each generic family becomes a list
  * of families that together cover every script.
  */
-export function compileStyles(source: string, assets: Assets): Compiled {
-  const sheet = parseSheet(source);
+export function compileStyles({ source, assets, root, brand = "" }: CompileStyles): Compiled {
+  const sheet = parseSheet(source, FILE);
   if ("reason" in sheet) return { css: "", fonts: { lists: [], own: {} }, faults: [sheet] };
-  const faults: FileFault[] = [];
+  const faults = importSheets(sheet, { root, file: FILE, open: [] });
+  const first = parseSheet(brand, BRAND_FILE);
+  if (!("reason" in first)) sheet.prepend(first.nodes);
   const context: Context = {
     assets,
     families: new Set([...FAMILIES.map((family) => family.name), ...ownFamilies(sheet)]),
     faults,
   };
-  sheet.walkAtRules("import", (rule) => {
-    faults.push(fault(rule, "Got @import. Copy the imported rules into this file."));
-  });
   // Chromium caches the shapes of words, so this property would also change pictures of other templates.
   sheet.walkDecls(/^font-variant-emoji$/i, (declaration) => {
     faults.push(fault(declaration, "Got font-variant-emoji. To draw a character as text, put U+FE0E after it."));
@@ -115,7 +115,5 @@ export function compileStyles(source: string, assets: Assets): Compiled {
   });
   const fonts = listFonts(sheet);
   sheet.walkDecls((declaration) => compileDeclaration(declaration, context));
-  if (/<\/style/i.test(source))
-    faults.push({ file: FILE, line: 1, reason: "Got </style, which would end the style sheet. Remove it." });
   return { css: sheet.toString(), fonts, faults };
 }

@@ -110,7 +110,8 @@ function bodyOf(template: Template): LiquidNode[] {
 export function composeBody(template: Template, values: FieldValues, settings: TextSettings): FilledBody {
   const name = languageField(template.fields);
   const known = name === undefined ? values : { ...values, [name]: settings.language };
-  return fillLiquid(bodyOf(template), liquidValues(template.fields, known, settings), settings);
+  const { brand } = template;
+  return fillLiquid(bodyOf(template), { ...(brand && { brand }), ...liquidValues(template.fields, known, settings) }, settings);
 }
 
 /** Fills a template with checked values. @throws liquidjs RenderError for an undeclared variable */

@@ -1,96 +1,35 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
-import { type Assets, readAssetGlyphs, readAssets } from "./assets.ts";
+import { readAssetGlyphs, readAssets } from "./assets.ts";
 import { compileMarkup } from "./compile-markup.ts";
 import { compileStyles } from "./compile-styles.ts";
 import { checkEscapes } from "./escape-check.ts";
-import { readFields } from "./field-values.ts";
-import { type JsonFile, readJson } from "./json-file.ts";
-import { liquidFault, parseLiquid } from "./liquid.ts";
-import { itemsOf } from "./lists/leaf-fields.ts";
+import { withSourceLines } from "./faults/source-lines.ts";
+import { explainUndefined } from "./faults/undefined-variables.ts";
+import { readVariants } from "./folders/read-variants.ts";
 import {
-  type FieldValues,
+  CONTENT_FILE,
+  describeFailure,
+  MANIFEST_FILE,
+  readTexts,
+  STYLE_FILE,
+  type Texts,
+} from "./folders/template-texts.ts";
+import { readJson } from "./json-file.ts";
+import { liquidFault, parseLiquid } from "./liquid.ts";
+import { brandStyles, namesBrand, type ReadBrand } from "./shared/brand.ts";
+import { type ExpandedText, expandParts } from "./shared/expand-parts.ts";
+import { isShared, PARTS_FOLDER, readPart } from "./shared/shared-files.ts";
+import { applyBrand, inlineLogo } from "./shared/template-brand.ts";
+import {
+  type Brand,
   type FileFault,
   MARKUP_FILE,
   type Template,
-  type TemplateManifest,
   templateContent,
   templateManifest,
-  type Variant,
 } from "./template.ts";
-import { FileRefused, readText } from "./template-files.ts";
-
-const MANIFEST_FILE = "template.json";
-const CONTENT_FILE = "content.json";
-const STYLE_FILE = "style.css";
-
-type Fields = TemplateManifest["fields"];
-
-/** The smallest image that passes every check. */
-const STAND_IN = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=";
 
 type Loaded = { template: Template } | { faults: FileFault[] };
-
-/** Images of a variant that name an asset. Such an image may be SVG, unlike one of a request. */
-type OwnImage = { item?: { list: string; index: number }; name: string; asset: string };
-
-type Split = { fields: Fields; values: FieldValues; assets: Assets };
-
-/** Separates the images that name an asset. They are put back after the other values are checked. */
-function splitAssets({ fields, values, assets }: Split): { own: OwnImage[]; rest: FieldValues } {
-  const own: OwnImage[] = [];
-  const rest: FieldValues = {};
-  for (const [name, value] of Object.entries(values)) {
-    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    const asset = field?.type === "image" && typeof value === "string" ? assets[value] : undefined;
-    if (field?.type === "list" && Array.isArray(value)) {
-      rest[name] = value.map((item: unknown, index) => {
-        if (typeof item !== "object" || item === null || Array.isArray(item)) return item;
-        const split = splitAssets({ fields: field.item, values: item as FieldValues, assets });
-        own.push(...split.own.map((image) => ({ ...image, item: { list: name, index } })));
-        // Something has to stand for a required image while the item is checked.
-        return { ...split.rest, ...Object.fromEntries(split.own.map((image) => [image.name, STAND_IN])) };
-      });
-    } else if (asset === undefined) rest[name] = value;
-    else own.push({ name, asset });
-  }
-  return { own, rest };
-}
-
-/** The values with the images of {@link splitAssets}. */
-function withOwn(values: FieldValues, own: OwnImage[]): FieldValues {
-  const result = { ...values };
-  for (const { item, name, asset } of own) {
-    if (!item) result[name] = asset;
-    else Object.assign(itemsOf(values[item.list])[item.index] ?? {}, { [name]: asset });
-  }
-  return result;
-}
-
-type ReadVariants = { manifest: TemplateManifest; content: JsonFile<Record<string, FieldValues>>; assets: Assets };
-
-async function readVariants({
-  manifest,
-  content,
-  assets,
-}: ReadVariants): Promise<{ variants: Record<string, Variant>; faults: FileFault[] }> {
-  const variants: Record<string, Variant> = {};
-  const faults: FileFault[] = [];
-  for (const [variant, values] of Object.entries(content.value)) {
-    const { own, rest } = splitAssets({ fields: manifest.fields, values, assets });
-    const isOwn = (field: string) => own.some(({ item, name }) => !item && name === field);
-    const declarations = Object.fromEntries(Object.entries(manifest.fields).filter(([name]) => !isOwn(name)));
-    const read = await readFields({ declarations, values: rest, path: "" });
-    variants[variant] = { content: values, values: withOwn(read.values, own) };
-    for (const issue of read.issues) {
-      const keys = issue.path.slice(1).split("/");
-      const path = keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key));
-      const reason = `${variant}.${keys.join(".")}: ${issue.message}`;
-      faults.push({ file: CONTENT_FILE, line: content.lineOf([variant, ...path]), reason });
-    }
-  }
-  return { variants, faults };
-}
 
 function tryLiquid(source: string): FileFault[] {
   try {
@@ -101,49 +40,85 @@ function tryLiquid(source: string): FileFault[] {
   }
 }
 
-const TEXT_FILES = [MANIFEST_FILE, CONTENT_FILE, MARKUP_FILE, STYLE_FILE] as const;
+/** Where a template is. */
+export type TemplateSource = {
+  folder: string;
+  slug: string;
+  /** The templates folder around it, with what its templates share. */
+  root: string;
+  brand: ReadBrand;
+};
 
-type Texts = Record<(typeof TEXT_FILES)[number], string>;
-
-/** Says why a file cannot be used, without paths of the machine. */
-function describeFailure(error: unknown): string {
-  if (error instanceof FileRefused) return `${error.message}.`;
-  if (error instanceof RangeError) return "The file is nested too deeply. Use fewer levels.";
-  if (!(error instanceof Error && "code" in error)) throw error;
-  return error.code === "ENOENT" ? "The file is missing." : `The file cannot be read (${error.code}).`;
+/** The assets of a template, and those of all templates that its files name. */
+async function readAllAssets({ folder, root }: TemplateSource, texts: string[], logo: string | undefined) {
+  const own = await readAssets({ dir: folder, name: "assets" });
+  const isNamed = (file: string) => file === logo || texts.some((text) => text.includes(file));
+  const isWanted = (file: string) => !/\.(?:html|css)$/.test(file) && isNamed(file);
+  const shared = await readAssets({ dir: root, name: PARTS_FOLDER, isWanted });
+  return { assets: { ...own.assets, ...shared.assets }, faults: [...own.faults, ...shared.faults] };
 }
 
-function readTexts(folder: string): { texts: Texts } | { faults: FileFault[] } {
-  const texts: Partial<Texts> = {};
-  const faults: FileFault[] = [];
-  for (const file of TEXT_FILES) {
-    try {
-      texts[file] = readText(join(/* turbopackIgnore: true */ folder, file));
-    } catch (error) {
-      faults.push({ file, line: 1, reason: describeFailure(error) });
-    }
+/** The style sheet with the sheets that it imports, as one text. */
+function importedText(style: string, root: string): string {
+  const names = [...style.matchAll(/@import\s+["'](_parts\/[^"']+)["']/g)].map(([, name = ""]) => name);
+  const texts = names.flatMap((name) => tryReadPart(root, name) ?? []);
+  return [style, ...texts].join("\n");
+}
+
+function tryReadPart(root: string, name: string): string | undefined {
+  try {
+    return readPart(root, name);
+  } catch {
+    return undefined;
   }
-  return faults.length > 0 ? { faults } : { texts: texts as Texts };
 }
+
+type Brands = { brand: Brand | undefined; isUsed: boolean };
+
+/** The brand that a template may use, or its faults if the template uses it. */
+function brandFor(read: ReadBrand, texts: string[]): Brands | { faults: FileFault[] } {
+  const isUsed = texts.some(namesBrand);
+  if (read && "faults" in read) return isUsed ? read : { brand: undefined, isUsed };
+  return { brand: read?.brand, isUsed };
+}
+
+type Compile = { source: TemplateSource; texts: Texts; body: ExpandedText };
 
 /** Does everything but the hash and the escape check, which need the whole template. */
-async function compile(folder: string, slug: string): Promise<Loaded> {
-  const read = readTexts(folder);
-  if ("faults" in read) return read;
-  const { texts } = read;
+async function compile({ source, texts, body }: Compile): Promise<Loaded> {
+  const { root, slug } = source;
+  const read = {
+    manifest: readJson({ file: MANIFEST_FILE, text: texts[MANIFEST_FILE], schema: templateManifest }),
+    content: readJson({ file: CONTENT_FILE, text: texts[CONTENT_FILE], schema: templateContent }),
+  };
+  if ("faults" in read.manifest || "faults" in read.content)
+    return { faults: Object.values(read).flatMap((file) => ("faults" in file ? file.faults : [])) };
+  const { manifest, content } = { manifest: read.manifest, content: read.content };
 
-  const manifest = readJson({ file: MANIFEST_FILE, text: texts[MANIFEST_FILE], schema: templateManifest });
-  const content = readJson({ file: CONTENT_FILE, text: texts[CONTENT_FILE], schema: templateContent });
-  if ("faults" in manifest || "faults" in content)
-    return { faults: [manifest, content].flatMap((file) => ("faults" in file ? file.faults : [])) };
-
-  const { assets, faults: assetFaults } = await readAssets(folder);
-  const source = texts[MARKUP_FILE];
-  const markup = compileMarkup({ source, assets, fields: manifest.value.fields });
-  const styles = compileStyles(texts[STYLE_FILE], assets);
+  const style = importedText(texts[STYLE_FILE], root);
+  const all = [texts[MANIFEST_FILE], texts[CONTENT_FILE], body.text, style];
+  const used = brandFor(source.brand, all);
+  if ("faults" in used) return used;
+  const branded = applyBrand(used.brand, { manifest, content });
+  const { assets, faults: assetFaults } = await readAllAssets(source, all, used.isUsed ? used.brand?.logo : undefined);
+  const logo = used.brand && used.isUsed ? inlineLogo(used.brand, assets) : undefined;
+  const brand = logo && "brand" in logo ? logo.brand : undefined;
+  const markup = compileMarkup({
+    source: body.text,
+    assets,
+    fields: branded.manifest.fields,
+    hasLogo: brand?.logo !== undefined,
+  });
+  const styles = compileStyles({
+    source: texts[STYLE_FILE],
+    assets,
+    root,
+    ...(brand && { brand: brandStyles(brand) }),
+  });
   const fonts = await readAssetGlyphs(assets);
-  const { variants, faults } = await readVariants({ manifest: manifest.value, content, assets });
-  faults.push(...assetFaults, ...markup.faults, ...styles.faults, ...fonts.faults, ...tryLiquid(source));
+  const { variants, faults } = await readVariants({ ...branded, lineOf: content.lineOf, assets });
+  faults.push(...branded.faults, ...assetFaults, ...(logo && "fault" in logo ? [logo.fault] : []));
+  faults.push(...markup.faults, ...styles.faults, ...fonts.faults, ...tryLiquid(body.text));
   if (!Object.hasOwn(variants, manifest.value.defaultVariant)) {
     faults.push({
       file: MANIFEST_FILE,
@@ -154,26 +129,48 @@ async function compile(folder: string, slug: string): Promise<Loaded> {
   if (faults.length > 0) return { faults };
   const { glyphs } = fonts;
   const compiled = { html: markup.html, css: styles.css, fonts: styles.fonts, ...(glyphs && { glyphs }), variants };
-  return { template: { ...manifest.value, slug, hash: "", ...compiled } };
+  return { template: { ...branded.manifest, slug, hash: "", ...compiled, ...(brand && { brand }) } };
 }
 
 /** Covers everything that can change a pixel, and nothing else: a new label does not make a new picture. */
-function hashOf({ width, height, fields, html, css, variants, defaultVariant }: Template): string {
+function hashOf({ width, height, fields, html, css, variants, defaultVariant, brand }: Template): string {
   const declarations = Object.entries(fields).map(([name, { label: _, description: __, ...rest }]) => [name, rest]);
   const values = Object.entries(variants).map(([name, variant]) => [name, variant.values]);
-  const content = { width, height, declarations, html, css, values, defaultVariant };
+  const content = { width, height, declarations, html, css, values, defaultVariant, brand };
   return createHash("sha256").update(JSON.stringify(content)).digest("hex");
 }
 
+/** Names the files of faults as their author does, adds the lines, and says what to do about undefined variables. */
+function explainFaults(faults: FileFault[], { source, texts, body }: Compile, fields: string[]): FileFault[] {
+  const placed = faults.map((fault) => {
+    const explained = explainUndefined(fault, fields);
+    const isMarkup = fault.file === MARKUP_FILE && !body.faults.includes(fault);
+    return isMarkup ? { ...explained, ...body.originOf(fault.line) } : explained;
+  });
+  const textOf = (file: string) => (isShared(file) ? tryReadPart(source.root, file) : texts[file as keyof Texts]);
+  return withSourceLines(placed, textOf);
+}
+
+async function load(source: TemplateSource): Promise<Loaded> {
+  const read = readTexts(source.folder);
+  if ("faults" in read) return read;
+  const body = expandParts(read.texts[MARKUP_FILE], { file: MARKUP_FILE, root: source.root });
+  const given = { source, texts: read.texts, body };
+  // Everything else that is missing may be in the part that is missing.
+  if (body.faults.length > 0) return { faults: explainFaults(body.faults, given, []) };
+  const loaded = await compile(given);
+  if ("faults" in loaded) return { faults: explainFaults(loaded.faults, given, []) };
+  const { template } = loaded;
+  const faults = checkEscapes(template);
+  if (faults.length > 0) return { faults: explainFaults(faults, given, Object.keys(template.fields)) };
+  template.hash = hashOf(template);
+  return loaded;
+}
+
 /** Reads, checks and compiles the folder of one template. Every fault has a file and a line. */
-export async function loadTemplate(folder: string, slug: string): Promise<Loaded> {
+export async function loadTemplate(source: TemplateSource): Promise<Loaded> {
   try {
-    const loaded = await compile(folder, slug);
-    if ("faults" in loaded) return loaded;
-    const faults = checkEscapes(loaded.template);
-    if (faults.length > 0) return { faults };
-    loaded.template.hash = hashOf(loaded.template);
-    return loaded;
+    return await load(source);
   } catch (error) {
     return { faults: [{ file: MARKUP_FILE, line: 1, reason: describeFailure(error) }] };
   }

@@ -1,51 +1,69 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { isDevelopment, templatesDir } from "#lib/config.ts";
+import { statSync } from "node:fs";
+import { isDevelopment } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { nearestName } from "#lib/nearest-name.ts";
 import { processState } from "#lib/process-state.ts";
-import { compileRegistry, describeFault, isFolder, REGISTRY_FILE, SHIPPED_TEMPLATES_DIR } from "./build-registry.ts";
-import type { Registry, Template } from "./template.ts";
+import { describeFault } from "./build-registry.ts";
+import { compileFolders, type ServedFolder, type ServedRegistry, servedFolders } from "./folders/served-folders.ts";
+import type { Template } from "./template.ts";
 import { filesBelow } from "./template-files.ts";
 
 /** `key` changes when the registry has to be read again. */
-type CachedRegistry = { key: string; registry: Promise<Registry> };
+type CachedRegistry = { key: string; registry: Promise<ServedRegistry> };
 
-const cache = processState("templates", (): { current: CachedRegistry | undefined } => ({ current: undefined }));
+type RegistryState = {
+  current: CachedRegistry | undefined;
+  /** What was logged about the last registry, so that a later one logs only what is new. */
+  logged: Set<string>;
+};
 
-/** The time of the newest change below a folder, in milliseconds. */
-function lastChange(folder: string): number {
-  return Math.max(0, ...[...filesBelow(folder)].map((path) => statSync(path).mtimeMs));
+const cache = processState("templates", (): RegistryState => ({ current: undefined, logged: new Set() }));
+
+/** Changes with every file below a folder: the number of files, and the time of the newest change in milliseconds. */
+function stateOf(folder: string): string {
+  const times = [...filesBelow(folder)].map((path) => statSync(path).mtimeMs);
+  return `${times.length}@${Math.max(0, ...times)}`;
 }
 
-function readRegistryFile(): Registry {
-  if (!existsSync(REGISTRY_FILE))
-    throw new AppError("unavailable", 'The templates are not built. Run "npm run templates".');
-  return JSON.parse(readFileSync(REGISTRY_FILE, "utf8"));
+/** What the operator should know about a registry. */
+function complaintsOf({ faults, folders }: ServedRegistry): { text: string; log: () => void }[] {
+  const empty = folders.filter(({ templates }) => templates === 0);
+  return [
+    ...empty.map(({ name }) => ({
+      text: name,
+      log: () => log().warn({ folder: name }, "A folder of SERVICE_TEMPLATES_DIR has no template."),
+    })),
+    ...faults.map(describeFault).map((fault) => ({
+      text: fault,
+      log: () => log().warn({ fault }, "A template is faulty and not served."),
+    })),
+  ];
 }
 
-async function compileAndReport(folder: string): Promise<Registry> {
-  const registry = await compileRegistry(folder);
-  for (const fault of registry.faults)
-    log().warn({ fault: describeFault(fault) }, "A template is faulty and not served.");
+async function compileAndReport(folders: ServedFolder[]): Promise<ServedRegistry> {
+  const registry = await compileFolders(folders);
+  const complaints = complaintsOf(registry);
+  const { logged } = cache.get();
+  // The faults of a build were printed by the build.
+  if (folders.some(({ dir }) => dir !== undefined))
+    for (const complaint of complaints) if (!logged.has(complaint.text)) complaint.log();
+  cache.get().logged = new Set(complaints.map(({ text }) => text));
   return registry;
 }
 
 /**
- * Returns the registry that is served: the built one, or the operator's own folder compiled at first use. In
- * development it is compiled again whenever a file changes.
+ * Returns the registry that is served: the built one, or the operator's own folders compiled at first use. In
+ * development they are compiled again whenever a file changes.
  * @throws AppError `unavailable` when nothing is built, `misconfigured` for a missing folder
  */
-export function getRegistry(): Promise<Registry> {
-  const ownFolder = templatesDir();
-  if (ownFolder && !isFolder(ownFolder)) {
-    throw new AppError("misconfigured", "SERVICE_TEMPLATES_DIR does not name a folder.");
-  }
-  const folder = ownFolder ?? (isDevelopment() ? SHIPPED_TEMPLATES_DIR : undefined);
-  const key = folder ? `${folder}@${isDevelopment() ? lastChange(folder) : ""}` : REGISTRY_FILE;
+export function getRegistry(): Promise<ServedRegistry> {
+  const folders = servedFolders();
+  const keys = folders.map(({ dir = "" }) => `${dir}@${dir && isDevelopment() ? stateOf(dir) : ""}`);
+  const key = keys.join(" ");
   const { current } = cache.get();
   if (current?.key === key) return current.registry;
-  const registry = folder ? compileAndReport(folder) : Promise.resolve(readRegistryFile());
+  const registry = compileAndReport(folders);
   cache.get().current = { key, registry };
   // A failure may be temporary, so the next request tries again.
   registry.catch(() => cache.reset());

@@ -52,6 +52,9 @@ export const templateContent = z
 
 export type TemplateManifest = z.infer<typeof templateManifest>;
 
+/** What a templates folder says about its brand. `logo` is a path in `_parts`, and a `data:` URL in a compiled template. */
+export type Brand = { colors: Record<string, string>; families: Record<string, string>; logo?: string | undefined };
+
 /** Field values by name, as a request or a variant holds them. */
 export type FieldValues = Record<string, unknown>;
 
@@ -75,6 +78,8 @@ export type Template = TemplateManifest & {
   fonts: DocumentFonts;
   /** The characters that its own fonts have glyphs for. Absent where it brings no font. */
   glyphs?: Coverage;
+  /** The variable `brand`, in a template that uses it. */
+  brand?: Brand;
   variants: Record<string, Variant>;
 };
 
@@ -85,6 +90,8 @@ export type FileFault = {
   /** Counted from 1. */
   line: number;
   reason: string;
+  /** The line itself, without the white space around it. */
+  source?: string;
 };
 
 export type TemplateFault = FileFault & { slug: string };

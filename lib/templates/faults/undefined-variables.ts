@@ -1,0 +1,68 @@
+import { analyzeSync, LiquidError, type Template as LiquidNode } from "liquidjs";
+import { nearestName } from "#lib/nearest-name.ts";
+import { parseLiquid } from "../liquid.ts";
+import { type FileFault, MARKUP_FILE } from "../template.ts";
+
+const UNDEFINED = /^undefined variable: ([\w.]+?)\.?$/;
+
+/** Says what to do about a variable that is not declared. */
+export function describeUndefined(name: string, fields: string[]): string {
+  const nearest = nearestName(name, fields);
+  const remedy = nearest === undefined ? `Declare it under "fields" in template.json` : `Did you mean "${nearest}"?`;
+  return `undefined variable: ${name}. ${remedy}${nearest === undefined ? ", or correct its name." : ""}`;
+}
+
+/** Adds to the message of Liquid what to do. Other faults stay. */
+export function explainUndefined(fault: FileFault, fields: string[]): FileFault {
+  const [, name] = UNDEFINED.exec(fault.reason) ?? [];
+  if (name?.startsWith("brand"))
+    return { ...fault, reason: `undefined variable: ${name}. Add it to brand.json in the templates folder.` };
+  return name === undefined ? fault : { ...fault, reason: describeUndefined(name, fields) };
+}
+
+function tryParse(source: string): LiquidNode[] {
+  try {
+    return parseLiquid(source);
+  } catch (error) {
+    if (LiquidError.is(error)) return [];
+    throw error;
+  }
+}
+
+/**
+ * Finds the variables that nothing declares, by reading the source. Only an explanation of other faults: which branch sets a
+ * variable is not followed.
+ * @returns their names and lines, in order
+ */
+export function undefinedVariables(source: string, known: string[]): { name: string; line: number }[] {
+  const { globals } = analyzeSync(tryParse(source), { partials: false });
+  return Object.entries(globals)
+    .filter(([name]) => !known.includes(name))
+    .map(([name, [first]]) => ({ name, line: first?.location.row ?? 1 }))
+    .toSorted((a, b) => a.line - b.line);
+}
+
+/** The faults for fields that the markup does not use. A misspelt use is told instead, where there is one. */
+export function unusedFaults({
+  source,
+  unused,
+  fields,
+}: {
+  source: string;
+  unused: string[];
+  fields: string[];
+}): FileFault[] {
+  if (unused.length === 0) return [];
+  const misspelt = undefinedVariables(source, [...fields, "brand"]);
+  const meant = misspelt.map(({ name }) => nearestName(name, unused));
+  return [
+    ...misspelt.map(({ name, line }) => ({ file: MARKUP_FILE, line, reason: describeUndefined(name, fields) })),
+    ...unused
+      .filter((name) => !meant.includes(name))
+      .map((name) => ({
+        file: MARKUP_FILE,
+        line: 1,
+        reason: `The field "${name}" is declared but not used. Write {{ ${name} }} where it is shown, or remove it from template.json.`,
+      })),
+  ];
+}

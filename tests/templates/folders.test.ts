@@ -1,0 +1,59 @@
+import { mkdirSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { ConfigError } from "#lib/environment/config-error.ts";
+import { buildRegistry } from "#lib/templates/build-registry.ts";
+import { getRegistry } from "#lib/templates/registry.ts";
+import { manifestWith, TITLE, templatesRoot, writeTemplate } from "./template-folder.ts";
+
+let root: string;
+
+beforeEach(() => {
+  root = templatesRoot();
+  writeTemplate(root, "mine/card", { "template.json": manifestWith({ title: TITLE }, { title: "My card" }) });
+  writeTemplate(root, "theirs/card", { "template.json": manifestWith({ title: TITLE }, { title: "Their card" }) });
+  writeTemplate(root, "theirs/social/quote");
+  mkdirSync(join(root, "empty"));
+});
+
+/** The titles of what is served by slug, the folders and the faults. */
+async function serve(...entries: string[]) {
+  const named = entries.map((entry) => (entry === "shipped" ? entry : join(root, entry)));
+  vi.stubEnv("SERVICE_TEMPLATES_DIR", named.join(delimiter));
+  const { templates, faults, folders } = await getRegistry();
+  return { served: Object.fromEntries(templates.map(({ slug, title }) => [slug, title])), faults, folders };
+}
+
+describe("several folders of templates", () => {
+  test("are served together, and the earlier one wins", async () => {
+    const { served, folders } = await serve("mine", "theirs");
+    expect(served).toEqual({ card: "My card", "social/quote": "Card" });
+    expect(folders).toEqual([
+      { name: "mine", templates: 1, hidden: 0 },
+      { name: "theirs", templates: 2, hidden: 1 },
+    ]);
+    expect((await serve("theirs", "mine")).served.card).toBe("Their card");
+  });
+
+  test("may have the shipped ones among them", async () => {
+    await buildRegistry();
+    const { served, folders } = await serve("theirs", "shipped");
+    expect(served).toMatchObject({ card: "Their card", "social/quote": "Card", "event/ticket": expect.any(String) });
+    expect(folders[1]).toMatchObject({ name: "shipped", hidden: 1 });
+    expect(Object.keys(served)).toEqual(Object.keys(served).toSorted());
+  });
+
+  test("do not bring back a template whose own version is faulty", async () => {
+    writeTemplate(root, "mine/card", { "template.html": "{{ titel }}" });
+    const { served, faults } = await serve("mine", "theirs");
+    expect(Object.keys(served)).toEqual(["social/quote"]);
+    expect(faults).toMatchObject([{ slug: "card", line: 1 }]);
+  });
+
+  test("tell which of them is empty, and which is missing", async () => {
+    expect((await serve("empty", "mine")).folders[0]).toEqual({ name: "empty", templates: 0, hidden: 0 });
+    await expect(serve("mine", "nowhere")).rejects.toThrow("Entry 2 of SERVICE_TEMPLATES_DIR does not name a folder.");
+    vi.stubEnv("SERVICE_TEMPLATES_DIR", delimiter);
+    expect(() => getRegistry()).toThrow(ConfigError);
+  });
+});
