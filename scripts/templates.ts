@@ -1,47 +1,34 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { ConfigError } from "#lib/environment/config-error.ts";
 import { AppError } from "#lib/errors.ts";
 import { shutDown } from "#lib/render/render.ts";
-import { renderTemplate } from "#lib/render/render-template.ts";
-import { describeFault } from "#lib/templates/build-registry.ts";
-import type { Template } from "#lib/templates/template.ts";
-import { prepareRendering } from "./prepare.ts";
+import { jsonSchemas, SCHEMAS_DIR } from "#lib/templates/folders/json-schemas.ts";
 import { runCommand, UsageError } from "./run-command.ts";
+import { checkTemplates } from "./templates/check.ts";
+import { newTemplate } from "./templates/new.ts";
 import { proveTemplates } from "./templates/proof.ts";
 
-const USAGE = `Checks templates.
+const USAGE = `Checks and makes templates.
 
-  npm run templates                             checks every template and renders every variant
-  npm run templates -- proof [template …]       looks for faults in pictures with difficult contents; --help tells more`;
-
-/** Renders every variant as a request would. @returns a message for each one that fails */
-async function renderVariants({ slug, variants }: Template): Promise<string[]> {
-  const failures: string[] = [];
-  for (const variant of Object.keys(variants)) {
-    try {
-      await renderTemplate({ template: slug, variant });
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      failures.push(`${slug}/content.json: the variant "${variant}" cannot be rendered: ${error.message}`);
-    }
-  }
-  return failures;
-}
-
-async function checkTemplates(): Promise<void> {
-  const { templates, faults } = await prepareRendering();
-  const failures = faults.map(describeFault);
-  for (const template of templates) failures.push(...(await renderVariants(template)));
-  for (const failure of failures) console.error(failure);
-  const variants = templates.reduce((sum, template) => sum + Object.keys(template.variants).length, 0);
-  console.log(`Checked ${templates.length} templates and rendered ${variants} variants.`);
-  if (failures.length > 0) process.exitCode = 1;
-}
+  npm run templates                             checks every template, and draws every variant and a contact sheet
+  npm run templates -- new <slug>               makes the folder of a new template; --help tells more
+  npm run templates -- proof [template …]       looks for faults in pictures with difficult contents; --help tells more
+  npm run templates -- schemas                  writes the JSON Schemas of the files of a template`;
 
 async function main(): Promise<void> {
   const [command, ...args] = process.argv.slice(2);
-  if (command === "proof") await proveTemplates(args);
-  else if (command === undefined) await checkTemplates();
+  if (command === undefined || command === "check") await checkTemplates(args);
+  else if (command === "new") await newTemplate(args);
+  else if (command === "proof") await proveTemplates(args);
+  else if (command === "schemas") writeSchemas();
   else throw new UsageError(USAGE);
+}
+
+function writeSchemas(): void {
+  mkdirSync(SCHEMAS_DIR, { recursive: true });
+  for (const [file, schema] of Object.entries(jsonSchemas()))
+    writeFileSync(join(SCHEMAS_DIR, file), `${JSON.stringify(schema, null, 2)}\n`);
 }
 
 function explain(error: unknown): string {

@@ -29,6 +29,13 @@ function nearestNode(root: Node, path: PropertyKey[]): Node {
   return root;
 }
 
+/** Leaves out `$schema`, with which a file names the schema that editors follow. */
+function withoutSchema(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const { $schema, ...rest } = value as Record<string, unknown>;
+  return $schema === undefined || typeof $schema === "string" ? rest : value;
+}
+
 type ReadJson<T extends z.ZodType> = { file: string; text: string; schema: T };
 
 /** Parses a JSON file and checks it against a schema. Every fault has a line. */
@@ -58,7 +65,7 @@ export function readJson<T extends z.ZodType>({
     };
   }
   const lineOf = (path: PropertyKey[]) => lineAt(text, nearestNode(root, path).offset);
-  const result = schema.safeParse(getNodeValue(root));
+  const result = schema.safeParse(withoutSchema(getNodeValue(root)));
   if (result.success) return { value: result.data, lineOf };
   return {
     faults: result.error.issues.map((issue) => ({

@@ -11,7 +11,7 @@ const name = z.string().regex(/^[a-z][a-zA-Z0-9]{0,39}$/, "want a lower-case let
 /** The schema of `brand.json`. */
 export const brandFile = z.strictObject({
   colors: z
-    .record(name, z.string().regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, "want an opaque hex colour such as #1d4ed8"))
+    .record(name, z.string().regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, "want an opaque hex colour such as #1d4ed8"))
     .default({}),
   families: z
     .record(

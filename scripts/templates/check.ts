@@ -1,0 +1,61 @@
+import { join, relative } from "node:path";
+import { parseArgs } from "node:util";
+import { BUILD_DIR, PROJECT_DIR } from "#lib/config.ts";
+import { AppError } from "#lib/errors.ts";
+import { renderTemplate } from "#lib/render/render-template.ts";
+import { describeFault } from "#lib/templates/build-registry.ts";
+import type { Template, TemplateFault } from "#lib/templates/template.ts";
+import { prepareRendering } from "#scripts/prepare.ts";
+import { UsageError } from "#scripts/run-command.ts";
+import { ContactSheet } from "./contact-sheet.ts";
+
+const USAGE = `Checks every template, and draws every variant.
+
+  npm run templates -- check [--out <folder>]
+
+  --out <folder>   where the pictures and the contact sheet go; without it, .platen/pictures
+
+Exits with 1 when a template has a fault.`;
+
+/** A fault with the line of its file below it. */
+function describeWithSource(fault: TemplateFault): string {
+  return fault.source === undefined ? describeFault(fault) : `${describeFault(fault)}\n    ${fault.source}`;
+}
+
+/** Draws every variant as a request would. @returns a message for each one that fails */
+async function drawVariants({ slug, variants }: Template, sheet: ContactSheet): Promise<string[]> {
+  const failures: string[] = [];
+  for (const variant of Object.keys(variants)) {
+    try {
+      const { png } = await renderTemplate({ template: slug, variant });
+      await sheet.add({ slug, variant, png });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      failures.push(`${slug}/content.json: the variant "${variant}" cannot be rendered: ${error.message}`);
+    }
+  }
+  return failures;
+}
+
+/** Runs the check. @throws UsageError for wrong arguments */
+export async function checkTemplates(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      out: { type: "string", default: join(BUILD_DIR, "pictures") },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  if (values.help) throw new UsageError(USAGE);
+  const { templates, faults } = await prepareRendering();
+  const failures = faults.map(describeWithSource);
+  const sheet = new ContactSheet(values.out);
+  for (const template of templates) failures.push(...(await drawVariants(template, sheet)));
+  for (const failure of failures) console.error(failure);
+  const variants = templates.reduce((sum, template) => sum + Object.keys(template.variants).length, 0);
+  const file = await sheet.finish();
+  console.log(`Checked ${templates.length} templates and rendered ${variants} variants.`);
+  if (file !== undefined)
+    console.log(`The pictures and a contact sheet are in ${relative(PROJECT_DIR, values.out) || values.out}.`);
+  if (failures.length > 0) process.exitCode = 1;
+}
