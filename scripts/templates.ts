@@ -18,7 +18,7 @@ const USAGE = `Checks and makes templates.
 
 async function main(): Promise<void> {
   const [command, ...args] = process.argv.slice(2);
-  if (command === undefined || command === "check") await checkTemplates(args);
+  if (command === undefined || command.startsWith("-")) await checkTemplates(process.argv.slice(2));
   else if (command === "new") await newTemplate(args);
   else if (command === "proof") await proveTemplates(args);
   else if (command === "schemas") writeSchemas();

@@ -111,7 +111,11 @@ export function composeBody(template: Template, values: FieldValues, settings: T
   const name = languageField(template.fields);
   const known = name === undefined ? values : { ...values, [name]: settings.language };
   const { brand } = template;
-  return fillLiquid(bodyOf(template), { ...(brand && { brand }), ...liquidValues(template.fields, known, settings) }, settings);
+  return fillLiquid(
+    bodyOf(template),
+    { ...(brand && { brand }), ...liquidValues(template.fields, known, settings) },
+    settings,
+  );
 }
 
 /** Fills a template with checked values. @throws liquidjs RenderError for an undeclared variable */

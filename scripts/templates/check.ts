@@ -11,7 +11,7 @@ import { ContactSheet } from "./contact-sheet.ts";
 
 const USAGE = `Checks every template, and draws every variant.
 
-  npm run templates -- check [--out <folder>]
+  npm run templates -- [--out <folder>]
 
   --out <folder>   where the pictures and the contact sheet go; without it, .platen/pictures
 

@@ -6,7 +6,7 @@ import { type FileFault, MARKUP_FILE } from "../template.ts";
 const UNDEFINED = /^undefined variable: ([\w.]+?)\.?$/;
 
 /** Says what to do about a variable that is not declared. */
-export function describeUndefined(name: string, fields: string[]): string {
+function describeUndefined(name: string, fields: string[]): string {
   const nearest = nearestName(name, fields);
   const remedy = nearest === undefined ? `Declare it under "fields" in template.json` : `Did you mean "${nearest}"?`;
   return `undefined variable: ${name}. ${remedy}${nearest === undefined ? ", or correct its name." : ""}`;
@@ -34,7 +34,7 @@ function tryParse(source: string): LiquidNode[] {
  * variable is not followed.
  * @returns their names and lines, in order
  */
-export function undefinedVariables(source: string, known: string[]): { name: string; line: number }[] {
+function undefinedVariables(source: string, known: string[]): { name: string; line: number }[] {
   const { globals } = analyzeSync(tryParse(source), { partials: false });
   return Object.entries(globals)
     .filter(([name]) => !known.includes(name))
