@@ -82,7 +82,8 @@ export function readTextSettings(fields: Fields, values: FieldValues): TextSetti
   const isStated = typeof stated === "string";
   const language = isStated ? stated : detectDocumentLanguage(texts);
   const languages = new Map<string, string>();
-  const byText = new Map(texts.map((field) => [field.text, field]));
+  // Of fields with the same text, the first one decides how it is written.
+  const byText = new Map(texts.toReversed().map((field) => [field.text, field]));
   const detect = (text: string) => {
     const known = languages.get(text);
     if (known !== undefined) return known;

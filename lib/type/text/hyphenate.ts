@@ -61,10 +61,47 @@ const KEPT_LETTERS = 3;
 const UNDIVIDED = /[@/\\_\d]|\p{L}\.\p{L}/u;
 const WORD = /[\p{L}\p{M}]+/gu;
 
-function hyphenateWord(word: string, hyphenate: Hyphenator): string {
+/**
+ * German compounds are divided between their words where these can be told: after the s that joins them, as in
+ * Verkehrs-ordnung, and between three equal consonants.
+ */
+const GERMAN_JOINT = /(?:[bcdfghklmnprtß]s|(\p{L})\1)$/u;
+/** A word of a compound is divided from this many letters on, and keeps so many on both sides. */
+const MIN_MEMBER_LETTERS = 16;
+const KEPT_MEMBER_LETTERS = 5;
+
+/** Joins the syllables of a compound, so that it is divided between its words, and inside of long ones. */
+function joinSyllables(parts: string[]): string[] {
+  const isJoint = (index: number) => {
+    const [, double] = GERMAN_JOINT.exec(parts[index] ?? "") ?? [undefined];
+    return GERMAN_JOINT.test(parts[index] ?? "") && (double === undefined || parts[index + 1]?.startsWith(double));
+  };
+  const members: string[][] = [[]];
+  for (const [index, part] of parts.entries()) {
+    members.at(-1)?.push(part);
+    if (isJoint(index) && index < parts.length - 1) members.push([]);
+  }
+  if (members.length === 1) return parts;
+  return members.flatMap((syllables) => {
+    const length = syllables.join("").length;
+    const joined: string[] = [""];
+    let before = 0;
+    for (const syllable of syllables) {
+      const isDivided =
+        length >= MIN_MEMBER_LETTERS && before >= KEPT_MEMBER_LETTERS && length - before >= KEPT_MEMBER_LETTERS;
+      if (isDivided) joined.push(syllable);
+      else joined[joined.length - 1] += syllable;
+      before += syllable.length;
+    }
+    return joined;
+  });
+}
+
+function hyphenateWord(word: string, { hyphenate, isGerman }: { hyphenate: Hyphenator; isGerman: boolean }): string {
   // An acronym, and a word in capitals like it.
   if (word === word.toUpperCase() && word.length < MIN_LONG_LETTERS) return word;
-  const parts = hyphenate(word).split(SOFT_HYPHEN);
+  const syllables = hyphenate(word).split(SOFT_HYPHEN);
+  const parts = isGerman ? joinSyllables(syllables) : syllables;
   let divided = "";
   let left = word.length;
   for (const part of parts) {
@@ -91,6 +128,8 @@ export function hyphenate(text: string, language: string, isStated: boolean): st
   if (!text.match(WORD)?.some((word) => word.length >= shortest)) return text;
   const hyphenator = hyphenatorFor(language);
   if (!hyphenator) return text;
-  const divide = (word: string) => (word.length < shortest ? word : hyphenateWord(word, hyphenator));
+  const isGerman = /^de\b/.test(language);
+  const divide = (word: string) =>
+    word.length < shortest ? word : hyphenateWord(word, { hyphenate: hyphenator, isGerman });
   return text.replace(/\S+/g, (token) => (UNDIVIDED.test(token) ? token : token.replace(WORD, divide)));
 }

@@ -1,6 +1,7 @@
 import { eld } from "eld/extrasmall";
 import { detectHanLanguage } from "./han.ts";
 import { detectScript, isWrittenIn } from "./scripts.ts";
+import { tellingLanguage } from "./telling-words.ts";
 
 /** The most used language of each script that tells its language by itself, by the script's name in lower case. */
 const LANGUAGE_OF_SCRIPT: Record<string, string> = {
@@ -88,6 +89,8 @@ function scoreWords(text: string, script: string): Scores {
 
 /** The language of a text whose words tell it, such as one in Latin or Cyrillic letters. */
 function detectByWords(text: string, script: string, fallback: string): string {
+  const telling = script === "latin" ? tellingLanguage(text) : "";
+  if (telling !== "") return fallback.split("-")[0] === telling ? fallback : telling;
   const { best, isClear, scores } = scoreWords(text.slice(0, SAMPLE_LENGTH).normalize("NFC"), script);
   if (!isWrittenIn(fallback, script)) return isClear ? best : (MOST_USED[script] ?? "");
   const [base = ""] = fallback.split("-");
@@ -125,6 +128,7 @@ export function detectLanguage(text: string, fallback = "", isProse = true): str
 export function isClear(text: string): boolean {
   const script = detectScript(text);
   if (script === "") return false;
+  if (script === "latin" && tellingLanguage(text) !== "") return true;
   return !(script in MOST_USED) || scoreWords(text.slice(0, SAMPLE_LENGTH).normalize("NFC"), script).isClear;
 }
 

@@ -5,7 +5,7 @@ import { bindSpaces } from "#lib/type/text/spaces.ts";
 const shown = (text: string) => text.replaceAll("\u00ad", "-");
 
 test.each([
-  ["de", "Straßenverkehrszulassungsordnung", "Stra-ßen-ver-kehrs-zu-las-sungs-ord-nung"],
+  ["de", "Wissenschaftlerinnen", "Wis-sen-schaft-le-rin-nen"],
   ["nl", "verantwoordelijkheidsgevoel", "ver-ant-woor-de-lijk-heids-ge-voel"],
   ["ru", "достопримечательность", "до-сто-при-ме-ча-тель-ность"],
 ])("a long word in %s is divided", (language, word, wanted) => {
@@ -13,6 +13,14 @@ test.each([
   expect(got.replaceAll("-", "")).toBe(word);
   // At least three letters stay before and after a hyphen.
   expect(got).toBe(wanted.replace(/^(\p{L}{1,2})-/u, "$1"));
+});
+
+test.each([
+  ["Straßenverkehrszulassungsordnung", "Straßenverkehrs-zulassungs-ordnung"],
+  ["Donaudampfschifffahrtsgesellschaft", "Donau-dampf-schiff-fahrts-gesellschaft"],
+  ["Arbeitsunfähigkeitsbescheinigung", "Arbeits-unfähigkeits-bescheinigung"],
+])("the German compound %s is divided between its words", (word, wanted) => {
+  expect(shown(hyphenate(word, "de", false))).toBe(wanted);
 });
 
 const LANGUAGES =
