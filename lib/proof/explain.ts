@@ -34,6 +34,7 @@ const REASONS: Record<FitReason, string> = {
   lines: "a larger size would need more lines",
   height: "a larger size would be too high for the box",
   neighbours: "a larger size would reach the texts beside it",
+  breaks: "a little smaller, its lines end at better places",
 };
 
 function reasonsOf(unit: TextUnit, { fields }: Template, fit: FitOutcome | undefined): string[] {

@@ -109,7 +109,8 @@ function worstOf(fits: FitOutcome[], field: string): FitOutcome | undefined {
 }
 
 /** True for a text that is smaller than its template wants. One that fills its room has a size of its own for that. */
-function isUncomfortable({ from, to }: FitOutcome, rule: Fit | undefined): boolean {
+function isUncomfortable({ from, to, why }: FitOutcome, rule: Fit | undefined): boolean {
+  if (why === "breaks") return false;
   if (rule?.mode === "fill") return to < (rule.comfortSize ?? rule.minSize ?? from / 2);
   return to < from;
 }

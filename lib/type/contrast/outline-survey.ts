@@ -11,6 +11,8 @@ type Part = { x: number; y: number; width: number; height: number };
 class OutlineSurvey {
   /** The picture is looked at in so many pixels across and down. */
   size = 64;
+  /** It is judged by the palest of so many parts across and down, because letters may lie in any of them. */
+  parts = 4;
   /** The contrast with the paper, and the part of the picture that has to have it. */
   ratio: number;
   share: number;
@@ -42,13 +44,15 @@ class OutlineSurvey {
     context.imageSmoothingEnabled = false;
     context.drawImage(image, x, y, width, height, 0, 0, this.size, this.size);
     const { data } = context.getImageData(0, 0, this.size, this.size);
-    let [all, apart] = [0, 0];
-    for (let at = 0; at < data.length; at += 4) {
-      const own = this.luminance(data, at);
-      all++;
-      if ((Math.max(own, ground) + 0.05) / (Math.min(own, ground) + 0.05) >= this.ratio) apart++;
+    const apart = new Uint16Array(this.parts ** 2);
+    const side = this.size / this.parts;
+    for (let pixel = 0; pixel < this.size ** 2; pixel++) {
+      const own = this.luminance(data, pixel * 4);
+      if ((Math.max(own, ground) + 0.05) / (Math.min(own, ground) + 0.05) < this.ratio) continue;
+      const part = Math.floor(pixel / this.size / side) * this.parts + Math.floor((pixel % this.size) / side);
+      apart[part] = (apart[part] ?? 0) + 1;
     }
-    return apart / all < this.share;
+    return Math.min(...apart) / side ** 2 < this.share;
   }
 
   /** The colour of the nearest opaque element around an image. */
@@ -81,8 +85,8 @@ class OutlineSurvey {
   }
 }
 
-/** Of the picture itself a little more has to stand out than of the contours of letters, which may lie in its palest part. */
-const PICTURE_SHARE = 0.65;
+/** Of each part of the picture more has to stand out than of the contours of letters, whose strokes may follow its pattern. */
+const PICTURE_SHARE = 0.7;
 
 /** The JavaScript expression that marks the elements whose letters need an outline; `null` where there are none. */
 export function outlineExpression(html: string): string {

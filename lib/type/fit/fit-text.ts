@@ -14,7 +14,7 @@ import { PageReport } from "./page-report.ts";
 import { PARAGRAPH_COSTS, Paragraph } from "./paragraph.ts";
 import { PlainTexts } from "./plain-texts.ts";
 import { RoomSharing } from "./room-sharing.ts";
-import { SizeSearch } from "./size-search.ts";
+import { LineQuality, SizeSearch } from "./size-search.ts";
 import { TextCut } from "./text-cut.ts";
 import { TextProbe } from "./text-probe.ts";
 import { UprightCells } from "./upright-cells.ts";
@@ -27,6 +27,7 @@ const CLASSES = {
   InkMeter,
   JapanesePhrases,
   LinePlacing,
+  LineQuality,
   LineWriter,
   OpticalEdges,
   PageReport,
@@ -55,7 +56,10 @@ export function measureExpression(rules: Record<string, Fit>): string {
     const segmenters = (engine.segmenters ??= new engine.Segmenters());
     const paragraphOf = (atoms) => new engine.Paragraph(atoms, ${JSON.stringify(PARAGRAPH_COSTS)});
     const placing = new engine.LinePlacing();
-    const search = new engine.SizeSearch(placing, new engine.TextCut(paragraphOf));
+    const search = new engine.SizeSearch(placing, {
+      ending: new engine.TextCut(paragraphOf),
+      quality: new engine.LineQuality(),
+    });
     const drawn = new engine.DrawnText(placing);
     const meter = new engine.InkMeter();
     const probe = new engine.TextProbe(meter, {

@@ -19,7 +19,8 @@ export class JapanesePhrases {
     let previous = "";
     const readable = isJapanese ? this.withHiragana(text) : text;
     for (const { segment, index } of this.segmenters.wordsOf(language).segment(readable)) {
-      if (!isJapanese || !this.continuesPhrase(segment, previous)) starts.add(index);
+      const continues = isJapanese ? this.continuesPhrase(segment, previous) : this.continuesWord(segment, previous);
+      if (!continues) starts.add(index);
       if (!isJapanese || !this.continuesCompound(segment, previous)) words.add(index);
       previous = segment;
     }
@@ -29,6 +30,8 @@ export class JapanesePhrases {
     for (const [index, atom] of atoms.entries()) {
       position += atom.text.length;
       const next = atoms[index + 1]?.text ?? "";
+      // A dash ends a line, and does not begin one.
+      if (/^[—―]/.test(next) && !atom.isSpace) atom.level = 2;
       const isInside =
         /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー]/u.test(next) && /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー]/u.test(atom.text);
       if (atom.level > 0 || !isInside || starts.has(position)) continue;
@@ -45,6 +48,11 @@ export class JapanesePhrases {
     const isKana = /^\p{sc=Hira}+$/u.test(word);
     if (isKana) return !/^\p{sc=Hira}+$/u.test(previous) || word.length <= LONGEST_ENDING;
     return /^\p{sc=Han}+$/u.test(word) && /\p{sc=Han}$/u.test(previous);
+  }
+
+  /** Chinese particles and words for a place follow the word that they belong to. */
+  continuesWord(word: string, previous: string): boolean {
+    return /^(?:[的地得了着著過过們们里裡中上下]|之[前後后間间中])$/u.test(word) && /\p{sc=Han}$/u.test(previous);
   }
 
   /**

@@ -4,8 +4,8 @@ type Cut = { shown: number; of: number };
 /** A rectangle in CSS pixels of the picture. */
 export type Box = { left: number; top: number; right: number; bottom: number };
 
-/** What decided the size of a fitted text. */
-export type FitReason = "designed" | "width" | "lines" | "height" | "neighbours";
+/** What decided the size of a fitted text. `breaks` is a little less than the designed size, for the sake of better lines. */
+export type FitReason = "designed" | "width" | "lines" | "height" | "neighbours" | "breaks";
 
 /** The result for one fitted element: its font size in CSS pixels before and after, and how it was cut. */
 export type FitOutcome = {

@@ -1,7 +1,41 @@
 import type { Fitted, LinePlacing, TextTask } from "./line-placing.ts";
 import type { FitReason } from "./measurements.ts";
-import type { BreakLevel, Line } from "./paragraph.ts";
+import type { BreakLevel, Line, Paragraph } from "./paragraph.ts";
 import type { TextCut } from "./text-cut.ts";
+
+/**
+ * Rates lines, so that texts of different sizes can be compared. It runs in the page, which gets it as source text, and in
+ * Node; so it refers to nothing outside itself but types.
+ */
+export class LineQuality {
+  /** A line of the author that is broken again, a word alone in a line, another one for the last line, and a hyphen. */
+  costs = { brokenLine: 0.15, loneWord: 0.08, orphan: 0.1, hyphen: 0.06 };
+  /** The last line of a balanced text counts half: it ends the text, wherever that is. */
+  lastWeight = 0.5;
+
+  /** 0 for lines of one length. The rest compares with the logarithm of a size: 0.1 is worth 10 % of it. */
+  costOf(paragraph: Paragraph, lines: Line[], isBalanced: boolean): number {
+    if (lines.length < 2) return 0;
+    const widths = lines.map((line) => paragraph.widthOf(line));
+    const longest = Math.max(...widths);
+    let [rag, weights, cost] = [0, 0, 0];
+    for (const [index, { end }] of lines.entries()) {
+      const isLast = index === lines.length - 1;
+      const atom = paragraph.atoms[end - 1];
+      if (atom?.isForced || (isLast && !isBalanced)) continue;
+      const weight = isLast ? this.lastWeight : 1;
+      rag += weight * (1 - (widths[index] ?? 0) / longest) ** 2;
+      weights += weight;
+      if (!isLast && (atom?.hyphen ?? 0) > 0) cost += this.costs.hyphen;
+    }
+    if (lines.length > 2) cost += lines.filter((line) => paragraph.isOneWord(line)).length * this.costs.loneWord;
+    const sections = paragraph.sections(lines);
+    if (sections.length > 1) cost += sections.filter(({ length }) => length > 1).length * this.costs.brokenLine;
+    const last = lines.at(-1);
+    if (lines.length > 2 && last && paragraph.isOneWord(last)) cost += this.costs.orphan;
+    return cost + (weights > 0 ? rag / weights : 0);
+  }
+}
 
 /**
  * Finds the largest size and the best lines for a text, by arithmetic alone. It runs in the page, which gets it as source
@@ -10,6 +44,7 @@ import type { TextCut } from "./text-cut.ts";
 export class SizeSearch {
   placing: LinePlacing;
   ending: TextCut;
+  quality: LineQuality;
   /** Sizes are multiples of this, in CSS pixels. */
   step = 0.25;
   /** A text is not hyphenated and a phrase not broken unless that makes it larger by more than this. */
@@ -19,9 +54,20 @@ export class SizeSearch {
   /** What rounding may add to a width or height, in CSS pixels. */
   rounding = 0.5;
 
-  constructor(placing: LinePlacing, ending: TextCut) {
+  /** Lines below this cost are as good as any, so no smaller size is tried. */
+  goodLines = 0.05;
+  /** How much better the lines of a smaller size must be, beyond what the size is worth. */
+  leastGain = 0.03;
+  /** The smallest part of a size that better lines may take, and of the designed size, which the author wanted. */
+  leastPart = { chosen: 0.76, designed: 0.9 };
+  /** So many lines fewer are tried, and no fewer than these: two lines are no worse than one. */
+  fewerLines = 3;
+  fewestLines = 2;
+
+  constructor(placing: LinePlacing, { ending, quality }: { ending: TextCut; quality: LineQuality }) {
     this.placing = placing;
     this.ending = ending;
+    this.quality = quality;
   }
 
   solve(task: TextTask): Fitted {
@@ -30,11 +76,45 @@ export class SizeSearch {
     const free = this.largest(task, least, 0);
     const costly =
       free?.size === (task.mostSize ?? style.from) || !this.hasCostly(task) ? free : this.largest(task, least, 1);
-    if (free && (!costly || free.size * this.costlyGain >= costly.size))
-      return this.refine(task, free, { level: 0, least });
-    if (costly) return this.refine(task, costly, { level: 1, least });
+    if (free && (!costly || !this.isWorthBreaks(task, { free, costly, least })))
+      return this.withBetterLines(task, free, { level: 0, least });
+    if (costly) return this.withBetterLines(task, costly, { level: 1, least });
     const rough = this.largest(task, least, 2);
     return rough ? this.refine(task, rough, { level: 2, least }) : this.cut(task, least);
+  }
+
+  /** Whether costly breaks make a text so much larger, or would if another text did not limit its size. */
+  isWorthBreaks(task: TextTask, { free, costly, least }: { free: Fitted; costly: Fitted; least: number }): boolean {
+    const { mostSize: _, ...alone } = task;
+    const possible = costly.size === task.mostSize ? (this.largest(alone, least, 1) ?? costly) : costly;
+    return free.size * this.costlyGain < possible.size;
+  }
+
+  /** The largest size, or a smaller one at which the text has fewer lines that are much better. */
+  withBetterLines(task: TextTask, largest: Fitted, { level, least }: { level: BreakLevel; least: number }): Fitted {
+    const { paragraph, style, rule } = task;
+    const chosen = this.refine(task, largest, { level, least });
+    let [best, bestCost] = [chosen, this.quality.costOf(paragraph, chosen.lines, style.isBalanced)];
+    // The texts of a group have the size of another one.
+    if (bestCost < this.goodLines || rule.mode === "clamp" || rule.group !== undefined) return chosen;
+    bestCost -= this.leastGain;
+    const isDesigned = rule.mode === "shrink" && chosen.size === style.from;
+    const floor = Math.max(least, chosen.size * (isDesigned ? this.leastPart.designed : this.leastPart.chosen));
+    const most = chosen.lines.length - 1;
+    const fewest = Math.max(
+      this.fewestLines,
+      paragraph.sections(chosen.lines).length,
+      chosen.lines.length - this.fewerLines,
+    );
+    for (let count = most; count >= fewest; count--) {
+      const fewer = { ...task, rule: { ...rule, maxLines: count }, mostSize: chosen.size };
+      const found = this.largest(fewer, floor, level);
+      if (!found) break;
+      const fitted = this.refine(fewer, found, { level, least: floor });
+      const cost = this.quality.costOf(paragraph, fitted.lines, style.isBalanced) + Math.log(chosen.size / fitted.size);
+      if (cost < bestCost) [best, bestCost] = [{ ...fitted, why: isDesigned ? "breaks" : chosen.why }, cost];
+    }
+    return best;
   }
 
   hasCostly({ paragraph }: TextTask): boolean {

@@ -30,7 +30,7 @@ test.each([
 });
 
 test("a few words in Chinese quotes stay together", () => {
-  expect(phrasesOf("老城区里的“音乐与诗”之夜", "zh-Hans")).toBe("老|城区|里|的“音乐与诗”|之夜");
+  expect(phrasesOf("老城区里的“音乐与诗”之夜", "zh-Hans")).toBe("老|城区里的“音乐与诗”|之夜");
   expect(phrasesOf("“时间会走。”", "zh-Hans")).toBe("“时间|会|走。”");
 });
 
@@ -44,4 +44,11 @@ test.each([
   new JapanesePhrases(new Segmenters()).keep(atoms, "ja");
   const words = atoms.map(({ text: letter, level }, index) => letter + (level === 1 && atoms[index + 1] ? "·" : ""));
   expect(words.join("")).toBe(wanted);
+});
+
+test("a Chinese dash does not begin a line", () => {
+  const atoms = letters("小巷之夜——欢迎光临");
+  for (const atom of atoms) atom.level = 0;
+  new JapanesePhrases(new Segmenters()).keep(atoms, "zh-Hans");
+  expect(atoms.slice(3, 6).map(({ level }) => level)).toEqual([2, 2, 0]);
 });

@@ -2,14 +2,15 @@ import { describe, expect, test } from "vitest";
 import type { Fit } from "#lib/type/fit/fit-rule.ts";
 import { LinePlacing } from "#lib/type/fit/line-placing.ts";
 import { type Atom, type Line, PARAGRAPH_COSTS, Paragraph } from "#lib/type/fit/paragraph.ts";
-import { SizeSearch } from "#lib/type/fit/size-search.ts";
+import { LineQuality, SizeSearch } from "#lib/type/fit/size-search.ts";
 import { TextCut } from "#lib/type/fit/text-cut.ts";
 import type { TextStyle } from "#lib/type/fit/text-style.ts";
 import { letters } from "./letters.ts";
 
 const paragraphOf = (atoms: Atom[]) => new Paragraph(atoms, PARAGRAPH_COSTS);
 const placing = new LinePlacing();
-const search = new SizeSearch(placing, new TextCut(paragraphOf));
+const tools = { ending: new TextCut(paragraphOf), quality: new LineQuality() };
+const search = new SizeSearch(placing, tools);
 
 const STYLE: TextStyle = {
   from: 100,
@@ -68,6 +69,33 @@ describe("the size of a text", () => {
   test("does not depend on how often it is asked", () => {
     const once = fitText("aaaa bb ccccc dd e ffff", { width: 430, height: 200 });
     expect(fitText("aaaa bb ccccc dd e ffff", { width: 430, height: 200 })).toEqual(once);
+  });
+});
+
+describe("a smaller size with better lines", () => {
+  const FILL = { mode: "fill", maxLines: 9 } as const;
+
+  test("is taken where the largest leaves single words in the lines", () => {
+    const { size, lines } = fitText("aaaaaaaaaa bbb cccc ddd eeee", { width: 1_000, height: 500, rule: FILL });
+    expect(size).toBeGreaterThan(76);
+    expect(lines).toHaveLength(3);
+  });
+
+  test("is taken where it keeps the lines of the author", () => {
+    const { lines } = fitText("aaaa bbb\ncc dddd ee\nffff", {
+      width: 880,
+      height: 600,
+      rule: FILL,
+      style: { from: 110 },
+    });
+    expect(lines).toHaveLength(3);
+  });
+
+  test("is at most a tenth smaller than the designed one, and says why", () => {
+    const text = "aaaaaa bb cccccc ddd";
+    expect(fitText(text, { width: 940 })).toMatchObject({ size: 94, why: "breaks" });
+    expect(fitText(text, { width: 890, rule: { maxLines: 4 } })).toMatchObject({ size: 98.75, why: "breaks" });
+    expect(fitText(text, { width: 895, rule: { maxLines: 2 } })).toMatchObject({ size: 89.5, why: "lines" });
   });
 });
 
