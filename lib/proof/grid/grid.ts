@@ -1,7 +1,8 @@
 import type { HanRegion } from "#lib/proof/oracle/face-faults.ts";
-import { CONTENT_TYPES, type FieldDeclaration } from "#lib/templates/fields/field-types.ts";
+import { CONTENT_TYPES } from "#lib/templates/fields/field-types.ts";
 import type { FieldValues, Template, Variant } from "#lib/templates/template.ts";
 import { COLORS, IMAGES } from "./images.ts";
+import { listLengths, listTexts, type TextField, turned } from "./lists.ts";
 import { SAMPLES, type Sample, sampleOf } from "./scripts.ts";
 
 /** One picture of the grid: what is asked for, and what its texts want. */
@@ -19,8 +20,6 @@ export type Cell = {
 };
 
 type Content = Omit<Cell, "template" | "variant">;
-
-type TextField = Extract<FieldDeclaration, { type: "text" }>;
 
 /** An ordinary text of any length, for the longest one that a field declares. */
 const PLAIN =
@@ -60,14 +59,15 @@ function isMark(name: string): boolean {
   return /highlight|mark/i.test(name);
 }
 
-function textsOf(
-  template: Template,
-  variant: Variant,
-  textFor: (field: TextField, own: unknown) => string,
-): FieldValues {
-  return Object.fromEntries(
-    textFields(template).map(([name, field]) => [name, isMark(name) ? "" : textFor(field, variant.values[name])]),
-  );
+/** A text for a field, and for which item of a list: items get different ones. */
+type TextFor = (field: TextField, own: unknown, index: number) => string;
+
+function textsOf(template: Template, variant: Variant, textFor: TextFor): FieldValues {
+  const texts = textFields(template).map(([name, field]) => [
+    name,
+    isMark(name) ? "" : textFor(field, variant.values[name], 0),
+  ]);
+  return { ...Object.fromEntries(texts), ...listTexts(template, variant, textFor) };
 }
 
 function languageOf({ fields }: Template, { language }: Sample): FieldValues {
@@ -77,7 +77,7 @@ function languageOf({ fields }: Template, { language }: Sample): FieldValues {
 }
 
 function sampleContent(template: Template, variant: Variant, sample: Sample): Content {
-  const data = textsOf(template, variant, (field, own) => pick(sample.texts, field, own));
+  const data = textsOf(template, variant, (field, own, index) => pick(turned(sample.texts, index), field, own));
   const { name, region } = sample;
   const language = languageOf(template, sample);
   const keepsWords = template.fields.language !== undefined && language.language === undefined;
@@ -107,7 +107,9 @@ function limits(template: Template, variant: Variant): Content[] {
 /** Each optional field empty, and all of them. */
 function empties({ fields }: Template): Content[] {
   const optional = Object.entries(fields)
-    .filter(([, { type, required }]) => !required && (CONTENT_TYPES.includes(type) || type === "number"))
+    .filter(
+      ([, { type, required }]) => !required && type !== "list" && (CONTENT_TYPES.includes(type) || type === "number"),
+    )
     .map(([name]) => name);
   const each = optional.map((name) => ({ content: `empty:${name}`, data: { [name]: null } }));
   return [...each, { content: "empty:all", data: Object.fromEntries(optional.map((name) => [name, null])) }];
@@ -162,6 +164,7 @@ async function contentsOf(template: Template, variant: Variant): Promise<Content
     ...(await imageContents(template)),
     ...colorContents(template),
     ...codeContents(template),
+    ...listLengths(template, variant),
   ];
 }
 

@@ -158,7 +158,7 @@ test.each([
   [
     "an element to fit for another type",
     files(`${MORE}{% for row in rows %}${ROW}<p data-fit="rows.amount"></p>{% endfor %}`),
-    /Got data-fit="rows\.amount", want the name of a text field/,
+    /Got data-fit="rows\.amount", want the name of a field that declares "fit"/,
   ],
   [
     "a text of an item in a style",
