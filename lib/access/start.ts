@@ -33,26 +33,31 @@ async function begin(): Promise<void> {
   await createFirstAdministrator();
 }
 
-/** Attempts after which the server listens without its database. A first one may time out because the start keeps the machine busy. */
+/**
+ * Attempts after which the database counts as away, and the server listens without it. A first one may time out because the start
+ * keeps the machine busy.
+ */
 const AWAITED_ATTEMPTS = 2;
 
 /**
- * Begins, and repeats that until it succeeds. Consecutive failures are logged once.
- * @param giveUp called when {@link AWAITED_ATTEMPTS} have failed
+ * Begins, and repeats that until it succeeds.
+ * @param giveUp called once, when {@link AWAITED_ATTEMPTS} have failed, which is also logged
  * @throws the signal's reason
  */
 async function beginAtLast(signal: AbortSignal, giveUp: () => void): Promise<void> {
   for (let failures = 0; ; failures++) {
+    if (failures > 0) await pause(START_RETRY_MS, signal);
     try {
       await abortable(begin(), signal);
-      if (failures > 0) log().info({ failures }, "The database answers, and the access layer is ready.");
+      if (failures >= AWAITED_ATTEMPTS)
+        log().info({ failures }, "The database answers, and the access layer is ready.");
       return;
     } catch (error) {
       signal.throwIfAborted();
-      if (failures === 0) log().error({ err: error }, "The access layer waits for its database.");
-      if (failures + 1 === AWAITED_ATTEMPTS) giveUp();
+      if (failures + 1 !== AWAITED_ATTEMPTS) continue;
+      log().error({ err: error }, "The access layer waits for its database.");
+      giveUp();
     }
-    await pause(START_RETRY_MS, signal);
   }
 }
 
