@@ -3,8 +3,10 @@ import Link from "next/link";
 import { z } from "zod";
 import { accessEnabled } from "#lib/config.ts";
 import { TemplateDetail, TemplateSummary } from "#lib/schemas/template.ts";
+import { faultyTemplates } from "#lib/templates/faults/faulty-templates.ts";
 import { GET as getTemplate } from "./api/service/templates/[...slug]/route.ts";
 import { GET as getTemplates } from "./api/service/templates/route.ts";
+import { FaultyTemplates } from "./gallery/faulty-templates.tsx";
 import { Gallery } from "./gallery/gallery.tsx";
 import type { GalleryItem } from "./gallery/gallery-filter.ts";
 import { Headline, Introduction } from "./gallery/introduction.tsx";
@@ -56,13 +58,15 @@ async function Home() {
   const user = await viewer();
   if (accessEnabled() && user === null) return <Invitation />;
   const templates = await read(getTemplates, { returns: z.array(ListedTemplate) });
+  const faulty = await faultyTemplates();
   const example = exampleOf(templates);
-  if (!example) return <NoTemplates />;
+  if (!example) return faulty.length > 0 ? <FaultyTemplates templates={faulty} /> : <NoTemplates />;
   const params = { slug: example.slug.split("/") };
   const template = await read(getTemplate, { returns: TemplateDetail, params });
   return (
     <>
       <Introduction template={template} origin={serviceOrigin()} needsToken={accessEnabled()} />
+      <FaultyTemplates templates={faulty} />
       <section aria-labelledby="templates" className="mt-16 border-line border-t pt-8">
         <div className="mb-4 flex flex-wrap items-baseline justify-between gap-x-6">
           <h2 id="templates" className="font-display font-semibold text-2xl tracking-tight">

@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { compileRegistry } from "#lib/templates/build-registry.ts";
+import { faultyTemplates } from "#lib/templates/faults/faulty-templates.ts";
 import { manifestWith, TITLE, templatesRoot, writeTemplate } from "./template-folder.ts";
 
 /** The faults of a card with a title and an optional author. */
@@ -54,4 +55,25 @@ describe("an output in an attribute without quotes", () => {
   ])("is not one with quotes or in text: %s", async (html) => {
     expect(await faultsOf(`${html}{{ author }}`)).toEqual([]);
   });
+});
+
+test("authors see the faults in development, with file, line and source; nobody sees them elsewhere", async () => {
+  const root = templatesRoot();
+  writeTemplate(root, "social/card", { "template.html": '{% include "_parts/head.html" %}\n{{ title }}' });
+  writeTemplate(root, "_parts", { "head.html": "<p>\n<script></script></p>" });
+  vi.stubEnv("SERVICE_TEMPLATES_DIR", root);
+  expect(await faultyTemplates()).toEqual([]);
+  vi.stubEnv("NODE_ENV", "development");
+  expect(await faultyTemplates()).toEqual([
+    {
+      slug: "social/card",
+      faults: [
+        {
+          place: "_parts/head.html:2",
+          source: "<script></script></p>",
+          reason: expect.stringContaining("<script> is refused"),
+        },
+      ],
+    },
+  ]);
 });

@@ -8,8 +8,9 @@ const UNDEFINED = /^undefined variable: ([\w.]+?)\.?$/;
 /** Says what to do about a variable that is not declared. */
 function describeUndefined(name: string, fields: string[]): string {
   const nearest = nearestName(name, fields);
-  const remedy = nearest === undefined ? `Declare it under "fields" in template.json` : `Did you mean "${nearest}"?`;
-  return `undefined variable: ${name}. ${remedy}${nearest === undefined ? ", or correct its name." : ""}`;
+  if (nearest !== undefined) return `undefined variable: ${name}. Did you mean "${nearest}"?`;
+  if (name.includes(".")) return `undefined variable: ${name}. Want a declared name after the dot.`;
+  return `undefined variable: ${name}. Declare it under "fields" in template.json, or correct its name.`;
 }
 
 /** Adds to the message of Liquid what to do. Other faults stay. */
@@ -42,27 +43,24 @@ function undefinedVariables(source: string, known: string[]): { name: string; li
     .toSorted((a, b) => a.line - b.line);
 }
 
+/** A declared name that the markup does not use, and how it would. */
+export type Unused = { name: string; what: string; use: string };
+
+type UnusedNames = { source: string; unused: Unused[]; fields: string[] };
+
 /** The faults for fields that the markup does not use. A misspelt use is told instead, where there is one. */
-export function unusedFaults({
-  source,
-  unused,
-  fields,
-}: {
-  source: string;
-  unused: string[];
-  fields: string[];
-}): FileFault[] {
+export function unusedFaults({ source, unused, fields }: UnusedNames): FileFault[] {
   if (unused.length === 0) return [];
   const misspelt = undefinedVariables(source, [...fields, "brand"]);
-  const meant = misspelt.map(({ name }) => nearestName(name, unused));
+  const names = unused.map(({ name }) => name);
+  const meant = misspelt.map(({ name }) => nearestName(name, names));
+  const faultOf = ({ name, what, use }: Unused): FileFault => ({
+    file: MARKUP_FILE,
+    line: 1,
+    reason: `The ${what} "${name}" is declared but not used. Write ${use} where it is shown, or remove it from template.json.`,
+  });
   return [
     ...misspelt.map(({ name, line }) => ({ file: MARKUP_FILE, line, reason: describeUndefined(name, fields) })),
-    ...unused
-      .filter((name) => !meant.includes(name))
-      .map((name) => ({
-        file: MARKUP_FILE,
-        line: 1,
-        reason: `The field "${name}" is declared but not used. Write {{ ${name} }} where it is shown, or remove it from template.json.`,
-      })),
+    ...unused.filter(({ name }) => !meant.includes(name)).map(faultOf),
   ];
 }

@@ -1,4 +1,4 @@
-import { unusedFaults } from "../faults/undefined-variables.ts";
+import { type Unused, unusedFaults } from "../faults/undefined-variables.ts";
 import { type FieldDeclaration, fitOf, type SimpleDeclaration } from "../fields/field-types.ts";
 import { declaredLeaves } from "../lists/leaf-fields.ts";
 import { type FileFault, MARKUP_FILE } from "../template.ts";
@@ -10,15 +10,28 @@ function wantedMark(name: string, declaration: SimpleDeclaration): { mark: strin
   return codeMark(name, declaration);
 }
 
+/** The names of {@link unusedFields}: fields, lists, and fields of items. */
+function unusedNames(fields: Record<string, FieldDeclaration>, isUsed: (name: string) => boolean): Unused[] {
+  const leaves = declaredLeaves(fields).map(([key]): Unused => {
+    const [list = "", inner] = key.split(".");
+    if (inner === undefined) return { name: key, what: "field", use: `{{ ${key} }}` };
+    return { name: key, what: "field", use: `{{ item.${inner} }} inside {% for item in ${list} %}` };
+  });
+  const lists = Object.keys(fields).filter((name) => fields[name]?.type === "list");
+  return [
+    ...leaves.filter(({ name }) => !isUsed(name.split(".").at(-1) ?? "")),
+    ...lists
+      .filter((name) => !isUsed(name))
+      .map((name) => ({ name, what: "list", use: `{% for item in ${name} %}…{% endfor %}` })),
+  ];
+}
+
 /** Finds fields that the markup never uses, or that lack the element to fit or to measure. */
 export function unusedFields(source: string, fields: Record<string, FieldDeclaration>): FileFault[] {
   const isUsed = (name: string) => new RegExp(`\\{[{%][^}]*\\b${name}\\b`).test(source);
   const faultOf = (reason: string): FileFault => ({ file: MARKUP_FILE, line: 1, reason });
   const isLeafUsed = (key: string) => isUsed(key.split(".").at(-1) ?? "");
-  const names = Object.entries(fields).map(([name]) => name);
-  const keys = [...declaredLeaves(fields).map(([key]) => key), ...names];
-  const isUnused = (key: string) => !(key.includes(".") ? isLeafUsed(key) : isUsed(key));
-  const unused = unusedFaults({ source, unused: [...new Set(keys)].filter(isUnused), fields: names });
+  const unused = unusedFaults({ source, unused: unusedNames(fields, isUsed), fields: Object.keys(fields) });
   const leaves = declaredLeaves(fields).flatMap(([key, declaration]) => {
     if (!isLeafUsed(key)) return [];
     const wanted = wantedMark(key, declaration);

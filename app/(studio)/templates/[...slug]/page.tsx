@@ -3,8 +3,11 @@ import { cache } from "react";
 import { z } from "zod";
 import { accessEnabled, renderConfig } from "#lib/config.ts";
 import { TemplateDetail } from "#lib/schemas/template.ts";
+import { type FaultyTemplate, faultyTemplates } from "#lib/templates/faults/faulty-templates.ts";
 import { fieldDeclaration } from "#lib/templates/fields/field-types.ts";
 import { GET as getTemplate } from "../../../api/service/templates/[...slug]/route.ts";
+import { GET as getTemplates } from "../../../api/service/templates/route.ts";
+import { TemplateFaults } from "../../../gallery/faulty-templates.tsx";
 import { requireStudio } from "../../../ui/page/guards.ts";
 import { page, pageMetadata } from "../../../ui/page/page-wrapper.tsx";
 import { read } from "../../../ui/page/read.ts";
@@ -78,14 +81,37 @@ function acceptsAddresses(): boolean {
   }
 }
 
+/** The template with this slug, if it has faults. */
+const findFaulty = cache(async (slug: string) => {
+  const faulty = (await faultyTemplates()).find((template) => template.slug === slug);
+  // The route refuses foreign hosts and requests without a session, as for a template that is served.
+  if (faulty) await read(getTemplates, { returns: z.array(z.unknown()) });
+  return faulty;
+});
+
+function FaultyTemplatePage({ slug, faults }: FaultyTemplate) {
+  return (
+    <>
+      <h1 className="font-display font-semibold text-2xl tracking-tight [overflow-wrap:anywhere]">{slug}</h1>
+      <p className="mt-1.5 mb-6 max-w-prose text-soft">
+        This template is not served until its files are corrected. Reload this page after a change.
+      </p>
+      <TemplateFaults faults={faults} />
+    </>
+  );
+}
+
 export const generateMetadata = pageMetadata(async (props: PageProps) => {
   await requireStudio(await ownPath(props));
+  if (await findFaulty(await slugOf(props))) return { title: "A template with faults" };
   const { title, description } = await findTemplate(await slugOf(props));
   return { title, description };
 });
 
 async function TemplatePage(props: PageProps) {
   const viewer = await requireStudio(await ownPath(props));
+  const faulty = await findFaulty(await slugOf(props));
+  if (faulty) return <FaultyTemplatePage {...faulty} />;
   const template = await findTemplate(await slugOf(props));
   return (
     <>
