@@ -51,6 +51,8 @@ export class SizeSearch {
   costlyGain = 1.25;
   /** Sizes at which better breaks are tried, in parts of the largest one. */
   refinements = [1, 0.98, 0.96, 0.94, 0.92];
+  /** The same, where the last line is a single word otherwise. */
+  loneWordRefinements = [0.9, 0.88, 0.86, 0.84];
   /** What rounding may add to a width or height, in CSS pixels. */
   rounding = 0.5;
 
@@ -178,9 +180,11 @@ export class SizeSearch {
    */
   refine(task: TextTask, fitted: Fitted, { level, least }: { level: BreakLevel; least: number }): Fitted {
     const { paragraph, style, room } = task;
-    const { step, rounding, refinements } = this;
+    const { step, rounding, refinements, loneWordRefinements } = this;
     const { indent, isBalanced } = style;
-    for (const part of refinements) {
+    const last = fitted.lines.at(-1);
+    const isLone = fitted.lines.length > 1 && last !== undefined && paragraph.isOneWord(last);
+    for (const part of isLone ? [...refinements, ...loneWordRefinements] : refinements) {
       const size = Math.floor((fitted.size * part) / step) * step;
       if (part < 1 && size < least) break;
       const width = (room.width + rounding) / size - style.extra - (fitted.left + fitted.right) / fitted.size;

@@ -99,6 +99,14 @@ describe("a smaller size with better lines", () => {
   });
 });
 
+test("a word alone in the last line gets company, although marks there need more height", () => {
+  const marked = { ascent: 0.85, descent: 0.25, isStacked: true };
+  const atoms = letters("aaa bb cc dd", marked).map((atom, index) => (index < 10 ? atom : letters("d")[0]));
+  const paragraph = paragraphOf(atoms.flatMap((atom) => atom ?? []));
+  const fitted = search.solve({ paragraph, style: STYLE, rule: SHRINK, room: { width: 900, height: 205 } });
+  expect(fitted).toMatchObject({ size: 90, lines: [{ end: 7 }, { start: 7 }] });
+});
+
 test("the words of each line are looked at once for each size", () => {
   class CountingPlacing extends LinePlacing {
     looks: Line[] = [];
