@@ -1,6 +1,6 @@
 import { parse, parseFragment, type DefaultTreeAdapterTypes as Tree } from "parse5";
 import { MARK_ATTRIBUTE, MARK_ELEMENT, RUN_ELEMENT } from "#lib/type/text/runs.ts";
-import { DRAWN_ELEMENTS } from "./drawings/drawing.ts";
+import { CHART_ATTRIBUTE, CHART_ELEMENTS, DRAWN_ELEMENTS } from "./drawings/drawing.ts";
 
 export type HtmlElement = Tree.Element;
 type HtmlNode = Tree.Node;
@@ -27,19 +27,26 @@ function isOwnMark(node: HtmlNode): boolean {
   return node.nodeName === MARK_ELEMENT && "attrs" in node && node.attrs.some(({ name }) => name === MARK_ATTRIBUTE);
 }
 
+function isChart(node: HtmlNode): boolean {
+  return node.nodeName === "svg" && "attrs" in node && node.attrs.some(({ name }) => name === CHART_ATTRIBUTE);
+}
+
 /**
  * Describes the structure of a document: elements, attribute names and comments, without text and attribute values. The
  * elements that isolate a text or draw a value depend on it, so they are left out; what is inside them is not.
  */
 export function shapeOf(html: string): string {
-  const shape = (node: HtmlNode): string => {
+  const shape = (node: HtmlNode, inChart: boolean): string => {
     if (node.nodeName === "#text") return "";
-    if (node.nodeName === RUN_ELEMENT || DRAWN_ELEMENTS.includes(node.nodeName) || isOwnMark(node))
-      return childrenOf(node).map(shape).join("");
+    const inner = childrenOf(node)
+      .map((child) => shape(child, inChart || isChart(node)))
+      .join("");
+    const isDrawn = inChart ? CHART_ELEMENTS.includes(node.nodeName) : DRAWN_ELEMENTS.includes(node.nodeName);
+    if (node.nodeName === RUN_ELEMENT || isDrawn || isOwnMark(node)) return inner;
     const attributes = "attrs" in node ? node.attrs.map((attribute) => attribute.name).join(" ") : "";
-    return `<${node.nodeName} ${attributes}>${childrenOf(node).map(shape).join("")}</>`;
+    return `<${node.nodeName} ${attributes}>${inner}</>`;
   };
-  return shape(parse(html));
+  return shape(parse(html), false);
 }
 
 const RAW_TEXT_PARENTS = ["style", "script", "noscript", "title", "textarea"];

@@ -11,6 +11,7 @@ import { COLOR_FILTERS } from "#lib/type/contrast/color-filters.ts";
 import { MarkedText, markWords } from "#lib/type/text/marks.ts";
 import { fillPlain, type Output, placeholder, type TextSettings, writeOutputs } from "#lib/type/text/runs.ts";
 import { detectScript } from "#lib/type/text/scripts.ts";
+import { CHART_FILTERS, drawChart } from "./drawings/charts.ts";
 import { drawCodeBlock } from "./drawings/code-block.ts";
 import { Drawing, type DrawingLoss } from "./drawings/drawing.ts";
 import { WrittenValue } from "./fields/written-value.ts";
@@ -111,6 +112,10 @@ function createEngine(): Liquid {
     return markWords(String(text ?? ""), String(words ?? "")) ?? text;
   });
   engine.registerFilter("code_block", drawCodeBlock);
+  for (const name of CHART_FILTERS)
+    engine.registerFilter(name, function (value: unknown, ...args: unknown[]) {
+      return drawChart(name, value, args, settingsOf(this.context).language);
+    });
   engine.registerFilter("script", (text: unknown) => detectScript(String(text ?? "")));
   for (const [name, filter] of Object.entries(COLOR_FILTERS)) engine.registerFilter(name, filter);
   return engine;

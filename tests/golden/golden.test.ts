@@ -52,7 +52,7 @@ async function decode(source: string | Buffer) {
 test("every shipped template is served and has at least two variants", () => {
   expect(faults).toEqual([]);
   expect(templates.map(({ slug }) => slug)).toEqual(
-    expect.arrayContaining(["event/ticket", "event/badge", "dev/code"]),
+    expect.arrayContaining(["event/ticket", "event/badge", "dev/code", "data/line"]),
   );
   for (const { slug, variants } of templates) expect(Object.keys(variants).length, slug).toBeGreaterThanOrEqual(2);
 });

@@ -24,6 +24,7 @@ const TYPE_OF: Record<SimpleDeclaration["type"], "string" | "number" | "boolean"
   qr: "string",
   barcode: "string",
   code: "object",
+  series: "object",
   language: "string",
 };
 

@@ -17,6 +17,7 @@ const TYPE_WORDS: Record<string, string> = {
   money: 'amount: `{ "amount": 12, "currency": "EUR" }`',
   range: '`{ "from": …, "to": … }`',
   qr: "text, drawn as a QR code",
+  series: "series: an array of numbers, or an object with `labels` and `series`",
   code: "code: a string, or an object with `text`, `language` and `lines`",
   barcode: "text or digits, drawn as a barcode",
 };

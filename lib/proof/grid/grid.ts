@@ -151,7 +151,33 @@ const CODES: Record<string, { text: string; language: string; lines?: string }> 
 function codeContents({ fields }: Template): Content[] {
   const names = Object.keys(fields).filter((name) => fields[name]?.type === "code");
   return names.flatMap((name) =>
-    Object.entries(CODES).map(([code, value]) => ({ content: `${name}:${code}`, data: { [name]: value } })),
+    Object.entries(CODES).map(([code, value]) => ({
+      content: `${name}:${code}`,
+      data: { [name]: value },
+      ...(code === "tall" && { mayNotFit: true }),
+    })),
+  );
+}
+
+const LONG_LABEL = "Quarter of the great flood, upper";
+
+/** Numbers that are missing, below zero, alone, many and large, and labels that no axis has room for. */
+const SERIES: Record<string, unknown> = {
+  gaps: [null, 4, null, -3.5, -8, null, 6, 2].map((value, index) => ({ label: `W${index + 1}`, value })),
+  single: [{ label: "2026", value: 42 }],
+  flat: [0, 0, 0],
+  many: Array.from({ length: 40 }, (_, index) => ({ label: LONG_LABEL, value: 9_876_543 * Math.sin(index / 4) })),
+  scripts: ["月曜日", "الثلاثاء", "พฤหัสบดี", "शुक्रवार"].map((label, index) => ({ label, value: 10 + index * 7 })),
+  several: {
+    labels: ["Mon", "Tue", "Wed"],
+    series: [LONG_LABEL, "東京", "مبيعات"].map((name, index) => ({ name, values: [5, 6 + index / 10, 6.1] })),
+  },
+};
+
+function seriesContents({ fields }: Template): Content[] {
+  const names = Object.keys(fields).filter((name) => fields[name]?.type === "series");
+  return names.flatMap((name) =>
+    Object.entries(SERIES).map(([kind, value]) => ({ content: `${name}:${kind}`, data: { [name]: value } })),
   );
 }
 
@@ -165,6 +191,7 @@ async function contentsOf(template: Template, variant: Variant): Promise<Content
     ...colorContents(template),
     ...codeContents(template),
     ...listLengths(template, variant),
+    ...seriesContents(template),
   ];
 }
 

@@ -22,6 +22,10 @@ export type DrawingLoss = { value: unknown; shown: number; of: number; unit: str
 /** The elements of drawings. Their number depends on the value, so the escape check looks only into them. */
 export const DRAWN_ELEMENTS = ["code-block", "code-row", "code-number", "code-text", "code-token", "code-rest"];
 
+/** Tells the picture of a chart from an SVG of the template, and the elements that it consists of. */
+export const CHART_ATTRIBUTE = "data-chart";
+export const CHART_ELEMENTS = ["path", "rect", "circle", "text"];
+
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;" };
 
 export function escapeHtml(text: string): string {

@@ -14,6 +14,7 @@ import { numberDeclaration, numberField } from "./number.ts";
 import { qrDeclaration, qrField } from "./qr.ts";
 import { rangeDeclaration, rangeField } from "./range.ts";
 import { selectDeclaration, selectField } from "./select.ts";
+import { seriesDeclaration, seriesField } from "./series.ts";
 import { textDeclaration, textField } from "./text.ts";
 
 /** Every type of field with one value, by its name in `template.json`. */
@@ -30,6 +31,7 @@ const FIELD_TYPES = {
   qr: qrField,
   barcode: barcodeField,
   code: codeField,
+  series: seriesField,
   language: languageField,
 };
 
@@ -46,6 +48,7 @@ const simpleDeclaration = z.discriminatedUnion("type", [
   qrDeclaration,
   barcodeDeclaration,
   codeDeclaration,
+  seriesDeclaration,
   languageDeclaration,
 ]);
 
@@ -64,7 +67,7 @@ export type FieldDeclaration = SimpleDeclaration | ListDeclaration;
 /** Types whose value is shown or left out. The other types are settings, which always have a value. */
 export const CONTENT_TYPES: FieldDeclaration["type"][] = [
   ...(["text", "money", "range", "date"] as const),
-  ...(["image", "qr", "barcode", "code", "list"] as const),
+  ...(["image", "qr", "barcode", "code", "series", "list"] as const),
 ];
 
 /** How the element of a field is fitted. Undefined where the field declares no `fit`. */

@@ -1,3 +1,4 @@
+import { CHART_FILTERS } from "../drawings/charts.ts";
 import type { FieldDeclaration } from "../fields/field-types.ts";
 import { declaredLeaves } from "../lists/leaf-fields.ts";
 import { withListNames } from "../lists/list-scopes.ts";
@@ -13,6 +14,10 @@ const WRITTEN: Partial<Record<FieldDeclaration["type"], { outputs: RegExp; wante
   code: {
     outputs: /^(?:\.(?:text|language)\b|\|\s*code_block\b)/,
     wanted: (name) => `{{ ${name} | code_block: width: 1000, height: 500 }}`,
+  },
+  series: {
+    outputs: new RegExp(`^\\|\\s*(?:${CHART_FILTERS.join("|")})\\b`),
+    wanted: (name) => `{{ ${name} | line_chart: width: 1000, height: 400 }} or another chart`,
   },
 };
 

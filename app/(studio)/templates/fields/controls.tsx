@@ -10,6 +10,7 @@ import { ImageControl } from "./image-control.tsx";
 import { LanguageControl } from "./language-control.tsx";
 import { MoneyControl } from "./money-control.tsx";
 import { RangeControl } from "./range-control.tsx";
+import { SeriesControl } from "./series-control.tsx";
 
 /** Counts characters as the service does: code points after composition (NFC). */
 function countCharacters(text: string): number {
@@ -134,6 +135,7 @@ export const CONTROLS: { [T in SimpleDeclaration["type"]]: Control<T> } = {
   qr: TextControl,
   barcode: BarcodeControl,
   code: CodeControl,
+  series: SeriesControl,
   language: LanguageControl,
 };
 
@@ -142,6 +144,6 @@ const SHORT_TEXT_CHARS = 24;
 
 /** Whether the field takes half a row. */
 export function isShort(declaration: SimpleDeclaration): boolean {
-  if (["image", "qr", "barcode", "code", "range"].includes(declaration.type)) return false;
+  if (["image", "qr", "barcode", "code", "series", "range"].includes(declaration.type)) return false;
   return declaration.type !== "text" || (declaration.maxLength <= SHORT_TEXT_CHARS && !declaration.multiline);
 }

@@ -1,0 +1,135 @@
+import { inkOn, readableOn, tintOn } from "#lib/type/contrast/colors.ts";
+import { type NumberStyle, writeNumber } from "#lib/type/text/numbers.ts";
+import { CHART_ATTRIBUTE, type DrawingOptions, escapeHtml, numberOption, readOptions } from "./drawing.ts";
+
+/** The options of every chart filter. */
+const OPTIONS = [
+  ...["width", "height", "size", "end", "ground", "color", "format", "digits", "unit", "signed", "labels", "stroke"],
+] as const;
+
+/** Colours of Okabe and Ito (2008), which colour-blind readers tell apart. The template's own comes first. */
+const PALETTE = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
+
+/** WCAG 1.4.11 asks for 3:1 of graphical objects, and 1.4.3 for 4.5:1 of text. */
+const SHAPE_CONTRAST = 3;
+const TEXT_CONTRAST = 4.6;
+
+export type ChartStyle = {
+  /** CSS pixels. */
+  width: number;
+  height: number;
+  /** The font size of labels, and of the values at the end of a line. */
+  size: number;
+  end: number;
+  stroke: number;
+  ground: string;
+  ink: string;
+  /** Of rules and tick labels. */
+  quiet: string;
+  rule: string;
+  hasLabels: boolean;
+  colorOf(index: number): string;
+  textColorOf(index: number): string;
+  write(value: number): string;
+};
+
+function textOption(options: DrawingOptions, name: string, fallback: string): string {
+  const given = options[name];
+  return given === undefined || given === null || given === "" ? fallback : String(given);
+}
+
+const FORMATS = ["decimal", "percent", "unit", "compact"];
+
+/** @throws TypeError for wrong arguments of a chart filter */
+export function readChartStyle(filter: string, args: unknown[], language: string): ChartStyle {
+  const options = readOptions(filter, args, OPTIONS);
+  const number = (name: string, least: number, most: number, fallback?: number) =>
+    numberOption(options, { filter, name, least, most, ...(fallback !== undefined && { fallback }) });
+  const [width, height] = [number("width", 40, 4_096), number("height", 12, 4_096)];
+  const size = number("size", 8, 200, 22);
+  const ground = textOption(options, "ground", "#ffffff");
+  const own = textOption(options, "color", PALETTE[0] ?? "");
+  const colors = [own, ...PALETTE.filter((color) => color !== own)];
+  const colorAt = (index: number) => colors[index % colors.length] ?? own;
+  const format = textOption(options, "format", "decimal");
+  if (!FORMATS.includes(format))
+    throw new TypeError(`Got "${format}" for format of ${filter}, want ${FORMATS.join(", ")}.`);
+  const style = {
+    format,
+    ...(options.digits !== undefined && { digits: number("digits", 0, 6) }),
+    ...(options.unit !== undefined && { unit: String(options.unit) }),
+    signed: options.signed === true,
+  } as NumberStyle;
+  return {
+    width,
+    height,
+    size,
+    end: number("end", 8, 400, size),
+    stroke: number("stroke", 1, 40, Math.max(2, size / 7)),
+    ground,
+    ink: inkOn(ground),
+    quiet: readableOn("#7d8590", ground, TEXT_CONTRAST),
+    rule: tintOn(inkOn(ground), ground, 16),
+    hasLabels: options.labels !== false,
+    colorOf: (index) => readableOn(colorAt(index), ground, SHAPE_CONTRAST),
+    textColorOf: (index) => readableOn(colorAt(index), ground, TEXT_CONTRAST),
+    write: (value) =>
+      writeNumber(value, style, language)
+        .map(({ text }) => text)
+        .join(""),
+  };
+}
+
+const WIDE = /[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]|\p{Emoji_Presentation}/u;
+
+/** At most how wide a text is, in ems, whichever family draws it. SVG does not measure its texts before they are placed. */
+export function emsOf(text: string): number {
+  let ems = 0;
+  for (const character of text) {
+    if (/\p{M}/u.test(character)) continue;
+    if (WIDE.test(character)) ems += 1.05;
+    else if (/[MWmw@%]|[^ -\u04ff]/u.test(character)) ems += 0.92;
+    else if (/[ijl.,:;'|!() ]/u.test(character)) ems += 0.34;
+    else ems += 0.64;
+  }
+  return ems;
+}
+
+/** Shortens a text to a width in pixels. The ellipsis shows that it was. */
+export function shorten(text: string, size: number, room: number): string {
+  if (emsOf(text) * size <= room) return text;
+  const clusters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
+  while (clusters.length > 0 && emsOf(`${clusters.join("")}…`) * size > room) clusters.pop();
+  return clusters.length === 0 ? "" : `${clusters.join("").trimEnd()}…`;
+}
+
+const round = (value: number) => Math.round(value * 100) / 100;
+
+type Label = {
+  x: number;
+  /** Of the baseline. */
+  y: number;
+  text: string;
+  size: number;
+  color: string;
+  anchor?: "start" | "middle" | "end";
+  weight?: number;
+};
+
+export function writeLabel({ x, y, text, size, color, anchor = "start", weight }: Label): string {
+  if (text === "") return "";
+  const bold = weight === undefined ? "" : ` font-weight="${weight}"`;
+  return `<text x="${round(x)}" y="${round(y)}" font-size="${size}" fill="${color}" text-anchor="${anchor}"${bold}>${escapeHtml(text)}</text>`;
+}
+
+export function writeRule(
+  y: number,
+  { from, to, color, width = 1 }: { from: number; to: number; color: string; width?: number },
+): string {
+  return `<path d="M${round(from)} ${round(y)}H${round(to)}" stroke="${color}" stroke-width="${width}" fill="none"/>`;
+}
+
+/** The whole picture. Its texts have the font of the element around it; anchors are those of left to right. */
+export function writeChart(kind: string, { width, height }: ChartStyle, content: string): string {
+  return `<svg ${CHART_ATTRIBUTE}="${kind}" xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" style="direction:ltr;overflow:visible;font-variant-numeric:tabular-nums lining-nums">${content}</svg>`;
+}
