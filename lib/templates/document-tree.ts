@@ -1,5 +1,5 @@
 import { parse, parseFragment, type DefaultTreeAdapterTypes as Tree } from "parse5";
-import { MARK_ATTRIBUTE, MARK_ELEMENT, RUN_ELEMENT } from "#lib/type/text/runs.ts";
+import { MARK_ATTRIBUTE, PART_ELEMENTS, RUN_ELEMENT } from "#lib/type/text/runs.ts";
 import { CHART_ATTRIBUTE, CHART_ELEMENTS, DRAWN_ELEMENTS } from "./drawings/drawing.ts";
 
 export type HtmlElement = Tree.Element;
@@ -22,9 +22,11 @@ export function elementsOf(html: string): HtmlElement[] {
   );
 }
 
-/** Whether an element marks a part of a text that the filter `mark` found. */
+/** Whether an element sets a part of a text off: words that the filter `mark` found, or emphasis. */
 function isOwnMark(node: HtmlNode): boolean {
-  return node.nodeName === MARK_ELEMENT && "attrs" in node && node.attrs.some(({ name }) => name === MARK_ATTRIBUTE);
+  return (
+    PART_ELEMENTS.includes(node.nodeName) && "attrs" in node && node.attrs.some(({ name }) => name === MARK_ATTRIBUTE)
+  );
 }
 
 function isChart(node: HtmlNode): boolean {

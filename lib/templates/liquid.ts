@@ -8,14 +8,14 @@ import {
   type Template as LiquidNode,
 } from "liquidjs";
 import { COLOR_FILTERS } from "#lib/type/contrast/color-filters.ts";
-import { MarkedText, markWords } from "#lib/type/text/marks.ts";
+import { MarkedText, markMore, markWords } from "#lib/type/text/marks.ts";
 import { fillPlain, type Output, placeholder, type TextSettings, writeOutputs } from "#lib/type/text/runs.ts";
 import { detectScript } from "#lib/type/text/scripts.ts";
 import { CHART_FILTERS, drawChart } from "./drawings/charts.ts";
 import { drawCodeBlock } from "./drawings/code-block.ts";
 import { Drawing, type DrawingLoss } from "./drawings/drawing.ts";
-import { WrittenValue } from "./fields/written-value.ts";
 import { registerLanguageFilters } from "./filters/language-filters.ts";
+import { WrittenValue } from "./filters/written-value.ts";
 import { ItemIndex } from "./lists/item-index.ts";
 import { type FileFault, MARKUP_FILE } from "./template.ts";
 
@@ -73,9 +73,9 @@ function keepOutput(this: ThisParameterType<FilterFunction>, value: unknown): st
     if (value.loss) lossesOf(this.context).push(value.loss);
     return placeholder(outputs.length - 1);
   }
-  const mark = value instanceof MarkedText ? { start: value.start, end: value.end } : undefined;
+  const spans = value instanceof MarkedText ? value.spans : undefined;
   const isWhole = value instanceof WrittenValue;
-  outputs.push({ text: String(value ?? ""), escaped, ...(mark && { mark }), ...(isWhole && { isWhole }) });
+  outputs.push({ text: String(value ?? ""), escaped, ...(spans && { spans }), ...(isWhole && { isWhole }) });
   return placeholder(outputs.length - 1);
 }
 
@@ -109,6 +109,7 @@ function createEngine(): Liquid {
   for (const filter of REFUSED_FILTERS) delete engine.filters[filter];
   registerLanguageFilters(engine, settingsOf);
   engine.registerFilter("mark", (text: unknown, words: unknown) => {
+    if (text instanceof MarkedText) return markMore(text, String(words ?? ""));
     return markWords(String(text ?? ""), String(words ?? "")) ?? text;
   });
   engine.registerFilter("code_block", drawCodeBlock);

@@ -5,6 +5,7 @@ import { compileStyles } from "./compile-styles.ts";
 import { checkEscapes } from "./escape-check.ts";
 import { withSourceLines } from "./faults/source-lines.ts";
 import { explainUndefined } from "./faults/undefined-variables.ts";
+import { inlinePictures } from "./folders/option-pictures.ts";
 import { readVariants } from "./folders/read-variants.ts";
 import {
   CONTENT_FILE,
@@ -117,6 +118,7 @@ async function compile({ source, texts, body }: Compile): Promise<Loaded> {
   });
   const fonts = await readAssetGlyphs(assets);
   const { variants, faults } = await readVariants({ ...branded, lineOf: content.lineOf, assets });
+  faults.push(...inlinePictures({ fields: branded.manifest.fields, lineOf: manifest.lineOf }, assets));
   faults.push(...branded.faults, ...assetFaults, ...(logo && "fault" in logo ? [logo.fault] : []));
   faults.push(...markup.faults, ...styles.faults, ...fonts.faults, ...tryLiquid(body.text));
   if (!Object.hasOwn(variants, manifest.value.defaultVariant)) {
@@ -134,7 +136,10 @@ async function compile({ source, texts, body }: Compile): Promise<Loaded> {
 
 /** Covers everything that can change a pixel, and nothing else: a new label does not make a new picture. */
 function hashOf({ width, height, fields, html, css, variants, defaultVariant, brand }: Template): string {
-  const declarations = Object.entries(fields).map(([name, { label: _, description: __, ...rest }]) => [name, rest]);
+  const declarations = Object.entries(fields).map(([name, field]) => {
+    const { label: _, description: __, ...rest } = field;
+    return [name, rest.type === "select" ? { ...rest, pictures: undefined } : rest];
+  });
   const values = Object.entries(variants).map(([name, variant]) => [name, variant.values]);
   const content = { width, height, declarations, html, css, values, defaultVariant, brand };
   return createHash("sha256").update(JSON.stringify(content)).digest("hex");

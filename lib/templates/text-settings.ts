@@ -5,7 +5,7 @@ import { detectDocumentLanguage, detectLanguage, isClear } from "#lib/type/text/
 import type { TextSettings } from "#lib/type/text/runs.ts";
 import { detectScript, isRtlLanguage, isWrittenIn } from "#lib/type/text/scripts.ts";
 import { bindSpaces } from "#lib/type/text/spaces.ts";
-import type { FieldDeclaration } from "./fields/field-types.ts";
+import { type FieldDeclaration, textOf } from "./fields/field-types.ts";
 import { leavesOf } from "./lists/leaf-fields.ts";
 import type { FieldValues } from "./template.ts";
 
@@ -27,11 +27,13 @@ const ITEM_DISCOUNT = 0.5;
 function textsOf(fields: Fields, values: FieldValues): TextField[] {
   return leavesOf(fields, values)
     .flatMap(({ id, declaration: field, value, item }): TextField[] => {
-      if (field.type !== "text" || typeof value !== "string") return [];
-      const { kind, hyphenate: divides } = field;
+      const text = textOf(field, value);
+      if (text === undefined || (field.type !== "text" && field.type !== "emphasis")) return [];
+      const kind = field.type === "text" ? field.kind : "words";
+      const { hyphenate: divides } = field;
       const isRequired = item ? item.isRequired : field.required;
       const weight = Number(isRequired) * 2 + Number(kind === "words") - (item ? ITEM_DISCOUNT : 0);
-      return [{ name: id, text: value, isProse: kind === "words", hyphenate: divides, kind, weight }];
+      return [{ name: id, text, isProse: kind === "words", hyphenate: divides, kind, weight }];
     })
     .toSorted((a, b) => b.weight - a.weight);
 }

@@ -1,15 +1,10 @@
 import type { FieldDeclaration } from "./fields/field-types.ts";
+import { translationFor } from "./filters/translation.ts";
 import { type LeafField, leavesOf, withValue } from "./lists/leaf-fields.ts";
 import type { FieldValues } from "./template.ts";
 import { readTextSettings } from "./text-settings.ts";
 
 type Declarations = Record<string, FieldDeclaration>;
-
-/** The entry for a language: that of its tag, of its script, or of the language alone. */
-function entryFor(translations: Record<string, string>, tag: string): string | undefined {
-  const { language, script } = new Intl.Locale(tag).maximize();
-  return translations[tag] ?? translations[`${language}-${script}`] ?? translations[language];
-}
 
 /** Whether a request names a field, or that of an item. */
 function isGiven(given: FieldValues, { id, item }: LeafField): boolean {
@@ -40,7 +35,7 @@ export function translateDefaults(
   const others = found.reduce((rest, { leaf }) => withValue(rest, leaf, null), values);
   const { language } = readTextSettings(declarations, others);
   return found.reduce((rest, { leaf, field, translations }) => {
-    const word = language === "" ? undefined : entryFor(translations, language);
+    const word = language === "" ? undefined : translationFor(translations, language);
     return withValue(rest, leaf, word ?? field.default);
   }, values);
 }

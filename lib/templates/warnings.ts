@@ -6,7 +6,7 @@ import type { CodeOutcome, FitOutcome, Measurements } from "#lib/type/fit/measur
 import { type ComposedDocument, composeBody } from "./compose.ts";
 import { isLinear } from "./drawings/barcode-image.ts";
 import { lossesByField, lossWarnings } from "./drawings/loss-warnings.ts";
-import { CONTENT_TYPES, fieldType, fitOf, type SimpleDeclaration } from "./fields/field-types.ts";
+import { CONTENT_TYPES, fieldType, fitOf, type SimpleDeclaration, textOf } from "./fields/field-types.ts";
 import { type LeafField, leafPointer, leavesOf, valueAt, withValue } from "./lists/leaf-fields.ts";
 import type { FieldValues, Template } from "./template.ts";
 
@@ -80,7 +80,7 @@ function effectTest({ template, values, document }: Composed): (leaf: LeafField)
 export function documentWarnings(composed: Composed): Issue[] {
   const { template, values } = composed;
   const glyphs = leavesOf(template.fields, values).flatMap(({ id, declaration, value }) => {
-    const missing = declaration.type === "text" ? missingGlyphs(String(value ?? ""), template.glyphs) : [];
+    const missing = missingGlyphs(textOf(declaration, value) ?? "", template.glyphs);
     return missing.length === 0 ? [] : { path: leafPointer(id), code: "glyph_missing", message: glyphMessage(missing) };
   });
   const hasEffect = effectTest(composed);

@@ -13,9 +13,12 @@ export type StudioState = { variant: string; edits: Edits };
 
 const TYPE_OF: Record<SimpleDeclaration["type"], "string" | "number" | "boolean" | "object"> = {
   text: "string",
+  emphasis: "string",
   number: "number",
   money: "object",
   range: "object",
+  rating: "number",
+  progress: "number",
   boolean: "boolean",
   select: "string",
   color: "string",
@@ -40,10 +43,11 @@ function readValue(declaration: FieldDeclaration, value: unknown): EditValue | u
   if (type === "image") return typeof value === "string" && /^https?:\/\//.test(value) ? value : undefined;
   // 1e999 is valid JSON, but a request cannot send it.
   if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) return undefined;
-  // An amount of a declared currency is a number.
-  return typeof value === TYPE_OF[type] || (type === "money" && typeof value === "number")
-    ? (value as EditValue)
-    : undefined;
+  // An amount of a declared currency is a number, and progress may name its total.
+  const isOther =
+    (type === "money" && typeof value === "number") ||
+    (type === "progress" && typeof value === "object" && value !== null);
+  return typeof value === TYPE_OF[type] || isOther ? (value as EditValue) : undefined;
 }
 
 /** The known values of every item. */

@@ -11,6 +11,8 @@ export type TemplatePage = { title: string; summary: string; body: string };
 /** The type of a field in words, by field type. They replace the pattern of the schema. */
 const TYPE_WORDS: Record<string, string> = {
   text: "text",
+  emphasis: "text with `**bold**`, `*italic*` and `==mark==`",
+  progress: 'number from 0 to 1, or `{ "done": 3, "total": 12 }`',
   color: "colour: `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa`",
   image: "[image](/docs/templates#images): a `data:` URL, or an address of an allowed host",
   date: "date: `2026-05-01`",
@@ -26,7 +28,8 @@ const TIME_WORDS = "date and time: `2026-05-01T19:30`";
 
 type Field = TemplateSummary["fields"][string];
 
-function wordsOf({ type, time, zone, currency }: Field, schemaType: string): string {
+function wordsOf({ type, time, zone, currency, total }: Field, schemaType: string): string {
+  if (type === "progress" && total !== undefined) return schemaType;
   if (type === "money" && currency !== undefined) return `amount in ${currency}: \`12\``;
   if (type === "date" && zone !== undefined) return `${TIME_WORDS} in ${zone}, or with an offset`;
   if (type === "date" && time === true) return TIME_WORDS;

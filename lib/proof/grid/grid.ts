@@ -4,6 +4,7 @@ import type { FieldValues, Template, Variant } from "#lib/templates/template.ts"
 import { COLORS, IMAGES } from "./images.ts";
 import { listLengths, listTexts, type TextField, turned } from "./lists.ts";
 import { SAMPLES, type Sample, sampleOf } from "./scripts.ts";
+import { valueContents } from "./value-contents.ts";
 
 /** One picture of the grid: what is asked for, and what its texts want. */
 export type Cell = {
@@ -36,7 +37,9 @@ const AIMED_SHARE = 0.6;
 const LEADING = ["arabic", "hebrew", "thai", "cyrillic", "japanese", "devanagari"];
 
 function textFields(template: Template): [name: string, field: TextField][] {
-  return Object.entries(template.fields).flatMap(([name, field]) => (field.type === "text" ? [[name, field]] : []));
+  return Object.entries(template.fields).flatMap(([name, field]) =>
+    field.type === "text" || field.type === "emphasis" ? [[name, field]] : [],
+  );
 }
 
 const lengthOf = (text: string) => Array.from(text.normalize("NFC")).length;
@@ -192,6 +195,7 @@ async function contentsOf(template: Template, variant: Variant): Promise<Content
     ...codeContents(template),
     ...listLengths(template, variant),
     ...seriesContents(template),
+    ...valueContents(template),
   ];
 }
 

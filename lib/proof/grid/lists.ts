@@ -1,7 +1,7 @@
 import type { FieldDeclaration, ListDeclaration } from "#lib/templates/fields/field-types.ts";
 import type { FieldValues, Template, Variant } from "#lib/templates/template.ts";
 
-export type TextField = Extract<FieldDeclaration, { type: "text" }>;
+export type TextField = Extract<FieldDeclaration, { type: "text" | "emphasis" }>;
 
 type Items = Record<string, unknown>[];
 

@@ -2,6 +2,8 @@ import type { Issue } from "#lib/errors.ts";
 import type { Coverage } from "#lib/fonts/coverage.ts";
 import type { Fault } from "#lib/proof/fault.ts";
 import type { ExaminedPage } from "#lib/proof/page/examine.ts";
+
+import { textOf } from "#lib/templates/fields/field-types.ts";
 import { leafPointer, leavesOf } from "#lib/templates/lists/leaf-fields.ts";
 import type { FieldValues, Template } from "#lib/templates/template.ts";
 import { bidiFaults } from "./bidi-faults.ts";
@@ -27,8 +29,8 @@ export type Wanted = {
 export function shownTexts({ fields }: Template, values: FieldValues, warnings: Issue[]): Map<string, string> {
   const ignored = warnings.filter(({ code }) => code === "field_ignored").map(({ path }) => path);
   const texts = leavesOf(fields, values).flatMap(({ id, declaration, value }): [string, string][] => {
-    const isShown = declaration.type === "text" && typeof value === "string" && !ignored.includes(leafPointer(id));
-    return isShown ? [[id, value]] : [];
+    const text = textOf(declaration, value);
+    return text !== undefined && !ignored.includes(leafPointer(id)) ? [[id, text]] : [];
   });
   return new Map(texts);
 }

@@ -1,18 +1,22 @@
 import { z } from "zod";
 import type { Fit } from "#lib/type/fit/fit-rule.ts";
+import { readEmphasis } from "#lib/type/text/emphasis.ts";
 import { barcodeDeclaration, barcodeField } from "./barcode.ts";
 import { booleanDeclaration, booleanField } from "./boolean.ts";
 import { codeDeclaration, codeField } from "./code.ts";
 import { colorDeclaration, colorField } from "./color.ts";
 import { dateDeclaration, dateField } from "./date.ts";
+import { emphasisDeclaration, emphasisField } from "./emphasis.ts";
 import type { FieldType } from "./field-type.ts";
 import { imageDeclaration, imageField } from "./image.ts";
 import { languageDeclaration, languageField } from "./language.ts";
 import { listDeclarationOf, listFieldOf } from "./list.ts";
 import { moneyDeclaration, moneyField } from "./money.ts";
 import { numberDeclaration, numberField } from "./number.ts";
+import { progressDeclaration, progressField } from "./progress.ts";
 import { qrDeclaration, qrField } from "./qr.ts";
 import { rangeDeclaration, rangeField } from "./range.ts";
+import { ratingDeclaration, ratingField } from "./rating.ts";
 import { selectDeclaration, selectField } from "./select.ts";
 import { seriesDeclaration, seriesField } from "./series.ts";
 import { textDeclaration, textField } from "./text.ts";
@@ -20,9 +24,12 @@ import { textDeclaration, textField } from "./text.ts";
 /** Every type of field with one value, by its name in `template.json`. */
 const FIELD_TYPES = {
   text: textField,
+  emphasis: emphasisField,
   number: numberField,
   money: moneyField,
   range: rangeField,
+  rating: ratingField,
+  progress: progressField,
   boolean: booleanField,
   select: selectField,
   color: colorField,
@@ -37,9 +44,12 @@ const FIELD_TYPES = {
 
 const simpleDeclaration = z.discriminatedUnion("type", [
   textDeclaration,
+  emphasisDeclaration,
   numberDeclaration,
   moneyDeclaration,
   rangeDeclaration,
+  ratingDeclaration,
+  progressDeclaration,
   booleanDeclaration,
   selectDeclaration,
   colorDeclaration,
@@ -66,9 +76,16 @@ export type FieldDeclaration = SimpleDeclaration | ListDeclaration;
 
 /** Types whose value is shown or left out. The other types are settings, which always have a value. */
 export const CONTENT_TYPES: FieldDeclaration["type"][] = [
-  ...(["text", "money", "range", "date"] as const),
+  ...(["text", "emphasis", "money", "range", "date", "rating", "progress"] as const),
   ...(["image", "qr", "barcode", "code", "series", "list"] as const),
 ];
+
+/** The text that a field shows, if its values are texts. */
+export function textOf({ type }: FieldDeclaration, value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  if (type === "emphasis") return readEmphasis(value).text;
+  return type === "text" ? value : undefined;
+}
 
 /** How the element of a field is fitted. Undefined where the field declares no `fit`. */
 export function fitOf(declaration: FieldDeclaration | undefined): Fit | undefined {

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { fitRule } from "#lib/type/fit/fit-rule.ts";
 import { type MoneyStyle, minorDigits, type Quantity, writeMoney } from "#lib/type/text/numbers.ts";
 import { moneyStyle } from "../filters/filter-styles.ts";
+import { joinParts, WrittenValue } from "../filters/written-value.ts";
 import { commonDeclaration, type FieldType, type JsonSchema, show, type ValueFault, wrongType } from "./field-type.ts";
-import { joinParts, WrittenValue } from "./written-value.ts";
 
 const CURRENCIES = new Set(Intl.supportedValuesOf("currency"));
 

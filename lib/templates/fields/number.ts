@@ -2,8 +2,8 @@ import { z } from "zod";
 import { fitRule } from "#lib/type/fit/fit-rule.ts";
 import { isUnit, type NumberStyle, type Quantity, writeNumber } from "#lib/type/text/numbers.ts";
 import { numberStyle } from "../filters/filter-styles.ts";
+import { joinParts, WrittenValue } from "../filters/written-value.ts";
 import { commonDeclaration, type FieldType, wrongType } from "./field-type.ts";
-import { joinParts, WrittenValue } from "./written-value.ts";
 
 /** The keys of a number beyond the common ones. A range of numbers has them too. */
 export const numberKeys = {

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { fitRule } from "#lib/type/fit/fit-rule.ts";
 import { readDate, writeDateRange } from "#lib/type/text/dates.ts";
+import { WrittenValue } from "../filters/written-value.ts";
 import { checkDateKeys, dateField, dateKeys } from "./date.ts";
 import { commonDeclaration, type FieldType, type ReadResult, show, type ValueFault, wrongType } from "./field-type.ts";
 import { type Money, moneyField, moneyKeys, presentMoney } from "./money.ts";
 import { checkNumberKeys, numberField, numberKeys, presentNumber } from "./number.ts";
-import { WrittenValue } from "./written-value.ts";
 
 export const rangeDeclaration = z.strictObject({
   ...commonDeclaration,

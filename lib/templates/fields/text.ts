@@ -4,7 +4,7 @@ import { cleanBidi } from "#lib/type/text/bidi.ts";
 import { commonDeclaration, type FieldType, type ValueFault, wrongType } from "./field-type.ts";
 
 /** The longest text that a field may allow, in characters. It still lays out in a few milliseconds. */
-const MAX_TEXT_LENGTH = 5_000;
+export const MAX_TEXT_LENGTH = 5_000;
 
 /** A language with an optional script, such as `de` or `zh-Hant`. */
 const LANGUAGE = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?$/;

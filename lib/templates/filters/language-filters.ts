@@ -4,8 +4,8 @@ import { glyphLanguage } from "#lib/type/text/language.ts";
 import { writeMore } from "#lib/type/text/local-more.ts";
 import { writeMoney, writeNumber } from "#lib/type/text/numbers.ts";
 import type { TextSettings } from "#lib/type/text/runs.ts";
-import { joinParts, WrittenValue } from "../fields/written-value.ts";
 import { moneyStyle, numberStyle } from "./filter-styles.ts";
+import { joinParts, WrittenValue } from "./written-value.ts";
 
 type FilterFunction = Extract<FilterImplOptions, (...rest: never[]) => unknown>;
 type FilterThis = ThisParameterType<FilterFunction>;

@@ -1,13 +1,23 @@
-/** A text with a part that is to be marked, in UTF-16 units. */
+/** A part of a text that is set off, in UTF-16 units. */
+export type Span = { start: number; end: number; kind: "mark" | "strong" | "em" };
+
+/** A text with parts that are set off. They may contain and cross each other. */
 export class MarkedText {
   readonly text: string;
-  readonly start: number;
-  readonly end: number;
+  readonly #spans: Span[];
 
-  constructor(text: string, start: number, end: number) {
+  constructor(text: string, spans: Span[]) {
     this.text = text;
-    this.start = start;
-    this.end = end;
+    this.#spans = spans;
+  }
+
+  get spans(): Span[] {
+    return this.#spans;
+  }
+
+  /** The text with one more part set off. */
+  with(span: Span): MarkedText {
+    return new MarkedText(this.text, [...this.#spans, span]);
   }
 
   /** What other filters and outputs in attributes see. */
@@ -48,13 +58,19 @@ const BEFORE = /[¡¿([{“‘«‹„‚「『【（]+$/u;
 const segmenter = new Intl.Segmenter();
 
 /** Widens a part of a text to whole grapheme clusters and to the punctuation that belongs to it. */
-function widen(text: string, start: number, end: number): MarkedText {
+function widen(text: string, start: number, end: number): Span {
   const clusters = Array.from(segmenter.segment(text), ({ index }) => index);
   const first = clusters.findLast((index) => index <= start) ?? 0;
   const last = clusters.find((index) => index >= end) ?? text.length;
   const before = BEFORE.exec(text.slice(0, first))?.[0].length ?? 0;
   const after = AFTER.exec(text.slice(last))?.[0].length ?? 0;
-  return new MarkedText(text, first - before, last + after);
+  return { start: first - before, end: last + after, kind: "mark" };
+}
+
+/** Finds words in a text that may have parts set off already, and marks them as {@link markWords} does. */
+export function markMore(text: MarkedText, words: string): MarkedText {
+  const [span] = markWords(text.text, words)?.spans ?? [];
+  return span ? text.with(span) : text;
 }
 
 /**
@@ -70,5 +86,5 @@ export function markWords(text: string, words: string): MarkedText | undefined {
   const at = folded.indexOf(needle);
   if (at < 0) return undefined;
   const endUnit = at + needle.length;
-  return widen(whole, places[at] ?? 0, places[endUnit] ?? whole.length);
+  return new MarkedText(whole, [widen(whole, places[at] ?? 0, places[endUnit] ?? whole.length)]);
 }

@@ -1,10 +1,11 @@
 import { type Direction, directionOf, hasRtl } from "./bidi.ts";
+import type { Span } from "./marks.ts";
 
-/** One output of a template: the text before and after HTML escaping, and the part of it that is marked. */
+/** One output of a template: the text before and after HTML escaping, and the parts of it that are set off. */
 export type Output = {
   text: string;
   escaped: string;
-  mark?: { start: number; end: number };
+  spans?: Span[];
   /** The output is the whole value of a field, written in the language of the document, such as a sum of money. */
   isWhole?: boolean;
   /** Elements that show the value, such as a chart. Attributes have the text instead. */
@@ -54,12 +55,15 @@ export type TextSettings = {
  */
 export const RUN_ELEMENT = "text-run";
 
-/** The element around a marked part of a text, and the attribute that tells it from one of the template. */
-export const MARK_ELEMENT = "mark";
+/** The attribute that tells an element around a part of a text from one of the template. */
 export const MARK_ATTRIBUTE = "data-marked";
 
-/** The style of the elements around texts with a direction of their own. */
-export const RUN_RULES = `${RUN_ELEMENT}{unicode-bidi:isolate;direction:ltr}${RUN_ELEMENT}[data-dir=rtl]{direction:rtl}`;
+/** Languages whose scripts have no italics. Bold letters stand for them, because slanted ones look like a fault. */
+const UPRIGHT = "ar,fa,ur,he,yi,ja,zh,ko,th,lo,km,my,hi,mr,ne,bn,gu,pa,ta,te,kn,ml,si,am,ka,hy".split(",");
+const UPRIGHT_RULE = `em[${MARK_ATTRIBUTE}]:lang(${UPRIGHT.join(",")}){font-style:normal;font-weight:bolder}`;
+
+/** The style of the elements around texts with a direction of their own, and around parts that are set off. */
+export const RUN_RULES = `em[${MARK_ATTRIBUTE}]{font-style:italic}strong[${MARK_ATTRIBUTE}]{font-weight:bolder}${UPRIGHT_RULE}${RUN_ELEMENT}{unicode-bidi:isolate;direction:ltr}${RUN_ELEMENT}[data-dir=rtl]{direction:rtl}`;
 
 /** What is set for a run. Undefined is what the element around it has. */
 type Run = { direction: Direction | undefined; language: string | undefined };
@@ -115,17 +119,50 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
 }
 
-/** Stand for the two ends of a mark while the text is typeset. Text fields refuse both. */
-const [MARK_START, MARK_END] = ["\ufffe", "\uffff"];
+/** Stands for a start or an end of a part while the text is typeset. Text fields refuse it. */
+const BOUNDARY = "\ufffe";
+
+/** The elements of parts, from the outside in. */
+export const PART_ELEMENTS: string[] = ["mark", "strong", "em"] satisfies Span["kind"][];
+
+/** Writes the tags between two stretches of text that are set off in different ways. */
+function tagsBetween(before: readonly string[], after: readonly string[]): string {
+  const common = before.findIndex((element, index) => element !== after[index]);
+  const kept = common < 0 ? before.length : common;
+  const closed = before.slice(kept).toReversed();
+  const opened = after.slice(kept);
+  return [
+    ...closed.map((element) => `</${element}>`),
+    ...opened.map((element) => `<${element} ${MARK_ATTRIBUTE}>`),
+  ].join("");
+}
+
+/** Puts elements around the parts of a text. Parts that cross each other are divided. */
+function writeSpans(text: string, spans: Span[], settings: TextSettings): string {
+  const places = [...new Set(spans.flatMap(({ start, end }) => [start, end]))].toSorted((a, b) => a - b);
+  const bounds = [0, ...places, text.length];
+  const stretches = bounds.slice(1).map((end, index) => text.slice(bounds[index], end));
+  const elements = stretches.map((_, index) =>
+    PART_ELEMENTS.filter((kind) =>
+      spans.some(
+        (span) =>
+          span.kind === kind &&
+          span.start <= (bounds[index] ?? 0) &&
+          span.end >= (bounds[index + 1] ?? 0) &&
+          span.start < span.end &&
+          stretches[index] !== "",
+      ),
+    ),
+  );
+  const written = escapeHtml(settings.typeset(stretches.join(BOUNDARY))).split(BOUNDARY);
+  const inside = written.map((html, index) => tagsBetween(elements[index - 1] ?? [], elements[index] ?? []) + html);
+  return inside.join("") + tagsBetween(elements.at(-1) ?? [], []);
+}
 
 /** Typesets an output and escapes it once. An output of a part of a field stays as the template made it. */
-function drawOutput({ text, escaped, mark }: Output, settings: TextSettings): string {
-  if (!mark) return settings.isWhole(text) ? escapeHtml(settings.typeset(text)) : escaped;
-  const { start, end } = mark;
-  const marked = `${text.slice(0, start)}${MARK_START}${text.slice(start, end)}${MARK_END}${text.slice(end)}`;
-  return escapeHtml(settings.typeset(marked))
-    .replace(MARK_START, `<${MARK_ELEMENT} ${MARK_ATTRIBUTE}>`)
-    .replace(MARK_END, `</${MARK_ELEMENT}>`);
+function drawOutput({ text, escaped, spans }: Output, settings: TextSettings): string {
+  if (spans && spans.length > 0) return writeSpans(text, spans, settings);
+  return settings.isWhole(text) ? escapeHtml(settings.typeset(text)) : escaped;
 }
 
 type Place = {
@@ -147,10 +184,15 @@ function runOf(text: string, { settings, isMixed, language }: Place): Run {
   };
 }
 
+/** SVG draws no elements of HTML, so parts of its texts are not set off. */
+function inPlace(output: Output, { wrap }: Place): Output {
+  return wrap === wrapCharacters ? { ...output, spans: [] } : output;
+}
+
 /** Writes one output among others, with a run of its own where it is the whole value of a field. */
 function writePart(output: Output, place: Place): string {
   if (output.html !== undefined) return output.html;
-  const html = drawOutput(output, place.settings);
+  const html = drawOutput(inPlace(output, place), place.settings);
   if (output.isWhole) return place.wrap(html, { ...runOf(output.text, place), language: undefined });
   return place.settings.isWhole(output.text) ? place.wrap(html, runOf(output.text, place)) : html;
 }
@@ -158,14 +200,14 @@ function writePart(output: Output, place: Place): string {
 /** Writes a text that is alone. Lines that differ in direction get a run each, because each is a paragraph. */
 function writeLines(output: Output, place: Place): string {
   if (output.html !== undefined) return output.html;
-  const { text, mark } = output;
-  const html = drawOutput(output, place.settings);
+  const { text, spans = [] } = output;
+  const html = drawOutput(inPlace(output, place), place.settings);
   const run = output.isWhole ? { ...runOf(text, place), language: undefined } : runOf(text, place);
   const directions = text.split("\n").map((line) => directionOf(line));
   const known = directions.filter((direction) => direction !== undefined);
   const isUniform = run.direction === undefined || known.every((direction) => direction === known[0]);
-  // A mark may reach over several lines, which an element for each line would cut.
-  if (isUniform || mark) return place.wrap(html, run);
+  // A part may reach over several lines, which an element for each line would cut.
+  if (isUniform || spans.length > 0) return place.wrap(html, run);
   const lines = html.split("\n");
   const { wrap } = place;
   const wrapLine = (line: string, index: number) => wrap(line, { ...run, direction: directions[index] ?? known[0] });

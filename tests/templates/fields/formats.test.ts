@@ -39,6 +39,13 @@ const EURO = { type: "money", currency: "EUR" };
 const MONEY = { type: "money" };
 const DAYS = { type: "range", of: { type: "date" } };
 const BERLIN = { type: "date", time: true, zone: "Europe/Berlin" };
+const STARS = { type: "rating" };
+const DONE = { type: "progress" };
+const CONDITION = {
+  type: "select",
+  options: ["new", "used"],
+  labels: { new: { en: "New", de: "Neu", "zh-Hant": "全新" }, used: "Used" },
+};
 const SPEED = { type: "number", format: "unit", unit: "kilometer-per-hour" };
 
 test.each([
@@ -120,6 +127,15 @@ test.each([
     "2026-05-01",
     'Got "2026-05-01", want a date and time such as "2026-05-01T19:30", "2026-05-01T17:30Z" or "2026-05-01T19:30+02:00".',
   ],
+  [STARS, 4.3, "Got 4.3, want a number from 0 to 5 in steps of 0.5."],
+  [STARS, 5.5, "Got 5.5, want a number from 0 to 5 in steps of 0.5."],
+  [STARS, "4", 'Got "4", want a number from 0 to 5 in steps of 0.5.'],
+  [DONE, 1.2, 'Got 1.2, want a number from 0 to 1, or an object such as { "done": 3, "total": 12 }.'],
+  [DONE, { done: 5, total: 4 }, 'Got 5 as "done", want a number from 0 to 4.'],
+  [DONE, { done: 0, total: 0 }, 'Got 0 as "total", want a number above 0.'],
+  [{ ...DONE, total: 40 }, 41, "Got 41, want a number from 0 to 40."],
+  [{ ...DONE, total: 40 }, { done: 1, total: 2 }, "Got an object, want a number from 0 to 40."],
+  [{ type: "emphasis", maxLength: 5 }, "**ab**", "Got 6 characters, want at most 5."],
 ])("%j refuses %j", async (keys, value, message) => {
   expect((await read(keys, value)).issue?.message).toBe(message);
 });
@@ -132,6 +148,12 @@ test.each([
   [{ type: "money", currency: "EURO" }, "want a currency of ISO 4217"],
   [{ type: "date", zone: "Europe/Berlin" }, "a day has no zone"],
   [{ type: "date", time: true, zone: "Berlin" }, "want a time zone"],
+  [{ ...CONDITION, labels: { new: "New" } }, 'Want an entry for the option "used" too'],
+  [{ ...CONDITION, labels: { new: { de: "Neu" }, used: "Used" } }, 'Want "en" too'],
+  [
+    { ...CONDITION, pictures: { new: "assets/a.svg", used: "assets/b.svg", old: "assets/c.svg" } },
+    "which is no option",
+  ],
 ])("the declaration %j is refused", (keys, message) => {
   const { error } = fieldDeclaration.safeParse({ label: "Field", ...keys });
   expect(error?.issues.map((issue) => issue.message).join()).toContain(message);
@@ -196,4 +218,19 @@ test("the ends of a range of amounts are amounts", async () => {
   const keys = { type: "range", of: EURO };
   const source = "{{ field.from }} {{ field.to.amount }} {{ field | money: display: 'code' }}";
   expect(await write({ keys, value: { from: 10, to: 20.5 }, source })).toBe("€10.00 20.5 EUR\u00a010.00–20.50");
+});
+
+test.each([
+  [STARS, 3.5, "{% for step in field.steps %}{{ step }} {% endfor %}", "1 1 1 0.5 0 "],
+  [STARS, 3.5, "{{ field }} {{ field.fraction }} {{ field.label }}", "3,5 0.7 3,5 / 5"],
+  [STARS, 3.5, "{% if field >= 3.5 %}good{% endif %}", "good"],
+  [DONE, 0.29, "{{ field }} {{ field.fraction }}", "29\u00a0% 0.29"],
+  [DONE, 0.9999, "{{ field }}", "99\u00a0%"],
+  [DONE, { done: 1500, total: 3000 }, "{{ field }} {{ field.label }}", "50\u00a0% 1.500 / 3.000"],
+  [{ ...DONE, total: 12 }, 3, "{{ field.done }}/{{ field.total }}", "3/12"],
+  [CONDITION, "new", "{{ field }} {{ field.label }}", "new Neu"],
+  [CONDITION, "used", "{{ field.label }}", "Used"],
+  [CONDITION, "new", '{% if field == "new" %}1{% endif %}{% case field %}{% when "new" %}2{% endcase %}', "12"],
+])("%j with %j writes %s in German as %s", async (keys, value, source, wanted) => {
+  expect(await write({ keys, value, source, language: "de" })).toBe(wanted);
 });

@@ -4,10 +4,10 @@ import { markWords } from "#lib/type/text/marks.ts";
 
 const marked = (text: string, words: string) => {
   const found = markWords(text, words);
-  return (
-    found &&
-    `${found.text.slice(0, found.start)}[${found.text.slice(found.start, found.end)}]${found.text.slice(found.end)}`
-  );
+  const [span] = found?.spans ?? [];
+  if (!found || !span) return undefined;
+  const { text: whole } = found;
+  return `${whole.slice(0, span.start)}[${whole.slice(span.start, span.end)}]${whole.slice(span.end)}`;
 };
 
 test.each([

@@ -1,5 +1,4 @@
 import type { SimpleDeclaration } from "#lib/templates/fields/field-types.ts";
-import { Select } from "../../../ui/form/select.tsx";
 import { Switch } from "../../../ui/form/switch.tsx";
 import { TextArea, TextField } from "../../../ui/form/text-field.tsx";
 import { BarcodeControl } from "./barcode-control.tsx";
@@ -9,7 +8,9 @@ import { asText, type Control, type ControlProps, type DeclarationOf, emptyPlace
 import { ImageControl } from "./image-control.tsx";
 import { LanguageControl } from "./language-control.tsx";
 import { MoneyControl } from "./money-control.tsx";
+import { ProgressControl, StepControl } from "./progress-control.tsx";
 import { RangeControl } from "./range-control.tsx";
+import { SelectControl } from "./select-control.tsx";
 import { SeriesControl } from "./series-control.tsx";
 
 /** Counts characters as the service does: code points after composition (NFC). */
@@ -61,31 +62,6 @@ function NumberControl({ declaration, value, onChange, frame }: ControlProps<Dec
   );
 }
 
-/** Options are words joined by hyphens, because templates may use them as class names. */
-function optionLabel(option: string): string {
-  const words = option.replaceAll("-", " ");
-  // Two letters are a code, such as a language.
-  return option.length <= 2 ? option : words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-function SelectControl({ declaration, value, onChange, frame }: ControlProps<DeclarationOf<"select">>) {
-  const { options, required, default: declaredDefault } = declaration;
-  const isOmittable = !required && declaredDefault === undefined;
-  const known = options.map((option) => ({ value: option, label: optionLabel(option) }));
-  const text = asText(value);
-  // A link may have a value that is no option. The service reports it.
-  const unknown = text !== "" && !options.includes(text) ? [{ value: text, label: text }] : [];
-  return (
-    <Select
-      {...frame}
-      value={text}
-      aria-required={required}
-      options={[...(isOmittable || text === "" ? [{ value: "", label: "None" }] : []), ...known, ...unknown]}
-      onChange={({ target }) => onChange(target.value)}
-    />
-  );
-}
-
 function Counter({ text, maxLength }: { text: string; maxLength: number }) {
   const count = countCharacters(text);
   return (
@@ -96,7 +72,7 @@ function Counter({ text, maxLength }: { text: string; maxLength: number }) {
   );
 }
 
-function TextControl({ declaration, value, onChange, frame }: ControlProps<DeclarationOf<"text" | "qr">>) {
+function TextControl({ declaration, value, onChange, frame }: ControlProps<DeclarationOf<"text" | "emphasis" | "qr">>) {
   const { maxLength, required } = declaration;
   const text = asText(value);
   const props = {
@@ -124,9 +100,12 @@ function TextControl({ declaration, value, onChange, frame }: ControlProps<Decla
 /** The control of every type of field with one value. The compiler asks for a line here when a type is added. */
 export const CONTROLS: { [T in SimpleDeclaration["type"]]: Control<T> } = {
   text: TextControl,
+  emphasis: TextControl,
   number: NumberControl,
   money: MoneyControl,
   range: RangeControl,
+  rating: StepControl,
+  progress: ProgressControl,
   boolean: BooleanControl,
   select: SelectControl,
   color: ColorControl,
@@ -144,6 +123,7 @@ const SHORT_TEXT_CHARS = 24;
 
 /** Whether the field takes half a row. */
 export function isShort(declaration: SimpleDeclaration): boolean {
-  if (["image", "qr", "barcode", "code", "series", "range"].includes(declaration.type)) return false;
+  if (["emphasis", "image", "qr", "barcode", "code", "series", "range"].includes(declaration.type)) return false;
+  if (declaration.type === "select" && declaration.pictures) return false;
   return declaration.type !== "text" || (declaration.maxLength <= SHORT_TEXT_CHARS && !declaration.multiline);
 }

@@ -1,0 +1,53 @@
+import type { FieldDeclaration } from "#lib/templates/fields/field-types.ts";
+import type { FieldValues, Template } from "#lib/templates/template.ts";
+
+/** Values at the ends of what a field takes, in the form of a request. Texts and images have contents of their own. */
+function extremesOf(field: FieldDeclaration): { least: unknown; most: unknown } | undefined {
+  switch (field.type) {
+    case "number":
+      return { least: field.min, most: field.max };
+    case "money": {
+      const amountOf = (amount: number) => (field.currency ? amount : { amount, currency: "EUR" });
+      return { least: amountOf(field.min), most: amountOf(field.max) };
+    }
+    case "range": {
+      if (field.of.type === "date") {
+        const time = field.of.time ? "T00:00" : "";
+        return {
+          least: { from: `2026-01-01${time}`, to: `2026-01-01${time}` },
+          most: { from: `2026-09-30${time}`, to: `2027-12-28${time}` },
+        };
+      }
+      const { least, most } = extremesOf({ ...field.of, label: "", required: false }) ?? {};
+      return { least: { from: least, to: least }, most: { from: least, to: most } };
+    }
+    case "rating":
+      return { least: 0, most: field.max };
+    case "progress":
+      return { least: 0, most: field.total ?? 1 };
+    default:
+      return undefined;
+  }
+}
+
+/** A declared default of a trillion is no size that a design has to hold. */
+const isWide = (field: FieldDeclaration) => ["number", "money", "range"].includes(field.type);
+
+/** A text with every kind of emphasis, nested and unbalanced. */
+const EMPHASIS = "**Bold *and italic* words**, a ==marked **part**==, and 2 * 3 ** 4 == 5";
+
+/** The contents that try values other than texts: the least and the most of each, and emphasis. */
+export function valueContents({ fields }: Template): { content: string; data: FieldValues; mayNotFit?: boolean }[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    if (field.type === "emphasis")
+      return [{ content: `emphasis:${name}`, data: { [name]: EMPHASIS.slice(0, field.maxLength) } }];
+    const extremes = extremesOf(field);
+    if (!extremes) return [];
+    const mayNotFit = isWide(field);
+    return Object.entries(extremes).map(([end, value]) => ({
+      content: `${end}:${name}`,
+      data: { [name]: value },
+      ...(mayNotFit && { mayNotFit }),
+    }));
+  });
+}

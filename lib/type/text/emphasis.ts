@@ -1,0 +1,88 @@
+import { MarkedText, type Span } from "./marks.ts";
+
+const KINDS = { "**": "strong", "*": "em", "==": "mark" } as const;
+
+type Delimiter = keyof typeof KINDS;
+
+/** A delimiter that may begin a span: its places in the text with all open delimiters, and in the list of pieces. */
+type Opener = { delimiter: Delimiter; piece: number };
+
+type Piece = { text: string; opens?: Span["kind"]; closes?: Span["kind"] };
+
+/** What a run of delimiters may do: it begins a span before a character, and ends one after a character. */
+type Sides = { opens: boolean; closes: boolean };
+
+/** A sequence of the same sign, an escaped sign, or any other text. */
+const TOKENS = /\\[\\*=]|\*+|==|[^\\*=]+|[\\=]/gu;
+
+class Parser {
+  pieces: Piece[] = [];
+  openers: Opener[] = [];
+
+  /** Ends the innermost span of this delimiter. Those that began inside it stay signs. */
+  close(delimiter: Delimiter): boolean {
+    const at = this.openers.findLastIndex((opener) => opener.delimiter === delimiter);
+    const opener = this.openers[at];
+    const isEmpty = opener === undefined || this.pieces.slice(opener.piece + 1).every(({ text }) => text === "");
+    if (!opener || isEmpty) return false;
+    this.pieces[opener.piece] = { text: "", opens: KINDS[delimiter] };
+    this.pieces.push({ text: "", closes: KINDS[delimiter] });
+    this.openers.length = at;
+    return true;
+  }
+
+  open(delimiter: Delimiter): void {
+    this.openers.push({ delimiter, piece: this.pieces.length });
+    this.pieces.push({ text: delimiter });
+  }
+
+  /** Reads one delimiter at the start of a run. @returns its length */
+  readDelimiter(left: number, sign: string, { opens, closes }: Sides): number {
+    const known: Delimiter[] = sign === "=" ? ["=="] : left >= 2 ? ["**", "*"] : ["*"];
+    const innermost = this.openers.findLast(({ delimiter }) => known.includes(delimiter))?.delimiter;
+    // Two asterisks are those of bold where that has begun. Of three, the first end what began last.
+    const wanted = left === 2 || innermost === undefined ? known : [innermost, ...known];
+    const closed = closes ? wanted.find((delimiter) => this.close(delimiter)) : undefined;
+    if (closed) return closed.length;
+    const [first = "*"] = known;
+    if (opens) this.open(first);
+    else this.pieces.push({ text: first });
+    return first.length;
+  }
+
+  readRun(run: string, sides: Sides): void {
+    for (let left = run.length; left > 0; ) left -= this.readDelimiter(left, run[0] ?? "*", sides);
+  }
+
+  result(): MarkedText {
+    let text = "";
+    const starts: { kind: Span["kind"]; start: number }[] = [];
+    const spans: Span[] = [];
+    for (const piece of this.pieces) {
+      text += piece.text;
+      if (piece.opens) starts.push({ kind: piece.opens, start: text.length });
+      const started = piece.closes ? starts.pop() : undefined;
+      if (started) spans.push({ ...started, end: text.length });
+    }
+    return new MarkedText(text, spans);
+  }
+}
+
+const isText = (character: string | undefined) => character !== undefined && !/\s/u.test(character);
+
+/**
+ * Reads the inline subset of Markdown: `**bold**`, `*italic*` and `==mark==`, which may contain each other. A delimiter begins
+ * a span only before a character that is no space, and ends one only after such a character. A span ends inside the one that
+ * it began in. Delimiters without their counterpart, and those after a backslash, are ordinary signs.
+ */
+export function readEmphasis(source: string): MarkedText {
+  const parser = new Parser();
+  for (const match of source.matchAll(TOKENS)) {
+    const [token] = match;
+    const isDelimiter = /^(?:\*+|==)$/.test(token);
+    const sides = { opens: isText(source[match.index + token.length]), closes: isText(source[match.index - 1]) };
+    if (isDelimiter) parser.readRun(token, sides);
+    else parser.pieces.push({ text: /^\\[\\*=]$/.test(token) ? token.slice(1) : token });
+  }
+  return parser.result();
+}

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { compileRegistry, describeFault } from "#lib/templates/build-registry.ts";
+import { manifestWith, TITLE, templatesRoot, writeTemplate } from "../template-folder.ts";
+
+function files(picture: string): Record<string, string> {
+  const side = {
+    type: "select",
+    label: "Side",
+    options: ["left", "right"],
+    default: "left",
+    labels: { left: "Left", right: { en: "Right", de: "Rechts" } },
+    pictures: { left: "assets/left.svg", right: picture },
+  };
+  return {
+    "template.json": manifestWith({ title: TITLE, side }),
+    "template.html": '<h1 class="{{ side }}">{{ title }}</h1><p>{{ side.label }}</p>',
+    "assets/left.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><rect width="2" height="4"/></svg>',
+  };
+}
+
+test("the pictures of options are part of the declaration that the studio gets", async () => {
+  const root = templatesRoot();
+  writeTemplate(root, "card", files("assets/left.svg"));
+  const { templates, faults } = await compileRegistry(root);
+  expect(faults).toEqual([]);
+  expect(templates[0]?.fields.side).toMatchObject({
+    pictures: { left: expect.stringMatching(/^data:image\/svg/), right: expect.stringMatching(/^data:image\/svg/) },
+  });
+});
+
+test("a picture that is not there is a fault with its line", async () => {
+  const root = templatesRoot();
+  writeTemplate(root, "card", files("assets/right.svg"));
+  const { faults } = await compileRegistry(root);
+  expect(faults.map(describeFault).join("\n")).toMatch(
+    /template\.json:\d+ Got the picture "assets\/right\.svg", want a file of the assets folder\./,
+  );
+});
