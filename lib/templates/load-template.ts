@@ -17,6 +17,7 @@ import {
 } from "./folders/template-texts.ts";
 import { readJson } from "./json-file.ts";
 import { liquidFault, parseLiquid } from "./liquid.ts";
+import { declaredLeaves } from "./lists/leaf-fields.ts";
 import { brandStyles, namesBrand, type ReadBrand } from "./shared/brand.ts";
 import { type ExpandedText, expandParts } from "./shared/expand-parts.ts";
 import { isShared, PARTS_FOLDER, readPart } from "./shared/shared-files.ts";
@@ -145,6 +146,11 @@ function hashOf({ width, height, fields, html, css, variants, defaultVariant, br
   return createHash("sha256").update(JSON.stringify(content)).digest("hex");
 }
 
+/** The names of fields, and of those of items as `rows.name`. */
+function namesOf({ fields }: Template): string[] {
+  return [...Object.keys(fields), ...declaredLeaves(fields).map(([key]) => key)];
+}
+
 /** Names the files of faults as their author does, adds the lines, and says what to do about undefined variables. */
 function explainFaults(faults: FileFault[], { source, texts, body }: Compile, fields: string[]): FileFault[] {
   const placed = faults.map((fault) => {
@@ -167,7 +173,7 @@ async function load(source: TemplateSource): Promise<Loaded> {
   if ("faults" in loaded) return { faults: explainFaults(loaded.faults, given, []) };
   const { template } = loaded;
   const faults = checkEscapes(template);
-  if (faults.length > 0) return { faults: explainFaults(faults, given, Object.keys(template.fields)) };
+  if (faults.length > 0) return { faults: explainFaults(faults, given, namesOf(template)) };
   template.hash = hashOf(template);
   return loaded;
 }

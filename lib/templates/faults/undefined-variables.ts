@@ -5,9 +5,19 @@ import { type FileFault, MARKUP_FILE } from "../template.ts";
 
 const UNDEFINED = /^undefined variable: ([\w.]+?)\.?$/;
 
+/** For a misspelt field of an item, such as `row.naem`: the one that is meant, with the variable of the author. */
+function nearestItemField(name: string, fields: string[]): string | undefined {
+  const [variable, wanted] = name.split(".");
+  if (wanted === undefined) return undefined;
+  const names = fields.flatMap((field) => field.split(".")[1] ?? []);
+  const nearest = nearestName(wanted, names);
+  return nearest && `${variable}.${nearest}`;
+}
+
 /** Says what to do about a variable that is not declared. */
 function describeUndefined(name: string, fields: string[]): string {
-  const nearest = nearestName(name, fields);
+  const named = fields.filter((field) => !field.includes("."));
+  const nearest = nearestItemField(name, fields) ?? nearestName(name, named);
   if (nearest !== undefined) return `undefined variable: ${name}. Did you mean "${nearest}"?`;
   if (name.includes(".")) return `undefined variable: ${name}. Want a declared name after the dot.`;
   return `undefined variable: ${name}. Declare it under "fields" in template.json, or correct its name.`;

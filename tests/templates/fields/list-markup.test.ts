@@ -132,17 +132,17 @@ test.each([
   [
     "an unknown field of an item",
     files(`${LOOP}${MORE}{% for row in rows %}{{ row.naem }}{% endfor %}`),
-    /undefined variable: row\.naem/,
+    /undefined variable: row\.naem\. Did you mean "row\.name"\?/,
   ],
   [
     "an item field that is not used",
     files(LOOP.replaceAll("row.note", "row.name") + MORE),
-    /The field "rows\.note" is declared but not used/,
+    /The field "rows\.note" is declared but not used\. Write \{\{ item\.note \}\} inside \{% for item in rows %\}/,
   ],
   [
     "a list that is not used",
     files("<p>{% assign name = 1 %}{% assign note = 2 %}{% assign amount = 3 %}</p>"),
-    /The list "rows" is declared but not used/,
+    /The list "rows" is declared but not used\. Write \{% for item in rows %\}/,
   ],
   ["a count that is not used", files(LOOP), /The list "rows" declares "overflow": "more", but its count is not used/],
   [
