@@ -9,7 +9,7 @@ import { clientAddress } from "#lib/http/identity/caller.ts";
 import { fastPaths } from "#lib/http/server/fast-path.ts";
 import { LoginTurns } from "#lib/http/server/login-turns.ts";
 import { currentRequestContext } from "#lib/http/server/request-context.ts";
-import { countUnder } from "#lib/http/server/request-metrics.ts";
+import { countUnder, routeOf } from "#lib/http/server/request-metrics.ts";
 import { createHttpServer } from "#lib/http/server/server.ts";
 import { started } from "#lib/life-cycle.ts";
 import { COUNTED_PATHS, PATHS } from "#lib/operations/paths.ts";
@@ -38,7 +38,8 @@ function hostNotice(): string {
   return `Open mode: it answers to ${named}, to addresses and to names of private networks. For a public name, set SERVICE_HOSTS or SERVICE_PUBLIC_ORIGIN.`;
 }
 
-const isLogin = ({ url }: IncomingMessage) => url?.split("?", 1)[0] === PATHS.login;
+/** Next also serves a path that ends with a slash. */
+const isLogin = ({ url = "" }: IncomingMessage) => routeOf(url) === PATHS.login;
 
 /** The name under which logins of the current request's client are counted. */
 function currentAddress(): string {

@@ -70,6 +70,22 @@ describe("methods", () => {
   });
 });
 
+describe("pipelined logins", () => {
+  it.each(["/api/service/login", "/api/service/login/", "/api/service/login/?a=b"])(
+    "are all answered, and wait for turns under every spelling of the path: %s",
+    async (path) => {
+      const login = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n`;
+      const pipelined = `${login}\r\n${login}\r\n${login}Connection: close\r\n\r\n`;
+      const connection = new RawConnection(service.port).send(pipelined);
+      await connection.closed;
+      // The first begins at once. The second may wait, and then no other one of the same connection may.
+      const codes = [...connection.text.matchAll(/"code":"(\w+)"/g)].map(([, code]) => code);
+      expect(codes).toHaveLength(3);
+      expect([codes[0], codes[2]]).toEqual(["not_found", "overloaded"]);
+    },
+  );
+});
+
 describe("a disguised path", () => {
   it.each([
     ["//api/service/templates", "not_found"],

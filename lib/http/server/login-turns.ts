@@ -24,12 +24,13 @@ export class LoginTurns {
    * @throws AppError `overloaded` when another login of the same connection waits: their number would have no bound
    */
   async take(address: string, response: ServerResponse): Promise<boolean> {
-    const { socket } = response;
-    if (!socket) return false;
+    // A pipelined response has no connection before its turn. Its request has.
+    const { socket } = response.req;
+    if (socket.destroyed) return false;
     if (this.#sockets.has(socket)) throw PIPELINED;
     this.#sockets.add(socket);
     const isThere = await new Promise<boolean>((resolve) => {
-      const begin = () => resolve(!response.destroyed);
+      const begin = () => resolve(!response.destroyed && !socket.destroyed);
       const own = this.#waiting.get(address) ?? new Set();
       this.#waiting.set(address, own.add(begin));
       response.once("close", () => {

@@ -8,9 +8,9 @@ import { expectRefusal } from "#tests/access/people.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A response on a connection of its own. */
+/** A response on a connection of its own. Like a pipelined one, it has no connection before its turn. */
 const newResponse = (socket = {}) =>
-  Object.assign(new EventEmitter(), { socket, destroyed: false }) as unknown as ServerResponse;
+  Object.assign(new EventEmitter(), { req: { socket }, destroyed: false }) as unknown as ServerResponse;
 
 /** Logins that note their names when they begin. */
 function run(turns = new LoginTurns()) {
