@@ -54,11 +54,13 @@ function TemplateField({ name, form }: { name: string; form: FormProps }) {
   const base = baseOf(template, variant, name);
   const isEdited = Object.hasOwn(edits, name);
   const path = pointer("/data", name);
+  // Its word is that of the picture's language, which may be another one than the variant's.
+  const isTranslated = !isEdited && declaration.type === "text" && declaration.translations !== undefined;
   const warningAt = (at: string) =>
     failure ? undefined : warnings?.warnings.find((candidate) => candidate.path === at)?.message;
   const errorAt = (at: string) => failure?.issues.find((issue) => issue.path === at)?.message;
   const props = {
-    value: isEdited ? edits[name] : base.value,
+    value: isEdited ? edits[name] : isTranslated ? "" : base.value,
     base,
     onChange: (value: EditValue) => setEdit(name, value),
     acceptsAddresses,

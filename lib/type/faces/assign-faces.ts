@@ -40,6 +40,29 @@ class Faces {
         const assignments = runs.flatMap((run) => this.assignRun(run, piece, block));
         if (assignments.length > 0) this.apply(piece, assignments);
       }
+      if (block.text.includes("——")) this.thickenDashes(block.element);
+    }
+  }
+
+  /** The bold faces of Noto Sans for Han characters have a Chinese dash of regular weight. */
+  thickenDashes(element: Element): void {
+    const [BOLD, STROKE_EM] = [600, 0.035];
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const nodes: Text[] = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) nodes.push(node as Text);
+    for (const node of nodes) {
+      const parent = node.parentElement;
+      if (!parent || !node.data.includes("——")) continue;
+      const { fontFamily, fontWeight } = getComputedStyle(parent);
+      if (Number(fontWeight) < BOLD || !/Noto Sans (?:SC|TC|JP)$/.test(this.firstFamily(fontFamily))) continue;
+      const parts = node.data.split(/(——+)/).map((part) => {
+        if (!part.startsWith("——")) return part;
+        const dash = this.inlineElement(parent);
+        dash.style.setProperty("-webkit-text-stroke-width", `${STROKE_EM}em`);
+        dash.textContent = part;
+        return dash;
+      });
+      node.replaceWith(...parts);
     }
   }
 

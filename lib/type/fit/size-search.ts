@@ -28,12 +28,18 @@ export class LineQuality {
       weights += weight;
       if (!isLast && (atom?.hyphen ?? 0) > 0) cost += this.costs.hyphen;
     }
-    if (lines.length > 2) cost += lines.filter((line) => paragraph.isOneWord(line)).length * this.costs.loneWord;
+    if (lines.length > 2) cost += lines.filter((line) => this.isLoneWord(paragraph, line)).length * this.costs.loneWord;
     const sections = paragraph.sections(lines);
     if (sections.length > 1) cost += sections.filter(({ length }) => length > 1).length * this.costs.brokenLine;
     const last = lines.at(-1);
     if (lines.length > 2 && last && paragraph.isOneWord(last)) cost += this.costs.orphan;
     return cost + (weights > 0 ? rag / weights : 0);
+  }
+
+  /** A phrase of Japanese or Chinese is a line like any other. */
+  isLoneWord(paragraph: Paragraph, line: Line): boolean {
+    const [first] = paragraph.endsOf(line);
+    return paragraph.isOneWord(line) && !/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u.test(first?.text ?? "");
   }
 }
 

@@ -72,14 +72,24 @@ function Counter({ text, maxLength }: { text: string; maxLength: number }) {
   );
 }
 
-function TextControl({ declaration, value, onChange, frame }: ControlProps<DeclarationOf<"text" | "emphasis" | "qr">>) {
+function TextControl({
+  declaration,
+  value,
+  base,
+  onChange,
+  frame,
+}: ControlProps<DeclarationOf<"text" | "emphasis" | "qr">>) {
   const { maxLength, required } = declaration;
   const text = asText(value);
   const props = {
     ...frame,
     value: text,
     dir: "auto",
-    placeholder: emptyPlaceholder(declaration),
+    // The button that resets an edit is in the counter.
+    placeholder:
+      declaration.type === "text" && declaration.translations && !frame.counter
+        ? `${asText(base.value)}, in the language of the picture`
+        : emptyPlaceholder(declaration),
     "aria-required": required,
     autoComplete: "off",
     counter: (
