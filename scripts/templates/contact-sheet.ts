@@ -15,7 +15,7 @@ const CAPTION = 44;
 const SHEET_HEIGHT_MAX = 16_000;
 
 const STYLE = `body{margin:0;padding:${GAP}px;background:#eceae6;color:#1b1916;font:15px/1.3 "Inter",sans-serif}
-div{display:grid;grid-template-columns:repeat(${COLUMNS},${WIDTH}px);gap:${GAP}px}
+div{display:grid;gap:${GAP}px}
 figure{margin:0;display:flex;flex-direction:column;justify-content:end}
 img{max-width:100%;align-self:center;box-shadow:0 1px 6px #0003}
 figcaption{height:${CAPTION}px;padding-top:8px;overflow-wrap:anywhere}b{font-weight:600}`;
@@ -45,8 +45,9 @@ export class ContactSheet {
   /** Draws the sheet, `contact-sheet.png`. @returns its path, or undefined without pictures */
   async finish(): Promise<string | undefined> {
     if (this.#pictures.length === 0) return undefined;
-    const rows = Array.from({ length: Math.ceil(this.#pictures.length / COLUMNS) }, (_, row) =>
-      this.#pictures.slice(row * COLUMNS, (row + 1) * COLUMNS),
+    const columns = Math.min(COLUMNS, this.#pictures.length);
+    const rows = Array.from({ length: Math.ceil(this.#pictures.length / columns) }, (_, row) =>
+      this.#pictures.slice(row * columns, (row + 1) * columns),
     );
     const heights = rows.map((row) => Math.max(...row.map(({ height }) => height)) + CAPTION);
     const height = GAP + heights.reduce((sum, one) => sum + one + GAP, 0);
@@ -55,8 +56,8 @@ export class ContactSheet {
       ({ slug, variant, source }) =>
         `<figure><img src="${source}" alt=""><figcaption><b>${slug}</b> ${variant}</figcaption></figure>`,
     );
-    const html = `<!doctype html><html lang="en"><meta charset="utf-8"><style>${STYLE}</style><div>${figures.join("")}</div></html>`;
-    const width = COLUMNS * WIDTH + (COLUMNS + 1) * GAP;
+    const html = `<!doctype html><html lang="en"><meta charset="utf-8"><style>${STYLE}</style><div style="grid-template-columns:repeat(${columns},${WIDTH}px)">${figures.join("")}</div></html>`;
+    const width = columns * WIDTH + (columns + 1) * GAP;
     const { png } = await renderPicture({ html, width, height: Math.min(height, SHEET_HEIGHT_MAX) });
     const file = join(this.#dir, "contact-sheet.png");
     writeFileSync(file, png);
