@@ -55,6 +55,7 @@ function ItemFields({ declaration: { item }, index, values, onEdit, errorAt, war
 }
 
 const ARROWS = { "-1": "M8 13V3M3.5 7.5 8 3l4.5 4.5", "1": "M8 3v10M3.5 8.5 8 13l4.5-4.5" };
+const CHEVRON = "m6 3.5 4.5 4.5L6 12.5";
 const CROSS = "m4 4 8 8m0-8-8 8";
 
 function Icon({ path }: { path: string }) {
@@ -88,8 +89,11 @@ function ItemHead({ label, index, count, isOpen, controls, onToggle, onMove, onR
         aria-expanded={isOpen}
         aria-controls={controls}
         onClick={onToggle}
-        className="flex min-h-10 min-w-0 flex-1 items-center gap-2.5 rounded-md px-3 text-left text-sm"
+        className="group flex min-h-10 min-w-0 flex-1 items-center gap-2 rounded-md px-2.5 text-left text-sm"
       >
+        <span className="flex-none text-soft transition-transform group-aria-expanded:rotate-90 motion-reduce:transition-none">
+          <Icon path={CHEVRON} />
+        </span>
         <span className="flex-none text-soft text-xs tabular-nums">{index + 1}</span>
         <bdi className={`truncate ${label === "" ? "text-soft" : "font-medium"}`}>{label === "" ? "Empty" : label}</bdi>
       </button>
