@@ -6,6 +6,7 @@ import type { ListValue } from "./fields/list.ts";
 import { textField } from "./fields/text.ts";
 import { liquidFault } from "./liquid.ts";
 import { declaredLeaves, itemsOf } from "./lists/leaf-fields.ts";
+import { hasUnquotedOutput } from "./markup/unquoted-outputs.ts";
 import { type FieldValues, type FileFault, MARKUP_FILE, type Template } from "./template.ts";
 import { lineAt } from "./template-files.ts";
 
@@ -80,6 +81,12 @@ function branchesOf(template: Template, filled: FieldValues): FieldValues[] {
 
 type Escape = { template: Template; branch: FieldValues; place: Place };
 
+/** What to do about a value that changes the elements: attributes without quotes do that, and so does Liquid. */
+function remedyFor({ html }: Template): string {
+  if (hasUnquotedOutput(html)) return "Put the attribute that holds it in quotes.";
+  return "A condition or a loop over its text makes other elements. Show it as text only.";
+}
+
 /** Reports a field whose value can change the elements of the document, or that is in an unsafe place. */
 function describeEscape({ template, branch, place }: Escape): string | undefined {
   const { key: name, declaration } = place;
@@ -87,7 +94,7 @@ function describeEscape({ template, branch, place }: Escape): string | undefined
   const expected = shapeWith(fieldType(declaration).sample(declaration));
   const escaped = fieldType(declaration).hostile.find((value) => shapeWith(value) !== expected);
   if (escaped !== undefined) {
-    return `The value ${JSON.stringify(escaped)} of "${name}" changes the elements of the document. Put the attribute that holds it in quotes.`;
+    return `The value ${JSON.stringify(escaped)} of "${name}" changes the elements of the document. ${remedyFor(template)}`;
   }
   const marker = fieldType(declaration).holding?.(MARKER);
   if (marker === undefined) return undefined;

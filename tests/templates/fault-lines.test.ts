@@ -47,6 +47,13 @@ describe("an output in an attribute without quotes", () => {
     },
   );
 
+  test("is asked for only where quotes are missing", async () => {
+    const loop =
+      '{% assign words = title | split: "=" %}{% for word in words %}<b class="w">{{ word }}</b>{% endfor %}';
+    expect((await faultsOf(`${loop}{{ author }}`))[0]?.reason).toMatch(/changes the elements .* Show it as text only/);
+    expect((await faultsOf("<p class=x{{ title }}>x</p>{{ author }}"))[0]?.reason).toMatch(/in quotes\.$/);
+  });
+
   test.each([
     '<p data-x="a b={{ title }}">x</p>',
     "<p data-x='1 > 0 b={{ title }}'>x</p>",

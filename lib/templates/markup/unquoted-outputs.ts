@@ -10,16 +10,29 @@ function maskLiquid(source: string): string {
 /** Stands for a character of an output. Nobody writes it in a template. */
 const MASK = "\ue000";
 
-/** Finds outputs in attributes without quotes, where a space in a value would start another attribute. */
-export function unquotedOutputs(source: string): FileFault[] {
-  const reason = "Got an output in an attribute without quotes. Put quotes around it.";
+type UnquotedAttribute = { value: string; line: number };
+
+/** The attributes that hold an output and have no quotes. In `value`, each character of an output is a {@link MASK}. */
+function unquotedAttributes(source: string): UnquotedAttribute[] {
   return elementsOf(maskLiquid(source)).flatMap(({ sourceCodeLocation, attrs }) =>
-    attrs.flatMap((attribute) => {
-      const place =
-        sourceCodeLocation?.attrs?.[attribute.prefix ? `${attribute.prefix}:${attribute.name}` : attribute.name];
-      if (!place || !attribute.value.startsWith(MASK)) return [];
-      const written = source.slice(place.startOffset, place.endOffset);
-      return /["']$/.test(written) ? [] : { file: MARKUP_FILE, line: place.startLine, reason };
+    attrs.flatMap(({ prefix, name, value }) => {
+      const place = sourceCodeLocation?.attrs?.[prefix ? `${prefix}:${name}` : name];
+      if (!place || !value.includes(MASK)) return [];
+      const isQuoted = /["']$/.test(source.slice(place.startOffset, place.endOffset));
+      return isQuoted ? [] : { value, line: place.startLine };
     }),
   );
+}
+
+/** Whether an attribute without quotes holds an output, whatever stands before it. */
+export function hasUnquotedOutput(source: string): boolean {
+  return unquotedAttributes(source).length > 0;
+}
+
+/** Finds outputs that begin an attribute without quotes, where a space in a value would start another attribute. */
+export function unquotedOutputs(source: string): FileFault[] {
+  const reason = "Got an output in an attribute without quotes. Put quotes around it.";
+  return unquotedAttributes(source)
+    .filter(({ value }) => value.startsWith(MASK))
+    .map(({ line }) => ({ file: MARKUP_FILE, line, reason }));
 }
