@@ -41,6 +41,12 @@ function themeOf(kinds: readonly string[]) {
   return { name: "kinds", type: "light" as const, settings: [{ settings: { foreground: colorOf(0) } }, ...settings] };
 }
 
+/**
+ * Lines that are this long have no colours. Some patterns take a time that grows with the cube of a line's length: 2,000 times
+ * `<` as a shell script took 5 seconds of processor time, and 300 take 30 ms. Lines that a picture shows are shorter.
+ */
+const LINE_LIMIT_CHARS = 300;
+
 type Shiki = ReturnType<typeof createShikiPrimitive>;
 
 /** A language costs up to a second and some megabytes, and is kept for the next code. */
@@ -61,7 +67,7 @@ async function highlight({ text, language, kinds }: HighlightOrder): Promise<{ t
   loaded.set(language, known);
   const shiki = await known;
   // Without limits of time: a busy machine would leave the rest of a line without colours.
-  const options = { lang: language, theme: "kinds", tokenizeTimeLimit: 0, tokenizeMaxLineLength: 0 };
+  const options = { lang: language, theme: "kinds", tokenizeTimeLimit: 0, tokenizeMaxLineLength: LINE_LIMIT_CHARS };
   const kindOf = (color = "") => kinds[Number.parseInt(color.slice(1), 16)] ?? "plain";
   return codeToTokensBase(shiki, text, options).map((line) =>
     line.map(({ content, color }) => ({ text: content, kind: kindOf(color) })),

@@ -183,3 +183,10 @@ test.each([
 ])("a template that uses code wrongly is refused: %s", async (html, reason) => {
   expect((await templateWith(html)).faults.join("\n")).toMatch(reason);
 });
+
+test("a very long line is drawn without colours, because some patterns take minutes for one", async () => {
+  const [usual, long] = [`if true; then ${"< ".repeat(100)}`, `if true; then ${"<".repeat(4_000)}`];
+  const [first = [], second] = await highlightCode(`${usual}\n${long}`, "bash");
+  expect(first.map(({ kind }) => kind)).toContain("keyword");
+  expect(second).toEqual([{ text: long, kind: "plain" }]);
+});
