@@ -60,7 +60,8 @@ const config: NextConfig = {
       // Patterns are loaded by the language of a text.
       "node_modules/hyphen/{package.json,index.js,hyphen.js}",
       `node_modules/hyphen/patterns/{${PATTERN_FILES.join(",")}}.js`,
-      ...highlightFiles(),
+      // Read from 40 files, so only where the list is used.
+      ...(isDeployment() || standaloneBuild() ? highlightFiles() : []),
       // Next leaves it to the operator to copy `public` beside a standalone server.
       ...(standaloneBuild() ? ["public/**"] : []),
     ],

@@ -145,7 +145,7 @@ export function drawLines(kind: Kind, value: SeriesValue, style: ChartStyle): st
   const axis = isSpark ? undefined : axisOf(y, style);
   const right = width - ends.room;
   const x = scaleLinear()
-    .domain([0, Math.max(1, value.labels.length - 1)])
+    .domain(value.labels.length > 1 ? [0, value.labels.length - 1] : [-1, 0])
     .range([axis?.left ?? stroke * 2, right]);
   const zero = y(Math.max(y.domain()[0] ?? 0, Math.min(0, y.domain()[1] ?? 0)));
   const shapes = value.series.map(({ values }, index) => {
