@@ -19,7 +19,8 @@ type Run = { start: number; end: number; script: string };
 
 type Assignment = { start: number; end: number; family: string };
 
-type Block = { element: Element; pieces: Piece[]; text: string; language: string };
+/** `isCode`: the text is program code, whose characters stand in columns. */
+type Block = { element: Element; pieces: Piece[]; text: string; language: string; isCode: boolean };
 
 /**
  * Runs in the page before its texts are fitted, and gives each word that its family cannot draw whole to a companion.
@@ -80,7 +81,8 @@ class Faces {
       const { fontFamily: families } = getComputedStyle(parent);
       const element = this.blockOf(parent);
       const language = parent.closest<HTMLElement>("[lang]")?.lang ?? "";
-      const block = blocks.get(element) ?? { element, pieces: [], text: "", language };
+      const isCode = parent.closest("code-block") !== null;
+      const block = blocks.get(element) ?? { element, pieces: [], text: "", language, isCode };
       block.pieces.push({
         node: node as Text,
         start: block.text.length,
@@ -108,15 +110,18 @@ class Faces {
   }
 
   /** Splits the text of a block into runs of one script. Spaces, signs and punctuation belong to a run beside them. */
-  runsOf({ text, language }: Block): Run[] {
+  runsOf({ text, language, isCode }: Block): Run[] {
     const quotesAreHan = /^(?:zh|ja)/.test(language) && /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u.test(text);
     const runs: Run[] = [];
     let open: Run = { start: 0, end: 0, script: "" };
     let index = 0;
     for (const character of text) {
-      const found = this.strongScript({ text, index, character, previous: open.script, quotesAreHan });
+      const isSignOfCode = isCode && /[!-~]/.test(character);
+      const found = isSignOfCode
+        ? "Latin"
+        : this.strongScript({ text, index, character, previous: open.script, quotesAreHan });
       if (found && open.script && found !== open.script) {
-        const at = this.startOfRun(text, { from: open.start, to: index });
+        const at = isCode ? index : this.startOfRun(text, { from: open.start, to: index });
         runs.push({ ...open, end: at });
         open = { start: at, end: at, script: found };
       } else if (found) open.script = found;

@@ -110,6 +110,12 @@ describe("A text in a family that lacks some of its letters", () => {
     ]);
   });
 
+  it("keeps the signs of program code in its own family, whose characters stand in columns", async () => {
+    const parts = await partsOf({ html: '<code-block>count("きょく"); f(き)</code-block>' });
+    expect(parts.map(([text]) => text)).toEqual(['count("', "きょく", '"); f(', "き", ")"]);
+    expect(new Set(parts.map(([, family]) => family)).size).toBe(2);
+  });
+
   it("gives only the amount to a companion that has the currency sign", async () => {
     expect(await partsOf({ html: "Price ₹1,200 only" })).toEqual([
       ["Price", "Instrument Serif"],
