@@ -51,7 +51,7 @@ export const progressField: FieldType<ProgressDeclaration, Progress> = {
     return new WrittenValue({
       text: joinParts(writeNumber(percent / 100, { format: "percent", digits: 0 }, language)),
       raw: fraction,
-      facts: { fraction, percent, done, total, label: `${write(done)} / ${write(total)}` },
+      facts: { fraction, percent, done, total, label: `${write(done)}/${write(total)}` },
     });
   },
   jsonSchema({ total }) {

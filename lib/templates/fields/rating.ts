@@ -27,7 +27,7 @@ export const ratingField: FieldType<RatingDeclaration, number> = {
     return new WrittenValue({
       text: write(value),
       raw: value,
-      facts: { value, max, steps, fraction: value / max, label: `${write(value)} / ${write(max)}` },
+      facts: { value, max, steps, fraction: value / max, label: `${write(value)}/${write(max)}` },
     });
   },
   jsonSchema: ({ max }) => ({ type: "number", minimum: 0, maximum: max, multipleOf: 0.5 }),
