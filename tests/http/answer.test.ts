@@ -4,6 +4,7 @@ import { z } from "zod";
 import { ConfigError } from "#lib/environment/config-error.ts";
 import { AppError } from "#lib/errors.ts";
 import { anyone } from "#lib/http/identity/auth.ts";
+import { jsonResponse } from "#lib/http/response/answer.ts";
 import { route } from "#lib/http/route/route.ts";
 import { readMetric } from "#lib/metrics.ts";
 import { captureLog } from "../captured-log.ts";
@@ -19,6 +20,11 @@ const get = () => new Request("http://localhost/path?token=secret", { headers: {
 
 afterEach(() => {
   vi.unstubAllEnvs();
+});
+
+it("the length of an answer is that of its bytes", async () => {
+  const response = jsonResponse({ value: { name: "Zoë" }, status: 200 });
+  expect(response.headers.get("content-length")).toBe(String(Buffer.byteLength(await response.text())));
 });
 
 describe("a list", () => {

@@ -67,6 +67,7 @@ describe("keys", () => {
   it("are refused when they repeat, also where an escape hides that", () => {
     expect(paths('{"a":1,"b":{"c":1,"\\u0063":2},"a":3}')).toEqual(["repeated_key /b/c", "repeated_key /a"]);
     expect(paths('{"é":1,"\\u00e9":2}')).toEqual(["repeated_key /é"]);
+    expect(paths(String.raw`{"a/b":1,"a\/b":2}`)).toEqual(["repeated_key /a~1b"]);
   });
 
   it("may repeat in different objects", () => {

@@ -13,6 +13,13 @@ describe("the header of warnings", () => {
     expect(JSON.parse(header)).toEqual({ warnings, more: 0 });
   });
 
+  it("leaves out warnings beyond the limit, and those that make it too long", () => {
+    const short = Array.from({ length: WARNING_LIMIT + 3 }, () => warning("x"));
+    expect(JSON.parse(warningsHeader(short))).toEqual({ warnings: short.slice(0, WARNING_LIMIT), more: 3 });
+    const long = Array.from({ length: 3 }, () => warning("x".repeat(WARNING_HEADER_BYTES / 2 - 100)));
+    expect(JSON.parse(warningsHeader(long))).toEqual({ warnings: long.slice(0, 2), more: 1 });
+  });
+
   it("never grows beyond its bounds, and counts what it leaves out", () => {
     const messages = fc.array(fc.string({ unit: "binary", maxLength: 400 }), { maxLength: 60 });
     fc.assert(
