@@ -67,8 +67,8 @@ test("filters while the reader types and chooses, and keeps the filter in the ad
   await page.getByRole("link", { name: "Show all" }).click();
   await expect(page).toHaveURL("/");
   await page.getByRole("checkbox", { name: "social" }).check();
-  await page.getByRole("combobox", { name: "Size" }).selectOption("portrait");
-  await expect(page).toHaveURL("/?tag=social&size=portrait");
+  await page.getByRole("combobox", { name: "Size" }).selectOption("1080x1920");
+  await expect(page).toHaveURL("/?tag=social&size=1080x1920");
   await expect(cards(page)).toHaveCount(1);
   // The logo resets the filter.
   await page.getByRole("link", { name: "Platen, all templates" }).click();

@@ -92,6 +92,9 @@ const OPEN_CASES: Case[] = [
     await page.getByRole("combobox", { name: "Language" }).selectOption("fr");
   }),
   edited("Torn", "event/ticket", "torn", (page) => page.getByLabel("Torn").click()),
+  edited("Pass", "event/badge", "DOOR-7"),
+  edited("Code", "dev/code", "let late"),
+  edited("Figures", "data/line", "4321"),
   {
     name: "the variant of a template",
     path: QUOTE,

@@ -62,6 +62,8 @@ test("only texts that are cut out of a picture, or marked in another ink, cost a
       unclear.push(...new Set(fields.map((field) => `${template.slug} ${variant} ${field}`)));
     }
   expect(unclear).toEqual([
+    "review/card seerose review",
+    "review/card soba review",
     "social/quote verse quote",
     "social/story swim figure",
     "social/story craft figure",

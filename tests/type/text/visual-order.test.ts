@@ -56,13 +56,22 @@ const MOVING = { ltr: "9 pm (50-m)!", rtl: "3 ג׳ (ב-5)!" };
 /** Lets the texts decide the language, as a request does that replaces the leading one. */
 const UNSTATED = { language: null };
 
-function mixedValues(template: Template, leading: string, others: string): FieldValues {
-  const [first] = Object.entries(template.fields).find(([, { type, required }]) => type === "text" && required) ?? [""];
-  const { values } = template.variants[template.defaultVariant] ?? { values: {} };
-  const texts = Object.entries(template.fields).flatMap(([name, field]) =>
-    field.type === "text" ? [[name, others.slice(0, field.maxLength).trim()]] : [],
+function textFields({ fields }: Template): [name: string, maxLength: number][] {
+  const texts = Object.entries(fields).flatMap(([name, field]) =>
+    field.type === "text" || field.type === "emphasis" ? [{ name, field }] : [],
   );
-  return { ...values, ...Object.fromEntries(texts), ...UNSTATED, [first]: leading };
+  // The leading one first.
+  const [required, optional] = [true, false].map((isRequired) =>
+    texts.filter(({ field }) => field.required === isRequired),
+  );
+  return [...(required ?? []), ...(optional ?? [])].map(({ name, field }) => [name, field.maxLength]);
+}
+
+function mixedValues(template: Template, leading: string, others: string): FieldValues {
+  const [first, ...rest] = textFields(template);
+  const { values } = template.variants[template.defaultVariant] ?? { values: {} };
+  const texts = rest.map(([name, maxLength]) => [name, others.slice(0, maxLength).trim()]);
+  return { ...values, ...Object.fromEntries(texts), ...UNSTATED, ...(first && { [first[0]]: leading }) };
 }
 
 const cases = templates.flatMap((template) => [
@@ -88,8 +97,7 @@ test.each(cases)("$slug keeps the order of $what", async ({ template, values }) 
 
 test.each(templates)("$slug mirrors with its leading text", (template) => {
   const { values } = template.variants[template.defaultVariant] ?? { values: {} };
-  const texts = Object.keys(template.fields).filter((name) => template.fields[name]?.type === "text");
-  const hebrew = Object.fromEntries(texts.map((name) => [name, HEBREW]));
+  const hebrew = Object.fromEntries(textFields(template).map(([name]) => [name, HEBREW]));
   expect(composeDocument(template, { ...values, ...hebrew, ...UNSTATED }).html).toContain('dir="rtl"');
   expect(composeDocument(template, values).html).toContain('dir="ltr"');
 });
