@@ -93,8 +93,12 @@ const OPEN_CASES: Case[] = [
   }),
   edited("Torn", "event/ticket", "torn", (page) => page.getByLabel("Torn").click()),
   edited("Pass", "event/badge", "DOOR-7"),
-  edited("Code", "dev/code", "let late"),
-  edited("Figures", "data/line", "4321"),
+  edited("Code", "dev/code", "let late", (page) =>
+    page.getByRole("textbox", { name: "Code (required)" }).fill("let late"),
+  ),
+  edited("Figures", "data/line", "4321", (page) =>
+    page.getByRole("textbox", { name: "Figures (required)" }).fill("June, 4321"),
+  ),
   {
     name: "the variant of a template",
     path: QUOTE,
