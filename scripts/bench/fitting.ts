@@ -79,7 +79,7 @@ try {
         if (run >= 0) samples.push(measured as Sample);
       }
   console.log("Inside the page, after its first layout. `all` adds companions of fonts, contrast and images.");
-  const round = (ms: number) => Number(ms.toFixed(1));
+  const round = (ms: number) => (Number.isFinite(ms) ? Number(ms.toFixed(1)) : "none");
   console.table(
     cards.map(({ name, samples }) => {
       const [first, next] = [true, false].map((isFirst) => samples.filter((sample) => sample.isFirst === isFirst));
