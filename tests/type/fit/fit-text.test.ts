@@ -1,59 +1,8 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { renderPicture, shutDown } from "#lib/render/render.ts";
-import { compileRegistry } from "#lib/templates/build-registry.ts";
-import { composeDocument } from "#lib/templates/compose.ts";
-import type { FitOutcome } from "#lib/type/fit/measurements.ts";
-import { manifestWith, templatesRoot, writeTemplate } from "#tests/templates/template-folder.ts";
+import { shutDown } from "#lib/render/render.ts";
+import { CSS, fitTexts, fitTitle, SHRINK } from "./trial.ts";
 
 afterAll(() => shutDown());
-
-const SHRINK = { mode: "shrink", minSize: 20, maxLines: 2 };
-const CSS = 'h1 { width: 360px; font: 400 60px/1.1 "Noto Sans", sans-serif; }';
-
-type Trial = { title: string; fit?: object; css?: string };
-
-type Text = { text: string; fit?: object };
-
-/** Renders a template with one element per text, and reports how each was fitted and what it then holds. */
-async function fitTexts(texts: Record<string, Text>, css: string) {
-  const names = Object.keys(texts);
-  const fields = Object.entries(texts).map(([name, { fit }]) => [
-    name,
-    { type: "text", label: name, required: true, maxLength: 2_000, multiline: true, fit },
-  ]);
-  const values = Object.fromEntries(Object.entries(texts).map(([name, { text }]) => [name, text]));
-  const root = templatesRoot();
-  writeTemplate(root, "card", {
-    "template.json": manifestWith(Object.fromEntries(fields)),
-    "content.json": JSON.stringify({ plain: values }),
-    "template.html": names.map((name) => `<h1 data-fit="${name}" id="${name}" dir="auto">{{ ${name} }}</h1>`).join(""),
-    "style.css": css,
-  });
-  const { templates, faults } = await compileRegistry(root);
-  expect(faults).toEqual([]);
-  const [template] = templates;
-  if (!template) throw new Error("The template did not compile.");
-  const { recolor: _, ...document } = composeDocument(template, values);
-  const measure = `(() => {
-    const measured = ${document.measure};
-    const elements = Array.from(document.querySelectorAll("h1"));
-    return measured.fits.map((fit, index) => ({
-      ...fit,
-      text: elements[index].textContent,
-      html: elements[index].innerHTML,
-      overflow: elements[index].scrollHeight - elements[index].clientHeight,
-    }));
-  })()`;
-  const { measured } = await renderPicture({ ...document, measure });
-  return measured as (FitOutcome & { text: string; html: string; overflow: number })[];
-}
-
-/** Renders one fitted title, and reports how it was fitted and what it then holds. */
-async function fitTitle({ title, fit = SHRINK, css = CSS }: Trial) {
-  const [fitted] = await fitTexts({ title: { text: title, fit } }, css);
-  if (!fitted) throw new Error("The title was not measured.");
-  return { ...fitted, cut: fitted.cut };
-}
 
 test("a text that fits stays unchanged", async () => {
   expect(await fitTitle({ title: "Short" })).toMatchObject({ from: 60, to: 60, cut: undefined, text: "Short" });
@@ -122,63 +71,6 @@ test("in vertical writing, lines are counted from side to side", async () => {
   const css = "h1 { height: 180px; writing-mode: vertical-rl; font: 400 40px/1.5 sans-serif; }";
   expect(await fitTitle({ title: "月日は百代", css })).toMatchObject({ to: 40, cut: undefined });
   expect((await fitTitle({ title: "月日は百代の過客にして、行かふ年", css })).to).toBeLessThan(40);
-});
-
-describe("a text with optical edges", () => {
-  const edges = (margin: string) => CSS.replace("{", `{ --optical-edges: on; margin-left: ${margin};`);
-
-  test("moves a large letter by the white beside it", async () => {
-    const [plain, moved] = [await fitTitle({ title: "House" }), await fitTitle({ title: "House", css: edges("0") })];
-    expect(plain.html).toBe("House");
-    expect(moved.html).toMatch(/^<span style="margin-inline-start: -0\.0\d+em;[^>]*><\/span>House$/);
-  });
-
-  test("lets quotes hang out at the start of every line", async () => {
-    const title = "“One two three four” “five six seven”";
-    const { html, ink, box } = await fitTitle({ title, css: edges("100px") });
-    expect(html).toMatch(/^<span [^>]*><\/span>“One.*<br><span [^>]*><\/span>“five/);
-    expect(ink.left).toBeLessThan(box.left - 10);
-  });
-
-  test("keeps quotes on the canvas", async () => {
-    const { ink } = await fitTitle({ title: "“House”", css: edges("10px") });
-    expect(ink.left).toBeGreaterThanOrEqual(0);
-  });
-
-  test("moves a Japanese bracket by its white, and lets it stay in the box", async () => {
-    const { html, ink, box } = await fitTitle({ title: "「花火」", css: edges("100px") });
-    expect(html).toMatch(/^<span style="margin-inline-start: -0\.[4-6]/);
-    expect(ink.left).toBeCloseTo(box.left, 0);
-  });
-
-  test("is centred by its words where it ends in a full stop", async () => {
-    const css = edges("0").replace("{", "{ text-align: center;");
-    expect((await fitTitle({ title: "House.", css })).html).toMatch(/House\.<span style="margin-inline-end: -0\.[23]/);
-  });
-});
-
-describe("upright cells of vertical Japanese text", () => {
-  const css = 'h1 { height: 300px; writing-mode: vertical-rl; font: 400 40px/1.5 "Noto Sans", sans-serif; }';
-  const cell = (text: string) => `<upright-cell[^>]*>${text}</upright-cell>`;
-
-  test("are as long as a character, and stand whole between two lines", async () => {
-    const { html, lines, to } = await fitTitle({ title: "数字は10、年は2026年", css });
-    expect(to).toBe(40);
-    expect(lines).toEqual(["数字は10、年は", "2026年"]);
-    expect(html).toMatch(new RegExp(`${cell("10")}.*<br.*${["2", "0", "2", "6"].map(cell).join("")}`));
-  });
-
-  test("have no ellipsis and no line break inside", async () => {
-    const title = "数字は10、".repeat(20);
-    const { html, cut } = await fitTitle({ title, css, fit: { mode: "clamp", maxLines: 2 } });
-    expect(cut?.shown).toBeLessThan(cut?.of ?? 0);
-    expect(html).toContain("…");
-    expect(html).not.toMatch(/<upright-cell[^>]*>(?!10<)/);
-  });
-
-  test("are not made in horizontal text", async () => {
-    expect((await fitTitle({ title: "数字は10" })).html).not.toContain("upright-cell");
-  });
 });
 
 test.each(["مرحبا بالعالم ", "ที่นี่มีน้ำใจ", "नमस्ते दुनिया ", "안녕하세요 "])(

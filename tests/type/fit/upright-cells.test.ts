@@ -1,43 +1,29 @@
-import { expect, test } from "vitest";
-import { UprightCells } from "#lib/type/fit/upright-cells.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { shutDown } from "#lib/render/render.ts";
+import { fitTitle } from "./trial.ts";
 
-const cells = new UprightCells();
+afterAll(() => shutDown());
 
-test.each([
-  ["令和8年", [["8"]]],
-  ["12月24日", [["12"], ["24"]]],
-  ["2026年", [["2", "0", "2", "6"]]],
-  ["100%の力", [["1", "0", "0", "%"]]],
-  [
-    "NHKとA4",
-    [
-      ["N", "H", "K"],
-      ["A", "4"],
-    ],
-  ],
-  ["x軸", [["x"]]],
-  ["驚く!?", [["!?"]]],
-  ["家族👩‍👩‍👧‍👦と🇯🇵", [["👩‍👩‍👧‍👦"]]],
-  ["一七〇一年-762年", [["7", "6", "2"]]],
-])("in %s, short numbers, acronyms and joined emoji stand upright", (text, expected) => {
-  expect(cells.runsIn(text).map((run) => run.cells)).toEqual(expected);
-});
+describe("upright cells of vertical Japanese text", () => {
+  const css = 'h1 { height: 300px; writing-mode: vertical-rl; font: 400 40px/1.5 "Noto Sans", sans-serif; }';
+  const cell = (text: string) => `<upright-cell[^>]*>${text}</upright-cell>`;
 
-test.each([
-  "Platenで",
-  "18:30開演",
-  "¥500",
-  "1,200円",
-  "電話0312345678",
-  "UNESCO",
-  "New York 12",
-  "Wow!と",
-  "-5度",
-  "零.5",
-])("in %s, words and compound numbers lie on their side", (text) => {
-  expect(cells.runsIn(text)).toEqual([]);
-});
+  test("are as long as a character, and stand whole between two lines", async () => {
+    const { html, lines, to } = await fitTitle({ title: "数字は10、年は2026年", css });
+    expect(to).toBe(40);
+    expect(lines).toEqual(["数字は10、年は", "2026年"]);
+    expect(html).toMatch(new RegExp(`${cell("10")}.*<br.*${["2", "0", "2", "6"].map(cell).join("")}`));
+  });
 
-test("in a language that is seldom set vertically, only joined emoji stand upright", () => {
-  expect(cells.runsIn("Room 12 👩‍👩‍👧‍👦 at 8", false).map((run) => run.cells)).toEqual([["👩‍👩‍👧‍👦"]]);
+  test("have no ellipsis and no line break inside", async () => {
+    const title = "数字は10、".repeat(20);
+    const { html, cut } = await fitTitle({ title, css, fit: { mode: "clamp", maxLines: 2 } });
+    expect(cut?.shown).toBeLessThan(cut?.of ?? 0);
+    expect(html).toContain("…");
+    expect(html).not.toMatch(/<upright-cell[^>]*>(?!10<)/);
+  });
+
+  test("are not made in horizontal text", async () => {
+    expect((await fitTitle({ title: "数字は10" })).html).not.toContain("upright-cell");
+  });
 });
