@@ -1,5 +1,6 @@
 import { parse, parseFragment, type DefaultTreeAdapterTypes as Tree } from "parse5";
-import { MARK_ATTRIBUTE, PART_ELEMENTS, RUN_ELEMENT } from "#lib/type/text/runs.ts";
+import { RUN_ELEMENT } from "#lib/type/text/runs.ts";
+import { MARK_ATTRIBUTE, PART_ELEMENTS } from "#lib/type/text/write-spans.ts";
 import { CHART_ATTRIBUTE, CHART_ELEMENTS, DRAWN_ELEMENTS } from "./drawings/drawing.ts";
 
 export type HtmlElement = Tree.Element;

@@ -9,7 +9,8 @@ import {
 } from "liquidjs";
 import { COLOR_FILTERS } from "#lib/type/contrast/color-filters.ts";
 import { MarkedText, markMore, markWords } from "#lib/type/text/marks.ts";
-import { fillPlain, type Output, placeholder, type TextSettings, writeOutputs } from "#lib/type/text/runs.ts";
+import { fillPlain, type Output, placeholder } from "#lib/type/text/outputs.ts";
+import { type TextSettings, writeOutputs } from "#lib/type/text/runs.ts";
 import { detectScript } from "#lib/type/text/scripts.ts";
 import { CHART_FILTERS, drawChart } from "./drawings/charts.ts";
 import { drawCodeBlock } from "./drawings/code-block.ts";

@@ -1,15 +1,10 @@
 import type { Verdict } from "#lib/proof/judge.ts";
 import type { Box } from "#lib/proof/page/text-unit.ts";
+import { escapeHtml } from "#lib/type/text/escape-html.ts";
 import { type Report, requestOf, tableOf } from "./summary.ts";
 
 /** A picture of the report: its verdict, the address of its file, and the size at which it was drawn. */
 export type Shown = { verdict: Verdict; source?: string; width: number; height: number };
-
-const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? "");
-}
 
 const STYLE = `
 body{margin:24px;font:14px/1.45 "Noto Sans",sans-serif;background:#f4f2ee;color:#1b1916}

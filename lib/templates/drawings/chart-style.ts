@@ -1,6 +1,7 @@
 import { inkOn, readableOn, tintOn } from "#lib/type/contrast/colors.ts";
+import { escapeHtml } from "#lib/type/text/escape-html.ts";
 import { type NumberStyle, writeNumber } from "#lib/type/text/numbers.ts";
-import { CHART_ATTRIBUTE, type DrawingOptions, escapeHtml, numberOption, readOptions } from "./drawing.ts";
+import { CHART_ATTRIBUTE, type DrawingOptions, numberOption, readOptions } from "./drawing.ts";
 
 /** The options of every chart filter. */
 const OPTIONS = [

@@ -1,7 +1,8 @@
 import { inkOn, readableOn, tintOn } from "#lib/type/contrast/colors.ts";
+import { escapeHtml } from "#lib/type/text/escape-html.ts";
 import type { CodeLine, TokenKind } from "./code-languages.ts";
 import { CELL_EM, type CodeLayout, type CodeRow, layOutCode } from "./code-layout.ts";
-import { Drawing, type DrawingOptions, escapeHtml, numberOption, readOptions } from "./drawing.ts";
+import { Drawing, type DrawingOptions, numberOption, readOptions } from "./drawing.ts";
 
 /** The colours of tokens on a light and on a dark ground, before they are made readable on the actual one. */
 const PALETTES: Record<"light" | "dark", Record<TokenKind, string>> = {

@@ -26,12 +26,6 @@ export const DRAWN_ELEMENTS = ["code-block", "code-row", "code-number", "code-te
 export const CHART_ATTRIBUTE = "data-chart";
 export const CHART_ELEMENTS = ["path", "rect", "circle", "text"];
 
-const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;" };
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
-}
-
 /** The named arguments of a filter, such as `width: 600`. */
 export type DrawingOptions = Record<string, unknown>;
 

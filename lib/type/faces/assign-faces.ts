@@ -1,4 +1,7 @@
 import { keptInPage } from "../kept-in-page.ts";
+import { ChineseDashes } from "./chinese-dashes.ts";
+import { PageTexts } from "./page-texts.ts";
+
 /** Which faces a document draws its words in. Families are names as in CSS, without quotes. */
 export type FaceTable = {
   /** The characters of the document beyond ASCII by script, Han characters with kana and Hangul as `Han`. */
@@ -29,9 +32,11 @@ type Block = { element: Element; pieces: Piece[]; text: string; language: string
  */
 class Faces {
   table: FaceTable;
+  texts: PageTexts;
 
-  constructor(table: FaceTable) {
+  constructor(table: FaceTable, texts: PageTexts) {
     this.table = table;
+    this.texts = texts;
   }
 
   assign(): void {
@@ -41,42 +46,14 @@ class Faces {
         const assignments = runs.flatMap((run) => this.assignRun(run, piece, block));
         if (assignments.length > 0) this.apply(piece, assignments);
       }
-      if (block.text.includes("——")) this.thickenDashes(block.element);
     }
-  }
-
-  /** The bold faces of Noto Sans for Han characters have a Chinese dash of regular weight. */
-  thickenDashes(element: Element): void {
-    const [BOLD, STROKE_EM] = [600, 0.035];
-    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-    const nodes: Text[] = [];
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) nodes.push(node as Text);
-    for (const node of nodes) {
-      const parent = node.parentElement;
-      if (!parent || !node.data.includes("——")) continue;
-      const { fontFamily, fontWeight } = getComputedStyle(parent);
-      if (Number(fontWeight) < BOLD || !/Noto Sans (?:SC|TC|JP)$/.test(this.firstFamily(fontFamily))) continue;
-      const parts = node.data.split(/(——+)/).map((part) => {
-        if (!part.startsWith("——")) return part;
-        const dash = this.inlineElement(parent);
-        dash.style.setProperty("-webkit-text-stroke-width", `${STROKE_EM}em`);
-        dash.textContent = part;
-        return dash;
-      });
-      node.replaceWith(...parts);
-    }
-  }
-
-  firstFamily(families: string): string {
-    return (/^\s*(?:"([^"]*)"|([^,]*))/.exec(families)?.slice(1).find(Boolean) ?? "").trim();
   }
 
   /** The texts of the document by the block that lays them out together. */
   findBlocks(): Block[] {
     const blocks = new Map<Element, Block>();
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      const [text, parent] = [node.textContent ?? "", node.parentElement];
+    for (const node of this.texts.nodes()) {
+      const { data: text, parentElement: parent } = node;
       if (!parent || text.trim() === "") continue;
       const { fontFamily: families } = getComputedStyle(parent);
       const element = this.blockOf(parent);
@@ -84,11 +61,11 @@ class Faces {
       const isCode = parent.closest("code-block") !== null;
       const block = blocks.get(element) ?? { element, pieces: [], text: "", language, isCode };
       block.pieces.push({
-        node: node as Text,
+        node,
         start: block.text.length,
         text,
         families,
-        first: this.firstFamily(families),
+        first: this.texts.firstFamily(families),
       });
       block.text += text;
       blocks.set(element, block);
@@ -242,7 +219,7 @@ class Faces {
     let at = 0;
     for (const { start, end, family } of assignments) {
       parts.append(text.slice(at, start));
-      const wrap = this.inlineElement(parent);
+      const wrap = this.texts.inlineElement(parent);
       wrap.textContent = text.slice(start, end);
       this.setFamily(wrap, family, families);
       parts.append(wrap);
@@ -250,7 +227,7 @@ class Faces {
     }
     parts.append(text.slice(at));
     // A flex or grid container would lay out each part by itself.
-    const whole = /flex|grid/.test(getComputedStyle(parent).display) ? this.inlineElement(parent) : undefined;
+    const whole = /flex|grid/.test(getComputedStyle(parent).display) ? this.texts.inlineElement(parent) : undefined;
     whole?.append(parts);
     node.replaceWith(whole ?? parts);
   }
@@ -262,11 +239,6 @@ class Faces {
     return isSame && getComputedStyle(outer).fontFamily === families ? this.outermost(outer, families) : element;
   }
 
-  inlineElement(parent: Element): HTMLElement | SVGElement {
-    const SVG = "http://www.w3.org/2000/svg";
-    return parent.namespaceURI === SVG ? document.createElementNS(SVG, "tspan") : document.createElement("text-face");
-  }
-
   setFamily(element: Element, family: string, families: string): void {
     (element as HTMLElement | SVGElement).style.fontFamily = `"${family}", ${families}`;
   }
@@ -274,5 +246,13 @@ class Faces {
 
 /** The JavaScript expression that assigns the faces of a document. Its value is undefined. */
 export function assignFacesExpression(table: FaceTable): string {
-  return `new ${keptInPage("faces", Faces.toString())}(${JSON.stringify(table)}).assign()`;
+  const [texts, faces, dashes] = [
+    keptInPage("page-texts", PageTexts.toString()),
+    keptInPage("faces", Faces.toString()),
+    keptInPage("chinese-dashes", ChineseDashes.toString()),
+  ];
+  return `((texts) => {
+    new ${faces}(${JSON.stringify(table)}, texts).assign();
+    new ${dashes}(texts).thicken();
+  })(new ${texts}())`;
 }

@@ -1,35 +1,8 @@
 import { type Direction, directionOf, hasRtl } from "./bidi.ts";
-import type { Span } from "./marks.ts";
-
-/** One output of a template: the text before and after HTML escaping, and the parts of it that are set off. */
-export type Output = {
-  text: string;
-  escaped: string;
-  spans?: Span[];
-  /** The output is the whole value of a field, written in the language of the document, such as a sum of money. */
-  isWhole?: boolean;
-  /** Elements that show the value, such as a chart. Attributes have the text instead. */
-  html?: string;
-};
-
-/**
- * A template writes each output as a placeholder: its number between two noncharacters. Text fields refuse both
- * characters, so no value can contain a placeholder.
- */
-const PLACEHOLDER = /\ufffe(\d+)\uffff/g;
-
-export function placeholder(index: number): string {
-  return `\ufffe${index}\uffff`;
-}
-
-/** Replaces placeholders by their escaped outputs, without further treatment. */
-export function fillPlain(html: string, outputs: Output[]): string {
-  return html.replace(PLACEHOLDER, (_, index) => outputs[Number(index)]?.escaped ?? "");
-}
-
-function fillText(html: string, outputs: Output[]): string {
-  return html.replace(PLACEHOLDER, (_, index) => outputs[Number(index)]?.text ?? "");
-}
+import { escapeHtml } from "./escape-html.ts";
+import { piecesOf } from "./html-pieces.ts";
+import { fillPlain, fillText, type Output, PLACEHOLDER } from "./outputs.ts";
+import { SPAN_RULES, writeSpans } from "./write-spans.ts";
 
 /** How the texts of one document are written. */
 export type TextSettings = {
@@ -55,15 +28,8 @@ export type TextSettings = {
  */
 export const RUN_ELEMENT = "text-run";
 
-/** The attribute that tells an element around a part of a text from one of the template. */
-export const MARK_ATTRIBUTE = "data-marked";
-
-/** Languages whose scripts have no italics. Bold letters stand for them, because slanted ones look like a fault. */
-const UPRIGHT = "ar,fa,ur,he,yi,ja,zh,ko,th,lo,km,my,hi,mr,ne,bn,gu,pa,ta,te,kn,ml,si,am,ka,hy".split(",");
-const UPRIGHT_RULE = `em[${MARK_ATTRIBUTE}]:lang(${UPRIGHT.join(",")}){font-style:normal;font-weight:bolder}`;
-
 /** The style of the elements around texts with a direction of their own, and around parts that are set off. */
-export const RUN_RULES = `em[${MARK_ATTRIBUTE}]{font-style:italic}strong[${MARK_ATTRIBUTE}]{font-weight:bolder}${UPRIGHT_RULE}${RUN_ELEMENT}{unicode-bidi:isolate;direction:ltr}${RUN_ELEMENT}[data-dir=rtl]{direction:rtl}`;
+export const RUN_RULES = `${SPAN_RULES}${RUN_ELEMENT}{unicode-bidi:isolate;direction:ltr}${RUN_ELEMENT}[data-dir=rtl]{direction:rtl}`;
 
 /** What is set for a run. Undefined is what the element around it has. */
 type Run = { direction: Direction | undefined; language: string | undefined };
@@ -81,87 +47,9 @@ function wrapCharacters(html: string, { direction }: Run): string {
   return `${direction === "rtl" ? "\u2067" : "\u2066"}${html}\u2069`;
 }
 
-/** Returns the index after a tag or comment that starts at `start`. */
-function tagEnd(html: string, start: number): number {
-  const endAfter = (text: string, from: number) => {
-    const found = html.indexOf(text, from);
-    return found < 0 ? html.length : found + text.length;
-  };
-  if (html.startsWith("<!--", start)) return endAfter("-->", start + 4);
-  for (let at = start + 1; at < html.length; at++) {
-    const character = html[at];
-    if (character === ">") return at + 1;
-    if (character === '"' || character === "'") at = endAfter(character, at + 1) - 1;
-  }
-  return html.length;
-}
-
-type Piece = { isTag: boolean; html: string };
-
-/** Splits a document into tags (with comments) and the stretches of text between them. */
-function piecesOf(html: string): Piece[] {
-  const pieces: Piece[] = [];
-  const tagStart = /<[a-zA-Z/!?]/g;
-  let at = 0;
-  for (let match = tagStart.exec(html); match; match = tagStart.exec(html)) {
-    if (match.index > at) pieces.push({ isTag: false, html: html.slice(at, match.index) });
-    at = tagEnd(html, match.index);
-    tagStart.lastIndex = at;
-    pieces.push({ isTag: true, html: html.slice(match.index, at) });
-  }
-  if (at < html.length) pieces.push({ isTag: false, html: html.slice(at) });
-  return pieces;
-}
-
-const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;" };
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
-}
-
-/** Stands for a start or an end of a part while the text is typeset. Text fields refuse it. */
-const BOUNDARY = "\ufffe";
-
-/** The elements of parts, from the outside in. */
-export const PART_ELEMENTS: string[] = ["mark", "strong", "em"] satisfies Span["kind"][];
-
-/** Writes the tags between two stretches of text that are set off in different ways. */
-function tagsBetween(before: readonly string[], after: readonly string[]): string {
-  const common = before.findIndex((element, index) => element !== after[index]);
-  const kept = common < 0 ? before.length : common;
-  const closed = before.slice(kept).toReversed();
-  const opened = after.slice(kept);
-  return [
-    ...closed.map((element) => `</${element}>`),
-    ...opened.map((element) => `<${element} ${MARK_ATTRIBUTE}>`),
-  ].join("");
-}
-
-/** Puts elements around the parts of a text. Parts that cross each other are divided. */
-function writeSpans(text: string, spans: Span[], settings: TextSettings): string {
-  const places = [...new Set(spans.flatMap(({ start, end }) => [start, end]))].toSorted((a, b) => a - b);
-  const bounds = [0, ...places, text.length];
-  const stretches = bounds.slice(1).map((end, index) => text.slice(bounds[index], end));
-  const elements = stretches.map((_, index) =>
-    PART_ELEMENTS.filter((kind) =>
-      spans.some(
-        (span) =>
-          span.kind === kind &&
-          span.start <= (bounds[index] ?? 0) &&
-          span.end >= (bounds[index + 1] ?? 0) &&
-          span.start < span.end &&
-          stretches[index] !== "",
-      ),
-    ),
-  );
-  const written = escapeHtml(settings.typeset(stretches.join(BOUNDARY))).split(BOUNDARY);
-  const inside = written.map((html, index) => tagsBetween(elements[index - 1] ?? [], elements[index] ?? []) + html);
-  return inside.join("") + tagsBetween(elements.at(-1) ?? [], []);
-}
-
 /** Typesets an output and escapes it once. An output of a part of a field stays as the template made it. */
 function drawOutput({ text, escaped, spans }: Output, settings: TextSettings): string {
-  if (spans && spans.length > 0) return writeSpans(text, spans, settings);
+  if (spans && spans.length > 0) return writeSpans(text, spans, (part) => settings.typeset(part));
   return settings.isWhole(text) ? escapeHtml(settings.typeset(text)) : escaped;
 }
 
