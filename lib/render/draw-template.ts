@@ -1,0 +1,120 @@
+import { AppError, type Issue } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
+import { nearestName } from "#lib/nearest-name.ts";
+import { composeDocument, type PageMeasurements } from "#lib/templates/compose.ts";
+import { contrastWarnings } from "#lib/templates/contrast-warnings.ts";
+import { readFields } from "#lib/templates/field-values.ts";
+import { imageWarnings } from "#lib/templates/image-warnings.ts";
+import type { FieldValues, Template, Variant } from "#lib/templates/template.ts";
+import {
+  documentWarnings,
+  inFieldOrder,
+  layoutWarnings,
+  overlongDrawings,
+  overlongTexts,
+} from "#lib/templates/warnings.ts";
+import { judgeContrast } from "#lib/type/contrast/low-contrast.ts";
+import type { Measurements } from "#lib/type/fit/measurements.ts";
+import type { RenderJob } from "./chromium/page.ts";
+import type { FinishedPicture } from "./picture-cache.ts";
+import { type RenderOptions, renderPrepared } from "./render.ts";
+import { requireRenderConfig } from "./render-config.ts";
+import { LOGGED_ADDRESSES } from "./render-limits.ts";
+
+/** @throws AppError `unknown_variant` */
+export function requireVariant({ slug, variants }: Template, name: string): Variant {
+  const variant = Object.hasOwn(variants, name) ? variants[name] : undefined;
+  if (variant) return variant;
+  const names = Object.keys(variants);
+  const nearest = nearestName(name, names);
+  const suggestion = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
+  const wanted = names.map((known) => `"${known}"`).join(" or ");
+  const message = `"${slug}" has no variant "${name.slice(0, 80)}".${suggestion} Want ${wanted}.`;
+  throw new AppError("unknown_variant", message);
+}
+
+function invalidData({ slug }: Template, issues: Issue[]): AppError {
+  const onlyImages = issues.every((issue) => issue.code === "image_rejected");
+  const count = issues.length === 1 ? "1 field" : `${issues.length} fields`;
+  const message = `${count} of template "${slug}" ${issues.length === 1 ? "is" : "are"} invalid.`;
+  return new AppError(onlyImages ? "image_rejected" : "invalid_data", message, { issues });
+}
+
+/** A picture without one of its images is an error. @throws AppError `image_rejected` */
+function requireImages({ slug }: Template, { brokenImages }: Measurements): void {
+  if (brokenImages === 0) return;
+  throw new AppError(
+    "image_rejected",
+    `${brokenImages === 1 ? "An image" : `${brokenImages} images`} of "${slug}" could not be decoded.`,
+  );
+}
+
+type Edits = { base: Variant; data: FieldValues; signal: AbortSignal };
+
+async function readEdits(template: Template, { base, data, signal }: Edits) {
+  const remote = requireRenderConfig().images;
+  const edited = { declarations: template.fields, values: data, base: base.values, path: "/data", signal, remote };
+  const { issues, ...read } = await readFields(edited);
+  if (issues.length > 0) throw invalidData(template, issues);
+  return read;
+}
+
+/** Logs addresses that a template refers to but may not load. The request is not at fault, so it succeeds. */
+function reportBlocked({ slug }: Template, addresses: string[]): void {
+  if (addresses.length === 0) return;
+  const line = { slug, addresses: addresses.slice(0, LOGGED_ADDRESSES), count: addresses.length };
+  log().warn(line, "A template refers to addresses that it may not load.");
+}
+
+/** A variant of a template, and the edits of its fields. */
+export type WantedPicture = { template: Template; variant: string; data: FieldValues };
+
+export type DrawOptions = RenderOptions & {
+  /** Receives the milliseconds by stage. It stays empty for a request that shares a render or gets a kept picture. */
+  timings: Record<string, number>;
+  /** See {@link RenderJob}. */
+  examine?: RenderJob["examine"];
+};
+
+/** A picture, the values that it shows, and what was measured and examined in its page. */
+export type DrawnTemplate = FinishedPicture & { values: FieldValues; measured: Measurements; examined: unknown };
+
+/**
+ * Draws a picture without looking into the cache or adding to it.
+ * @throws AppError `unknown_variant`, `invalid_data` or `image_rejected` with every fault at once, or whatever
+ * {@link renderPrepared} throws
+ */
+export async function drawTemplate(
+  { template, variant, data }: WantedPicture,
+  { timings, examine, ...options }: DrawOptions,
+): Promise<DrawnTemplate> {
+  const base = requireVariant(template, variant);
+  const found: Issue[] = [];
+  let edited = base.values;
+  let shown = new Set<string>();
+  const compose = async (whileWanted: AbortSignal) => {
+    const { values, warnings } = await readEdits(template, { base, data, signal: whileWanted });
+    whileWanted.throwIfAborted();
+    const document = composeDocument(template, values);
+    edited = values;
+    shown = document.shown;
+    const composed = { template, base: base.values, values, document };
+    const overlong = overlongDrawings(composed);
+    if (overlong.length > 0) throw invalidData(template, overlong);
+    found.push(...warnings, ...documentWarnings(composed));
+    return examine ? { ...document, examine } : document;
+  };
+  const picture = await renderPrepared(compose, options);
+  reportBlocked(template, picture.blockedRequests);
+  const measured = picture.measured as PageMeasurements;
+  requireImages(template, measured);
+  Object.assign(timings, picture.timings);
+  const laidOut = { template, base: base.values, values: edited, measured };
+  const overlong = overlongTexts(laidOut);
+  if (overlong.length > 0) throw invalidData(template, overlong);
+  found.push(...layoutWarnings(laidOut), ...imageWarnings({ ...laidOut, images: measured.images }));
+  const contrasts = await judgeContrast(measured.contrast, picture);
+  found.push(...contrastWarnings({ template, values: edited, shown, contrasts }));
+  const { png, examined } = picture;
+  return { png, warnings: inFieldOrder(template, found), values: edited, measured, examined };
+}
