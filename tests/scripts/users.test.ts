@@ -1,62 +1,19 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
-import { text } from "node:stream/consumers";
-import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { sealAuditTrail } from "#lib/access/audit/seal-trail.ts";
 import { logIn } from "#lib/access/login.ts";
 import { findSession } from "#lib/access/sessions.ts";
 import { findToken } from "#lib/access/tokens.ts";
 import { query } from "#lib/db/database.ts";
-import { auditEvents, users } from "#lib/db/schema.ts";
-import { explainFailure, runUsersCommand } from "#scripts/users/run.ts";
+import { users } from "#lib/db/schema.ts";
 import { copyEmptyDatabase } from "#tests/empty-database.ts";
 import { addToken, addUser, CALLER, expectRefusal, PASSWORD, signIn } from "../access/people.ts";
 import { useDatabase } from "../database.ts";
-import { LONG_LIMITS } from "../db/program.ts";
+import { run, runHere, THROUGH_NPM } from "./users-command.ts";
 
 useDatabase();
 beforeEach(() => void vi.stubEnv("SERVICE_AUTH_ENABLED", ""));
-
-type Run = { code: number | null; output: string; complaints: string };
-
-const THROUGH_NPM = ["npm", "run", "--silent", "users", "--"];
-
-/** The same without npm, which takes half of the time. */
-const DIRECTLY = [process.execPath, "--import", "./scripts/guard.mjs", "--import", LONG_LIMITS, "scripts/users.ts"];
-
-/** Runs the real command in open mode, where it also manages users. */
-async function run(words: string[], { input = "", environment = {}, by = DIRECTLY } = {}): Promise<Run> {
-  const env = { ...process.env, SERVICE_AUTH_ENABLED: "", SERVICE_LOG_LEVEL: "info", ...environment };
-  const [command = "", ...first] = by;
-  const child = spawn(command, [...first, ...words], { env });
-  child.stdin.on("error", () => undefined).end(input);
-  const [output, complaints, code] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    new Promise<number | null>((resolve) => child.once("close", resolve)),
-  ]);
-  return { code, output, complaints };
-}
-
-/** Runs the same command in this process, which takes a hundredth of the time. */
-async function runHere(args: string[], { input = "" } = {}): Promise<Omit<Run, "complaints"> & { complaint: string }> {
-  let printed = "";
-  const print = async (text: string) => {
-    printed += text;
-    return true;
-  };
-  const terminal = { input: Readable.from([Buffer.from(input)]), output: new PassThrough(), print };
-  try {
-    return { code: 0, output: (await runUsersCommand({ args, terminal })) ?? printed, complaint: "" };
-  } catch (error) {
-    const { text, exitCode } = explainFailure(error);
-    return { code: exitCode, output: "", complaint: text };
-  }
-}
 
 const logsIn = (email: string, password: string) => logIn({ email, password, caller: CALLER });
 
@@ -146,58 +103,6 @@ describe("npm run users", () => {
     const [{ email, createdAt, ...others }] = JSON.parse((await runHere(["list", "--json"])).output);
     expect({ email, createdAt }).toEqual({ email: ada.email, createdAt: ada.createdAt.toISOString() });
     expect(Object.keys(others)).not.toContain("passwordHash");
-  });
-
-  it("exports the audit trail as JSON lines and CSV, and records that", async () => {
-    const ada = await addUser("ada");
-    await signIn(await addUser("bob"));
-    const lines = (await runHere(["audit", "--format", "jsonl"])).output.split("\n");
-    expect(lines.pop()).toBe("");
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { action: "user.created", subject: { id: ada.id } },
-      { action: "user.created" },
-      { action: "login", actor: { email: "bob@example.com" } },
-      { action: "audit.exported", actor: { kind: "operator" }, detail: { format: "jsonl" } },
-    ]);
-    for (const user of ["Bob@example.com", ada.id]) {
-      const { output } = await runHere(["audit", "--format", "csv", "--user", user, "--since", "2026-01-01"]);
-      expect(
-        output
-          .split("\r\n")
-          .slice(1)
-          .map((row) => row.split(",")[8]),
-      ).toEqual(
-        user === ada.id ? ['"ada@example.com"', undefined] : ['"bob@example.com"', '"bob@example.com"', undefined],
-      );
-    }
-    const nobody = await runHere(["audit", "--format", "csv", "--user", "nobody@example.com"]);
-    expect(nobody).toMatchObject({ code: 1, output: "", complaint: expect.stringContaining("no such user") });
-    const wrong = await runHere(["audit", "--format", "xml", "--since", "today"]);
-    expect(wrong).toMatchObject({ code: 1, complaint: expect.stringMatching(/^format: .*\nsince: Got no date/) });
-  });
-
-  it("verifies the audit trail, prints the head of its seals, and exits with 1 for a changed one", async () => {
-    expect((await runHere(["audit", "--verify"])).output).toBe(
-      "OK: no entries are sealed.\nNot sealed yet: 0 entries.",
-    );
-    await addUser("ada");
-    await query((db) => db.update(auditEvents).set({ at: sql`now() - interval '1 hour'` }));
-    await sealAuditTrail();
-    await addUser("bob");
-    const { code, output } = await runHere(["audit", "--verify"]);
-    expect(code).toBe(0);
-    expect(output).toMatch(
-      /^OK: 1 batch with 1 entry, from .*Z to .*Z, as they were sealed\.\nNot sealed yet: 1 entry\.\n/,
-    );
-    const [, hash = ""] = /^Head: ([0-9a-f]{64}) \(batch 1, sealed .*Z\)$/m.exec(output) ?? [];
-    const json = await runHere(["audit", "--verify", "--expect", hash.toUpperCase(), "--json"]);
-    expect(JSON.parse(json.output)).toMatchObject({ sealed: { rows: 1 }, unsealed: 1, head: { hash, sequence: 1 } });
-    const missing = await runHere(["audit", "--verify", "--expect", "0".repeat(64)]);
-    expect(missing).toMatchObject({ code: 1, output: "", complaint: expect.stringContaining("expected hash") });
-    await query((db) => db.delete(auditEvents).where(sql`target_name = 'ada@example.com'`));
-    const tampered = await runHere(["audit", "--verify"]);
-    expect(tampered).toMatchObject({ code: 1, output: "" });
-    expect(tampered.complaint).toMatch(/^Entries were removed from batch 1 \(.*\): got 0, want 1\.$/);
   });
 
   it("opens the embedded database when no server runs", async () => {

@@ -7,6 +7,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures/fixtures.ts";
 import { applyLook, expectAccessible, expectFits, matrix, shot } from "./fixtures/looks.ts";
 import type { Server } from "./fixtures/servers.ts";
+import { addToken } from "./fixtures/tokens.ts";
 
 const run = promisify(execFile);
 
@@ -183,9 +184,7 @@ test.describe("with the access layer on", () => {
     await page.goto("/docs");
     await expect(page.getByRole("heading", { name: "1. Create a token" })).toBeVisible();
     const [setting = "", first = ""] = await callsTo(guarded, page);
-    const cookie = guarded.sessions.user;
-    const made = await guarded.client.ask("POST", "/api/service/tokens", { body: { name: "a script" }, cookie });
-    const { token } = made.json() as { token: string };
+    const { token } = await addToken(guarded, guarded.sessions.user, "a script");
     const command = `${setting.replace("svc_…", token)}\n${first}`;
     expect(await paste(command, "quote.png")).toEqual({ magic: "PNG", width: 1080, height: 1080 });
   });

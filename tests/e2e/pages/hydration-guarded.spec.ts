@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures/fixtures.ts";
-import { type GuardedServer, makePerson, newSession, type Person } from "./fixtures/servers.ts";
+import { makePerson, type Person } from "./fixtures/servers.ts";
+import { makeTokens } from "./fixtures/tokens.ts";
 import { type Case, check } from "./fixtures/unhydrated.ts";
 
 // What a late click opens moves the page: it counts as a layout shift, because the input was more than half a second ago.
@@ -188,7 +189,8 @@ test.describe("before a page is hydrated, it takes", () => {
 
   test("a search for tokens, and the button that revokes one", async ({ page, guarded, signIn }) => {
     const person = await makePerson(guarded);
-    await addTokens(guarded, person, 9);
+    const names = Array.from({ length: 9 }, (_, at) => `Job ${at + 1}`);
+    await makeTokens(guarded, person, names);
     await signIn(page, person);
     await check(
       {
@@ -208,10 +210,3 @@ test.describe("before a page is hydrated, it takes", () => {
     );
   });
 });
-
-async function addTokens({ client, ...server }: GuardedServer, person: Person, count: number): Promise<void> {
-  const cookie = await newSession({ client, ...server }, person);
-  for (let at = 1; at <= count; at += 1) {
-    await client.ask("POST", "/api/service/tokens", { body: { name: `Job ${at}` }, cookie });
-  }
-}

@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures/fixtures.ts";
-import { applyLook, expectAccessible, matrix, shot } from "./fixtures/looks.ts";
-import { describeNewUser } from "./fixtures/new-user-dialog.ts";
-import { addCrowd, removeCrowd } from "./fixtures/rows.ts";
-import { makePerson } from "./fixtures/servers.ts";
-import { expectLooks, expectLooksAtExtremes } from "./fixtures/states.ts";
+import { expect, test } from "../fixtures/fixtures.ts";
+import { applyLook, expectAccessible, matrix, shot } from "../fixtures/looks.ts";
+import { describeNewUser } from "../fixtures/new-user-dialog.ts";
+import { addCrowd, removeCrowd } from "../fixtures/rows.ts";
+import { makePerson } from "../fixtures/servers.ts";
+import { expectLooks, expectLooksAtExtremes } from "../fixtures/states.ts";
 
 test.use({ mode: "guarded" });
 

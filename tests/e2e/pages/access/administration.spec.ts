@@ -1,6 +1,6 @@
-import { visit } from "../addresses.ts";
-import { expect, test } from "./fixtures/fixtures.ts";
-import { makePerson } from "./fixtures/servers.ts";
+import { visit } from "../../addresses.ts";
+import { expect, test } from "../fixtures/fixtures.ts";
+import { makePerson } from "../fixtures/servers.ts";
 
 const ways: { name: string; headers: Record<string, string>; status: number }[] = [
   { name: "as a document", headers: {}, status: 404 },

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures/fixtures.ts";
-import { expectAccessible, shot } from "./fixtures/looks.ts";
-import { makePerson } from "./fixtures/servers.ts";
-import { expectLooks } from "./fixtures/states.ts";
+import { expect, test } from "../fixtures/fixtures.ts";
+import { expectAccessible, shot } from "../fixtures/looks.ts";
+import { makePerson } from "../fixtures/servers.ts";
+import { expectLooks } from "../fixtures/states.ts";
 
 const email = (page: Page) => page.getByLabel("Email", { exact: true });
 const password = (page: Page) => page.getByLabel("Password", { exact: true });

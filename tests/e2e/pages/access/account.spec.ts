@@ -1,7 +1,7 @@
-import { expect, test } from "./fixtures/fixtures.ts";
-import { expectAccessible, shot } from "./fixtures/looks.ts";
-import { makePerson, newSession } from "./fixtures/servers.ts";
-import { expectLooks } from "./fixtures/states.ts";
+import { expect, test } from "../fixtures/fixtures.ts";
+import { expectAccessible, shot } from "../fixtures/looks.ts";
+import { makePerson, newSession } from "../fixtures/servers.ts";
+import { expectLooks } from "../fixtures/states.ts";
 
 const FIREFOX = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0" };
 

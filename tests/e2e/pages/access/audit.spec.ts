@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures/fixtures.ts";
-import { expectAccessible, shot } from "./fixtures/looks.ts";
-import { addLogins } from "./fixtures/rows.ts";
-import { makePerson, newSession } from "./fixtures/servers.ts";
-import { expectLooks, expectLooksAtExtremes } from "./fixtures/states.ts";
+import { expect, test } from "../fixtures/fixtures.ts";
+import { expectAccessible, shot } from "../fixtures/looks.ts";
+import { addLogins } from "../fixtures/rows.ts";
+import { makePerson, newSession } from "../fixtures/servers.ts";
+import { expectLooks, expectLooksAtExtremes } from "../fixtures/states.ts";
 
 test.use({ mode: "guarded" });
 
