@@ -2,10 +2,6 @@ import { defineConfig, devices } from "@playwright/test";
 import { renderConfig } from "#lib/config.ts";
 import { prepareFontconfig } from "#lib/fonts/fontconfig.ts";
 import { prepareChromium } from "#lib/render/chromium/install.ts";
-import { RUN_VARIABLE } from "#tests/left-processes.ts";
-
-// Workers load this file too, and keep the value that they inherit.
-process.env[RUN_VARIABLE] ??= String(process.pid);
 
 /** The browser that renders also tests the pages: a fresh machine has no other, and none is downloaded. */
 const { dataDir } = renderConfig();
@@ -15,7 +11,7 @@ const fontconfig = await prepareFontconfig(dataDir);
 export default defineConfig({
   testDir: "tests/e2e",
   testMatch: "**/*.spec.ts",
-  globalTeardown: "tests/end-pages.ts",
+  globalSetup: "tests/watch-run.ts",
   // Pages wait for the server and the browser. Each worker has servers and data of its own.
   workers: 2,
   // Generous: a test that passes on an idle machine must pass on a busy one.

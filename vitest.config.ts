@@ -17,7 +17,7 @@ export default defineConfig({
     // These need PostgreSQL's programs (`npm run test:postgres`), the right to mount a disk (`npm run test:disk`) or the machine to
     // themselves (`npm run test:floods`), or look for unlisted cases with thousands of requests (`npm run test:hostile`).
     exclude: ["tests/postgres/**", "tests/disk/**", "tests/hostile/**", "tests/floods/**"],
-    globalSetup: ["tests/global-setup.ts"],
+    globalSetup: ["tests/watch-run.ts", "tests/global-setup.ts"],
     setupFiles: ["tests/setup.ts"],
     // Files wait more than they compute, so the number does not depend on the cores. Each has a browser and a database of its own.
     maxWorkers: 3,

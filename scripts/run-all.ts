@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { onParentEnd } from "#scripts/parent-end.ts";
 
 /**
  * Runs npm scripts one after the other. All of them run, even if one fails:
@@ -38,6 +39,8 @@ function passOn(child: ChildProcess): string[] {
 
 // Scripts whose output is a pipe print no colours by themselves.
 const env = process.stdout.isTTY ? { FORCE_COLOR: "1", ...process.env } : process.env;
+
+onParentEnd(() => process.kill(process.pid, "SIGTERM"));
 
 for (const [index, name] of names.entries()) {
   if (stopSignal) break;

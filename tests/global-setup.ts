@@ -8,7 +8,6 @@ import { buildRegistry, REGISTRY_FILE } from "#lib/templates/build-registry.ts";
 import { sourceStamp } from "#scripts/build/build-stamp.ts";
 import { buildOnce } from "#scripts/build.ts";
 import { createOwnDatabases, type OwnDatabase } from "#tests/database-server.ts";
-import { killLeftProcesses, RUN_VARIABLE } from "#tests/left-processes.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -38,11 +37,9 @@ function isRegistryCurrent(): boolean {
 /**
  * Makes what the files of this run need: a build for those that start the service, else fonts and templates; the browser; and a
  * database for each worker, if any file needs one.
- * @returns ends all of it, and fails the run if a process that it started is still alive
+ * @returns removes the databases
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const runId = String(process.pid);
-  process.env[RUN_VARIABLE] = runId;
   process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE_DIR;
   const files = project.vitest.state.getPaths().map((path) => relative(project.config.root, path));
   buildFonts();
@@ -53,9 +50,5 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const workers = Math.min(project.config.maxWorkers, files.length);
   const { envs, removeAll } = await createOwnDatabases(isDatabaseNeeded ? workers : 0);
   project.provide("databases", envs);
-  return async () => {
-    await removeAll();
-    const left = await killLeftProcesses(RUN_VARIABLE, runId);
-    if (left.length > 0) throw new Error(`These processes outlived the tests that started them:\n${left.join("\n")}`);
-  };
+  return removeAll;
 }

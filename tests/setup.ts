@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, inject, type MockInstance, vi } from "vitest";
 import { FILE_VARIABLE, killLeftProcesses } from "#tests/left-processes.ts";
+import { killGroups } from "#tests/process-group.ts";
 
 // VITEST_POOL_ID counts the workers that run side by side, from 1. Each has a database of its own, whatever the environment names.
 const worker = Number(process.env.VITEST_POOL_ID);
@@ -37,5 +38,6 @@ afterEach(() => {
 
 // Registered first, and so run last.
 afterAll(async () => {
+  killGroups();
   expect(await killLeftProcesses(FILE_VARIABLE, file), "processes outlived the tests that started them").toEqual([]);
 });

@@ -3,5 +3,5 @@ import usual from "../../vitest.config.ts";
 
 /** Tests on a file system of their own. They need the right to mount one: `unshare` as an ordinary user, or root. */
 export default defineConfig({
-  test: { ...usual.test, include: ["tests/disk/**/*.test.ts"], exclude: [], globalSetup: ["tests/global-setup.ts"] },
+  test: { ...usual.test, include: ["tests/disk/**/*.test.ts"], exclude: [] },
 });

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createConnection, type Socket } from "node:net";
 import type { Readable } from "node:stream";
-import { spawnGroup } from "./process-group.ts";
+import { spawnGroup } from "#tests/process-group.ts";
 
 /** Milliseconds until a service listens. It may have to build and to unpack Chromium first. */
 const START_TIMEOUT_MS = 500_000;

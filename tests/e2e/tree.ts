@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { BUILD_SOURCES } from "#scripts/build/build-stamp.ts";
-import { spawnGroup } from "./process-group.ts";
+import { spawnGroup } from "#tests/process-group.ts";
 
 /** The sources of a build, and the scripts that build. */
 const SOURCES = [...BUILD_SOURCES, "scripts"].filter((source) => existsSync(source));

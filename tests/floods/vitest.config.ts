@@ -10,7 +10,6 @@ export default defineConfig({
     ...usual.test,
     include: ["tests/floods/**/*.test.ts"],
     exclude: [],
-    globalSetup: ["tests/global-setup.ts"],
     maxWorkers: 1,
   },
 });

@@ -3,5 +3,5 @@ import usual from "../../vitest.config.ts";
 
 /** Attacks on a running server. `npm test` has the same guarantees case by case; these look for cases that nobody listed. */
 export default defineConfig({
-  test: { ...usual.test, include: ["tests/hostile/**/*.test.ts"], exclude: [], globalSetup: ["tests/global-setup.ts"] },
+  test: { ...usual.test, include: ["tests/hostile/**/*.test.ts"], exclude: [] },
 });

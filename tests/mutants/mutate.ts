@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { PROJECT_DIR } from "#lib/config.ts";
+import { onParentEnd } from "#scripts/parent-end.ts";
 import { type Fault, readFaults } from "./faults.ts";
 import { TreeCopy } from "./tree-copy.ts";
 
@@ -73,11 +74,12 @@ async function main(): Promise<void> {
   const removeAll = () => {
     for (const copy of copies) copy.remove();
   };
-  for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.once(signal, () => {
-      removeAll();
-      process.exit(1);
-    });
+  const stop = () => {
+    removeAll();
+    process.exit(1);
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
+  onParentEnd(stop);
   try {
     const whole = await copies[0]?.runTests([...new Set(faults.flatMap(({ tests }) => tests))], {
       timeoutMs: WHOLE_TIMEOUT_MS,

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFile, execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { freePort } from "#tests/free-port.ts";
+import { spawnGroup } from "#tests/process-group.ts";
 
 const run = promisify(execFile);
 
@@ -45,9 +46,9 @@ export type Program = {
 
 type ProgramOptions = { command: string; args: string[]; isReady: () => Promise<unknown>; asRoot?: boolean };
 
-/** Starts a program and waits until it is ready. @throws Error with its output when it does not get ready */
+/** Starts a program, which ends with this process, and waits until it is ready. @throws Error with its output when it does not get ready */
 export async function startProgram({ command, args, isReady, asRoot = false }: ProgramOptions): Promise<Program> {
-  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], ...(asRoot ? {} : serviceUser()) });
+  const child = spawnGroup([command, ...args], asRoot ? {} : serviceUser());
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
   const deadline = performance.now() + READY_TIMEOUT_MS;

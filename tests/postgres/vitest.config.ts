@@ -20,6 +20,6 @@ export default defineConfig({
     ...usual.test,
     include: [...globSync("tests/**/*.test.ts").filter(asksDatabase), "tests/postgres/**/*.test.ts"],
     exclude: [],
-    globalSetup: ["tests/postgres/global-postgres.ts", "tests/global-setup.ts"],
+    globalSetup: ["tests/watch-run.ts", "tests/postgres/global-postgres.ts", "tests/global-setup.ts"],
   },
 });

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { createInterface } from "node:readline";
 import { expect, it, onTestFinished } from "vitest";
+import { identityOf } from "#lib/processes.ts";
 import { FILE_VARIABLE, killLeftProcesses } from "#tests/left-processes.ts";
 
 /** A process of a group of its own, as a server of a test is, whose child inherits the variable. */
@@ -33,4 +35,38 @@ it("waits for a process that ends by itself, and leaves those of other files alo
   expect(await killLeftProcesses(FILE_VARIABLE, "left 2")).toEqual([]);
   expect(await ended).toEqual([0, null]);
   expect(other.exitCode ?? other.signalCode).toBeNull();
+});
+
+/** Starts a run that starts a process. @returns the number of that process, once it is there */
+async function startRun(command: [string, ...string[]], kind: string): Promise<{ run: ChildProcess; started: number }> {
+  const program = [process.execPath, "tests/scripts/programs/run-with-process.ts", kind];
+  const [file, ...args] = [...command, ...program] as [string, ...string[]];
+  const run = spawn(file, args, {
+    env: { ...process.env, npm_lifecycle_event: "test" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => {
+    run.kill("SIGKILL");
+  });
+  const [line] = await once(createInterface({ input: run.stdout }), "line");
+  const started = Number(line);
+  expect(identityOf(started)).toBeDefined();
+  return { run, started };
+}
+
+it.each([
+  ["group", "SIGTERM"],
+  ["group", "SIGKILL"],
+  ["run", "SIGINT"],
+  ["run", "SIGKILL"],
+] as const)("a process of a %s does not outlive what started it and ended by %s", async (kind, signal) => {
+  const { run, started } = await startRun(["env"], kind);
+  run.kill(signal);
+  await expect.poll(() => identityOf(started)).toBeUndefined();
+});
+
+it("a run does not outlive npm that started it", async () => {
+  const { run, started } = await startRun(["sh", "-c", '"$0" "$@"; true'], "run");
+  run.kill("SIGKILL");
+  await expect.poll(() => identityOf(started)).toBeUndefined();
 });
