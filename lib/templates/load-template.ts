@@ -163,7 +163,7 @@ function explainFaults(faults: FileFault[], { source, texts, body }: Compile, fi
 }
 
 async function load(source: TemplateSource): Promise<Loaded> {
-  const read = readTexts(source.folder);
+  const read = readTexts(source);
   if ("faults" in read) return read;
   const body = expandParts(read.texts[MARKUP_FILE], { file: MARKUP_FILE, root: source.root });
   const given = { source, texts: read.texts, body };

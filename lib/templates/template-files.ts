@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { join, sep } from "node:path";
 
 /** The size limit of a template's text files, in bytes: a hundred times the largest shipped one. */
 const MAX_TEXT_BYTES = 1_000_000;
@@ -27,9 +27,16 @@ export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }
 
-/** @throws FileRefused when the path is not a file or the file is too large, or a file system Error with a `code` */
-export function readText(path: string): string {
+/**
+ * Reads a file of a folder. A link may lead to another file of the folder, as mounted configuration has it. What is outside
+ * is not the template's author to show, because a picture shows what is in the file.
+ * @throws FileRefused when the path is not a file, leads out of the folder, or the file is too large; or a file system Error
+ * with a `code`
+ */
+export function readText(path: string, folder: string): string {
   const stats = statSync(path);
+  if (!realpathSync(path).startsWith(realpathSync(folder) + sep))
+    throw new FileRefused("Got a link that leads out of the folder, want a file");
   if (!stats.isFile()) throw new FileRefused("Got a folder or a device, want a file");
   if (stats.size > MAX_TEXT_BYTES) throw new FileRefused(`Got ${stats.size} bytes, want at most ${MAX_TEXT_BYTES}`);
   return readFileSync(path, "utf8");

@@ -88,6 +88,20 @@ test("a linked asset outside the template's folder is refused", async () => {
   ]);
 });
 
+test.each(["template.json", "content.json", "template.html", "style.css", "brand.json"])(
+  "a %s that is a link out of the templates folder is refused unread, because a picture would show the file",
+  async (name) => {
+    const root = templatesRoot();
+    writeTemplate(root, "card", { "template.html": "<h1>{{ title }}</h1>{{ brand.colors.ink }}" });
+    const path = join(root, name === "brand.json" ? "" : "card", name);
+    rmSync(path, { force: true });
+    symlinkSync("/proc/self/environ", path);
+    const { faults } = await compileRegistry(root);
+    const file = name === "brand.json" ? "brand.json:1 (in card)" : `card/${name}:1`;
+    expect(faults.map(describeFault)).toEqual([`${file} Got a link that leads out of the folder, want a file.`]);
+  },
+);
+
 test("an asset of more than 8 MB is refused before it is decoded", async () => {
   const root = templatesRoot();
   writeTemplate(root, "card", { "assets/large.png": "" });

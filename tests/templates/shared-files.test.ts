@@ -72,7 +72,7 @@ describe("a part", () => {
     ["with arguments", '{% render "_parts/a.html", size: 1 %}', "Set variables with {% assign %} before it"],
     ["by a variable", "{% include title %}", 'Got "title", want only the name of a part in quotes'],
     ["that contains itself", '{% include "_parts/self.html" %}', '"_parts/self.html" contains itself'],
-    ["that leads elsewhere", '{% include "_parts/link.html" %}', "is a link that leads out of the folder"],
+    ["that leads elsewhere", '{% include "_parts/link.html" %}', "Got a link that leads out of the folder"],
   ])("%s is refused", async (_, tag, wanted) => {
     writeTemplate(root, "_parts", {});
     symlinkSync("/etc/hostname", join(root, "_parts/link.html"));

@@ -19,13 +19,19 @@ export function describeFailure(error: unknown): string {
   return error.code === "ENOENT" ? "The file is missing." : `The file cannot be read (${error.code}).`;
 }
 
-/** Reads the text files of a template's folder. */
-export function readTexts(folder: string): { texts: Texts } | { faults: FileFault[] } {
+/** Reads the text files of a template's folder. @param root the templates folder around it */
+export function readTexts({
+  folder,
+  root,
+}: {
+  folder: string;
+  root: string;
+}): { texts: Texts } | { faults: FileFault[] } {
   const texts: Partial<Texts> = {};
   const faults: FileFault[] = [];
   for (const file of TEXT_FILES) {
     try {
-      texts[file] = readText(join(/* turbopackIgnore: true */ folder, file));
+      texts[file] = readText(join(/* turbopackIgnore: true */ folder, file), root);
     } catch (error) {
       faults.push({ file, line: 1, reason: describeFailure(error) });
     }

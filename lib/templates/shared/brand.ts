@@ -32,7 +32,7 @@ export function readBrand(root: string): ReadBrand {
   const path = join(/* turbopackIgnore: true */ root, BRAND_FILE);
   if (!existsSync(path)) return undefined;
   try {
-    const read = readJson({ file: BRAND_FILE, text: readText(path), schema: brandFile });
+    const read = readJson({ file: BRAND_FILE, text: readText(path, root), schema: brandFile });
     return "faults" in read ? read : { brand: read.value };
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error;
