@@ -47,16 +47,17 @@ export function drawBars({ value, style, isStacked }: Bars): string {
   const { width, height, size, hasLabels } = style;
   const extents = extentsOf({ value, style, isStacked });
   const ends = extents.flat().flatMap((extent) => extent ?? []);
+  const [least, most] = [Math.min(0, ...ends), Math.max(0, ...ends)];
   const isNamed = value.series.length > 1 && value.series.some(({ name }) => name !== "");
   const hasBelow = hasLabels && value.labels.some((label) => label !== "");
   const top = (isNamed ? size * 2 : 0) + size * 1.4;
-  const bottom = height - (hasBelow ? size * 1.7 : 2) - (Math.min(0, ...ends) < 0 ? size * 1.4 : 0);
+  const bottom = height - (hasBelow ? size * 1.7 : 2) - (least < 0 ? size * 1.4 : 0);
   const band = scaleBand<number>()
     .domain(value.labels.map((_, at) => at))
     .range([0, width])
     .paddingInner(0.28);
   const y = scaleLinear()
-    .domain([Math.min(0, ...ends), Math.max(0, ...ends) || 1])
+    .domain([least, least === most ? 1 : most])
     .range([bottom, top]);
   const share = isStacked ? 1 : value.series.length;
   const barWidth = band.bandwidth() / share;

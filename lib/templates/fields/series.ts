@@ -9,6 +9,8 @@ const MAX_SERIES = 6;
 const MAX_LABEL_LENGTH = 40;
 /** Beyond it, doubles are not exact, and no axis has such numbers. */
 const MAX_VALUE = 1e15;
+/** Numbers closer to zero are zero in every picture, and scales divide by them. */
+const MIN_VALUE = 1e-100;
 
 export const seriesDeclaration = z.strictObject({
   ...commonDeclaration,
@@ -43,7 +45,7 @@ function readNumber(value: unknown, place: string): number | null {
     refuse(`Got ${show(value)} in ${place}, want a number or null.`);
   if (Math.abs(value) > MAX_VALUE)
     refuse(`Got ${value} in ${place}, want a number from -${MAX_VALUE} to ${MAX_VALUE}.`);
-  return value;
+  return Math.abs(value) < MIN_VALUE ? 0 : value;
 }
 
 function readLabel(value: unknown, place: string): string {

@@ -68,6 +68,7 @@ function scriptCodeOf(language: string): string {
   const known = scriptCodes.get(language);
   if (known !== undefined) return known;
   const code = new Intl.Locale(language).maximize().script ?? "";
+  if (scriptCodes.size >= KEPT_TEXTS) scriptCodes.clear();
   scriptCodes.set(language, code);
   return code;
 }

@@ -36,6 +36,7 @@ test.each([
   ],
   [[], null],
   [[null, { label: "x" }], null],
+  [[5e-324, -1e-300, -0], { labels: ["", "", ""], series: [{ name: "", values: [0, 0, 0] }] }],
 ])("%j is read", async (value, wanted) => {
   expect(await readOne(value)).toEqual(wanted);
 });
@@ -78,7 +79,18 @@ const barsOf = (html: string) =>
     Number(height),
   ]);
 
+test("numbers that no scale can divide by are drawn as zero", async () => {
+  for (const filter of CHART_FILTERS)
+    for (const numbers of [[5e-324], [0, 5e-324], [5e-324, 1e-323], [5e-324, -5e-324], [1e-310, 2e-310, 3e-310]])
+      expect(draw(filter, (await readOne(numbers)) as SeriesValue)).not.toMatch(/NaN|Infinity/);
+});
+
 describe("charts", () => {
+  test("bars of negative numbers are as long as the room, however small the numbers are", () => {
+    const heightsOf = (numbers: number[]) => barsOf(draw("bar_chart", points(numbers))).map(([, height]) => height);
+    expect(heightsOf([-0.001, -0.002])).toEqual(heightsOf([-100, -200]));
+  });
+
   test("bars start at zero, above and below it, and a missing value has none", () => {
     const bars = barsOf(draw("bar_chart", points([4, null, -2]))) as [[number, number], [number, number]];
     expect(bars).toHaveLength(2);
