@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import type { JsonSchema } from "#lib/templates/fields/field-type.ts";
 import { type FieldDeclaration, fieldType } from "#lib/templates/fields/field-types.ts";
@@ -16,7 +16,10 @@ function typesOf(schema: JsonSchema): Set<string> {
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** The words that spreadsheets and people write. */
-const BOOLEANS: Record<string, boolean> = { true: true, yes: true, "1": true, false: false, no: false, "0": false };
+const BOOLEANS = new Map([
+  ...["true", "yes", "1"].map((word) => [word, true] as const),
+  ...["false", "no", "0"].map((word) => [word, false] as const),
+]);
 
 function parsed(cell: string): unknown {
   try {
@@ -33,18 +36,17 @@ export function convertCell(cell: string, declaration: FieldDeclaration): unknow
   if ((types.has("object") && text.startsWith("{")) || (types.has("array") && text.startsWith("[")))
     return parsed(text);
   if ((types.has("number") || types.has("integer")) && NUMBER.test(text)) return Number(text);
-  if (types.has("boolean") && text.toLowerCase() in BOOLEANS) return BOOLEANS[text.toLowerCase()];
-  return cell;
+  return (types.has("boolean") ? BOOLEANS.get(text.toLowerCase()) : undefined) ?? cell;
 }
 
-const MEDIA_TYPES: Record<string, string> = {
-  png: "image/png",
-  jpg: "image/jpeg",
-  jpeg: "image/jpeg",
-  webp: "image/webp",
-  gif: "image/gif",
-  avif: "image/avif",
-};
+const MEDIA_TYPES = new Map([
+  ["png", "image/png"],
+  ["jpg", "image/jpeg"],
+  ["jpeg", "image/jpeg"],
+  ["webp", "image/webp"],
+  ["gif", "image/gif"],
+  ["avif", "image/avif"],
+]);
 
 /** Thrown for a cell that cannot be used. */
 export class CellRefused extends Error {}
@@ -55,12 +57,14 @@ export class CellRefused extends Error {}
  */
 function readImageCell(cell: unknown, tableFile: string): unknown {
   const extension = typeof cell === "string" ? /^(?![a-z]+:).+\.([a-z]+)$/i.exec(cell.trim())?.[1] : undefined;
-  const type = MEDIA_TYPES[extension?.toLowerCase() ?? ""];
+  const type = MEDIA_TYPES.get(extension?.toLowerCase() ?? "");
   if (typeof cell !== "string" || type === undefined) return cell;
   try {
     const folder = realpathSync(dirname(tableFile));
     const path = realpathSync(join(folder, cell.trim()));
     if (!path.startsWith(folder + sep)) throw new CellRefused(`"${cell}" is outside the folder of the table.`);
+    // Reading a pipe would wait for its other end.
+    if (!statSync(path).isFile()) throw new CellRefused(`"${cell}" is no file.`);
     return `data:${type};base64,${readFileSync(path).toString("base64")}`;
   } catch (error) {
     if (error instanceof CellRefused) throw error;

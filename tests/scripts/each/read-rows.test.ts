@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -73,6 +74,7 @@ test.each([
   [{ type: "boolean" }, "Yes", true],
   [{ type: "boolean" }, "0", false],
   [{ type: "boolean" }, "maybe", "maybe"],
+  [{ type: "boolean" }, "constructor", "constructor"],
   [{ type: "text" }, "007", "007"],
   [{ type: "text" }, '{"a":1}', '{"a":1}'],
 ])("for a field %j, the cell %j is %j", (declaration, cell, wanted) => {
@@ -92,6 +94,13 @@ describe("a cell of an image", () => {
     writeFileSync(join(folder, "ada.png"), "PNG");
     expect(dataWith("ada.png")).toEqual({ photo: `data:image/png;base64,${Buffer.from("PNG").toString("base64")}` });
     expect(dataWith("https://example.com/a.png")).toEqual({ photo: "https://example.com/a.png" });
+  });
+
+  test("is neither a pipe, which would be waited for, nor of a type that only every object has", () => {
+    execFileSync("mkfifo", [join(folder, "pipe.png")]);
+    expect(() => dataWith("pipe.png")).toThrow('"pipe.png" is no file.');
+    writeFileSync(join(folder, "secret.constructor"), "PNG");
+    expect(dataWith("secret.constructor")).toEqual({ photo: "secret.constructor" });
   });
 
   test("is no file outside the folder of the table", () => {
