@@ -71,8 +71,11 @@ export const TIMEOUT_CHECK_MS = 5_000;
 /** How long an idle connection is kept, in milliseconds: longer than the 60 s of common proxies, so that they never reuse a closed one. */
 export const KEEP_ALIVE_MS = 65_000;
 
-/** How many connections may be open. Each costs about 20 kB; the render queue has its own limit. */
+/** How many connections may be open. Each costs about 20 kB; the render queue has its own limit. A new one closes an idle one. */
 export const CONNECTION_LIMIT = 4_000;
+
+/** How many connections the system may hand over before those that gave way are closed: its queue has 511. */
+export const CONNECTION_MARGIN = 1_000;
 
 /**
  * How long after a login the next one may begin, in milliseconds: 200 a second. Two hashes at a time verify about 100, so only a

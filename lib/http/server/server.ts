@@ -5,6 +5,7 @@ import { accessEnabled } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import {
   CONNECTION_LIMIT,
+  CONNECTION_MARGIN,
   HEADERS_TIMEOUT_MS,
   KEEP_ALIVE_MS,
   REQUEST_TIMEOUT_MS,
@@ -151,7 +152,7 @@ async function handleRequest(application: Application, exchange: Exchange): Prom
 }
 
 /** An HTTP server around an application. It limits time and connections, and refuses what is not a plain request. */
-export function createHttpServer(application: Application): Server {
+export function createHttpServer(application: Application, connectionLimit = CONNECTION_LIMIT): Server {
   const options = {
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -168,8 +169,9 @@ export function createHttpServer(application: Application): Server {
     void handleRequest(application, { request, response, context, server });
   };
   const server = createServer(options, (request, response) => accept(request, response));
-  server.maxConnections = CONNECTION_LIMIT;
-  server.on("connection", trackConnection);
+  // Node refuses those beyond it. Below it, an idle connection gives way to a new one.
+  server.maxConnections = connectionLimit + CONNECTION_MARGIN;
+  server.on("connection", (socket) => trackConnection(socket, connectionLimit));
   server.on("connection", lingerAfterUnreadBody);
   server.on("checkExpectation", (request, response) => accept(request, response));
   // The client sends its body only when a route reads it, so that a request refused for its head costs no body.

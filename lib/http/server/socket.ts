@@ -2,9 +2,10 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { AppError } from "#lib/errors.ts";
-import { LINGER_BYTES, LINGER_MS } from "#lib/http/http-limits.ts";
+import { CONNECTION_LIMIT, LINGER_BYTES, LINGER_MS } from "#lib/http/http-limits.ts";
 import { ANSWER_HEADERS, errorBody } from "#lib/http/response/answer.ts";
 import { log } from "#lib/log.ts";
+import { Peers } from "./peers.ts";
 import { newRequestId } from "./request-context.ts";
 import { noteRefusal } from "./request-metrics.ts";
 
@@ -14,21 +15,43 @@ const unread = new WeakSet<Socket>();
 /** The unfinished responses of each connection: more than one where requests are pipelined. */
 const unfinished = new WeakMap<Duplex, Set<ServerResponse>>();
 
-/** Open connections without a running request. */
-const idle = new Set<Socket>();
+const peers = new Peers();
 
-export function trackConnection(socket: Socket): void {
-  idle.add(socket);
-  socket.once("close", () => idle.delete(socket));
+/** How often a full server is reported, in milliseconds. */
+const REPORT_MS = 60_000;
+let reportedAt = Number.NEGATIVE_INFINITY;
+
+/** Whether every running request of a connection waits for bytes that the client has to send or to read. */
+function waitsForClient(socket: Socket): boolean {
+  return [...(unfinished.get(socket) ?? [])].every(({ req, writableEnded }) => !req.complete || writableEnded);
+}
+
+/** Closes a connection where there are too many, so that a client that opens many keeps nobody else out. */
+function makeRoom(added: Socket, limit: number): void {
+  const found = peers.size > limit ? peers.toClose(added, waitsForClient) : undefined;
+  if (!found) return;
+  peers.remove(found.socket);
+  found.socket.destroy();
+  const now = performance.now();
+  if (now - reportedAt < REPORT_MS) return;
+  reportedAt = now;
+  log().warn({ limit, address: found.address }, "Too many connections are open, most of them from this address.");
+}
+
+/** @param limit how many connections may be open */
+export function trackConnection(socket: Socket, limit = CONNECTION_LIMIT): void {
+  peers.add(socket);
+  socket.once("close", () => peers.remove(socket));
+  makeRoom(socket, limit);
 }
 
 export function trackResponse(socket: Socket, response: ServerResponse): void {
   const responses = unfinished.get(socket) ?? new Set();
   unfinished.set(socket, responses.add(response));
-  idle.delete(socket);
+  peers.setIdle(socket, false);
   response.once("close", () => {
     responses.delete(response);
-    if (responses.size === 0 && !socket.destroyed) idle.add(socket);
+    if (responses.size === 0) peers.setIdle(socket, true);
   });
 }
 
@@ -39,7 +62,7 @@ export function isLastResponse(socket: Socket): boolean {
 
 /** Closes every idle connection. Node's own method skips those without a whole request so far, such as preconnects. */
 export function closeIdleConnections(): void {
-  for (const socket of idle) socket.destroy();
+  for (const socket of peers.idle()) socket.destroy();
 }
 
 /** Makes {@link lingerAfterUnreadBody} apply to a connection. */

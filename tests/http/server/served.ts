@@ -10,11 +10,12 @@ type Application = Parameters<typeof createHttpServer>[0];
 /** Starts a server, which ends with the test. @returns it, and a connection to it */
 export async function serveApplication(
   application: Application,
+  connectionLimit?: number,
 ): Promise<{ server: Server; connection: RawConnection }> {
-  const server = createHttpServer(application);
-  onTestFinished(() => {
+  const server = createHttpServer(application, connectionLimit);
+  onTestFinished(async () => {
     server.closeAllConnections();
-    server.close();
+    await new Promise((resolve) => server.close(resolve));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -22,11 +23,11 @@ export async function serveApplication(
 }
 
 /** Starts a server whose responses the test sends itself: they are in `answers`, by the address of the request. */
-export async function serve() {
+export async function serve(connectionLimit?: number) {
   const answers = new Map<string, ServerResponse>();
   const served = await serveApplication(async (request, response) => {
     answers.set(String(request.url), response);
-  });
+  }, connectionLimit);
   return { ...served, answers };
 }
 

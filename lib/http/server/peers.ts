@@ -1,0 +1,75 @@
+import type { Socket } from "node:net";
+import { addressGroup } from "#lib/access/address-group.ts";
+
+/** The connections of one address, the oldest first: a client's, or those of a proxy for many clients. */
+type Peer = { address: string; open: Set<Socket>; idle: Set<Socket> };
+
+/** The peer with the most of something, if any has it. */
+function peerWithMost(peers: Iterable<Peer>, countOf: (peer: Peer) => number): Peer | undefined {
+  let [most, found]: [number, Peer | undefined] = [0, undefined];
+  for (const peer of peers) {
+    const count = countOf(peer);
+    if (count > most) [most, found] = [count, peer];
+  }
+  return found;
+}
+
+/** Open connections by their address, and which of them are without a running request. */
+export class Peers {
+  readonly #byAddress = new Map<string, Peer>();
+  readonly #bySocket = new Map<Socket, Peer>();
+
+  /** The number of open connections. */
+  get size(): number {
+    return this.#bySocket.size;
+  }
+
+  /** A new connection is idle. */
+  add(socket: Socket): void {
+    const address = addressGroup(socket.remoteAddress ?? null);
+    const peer = this.#byAddress.get(address) ?? { address, open: new Set(), idle: new Set() };
+    this.#byAddress.set(address, peer);
+    this.#bySocket.set(socket, peer);
+    peer.open.add(socket);
+    peer.idle.add(socket);
+  }
+
+  remove(socket: Socket): void {
+    const peer = this.#bySocket.get(socket);
+    if (!peer) return;
+    this.#bySocket.delete(socket);
+    peer.open.delete(socket);
+    peer.idle.delete(socket);
+    if (peer.open.size === 0) this.#byAddress.delete(peer.address);
+  }
+
+  setIdle(socket: Socket, isIdle: boolean): void {
+    const peer = this.#bySocket.get(socket);
+    peer?.idle.delete(socket);
+    if (isIdle) peer?.idle.add(socket);
+  }
+
+  /** The idle connections of every address. */
+  *idle(): Generator<Socket> {
+    for (const { idle } of this.#byAddress.values()) yield* idle;
+  }
+
+  /**
+   * The connection that gives way to a new one: the one that is idle for longest of the address with the most idle connections.
+   * Where none is idle, one that waits for its client, of the address with the most connections, if that has more than the new
+   * one's. A proxy holds many connections, but it sends requests on them, and a client beside it does not.
+   * @param waitsForClient whether a connection with a running request waits for bytes that its client has to send or to read
+   * @returns the new connection itself where it has to give way
+   */
+  toClose(added: Socket, waitsForClient: (socket: Socket) => boolean): { socket: Socket; address: string } | undefined {
+    const own = this.#bySocket.get(added);
+    if (!own) return undefined;
+    const peers = [...this.#byAddress.values()];
+    const idle = peerWithMost(peers, (peer) => peer.idle.size - Number(peer === own && peer.idle.has(added)));
+    const [oldest] = idle?.idle ?? [];
+    if (idle && oldest) return { socket: oldest, address: idle.address };
+    const largest = peerWithMost(peers, ({ open }) => open.size);
+    const slow = largest && largest.open.size > own.open.size ? [...largest.open].find(waitsForClient) : undefined;
+    return largest && slow ? { socket: slow, address: largest.address } : { socket: added, address: own.address };
+  }
+}

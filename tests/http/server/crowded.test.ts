@@ -1,0 +1,91 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { type AddressInfo, createConnection, type Socket } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { get, serve } from "./served.ts";
+
+const LIMIT = 6;
+
+type Client = { socket: Socket; closed: Promise<string>; isOpen: () => boolean };
+
+/** Connects from an address of this machine, and waits until the server has the connection. */
+async function connect(server: Server, localAddress: string): Promise<Client> {
+  const { port } = server.address() as AddressInfo;
+  const accepted = once(server, "connection");
+  const socket = createConnection({ port, host: "127.0.0.1", localAddress });
+  socket.on("error", () => undefined).resume();
+  onTestFinished(() => void socket.destroy());
+  const closed = new Promise<string>((resolve) => socket.once("close", () => resolve("closed")));
+  await accepted;
+  return { socket, closed, isOpen: () => !socket.destroyed };
+}
+
+async function connectMany(server: Server, localAddress: string, count: number): Promise<Client[]> {
+  const clients: Client[] = [];
+  for (let index = 0; index < count; index++) clients.push(await connect(server, localAddress));
+  return clients;
+}
+
+const openOf = (clients: Client[]) => clients.map(({ isOpen }) => isOpen());
+
+/** A server that holds {@link LIMIT} connections, and has none. */
+async function crowd() {
+  const served = await serve(LIMIT);
+  await once(served.server, "connection");
+  served.connection.socket.destroy();
+  await expect.poll(() => connectionsOf(served.server)).toBe(0);
+  return served;
+}
+
+function connectionsOf(server: Server): Promise<number> {
+  return new Promise((resolve) => server.getConnections((_, count) => resolve(count)));
+}
+
+describe("a server with as many connections as it holds", () => {
+  it("closes the one that is idle for longest of the address with the most idle ones", async () => {
+    const { server, answers } = await crowd();
+    const [other] = await connectMany(server, "127.0.0.2", 1);
+    const crowding = await connectMany(server, "127.0.0.3", LIMIT - 1);
+    const added = await connect(server, "127.0.0.4");
+    expect(await crowding[0]?.closed).toBe("closed");
+    expect(openOf(crowding.slice(1))).toEqual([true, true, true, true]);
+    added.socket.write(get("/served"));
+    await expect.poll(() => answers.has("/served")).toBe(true);
+    expect(other?.isOpen()).toBe(true);
+  });
+
+  it("serves a crowding address like others, and only in its own place", async () => {
+    const { server } = await crowd();
+    const [other] = await connectMany(server, "127.0.0.2", 1);
+    const crowding = await connectMany(server, "127.0.0.3", 3 * LIMIT);
+    await Promise.all(crowding.slice(0, -(LIMIT - 1)).map(({ closed }) => closed));
+    expect(openOf(crowding.slice(-(LIMIT - 1)))).toEqual(Array(LIMIT - 1).fill(true));
+    expect(other?.isOpen()).toBe(true);
+  });
+
+  it("closes none with a running request, such as those of a proxy, and refuses the proxy's next one", async () => {
+    const { server, answers } = await crowd();
+    const proxied = await connectMany(server, "127.0.0.2", LIMIT);
+    for (const [index, { socket }] of proxied.entries()) socket.write(get(`/${index}`));
+    await expect.poll(() => answers.size).toBe(LIMIT);
+    const [own, another] = [await connect(server, "127.0.0.2"), await connect(server, "127.0.0.3")];
+    expect(await Promise.all([own.closed, another.closed])).toEqual(["closed", "closed"]);
+    expect(openOf(proxied)).toEqual(Array(LIMIT).fill(true));
+  });
+
+  it("closes one whose body does not arrive for a client at an address with fewer", async () => {
+    const { server, answers } = await crowd();
+    const stalling = await connectMany(server, "127.0.0.2", LIMIT);
+    for (const [index, { socket }] of stalling.entries())
+      socket.write(`POST /api/${index} HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n`);
+    await expect.poll(() => answers.size).toBe(LIMIT);
+    const added = await connect(server, "127.0.0.3");
+    expect(await stalling[0]?.closed).toBe("closed");
+    added.socket.write(get("/served"));
+    await expect.poll(() => answers.has("/served")).toBe(true);
+    // An address that has as many itself has to wait.
+    const own = await connect(server, "127.0.0.2");
+    expect(await own.closed).toBe("closed");
+    expect(openOf(stalling.slice(1))).toEqual(Array(LIMIT - 1).fill(true));
+  });
+});
