@@ -9,7 +9,7 @@ const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () =>
 
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
-/** Emails are stored trimmed and in lower case. `passwordHash` is an argon2id PHC string. */
+/** Emails are stored as `comparableEmail` of `lib/schemas/user.ts` returns them. `passwordHash` is an argon2id PHC string. */
 export const users = pgTable("users", {
   id: uuid("id").primaryKey(),
   email: text("email").notNull(),

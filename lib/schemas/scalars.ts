@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { unseenPart } from "./visible-text.ts";
 
 /** A UUIDv7, which sorts by creation time. */
 export const id = z.uuid();
@@ -59,9 +60,6 @@ export function dayOrMoment(edge: "start" | "end") {
     });
 }
 
-/** Characters that break or reorder a line in a message, a log or a table: controls, line separators, bidirectional overrides. */
-const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
-
 type Bounds = { min: number; max: number };
 
 /** A text of `min` to `max` Unicode code points, as JSON Schema counts them. Zod itself counts UTF-16 code units. */
@@ -77,14 +75,18 @@ export function characters({ min, max }: Bounds) {
     .meta({ minLength: min, maxLength: max });
 }
 
-/** One line of text, trimmed before it is counted. */
+/** One line of text that is visible, trimmed before it is counted. */
 export function lineOfText(bounds: Bounds) {
   return z
     .string()
     .trim()
     .refine(
-      (text) => !UNPRINTABLE.test(text),
+      (text) => unseenPart(text) !== "control",
       fault("invalid_character", "Got a control character, want one line of text."),
+    )
+    .refine(
+      (text) => unseenPart(text) !== "invisible",
+      fault("invalid_character", "Got an invisible character, want one line of visible text."),
     )
     .pipe(characters(bounds))
     .meta({ minLength: bounds.min, maxLength: bounds.max });

@@ -8,13 +8,26 @@ const EMAIL_MAX_CHARS = 254;
 const EMAIL =
   /^[^\s@"(),:;<>[\]\\\p{Cc}\p{Cf}]{1,64}@[^\s@"(),:;<>[\]\\.\p{Cc}\p{Cf}]+(?:\.[^\s@"(),:;<>[\]\\.\p{Cc}\p{Cf}]+)*$/u;
 
-/** An email address, trimmed and in lower case, which is the form that is stored and compared. */
+/** Characters that draw nothing: with one, two emails look the same. */
+const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
+
+/**
+ * The form in which emails are stored and compared: trimmed, in lower case, and composed (NFC), because keyboards write `é` as
+ * one character or as two.
+ */
+export function comparableEmail(text: string): string {
+  return text.trim().normalize("NFC").toLowerCase().normalize("NFC");
+}
+
+/** An email address in the form of {@link comparableEmail}. */
 export const email = z
   .string()
-  .trim()
-  .toLowerCase()
+  .overwrite(comparableEmail)
   .max(EMAIL_MAX_CHARS)
-  .refine((text) => EMAIL.test(text), fault("invalid_email", "Got no email address, want one such as ada@example.com."))
+  .refine(
+    (text) => EMAIL.test(text) && !IGNORABLE.test(text),
+    fault("invalid_email", "Got no email address, want one such as ada@example.com."),
+  )
   .meta({ format: "email" });
 
 /** A person's name: 1 to 80 characters after trimming. */

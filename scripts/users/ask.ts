@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import { comparableEmail } from "#lib/schemas/user.ts";
 import { UsageError } from "../run-command.ts";
 
 /** Where questions are asked and answered. */
@@ -67,5 +68,5 @@ export async function confirmDeletion(terminal: Dialogue, email: string): Promis
     throw new UsageError("A deletion cannot be undone. Without a terminal, confirm it with --yes.");
   const questions = [`This deletes ${email} and all of their tokens for good. Type the email to continue: `];
   const [answer] = await ask({ ...terminal, questions, isSecret: false });
-  if (answer?.trim().toLowerCase() !== email) throw new Error("That is a different email. Nothing was changed.");
+  if (comparableEmail(answer ?? "") !== email) throw new Error("That is a different email. Nothing was changed.");
 }

@@ -4,7 +4,7 @@ import { AppError } from "#lib/errors.ts";
 import { call } from "#lib/http/route/call.ts";
 import { TOTAL_HEADER } from "#lib/http/route/query.ts";
 import { AuditPage } from "#lib/schemas/audit.ts";
-import { USERS_PER_PAGE_MAX, User } from "#lib/schemas/user.ts";
+import { comparableEmail, USERS_PER_PAGE_MAX, User } from "#lib/schemas/user.ts";
 import { GET as getAudit } from "../../api/service/audit/route.ts";
 import { GET as getUser } from "../../api/service/users/[id]/route.ts";
 import { GET as getUsers } from "../../api/service/users/route.ts";
@@ -39,7 +39,8 @@ export async function findPerson(text: string): Promise<Person> {
   // A complete email can be part of many others that sort before it.
   const query = { search: text, sort: "email", limit: String(USERS_PER_PAGE_MAX) };
   const { value: users, headers: answered } = await readWithHeaders(getUsers, { returns: z.array(User), query });
-  const match = users.find(({ email }) => email === text.toLowerCase()) ?? (users.length === 1 ? users[0] : undefined);
+  const match =
+    users.find(({ email }) => email === comparableEmail(text)) ?? (users.length === 1 ? users[0] : undefined);
   if (match) return { kind: "one", id: match.id, email: match.email };
   return { kind: "several", users: users.slice(0, MAX_CHOICES), total: Number(answered.get(TOTAL_HEADER)) };
 }
