@@ -10,6 +10,7 @@ import {
   DECODING_TIMEOUT_SECONDS,
   MAX_IMAGE_PIXELS,
 } from "./image-limits.ts";
+import { type Found, findInImage, type Wanted, wantsAnything } from "./prepare/find-in-image.ts";
 
 /** A file whose header was checked against the limits. */
 type ImageFile = {
@@ -20,8 +21,13 @@ type ImageFile = {
   url?: string | undefined;
 };
 
+/** Runs a function that decodes an image when it is its turn. */
 const limitDecodings = pLimit(CONCURRENT_DECODINGS);
 
+/** A checked image: a `data:` URL, and what was found in it if anything was wanted. */
+export type DecodedImage = { url: string; found?: Found };
+
+/** Opens a file whose header was checked. A file that ends early is an error. */
 function openDecoder(bytes: Buffer): Sharp {
   return sharp(bytes, { failOn: "truncated", limitInputPixels: MAX_IMAGE_PIXELS }).timeout({
     seconds: DECODING_TIMEOUT_SECONDS,
@@ -41,20 +47,40 @@ function conversionOf({ bytes, format, header }: ImageFile): ((image: Sharp) => 
   return (image) => image.autoOrient().webp({ quality: CONVERTED_QUALITY, lossless: isLossless, effort: 0 });
 }
 
+/** Decodes a file, of which `converted` is what Chromium shows instead. @throws when it is damaged */
+async function inspect({ bytes, header }: ImageFile, converted: Buffer | undefined, wanted: Wanted) {
+  if (!wantsAnything(wanted)) {
+    if (!converted) await openDecoder(bytes).resize(CHECK_WIDTH_PX).raw().toBuffer();
+    return {};
+  }
+  const orientation = converted ? 1 : header.orientation;
+  return { found: await findInImage(openDecoder(converted ?? bytes), { ...wanted, orientation }) };
+}
+
 /**
  * Decodes an image to check that it is complete, and converts it where Chromium would show it wrongly.
+ * @param wanted what to find in it, which costs no second decoding
  * @returns a `data:` URL of the image: upright, one frame, in colours that Chromium supports
  * @throws the signal's reason
  */
-export async function decodeImage(file: ImageFile, signal?: AbortSignal): Promise<{ url: string } | ImageFault> {
+export async function decodeImage(
+  file: ImageFile,
+  signal?: AbortSignal,
+  wanted: Wanted = {},
+): Promise<DecodedImage | ImageFault> {
   const { bytes, format, url } = file;
   const convert = conversionOf(file);
   const decoded = await limitDecodings(async () => {
     signal?.throwIfAborted();
-    const work = convert ? convert(openDecoder(bytes)) : openDecoder(bytes).resize(CHECK_WIDTH_PX).raw();
-    return await work.toBuffer().catch(() => undefined);
+    try {
+      const converted = convert && (await convert(openDecoder(bytes)).toBuffer());
+      return { converted, ...(await inspect(file, converted, wanted)) };
+    } catch {
+      return undefined;
+    }
   });
   if (!decoded) return { fault: CUT_SHORT };
-  if (!convert && url !== undefined) return { url };
-  return { url: `data:${format.mediaType};base64,${(convert ? decoded : bytes).toString("base64")}` };
+  const { converted, ...found } = decoded;
+  if (!converted && url !== undefined) return { url, ...found };
+  return { url: `data:${format.mediaType};base64,${(converted ?? bytes).toString("base64")}`, ...found };
 }

@@ -1,18 +1,19 @@
 import type { Metadata } from "sharp";
 import { sharp } from "#lib/sharp.ts";
-import { decodeImage } from "./decode-image.ts";
+import { type DecodedImage, decodeImage } from "./decode-image.ts";
 import { formatOf, type ImageFormat, isAvifSequence, isSvg } from "./format.ts";
 import { stillGif } from "./gif.ts";
 import { CUT_SHORT, type ImageFault, WANTED_FORMATS } from "./image-fault.ts";
 import { MAX_AVIF_PIXELS, MAX_DECODED_BYTES, MAX_FRAMES, MAX_IMAGE_PIXELS } from "./image-limits.ts";
 import { stillPng } from "./png-chunks.ts";
+import type { Wanted } from "./prepare/find-in-image.ts";
 
 /** An image whose header was read and whose pixels are not decoded yet. */
 export type OpenedImage = {
   /** Width times height. */
   pixels: number;
   /** Runs {@link decodeImage}. @throws the signal's reason */
-  decode(signal?: AbortSignal): Promise<{ url: string } | ImageFault>;
+  decode(signal?: AbortSignal, wanted?: Wanted): Promise<DecodedImage | ImageFault>;
 };
 
 /** Removes all frames but the first. */
@@ -65,5 +66,5 @@ export async function openImage(bytes: Buffer, url?: string): Promise<OpenedImag
   if (fault !== undefined) return { fault };
   const { width, height } = sizeOf(reduced.bytes, header);
   const file = { bytes: reduced.bytes, format, header, ...(reduced.bytes === bytes && { url }) };
-  return { pixels: width * height, decode: (signal) => decodeImage(file, signal) };
+  return { pixels: width * height, decode: (signal, wanted) => decodeImage(file, signal, wanted) };
 }

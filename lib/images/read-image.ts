@@ -1,6 +1,7 @@
 import { isDataUrl, readDataUrl } from "./data-url.ts";
 import { fetchImage, type RemoteImages } from "./fetch-image.ts";
 import type { ImageFault } from "./image-fault.ts";
+import { imageSource } from "./image-source.ts";
 import { type OpenedImage, openImage } from "./open-image.ts";
 
 /** Marks a fault as one of the image's server. */
@@ -8,9 +9,13 @@ function blameServer<T extends object>(result: T | ImageFault): T | ImageFault {
   return "fault" in result ? { ...result, isServerFault: true } : result;
 }
 
-/** Whether an image is fetched from another server, so that the picture depends on more than the request. */
+/**
+ * Whether an image is fetched from another server, so that the picture depends on more than the request.
+ * @param value a source, or an object with one
+ */
 export function isRemoteImage(value: unknown): boolean {
-  return typeof value === "string" && value.trim() !== "" && !isDataUrl(value);
+  const source = imageSource(value);
+  return typeof source === "string" && source.trim() !== "" && !isDataUrl(source);
 }
 
 /** Opens an image. Without `remote`, only `data:` URLs are accepted. @throws the signal's reason */
@@ -27,5 +32,5 @@ export async function readImage(
   const opened = blameServer(await openImage(fetched.bytes));
   return "fault" in opened
     ? opened
-    : { ...opened, decode: async (whileNeeded) => blameServer(await opened.decode(whileNeeded)) };
+    : { ...opened, decode: async (...options) => blameServer(await opened.decode(...options)) };
 }

@@ -1,4 +1,5 @@
 import { AppError } from "#lib/errors.ts";
+import { imageSource } from "#lib/images/image-source.ts";
 import type { TemplateDetail, TemplateSummary } from "#lib/schemas/template.ts";
 import { getRegistry } from "./registry.ts";
 import type { FieldValues, Template, Variant } from "./template.ts";
@@ -26,7 +27,8 @@ export async function listTemplates(): Promise<TemplateSummary[]> {
 /** The image fields whose value is one of the template's own assets. A request cannot send such a value. */
 function ownNames(fields: Template["fields"], content: FieldValues): string[] {
   return Object.keys(content).filter(
-    (name) => fields[name]?.type === "image" && content[name] && !String(content[name]).startsWith("data:"),
+    (name) =>
+      fields[name]?.type === "image" && content[name] && !String(imageSource(content[name])).startsWith("data:"),
   );
 }
 

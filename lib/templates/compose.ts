@@ -1,5 +1,6 @@
 import type { Template as LiquidNode } from "liquidjs";
 import { EMOJI_RULE, fontStack } from "#lib/fonts/generic-families.ts";
+import type { Point } from "#lib/images/prepare/focal-point.ts";
 import { type ImageOutcome, imagesExpression } from "#lib/type/contrast/image-survey.ts";
 import { recolorUnclear } from "#lib/type/contrast/low-contrast.ts";
 import { outlineExpression } from "#lib/type/contrast/outline-survey.ts";
@@ -10,13 +11,17 @@ import { buildFaceTable } from "#lib/type/faces/face-table.ts";
 import type { Fit } from "#lib/type/fit/fit-rule.ts";
 import { measureExpression } from "#lib/type/fit/fit-text.ts";
 import type { Measurements } from "#lib/type/fit/measurements.ts";
+import { placeExpression } from "#lib/type/images/place-images.ts";
 import { RUN_RULES, type TextSettings } from "#lib/type/text/runs.ts";
 import { showsContent } from "./contrast-warnings.ts";
 import { CODE_RULES } from "./drawings/code-block.ts";
 import type { DrawingLoss } from "./drawings/drawing.ts";
 import { fitOf } from "./fields/field-types.ts";
+import { CENTER } from "./images/image-request.ts";
+import type { ImageValue } from "./images/image-value.ts";
+import { type Placement, placementOf, placementStyle } from "./images/placement.ts";
 import { type FilledBody, fillLiquid, parseLiquid } from "./liquid.ts";
-import { declaredLeaves } from "./lists/leaf-fields.ts";
+import { declaredLeaves, leavesOf } from "./lists/leaf-fields.ts";
 import { liquidValues } from "./lists/liquid-values.ts";
 import type { FieldValues, Template } from "./template.ts";
 import { languageField, readTextSettings } from "./text-settings.ts";
@@ -56,9 +61,32 @@ function imageRules({ fields }: Template): string[] {
     // fit/page-report.ts gives the element whole modules. Bars are stretched to its height.
     if (field.type === "barcode") return `${selectorOf("data-barcode", key)}{object-fit:fill;background:#fff}`;
     if (field.type !== "image") return [];
-    const { fit, focus } = field;
-    return `${selectorOf("data-image", key)}{object-fit:${fit};object-position:${focus.x * 100}% ${focus.y * 100}%}`;
+    const { fit, focus = "center" } = field;
+    const { x, y } = focus === "center" ? CENTER : focus;
+    return `${selectorOf("data-image", key)}{object-fit:${fit};object-position:${x * 100}% ${y * 100}%}`;
   });
+}
+
+/** How the images of a document are placed, by the fields that they fill. */
+function placements({ fields }: Template, values: FieldValues): [id: string, placement: Placement][] {
+  return leavesOf(fields, values).flatMap(({ id, declaration, value }): [string, Placement][] => {
+    if (declaration.type !== "image" || value === null || value === undefined) return [];
+    const placement = placementOf(value as ImageValue, declaration);
+    return placement ? [[id, placement]] : [];
+  });
+}
+
+/** What a request asks for comes before the classes of a style sheet, which the second attribute outweighs. */
+function placementRules(placed: [id: string, placement: Placement][]): string[] {
+  return placed.flatMap(([id, placement]) => {
+    const style = placementStyle(placement);
+    return style === "" ? [] : `[data-image="${id}"][data-image]{${style}}`;
+  });
+}
+
+/** The points to have in the middle of crops, which only the page can place. */
+function middles(placed: [id: string, placement: Placement][]): Record<string, Point> {
+  return Object.fromEntries(placed.flatMap(([id, { middle }]) => (middle ? [[id, middle]] : [])));
 }
 
 function baseStyles(template: Template): string {
@@ -123,13 +151,14 @@ export function composeDocument(template: Template, values: FieldValues): Compos
   const settings = readTextSettings(template.fields, values);
   const { html: body, shown, losses } = composeBody(template, values, settings);
   const faces = buildFaceTable({ fonts: template.fonts, glyphs: template.glyphs, text: body });
+  const placed = placements(template, values);
   const html = [
     `<!doctype html><html lang="${settings.language}" dir="${settings.direction}"><head><meta charset="utf-8">`,
     `<meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}">`,
-    `<style>${baseStyles(template)}${faces?.rules ?? ""}</style><style>${template.css}</style></head><body>${body}</body></html>`,
+    `<style>${baseStyles(template)}${placementRules(placed).join("")}${faces?.rules ?? ""}</style><style>${template.css}</style></head><body>${body}</body></html>`,
   ].join("");
   const { width, height } = template;
-  const fitted = `({ ...${measureExpression(fitRules(template))}, outlines: ${outlineExpression(template.html)}, contrast: ${surveyExpression(template.css)}, images: ${imagesExpression()} })`;
+  const fitted = `({ ...${measureExpression(fitRules(template))}, placed: ${placeExpression(middles(placed))}, outlines: ${outlineExpression(template.html)}, contrast: ${surveyExpression(template.css)}, images: ${imagesExpression()} })`;
   const measure = faces ? `(${assignFacesExpression(faces.table)}, ${fitted})` : fitted;
   return { html, width, height, measure, recolor: recolorFor(shown), shown, settings, losses, sharesPage: true };
 }

@@ -172,6 +172,11 @@ async function readSlots(slots: Slot[], context: ReadContext): Promise<Field[]> 
   );
 }
 
+/** The faults of a value, each with its path. */
+function issuesOf(path: string, { fault, more = [] }: Extract<ReadResult<unknown>, { fault: unknown }>): Issue[] {
+  return [fault, ...more].map(({ at = [], ...rest }) => ({ path: at.reduce(pointer, path), ...rest }));
+}
+
 /** Counts pixels in the order of the fields, so that the result does not depend on which image arrives first. */
 async function finishWithinBudget(fields: Field[]): Promise<{ slot: Slot; read: ReadResult<unknown> }[]> {
   let pixels = 0;
@@ -197,7 +202,7 @@ export async function readFields(request: ReadFields): Promise<ReadValues> {
   for (const { slot, read } of await finishWithinBudget(await readSlots(slots, request))) {
     const { at, into, name, isDropped } = slot;
     if ("fault" in read) {
-      issues.push({ path: at, ...read.fault });
+      issues.push(...issuesOf(at, read));
       continue;
     }
     into[name] = read.value;

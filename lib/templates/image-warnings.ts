@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Issue } from "#lib/errors.ts";
 import type { ImageOutcome } from "#lib/type/contrast/image-survey.ts";
 import { leafPointer, leavesOf, valueAt } from "./lists/leaf-fields.ts";
@@ -39,7 +40,7 @@ type Measured = {
 export function imageWarnings({ template, base, values, images }: Measured): Issue[] {
   return leavesOf(template.fields, values).flatMap((leaf) => {
     const own = images.filter(({ field }) => field === leaf.id);
-    if (own.length === 0 || leaf.value === valueAt(base, leaf)) return [];
+    if (own.length === 0 || isDeepStrictEqual(leaf.value, valueAt(base, leaf))) return [];
     const path = leafPointer(leaf.id);
     const largest = own.reduce((a, b) => (b.scale > a.scale ? b : a));
     const fullest = own.reduce((a, b) => (b.shown > a.shown ? b : a));

@@ -7,7 +7,8 @@ import { manifestWith, templatesRoot, writeTemplate } from "../templates/templat
 import { bytesOf, dataUrl, picture } from "./files.ts";
 import { host, NAME, remoteOf, serve } from "./remote-server.ts";
 
-const image = (rest: object = {}) => fieldDeclaration.parse({ type: "image", label: "Photo", ...rest });
+const image = (rest: object = {}) =>
+  fieldDeclaration.parse({ type: "image", label: "Photo", focus: "center", ...rest });
 
 function read(
   values: Record<string, unknown>,

@@ -12,11 +12,11 @@ export const commonDeclaration = {
   default: z.unknown().optional(),
 };
 
-/** A fault of one value. The caller adds its path. */
-export type ValueFault = { code: string; message: string };
+/** A fault of one value. The caller adds its path. `at` are the keys of the part at fault, in a value that is an object. */
+export type ValueFault = { code: string; message: string; at?: string[] };
 
-/** A value in the form for Liquid, or a fault. A warning says that the value replaces the requested one. */
-export type ReadResult<Value> = { value: Value; warning?: ValueFault } | { fault: ValueFault };
+/** A value in the form for Liquid, or its faults. A warning says that the value replaces the requested one. */
+export type ReadResult<Value> = { value: Value; warning?: ValueFault } | { fault: ValueFault; more?: ValueFault[] };
 
 /** An image of known size. It is decoded only if the pixel budget of the request allows it. */
 export type OpenedValue<Value> = { pixels: number; finish(): Promise<ReadResult<Value>> };

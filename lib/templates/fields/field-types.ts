@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Fit } from "#lib/type/fit/fit-rule.ts";
 import { readEmphasis } from "#lib/type/text/emphasis.ts";
+import { imageDeclaration } from "../images/image-declaration.ts";
 import { barcodeDeclaration, barcodeField } from "./barcode.ts";
 import { booleanDeclaration, booleanField } from "./boolean.ts";
 import { codeDeclaration, codeField } from "./code.ts";
@@ -8,7 +9,7 @@ import { colorDeclaration, colorField } from "./color.ts";
 import { dateDeclaration, dateField } from "./date.ts";
 import { emphasisDeclaration, emphasisField } from "./emphasis.ts";
 import type { FieldType } from "./field-type.ts";
-import { imageDeclaration, imageField } from "./image.ts";
+import { imageField } from "./image.ts";
 import { languageDeclaration, languageField } from "./language.ts";
 import { listDeclarationOf, listFieldOf } from "./list.ts";
 import { moneyDeclaration, moneyField } from "./money.ts";

@@ -1,25 +1,11 @@
-import { z } from "zod";
 import type { ImageFault } from "#lib/images/image-fault.ts";
+import type { Wanted } from "#lib/images/prepare/find-in-image.ts";
 import { readImage } from "#lib/images/read-image.ts";
-import { commonDeclaration, type FieldType, type ReadResult, wrongType } from "./field-type.ts";
-
-const fraction = z.number().min(0).max(1);
-
-export const imageDeclaration = z.strictObject({
-  ...commonDeclaration,
-  type: z.literal("image"),
-  /** `cover` fills the element and crops. `contain` shows the whole image. */
-  fit: z.enum(["cover", "contain"]).default("cover"),
-  /** The point that cropping keeps, as fractions of width and height. */
-  focus: z.strictObject({ x: fraction, y: fraction }).default({ x: 0.5, y: 0.5 }),
-  /**
-   * What to do when the server of the image fails: `error` refuses the request, `placeholder` renders as if the field
-   * were empty. A required field then shows a {@link PLACEHOLDER}, because its template has no design without it.
-   */
-  onError: z.enum(["error", "placeholder"]).default("error"),
-});
-
-export type ImageDeclaration = z.infer<typeof imageDeclaration>;
+import type { ImageDeclaration } from "../images/image-declaration.ts";
+import { readImageRequest } from "../images/image-request.ts";
+import { type AskedCrop, type ImageValue, imageValue, MAX_ZOOM } from "../images/image-value.ts";
+import { ShownImage } from "../images/shown-image.ts";
+import type { FieldType, ReadResult, ValueFault } from "./field-type.ts";
 
 /** A translucent grey that suits light and dark backgrounds and fills any size. */
 const PLACEHOLDER = `data:image/svg+xml;base64,${Buffer.from(
@@ -30,28 +16,62 @@ const PLACEHOLDER = `data:image/svg+xml;base64,${Buffer.from(
 function failedImage(
   { fault, isServerFault }: ImageFault,
   { onError, required }: ImageDeclaration,
-): ReadResult<string | null> {
-  if (!isServerFault || onError !== "placeholder") return { fault: { code: "image_rejected", message: fault } };
+  at: string[],
+): ReadResult<ImageValue | null> {
+  if (!isServerFault || onError !== "placeholder") return { fault: { code: "image_rejected", message: fault, at } };
   return { value: required ? PLACEHOLDER : null, warning: { code: "image_unavailable", message: fault } };
 }
 
-export const imageField: FieldType<ImageDeclaration, string | null> = {
+/** What to find in an image of a field. */
+export function wantedOf({ fit, focus, trim }: ImageDeclaration, crop: AskedCrop): Wanted {
+  return { focalPoint: fit === "cover" && focus === undefined && crop.focus === undefined, edges: trim };
+}
+
+function refuse([first, ...more]: ValueFault[]): { fault: ValueFault; more?: ValueFault[] } | undefined {
+  return first && { fault: first, ...(more.length > 0 && { more }) };
+}
+
+/** Where the image itself is in a value, for its faults. */
+const sourcePath = (value: unknown) => (typeof value === "string" ? [] : ["src"]);
+
+export const imageField: FieldType<ImageDeclaration, ImageValue | null> = {
   async read(value, declaration, { signal, remote }) {
-    if (typeof value !== "string") return wrongType(value, 'an image as a "data:" URL or an address');
-    const image = await readImage(value, { signal, remote });
-    if ("fault" in image) return failedImage(image, declaration);
+    const { src, crop, faults } = readImageRequest(value);
+    const refused = refuse(faults);
+    if (src === undefined) return refused ?? { value: null };
+    const at = sourcePath(value);
+    const image = await readImage(src, { signal, remote });
+    if ("fault" in image) {
+      const failed = failedImage(image, declaration, at);
+      return "fault" in failed ? (refuse([failed.fault, ...faults]) ?? failed) : (refused ?? failed);
+    }
+    if (refused) return refused;
     return {
       pixels: image.pixels,
       async finish() {
-        const decoded = await image.decode(signal);
-        return "fault" in decoded ? failedImage(decoded, declaration) : { value: decoded.url };
+        const decoded = await image.decode(signal, wantedOf(declaration, crop));
+        if ("fault" in decoded) return failedImage(decoded, declaration, at);
+        return { value: imageValue(decoded.url, { ...crop, ...decoded.found }) };
       },
     };
   },
-  jsonSchema: () => ({
-    type: "string",
-    pattern: "^(data:image/(png|jpeg|webp|gif|avif);base64,|https?://)",
-  }),
+  present: (value, declaration) => value && new ShownImage(value, declaration),
+  jsonSchema() {
+    const source = { type: "string", pattern: "^(data:image/(png|jpeg|webp|gif|avif);base64,|https?://)" };
+    const part = { type: "number", minimum: 0, maximum: 1 };
+    const point = {
+      type: "object",
+      properties: { x: part, y: part },
+      required: ["x", "y"],
+      additionalProperties: false,
+    };
+    const properties = {
+      src: source,
+      focus: { description: "The point that cropping keeps.", anyOf: [point, { const: "center" }] },
+      zoom: { type: "number", minimum: 1, maximum: MAX_ZOOM, default: 1 },
+    };
+    return { anyOf: [source, { type: "object", properties, required: ["src"], additionalProperties: false }] };
+  },
   sample: () => "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=",
   hostile: [],
 };

@@ -7,6 +7,8 @@ import { codeMark } from "./code-elements.ts";
 /** The attribute that marks the element to fit or to measure for a field. */
 function wantedMark(name: string, declaration: SimpleDeclaration): { mark: string; because: string } | undefined {
   if (fitOf(declaration)) return { mark: `data-fit="${name}"`, because: 'declares "fit"' };
+  if (declaration.type === "image" && declaration.trim)
+    return { mark: `data-image="${name}"`, because: 'declares "trim"' };
   return codeMark(name, declaration);
 }
 

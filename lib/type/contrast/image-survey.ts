@@ -1,9 +1,10 @@
+import { type ViewBoxReader, viewBoxExpression } from "../images/view-box.ts";
 import { keptInPage } from "../kept-in-page.ts";
 
 /** How one element shows the image of a field. */
 export type ImageOutcome = {
   field: string;
-  /** Pixels of the image. */
+  /** Pixels of the image, or of its part that counts: inside its empty edges, and as small as its zoom asks. */
   width: number;
   height: number;
   /** CSS pixels for one pixel of the image, in the direction in which it is blown up most. */
@@ -21,6 +22,12 @@ type Span = { start: number; end: number };
  * source text, so it refers to nothing outside itself but types.
  */
 class ImageSurvey {
+  views: ViewBoxReader;
+
+  constructor(views: ViewBoxReader) {
+    this.views = views;
+  }
+
   read(): ImageOutcome[] {
     const images = Array.from(document.querySelectorAll<HTMLImageElement>("img[data-image]"));
     // A vector image has no pixels to blow up.
@@ -33,7 +40,7 @@ class ImageSurvey {
   outcomeOf(image: HTMLImageElement): ImageOutcome {
     const style = getComputedStyle(image);
     const room = { width: this.contentOf(image, style, "width"), height: this.contentOf(image, style, "height") };
-    const [width, height] = [image.naturalWidth, image.naturalHeight];
+    const { width, height } = this.views.read(image, style);
     const [across, down] = this.scalesOf(style.objectFit, room.width / width, room.height / height);
     const [atX = "50%", atY = "50%"] = style.objectPosition.split(" ");
     const horizontal = this.visible(width * across, room.width, atX);
@@ -50,7 +57,9 @@ class ImageSurvey {
     });
     const whole = width * across * grown * (height * down * grown);
     const scale = Math.max(across, down) * grown;
-    return { field: image.dataset.image ?? "", width, height, scale, shown: whole > 0 ? seen / whole : 0, room };
+    const [wide, high] = [Math.round(width), Math.round(height)];
+    const shown = whole > 0 ? seen / whole : 0;
+    return { field: image.dataset.image ?? "", width: wide, height: high, scale, shown, room };
   }
 
   scalesOf(fit: string, across: number, down: number): [number, number] {
@@ -97,5 +106,5 @@ class ImageSurvey {
 
 /** The JavaScript expression that measures the images of fields. Its value is `ImageOutcome[]`. */
 export function imagesExpression(): string {
-  return `new ${keptInPage("images", ImageSurvey.toString())}().read()`;
+  return `new ${keptInPage("images", ImageSurvey.toString())}(${viewBoxExpression()}).read()`;
 }

@@ -1,7 +1,6 @@
+import { type ViewBox, type ViewBoxReader, viewBoxExpression } from "../images/view-box.ts";
 import { keptInPage } from "../kept-in-page.ts";
 import { SHAPE_RULE } from "./shape-rule.ts";
-
-type Part = { x: number; y: number; width: number; height: number };
 
 /**
  * Runs in the page after its texts are fitted: sets `data-outlined` on elements with `data-outline` where the picture of
@@ -16,8 +15,10 @@ class OutlineSurvey {
   /** The contrast with the paper, and the part of the picture that has to have it. */
   ratio: number;
   share: number;
+  views: ViewBoxReader;
 
-  constructor(ratio: number, share: number) {
+  constructor({ ratio, share }: { ratio: number; share: number }, views: ViewBoxReader) {
+    this.views = views;
     this.ratio = ratio;
     this.share = share;
   }
@@ -65,16 +66,16 @@ class OutlineSurvey {
   }
 
   /** The part of an image that `object-fit: cover` shows, in its own pixels. */
-  seenOf(image: HTMLImageElement): Part {
-    const [wide, high] = [image.naturalWidth, image.naturalHeight];
+  seenOf(image: HTMLImageElement): ViewBox {
     const { clientWidth, clientHeight } = image;
     const style = getComputedStyle(image);
-    if (style.objectFit !== "cover" || clientWidth === 0 || clientHeight === 0)
-      return { x: 0, y: 0, width: wide, height: high };
+    const whole = this.views.read(image, style);
+    const { width: wide, height: high } = whole;
+    if (style.objectFit !== "cover" || clientWidth === 0 || clientHeight === 0) return whole;
     const scale = Math.max(clientWidth / wide, clientHeight / high);
     const [width, height] = [clientWidth / scale, clientHeight / scale];
     const [atX = 0.5, atY = 0.5] = style.objectPosition.split(" ").map((part) => Number.parseFloat(part) / 100);
-    return { x: (wide - width) * atX, y: (high - height) * atY, width, height };
+    return { x: whole.x + (wide - width) * atX, y: whole.y + (high - height) * atY, width, height };
   }
 
   /** Relative luminance of a pixel; https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
@@ -91,5 +92,6 @@ const PICTURE_SHARE = 0.7;
 /** The JavaScript expression that marks the elements whose letters need an outline; `null` where there are none. */
 export function outlineExpression(html: string): string {
   if (!html.includes("data-outline")) return "null";
-  return `(new ${keptInPage("outlines", OutlineSurvey.toString())}(${SHAPE_RULE.ratio}, ${PICTURE_SHARE}).mark(), null)`;
+  const rule = { ratio: SHAPE_RULE.ratio, share: PICTURE_SHARE };
+  return `(new ${keptInPage("outlines", OutlineSurvey.toString())}(${JSON.stringify(rule)}, ${viewBoxExpression()}).mark(), null)`;
 }

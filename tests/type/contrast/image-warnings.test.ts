@@ -106,3 +106,19 @@ test("a picture with such an image is refused with strict handling", async () =>
     issues: [{ path: "/data/photo", code: "image_upscaled" }, { code: "image_cropped" }],
   });
 });
+
+describe("an image with a zoom", () => {
+  test("is reported with the pixels of the part that is shown, once they are too few", async () => {
+    const src = await imageOf(200, 100);
+    expect(await warningsOf({ data: { photo: { src, zoom: 2 } } })).toEqual([]);
+    expect(await warningsOf({ data: { photo: { src, zoom: 4, focus: { x: 0, y: 0 } } } })).toEqual([
+      "/data/photo image_upscaled: Blown up 4 times: got 50 × 25 px, want at least 100 × 50 px.",
+    ]);
+  });
+
+  test("is not reported as cut by it, but by the shape of its element", async () => {
+    const zoomed = { src: await imageOf(1_000, 500), zoom: 2.5 };
+    expect(await warningsOf({ data: { photo: zoomed } })).toEqual([]);
+    expect(await warningsOf({ data: { photo: { src: await imageOf(2_000, 200), zoom: 1.1 } } })).toEqual([cropped]);
+  });
+});

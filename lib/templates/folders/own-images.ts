@@ -1,0 +1,82 @@
+import { imageSource } from "#lib/images/image-source.ts";
+import { findInImage, wantsAnything } from "#lib/images/prepare/find-in-image.ts";
+import { sharp } from "#lib/sharp.ts";
+import type { Assets } from "../assets.ts";
+import type { ValueFault } from "../fields/field-type.ts";
+import { wantedOf } from "../fields/image.ts";
+import type { ImageDeclaration } from "../images/image-declaration.ts";
+import { readImageRequest } from "../images/image-request.ts";
+import { type AskedCrop, imageValue } from "../images/image-value.ts";
+import { itemsOf } from "../lists/leaf-fields.ts";
+import type { FieldValues, TemplateManifest } from "../template.ts";
+
+type Fields = TemplateManifest["fields"];
+
+/** The smallest image that passes every check. */
+const STAND_IN = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=";
+
+/** An image of a variant that names an asset. Such an image may be SVG, unlike one of a request. */
+export type OwnImage = {
+  item?: { list: string; index: number };
+  name: string;
+  asset: string;
+  declaration: ImageDeclaration;
+  crop: AskedCrop;
+  faults: ValueFault[];
+};
+
+type Split = { fields: Fields; values: FieldValues; assets: Assets };
+
+/** Separates the images that name an asset. They are put back after the other values are checked. */
+export function splitAssets({ fields, values, assets }: Split): { own: OwnImage[]; rest: FieldValues } {
+  const own: OwnImage[] = [];
+  const rest: FieldValues = {};
+  for (const [name, value] of Object.entries(values)) {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const source = imageSource(value);
+    const asset = field?.type === "image" && typeof source === "string" ? assets[source] : undefined;
+    if (field?.type === "list" && Array.isArray(value)) {
+      rest[name] = value.map((item: unknown, index) => {
+        if (typeof item !== "object" || item === null || Array.isArray(item)) return item;
+        const split = splitAssets({ fields: field.item, values: item as FieldValues, assets });
+        own.push(...split.own.map((image) => ({ ...image, item: { list: name, index } })));
+        // Something has to stand for a required image while the item is checked.
+        return { ...split.rest, ...Object.fromEntries(split.own.map((image) => [image.name, STAND_IN])) };
+      });
+    } else if (asset === undefined || field?.type !== "image") rest[name] = value;
+    else {
+      const { crop, faults } = readImageRequest(value);
+      own.push({ name, asset, declaration: field, crop, faults });
+    }
+  }
+  return { own, rest };
+}
+
+/** Looks at an asset as at an image of a request. Drawings are not searched for a point to keep. */
+async function prepare({ asset, declaration, crop }: OwnImage) {
+  const isDrawing = asset.startsWith("data:image/svg");
+  const wanted = wantedOf(declaration, crop);
+  const own = { ...wanted, focalPoint: wanted.focalPoint === true && !isDrawing };
+  if (!wantsAnything(own)) return imageValue(asset, crop);
+  const bytes = Buffer.from(asset.slice(asset.indexOf(",") + 1), "base64");
+  try {
+    const { orientation } = await sharp(bytes).metadata();
+    const found = await findInImage(sharp(bytes), { ...own, orientation });
+    return imageValue(asset, { ...crop, ...found });
+  } catch {
+    // An asset that cannot be decoded is reported as such by assets.ts.
+    return imageValue(asset, crop);
+  }
+}
+
+/** The values with the images of {@link splitAssets}. */
+export async function withOwn(values: FieldValues, own: OwnImage[]): Promise<FieldValues> {
+  const result = { ...values };
+  for (const image of own) {
+    const { item, name } = image;
+    const value = await prepare(image);
+    if (!item) result[name] = value;
+    else Object.assign(itemsOf(values[item.list])[item.index] ?? {}, { [name]: value });
+  }
+  return result;
+}
