@@ -72,6 +72,14 @@ function runOf(text: string, { settings, isMixed, language }: Place): Run {
   };
 }
 
+/**
+ * The run of a value that is written in the language of the document. A range of numbers without letters reads in the
+ * direction of the layout, because the patterns of that language expect it.
+ */
+function writtenRunOf(text: string, { settings, isMixed }: Place): Run {
+  return { direction: isMixed ? (directionOf(text) ?? settings.direction) : undefined, language: undefined };
+}
+
 /** SVG draws no elements of HTML, so parts of its texts are not set off. */
 function inPlace(output: Output, { wrap }: Place): Output {
   return wrap === wrapCharacters ? { ...output, spans: [] } : output;
@@ -81,7 +89,7 @@ function inPlace(output: Output, { wrap }: Place): Output {
 function writePart(output: Output, place: Place): string {
   if (output.html !== undefined) return output.html;
   const html = drawOutput(inPlace(output, place), place.settings);
-  if (output.isWhole) return place.wrap(html, { ...runOf(output.text, place), language: undefined });
+  if (output.isWhole) return place.wrap(html, writtenRunOf(output.text, place));
   return place.settings.isWhole(output.text) ? place.wrap(html, runOf(output.text, place)) : html;
 }
 
@@ -90,7 +98,7 @@ function writeLines(output: Output, place: Place): string {
   if (output.html !== undefined) return output.html;
   const { text, spans = [] } = output;
   const html = drawOutput(inPlace(output, place), place.settings);
-  const run = output.isWhole ? { ...runOf(text, place), language: undefined } : runOf(text, place);
+  const run = output.isWhole ? writtenRunOf(text, place) : runOf(text, place);
   const directions = text.split("\n").map((line) => directionOf(line));
   const known = directions.filter((direction) => direction !== undefined);
   const isUniform = run.direction === undefined || known.every((direction) => direction === known[0]);

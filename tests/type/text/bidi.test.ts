@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { WrittenValue } from "#lib/templates/filters/written-value.ts";
 import { fillLiquid, parseLiquid } from "#lib/templates/liquid.ts";
 import { cleanBidi, directionOf } from "#lib/type/text/bidi.ts";
 import type { TextSettings } from "#lib/type/text/runs.ts";
@@ -60,6 +61,14 @@ test("several outputs are one phrase, in which each field is isolated", () => {
 test("lines that differ in direction are isolated one by one", () => {
   expect(fill("<p>{{ a }}</p>", { a: "9 pm\nליל" })).toBe(
     "<p><text-run data-dir=ltr>9 pm</text-run>\n<text-run data-dir=rtl>ליל</text-run></p>",
+  );
+});
+
+test("a range of numbers that is written in the language of the layout reads in its direction", () => {
+  const a = new WrittenValue({ text: "€1,180 – €1,420", raw: "1180–1420" });
+  expect(fill("<p>{{ a }}</p><p>{{ a }} {{ b }}</p>", { a, b: "ליל" })).toBe(
+    "<p><text-run data-dir=rtl>€1,180 – €1,420</text-run></p>" +
+      "<p><text-run data-dir=rtl><text-run data-dir=rtl>€1,180 – €1,420</text-run> ליל</text-run></p>",
   );
 });
 
