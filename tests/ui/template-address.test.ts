@@ -1,13 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  type EditValue,
   effectiveEdits,
   type PickedImage,
   requestData,
   type StudioTemplate,
+  snippetData,
 } from "../../app/(studio)/templates/edits.ts";
 import { pickerColor, withHash } from "../../app/(studio)/templates/fields/hex-color.ts";
 import { nearestSlugs } from "../../app/(studio)/templates/nearest-names.ts";
+import { LANGUAGES } from "../../app/(studio)/templates/snippets/languages.ts";
 import { readAddress, writeAddress } from "../../app/(studio)/templates/studio-address.ts";
 
 const common = { required: false };
@@ -97,6 +100,37 @@ describe("the address of a template's page", () => {
     "?variant=nothing&variant=poster",
   ])("ignores %s", (query) => {
     expect(reopened(query)).toEqual({ variant: "book", edits: {} });
+  });
+});
+
+describe("a value with missing numbers", () => {
+  const charted: StudioTemplate = {
+    ...TEMPLATE,
+    fields: {
+      figures: { ...common, type: "series", label: "Figures", maxPoints: 9, maxSeries: 2 },
+      span: { ...common, type: "range", label: "Span", of: { type: "date", time: false } },
+    },
+    values: { book: {}, poster: {} },
+    ownImages: {},
+  };
+  const edits = {
+    figures: [1, null, { label: "Tue", value: null }] as EditValue,
+    span: { from: null, to: "2026-01-02" },
+  };
+
+  it("is read from a link, and written to links, requests and code", () => {
+    const query = `?${new URLSearchParams({ data: JSON.stringify(edits) })}`;
+    const state = readAddress(charted, new URLSearchParams(query));
+    expect(state.edits).toEqual(edits);
+    expect(writeAddress(charted, state)).toEqual({ query, images: [], isTooLong: false });
+    expect(requestData(state.edits)).toEqual(edits);
+    const code = LANGUAGES.python.write({
+      origin: "",
+      template: "x",
+      data: snippetData(state.edits),
+      needsToken: false,
+    });
+    expect(code).toContain('[1, None, {"label": "Tue", "value": None}]');
   });
 });
 

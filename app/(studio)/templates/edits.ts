@@ -16,9 +16,9 @@ export type PickedImage = {
 };
 
 /** An object of JSON, such as a sum of money. */
-export type JsonObject = { [key: string]: JsonValue };
+export type JsonObject = { [key: string]: JsonValue | null };
 
-type JsonValue = string | number | boolean | JsonObject | JsonValue[];
+type JsonValue = string | number | boolean | JsonObject | (JsonValue | null)[];
 
 /** The value of a field. An empty text leaves the field out of the picture. */
 export type EditValue = JsonValue | PickedImage;
@@ -36,13 +36,13 @@ export type Base = {
   isOwnImage: boolean;
 };
 
-export function isPicked(value: EditValue | undefined): value is PickedImage {
-  return typeof value === "object" && "url" in value && "mediaType" in value;
+export function isPicked(value: EditValue | null | undefined): value is PickedImage {
+  return typeof value === "object" && value !== null && "url" in value && "mediaType" in value;
 }
 
 /** A value as an object of JSON; empty for any other value. */
-export function asObject(value: EditValue | undefined): JsonObject {
-  return typeof value === "object" && !Array.isArray(value) && !isPicked(value) ? value : {};
+export function asObject(value: EditValue | null | undefined): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isPicked(value) ? value : {};
 }
 
 function toValue(value: unknown): EditValue | undefined {
@@ -79,7 +79,8 @@ export function effectiveEdits(template: StudioTemplate, variant: string, edits:
   return Object.fromEntries(changed);
 }
 
-function requestValue(value: EditValue): unknown {
+function requestValue(value: EditValue | null): unknown {
+  if (value === null) return null;
   if (isPicked(value)) return value.url;
   if (typeof value === "string") return value.toWellFormed();
   if (Array.isArray(value)) return value.map(requestValue);
@@ -87,7 +88,7 @@ function requestValue(value: EditValue): unknown {
 }
 
 /** The `data` of a render request. */
-export function requestData(edits: Edits): Record<string, unknown> {
+export function requestData(edits: Edits | JsonObject): Record<string, unknown> {
   return Object.fromEntries(Object.entries(edits).map(([name, value]) => [name, requestValue(value)]));
 }
 

@@ -1,6 +1,6 @@
 import type { FieldDeclaration, ListDeclaration, SimpleDeclaration } from "#lib/templates/fields/field-types.ts";
 import { MAX_LIST_ITEMS } from "#lib/templates/fields/list-limits.ts";
-import { type Edits, type EditValue, isPicked, type StudioTemplate } from "./edits.ts";
+import { type Edits, type EditValue, isPicked, type JsonObject, type StudioTemplate } from "./edits.ts";
 
 /**
  * The longest query, in characters. Proxies refuse request lines over 8 KB, and Node refuses heads over 16 KB, cookies
@@ -66,23 +66,24 @@ function readList({ item }: ListDeclaration, value: unknown): EditValue | undefi
 }
 
 /** A value without the images that were chosen from files; undefined where nothing is left. */
-function linkable(value: EditValue): EditValue | undefined {
+function linkable(value: EditValue | null): EditValue | null | undefined {
+  if (value === null) return null;
   if (isPicked(value)) return undefined;
-  if (Array.isArray(value)) return value.map((entry) => linkable(entry) ?? {}) as EditValue;
+  if (Array.isArray(value)) return value.map((entry) => (entry === null ? null : (linkable(entry) ?? {}))) as EditValue;
   if (typeof value !== "object") return value;
   return linkableAll(value) as EditValue;
 }
 
-function linkableAll(values: Edits): Edits {
-  const kept = Object.entries(values).flatMap(([name, value]): [string, EditValue][] => {
+function linkableAll(values: Edits | JsonObject): Record<string, EditValue | null> {
+  const kept = Object.entries(values).flatMap(([name, value]): [string, EditValue | null][] => {
     const own = linkable(value);
     return own === undefined ? [] : [[name, own]];
   });
   return Object.fromEntries(kept);
 }
 
-const hasPicked = (value: EditValue): boolean =>
-  isPicked(value) || (typeof value === "object" && Object.values<EditValue>(value).some(hasPicked));
+const hasPicked = (value: EditValue | null): boolean =>
+  isPicked(value) || (typeof value === "object" && Object.values<EditValue | null>(value ?? {}).some(hasPicked));
 
 function parsed(text: string | null): object {
   try {

@@ -2,8 +2,7 @@
 
 import { useCallback, useMemo, useState } from "react";
 import { copyText } from "../../ui/content/copy-button.tsx";
-import { Picture } from "../../ui/content/picture.tsx";
-import { thumbnailAddress } from "../../ui/content/thumbnail-address.ts";
+import { Notice } from "../../ui/feedback/notice.tsx";
 import { notify, notifyFailure } from "../../ui/feedback/toasts.tsx";
 import { Button } from "../../ui/form/button.tsx";
 import { type ServiceOrigin, useServiceOrigin } from "../../ui/page/use-service-origin.ts";
@@ -16,51 +15,7 @@ import { LANGUAGES, type LanguageName } from "./snippets/languages.ts";
 import { TemplateForm } from "./template-form.tsx";
 import { usePicture } from "./use-picture.ts";
 import { useStudio } from "./use-studio.ts";
-
-/** The box of a thumbnail, in CSS pixels: four wide ones fit side by side. */
-const BOX_PX = { width: 80, height: 60 };
-
-type VariantPickerProps = { template: StudioTemplate; variant: string; onPick: (variant: string) => void };
-
-/** Chooses the variant by its thumbnail. */
-function VariantPicker({ template, variant, onPick }: VariantPickerProps) {
-  const { slug, variants, width, height } = template;
-  if (variants.length < 2) return null;
-  const scale = Math.min(BOX_PX.width / width, BOX_PX.height / height);
-  const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
-  return (
-    <fieldset className="-mx-1 flex flex-wrap gap-x-2 gap-y-2 px-1">
-      <legend className="sr-only">Variant</legend>
-      {variants.map((name) => (
-        <label
-          key={name}
-          className="group relative rounded-md text-left text-sm text-soft has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-ring has-focus-visible:outline-offset-2"
-        >
-          <input
-            type="radio"
-            name="variant"
-            value={name}
-            autoComplete="off"
-            aria-label={name}
-            checked={name === variant}
-            onChange={() => onPick(name)}
-            className="absolute inset-0 z-1 cursor-pointer appearance-none outline-none"
-          />
-          <span className="block w-fit rounded-md border border-line bg-sunken p-0.5 group-hover:border-edge group-has-checked:border-accent group-has-checked:ring-1 group-has-checked:ring-accent">
-            <Picture
-              src={thumbnailAddress(slug, name)}
-              alt=""
-              {...size}
-              style={size}
-              className="max-w-none rounded-sm"
-            />
-          </span>
-          <span className="mt-1 block max-w-32 truncate px-0.5 group-has-checked:font-medium">{name}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
+import { VariantPicker } from "./variant-picker.tsx";
 
 type StudioProps = {
   template: StudioTemplate;
@@ -100,6 +55,28 @@ function FormHeading({ editCount, onReset }: { editCount: number; onReset: () =>
   );
 }
 
+/** What a reader without scripts can do here: the form changes nothing, but variants have addresses. */
+function WithoutScripts({ template: { slug, variants } }: Pick<StudioProps, "template">) {
+  return (
+    <noscript>
+      <div className="mb-6">
+        <Notice tone="warn" title="This page needs JavaScript to draw your values">
+          <p>Without it, the page shows a variant and the code that renders it. Choose one:</p>
+          <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1">
+            {variants.map((name) => (
+              <li key={name}>
+                <a className="link" href={`/templates/${slug}?variant=${encodeURIComponent(name)}`}>
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      </div>
+    </noscript>
+  );
+}
+
 /** A template with its form, its rendered picture, and the code of the request. */
 export function Studio({ template, origin: known, needsToken, acceptsAddresses, mayProve }: StudioProps) {
   const { variant, edits, address, call, setVariant, setEdit, resetField, resetAll } = useStudio(template);
@@ -125,6 +102,7 @@ export function Studio({ template, origin: known, needsToken, acceptsAddresses, 
   });
   return (
     <>
+      <WithoutScripts template={template} />
       <div className="studio grid items-start gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,27rem)] xl:grid-cols-[minmax(0,1fr)_minmax(0,30rem)]">
         <div className="max-lg:contents lg:sticky lg:top-4">
           <PicturePanel template={template} variant={variant} address={address} state={renderState} onRender={render} />

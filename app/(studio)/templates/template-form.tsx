@@ -27,7 +27,7 @@ export type FormProps = {
 
 /** The control of a field, which gets the focus when the reset button disappears. */
 const MAIN_CONTROL =
-  "textarea, select, [type=checkbox], [data-image-zone] input, input.control, [data-toggle], [data-add]";
+  "textarea, select, [type=checkbox], [type=radio]:checked, [data-image-zone] input, input.control, [data-toggle], [data-add]";
 
 function ResetButton({ label, onReset }: { label: string; onReset: () => void }) {
   const reset = (event: MouseEvent<HTMLButtonElement>) => {
@@ -41,10 +41,10 @@ function ResetButton({ label, onReset }: { label: string; onReset: () => void })
   );
 }
 
-function usedBytes(value: EditValue | Edits): number {
-  if (typeof value !== "object") return 0;
+function usedBytes(value: EditValue | Edits | null): number {
+  if (typeof value !== "object" || value === null) return 0;
   if (isPicked(value as EditValue)) return (value as PickedImage).bytes;
-  return Object.values<EditValue>(value).reduce<number>((sum, inner) => sum + usedBytes(inner), 0);
+  return Object.values<EditValue | null>(value).reduce<number>((sum, inner) => sum + usedBytes(inner), 0);
 }
 
 function TemplateField({ name, form }: { name: string; form: FormProps }) {

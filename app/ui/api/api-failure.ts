@@ -38,9 +38,10 @@ export class ApiFailure extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 
-  /** The message about a JSON Pointer of the body, such as `/data/title`, or below it. */
+  /** All messages about a JSON Pointer of the body, such as `/data/title`, or below it. */
   issueAt(path: string): string | undefined {
-    return this.issues.find((issue) => issue.path === path || issue.path.startsWith(`${path}/`))?.message;
+    const found = this.issues.filter((issue) => issue.path === path || issue.path.startsWith(`${path}/`));
+    return found.length === 0 ? undefined : found.map(({ message }) => message).join(" ");
   }
 
   /** The messages that no field shows: all but the issues at these pointers. */

@@ -70,6 +70,8 @@ export const rangeField: FieldType<RangeDeclaration, Range> = {
     if (unknown !== undefined)
       return { fault: { code: "invalid_type", message: `Got the key ${show(unknown)}, want only "from" and "to".` } };
     const [start, end] = [readEnd("from", from, of), readEnd("to", to, of)];
+    if ("fault" in start && "fault" in end)
+      return { fault: { code: start.fault.code, message: `${start.fault.message} ${end.fault.message}` } };
     if ("fault" in start) return start;
     if ("fault" in end) return end;
     const range = { from: start.value, to: end.value };

@@ -98,6 +98,11 @@ test.each([
   ],
   [DAYS, { from: "2026-05-01", to: "2026-05-03", step: 1 }, 'Got the key "step", want only "from" and "to".'],
   [
+    DAYS,
+    { from: "May", to: "June" },
+    '"from": Got "May", want a date such as 2026-05-01. "to": Got "June", want a date such as 2026-05-01.',
+  ],
+  [
     { type: "range", of: MONEY },
     { from: { amount: 1, currency: "EUR" }, to: { amount: 2, currency: "USD" } },
     "Got EUR and USD, want one currency for both ends.",

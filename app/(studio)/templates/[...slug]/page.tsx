@@ -1,18 +1,12 @@
 import Link from "next/link";
-import { cache } from "react";
-import { z } from "zod";
-import { accessEnabled, renderConfig } from "#lib/config.ts";
-import { TemplateDetail } from "#lib/schemas/template.ts";
-import { type FaultyTemplate, faultyTemplates } from "#lib/templates/faults/faulty-templates.ts";
-import { fieldDeclaration } from "#lib/templates/fields/field-types.ts";
-import { GET as getTemplate } from "../../../api/service/templates/[...slug]/route.ts";
-import { GET as getTemplates } from "../../../api/service/templates/route.ts";
+import { accessEnabled } from "#lib/config.ts";
+import type { FaultyTemplate } from "#lib/templates/faults/faulty-templates.ts";
 import { TemplateFaults } from "../../../gallery/faulty-templates.tsx";
 import { requireStudio } from "../../../ui/page/guards.ts";
 import { page, pageMetadata } from "../../../ui/page/page-wrapper.tsx";
-import { read } from "../../../ui/page/read.ts";
 import { serviceOrigin } from "../../../ui/page/service-origin.ts";
 import type { StudioTemplate } from "../edits.ts";
+import { acceptsAddresses, findFaulty, findTemplate } from "../find-template.ts";
 import { Studio } from "../studio.tsx";
 
 function TemplateHeading({ template }: { template: StudioTemplate }) {
@@ -45,8 +39,6 @@ function TemplateHeading({ template }: { template: StudioTemplate }) {
 
 type PageProps = { params: Promise<{ slug: string[] }>; searchParams: Promise<Record<string, string | string[]>> };
 
-const Detail = TemplateDetail.extend({ fields: z.record(z.string(), fieldDeclaration) });
-
 /** Next does not decode the segments of a page, unlike those of a route. */
 function decoded(segment: string): string {
   try {
@@ -55,9 +47,6 @@ function decoded(segment: string): string {
     return segment;
   }
 }
-
-/** Read once per request, for the title and the page. */
-const findTemplate = cache((path: string) => read(getTemplate, { returns: Detail, params: { slug: path.split("/") } }));
 
 /** The path of the page with its query, which signing in leads back to. */
 async function ownPath({ params, searchParams }: PageProps): Promise<string> {
@@ -71,23 +60,6 @@ async function ownPath({ params, searchParams }: PageProps): Promise<string> {
 async function slugOf({ params }: PageProps): Promise<string> {
   return (await params).slug.map(decoded).join("/");
 }
-
-function acceptsAddresses(): boolean {
-  try {
-    return renderConfig().images.hosts.length > 0;
-  } catch {
-    // The render reports an invalid configuration.
-    return false;
-  }
-}
-
-/** The template with this slug, if it has faults. */
-const findFaulty = cache(async (slug: string) => {
-  const faulty = (await faultyTemplates()).find((template) => template.slug === slug);
-  // The route refuses foreign hosts and requests without a session, as for a template that is served.
-  if (faulty) await read(getTemplates, { returns: z.array(z.unknown()) });
-  return faulty;
-});
 
 function FaultyTemplatePage({ slug, faults }: FaultyTemplate) {
   return (

@@ -23,8 +23,8 @@ export type DeclarationOf<T extends FieldDeclaration["type"]> = Extract<FieldDec
 export type Control<T extends FieldDeclaration["type"]> = ComponentType<ControlProps<DeclarationOf<T>>>;
 
 /** A value as the text of an input. */
-export function asText(value: EditValue | undefined): string {
-  return value === undefined || typeof value === "object" ? "" : String(value);
+export function asText(value: EditValue | null | undefined): string {
+  return value === undefined || value === null || typeof value === "object" ? "" : String(value);
 }
 
 /** The placeholder of an empty input. */

@@ -5,10 +5,11 @@ import { BarcodeControl } from "./barcode-control.tsx";
 import { CodeControl } from "./code-control.tsx";
 import { ColorControl } from "./color-control.tsx";
 import { asText, type Control, type ControlProps, type DeclarationOf, emptyPlaceholder } from "./control.ts";
+import { DateControl } from "./date-control.tsx";
 import { ImageControl } from "./image-control.tsx";
 import { LanguageControl } from "./language-control.tsx";
 import { MoneyControl } from "./money-control.tsx";
-import { ProgressControl, StepControl } from "./progress-control.tsx";
+import { NumberControl, ProgressControl, RatingControl } from "./number-control.tsx";
 import { RangeControl } from "./range-control.tsx";
 import { SelectControl } from "./select-control.tsx";
 import { SeriesControl } from "./series-control.tsx";
@@ -28,40 +29,6 @@ function BooleanControl({ value, onChange, frame }: ControlProps<DeclarationOf<"
   );
 }
 
-function DateControl({ declaration, value, onChange, frame }: ControlProps<DeclarationOf<"date">>) {
-  return (
-    <TextField
-      {...frame}
-      type={declaration.time ? "datetime-local" : "date"}
-      // Without it browsers accept years of six digits.
-      max={declaration.time ? "9999-12-31T23:59" : "9999-12-31"}
-      // An offset or a zone after the time has no place in this input.
-      value={asText(value).slice(0, 16)}
-      aria-required={declaration.required}
-      onChange={({ target }) => onChange(target.value.slice(0, 16))}
-    />
-  );
-}
-
-function NumberControl({ declaration, value, onChange, frame }: ControlProps<DeclarationOf<"number">>) {
-  const { min, max, integer, required } = declaration;
-  return (
-    <TextField
-      {...frame}
-      type="number"
-      inputMode={integer && min >= 0 ? "numeric" : "decimal"}
-      min={min}
-      max={max}
-      step={integer ? 1 : "any"}
-      value={asText(value)}
-      placeholder={emptyPlaceholder(declaration)}
-      aria-required={required}
-      autoComplete="off"
-      onChange={({ target }) => onChange(target.value === "" ? "" : target.valueAsNumber)}
-    />
-  );
-}
-
 function Counter({ text, maxLength }: { text: string; maxLength: number }) {
   const count = countCharacters(text);
   return (
@@ -71,6 +38,8 @@ function Counter({ text, maxLength }: { text: string; maxLength: number }) {
     </span>
   );
 }
+
+const EMPHASIS_HINT = "**bold**, *italic* and ==marked== words.";
 
 function TextControl({
   declaration,
@@ -83,6 +52,7 @@ function TextControl({
   const text = asText(value);
   const props = {
     ...frame,
+    help: frame.help ?? (declaration.type === "emphasis" ? EMPHASIS_HINT : undefined),
     value: text,
     dir: "auto",
     // The button that resets an edit is in the counter.
@@ -114,7 +84,7 @@ export const CONTROLS: { [T in SimpleDeclaration["type"]]: Control<T> } = {
   number: NumberControl,
   money: MoneyControl,
   range: RangeControl,
-  rating: StepControl,
+  rating: RatingControl,
   progress: ProgressControl,
   boolean: BooleanControl,
   select: SelectControl,
@@ -133,7 +103,9 @@ const SHORT_TEXT_CHARS = 24;
 
 /** Whether the field takes half a row. */
 export function isShort(declaration: SimpleDeclaration): boolean {
-  if (["emphasis", "image", "qr", "barcode", "code", "series", "range"].includes(declaration.type)) return false;
+  if (["emphasis", "image", "qr", "barcode", "code", "series", "range", "progress"].includes(declaration.type))
+    return false;
   if (declaration.type === "select" && declaration.pictures) return false;
+  if (declaration.type === "date" && declaration.zone !== undefined) return false;
   return declaration.type !== "text" || (declaration.maxLength <= SHORT_TEXT_CHARS && !declaration.multiline);
 }

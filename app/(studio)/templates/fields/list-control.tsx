@@ -3,6 +3,7 @@
 import { useId } from "react";
 import type { ListDeclaration, SimpleDeclaration } from "#lib/templates/fields/field-types.ts";
 import { Button } from "../../../ui/form/button.tsx";
+import { FieldGroup } from "../../../ui/form/field-group.tsx";
 import type { EditValue } from "../edits.ts";
 import type { Control, ControlProps } from "./control.ts";
 import { CONTROLS, isShort } from "./controls.tsx";
@@ -126,74 +127,69 @@ export function ListControl(props: ListProps) {
   const items = readItems(value);
   const list = useListItems({ declaration, items, onChange: (next) => onChange(next) });
   const isFull = items.length >= mostItems(declaration);
-  const [error, warning] = [frame.error, frame.warning];
+  const counter = (
+    <>
+      {frame.counter}
+      <span className={items.length > mostItems(declaration) ? "font-medium text-danger" : ""}>
+        {items.length} / {declaration.max}
+        <span className="sr-only"> items</span>
+      </span>
+    </>
+  );
   return (
-    <fieldset ref={list.root} className="min-w-0" aria-labelledby={`${id}-label`} aria-describedby={`${id}-notes`}>
-      <div className="mb-1.5 flex items-baseline justify-between gap-3">
-        <span id={`${id}-label`} className="font-medium text-sm">
-          {frame.label}
-        </span>
-        <span className="text-soft text-xs tabular-nums">
-          {frame.counter}
-          <span className={items.length > mostItems(declaration) ? "font-medium text-danger" : ""}>
-            {items.length} / {declaration.max}
-            <span className="sr-only"> items</span>
-          </span>
-        </span>
-      </div>
-      <ol className="flex flex-col divide-y divide-line rounded-md border border-edge bg-surface empty:hidden">
-        {items.map((values, index) => {
-          const key = list.keys[index] ?? index;
-          const hasNote = Object.keys(declaration.item).some((name) => errorAt(`/${index}/${name}`) !== undefined);
-          const isOpen = hasNote || list.open.has(key);
-          const own = errorAt(`/${index}`);
-          return (
-            <li key={key} data-item={key} className="min-w-0">
-              <ItemHead
-                label={itemWords(declaration, values)}
-                index={index}
-                count={items.length}
-                isOpen={isOpen}
-                controls={`${id}-${key}`}
-                onToggle={() => list.toggle(index)}
-                onMove={(by) => list.move(index, by)}
-                onRemove={() => list.remove(index)}
-              />
-              {own !== undefined && <p className="px-3 pb-2 text-danger text-sm">{own}</p>}
-              <div id={`${id}-${key}`} hidden={!isOpen}>
-                {isOpen && (
-                  <ItemFields
-                    {...props}
+    <FieldGroup groupRef={list.root} frame={{ ...frame, counter }}>
+      {() => (
+        <>
+          <ol className="flex flex-col divide-y divide-line rounded-md border border-edge bg-surface empty:hidden">
+            {items.map((values, index) => {
+              const key = list.keys[index] ?? index;
+              const hasNote = Object.keys(declaration.item).some((name) => errorAt(`/${index}/${name}`) !== undefined);
+              const isOpen = hasNote || list.open.has(key);
+              const own = errorAt(`/${index}`);
+              return (
+                <li key={key} data-item={key} className="min-w-0">
+                  <ItemHead
+                    label={itemWords(declaration, values)}
                     index={index}
-                    values={values}
-                    onEdit={(name, next) => list.edit(index, name, next)}
+                    count={items.length}
+                    isOpen={isOpen}
+                    controls={`${id}-${key}`}
+                    onToggle={() => list.toggle(index)}
+                    onMove={(by) => list.move(index, by)}
+                    onRemove={() => list.remove(index)}
                   />
-                )}
-              </div>
-            </li>
-          );
-        })}
-      </ol>
-      <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Button
-          size="small"
-          data-add=""
-          aria-disabled={isFull}
-          onClick={() => !isFull && list.add()}
-          className="aria-disabled:opacity-55"
-        >
-          Add an item
-        </Button>
-        {isFull && <span className="text-soft text-sm">No more items fit.</span>}
-      </div>
-      <div id={`${id}-notes`} className="mt-1.5 flex flex-col gap-1 text-sm empty:hidden">
-        {frame.help !== undefined && <p className="text-soft">{frame.help}</p>}
-        {warning !== undefined && <p className="text-warn">{warning}</p>}
-        {error !== undefined && <p className="text-danger">{error}</p>}
-      </div>
-      <p role="status" className="sr-only">
-        {list.message}
-      </p>
-    </fieldset>
+                  {own !== undefined && <p className="px-3 pb-2 text-danger text-sm">{own}</p>}
+                  <div id={`${id}-${key}`} hidden={!isOpen}>
+                    {isOpen && (
+                      <ItemFields
+                        {...props}
+                        index={index}
+                        values={values}
+                        onEdit={(name, next) => list.edit(index, name, next)}
+                      />
+                    )}
+                  </div>
+                </li>
+              );
+            })}
+          </ol>
+          <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
+            <Button
+              size="small"
+              data-add=""
+              aria-disabled={isFull}
+              onClick={() => !isFull && list.add()}
+              className="aria-disabled:opacity-55"
+            >
+              Add an item
+            </Button>
+            {isFull && <span className="text-soft text-sm">No more items fit.</span>}
+          </div>
+          <p role="status" className="sr-only">
+            {list.message}
+          </p>
+        </>
+      )}
+    </FieldGroup>
   );
 }

@@ -1,63 +1,82 @@
-import { Field as Base } from "@base-ui/react/field";
-import { Field } from "../../../ui/form/field.tsx";
+import { useState } from "react";
+import { TextField } from "../../../ui/form/text-field.tsx";
 import { asObject, type EditValue } from "../edits.ts";
 import { asText, type ControlProps, type DeclarationOf, emptyPlaceholder } from "./control.ts";
+import { type GroupInput, InputGroup } from "./input-group.tsx";
+import { inputNumber } from "./number-control.tsx";
 
 /** The currency of a first amount, where neither the variant nor the declaration has one. */
 const FIRST_CURRENCY = "EUR";
 
-/** What a number input holds, for a request: empty where it holds none. */
-export function inputNumber({ value, valueAsNumber }: { value: string; valueAsNumber: number }): number | "" {
-  return value === "" || Number.isNaN(valueAsNumber) ? "" : valueAsNumber;
+/** The currency that an amount, or the first end of a range, names. */
+function namedCurrency(value: EditValue | undefined): string | undefined {
+  const { currency, from, to } = asObject(value);
+  const [found] = [currency, asObject(from).currency, asObject(to).currency].filter((one) => typeof one === "string");
+  return found;
 }
 
-function currencyOf(value: EditValue | undefined): string | undefined {
-  const { currency } = asObject(value);
-  return typeof currency === "string" && currency !== "" ? currency : undefined;
+/** The currency beside amounts. It is kept while there is no amount, which no value could name it without. */
+export function useCurrency(value: EditValue | undefined, base: EditValue | undefined) {
+  const [kept, setKept] = useState<string>();
+  return { currency: namedCurrency(value) ?? kept ?? namedCurrency(base) ?? FIRST_CURRENCY, keep: setKept };
+}
+
+export function currencyInput(currency: string, onChange: (currency: string) => void): GroupInput {
+  return {
+    caption: "Currency",
+    className: "w-18 flex-none",
+    value: currency,
+    maxLength: 3,
+    autoCapitalize: "characters",
+    onChange: ({ target }) => onChange(target.value.toUpperCase()),
+  };
 }
 
 /** An amount, and its currency unless the template fixes that. */
 export function MoneyControl({ declaration, value, base, onChange, frame }: ControlProps<DeclarationOf<"money">>) {
-  const { label, required, min, max, currency: fixed } = declaration;
-  const { amount, currency: given } = asObject(value);
-  const currency = currencyOf(value) ?? currencyOf(base.value) ?? FIRST_CURRENCY;
-  const change = (next: number | "") => onChange(fixed || next === "" ? next : { amount: next, currency });
+  const { required, min, max, currency: fixed } = declaration;
+  const { currency, keep } = useCurrency(value, base.value);
+  const { amount } = asObject(value);
+  const input = {
+    type: "number",
+    inputMode: "decimal",
+    min,
+    max,
+    step: "any",
+    placeholder: emptyPlaceholder(declaration),
+    "aria-required": required,
+  } as const;
+  if (fixed !== undefined) {
+    return (
+      <TextField
+        {...frame}
+        {...input}
+        help={frame.help ?? `In ${fixed}.`}
+        value={asText(value)}
+        autoComplete="off"
+        onChange={({ target }) => onChange(inputNumber(target))}
+      />
+    );
+  }
+  const change = (next: { amount: EditValue | undefined; currency: string }) => {
+    keep(next.currency);
+    const isEmpty = next.amount === undefined || next.amount === "";
+    onChange(isEmpty ? "" : { amount: next.amount as number, currency: next.currency });
+  };
   return (
-    <Field {...frame}>
-      <div className="flex items-center gap-2">
-        <Base.Control
-          render={
-            <input
-              type="number"
-              inputMode="decimal"
-              min={min}
-              max={max}
-              step="any"
-              value={asText(fixed ? value : amount)}
-              placeholder={emptyPlaceholder(declaration)}
-              aria-required={required}
-              autoComplete="off"
-              onChange={({ target }) => change(inputNumber(target))}
-              className="control min-w-0 flex-1"
-            />
-          }
-        />
-        {fixed ? (
-          <span className="text-sm text-soft">{fixed}</span>
-        ) : (
-          <input
-            aria-label={`Currency: ${label}`}
-            value={typeof given === "string" ? given : currency}
-            maxLength={3}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={({ target }) =>
-              typeof amount === "number" && onChange({ amount, currency: target.value.toUpperCase() })
-            }
-            className="control w-18 flex-none font-mono uppercase"
-          />
-        )}
-      </div>
-    </Field>
+    <InputGroup
+      frame={frame}
+      inputs={[
+        {
+          ...input,
+          caption: "Amount",
+          placeholder: required ? "Required" : "None",
+          className: "min-w-24 flex-1",
+          value: asText(amount),
+          onChange: ({ target }) => change({ amount: inputNumber(target), currency }),
+        },
+        currencyInput(currency, (next) => change({ amount: amount ?? "", currency: next })),
+      ]}
+    />
   );
 }

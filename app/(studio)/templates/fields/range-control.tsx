@@ -1,67 +1,126 @@
-import { Field as Base } from "@base-ui/react/field";
-import type { ComponentProps } from "react";
-import { Field } from "../../../ui/form/field.tsx";
+import type { ReactNode } from "react";
 import { asObject, type EditValue } from "../edits.ts";
 import { asText, type ControlProps, type DeclarationOf } from "./control.ts";
-import { inputNumber } from "./money-control.tsx";
+import { momentInput, useZone, useZoneInput } from "./date-control.tsx";
+import { type GroupInput, InputGroup } from "./input-group.tsx";
+import { joinMoment, splitMoment } from "./moment.ts";
+import { currencyInput, useCurrency } from "./money-control.tsx";
+import { inputNumber, numberHint, stepOf } from "./number-control.tsx";
 
-type RangeDeclaration = DeclarationOf<"range">;
-type End = { of: RangeDeclaration["of"]; value: EditValue | undefined; currency: string };
+type RangeProps = ControlProps<DeclarationOf<"range">>;
+type Bound = DeclarationOf<"range">["of"];
+type BoundOf<T extends Bound["type"]> = Extract<Bound, { type: T }>;
 
-/** The text of an input: that of an amount has no currency. */
-function endText({ of, value }: End): string {
-  return of.type === "money" && of.currency === undefined ? asText(asObject(value).amount) : asText(value).slice(0, 16);
+const ENDS = { from: "From", to: "To" } as const;
+
+/** How one end of a range is shown, and read again. */
+type EndKind = {
+  input: Partial<GroupInput>;
+  text: (value: EditValue | undefined) => string;
+  read: (target: HTMLInputElement) => EditValue;
+};
+
+type RangeInputsProps = RangeProps & { kind: EndKind; extra?: GroupInput; children?: ReactNode };
+
+/** The ends of a range where there are any; without both, the field is left out. */
+function rangeOf(from: EditValue, to: EditValue): EditValue {
+  return from === "" && to === "" ? "" : { from, to };
 }
 
-function inputOf({ of }: End): ComponentProps<"input"> {
-  if (of.type !== "date") return { type: "number", inputMode: "decimal", step: "any", min: of.min, max: of.max };
-  return of.time ? { type: "datetime-local", max: "9999-12-31T23:59" } : { type: "date", max: "9999-12-31" };
+function endsOf(value: EditValue | undefined): { from: EditValue; to: EditValue } {
+  const { from, to } = asObject(value);
+  return { from: from ?? "", to: to ?? "" };
 }
 
-function readEnd({ of, currency }: End, target: HTMLInputElement): EditValue {
-  if (of.type === "date") return target.value.slice(0, 16);
-  const number = inputNumber(target);
-  return of.type === "money" && of.currency === undefined && number !== "" ? { amount: number, currency } : number;
+function RangeInputs({ declaration, value, onChange, frame, kind, extra, children }: RangeInputsProps) {
+  const ends = endsOf(value);
+  const inputs = (["from", "to"] as const).map((end) => ({
+    ...kind.input,
+    caption: ENDS[end],
+    "aria-required": declaration.required,
+    value: kind.text(ends[end]),
+    onChange: ({ target }: { target: HTMLInputElement }) => {
+      const next = { ...ends, [end]: kind.read(target) };
+      onChange(rangeOf(next.from, next.to));
+    },
+  }));
+  return (
+    <InputGroup frame={frame} between="–" inputs={extra ? [...inputs, extra] : inputs}>
+      {children}
+    </InputGroup>
+  );
 }
 
-/** The currency of either end, which the other one has too. */
-function currencyOf(...values: (EditValue | undefined)[]): string {
-  const [found = "EUR"] = values.flatMap((value) => {
-    const { from, to } = asObject(value);
-    return [asObject(from).currency, asObject(to).currency].filter((currency) => typeof currency === "string");
-  });
-  return found;
-}
-
-/** The two ends of a range, side by side where there is room. */
-export function RangeControl({ declaration, value, base, onChange, frame }: ControlProps<RangeDeclaration>) {
-  const { label, required, of } = declaration;
-  const ends = asObject(value);
-  const currency = currencyOf(value, base.value);
-  const inputFor = (name: "from" | "to") => {
-    const end = { of, value: ends[name], currency };
+/** Numbers, amounts of the declared currency, and dates without a zone. */
+function plainKind(of: Bound): EndKind {
+  if (of.type === "date")
     return {
-      ...inputOf(end),
-      "aria-label": `${name === "from" ? "From" : "To"}: ${label}`,
-      "aria-required": required,
-      value: endText(end),
-      autoComplete: "off",
-      onChange: ({ target }: { target: HTMLInputElement }) => {
-        const next = { ...ends, [name]: readEnd(end, target) };
-        onChange(Object.values(next).every((one) => one === "") ? "" : next);
-      },
-      className: "control min-w-0 flex-1 basis-32",
+      input: momentInput(of),
+      text: (value) => splitMoment(asText(value)).local,
+      read: ({ value }) => splitMoment(value).local,
     };
+  const step = of.type === "number" ? stepOf(of) : "any";
+  return {
+    input: { type: "number", inputMode: "decimal", min: of.min, max: of.max, step },
+    text: asText,
+    read: inputNumber,
+  };
+}
+
+/** Amounts, and the currency that they share. */
+function AmountRange(props: RangeProps & { of: BoundOf<"money"> }) {
+  const { of, value, base, onChange } = props;
+  const { currency, keep } = useCurrency(value, base.value);
+  const inCurrency = (end: EditValue, next: string): EditValue => {
+    const { amount } = asObject(end);
+    return amount === undefined || amount === null ? "" : { amount, currency: next };
+  };
+  const kind: EndKind = {
+    input: { type: "number", inputMode: "decimal", min: of.min, max: of.max, step: "any" },
+    text: (end) => asText(asObject(end).amount),
+    read: (target) => {
+      const amount = inputNumber(target);
+      return amount === "" ? "" : { amount, currency };
+    },
+  };
+  const extra = currencyInput(currency, (next) => {
+    keep(next);
+    const { from, to } = endsOf(value);
+    onChange(rangeOf(inCurrency(from, next), inCurrency(to, next)));
+  });
+  return <RangeInputs {...props} kind={kind} extra={extra} />;
+}
+
+/** Times, and the zone that they share. */
+function ZonedRange(props: RangeProps & { of: BoundOf<"date">; own: string }) {
+  const { of, own, value, onChange } = props;
+  const { from, to } = endsOf(value);
+  const { zone, keep } = useZone(asText(from) || asText(to));
+  const rewrite = (end: EditValue, next: string) => joinMoment({ local: splitMoment(asText(end)).local, zone: next });
+  const { input, list } = useZoneInput(own, zone, (next) => {
+    keep(next);
+    onChange(rangeOf(rewrite(from, next), rewrite(to, next)));
+  });
+  const kind: EndKind = {
+    input: { ...momentInput(of), className: "min-w-0 flex-1 basis-48" },
+    text: (end) => splitMoment(asText(end)).local,
+    read: (target) => {
+      keep(zone);
+      return joinMoment({ local: target.value, zone });
+    },
   };
   return (
-    <Field {...frame}>
-      <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
-        <Base.Control render={<input {...inputFor("from")} />} />
-        <span aria-hidden="true" className="text-soft">
-          –
-        </span>
-        <input {...inputFor("to")} />
-      </div>
-    </Field>
+    <RangeInputs {...props} kind={kind} extra={input}>
+      {list}
+    </RangeInputs>
   );
+}
+
+/** The two ends of a range, and the currency or the zone that they share. */
+export function RangeControl(props: RangeProps) {
+  const { of } = props.declaration;
+  if (of.type === "money" && of.currency === undefined) return <AmountRange {...props} of={of} />;
+  if (of.type === "date" && of.zone !== undefined) return <ZonedRange {...props} of={of} own={of.zone} />;
+  const hint = of.type === "number" ? numberHint(of) : undefined;
+  return <RangeInputs {...props} frame={{ ...props.frame, help: props.frame.help ?? hint }} kind={plainKind(of)} />;
 }

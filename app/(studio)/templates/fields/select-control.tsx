@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { Picture } from "../../../ui/content/picture.tsx";
-import { Field } from "../../../ui/form/field.tsx";
+import { FieldGroup } from "../../../ui/form/field-group.tsx";
 import { Select } from "../../../ui/form/select.tsx";
 import { asText, type ControlProps, type DeclarationOf } from "./control.ts";
 
@@ -18,57 +18,71 @@ function optionLabel(option: string, { labels }: SelectDeclaration): string {
   return option.length <= 2 ? option : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Radio buttons that are pictures, with the words below. */
+type Choice = { value: string; label: string };
+
+/** The options of a field, with "None" where it can be left out, and a value of a link that is no option. */
+function choicesOf(declaration: SelectDeclaration, text: string): Choice[] {
+  const { options, required, default: declaredDefault } = declaration;
+  const isOmittable = !required && declaredDefault === undefined;
+  const known = options.map((option) => ({ value: option, label: optionLabel(option, declaration) }));
+  // The service reports a value that is no option.
+  const unknown = text !== "" && !options.includes(text) ? [{ value: text, label: text }] : [];
+  return [...(isOmittable || text === "" ? [{ value: "", label: "None" }] : []), ...known, ...unknown];
+}
+
+/** Radio buttons with pictures, and the words below. */
 function PictureChoice({ declaration, value, onChange, frame }: ControlProps<SelectDeclaration>) {
-  const { label, options, pictures, required } = declaration;
+  const { pictures } = declaration;
   const group = useId();
+  const text = asText(value);
   return (
-    <Field {...frame}>
-      <div role="radiogroup" aria-label={label} aria-required={required} className="flex flex-wrap gap-2">
-        {options.map((option) => (
-          <label
-            key={option}
-            className="flex cursor-pointer flex-col items-center gap-1 rounded-md border border-edge bg-surface p-1.5 text-xs has-checked:border-ring has-checked:ring-1 has-checked:ring-ring has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-ring has-[input:focus-visible]:outline-offset-2"
-          >
-            <input
-              type="radio"
-              name={group}
-              value={option}
-              checked={asText(value) === option}
-              onChange={() => onChange(option)}
-              className="sr-only"
-            />
-            <Picture
-              src={pictures?.[option] ?? ""}
-              alt=""
-              {...PICTURE_PX}
-              unoptimized
-              className="h-12 w-16 object-contain"
-            />
-            {optionLabel(option, declaration)}
-          </label>
-        ))}
-      </div>
-    </Field>
+    <FieldGroup frame={frame}>
+      {(aria) => (
+        <div className="flex flex-wrap gap-2">
+          {choicesOf(declaration, text).map((choice) => (
+            <label
+              key={choice.value}
+              className="flex min-w-20 cursor-pointer flex-col items-center justify-end gap-1.5 rounded-md border border-edge bg-surface p-2 text-soft text-xs hover:bg-sunken has-checked:border-accent has-checked:font-medium has-checked:text-ink has-checked:ring-1 has-checked:ring-accent has-focus-visible:outline-2 has-focus-visible:outline-ring has-focus-visible:outline-offset-2"
+            >
+              <input
+                type="radio"
+                name={group}
+                value={choice.value}
+                autoComplete="off"
+                checked={text === choice.value}
+                onChange={() => onChange(choice.value)}
+                aria-describedby={aria["aria-describedby"]}
+                className="sr-only"
+              />
+              {pictures?.[choice.value] !== undefined && (
+                <Picture
+                  src={pictures[choice.value] ?? ""}
+                  alt=""
+                  {...PICTURE_PX}
+                  unoptimized
+                  className="h-12 w-16 object-contain"
+                />
+              )}
+              {choice.label}
+            </label>
+          ))}
+        </div>
+      )}
+    </FieldGroup>
   );
 }
 
 /** A list of options, or pictures of them where the template has those. */
 export function SelectControl(props: ControlProps<SelectDeclaration>) {
   const { declaration, value, onChange, frame } = props;
-  const { options, required, default: declaredDefault } = declaration;
   if (declaration.pictures) return <PictureChoice {...props} />;
-  const isOmittable = !required && declaredDefault === undefined;
-  const known = options.map((option) => ({ value: option, label: optionLabel(option, declaration) }));
   const text = asText(value);
-  // A link may have a value that is no option. The service reports it.
-  const unknown = text !== "" && !options.includes(text) ? [{ value: text, label: text }] : [];
   return (
     <Select
       {...frame}
       value={text}
-      aria-required={required}
-      options={[...(isOmittable || text === "" ? [{ value: "", label: "None" }] : []), ...known, ...unknown]}
+      aria-required={declaration.required}
+      options={choicesOf(declaration, text)}
       onChange={({ target }) => onChange(target.value)}
     />
   );

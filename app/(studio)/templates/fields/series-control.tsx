@@ -3,7 +3,8 @@ import { TextArea } from "../../../ui/form/text-field.tsx";
 import { type ControlProps, type DeclarationOf, emptyPlaceholder } from "./control.ts";
 import { readSeriesText, writeSeriesText } from "./series-text.ts";
 
-const HELP = "A line for each point: label, number. With several series, names are in the first line: , Shop, Web";
+const HINT =
+  "A line for each point: its label, a comma, its number. For several series, their names are the first line, after a comma.";
 
 /** Numbers as lines of text, which can be pasted from a table. */
 export function SeriesControl({ declaration, value, onChange, frame }: ControlProps<DeclarationOf<"series">>) {
@@ -14,7 +15,11 @@ export function SeriesControl({ declaration, value, onChange, frame }: ControlPr
   return (
     <TextArea
       {...frame}
-      help={frame.help ?? HELP}
+      help={
+        <>
+          {frame.help} {HINT}
+        </>
+      }
       rows={6}
       value={text}
       dir="auto"

@@ -61,6 +61,7 @@ export function goSnippet(request: SnippetRequest): string {
       brackets: ["[]any{", "}"],
       string: goString,
       image: (image) => `${goString(dataUrlPrefix(image))} + readBase64(${goString(image.file)})`,
+      none: "nil",
       indent: "\t",
       lastComma: ",",
     },

@@ -22,6 +22,8 @@ type Notation = {
   image: (image: ImageFile) => string;
   /** Booleans, if they are not `true` and `false`. */
   boolean?: (value: boolean) => string;
+  /** A missing value, if it is not `null`. */
+  none?: string;
   indent: string;
   /** The end of the last entry of an object. */
   lastComma: "," | "";
@@ -39,7 +41,8 @@ function nested([open, close]: [string, string], entries: string[], { indent, la
 }
 
 function expression(value: SnippetValue, notation: Notation): string {
-  const { string, image, boolean = String, key, braces, brackets = ["[", "]"] } = notation;
+  const { string, image, boolean = String, none = "null", key, braces, brackets = ["[", "]"] } = notation;
+  if (value === null) return none;
   if (isImageFile(value)) return image(value);
   if (typeof value === "string") return string(value);
   if (typeof value === "boolean") return boolean(value);

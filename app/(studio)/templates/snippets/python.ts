@@ -13,6 +13,7 @@ export function pythonSnippet(request: SnippetRequest): string {
       image: (image) =>
         `${pythonString(dataUrlPrefix(image))} + b64encode(Path(${pythonString(image.file)}).read_bytes()).decode()`,
       boolean: (value) => (value ? "True" : "False"),
+      none: "None",
       indent: "    ",
       lastComma: ",",
     },

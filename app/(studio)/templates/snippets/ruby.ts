@@ -11,6 +11,7 @@ export function rubySnippet(request: SnippetRequest): string {
       braces: ["{", "}"],
       string: rubyString,
       image: (image) => `${rubyString(dataUrlPrefix(image))} + [File.binread(${rubyString(image.file)})].pack("m0")`,
+      none: "nil",
       indent: "  ",
       lastComma: ",",
     },

@@ -1,7 +1,14 @@
 /** A file that the code reads, instead of megabytes of Base64 in the code. */
 export type ImageFile = { file: string; mediaType: string };
 
-export type SnippetValue = string | number | boolean | ImageFile | SnippetValue[] | { [key: string]: SnippetValue };
+export type SnippetValue =
+  | string
+  | number
+  | boolean
+  | null
+  | ImageFile
+  | SnippetValue[]
+  | { [key: string]: SnippetValue };
 
 /** The request that the code sends. */
 export type SnippetRequest = {
@@ -29,12 +36,13 @@ export function pictureFile({ template }: SnippetRequest): string {
 }
 
 export function isImageFile(value: SnippetValue): value is ImageFile {
-  if (typeof value !== "object" || Array.isArray(value)) return false;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   return typeof value.file === "string" && typeof value.mediaType === "string";
 }
 
 function hasImage(value: SnippetValue): boolean {
-  return isImageFile(value) || (typeof value === "object" && Object.values<SnippetValue>(value).some(hasImage));
+  if (typeof value !== "object" || value === null) return false;
+  return isImageFile(value) || Object.values<SnippetValue>(value).some(hasImage);
 }
 
 export function hasImages({ data }: SnippetRequest): boolean {
