@@ -24,8 +24,9 @@ const limitFetches = pLimit(CONCURRENT_FETCHES);
 const REASONS: [codes: RegExp, reason: string][] = [
   [/^(?:ENOTFOUND|EAI_)/, "was not found"],
   [/CERT|SIGNATURE|^ERR_TLS_/, "has no valid certificate"],
+  [/^HPE_HEADER_OVERFLOW/, "sends more than 16 KiB of headers"],
   [/^UND_ERR_CONNECT_TIMEOUT|^ETIMEDOUT/, "did not answer in time"],
-  [/^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES|HPE_)/, "closed the connection early"],
+  [/^(?:ECONNRESET|EPIPE|UPGRADED|HPE_)/, "closed the connection early"],
 ];
 
 function connectionFault(error: unknown, { url }: AllowedUrl): ImageFault {

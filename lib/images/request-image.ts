@@ -1,4 +1,6 @@
-import { Client, type Dispatcher } from "undici";
+import { type IncomingMessage, request as requestHttp } from "node:http";
+import type { Socket } from "node:net";
+import type { buildConnector } from "undici";
 import { abortable } from "#lib/abortable.ts";
 import { VERSION } from "#lib/config.ts";
 import type { AllowedUrl } from "./allowed-url.ts";
@@ -34,7 +36,7 @@ function tooLarge(maxBytes: number): ImageFault {
   return serverFault(`The server of the image sends more than ${maxBytes.toLocaleString("en")} bytes.`);
 }
 
-async function readBody(body: Dispatcher.ResponseData["body"], maxBytes: number): Promise<ImageResponse> {
+async function readBody(body: IncomingMessage, maxBytes: number): Promise<ImageResponse> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body) {
@@ -45,17 +47,38 @@ async function readBody(body: Dispatcher.ResponseData["body"], maxBytes: number)
   return { bytes: Buffer.concat(chunks, length) };
 }
 
-async function readResponse(
-  { statusCode, headers, body }: Dispatcher.ResponseData,
-  maxBytes: number,
-): Promise<ImageResponse> {
+async function readResponse(response: IncomingMessage, maxBytes: number): Promise<ImageResponse> {
+  const { statusCode = 0, headers } = response;
   const { location, "content-encoding": encoding = "identity", "content-length": announced } = headers;
-  if (REDIRECTS.includes(statusCode) && typeof location === "string") return { location };
+  if (REDIRECTS.includes(statusCode) && location !== undefined) return { location };
   if (statusCode !== 200) return serverFault(`The server of the image answered with status ${statusCode}.`);
   if (encoding !== "identity")
     return serverFault("The server of the image sends it compressed, though the request refused compression.");
   if (Number(announced) > maxBytes) return tooLarge(maxBytes);
-  return await readBody(body, maxBytes);
+  return await readBody(response, maxBytes);
+}
+
+/** Sends a request over a connection of its own. Node passes over provisional responses (1xx), which any server may send. */
+function sendRequest(url: URL, connect: buildConnector.connector) {
+  const { protocol, hostname, host, port } = url;
+  const request = requestHttp({
+    host: hostname,
+    path: `${url.pathname}${url.search}`,
+    headers: { Host: host, ...HEADERS },
+    createConnection: (_, connected) => {
+      connect({ protocol, hostname: hostname.replace(/^\[(.*)\]$/, "$1"), host, port }, (error, socket) =>
+        connected(error, socket as Socket),
+      );
+      return undefined;
+    },
+  });
+  const response = new Promise<IncomingMessage>((resolve, reject) => {
+    request.once("response", resolve).on("error", reject);
+    // Without a listener, Node would close the connection and tell nobody.
+    request.once("upgrade", () => reject(Object.assign(new Error("The protocol was switched."), { code: "UPGRADED" })));
+  });
+  request.end();
+  return { request, response };
 }
 
 /**
@@ -67,18 +90,17 @@ export async function requestImage(
   { maxBytes, timeoutMs, signal, find, ca }: RequestOptions,
 ): Promise<ImageResponse> {
   const connect = guardedConnector({ isPrivate: host.isPrivate, find, timeoutMs, ca });
-  const client = new Client(url.origin, { connect, pipelining: 0, allowH2: false });
-  const request = async () => {
-    const path = `${url.pathname}${url.search}`;
-    const response = await client.request({ path, method: "GET", headers: HEADERS });
+  const { request, response } = sendRequest(url, connect);
+  const read = async () => {
+    const answer = await response;
     // Closing the connection makes an unread body emit an error that means nothing.
-    response.body.on("error", () => undefined);
-    return await readResponse(response, maxBytes);
+    answer.on("error", () => undefined);
+    return await readResponse(answer, maxBytes);
   };
   try {
-    return await abortable(request(), signal);
+    return await abortable(read(), signal);
   } finally {
-    // This also ends a lookup, a connection attempt or a response that the signal aborted.
-    void client.destroy();
+    // This also ends a connection attempt or a response that the signal aborted.
+    request.destroy();
   }
 }

@@ -42,6 +42,15 @@ describe("an allowed image", () => {
     expect(server.requests.map(({ headers }) => headers.cookie)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
+  test("may come after provisional responses that nobody asked for (RFC 9110, 15.2)", async () => {
+    const { answer } = await fetchFrom((_, response) => {
+      response.writeContinue();
+      response.writeProcessing();
+      response.writeEarlyHints({ link: "</a.css>; rel=preload" }, () => response.end("bytes"));
+    });
+    expect(answer).toEqual({ bytes: Buffer.from("bytes") });
+  });
+
   test("may come from a subdomain that the operator allows", async () => {
     const server = await serve((_, response) => response.end("bytes"));
     const remote = remoteOf([host("example.com", { port: server.port, isWildcard: true, isPrivate: true })]);

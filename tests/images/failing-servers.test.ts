@@ -56,7 +56,7 @@ describe("a server that fails", () => {
     [
       "headers of a megabyte",
       (_, response) => response.writeHead(200, { "X-A": "a".repeat(1_000_000) }).end(),
-      "could not be reached",
+      "sends more than 16 KiB of headers",
     ],
   ])("is reported with what it did: %s", async (_, listener, reason) => {
     const { answer, server } = await fetchFrom(listener, { maxBytes: MAX_BYTES });
