@@ -127,6 +127,12 @@ describe("the oracle finds a fault in a page that has it, and none in the mended
         body: '<p data-fit="quote">one two three four five six seven</p>',
       }),
     ).toEqual([]);
+    // Nothing can join the last line where a space that does not break holds the words of the line before.
+    const held = (space: string) => ({
+      css,
+      body: `<p data-fit="quote">one two three four seventy${space}two seven</p>`,
+    });
+    expect(await prove(held("&nbsp;"))).toEqual([]);
   });
 
   it("a number on the wrong side of a date", async () => {

@@ -17,7 +17,10 @@ const SPACE_EM = 0.25;
 
 const textOf = (glyphs: Glyph[]) => glyphs.map(({ text }) => text).join("");
 
-const isSpace = ({ text }: Glyph) => text.trim() === "";
+/** Lines do not break at these, so the words around them are one. */
+const UNBROKEN_SPACES = "\u00a0\u202f";
+
+const isSpace = ({ text }: Glyph) => text.trim() === "" && !UNBROKEN_SPACES.includes(text);
 
 function widthOf({ isVertical }: TextUnit, glyphs: Glyph[]): number {
   return glyphs.length === 0 ? 0 : inlineSize({ box: boxAround(glyphs.map(({ box }) => box)), isVertical });
