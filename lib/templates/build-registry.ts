@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { BUILD_DIR, PROJECT_DIR } from "#lib/config.ts";
-import { loadTemplate } from "./load-template.ts";
+import { hashShared, loadOrKeep } from "./folders/kept-templates.ts";
 import { readBrand } from "./shared/brand.ts";
 import { isShared } from "./shared/shared-files.ts";
 import { type Registry, SLUG, type Template, type TemplateFault } from "./template.ts";
@@ -36,6 +36,7 @@ export async function compileRegistry(root: string): Promise<Registry> {
   const templates: Template[] = [];
   const faults: TemplateFault[] = [];
   const brand = readBrand(root);
+  const shared = hashShared(root);
   for (const folder of templateFolders(root)) {
     const slug = folder
       .slice(root.length + 1)
@@ -50,7 +51,7 @@ export async function compileRegistry(root: string): Promise<Registry> {
       });
       continue;
     }
-    const loaded = await loadTemplate({ folder, slug, root, brand });
+    const loaded = await loadOrKeep({ folder, slug, root, brand }, shared);
     if ("template" in loaded) templates.push(loaded.template);
     else faults.push(...loaded.faults.map((fault) => ({ slug, ...fault })));
   }

@@ -31,7 +31,8 @@ import {
   templateManifest,
 } from "./template.ts";
 
-type Loaded = { template: Template } | { faults: FileFault[] };
+/** A template, or why it is none. */
+export type LoadedTemplate = { template: Template } | { faults: FileFault[] };
 
 function tryLiquid(source: string): FileFault[] {
   try {
@@ -87,7 +88,7 @@ function brandFor(read: ReadBrand, texts: string[]): Brands | { faults: FileFaul
 type Compile = { source: TemplateSource; texts: Texts; body: ExpandedText };
 
 /** Does everything but the hash and the escape check, which need the whole template. */
-async function compile({ source, texts, body }: Compile): Promise<Loaded> {
+async function compile({ source, texts, body }: Compile): Promise<LoadedTemplate> {
   const { root, slug } = source;
   const read = {
     manifest: readJson({ file: MANIFEST_FILE, text: texts[MANIFEST_FILE], schema: templateManifest }),
@@ -162,7 +163,7 @@ function explainFaults(faults: FileFault[], { source, texts, body }: Compile, fi
   return withSourceLines(placed, textOf);
 }
 
-async function load(source: TemplateSource): Promise<Loaded> {
+async function load(source: TemplateSource): Promise<LoadedTemplate> {
   const read = readTexts(source);
   if ("faults" in read) return read;
   const body = expandParts(read.texts[MARKUP_FILE], { file: MARKUP_FILE, root: source.root });
@@ -179,7 +180,7 @@ async function load(source: TemplateSource): Promise<Loaded> {
 }
 
 /** Reads, checks and compiles the folder of one template. Every fault has a file and a line. */
-export async function loadTemplate(source: TemplateSource): Promise<Loaded> {
+export async function loadTemplate(source: TemplateSource): Promise<LoadedTemplate> {
   try {
     return await load(source);
   } catch (error) {

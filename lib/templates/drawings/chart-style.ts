@@ -83,25 +83,31 @@ export function readChartStyle(filter: string, args: unknown[], language: string
 
 const WIDE = /[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]|\p{Emoji_Presentation}/u;
 
+function widthOf(character: string): number {
+  if (/\p{M}/u.test(character)) return 0;
+  if (WIDE.test(character)) return 1.05;
+  if (/[MWmw@%]|[^ -\u04ff]/u.test(character)) return 0.92;
+  return /[ijl.,:;'|!() ]/u.test(character) ? 0.34 : 0.64;
+}
+
 /** At most how wide a text is, in ems, whichever family draws it. SVG does not measure its texts before they are placed. */
 export function emsOf(text: string): number {
   let ems = 0;
-  for (const character of text) {
-    if (/\p{M}/u.test(character)) continue;
-    if (WIDE.test(character)) ems += 1.05;
-    else if (/[MWmw@%]|[^ -\u04ff]/u.test(character)) ems += 0.92;
-    else if (/[ijl.,:;'|!() ]/u.test(character)) ems += 0.34;
-    else ems += 0.64;
-  }
+  for (const character of text) ems += widthOf(character);
   return ems;
 }
 
 /** Shortens a text to a width in pixels. The ellipsis shows that it was. */
 export function shorten(text: string, size: number, room: number): string {
   if (emsOf(text) * size <= room) return text;
-  const clusters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
-  while (clusters.length > 0 && emsOf(`${clusters.join("")}…`) * size > room) clusters.pop();
-  return clusters.length === 0 ? "" : `${clusters.join("").trimEnd()}…`;
+  let kept = "";
+  let ems = 0;
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    for (const character of segment) ems += widthOf(character);
+    if ((ems + widthOf("…")) * size > room) break;
+    kept += segment;
+  }
+  return kept === "" ? "" : `${kept.trimEnd()}…`;
 }
 
 const round = (value: number) => Math.round(value * 100) / 100;

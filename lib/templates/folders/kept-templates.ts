@@ -1,0 +1,134 @@
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { PROJECT_DIR, renderConfig } from "#lib/config.ts";
+import { processState } from "#lib/process-state.ts";
+import { type LoadedTemplate, loadTemplate, type TemplateSource } from "../load-template.ts";
+import { BRAND_FILE, PARTS_FOLDER } from "../shared/shared-files.ts";
+import { filesBelow } from "../template-files.ts";
+
+/** The result of a check, and the hash of everything that it read. */
+type Kept = { key: string; loaded: LoadedTemplate };
+
+/** What was checked in this process, by the folder of the template. */
+const checked = processState("checked-templates", () => new Map<string, Kept>());
+
+/** Larger files count by their dates. The largest that a template may show is smaller. */
+const MAX_HASHED_BYTES = 50_000_000;
+
+/** The content of a file, or what else tells it apart: pipes and devices are not read. */
+function identityOf(path: string): string | Buffer {
+  try {
+    const stats = statSync(path);
+    if (!stats.isFile()) return "no file";
+    // Where a link leads decides whether the file is read at all.
+    if (lstatSync(path).isSymbolicLink()) return `${realpathSync(path)} ${stats.mtimeMs} ${stats.size}`;
+    return stats.size > MAX_HASHED_BYTES ? `${stats.mtimeMs}` : readFileSync(path);
+  } catch (error) {
+    return error instanceof Error && "code" in error ? String(error.code) : "unreadable";
+  }
+}
+
+/** Adds files to a hash, by their paths below a folder. Names and sizes keep contents apart. */
+function hashFiles(hash: ReturnType<typeof createHash>, root: string, paths: Iterable<string>): void {
+  for (const path of [...paths].toSorted()) {
+    const identity = identityOf(path);
+    hash.update(`${relative(root, path)} ${identity.length}\n`).update(identity);
+  }
+}
+
+function existing(path: string): string[] {
+  return existsSync(path) ? [path] : [];
+}
+
+/** The version of the check itself: its sources where they are there, otherwise the build. Undefined where neither is known. */
+function versionOfCheck(): string | undefined {
+  const at = (...names: string[]) => join(/* turbopackIgnore: true */ PROJECT_DIR, ...names);
+  const hash = createHash("sha256");
+  if (existsSync(at("lib", "templates"))) {
+    hashFiles(hash, PROJECT_DIR, [...filesBelow(at("lib")), ...existing(at("package-lock.json"))]);
+    return hash.digest("hex");
+  }
+  const build = at(".next", "BUILD_ID");
+  return existsSync(build) ? readFileSync(build, "utf8") : undefined;
+}
+
+/** What all templates of a folder share, and the version of the check, as a hash. Undefined where nothing may be kept. */
+export function hashShared(root: string): string | undefined {
+  const version = versionOfCheck();
+  if (version === undefined) return undefined;
+  const hash = createHash("sha256").update(version);
+  const parts = join(/* turbopackIgnore: true */ root, PARTS_FOLDER);
+  const brand = existing(join(/* turbopackIgnore: true */ root, BRAND_FILE));
+  hashFiles(hash, root, [...brand, ...(existsSync(parts) ? filesBelow(parts) : [])]);
+  return hash.digest("hex");
+}
+
+function fileOf({ folder }: TemplateSource): string {
+  const name = createHash("sha256").update(folder).digest("hex").slice(0, 32);
+  return join(/* turbopackIgnore: true */ renderConfig().dataDir, "checked-templates", `${name}.json`);
+}
+
+function readKept(source: TemplateSource): Kept | undefined {
+  try {
+    return JSON.parse(readFileSync(fileOf(source), "utf8")) as Kept;
+  } catch {
+    return undefined;
+  }
+}
+
+/** More than any gallery has. Results of folders that are gone are removed beyond it, the oldest first. */
+const MAX_KEPT = 500;
+
+function removeOldest(folder: string): void {
+  const names = readdirSync(folder);
+  if (names.length <= MAX_KEPT) return;
+  const dated = names.map((name) => {
+    const path = join(/* turbopackIgnore: true */ folder, name);
+    return { path, ms: statSync(path).mtimeMs };
+  });
+  const old = dated.toSorted((a, b) => a.ms - b.ms).slice(0, names.length - MAX_KEPT / 2);
+  for (const { path } of old) rmSync(path, { force: true });
+}
+
+/** Keeps a result for the next process, where the data folder can be written. Each template has one file. */
+function writeKept(source: TemplateSource, kept: Kept): void {
+  try {
+    const file = fileOf(source);
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    removeOldest(dirname(file));
+    const staging = `${file}.${process.pid}`;
+    writeFileSync(staging, JSON.stringify(kept), { mode: 0o600 });
+    renameSync(staging, file);
+  } catch {
+    // The check is repeated at the next start.
+  }
+}
+
+/**
+ * Loads a template, or returns what an earlier load found in the same files, in this process or in one before it.
+ * @param shared from {@link hashShared}
+ */
+export async function loadOrKeep(source: TemplateSource, shared: string | undefined): Promise<LoadedTemplate> {
+  if (shared === undefined) return await loadTemplate(source);
+  const { folder, slug } = source;
+  const hash = createHash("sha256").update(`${shared} ${slug}\n`);
+  hashFiles(hash, folder, filesBelow(folder));
+  const key = hash.digest("hex");
+  const known = checked.get().get(folder) ?? readKept(source);
+  const kept = known?.key === key ? known : { key, loaded: await loadTemplate(source) };
+  checked.get().set(folder, kept);
+  if (kept !== known) writeKept(source, kept);
+  return kept.loaded;
+}

@@ -1,0 +1,84 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { processState } from "#lib/process-state.ts";
+import { compileRegistry } from "#lib/templates/build-registry.ts";
+import { templatesRoot, writeTemplate } from "./template-folder.ts";
+
+let root: string;
+let dataDir: string;
+
+beforeEach(() => {
+  root = templatesRoot();
+  dataDir = mkdtempSync(join(tmpdir(), "platen-kept-"));
+  vi.stubEnv("SERVICE_DATA_DIR", dataDir);
+  writeTemplate(root, "card");
+  writeTemplate(root, "social/quote");
+});
+
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+/** As another process would. */
+function forget(): void {
+  processState("checked-templates", () => new Map()).reset();
+}
+
+const keptFiles = () => readdirSync(join(dataDir, "checked-templates")).toSorted();
+
+/** Changes the title in what was kept, which shows whether it is used. */
+function markKept(): void {
+  for (const name of keptFiles()) {
+    const file = join(dataDir, "checked-templates", name);
+    writeFileSync(file, readFileSync(file, "utf8").replace('"title":"Card"', '"title":"Kept"'));
+  }
+}
+
+async function titles(): Promise<Record<string, string>> {
+  const { templates } = await compileRegistry(root);
+  return Object.fromEntries(templates.map(({ slug, title }) => [slug, title]));
+}
+
+test("the next process checks only templates whose files have changed", async () => {
+  expect(await titles()).toEqual({ card: "Card", "social/quote": "Card" });
+  markKept();
+  forget();
+  expect(await titles()).toEqual({ card: "Kept", "social/quote": "Kept" });
+  writeTemplate(root, "card", { "style.css": "h1 { color: red; }\n" });
+  expect(await titles()).toEqual({ card: "Card", "social/quote": "Kept" });
+  expect(keptFiles()).toHaveLength(2);
+  expect(statSync(join(dataDir, "checked-templates")).mode & 0o077).toBe(0);
+});
+
+test("a shared part, the brand and a new link count as changes", async () => {
+  await titles();
+  for (const change of [
+    () => writeTemplate(root, "_parts", { "head.html": "<p>Head</p>" }),
+    () => writeFileSync(join(root, "brand.json"), "{}"),
+    () => symlinkSync("style.css", join(root, "card", "other.css")),
+  ]) {
+    markKept();
+    forget();
+    expect((await titles()).card).toBe("Kept");
+    change();
+    expect((await titles()).card).toBe("Card");
+  }
+});
+
+test("faults are kept too, with their lines", async () => {
+  writeTemplate(root, "card", { "template.html": "<h1>\n{{ titel }}</h1>\n" });
+  const { faults } = await compileRegistry(root);
+  forget();
+  expect((await compileRegistry(root)).faults).toEqual(faults);
+  expect(faults).toMatchObject([{ slug: "card", file: "template.html", line: 2, source: "{{ titel }}</h1>" }]);
+});
+
+test("a kept file that is no JSON, and a data folder that cannot be written, change nothing", async () => {
+  await titles();
+  for (const name of keptFiles()) writeFileSync(join(dataDir, "checked-templates", name), "{");
+  forget();
+  expect(await titles()).toEqual({ card: "Card", "social/quote": "Card" });
+  vi.stubEnv("SERVICE_DATA_DIR", join(root, "card", "style.css"));
+  forget();
+  expect(await titles()).toEqual({ card: "Card", "social/quote": "Card" });
+});
