@@ -3,6 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
 import { compileRegistry } from "#lib/templates/build-registry.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
+import { compileCard } from "../templates/card.ts";
 import { manifestWith, templatesRoot, writeTemplate } from "../templates/template-folder.ts";
 
 afterAll(() => shutDown());
@@ -44,18 +45,13 @@ type Styled = { css?: string; style?: string };
 /** Renders each character in an element of its own, and tells how each looks. */
 async function looks(characters: string[], { css = "", style = "" }: Styled): Promise<Map<string, Look>> {
   const [width, height] = [CELLS_A_ROW * CELL_PX, Math.ceil(characters.length / CELLS_A_ROW) * CELL_PX];
-  const root = templatesRoot();
   const fields = { title: { type: "text", label: "Title" } };
-  writeTemplate(root, "emoji", {
+  const template = await compileCard({
     "template.json": manifestWith(fields, { width, height: Math.max(height, 2 * CELL_PX) }),
     "style.css": `h1 { display: none } main { color: #f0f; font-size: 20px; line-height: ${CELL_PX}px }
 i { float: left; width: ${CELL_PX}px; height: ${CELL_PX}px; overflow: hidden; text-align: center; font-style: normal } ${css}`,
     "template.html": `<h1>{{ title }}</h1><main>${characters.map((text) => `<i style="${style}">${text}</i>`).join("")}</main>`,
   });
-  const { templates, faults } = await compileRegistry(root);
-  expect(faults).toEqual([]);
-  const [template] = templates;
-  if (!template) throw new Error("Got no template.");
   const picture = sharp((await renderPicture(composeDocument(template, { title: null }))).png).removeAlpha();
   const pixels = await picture.raw().toBuffer();
   const lookAt = (index: number) => {

@@ -4,11 +4,9 @@ import { afterAll, describe, expect, test } from "vitest";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
 import { compileRegistry, SHIPPED_TEMPLATES_DIR } from "#lib/templates/build-registry.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
-import { readFields } from "#lib/templates/field-values.ts";
-import { layoutWarnings } from "#lib/templates/warnings.ts";
-import type { Measurements } from "#lib/type/fit/measurements.ts";
+import { drawCard } from "./card.ts";
 import { readCodes, scan } from "./read-codes.ts";
-import { manifestWith, templatesRoot, writeTemplate } from "./template-folder.ts";
+import { manifestWith } from "./template-folder.ts";
 
 afterAll(() => shutDown());
 
@@ -19,24 +17,15 @@ const IMG = '<img data-qr="entry" src="{{ entry }}" alt="">';
 type Trial = { entry: string; field?: object; html?: string; css?: string };
 
 /** Renders a card with one QR code, and returns its measurements and warnings. */
-async function drawCode({ entry, field = {}, html = IMG, css = "img { width: 280px; height: 280px; }" }: Trial) {
-  const root = templatesRoot();
-  writeTemplate(root, "card", {
-    "template.json": manifestWith({ entry: { type: "qr", label: "Entry", ...field } }, { width: 800, height: 800 }),
-    "content.json": JSON.stringify({ plain: {} }),
-    "template.html": `{% if entry %}${html}{% endif %}`,
-    "style.css": css,
-  });
-  const { templates, faults } = await compileRegistry(root);
-  expect(faults).toEqual([]);
-  const [template] = templates;
-  if (!template) throw new Error("The template did not compile.");
-  const { values, issues } = await readFields({ declarations: template.fields, values: { entry }, path: "/data" });
-  expect(issues).toEqual([]);
-  const picture = await renderPicture(composeDocument(template, values));
-  const measured = picture.measured as Measurements;
-  return { png: picture.png, measured, warnings: layoutWarnings({ template, base: {}, values, measured }) };
-}
+const drawCode = ({ entry, field = {}, html = IMG, css = "img { width: 280px; height: 280px; }" }: Trial) =>
+  drawCard(
+    {
+      "template.json": manifestWith({ entry: { type: "qr", label: "Entry", ...field } }, { width: 800, height: 800 }),
+      "template.html": `{% if entry %}${html}{% endif %}`,
+      "style.css": css,
+    },
+    { entry },
+  );
 
 /**
  * The lengths of the runs of one colour in every row and column of a picture, in pixels, without those at its edges.

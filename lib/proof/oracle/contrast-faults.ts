@@ -4,6 +4,8 @@ import type { ExaminedPage } from "#lib/proof/page/examine.ts";
 import type { InkedStrip } from "#lib/proof/page/ink.ts";
 import { offsetOf } from "#lib/proof/page/pixels.ts";
 import type { TextUnit } from "#lib/proof/page/text-unit.ts";
+import { ratioOf } from "#lib/type/contrast/known-contrast.ts";
+import { luminance } from "#lib/type/contrast/luminance.ts";
 import { offsetsWithin, SHAPE_RULE, shapeReach } from "#lib/type/contrast/shape-rule.ts";
 
 /** WCAG 2.2, success criterion 1.4.3, in CSS pixels: 18 pt, or 14 pt in bold. */
@@ -33,21 +35,10 @@ const TOLERANCE = 0.97;
 
 const MAX = 255;
 
-/** Relative luminance of a channel; https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
-const LINEAR = Float64Array.from({ length: MAX + 1 }, (_, value) => {
-  const share = value / MAX;
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-});
-
 type Color = [red: number, green: number, blue: number];
 
-function luminance([red, green, blue]: Color): number {
-  return 0.2126 * (LINEAR[red] ?? 0) + 0.7152 * (LINEAR[green] ?? 0) + 0.0722 * (LINEAR[blue] ?? 0);
-}
-
 function contrastRatio(a: Color, b: Color): number {
-  const [dark, light] = [luminance(a), luminance(b)].toSorted((x, y) => x - y) as [number, number];
-  return (light + 0.05) / (dark + 0.05);
+  return ratioOf(luminance(...a), luminance(...b));
 }
 
 function colorAt({ data }: Pixels, at: number): Color {

@@ -1,6 +1,7 @@
 import type { Rgb } from "culori";
 import type { Pixels } from "#lib/images/decode-pixels.ts";
 import { inkOf, isShape, needOf, ratioOf } from "./known-contrast.ts";
+import { luminance } from "./luminance.ts";
 import { offsetsWithin, shapeReach } from "./shape-rule.ts";
 import type { TextRun } from "./text-run.ts";
 
@@ -27,16 +28,6 @@ const VISIBLE_DIFFERENCE = 16;
 
 /** Pixels of a text that are looked at. Larger areas are sampled. */
 const SAMPLED_PIXELS = 100_000;
-
-/** Relative luminance of a channel; https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
-const LINEAR = Float64Array.from({ length: MAX + 1 }, (_, value) => {
-  const share = value / MAX;
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-});
-
-function luminance(red: number, green: number, blue: number): number {
-  return 0.2126 * (LINEAR[red] ?? 0) + 0.7152 * (LINEAR[green] ?? 0) + 0.0722 * (LINEAR[blue] ?? 0);
-}
 
 function luminanceAt({ data }: Pixels, at: number): number {
   return luminance(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0);

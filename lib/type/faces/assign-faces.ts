@@ -1,6 +1,7 @@
 import { keptInPage } from "../kept-in-page.ts";
 import { ChineseDashes } from "./chinese-dashes.ts";
 import { PageTexts } from "./page-texts.ts";
+import { type Run, ScriptRuns } from "./script-runs.ts";
 
 /** Which faces a document draws its words in. Families are names as in CSS, without quotes. */
 export type FaceTable = {
@@ -17,9 +18,6 @@ export type FaceTable = {
 /** A text node, with its place in the text of its block. */
 type Piece = { node: Text; start: number; text: string; families: string; first: string };
 
-/** A stretch of text in one script, as offsets in the text of its block. */
-type Run = { start: number; end: number; script: string };
-
 type Assignment = { start: number; end: number; family: string };
 
 /** `isCode`: the text is program code, whose characters stand in columns. */
@@ -33,15 +31,17 @@ type Block = { element: Element; pieces: Piece[]; text: string; language: string
 class Faces {
   table: FaceTable;
   texts: PageTexts;
+  runs: ScriptRuns;
 
-  constructor(table: FaceTable, texts: PageTexts) {
+  constructor(table: FaceTable, { texts, runs }: { texts: PageTexts; runs: ScriptRuns }) {
     this.table = table;
     this.texts = texts;
+    this.runs = runs;
   }
 
   assign(): void {
     for (const block of this.findBlocks()) {
-      const runs = this.runsOf(block);
+      const runs = this.runs.of(block);
       for (const piece of block.pieces) {
         const assignments = runs.flatMap((run) => this.assignRun(run, piece, block));
         if (assignments.length > 0) this.apply(piece, assignments);
@@ -77,75 +77,6 @@ class Faces {
     let at = element;
     while (/^(?:inline|contents)$/.test(getComputedStyle(at).display) && at.parentElement) at = at.parentElement;
     return at;
-  }
-
-  /** The script of a letter, or "" for a character that any script may contain. */
-  scriptOf(character: string): string {
-    if (/[A-Za-z]/.test(character)) return "Latin";
-    for (const [script, members] of Object.entries(this.table.scripts)) if (members.includes(character)) return script;
-    return "";
-  }
-
-  /** Splits the text of a block into runs of one script. Spaces, signs and punctuation belong to a run beside them. */
-  runsOf({ text, language, isCode }: Block): Run[] {
-    const quotesAreHan = /^(?:zh|ja)/.test(language) && /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u.test(text);
-    const runs: Run[] = [];
-    let open: Run = { start: 0, end: 0, script: "" };
-    let index = 0;
-    for (const character of text) {
-      const isSignOfCode = isCode && /[!-~]/.test(character);
-      const found = isSignOfCode
-        ? "Latin"
-        : this.strongScript({ text, index, character, previous: open.script, quotesAreHan });
-      if (found && open.script && found !== open.script) {
-        const at = isCode ? index : this.startOfRun(text, { from: open.start, to: index });
-        runs.push({ ...open, end: at });
-        open = { start: at, end: at, script: found };
-      } else if (found) open.script = found;
-      index += character.length;
-    }
-    return [...runs, { ...open, end: text.length, script: open.script || "Latin" }];
-  }
-
-  strongScript(at: {
-    text: string;
-    index: number;
-    character: string;
-    previous: string;
-    quotesAreHan: boolean;
-  }): string {
-    const { text, index, character, previous, quotesAreHan } = at;
-    const hasCase = /^(?:Latin|Greek|Cyrillic|Armenian|)$/;
-    if (quotesAreHan && /[“”‘’—…·‥―、。「」『』（）〈〉《》【】〔〕！？，．：；]/.test(character)) {
-      const isInWord = /[A-Za-z]/.test(text[index - 1] ?? "") && /[A-Za-z]/.test(text[index + 1] ?? "");
-      return isInWord ? "" : "Han";
-    }
-    if (/[0-9]/.test(character)) {
-      const next = this.nextScript(text, index);
-      // The bundled faces of these two scripts have digits.
-      if (/^(?:Arabic|Hebrew)+$/.test(previous + next)) return "";
-      return hasCase.test(previous) && hasCase.test(next) ? "" : "Latin";
-    }
-    return this.scriptOf(character);
-  }
-
-  nextScript(text: string, from: number): string {
-    for (const character of text.slice(from)) {
-      const script = this.scriptOf(character);
-      if (script) return script;
-    }
-    return "";
-  }
-
-  /**
-   * Where a run starts whose first letter is at `to`: signs that open its first word belong to it. East Asian brackets do not,
-   * because Latin fonts lack them.
-   */
-  startOfRun(text: string, { from, to }: { from: number; to: number }): number {
-    const between = text.slice(from, to);
-    const word = /\s([^\s\p{L}\p{M}0-9「『（〈《【〔]*)$/u.exec(between);
-    if (word) return to - (word[1]?.length ?? 0);
-    return to - (/(?:(?![「『（〈《【〔])[\p{Ps}\p{Pi}\p{Sc}])*$/u.exec(between)?.[0].length ?? 0);
   }
 
   lackedIn(family: string, text: string): string {
@@ -246,13 +177,14 @@ class Faces {
 
 /** The JavaScript expression that assigns the faces of a document. Its value is undefined. */
 export function assignFacesExpression(table: FaceTable): string {
-  const [texts, faces, dashes] = [
+  const [texts, runs, faces, dashes] = [
     keptInPage("page-texts", PageTexts.toString()),
+    keptInPage("script-runs", ScriptRuns.toString()),
     keptInPage("faces", Faces.toString()),
     keptInPage("chinese-dashes", ChineseDashes.toString()),
   ];
-  return `((texts) => {
-    new ${faces}(${JSON.stringify(table)}, texts).assign();
+  return `((table, texts) => {
+    new ${faces}(table, { texts, runs: new ${runs}(table.scripts) }).assign();
     new ${dashes}(texts).thicken();
-  })(new ${texts}())`;
+  })(${JSON.stringify(table)}, new ${texts}())`;
 }

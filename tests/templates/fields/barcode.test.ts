@@ -3,10 +3,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
 import { compileRegistry, SHIPPED_TEMPLATES_DIR } from "#lib/templates/build-registry.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
-import { readFields } from "#lib/templates/field-values.ts";
 import { barcodeDeclaration, barcodeField, checkDigit } from "#lib/templates/fields/barcode.ts";
-import { layoutWarnings } from "#lib/templates/warnings.ts";
-import type { Measurements } from "#lib/type/fit/measurements.ts";
+import { drawCard } from "../card.ts";
 import { scanBarcodes } from "../read-codes.ts";
 import { manifestWith, TITLE, templatesRoot, writeTemplate } from "../template-folder.ts";
 
@@ -25,24 +23,18 @@ const IMG = '<img data-barcode="pass" src="{{ pass.src }}" alt="">';
 
 type Trial = { pass: string; field: object; css?: string };
 
-async function draw({ pass, field, css = "img { width: 700px; height: 300px; }" }: Trial) {
-  const root = templatesRoot();
-  writeTemplate(root, "card", {
-    "template.json": manifestWith({ pass: { type: "barcode", label: "Pass", ...field } }, { width: 800, height: 800 }),
-    "content.json": JSON.stringify({ plain: {} }),
-    "template.html": `{% if pass %}${IMG}<p>{{ pass.text }}</p>{% endif %}`,
-    "style.css": css,
-  });
-  const { templates, faults } = await compileRegistry(root);
-  expect(faults).toEqual([]);
-  const [template] = templates;
-  if (!template) throw new Error("The template did not compile.");
-  const { values, issues } = await readFields({ declarations: template.fields, values: { pass }, path: "/data" });
-  expect(issues).toEqual([]);
-  const picture = await renderPicture(composeDocument(template, values));
-  const measured = picture.measured as Measurements;
-  return { png: picture.png, measured, warnings: layoutWarnings({ template, base: {}, values, measured }) };
-}
+const draw = ({ pass, field, css = "img { width: 700px; height: 300px; }" }: Trial) =>
+  drawCard(
+    {
+      "template.json": manifestWith(
+        { pass: { type: "barcode", label: "Pass", ...field } },
+        { width: 800, height: 800 },
+      ),
+      "template.html": `{% if pass %}${IMG}<p>{{ pass.text }}</p>{% endif %}`,
+      "style.css": css,
+    },
+    { pass },
+  );
 
 describe("a barcode in a picture", () => {
   test.each([

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { compileRegistry, describeFault } from "#lib/templates/build-registry.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
 import { readFields } from "#lib/templates/field-values.ts";
 import { documentWarnings } from "#lib/templates/warnings.ts";
+import { compileCard } from "../card.ts";
 import { faultsOf } from "../faults-of.ts";
-import { manifestWith, templatesRoot, writeTemplate } from "../template-folder.ts";
+import { manifestWith } from "../template-folder.ts";
 
 const NAME = { type: "text", label: "Name", required: true, fit: { mode: "shrink", maxLines: 1, minSize: 12 } };
 const ROWS = {
@@ -26,12 +26,7 @@ const files = (html: string, rows: object = ROWS, content: object = { rows: [{ n
 });
 
 async function compose(html: string, { rows, declared = ROWS }: { rows: unknown; declared?: object }) {
-  const root = templatesRoot();
-  writeTemplate(root, "card", files(html, declared));
-  const { templates, faults } = await compileRegistry(root);
-  expect(faults.map(describeFault)).toEqual([]);
-  const [template] = templates;
-  if (!template) throw new Error("The template did not compile.");
+  const template = await compileCard(files(html, declared));
   const base = template.variants.plain?.values ?? {};
   const read = await readFields({ declarations: template.fields, values: { rows }, base, path: "/data" });
   expect(read.issues).toEqual([]);
@@ -197,14 +192,10 @@ test("images and QR codes of items stand where those of the template do", async 
   const image = '<img data-image="rows.photo" src="{{ card.photo }}" alt="">';
   const code = '<img data-qr="rows.link" src="{{ card.link }}" alt="">';
   const html = `{% for card in rows %}{% if card.photo %}${image}{% endif %}{% if card.link %}${code}{% endif %}{% endfor %}`;
-  const root = templatesRoot();
   const content = { rows: [{ photo: "assets/dot.svg" }, { link: "https://example.com" }] };
   const dot = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><path d="M0 0h1v1H0z"/></svg>';
-  writeTemplate(root, "card", { ...files(html, declared, content), "assets/dot.svg": dot });
-  const { templates, faults } = await compileRegistry(root);
-  expect(faults.map(describeFault)).toEqual([]);
-  const [template] = templates;
-  const document = template && composeDocument(template, template.variants.plain?.values ?? {}).html;
+  const template = await compileCard({ ...files(html, declared, content), "assets/dot.svg": dot });
+  const document = composeDocument(template, template.variants.plain?.values ?? {}).html;
   expect(document).toMatch(/<img data-image="rows\[0\]\.photo" src="data:image\/svg\+xml/);
   expect(document).toMatch(/<img data-qr="rows\[1\]\.link" src="data:image\/svg\+xml/);
   expect(document).toContain('[data-image^="rows["][data-image$="].photo"]{object-fit:cover');

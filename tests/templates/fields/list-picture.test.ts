@@ -1,11 +1,8 @@
 import { afterAll, expect, test } from "vitest";
-import { renderPicture, shutDown } from "#lib/render/render.ts";
-import { compileRegistry } from "#lib/templates/build-registry.ts";
-import { composeDocument } from "#lib/templates/compose.ts";
-import { readFields } from "#lib/templates/field-values.ts";
-import { inFieldOrder, layoutWarnings, overlongTexts } from "#lib/templates/warnings.ts";
-import type { Measurements } from "#lib/type/fit/measurements.ts";
-import { manifestWith, templatesRoot, writeTemplate } from "../template-folder.ts";
+import { shutDown } from "#lib/render/render.ts";
+import { inFieldOrder, overlongTexts } from "#lib/templates/warnings.ts";
+import { drawCard } from "../card.ts";
+import { manifestWith } from "../template-folder.ts";
 
 afterAll(() => shutDown());
 
@@ -28,23 +25,16 @@ const HTML = `{% for row in rows %}<p class="name" data-fit="rows.name">{{ row.n
 {% if row.note %}<p class="note" data-fit="rows.note">{{ row.note }}</p>{% endif %}{% endfor %}`;
 
 async function draw(rows: object[]) {
-  const root = templatesRoot();
-  writeTemplate(root, "card", {
-    "template.json": manifestWith({ rows: ROWS }, { width: 400, height: 600 }),
-    "content.json": JSON.stringify({ plain: {} }),
-    "template.html": HTML,
-    "style.css": '.name { width: 300px; font: 40px "Inter"; } .note { width: 300px; font: 20px "Inter"; }',
-  });
-  const { templates, faults } = await compileRegistry(root);
-  expect(faults).toEqual([]);
-  const [template] = templates;
-  if (!template) throw new Error("The template did not compile.");
-  const { values, issues } = await readFields({ declarations: template.fields, values: { rows }, path: "/data" });
-  expect(issues).toEqual([]);
-  const { measured } = await renderPicture(composeDocument(template, values));
-  const drawn = { template, base: {}, values, measured: measured as Measurements };
-  const warnings = inFieldOrder(template, layoutWarnings(drawn));
-  return { fits: drawn.measured.fits, warnings, overlong: overlongTexts(drawn) };
+  const { template, warnings, ...drawn } = await drawCard(
+    {
+      "template.json": manifestWith({ rows: ROWS }, { width: 400, height: 600 }),
+      "template.html": HTML,
+      "style.css": '.name { width: 300px; font: 40px "Inter"; } .note { width: 300px; font: 20px "Inter"; }',
+    },
+    { rows },
+  );
+  const overlong = overlongTexts({ template, ...drawn });
+  return { fits: drawn.measured.fits, warnings: inFieldOrder(template, warnings), overlong };
 }
 
 test("items of one group have one size, other fields have their own, and warnings name the items in order", async () => {

@@ -1,25 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { renderPrepared } from "#lib/render/render.ts";
-import { compileRegistry } from "#lib/templates/build-registry.ts";
 import { composeDocument, type PageMeasurements } from "#lib/templates/compose.ts";
 import { isUnclear } from "#lib/type/contrast/known-contrast.ts";
 import { useRendering } from "#tests/render/rendering.ts";
-import { manifestWith, templatesRoot, writeTemplate } from "#tests/templates/template-folder.ts";
+import { compileCard } from "#tests/templates/card.ts";
+import { manifestWith } from "#tests/templates/template-folder.ts";
 
 const rig = useRendering();
 
 /** Renders a card, and tells which of its texts the computed colours leave unclear. */
 async function unclearIn(html: string, css = ""): Promise<string[]> {
-  const root = templatesRoot();
-  writeTemplate(root, "card", {
+  const template = await compileCard({
     "template.json": manifestWith({ title: { type: "text", label: "Title", required: true } }),
     "template.html": html,
     "style.css": `main { position: relative; height: 200px; } p { font: 30px/1 "Noto Sans"; width: 150px; } ${css}`,
     "content.json": JSON.stringify({ plain: { title: "Reader" } }),
   });
-  const { templates } = await compileRegistry(root);
-  const [template] = templates;
-  if (!template) throw new Error("Got no template.");
   const document = composeDocument(template, { title: "Reader" });
   const { measured } = await renderPrepared(async () => document, { signal: AbortSignal.timeout(20_000) });
   return (measured as PageMeasurements).contrast.filter(isUnclear).map(({ text }) => text.trim());

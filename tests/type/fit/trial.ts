@@ -1,9 +1,8 @@
-import { expect } from "vitest";
 import { renderPicture } from "#lib/render/render.ts";
-import { compileRegistry } from "#lib/templates/build-registry.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
 import type { FitOutcome } from "#lib/type/fit/measurements.ts";
-import { manifestWith, templatesRoot, writeTemplate } from "#tests/templates/template-folder.ts";
+import { compileCard } from "#tests/templates/card.ts";
+import { manifestWith } from "#tests/templates/template-folder.ts";
 
 export const SHRINK = { mode: "shrink", minSize: 20, maxLines: 2 };
 export const CSS = 'h1 { width: 360px; font: 400 60px/1.1 "Noto Sans", sans-serif; }';
@@ -20,17 +19,12 @@ export async function fitTexts(texts: Record<string, Text>, css: string) {
     { type: "text", label: name, required: true, maxLength: 2_000, multiline: true, fit },
   ]);
   const values = Object.fromEntries(Object.entries(texts).map(([name, { text }]) => [name, text]));
-  const root = templatesRoot();
-  writeTemplate(root, "card", {
+  const template = await compileCard({
     "template.json": manifestWith(Object.fromEntries(fields)),
     "content.json": JSON.stringify({ plain: values }),
     "template.html": names.map((name) => `<h1 data-fit="${name}" id="${name}" dir="auto">{{ ${name} }}</h1>`).join(""),
     "style.css": css,
   });
-  const { templates, faults } = await compileRegistry(root);
-  expect(faults).toEqual([]);
-  const [template] = templates;
-  if (!template) throw new Error("The template did not compile.");
   const { recolor: _, ...document } = composeDocument(template, values);
   const measure = `(() => {
     const measured = ${document.measure};
