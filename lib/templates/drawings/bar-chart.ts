@@ -99,7 +99,7 @@ type Placed = {
   band: { (at: number): number | undefined; bandwidth(): number };
 };
 
-/** All numbers or none: where one has no room over its bar, all would be read as incomplete. */
+/** Draws all numbers or none. If only some were drawn, readers would take the others for missing values. */
 function writeAll(labels: { x: number; y: number; text: string; room: number }[], style: ChartStyle): string {
   const size = Math.round(style.size * 0.9);
   if (labels.some(({ text, room }) => emsOf(text) * size > room)) return "";

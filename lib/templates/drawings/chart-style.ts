@@ -25,7 +25,7 @@ export type ChartStyle = {
   stroke: number;
   ground: string;
   ink: string;
-  /** Of rules and tick labels. */
+  /** The colour of rules and tick labels. */
   quiet: string;
   rule: string;
   hasLabels: boolean;
@@ -90,14 +90,14 @@ function widthOf(character: string): number {
   return /[ijl.,:;'|!() ]/u.test(character) ? 0.34 : 0.64;
 }
 
-/** At most how wide a text is, in ems, whichever family draws it. SVG does not measure its texts before they are placed. */
+/** An upper bound for the width of a text in any font, in ems. SVG texts are placed before they can be measured. */
 export function emsOf(text: string): number {
   let ems = 0;
   for (const character of text) ems += widthOf(character);
   return ems;
 }
 
-/** Shortens a text to a width in pixels. The ellipsis shows that it was. */
+/** Shortens a text to a width in pixels, with an ellipsis. */
 export function shorten(text: string, size: number, room: number): string {
   if (emsOf(text) * size <= room) return text;
   let kept = "";
@@ -114,7 +114,7 @@ const round = (value: number) => Math.round(value * 100) / 100;
 
 type Label = {
   x: number;
-  /** Of the baseline. */
+  /** The baseline of the text. */
   y: number;
   text: string;
   size: number;

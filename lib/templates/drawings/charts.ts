@@ -21,7 +21,7 @@ function isSeries(value: unknown): value is SeriesValue {
   return typeof value === "object" && value !== null && "series" in value && "labels" in value;
 }
 
-/** What a reader without pictures is told: the labels with their numbers. */
+/** The text of a chart for screen readers: the labels with their numbers. */
 function describe({ labels, series }: SeriesValue, { write }: ChartStyle): string {
   return series
     .map(({ name, values }) => {

@@ -3,7 +3,7 @@ import type { CodeLine, CodeToken } from "./code-languages.ts";
 /** The width of a character of JetBrains Mono, in ems. */
 export const CELL_EM = 0.6;
 
-/** What a character that the family lacks takes at most, in cells: the companions' are an em wide. */
+/** The most cells that a character of a companion font takes. Companion fonts have characters of up to an em. */
 const WIDE_CELLS = 1 / CELL_EM;
 
 const NARROW = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{P}\p{S}\p{N}\p{Zs}]/u;
@@ -88,7 +88,7 @@ export type CodeRoom = {
 
 export type CodeLayout = { size: number; columns: number; gutter: number; rows: CodeRow[]; hidden: number };
 
-/** Down to this share of its size, code becomes smaller rather than wrapped. */
+/** Code is made smaller down to this share of its size before lines are wrapped. */
 const WRAP_BELOW = 0.6;
 
 /** The columns of the line numbers, with the gap after them. */
@@ -102,7 +102,7 @@ function layOutAt(size: number, lines: CodeLine[], room: CodeRoom): CodeLayout {
   return { size, columns, gutter, rows: lines.flatMap((line) => rowsOf(line, columns, room.long)), hidden: 0 };
 }
 
-/** Shows the rows of the first lines, and leaves the last row to the count of the others. */
+/** Shows the rows of the first lines. The last row says how many lines are left out. */
 function cutRows(layout: CodeLayout, lines: CodeLine[], most: number): CodeLayout {
   if (layout.rows.length <= most) return layout;
   const kept = layout.rows.slice(0, Math.max(0, most - 1));

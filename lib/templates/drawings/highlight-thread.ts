@@ -66,7 +66,7 @@ async function highlight({ text, language, kinds }: HighlightOrder): Promise<{ t
   const known = loaded.get(language) ?? load(language, kinds);
   loaded.set(language, known);
   const shiki = await known;
-  // Without limits of time: a busy machine would leave the rest of a line without colours.
+  // No time limit: on a busy machine it would leave the rest of a line without colours.
   const options = { lang: language, theme: "kinds", tokenizeTimeLimit: 0, tokenizeMaxLineLength: LINE_LIMIT_CHARS };
   const kindOf = (color = "") => kinds[Number.parseInt(color.slice(1), 16)] ?? "plain";
   return codeToTokensBase(shiki, text, options).map((line) =>

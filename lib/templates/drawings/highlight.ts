@@ -8,10 +8,10 @@ import type { HighlightAnswer, HighlightOrder } from "./highlight-thread.ts";
 
 const THREAD = join(/* turbopackIgnore: true */ PROJECT_DIR, "lib/templates/drawings/highlight-thread.ts");
 
-/** A thread that nobody has used for so long ends, which frees its memory. */
+/** An idle thread ends after this time, which frees its memory. */
 const IDLE_MS = 60_000;
 
-/** The thread that colours code, one order after another. It starts with the first code. */
+/** The thread that colours code, one piece after another. The first piece of code starts it. */
 class Highlighter {
   #worker: Worker | undefined;
   #last: Promise<unknown> = Promise.resolve();
@@ -41,7 +41,7 @@ class Highlighter {
       if ("error" in answer) throw new Error(answer.error);
       return answer.lines as CodeToken[][];
     } catch (error) {
-      // A thread cannot be interrupted, so one that nobody waits for any more is replaced.
+      // A thread cannot be interrupted. If its result is no longer needed, it is replaced.
       await this.stop();
       signal?.throwIfAborted();
       throw error;

@@ -19,17 +19,17 @@ function rangeOf({ series }: SeriesValue, hasZero: boolean): [number, number] {
 
 type LabelRow = {
   style: ChartStyle;
-  /** Of the baseline. */
+  /** The baseline of the text. */
   y: number;
   xOf: (index: number) => number;
-  /** Whether labels are names, which are rather shortened than left out. */
+  /** True for names, which are shortened rather than left out. */
   isEach?: boolean;
 };
 
-/** The least room of a name, in ems. */
+/** The least width for a name, in ems. */
 const NAME_EMS = 3.2;
 
-/** Of many labels, those that have room: always the first, the last where it has room, and evenly between. */
+/** Chooses the labels that have room: always the first, the last if it has room, and evenly spaced ones between. */
 export function writeLabelsBelow(labels: string[], { style, y, xOf, isEach = false }: LabelRow): string {
   const { size, quiet, width } = style;
   const widest = Math.max(0, ...labels.map((label) => emsOf(label))) * size + size;

@@ -77,7 +77,7 @@ function tidy(text: string): string {
     .replace(/^\n+|\n+$/g, "");
 }
 
-/** Overrides of the direction would show code other than it is (CVE-2021-42574). */
+/** Direction overrides show code in another order than it runs in (CVE-2021-42574). */
 const STRANGE = /(?!\n)\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufffe\uffff]/u;
 
 async function read(value: unknown, declaration: CodeDeclaration, signal?: AbortSignal) {

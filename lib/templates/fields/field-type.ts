@@ -32,10 +32,8 @@ export type ReadContext = {
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * One type of field. To add a type, add a file beside this one and a line in `field-types.ts`. Validation, the escape
- * check and the API description follow from it. The compiler then asks for its control in
- * `app/(studio)/templates/fields/controls.tsx`. Where a document may use it and how it is measured is decided in
- * `compile-markup.ts`, `compose.ts` and `lib/type/fit`.
+ * One type of field. To add a type, add a file beside this one and its lines in `field-types.ts`. Validation, the escape check and
+ * the API description follow from it. `docs/architecture.md` lists everything else that a new type concerns.
  */
 export type FieldType<Declaration, Value> = {
   /** Checks a value of a request or a variant. It returns faults, and throws only the signal's reason. */

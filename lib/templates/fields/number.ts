@@ -23,7 +23,7 @@ export const numberKeys = {
 
 type Keys = z.infer<z.ZodObject<typeof numberKeys>>;
 
-/** Reports keys of the format that lack each other. */
+/** Reports keys of the format that need another key. */
 export function checkNumberKeys({ format, unit, digits, display, signed }: Keys, context: z.RefinementCtx): void {
   const report = (key: string, message: string) => context.addIssue({ code: "custom", path: [key], message });
   if (format === "unit" && unit === undefined) report("format", 'Want "unit" too, such as "celsius"');

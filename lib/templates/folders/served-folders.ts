@@ -14,7 +14,7 @@ export type ServedFolder = {
   dir: string | undefined;
 };
 
-/** How many templates a folder has, and how many of them give way to those of an earlier one. */
+/** How many templates a folder has, and how many of them are hidden by templates of an earlier folder. */
 export type FolderReport = { name: string; templates: number; hidden: number };
 
 /** The templates of all folders, and a report on each folder. */

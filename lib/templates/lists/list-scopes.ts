@@ -37,7 +37,7 @@ function assigned(
 
 /**
  * The variables at a place of the markup that hold a list or an item of one, the innermost last. It reads loops and plain
- * assignments. That it is right is of no importance for safety, because the escape check tries the composed document.
+ * assignments. A mistake here is harmless, because the escape check tests the composed document.
  */
 function variablesAt(source: string, { fields, offset }: { fields: Fields; offset: number }): [string, Holds][] {
   const variables: [string, Holds | undefined][] = [];

@@ -40,7 +40,7 @@ class Writer {
         this.#origins.push({ file, line: line + index });
         this.#hasInk = false;
       } else if (this.#origins.length === 0 || !this.#hasInk) {
-        // A part that begins a line gives it its place.
+        // A line that begins with a part is reported at its place in the part.
         this.#origins[Math.max(0, this.#origins.length - 1)] = { file, line };
       }
       this.#text += content;

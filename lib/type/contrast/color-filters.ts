@@ -3,7 +3,7 @@ import { composeOver, distinctFrom, inkOn, readableOn, tintOn } from "./colors.t
 /** The highest contrast of WCAG: black on white. */
 const MAX_RATIO = 21;
 
-/** A distance that from every colour leads to black or white. */
+/** A distance that is large enough to lead from every colour to black or white. */
 const MAX_DISTANCE = 50;
 
 type Range = { filter: string; least: number; most: number };

@@ -11,7 +11,7 @@ import {
   wcagContrast,
 } from "culori";
 
-/** Wanted by WCAG 2.2 for text, as a ratio to one. */
+/** The contrast that WCAG 2.2 asks for in text, as a ratio to one. */
 const TEXT_CONTRAST = 4.5;
 
 /** What shows through a translucent ground where nothing else is behind it: the body of a document is white. */

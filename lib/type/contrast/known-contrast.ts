@@ -11,10 +11,10 @@ const LARGE_BOLD_PX = 18.66;
 /** The part of a text that may have too little contrast: a corner of a picture, a thin line of a pattern. */
 const TOLERATED_SHARE = 0.1;
 
-/** More combinations of overlapping colours are looked up in the picture. */
+/** With more combinations of overlapping colours than this, the picture is looked at instead. */
 const MAX_GROUNDS = 64;
 
-/** Added to both luminances of a ratio by WCAG. */
+/** WCAG adds this to both luminances of a ratio. */
 const FLARE = 0.05;
 
 const WHITE: Rgb = { mode: "rgb", r: 1, g: 1, b: 1 };

@@ -38,7 +38,7 @@ class OutlineSurvey {
     context.fillStyle = paper;
     context.fillRect(0, 0, 1, 1);
     const ground = this.luminance(context.getImageData(0, 0, 1, 1).data, 0);
-    // Letters on nothing are white.
+    // Letters are white where the picture is transparent.
     context.fillStyle = "#fff";
     context.fillRect(0, 0, this.size, this.size);
     const { x, y, width, height } = this.seenOf(image);
@@ -86,7 +86,7 @@ class OutlineSurvey {
   }
 }
 
-/** Of each part of the picture more has to stand out than of the contours of letters, whose strokes may follow its pattern. */
+/** Stricter than for the contours of letters, because strokes may follow the pattern of the picture. */
 const PICTURE_SHARE = 0.7;
 
 /** The JavaScript expression that marks the elements whose letters need an outline; `null` where there are none. */

@@ -82,7 +82,7 @@ export class Painters {
     return own >= 0 && covering >= 0 && covering < own;
   }
 
-  /** Whether an element may be drawn below the background of one around it. The browser takes long to find out in drawings. */
+  /** Whether an element may be drawn below the background of one around it. Finding out takes the browser long in drawings. */
   isSunk(element: Element, around: Element): boolean {
     for (let at: Element | null = element; at && at !== around; at = at.parentElement)
       if (Number(this.styleOf(at).zIndex) < 0) return true;

@@ -42,7 +42,7 @@ function scriptOf(character: string): string | undefined {
   return SCRIPT_TESTS.find(({ test }) => test.test(character))?.name;
 }
 
-/** Scripts with capitals that stand-ins of the design have. */
+/** Scripts with capitals. Stand-ins of the design come first for them. */
 const STAND_IN_SCRIPTS = ["Latin", "Greek", "Cyrillic"];
 
 const SERIF_KEYWORDS = ["serif", "ui-serif", "cursive"];

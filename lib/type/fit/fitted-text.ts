@@ -23,6 +23,6 @@ export type FittedText = ProbedText & {
   fitted: Fitted;
   /** The size of its group, in CSS pixels, where another text of it is smaller than this one would be. */
   mostSize?: number;
-  /** Something else than its own box made it smaller. */
+  /** Whether something other than its own box made it smaller. */
   isPressed: boolean;
 };

@@ -21,10 +21,10 @@ type Face = { font: string; capitals: CanvasFontVariantCaps; scale: number };
  */
 export class InkMeter {
   context = new OffscreenCanvas(1, 1).getContext("2d");
-  /** At this font size the canvas measures ink; the result is scaled. */
+  /** The canvas measures ink at this font size, and the result is scaled. */
   inkSize = 100;
   inks = new Map<string, Ink>();
-  /** What the canvas is set to. Setting its font is dear, even to the same one. */
+  /** The font that the canvas is set to. Setting it takes long, even to the same font. */
   current = { font: "", capitals: "", language: "" };
   /** The font that each grapheme is drawn with: a run of another script may have one of its own. */
   faces = new WeakMap<Atom, Face>();
@@ -32,7 +32,7 @@ export class InkMeter {
   /** The ink that the style sheet was made for. Capitals reach below the baseline only as far as round ones do. */
   usualInk({ textTransform }: CSSStyleDeclaration): Ink {
     if (textTransform !== "uppercase") return this.inkOf("Hdgpqxj");
-    /** In multiples of the font size; that of digits of other scripts included. */
+    /** In multiples of the font size. Digits of other scripts count as well. */
     const OVERSHOOT = 0.03;
     const ink = this.inkOf("HOSU");
     return { ...ink, descent: Math.max(ink.descent, OVERSHOOT) };

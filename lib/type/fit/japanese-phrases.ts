@@ -1,7 +1,10 @@
 import type { Segmenters } from "../segmenters.ts";
 import type { Atom } from "./paragraph.ts";
 
-/** Finds phrases in texts that are written without spaces. The page gets it as source text, so it refers to nothing outside itself but types. */
+/**
+ * Finds phrases in texts that are written without spaces. The page gets it as source text, so it refers to nothing outside
+ * itself but types.
+ */
 export class JapanesePhrases {
   segmenters: Segmenters;
 

@@ -1,8 +1,8 @@
 import type { CodeOutcome, FitOutcome, Measurements } from "./measurements.ts";
 
 /**
- * Reports on a document once its texts are fitted: QR codes and barcodes, hidden fields and broken images. The page gets it as source
- * text, so it refers to nothing outside itself but types.
+ * Reports on a document once its texts are fitted: QR codes and barcodes, hidden fields and broken images. The page gets it as
+ * source text, so it refers to nothing outside itself but types.
  */
 export class PageReport {
   read(fits: FitOutcome[]): Measurements {

@@ -1,6 +1,6 @@
 /**
- * What a break after an atom costs. `free` is a space or the end of a phrase. `costly` is a soft hyphen, or the inside of a
- * phrase that is written without spaces. `rough` is the inside of a word.
+ * What a break after an atom costs. 0 is free: a space, or the end of a phrase. 1 is costly: a soft hyphen, or the inside of a
+ * phrase that is written without spaces. 2 is rough: the inside of a word.
  */
 export type BreakLevel = 0 | 1 | 2;
 
@@ -21,7 +21,7 @@ export type Atom = {
   /** By how much a line that starts or ends with it moves out of its box. */
   trimStart: number;
   trimEnd: number;
-  /** Of a script that stacks marks above and below its letters, or joins them. */
+  /** Whether its script stacks marks above and below letters, or joins letters. */
   isStacked: boolean;
   /** The cost of a break after this atom. */
   level: BreakLevel;
@@ -34,7 +34,7 @@ export type Atom = {
 /** A line, as the indices of its first atom and of the one after its last. */
 export type Line = { start: number; end: number };
 
-/** Relative to the width of a line. */
+/** What faults of lines cost. White space at the end of a line costs the square of its share of the width. */
 const COSTS = { orphan: 0.6, stranded: 0.25, costly: 0.35, rough: 0.8, shortLastLine: 0.5, insideClause: 0.05 };
 
 /**
@@ -186,7 +186,7 @@ export class Paragraph {
     return row.get(last)?.lines;
   }
 
-  /** By a number of last lines: the first of these stops after which the rest of the text may fit into them. */
+  /** By the number of lines that are left: the first stop after which the rest of the text may fit into them. */
   earliestStarts(stops: number[], { width, count }: { width: number; count: number }): number[] {
     const found = [stops.at(-1) ?? 0];
     const room = width + 2 * this.mostTrimmed + 1e-6;

@@ -62,7 +62,7 @@ export class RoomSharing {
     return changed.size > 0;
   }
 
-  /** What each may keep of its capacity so that together they give an amount. */
+  /** How much of its capacity each text may keep, so that all together give the wanted amount. */
   levelFor(capacities: number[], amount: number): number {
     const sorted = capacities.toSorted((a, b) => b - a);
     let sum = 0;

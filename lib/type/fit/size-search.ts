@@ -8,12 +8,12 @@ import type { TextCut } from "./text-cut.ts";
  * Node; so it refers to nothing outside itself but types.
  */
 export class LineQuality {
-  /** A line of the author that is broken again, a word alone in a line, another one for the last line, and a hyphen. */
+  /** What faults cost: an author's line that is broken again, a word alone in a line, the same in the last line, and a hyphen. */
   costs = { brokenLine: 0.15, loneWord: 0.08, orphan: 0.1, hyphen: 0.06 };
   /** The last line of a balanced text counts half: it ends the text, wherever that is. */
   lastWeight = 0.5;
 
-  /** 0 for lines of one length. The rest compares with the logarithm of a size: 0.1 is worth 10 % of it. */
+  /** 0 for lines of one length. Costs are compared with the logarithm of the size: 0.1 is worth 10 % of it. */
   costOf(paragraph: Paragraph, lines: Line[], isBalanced: boolean): number {
     if (lines.length < 2) return 0;
     const widths = lines.map((line) => paragraph.widthOf(line));
@@ -68,7 +68,7 @@ export class SizeSearch {
   leastGain = 0.03;
   /** The smallest part of a size that better lines may take, and of the designed size, which the author wanted. */
   leastPart = { chosen: 0.76, designed: 0.9 };
-  /** So many lines fewer are tried, and no fewer than these: two lines are no worse than one. */
+  /** How many fewer lines are tried, and the least number of lines: two lines are no worse than one. */
   fewerLines = 3;
   fewestLines = 2;
 

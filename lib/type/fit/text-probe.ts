@@ -99,7 +99,7 @@ export class TextProbe {
       const spaceWidth = this.extentOf(space.getBoundingClientRect(), style).length / style.from;
       return this.readAtoms(copy, { style, spaceWidth, isPreLine: this.keepsLines(copy) });
     });
-    // Styles are read before the page changes again, which would make the browser compute them anew.
+    // Styles are read before the page changes again, because the browser would have to compute them again.
     for (const [index, text] of texts.entries()) {
       this.phrases.keep(found[index] ?? [], text.style.language);
       this.meter.measure(found[index] ?? [], text);
@@ -140,7 +140,7 @@ export class TextProbe {
     return isVertical ? { length: rect.height, line: rect.right } : { length: rect.width, line: rect.top };
   }
 
-  /** The box of a character. That of one after a soft hyphen at a line's end has the box of the hyphen before its own. */
+  /** The box of a character. A character after a soft hyphen at a line's end has two boxes, the first of which is the hyphen's. */
   boxOf(range: Range, before: Atom | undefined): DOMRect {
     const own = before?.text === "\u00ad" ? Array.from(range.getClientRects()).at(-1) : undefined;
     return own ?? range.getBoundingClientRect();
@@ -213,7 +213,7 @@ export class TextProbe {
     return this.segmenters.graphemes.segment(text);
   }
 
-  /** Without a change to a break that the last atom already has. */
+  /** Does not change a break that the last atom already has. */
   breakAfter(atoms: Atom[], { level, isForced = false }: { level: BreakLevel; isForced?: boolean }): void {
     const last = atoms.at(-1);
     if (!last) return;

@@ -3,7 +3,7 @@ export type TextStyle = {
   /** The designed font size in CSS pixels. */
   from: number;
   lineHeight: number;
-  /** Of the font, which place the baseline in a line. */
+  /** Metrics of the font, which place the baseline in a line. */
   fontAscent: number;
   fontDescent: number;
   /** The ink of ordinary Latin letters, which the style sheet was made for. */
@@ -12,7 +12,7 @@ export type TextStyle = {
   /** The box ends at the capitals and at the baseline (`text-box-trim`). */
   isTrimmed: boolean;
   capHeight: number;
-  /** By which the first line is shorter. */
+  /** How much shorter the first line is. */
   indent: number;
   /** The width of padding and margins of elements inside. */
   extra: number;

@@ -7,8 +7,8 @@ type Piece = { node: Text; start: number };
 /**
  * Sets short numbers and acronyms upright in vertical Japanese, Chinese and Korean text: two digits side by side in one cell,
  * other numbers of up to four digits and acronyms of up to three letters with a cell for each. Longer ones lie on their side,
- * as Latin words do. In every language, joined emoji have a cell. A cell is an element `<upright-cell>`, as long as a character. The page gets this class as source text,
- * so it refers to nothing outside itself but types.
+ * as Latin words do. In every language, joined emoji have a cell. A cell is an element `<upright-cell>`, as long as a character.
+ * The page gets this class as source text, so it refers to nothing outside itself but types.
  */
 export class UprightCells {
   /** Latin words and numbers, with the signs and spaces inside them. */
@@ -60,7 +60,7 @@ export class UprightCells {
     return [...words, ...signs, ...emoji].filter(({ cells }) => cells.length > 0).sort((a, b) => a.start - b.start);
   }
 
-  /** None for a word that lies on its side. */
+  /** The cells of a word; none for a word that lies on its side. */
   cellsOf(word: string): string[] {
     const number = /^([0-9]{1,4})(%?)$/.exec(word);
     if (number) {
@@ -71,7 +71,7 @@ export class UprightCells {
     return /^(?:[A-Z0-9]{1,3}|[a-zÀ-ɏ])$/.test(word) ? word.split("") : [];
   }
 
-  /** Only where the run is in one text node. */
+  /** Draws a run in cells if it is in one text node. */
   place({ start, cells }: UprightRun, pieces: Piece[]): void {
     const length = cells.join("").length;
     const piece = pieces.find(({ node, start: from }) => start >= from && start + length <= from + node.length);
@@ -91,7 +91,7 @@ export class UprightCells {
     return cell;
   }
 
-  /** Without a break between its cells. */
+  /** Allows no break between the cells of a run. */
   groupOf(cells: HTMLElement[]): HTMLElement {
     const group = document.createElement("span");
     group.style.setProperty("text-wrap-mode", "nowrap");

@@ -40,7 +40,7 @@ class Parser {
   readDelimiter(left: number, sign: string, { opens, closes }: Sides): number {
     const known: Delimiter[] = sign === "=" ? ["=="] : left >= 2 ? ["**", "*"] : ["*"];
     const innermost = this.openers.findLast(({ delimiter }) => known.includes(delimiter))?.delimiter;
-    // Two asterisks are those of bold where that has begun. Of three, the first end what began last.
+    // Two asterisks end bold text that has begun. Of three, the first ones end the innermost span.
     const wanted = left === 2 || innermost === undefined ? known : [innermost, ...known];
     const closed = closes ? wanted.find((delimiter) => this.close(delimiter)) : undefined;
     if (closed) return closed.length;

@@ -34,7 +34,7 @@ function hyphenatorFor(language: string): Hyphenator | undefined {
   if (patterns === undefined) return undefined;
   const known = hyphenators.get(patterns);
   if (known) return known;
-  // Obtained this way, `load` is out of sight of the bundler. The deployment has these files by `next.config.ts`.
+  // The bundler does not see a function that is obtained this way. `next.config.ts` adds these files to deployments.
   const { createRequire } = process.getBuiltinModule("node:module");
   const load = createRequire(join(/* turbopackIgnore: true */ PROJECT_DIR, "package.json"));
   const create = load("hyphen") as CreateHyphenator;

@@ -58,14 +58,14 @@ const TAGS: Record<string, string> = { ms: "id", no: "nb", tl: "fil" };
 
 /** The examined part of a text, in UTF-16 units. More does not change the result. */
 const SAMPLE_LENGTH = 300;
-/** Below this many letters, the words of a text say nothing of its language. */
+/** The words of a text with fewer letters do not tell its language. */
 const MIN_LETTERS = 8;
-/** By how much another language must score higher than the one of the texts around it. */
+/** How much higher another language must score than that of the surrounding texts. */
 const MIN_LEAD = 0.12;
 
 type Scores = { best: string; isClear: boolean; scores: Record<string, number> };
 
-/** Texts come again: those of a variant with every request. */
+/** The same texts are examined again: those of a variant with every request. */
 const KEPT_TEXTS = 500;
 const kept = new Map<string, Scores>();
 

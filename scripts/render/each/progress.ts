@@ -1,8 +1,8 @@
-/** Pictures between two lines of a log. */
+/** A log gets a line after this many pictures. */
 const LOG_STEP = 100;
 const BAR_CELLS = 24;
 
-/** What became of the rows so far. */
+/** How many rows had each outcome so far. */
 export type Counts = { drawn: number; kept: number; failed: number };
 
 function sumOf({ drawn, kept, failed }: Counts): number {

@@ -15,7 +15,7 @@ import { type Counts, Progress } from "./progress.ts";
 import { type Row, readRows, type Table } from "./read-rows.ts";
 import { CellRefused, dataOf } from "./row-data.ts";
 
-/** Renders beyond one for each browser, so that none waits while a picture is compressed and written. */
+/** Renders in progress beyond one for each browser, so that no browser is idle while a picture is compressed and written. */
 const AHEAD = 4;
 
 /** Faults of the service rather than of a row: all other rows would have them too. */

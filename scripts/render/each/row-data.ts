@@ -29,7 +29,7 @@ function parsed(cell: string): unknown {
   }
 }
 
-/** Converts a cell to a type that its field takes. A cell that is of none stays a text, which the field then refuses. */
+/** Converts a cell to a type that its field takes. A cell that fits no type stays a text, which the field refuses. */
 export function convertCell(cell: string, declaration: FieldDeclaration): unknown {
   const types = typesOf(fieldType(declaration).jsonSchema(declaration));
   const text = cell.trim();
@@ -64,7 +64,7 @@ function readImageCell(cell: unknown, tableFile: string): unknown {
     const path = realpathSync(join(folder, cell.trim()));
     if (!path.startsWith(folder + sep)) throw new CellRefused(`"${cell}" is outside the folder of the table.`);
     // Reading a pipe would wait for its other end.
-    if (!statSync(path).isFile()) throw new CellRefused(`"${cell}" is no file.`);
+    if (!statSync(path).isFile()) throw new CellRefused(`"${cell}" is not a file.`);
     return `data:${type};base64,${readFileSync(path).toString("base64")}`;
   } catch (error) {
     if (error instanceof CellRefused) throw error;

@@ -98,7 +98,7 @@ describe("a cell of an image", () => {
 
   test("is neither a pipe, which would be waited for, nor of a type that only every object has", () => {
     execFileSync("mkfifo", [join(folder, "pipe.png")]);
-    expect(() => dataWith("pipe.png")).toThrow('"pipe.png" is no file.');
+    expect(() => dataWith("pipe.png")).toThrow('"pipe.png" is not a file.');
     writeFileSync(join(folder, "secret.constructor"), "PNG");
     expect(dataWith("secret.constructor")).toEqual({ photo: "secret.constructor" });
   });
