@@ -11,6 +11,8 @@ const fontconfig = await prepareFontconfig(dataDir);
 export default defineConfig({
   testDir: "tests/e2e",
   testMatch: "**/*.spec.ts",
+  // Emptied at the start. The other tests write beside it at the same time.
+  outputDir: "test-results/playwright",
   globalSetup: "tests/watch-run.ts",
   // Pages wait for the server and the browser. Each worker has servers and data of its own.
   workers: 2,

@@ -41,8 +41,8 @@ async function judgeInTurn(cell: Cell, signal: AbortSignal | undefined): Promise
  */
 export async function runProof(templates: Template[], options: ProofOptions): Promise<Verdict[]> {
   const { concurrency, isReduced = false, only = "", signal, onJudged } = options;
-  const grids = await Promise.all(templates.map(isReduced ? reducedGrid : wholeGrid));
-  const cells = grids.flat().filter(({ variant, content }) => `${variant}/${content}`.includes(only));
+  const grid = isReduced ? await reducedGrid(templates) : (await Promise.all(templates.map(wholeGrid))).flat();
+  const cells = grid.filter(({ variant, content }) => `${variant}/${content}`.includes(only));
   const verdicts: Verdict[] = [];
   const waiting = cells.entries();
   let done = 0;

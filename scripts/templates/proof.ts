@@ -15,7 +15,7 @@ const USAGE = `Draws every variant of templates with difficult contents, and loo
 
   npm run templates -- proof [template …] [--reduced] [--only <text>] [--out <folder>] [--json]
 
-  --reduced        each content with one variant only, in about 2 minutes
+  --reduced        each content with four templates only, one variant each, in about 2 minutes
   --only <text>    only pictures whose "variant/content" contains this text
   --out <folder>   where the report goes: index.html, proof.json, a contact sheet for each template; without it, .platen/proof
   --json           prints the report as JSON instead of the table

@@ -207,12 +207,32 @@ export async function wholeGrid(template: Template): Promise<Cell[]> {
   return (await Promise.all(rows)).flat();
 }
 
-/** Each content once, with the variants taking turns, and each variant with its own content: about a quarter of the grid. */
-export async function reducedGrid(template: Template): Promise<Cell[]> {
-  const cells = await wholeGrid(template);
-  const variants = Object.keys(template.variants);
-  const contents = [...new Set(cells.map(({ content }) => content))];
-  return cells.filter(
-    ({ content, variant }) => content === "own" || variants[contents.indexOf(content) % variants.length] === variant,
-  );
+/** How many templates draw the same content in a reduced grid. */
+const TEMPLATES_PER_CONTENT = 4;
+
+/** The content without the name of the field that a script leads in: `arabic:` of `arabic:title`. */
+const kindOf = (content: string) =>
+  LEADING.map((name) => `${name}:`).find((prefix) => content.startsWith(prefix)) ?? content;
+
+/**
+ * The pictures that show most for the time they take: every variant with its own content, and each other content with four of the
+ * templates that have it, in one variant each. Templates and variants take turns. Of a single template, every content is drawn once.
+ */
+export async function reducedGrid(templates: Template[]): Promise<Cell[]> {
+  const whole = await Promise.all(templates.map(wholeGrid));
+  const cells = whole.flat();
+  const own = cells.filter(({ content }) => content === "own");
+  const others = Object.values(Object.groupBy(cells, ({ content }) => kindOf(content)));
+  const chosen = others.flatMap((same = [], turn) => {
+    if (same[0]?.content === "own") return [];
+    const slugs = [...new Set(same.map(({ template }) => template))];
+    const step = Math.max(1, slugs.length / TEMPLATES_PER_CONTENT);
+    const count = Math.min(slugs.length, TEMPLATES_PER_CONTENT);
+    return Array.from({ length: count }, (_, index) => {
+      const slug = slugs[(turn + Math.floor(index * step)) % slugs.length];
+      const rows = same.filter(({ template }) => template === slug);
+      return rows[turn % rows.length];
+    });
+  });
+  return [...own, ...chosen.filter((cell) => cell !== undefined)];
 }
