@@ -164,8 +164,10 @@ function codeContents({ fields }: Template): Content[] {
 
 const LONG_LABEL = "Quarter of the great flood, upper";
 
+type Series = unknown[] | { labels: string[]; series: { name: string; values: number[] }[] };
+
 /** Numbers that are missing, below zero, alone, many and large, and labels that no axis has room for. */
-const SERIES: Record<string, unknown> = {
+const SERIES: Record<string, Series> = {
   gaps: [null, 4, null, -3.5, -8, null, 6, 2].map((value, index) => ({ label: `W${index + 1}`, value })),
   single: [{ label: "2026", value: 42 }],
   flat: [0, 0, 0],
@@ -177,10 +179,19 @@ const SERIES: Record<string, unknown> = {
   },
 };
 
+/** As much of a series as a field takes. */
+function withinLimits(value: Series, { maxPoints, maxSeries }: { maxPoints: number; maxSeries: number }): Series {
+  return Array.isArray(value) ? value.slice(0, maxPoints) : { ...value, series: value.series.slice(0, maxSeries) };
+}
+
 function seriesContents({ fields }: Template): Content[] {
-  const names = Object.keys(fields).filter((name) => fields[name]?.type === "series");
-  return names.flatMap((name) =>
-    Object.entries(SERIES).map(([kind, value]) => ({ content: `${name}:${kind}`, data: { [name]: value } })),
+  return Object.entries(fields).flatMap(([name, field]) =>
+    field.type === "series"
+      ? Object.entries(SERIES).map(([kind, value]) => ({
+          content: `${name}:${kind}`,
+          data: { [name]: withinLimits(value, field) },
+        }))
+      : [],
   );
 }
 

@@ -5,7 +5,22 @@ import { CHART_ATTRIBUTE, type DrawingOptions, numberOption, readOptions } from 
 
 /** The options of every chart filter. */
 const OPTIONS = [
-  ...["width", "height", "size", "end", "ground", "color", "format", "digits", "unit", "signed", "labels", "stroke"],
+  ...[
+    "width",
+    "height",
+    "size",
+    "end",
+    "ground",
+    "color",
+    "colors",
+    "format",
+    "digits",
+    "unit",
+    "signed",
+    "labels",
+    "axis",
+    "stroke",
+  ],
 ] as const;
 
 /** Colours of Okabe and Ito (2008), which colour-blind readers tell apart. The template's own comes first. */
@@ -29,6 +44,8 @@ export type ChartStyle = {
   quiet: string;
   rule: string;
   hasLabels: boolean;
+  /** Without it, lines and areas reach from edge to edge, without rules and values. */
+  hasAxis: boolean;
   colorOf(index: number): string;
   textColorOf(index: number): string;
   write(value: number): string;
@@ -50,7 +67,8 @@ export function readChartStyle(filter: string, args: unknown[], language: string
   const size = number("size", 8, 200, 22);
   const ground = textOption(options, "ground", "#ffffff");
   const own = textOption(options, "color", PALETTE[0] ?? "");
-  const colors = [own, ...PALETTE.filter((color) => color !== own)];
+  const given = textOption(options, "colors", "").split(",").filter(Boolean);
+  const colors = given.length > 0 ? given : [own, ...PALETTE.filter((color) => color !== own)];
   const colorAt = (index: number) => colors[index % colors.length] ?? own;
   const format = textOption(options, "format", "decimal");
   if (!FORMATS.includes(format))
@@ -72,6 +90,7 @@ export function readChartStyle(filter: string, args: unknown[], language: string
     quiet: readableOn("#7d8590", ground, TEXT_CONTRAST),
     rule: tintOn(inkOn(ground), ground, 16),
     hasLabels: options.labels !== false,
+    hasAxis: options.axis !== false,
     colorOf: (index) => readableOn(colorAt(index), ground, SHAPE_CONTRAST),
     textColorOf: (index) => readableOn(colorAt(index), ground, TEXT_CONTRAST),
     write: (value) =>

@@ -25,11 +25,17 @@ function labelOf({ label, number, size, room }: Wanted): string {
   return [name, number].filter(Boolean).join(" ");
 }
 
-/** The parts of a whole as a ring, with a label at each. Missing and negative values are no parts. */
+/** The share of the width that the ring may have beside its labels. */
+const RING_SHARE = 0.6;
+
+/**
+ * The parts of a whole as a ring, with a label at each. Missing and negative values are no parts. Without labels there is
+ * the ring alone, as large as the picture.
+ */
 export function drawDonut(value: SeriesValue, style: ChartStyle): string {
-  const { width, height, size } = style;
+  const { width, height, size, hasLabels } = style;
   const slices = slicesOf(value);
-  const radius = Math.min(height, width * 0.6) / 2 - 2;
+  const radius = Math.min(height, hasLabels ? width * RING_SHARE : width) / 2 - 2;
   const [centre, middle] = [radius + 2, height / 2];
   const ring = arc<{ startAngle: number; endAngle: number }>()
     .innerRadius(radius * 0.6)
@@ -43,6 +49,7 @@ export function drawDonut(value: SeriesValue, style: ChartStyle): string {
     (angle, index) =>
       `<path d="${ring(angle) ?? ""}" fill="${style.colorOf(index)}" transform="translate(${centre} ${middle})"/>`,
   );
+  if (!hasLabels) return writeChart("donut", style, shapes.join(""));
   const left = centre + radius + size * 1.2;
   const leading = Math.min(size * 1.7, (height - size) / Math.max(1, slices.length));
   const first = middle - ((slices.length - 1) * leading) / 2;

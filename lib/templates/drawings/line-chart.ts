@@ -135,18 +135,19 @@ function verticalScale(
 
 /** Lines with their values at the end. Missing values are gaps, and a value alone between gaps is a dot. */
 export function drawLines(kind: Kind, value: SeriesValue, style: ChartStyle): string {
-  const { width, height, size, stroke, hasLabels } = style;
+  const { width, height, size, stroke, hasLabels, hasAxis } = style;
   const isSpark = kind === "spark";
-  const ends = isSpark ? { texts: [], size: 0, room: stroke * 2 } : endsOf(value, style);
-  const hasBelow = !isSpark && hasLabels && value.labels.some((label) => label !== "");
+  const isBare = isSpark || !hasAxis;
+  const ends = isBare ? { texts: [], size: 0, room: isSpark ? stroke * 2 : 0 } : endsOf(value, style);
+  const hasBelow = !isBare && hasLabels && value.labels.some((label) => label !== "");
   const top = isSpark ? stroke * 2 : Math.max(stroke * 2, ends.size * 0.5);
-  const bottom = height - (hasBelow ? size * 1.9 : isSpark ? stroke * 2 : size * 0.5);
+  const bottom = height - (hasBelow ? size * 1.9 : isSpark ? stroke * 2 : hasAxis ? size * 0.5 : 0);
   const y = verticalScale(kind, value, { top, bottom });
-  const axis = isSpark ? undefined : axisOf(y, style);
+  const axis = isBare ? undefined : axisOf(y, style);
   const right = width - ends.room;
   const x = scaleLinear()
     .domain(value.labels.length > 1 ? [0, value.labels.length - 1] : [-1, 0])
-    .range([axis?.left ?? stroke * 2, right]);
+    .range([axis?.left ?? ends.room, right]);
   const zero = y(Math.max(y.domain()[0] ?? 0, Math.min(0, y.domain()[1] ?? 0)));
   const shapes = value.series.map(({ values }, index) => {
     const points: Point[] = values.map((number, at) => ({ x: x(at), y: number === null ? null : y(number) }));

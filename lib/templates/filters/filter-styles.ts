@@ -6,9 +6,11 @@ function refuseUnknown(filter: string, named: Record<string, unknown>, known: st
     throw new TypeError(`The filter "${filter}" got "${unknown}:", want ${known.map((name) => `${name}:`).join(", ")}`);
 }
 
+/** The choice may come from a field of type select, whose value is an object that is written as its option. */
 function choiceOf<T extends string>(filter: string, value: unknown, known: readonly T[]): T | undefined {
   if (value === undefined || value === null) return undefined;
-  if (known.includes(value as T)) return value as T;
+  const choice = known.find((one) => one === String(value));
+  if (choice !== undefined) return choice;
   throw new TypeError(`The filter "${filter}" got "${value}", want one of ${known.join(", ")}`);
 }
 

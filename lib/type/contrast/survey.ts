@@ -61,7 +61,8 @@ class ContrastSurvey {
     const QUOTED_CHARS = 200;
     const BOLD = 700;
     if (!this.painters.isShown(parent)) return null;
-    const rects = texts.flatMap((text) => this.rectsOf(text));
+    const seen = this.seenBox(parent);
+    const rects = texts.flatMap((text) => this.rectsOf(text, seen));
     if (rects.length === 0) return null;
     const style = this.painters.styleOf(parent);
     const { layers, opacity, isMixed } = this.behind(parent, rects);
@@ -82,13 +83,30 @@ class ContrastSurvey {
     };
   }
 
-  /** The lines of a text, as far as they are in the picture. */
-  rectsOf(text: Text): Rect[] {
+  /** The part of the picture that elements around a text leave of it. The line boxes of tight type reach further. */
+  seenBox(parent: Element): { left: number; top: number; right: number; bottom: number } {
+    const seen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+    for (let element: Element | null = parent; element; element = element.parentElement) {
+      const { overflowX, overflowY, position } = this.painters.styleOf(element);
+      if (position === "fixed") break;
+      // Another element does not cut off what is placed in one further out.
+      if (overflowX === "visible" || overflowY === "visible" || position === "static") continue;
+      const { left, top, right, bottom } = element.getBoundingClientRect();
+      seen.left = Math.max(seen.left, left);
+      seen.top = Math.max(seen.top, top);
+      seen.right = Math.min(seen.right, right);
+      seen.bottom = Math.min(seen.bottom, bottom);
+    }
+    return seen;
+  }
+
+  /** The lines of a text, as far as they are seen. */
+  rectsOf(text: Text, seen: { left: number; top: number; right: number; bottom: number }): Rect[] {
     const range = document.createRange();
     range.selectNodeContents(text);
     return Array.from(range.getClientRects()).flatMap(({ left, top, right, bottom }): Rect[] => {
-      const [x, y] = [Math.max(0, left), Math.max(0, top)];
-      const [width, height] = [Math.min(innerWidth, right) - x, Math.min(innerHeight, bottom) - y];
+      const [x, y] = [Math.max(seen.left, left), Math.max(seen.top, top)];
+      const [width, height] = [Math.min(seen.right, right) - x, Math.min(seen.bottom, bottom) - y];
       return width > 0 && height > 0 ? [[x, y, width, height]] : [];
     });
   }

@@ -239,3 +239,8 @@ test.each([
 ])("%j with %j writes %s in German as %s", async (keys, value, source, wanted) => {
   expect(await write({ keys, value, source, language: "de" })).toBe(wanted);
 });
+
+test("an option may be the form of a number", async () => {
+  const keys = { type: "select", options: ["decimal", "percent"], labels: { decimal: "Number", percent: "Share" } };
+  expect(await write({ keys, value: "percent", source: "{{ 0.25 | number: field }}" })).toBe("25%");
+});

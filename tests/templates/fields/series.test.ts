@@ -198,3 +198,28 @@ test.each([
 ])("a template that uses a series wrongly is refused: %s", async (html, reason) => {
   expect((await templateWith(html)).faults).toMatch(reason);
 });
+
+test("a ring without labels is as large as the picture", () => {
+  const html = draw("donut_chart", points([34, 66]), { width: 300, labels: false });
+  expect(textsOf(html)).toEqual([]);
+  expect(html).not.toContain("<rect");
+  expect(html).toContain('transform="translate(150 150)"');
+});
+
+test("an area without an axis reaches from edge to edge, and has no numbers", () => {
+  const html = draw("area_chart", points([3, 1, 2]), { axis: false });
+  expect(textsOf(html)).toEqual([]);
+  expect(html).toMatch(/<path d="M0,[^"]*L600,[^"]*L600,300[^"]*L0,300Z"/);
+});
+
+test("the template may choose the colours of all series", () => {
+  const value = {
+    labels: ["a"],
+    series: [
+      { name: "", values: [1] },
+      { name: "", values: [2] },
+    ],
+  };
+  const html = draw("stacked_chart", value, { colors: "#8c1c13,#0b5d4e" });
+  expect([...html.matchAll(/fill="(#[0-9a-f]{6})"\/>/g)].map(([, color]) => color)).toEqual(["#8c1c13", "#0b5d4e"]);
+});

@@ -40,6 +40,14 @@ describe("the computed colours decide", () => {
     expect(await unclearIn(drawing('<rect width="80" height="200"/>'))).toEqual(["Reader"]);
   });
 
+  test("over the box that cuts off what the line box of large letters has beyond them", async () => {
+    const html = `<main><div class="half">${text}</div><div class="dark"></div></main>`;
+    const css = `p { font-size: 80px; line-height: 0.2; } .half { height: 30px; overflow: hidden; background: #fff; }
+      .dark { height: 100px; background: #000; }`;
+    expect(await unclearIn(html, css)).toEqual(["Reader"]);
+    expect(await unclearIn(html, `${css} .half { position: relative; }`)).toEqual([]);
+  });
+
   test("over an opaque element that hides an image", async () => {
     const image = '<svg style="position: absolute; inset: 0" width="400" height="200"><filter id="f"/></svg>';
     expect(await unclearIn(`<main>${image}${text}</main>`)).toEqual(["Reader"]);
