@@ -113,6 +113,15 @@ describe("the oracle finds a fault in a page that has it, and none in the mended
     expect(await prove(page("ja"))).toEqual([]);
   });
 
+  it("Chinese forms of Japanese words that stay beside a Chinese text", async () => {
+    const page = (language: string) => ({
+      body: `<p style="${AT}" data-fit="title" lang="${language}">直角から</p>`,
+      region: "zh-Hans" as const,
+    });
+    expect(await prove(page("zh-Hans"))).toEqual(["han-form"]);
+    expect(await prove(page("ja"))).toEqual([]);
+  });
+
   it("a character without a glyph", async () => {
     expect(await prove({ body: `<p style="${AT}" data-fit="title">Sumer 𒀀</p>` })).toEqual(["missing-glyph"]);
     expect(await prove({ body: `<p style="${AT}" data-fit="title">Sumer ✔</p>` })).toEqual([]);

@@ -46,14 +46,20 @@ export function mixedWordFaults(page: ExaminedPage): Fault[] {
     }));
 }
 
+/** The region whose forms a text wants beside contents of this one: words that stay, such as code, may be in Japanese. */
+function regionOfText(text: string, content: HanRegion): HanRegion {
+  return /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) ? "ja" : content;
+}
+
 /** Han characters in a face of another region than the content's. */
 export function hanFormFaults(
   page: ExaminedPage,
-  { region: wanted, keepsWords = false }: { region?: HanRegion | undefined; keepsWords?: boolean | undefined },
+  { region, keepsWords = false }: { region?: HanRegion | undefined; keepsWords?: boolean | undefined },
 ): Fault[] {
-  if (!wanted) return [];
+  if (!region) return [];
   return page.units.flatMap(({ id, field, text }) => {
     if (!/\p{Script=Han}/u.test(text) || (keepsWords && field === "")) return [];
+    const wanted = regionOfText(text, region);
     const wrong = (page.faces.units.get(id) ?? []).filter(({ family }) => (regionOf(family) ?? wanted) !== wanted);
     if (wrong.length === 0) return [];
     const names = wrong.map(({ family }) => family).join(" and ");
