@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { PROJECT_DIR } from "#lib/config.ts";
+import { composeDocument } from "#lib/templates/compose.ts";
+import { readFields } from "#lib/templates/field-values.ts";
+import { loadTemplate } from "#lib/templates/load-template.ts";
+
+const root = `${PROJECT_DIR}/templates`;
+const loaded = await loadTemplate({
+  root,
+  folder: `${root}/document/invoice`,
+  slug: "document/invoice",
+  brand: undefined,
+});
+if ("faults" in loaded) throw new Error(JSON.stringify(loaded.faults));
+const { template } = loaded;
+
+type Item = { quantity: number; amount: number; currency?: string; tax?: number };
+
+function itemsOf(items: Item[]) {
+  return items.map(({ quantity, amount, currency = "EUR", tax }) => ({
+    name: "Item",
+    quantity,
+    price: { amount, currency },
+    tax: tax ?? null,
+  }));
+}
+
+/** The English invoice with other items: its faults, or what it says is owed and the last numbers of its totals. */
+async function invoice(items: Item[], data: Record<string, unknown> = {}) {
+  const { values, issues } = await readFields({
+    declarations: template.fields,
+    values: { items: itemsOf(items), ...data },
+    base: template.variants.studio?.values ?? {},
+    path: "/data",
+  });
+  if (issues.length > 0) return { issues: issues.map(({ code, path }) => `${code} ${path}`) };
+  const { html } = composeDocument(template, values);
+  const [body = "", totals = ""] = html.split('<dl class="totals">');
+  const textsOf = (part: string, pattern: RegExp) =>
+    [...part.matchAll(pattern)].map(([, text = ""]) => text.replaceAll(/<[^>]+>|[\u2066-\u2069]/g, "").trim());
+  return {
+    owed: textsOf(body, /<p class="sum"[^>]*>(.*?)<\/p>/gs),
+    amounts: textsOf(body, /<p class="amount">(.*?)<\/p>/gs),
+    totals: textsOf(totals, /<dd>(.*?)<\/dd><\/div>/gs).slice(-3),
+  };
+}
+
+test("each amount is rounded to the coin, and the tax of each rate is that of their sum", async () => {
+  const items = [
+    { quantity: 0.5, amount: 0.25, tax: 0.19 },
+    { quantity: 3, amount: 1.1, tax: 0.19 },
+    { quantity: 2, amount: 10, tax: 0.07 },
+  ];
+  expect(await invoice(items)).toEqual({
+    owed: ["€25.48"],
+    amounts: ["0.13", "3.30", "20.00"],
+    totals: ["0.65", "1.40", "€25.48"],
+  });
+});
+
+test("coins are those of the currency", async () => {
+  const yen = [{ quantity: 1.5, amount: 333, currency: "JPY", tax: 0.1 }];
+  expect(await invoice(yen)).toMatchObject({ owed: ["¥550"], amounts: ["500"] });
+  const dinars = [{ quantity: 3, amount: 0.333, currency: "KWD" }];
+  expect((await invoice(dinars)).owed?.map((text) => text.replaceAll(/\s/g, " "))).toEqual(["KWD 0.999"]);
+});
+
+test("prices in several currencies have no sum, unless the request has one", async () => {
+  const items = [
+    { quantity: 1, amount: 5 },
+    { quantity: 1, amount: 5, currency: "GBP" },
+  ];
+  expect(await invoice(items)).toEqual({ owed: [], amounts: ["€5.00", "£5.00"], totals: [] });
+  const sum = { amount: 11, currency: "EUR" };
+  expect(await invoice(items, { sum })).toMatchObject({ owed: ["€11.00"], totals: ["€11.00"] });
+});
+
+test("an invoice with more items than its page has room for is refused", async () => {
+  const items = Array.from({ length: 13 }, () => ({ quantity: 1, amount: 1 }));
+  expect(await invoice(items)).toEqual({ issues: ["too_many /data/items"] });
+});
