@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { DrawingContext, RenderOptions } from "bwip-js/generic";
+import pLimit from "p-limit";
 
 /** Kinds of barcode, by their names in `template.json`. */
 export const SYMBOLOGIES = ["ean-13", "upc-a", "code-128", "data-matrix"] as const;
@@ -75,13 +77,22 @@ async function encode(symbology: Symbology, text: string): Promise<Drawn> {
   return encoders[symbology](options as RenderOptions, new ModulePath());
 }
 
+/** A Data Matrix of 200 characters takes 30 ms, and a list may have a hundred of them. Between two, others get a turn. */
+const inTurn = pLimit(1);
+
+type Wanted = { symbology: Symbology; text: string; hasMargin: boolean; signal?: AbortSignal | undefined };
+
 /**
  * An SVG image of a code with its margin, one pixel a module, black on white for every scanner. A code with bars is one
  * pixel high. Without a margin, the template has to leave one around the code.
- * @throws Error of bwip-js for a text that the code cannot hold
+ * @throws Error of bwip-js for a text that the code cannot hold, or the signal's reason
  */
-export async function drawBarcode(symbology: Symbology, text: string, hasMargin: boolean): Promise<string> {
-  const drawn = await encode(symbology, text);
+export async function drawBarcode({ symbology, text, hasMargin, signal }: Wanted): Promise<string> {
+  const drawn = await inTurn(async () => {
+    await nextTurn();
+    signal?.throwIfAborted();
+    return await encode(symbology, text);
+  });
   const { left, right, above } = hasMargin ? QUIET_ZONES[symbology] : { left: 0, right: 0, above: 0 };
   const width = left + drawn.width + right;
   const height = isLinear(symbology) ? 1 : above + drawn.height + above;

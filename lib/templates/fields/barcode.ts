@@ -83,14 +83,15 @@ const EMPTY_IMAGE = "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53M
 const withText = (text: string): BarcodeValue => ({ src: EMPTY_IMAGE, text });
 
 export const barcodeField: FieldType<BarcodeDeclaration, BarcodeValue> = {
-  async read(value, declaration) {
+  async read(value, declaration, { signal }) {
     const { symbology, margin } = declaration;
     if (typeof value !== "string")
       return wrongType(value, `the ${DIGITS[symbology] ? "digits" : "text"} of a barcode as a string`);
     const digits = DIGITS[symbology];
     const read = digits === undefined ? readText(value, declaration) : readArticleNumber(value, digits);
     if ("fault" in read) return read;
-    return { value: { src: await drawBarcode(symbology, read.text, margin), text: read.text } };
+    const { text } = read;
+    return { value: { src: await drawBarcode({ symbology, text, hasMargin: margin, signal }), text } };
   },
   jsonSchema(declaration) {
     const digits = DIGITS[declaration.symbology];

@@ -17,12 +17,22 @@ const WEAK_DIGIT =
 
 const STRONG = new RegExp(`${RTL_LETTER.source}|(?![${WEAK_DIGIT}])[\\p{L}\\p{Mc}\\p{Nd}\\p{Nl}]|\\u200e`, "u");
 
-/** An isolate with its content, which rule P2 skips. Nested isolates are removed from the inside out. */
-const ISOLATE = /[\u2066-\u2068][^\u2066-\u2069]*(?:\u2069|$)/g;
+const POP_EMBEDDING = "\u202c";
+const POP_ISOLATE = "\u2069";
 
+/** The beginning or the end of an isolate. */
+const ISOLATE = /([\u2066-\u2069])/;
+
+/** The text without isolates and their content, which rule P2 skips. A text may be nested thousands of levels deep. */
 function withoutIsolates(text: string): string {
-  const rest = text.replace(ISOLATE, "");
-  return rest === text ? text : withoutIsolates(rest);
+  let depth = 0;
+  let rest = "";
+  for (const part of text.split(ISOLATE)) {
+    if (part === POP_ISOLATE) depth = Math.max(0, depth - 1);
+    else if (ISOLATE.test(part)) depth++;
+    else if (depth === 0) rest += part;
+  }
+  return rest;
 }
 
 /** Whether a text has a letter of a right-to-left script. */
@@ -41,8 +51,6 @@ export function directionOf(text: string): Direction | undefined {
   return RTL_LETTER.test(strong) ? "rtl" : "ltr";
 }
 
-const POP_EMBEDDING = "\u202c";
-const POP_ISOLATE = "\u2069";
 const CONTROLS = /[\u202a-\u202e\u2066-\u2069]/;
 
 /** Closes what a line leaves open, and drops closing characters without an opening one. */

@@ -19,6 +19,20 @@ async function readOne(rest: object, value: unknown): Promise<unknown> {
   return read.value.text;
 }
 
+test("codes of a list are drawn one in a turn of the event loop, and not after an abort", async () => {
+  const stop = new AbortController();
+  const code = declare({ symbology: "data-matrix" });
+  const [first, second, ...rest] = Array.from({ length: 20 }, (_, index) =>
+    barcodeField.read(`A-${index}`, code, { signal: stop.signal }),
+  );
+  await first;
+  await second;
+  // All of them would be drawn by now.
+  stop.abort();
+  const outcomes = await Promise.allSettled(rest);
+  expect(outcomes.filter(({ status }) => status === "rejected").length).toBeGreaterThan(10);
+});
+
 const IMG = '<img data-barcode="pass" src="{{ pass.src }}" alt="">';
 
 type Trial = { pass: string; field: object; css?: string };

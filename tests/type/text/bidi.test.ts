@@ -28,8 +28,15 @@ test.each([
   ["١٢ abc", "ltr"],
   ["١٢–۱۲ (−50 %)", undefined],
   ["\u2067abc\u2069 ליל", "rtl"],
+  ["\u2067a\u2066b\u2069c\u2069\u2069 ליל", "rtl"],
+  ["\u2067abc ליל", undefined],
 ])("%s starts in the direction %s", (text, wanted) => {
   expect(directionOf(text)).toBe(wanted);
+});
+
+test("the direction of a text with a hundred thousand nested isolates is found", () => {
+  const [open, close] = ["\u2067", "\u2069"].map((character) => character.repeat(100_000));
+  expect(directionOf(`${open}abc${close}ליל`)).toBe("rtl");
 });
 
 const RTL: TextSettings = {
