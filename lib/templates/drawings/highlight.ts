@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { abortable } from "#lib/abortable.ts";
 import { PROJECT_DIR } from "#lib/config.ts";
 import { processState } from "#lib/process-state.ts";
 import { type CodeToken, PLAIN_CODE, TOKEN_KINDS } from "./code-languages.ts";
@@ -11,6 +12,12 @@ const THREAD = join(/* turbopackIgnore: true */ PROJECT_DIR, "lib/templates/draw
 /** An idle thread ends after this time, which frees its memory. */
 const IDLE_MS = 60_000;
 
+/**
+ * How long the thread may continue with code whose client has disconnected. A thread cannot be interrupted. A new one would load
+ * its grammars again, and the code of other clients would wait for that.
+ */
+const GRACE_MS = 5_000;
+
 /** The thread that colours code, one piece after another. The first piece of code starts it. */
 class Highlighter {
   #worker: Worker | undefined;
@@ -20,32 +27,35 @@ class Highlighter {
 
   /** @throws the signal's reason, or Error when the thread fails */
   async highlight(text: string, language: string, signal?: AbortSignal): Promise<CodeToken[][]> {
-    const turn = this.#last.catch(() => undefined);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#last = turn.then(() => promise);
-    try {
-      await turn;
+    const order = { id: ++this.#id, text, language, kinds: TOKEN_KINDS };
+    const tokens = this.#last.then(() => {
       signal?.throwIfAborted();
-      return await this.#order({ id: ++this.#id, text, language, kinds: TOKEN_KINDS }, signal);
-    } finally {
-      resolve();
-    }
+      return this.#order(order, signal);
+    });
+    this.#last = tokens.catch(() => undefined);
+    return signal ? await abortable(tokens, signal) : await tokens;
   }
 
   async #order(order: HighlightOrder, signal?: AbortSignal): Promise<CodeToken[][]> {
     clearTimeout(this.#idle);
     const worker = this.#worker ?? this.#start();
+    const given = new AbortController();
+    let grace: NodeJS.Timeout | undefined;
+    const limit = () => {
+      grace = setTimeout(() => given.abort(signal?.reason), GRACE_MS);
+    };
+    signal?.addEventListener("abort", limit, { once: true });
     worker.postMessage(order);
     try {
-      const [answer] = (await once(worker, "message", signal ? { signal } : {})) as [HighlightAnswer];
+      const [answer] = (await once(worker, "message", { signal: given.signal })) as [HighlightAnswer];
       if ("error" in answer) throw new Error(answer.error);
       return answer.lines as CodeToken[][];
     } catch (error) {
-      // A thread cannot be interrupted. If its result is no longer needed, it is replaced.
       await this.stop();
-      signal?.throwIfAborted();
       throw error;
     } finally {
+      signal?.removeEventListener("abort", limit);
+      clearTimeout(grace);
       this.#idle = setTimeout(() => this.stop(), IDLE_MS).unref();
     }
   }

@@ -1,4 +1,6 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { shutDown } from "#lib/render/render.ts";
 import { compileRegistry } from "#lib/templates/build-registry.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
@@ -85,6 +87,20 @@ test("a request that ends stops waiting, and the next one gets its code", async 
   gone.abort(new Error("gone"));
   await expect(waiting).rejects.toThrow("gone");
   expect((await highlightCode("let x = 1", "javascript")).flat()[0]).toEqual({ text: "let", kind: "keyword" });
+});
+
+test("a request that ends while its code is coloured leaves the thread, with its grammars, to others", async () => {
+  await highlightCode("let x = 1", "javascript");
+  const threads = vi.fn();
+  subscribe("worker_threads", threads);
+  onTestFinished(() => void unsubscribe("worker_threads", threads));
+  const gone = new AbortController();
+  const waiting = highlightCode(Array(40).fill("あ".repeat(100)).join("\n"), "javascript", gone.signal);
+  await nextTurn();
+  gone.abort(new Error("gone"));
+  await expect(waiting).rejects.toThrow("gone");
+  expect((await highlightCode("let x = 1", "javascript")).flat()[0]).toEqual({ text: "let", kind: "keyword" });
+  expect(threads).not.toHaveBeenCalled();
 });
 
 test.each([
