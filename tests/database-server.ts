@@ -6,6 +6,9 @@ import postgres from "postgres";
 import { serveEmbedded } from "#lib/db/embedded/serve.ts";
 import { copyEmptyDatabase } from "#tests/empty-database.ts";
 
+/** Set where other files than the first ones will run. They get a database, whatever the first ones need. */
+export const DATABASE_VARIABLE = "PLATEN_TEST_DATABASE";
+
 export type OwnDatabase = {
   /** The environment that points a service to it. */
   env: { DATABASE_URL: string } | { SERVICE_DATABASE_DIR: string };

@@ -7,7 +7,7 @@ import { prepareChromium } from "#lib/render/chromium/install.ts";
 import { buildRegistry, REGISTRY_FILE } from "#lib/templates/build-registry.ts";
 import { sourceStamp } from "#scripts/build/build-stamp.ts";
 import { buildOnce } from "#scripts/build.ts";
-import { createOwnDatabases, type OwnDatabase } from "#tests/database-server.ts";
+import { createOwnDatabases, DATABASE_VARIABLE, type OwnDatabase } from "#tests/database-server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -46,7 +46,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (files.some((file) => NEEDS_BUILD.test(file))) await buildOnce(sourceStamp());
   else if (!isRegistryCurrent()) await buildRegistry();
   await prepareChromium({ dataDir: renderConfig().dataDir, onProgress: (message) => console.log(message) });
-  const isDatabaseNeeded = files.some((file) => !NEEDS_NO_DATABASE.test(file));
+  const isDatabaseNeeded =
+    process.env[DATABASE_VARIABLE] !== undefined || files.some((file) => !NEEDS_NO_DATABASE.test(file));
   const workers = Math.min(project.config.maxWorkers, files.length);
   const { envs, removeAll } = await createOwnDatabases(isDatabaseNeeded ? workers : 0);
   project.provide("databases", envs);

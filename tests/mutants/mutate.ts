@@ -84,11 +84,12 @@ async function main(): Promise<void> {
     const whole = await copies[0]?.runTests([...new Set(faults.flatMap(({ tests }) => tests))], {
       timeoutMs: WHOLE_TIMEOUT_MS,
     });
-    if (!whole?.passed) throw new Error(`The tests fail without any fault:\n${whole?.output}`);
+    if (!whole?.passed) throw new Error(`The tests fail without any fault:\n${whole?.problems.join("\n")}`);
     const results = await judgeAll(copies, faults);
     printScores(results);
     if (results.some(({ verdict }) => verdict === "UNNOTICED")) process.exitCode = 1;
   } finally {
+    await Promise.all(copies.map((copy) => copy.close()));
     removeAll();
   }
 }

@@ -1,23 +1,21 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PROJECT_DIR, renderConfig } from "#lib/config.ts";
+import { DATABASE_VARIABLE } from "#tests/database-server.ts";
 import type { Fault } from "./faults.ts";
+import type { Order, Outcome } from "./judge.ts";
 
 /** The tests of one fault. A fault may make them hang, which counts as noticed. */
 const RUN_TIMEOUT_MS = 5 * 60_000;
 
-/** Many faults make a test wait for ever. The usual limit is three times as long. */
-const TEST_TIMEOUT_MS = 60_000;
-
-/** As much of the output of a run as is kept, in characters. */
-const OUTPUT_CHARS = 5_000;
-
 /** A copy of the tree as it is, uncommitted changes included. It lies below the tree, so that it can use its packages. */
 export class TreeCopy {
   readonly #dir: string;
-  #running: ChildProcess | undefined;
+  #judge: ChildProcess | undefined;
+  /** The files that were written since the last run. */
+  #changed = new Set<string>();
 
   constructor() {
     mkdirSync(join(PROJECT_DIR, ".data"), { recursive: true });
@@ -33,61 +31,74 @@ export class TreeCopy {
     symlinkSync(join(PROJECT_DIR, "node_modules"), join(this.#dir, "node_modules"));
   }
 
+  #startJudge(): ChildProcess {
+    // The browser of the tree is unpacked already.
+    const env = { ...process.env, SERVICE_DATA_DIR: renderConfig().dataDir, [DATABASE_VARIABLE]: "1" };
+    const execArgv = ["--import", "./scripts/guard.mjs"];
+    return fork("tests/mutants/judge.ts", { cwd: this.#dir, env, execArgv, detached: true, stdio: "ignore" });
+  }
+
   /**
    * Runs test files until one fails, one at a time: after a failure, whatever else had begun would be wasted.
    * @param options.timeoutMs when they count as failed because they hang
-   * @returns whether all passed, and the end of the output
    */
-  async runTests(tests: string[], { timeoutMs = RUN_TIMEOUT_MS } = {}): Promise<{ passed: boolean; output: string }> {
-    const options = ["--bail", "1", "--maxWorkers", "1", "--testTimeout", String(TEST_TIMEOUT_MS)];
-    const args = ["--import", "./scripts/guard.mjs", "node_modules/vitest/vitest.mjs", "run", ...options, ...tests];
-    // The browser of the tree is unpacked already.
-    const env = { ...process.env, SERVICE_DATA_DIR: renderConfig().dataDir };
-    const child = spawn(process.execPath, args, {
-      cwd: this.#dir,
-      env,
-      detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    this.#running = child;
-    let output = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream.on("data", (chunk) => {
-        output = (output + chunk).slice(-OUTPUT_CHARS);
-      });
-    const limit = setTimeout(() => this.#killRunning(), timeoutMs);
-    const [code] = await once(child, "close");
+  async runTests(tests: string[], { timeoutMs = RUN_TIMEOUT_MS } = {}): Promise<Outcome> {
+    this.#judge ??= this.#startJudge();
+    const judge = this.#judge;
+    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    const onEnd = () => resolve({ passed: false, problems: ["The tests hung, or ended their process."] });
+    judge.once("message", resolve).once("exit", onEnd);
+    judge.send({ tests, changed: [...this.#changed] } satisfies Order);
+    this.#changed.clear();
+    const limit = setTimeout(() => this.#killJudge(), timeoutMs);
+    const outcome = await promise;
     clearTimeout(limit);
-    this.#running = undefined;
-    return { passed: code === 0, output };
+    judge.off("message", resolve).off("exit", onEnd);
+    if (judge.exitCode !== null || judge.signalCode !== null) this.#judge = undefined;
+    return outcome;
   }
 
   /** Whether one of the fault's tests fails with the fault in the copy. */
   async isNoticed({ file, find, replace, tests }: Fault): Promise<boolean> {
-    const path = join(this.#dir, file);
-    const source = readFileSync(path, "utf8");
-    writeFileSync(
-      path,
+    const source = readFileSync(join(this.#dir, file), "utf8");
+    this.#write(
+      file,
       source.replace(find, () => replace),
     );
     try {
       return !(await this.runTests(tests)).passed;
     } finally {
-      writeFileSync(path, source);
+      this.#write(file, source);
     }
   }
 
-  #killRunning(): void {
+  #write(file: string, text: string): void {
+    writeFileSync(join(this.#dir, file), text);
+    this.#changed.add(file);
+  }
+
+  #killJudge(): void {
     try {
-      if (this.#running?.pid !== undefined) process.kill(-this.#running.pid, "SIGKILL");
+      if (this.#judge?.pid !== undefined) process.kill(-this.#judge.pid, "SIGKILL");
     } catch {
       // ESRCH: it has ended.
     }
+    this.#judge = undefined;
   }
 
-  /** Ends what runs in the copy, and deletes it. */
+  /** Lets what waits for more orders end in order, with its databases. */
+  async close(): Promise<void> {
+    const judge = this.#judge;
+    if (!judge?.connected) return;
+    const ended = once(judge, "exit");
+    judge.disconnect();
+    await ended;
+    this.#judge = undefined;
+  }
+
+  /** Kills what still runs in the copy, and deletes it. */
   remove(): void {
-    this.#killRunning();
+    this.#killJudge();
     rmSync(this.#dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   }
 }
