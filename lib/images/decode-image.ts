@@ -1,15 +1,8 @@
-import pLimit from "p-limit";
 import type { Metadata, Sharp } from "sharp";
-import { sharp } from "#lib/sharp.ts";
 import type { ImageFormat } from "./format.ts";
 import { CUT_SHORT, type ImageFault } from "./image-fault.ts";
-import {
-  CHECK_WIDTH_PX,
-  CONCURRENT_DECODINGS,
-  CONVERTED_QUALITY,
-  DECODING_TIMEOUT_SECONDS,
-  MAX_IMAGE_PIXELS,
-} from "./image-limits.ts";
+import { CHECK_WIDTH_PX, CONVERTED_QUALITY } from "./image-limits.ts";
+import { limitDecodings, openDecoder } from "./open-decoder.ts";
 import { type Found, findInImage, type Wanted, wantsAnything } from "./prepare/find-in-image.ts";
 
 /** A file whose header was checked against the limits. */
@@ -21,18 +14,8 @@ type ImageFile = {
   url?: string | undefined;
 };
 
-/** Runs a function that decodes an image when it is its turn. */
-const limitDecodings = pLimit(CONCURRENT_DECODINGS);
-
 /** A checked image: a `data:` URL, and what was found in it if anything was wanted. */
 export type DecodedImage = { url: string; found?: Found };
-
-/** Opens a file whose header was checked. A file that ends early is an error. */
-function openDecoder(bytes: Buffer): Sharp {
-  return sharp(bytes, { failOn: "truncated", limitInputPixels: MAX_IMAGE_PIXELS }).timeout({
-    seconds: DECODING_TIMEOUT_SECONDS,
-  });
-}
 
 /**
  * Returns how to convert an image that Chromium would show wrongly, or undefined for any other. Chromium applies the

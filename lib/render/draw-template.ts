@@ -5,6 +5,7 @@ import { composeDocument, type PageMeasurements } from "#lib/templates/compose.t
 import { contrastWarnings } from "#lib/templates/contrast-warnings.ts";
 import { readFields } from "#lib/templates/field-values.ts";
 import { imageWarnings } from "#lib/templates/image-warnings.ts";
+import { toneImages } from "#lib/templates/images/tone-images.ts";
 import type { FieldValues, Template, Variant } from "#lib/templates/template.ts";
 import {
   documentWarnings,
@@ -95,7 +96,7 @@ export async function drawTemplate(
   const compose = async (whileWanted: AbortSignal) => {
     const { values, warnings } = await readEdits(template, { base, data, signal: whileWanted });
     whileWanted.throwIfAborted();
-    const document = composeDocument(template, values);
+    const document = composeDocument(template, await toneImages(template, values, whileWanted));
     edited = values;
     shown = document.shown;
     const composed = { template, base: base.values, values, document };

@@ -1,6 +1,8 @@
 import { composeOver } from "#lib/type/contrast/colors.ts";
 import { isHexColor } from "./fields/color.ts";
 import type { FieldDeclaration } from "./fields/field-types.ts";
+import { imageColorOf } from "./images/color-names.ts";
+import { colorsOf, type ImageValue } from "./images/image-value.ts";
 
 type Declarations = Record<string, FieldDeclaration>;
 type FieldValues = Record<string, unknown>;
@@ -24,18 +26,36 @@ export function groundFault(fields: Declarations, name: string): string | undefi
   return undefined;
 }
 
+/** The colour that a field has where nobody gives one: that of an image, or else its default. */
+function drawnColor(fields: Declarations, values: FieldValues, name: string): unknown {
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (field?.type !== "color" || field.from === undefined) return undefined;
+  const { image = "", color } = imageColorOf(field.from) ?? {};
+  const value = values[image] as ImageValue | null | undefined;
+  const fallback = typeof field.default === "string" ? field.default.toLowerCase() : undefined;
+  return value && color ? colorsOf(value)[color] : fallback;
+}
+
 /** The colour of a field, drawn on the ground that it declares. */
 function colorOf(fields: Declarations, values: FieldValues, name: string): string | undefined {
-  const value = values[name];
+  const value = values[name] ?? drawnColor(fields, values, name);
   if (typeof value !== "string") return undefined;
   const ground = groundNameOf(fields, name);
   if (ground === undefined) return value;
   return composeOver(value, isHexColor(ground) ? ground : colorOf(fields, values, ground));
 }
 
-/** Replaces each colour that declares `over` by the opaque colour that a viewer sees. */
+/** Whether the colour that a viewer sees may be another one than the value. */
+function isComposed(field: FieldDeclaration | undefined): boolean {
+  return field?.type === "color" && (field.over !== undefined || field.from !== undefined);
+}
+
+/**
+ * Replaces each colour that declares `over` by the opaque colour that a viewer sees, and gives those that declare `from` the
+ * colour of their image.
+ */
 export function composeColors(fields: Declarations, values: FieldValues): FieldValues {
-  const names = Object.keys(fields).filter((name) => groundNameOf(fields, name) !== undefined);
+  const names = Object.keys(fields).filter((name) => isComposed(fields[name]));
   const composed = names.flatMap((name) => {
     const color = colorOf(fields, values, name);
     return color === undefined ? [] : [[name, color]];

@@ -81,12 +81,17 @@ function required({ label }: FieldDeclaration): { code: string; message: string 
   return { code: "required", message: `Got nothing, want a value for "${label}".` };
 }
 
+/** The declared default. The colour of an image is known only beside its image, so its field is empty until then. */
+function defaultOf(declaration: FieldDeclaration): unknown {
+  return declaration.type === "color" && declaration.from !== undefined ? undefined : declaration.default;
+}
+
 async function readValue({ declaration, given, isDropped }: Slot, context: ReadContext): Promise<Read> {
   // The image of an item that is not shown is neither fetched nor decoded.
   if (isDropped && declaration.type === "image") return { value: null };
   if (!isEmpty(given)) return fieldType(declaration).read(given, declaration, context);
-  const isFilled = !CONTENT_TYPES.includes(declaration.type) && !isEmpty(declaration.default);
-  if (isFilled) return fieldType(declaration).read(declaration.default, declaration, context);
+  const own = CONTENT_TYPES.includes(declaration.type) ? undefined : defaultOf(declaration);
+  if (!isEmpty(own)) return fieldType(declaration).read(own, declaration, context);
   return declaration.required ? { fault: required(declaration) } : { value: null };
 }
 
@@ -129,7 +134,7 @@ function slotsOf({ declarations, values, base, path }: ReadFields, into: FieldVa
   const found: Slots = { slots: [], issues: unknownFields({ declarations, values, path }), warnings: [] };
   for (const [name, declaration] of Object.entries(declarations)) {
     if (base && !Object.hasOwn(values, name)) continue;
-    const given = Object.hasOwn(values, name) ? values[name] : declaration.default;
+    const given = Object.hasOwn(values, name) ? values[name] : defaultOf(declaration);
     const at = pointer(path, name);
     if (declaration.type === "list") {
       const { slots, issues, warnings } = listSlots(declaration, { at, into, name, given });

@@ -3,7 +3,10 @@ import type { Coverage } from "#lib/fonts/coverage.ts";
 import type { DocumentFonts } from "#lib/type/faces/document-fonts.ts";
 import { groundFault } from "./compose-colors.ts";
 import { fieldName } from "./fields/field-name.ts";
-import { fieldDeclaration } from "./fields/field-types.ts";
+import { type FieldDeclaration, fieldDeclaration } from "./fields/field-types.ts";
+import { colorNameFault } from "./images/color-names.ts";
+
+type Fields = Record<string, FieldDeclaration>;
 
 const SLUG_SEGMENT = "[a-z0-9]+(?:-[a-z0-9]+)*";
 
@@ -28,17 +31,16 @@ export const templateManifest = z.strictObject({
     .max(12)
     .default([]),
   fields: z.record(fieldName, fieldDeclaration).superRefine((fields, context) => {
-    for (const name of Object.keys(fields)) {
-      const message = groundFault(fields, name);
-      if (message !== undefined) context.addIssue({ code: "custom", path: [name, "over"], message });
-    }
-    for (const [list, field] of Object.entries(fields)) {
-      if (field.type !== "list") continue;
-      for (const name of Object.keys(field.item)) {
-        const message = groundFault({ ...fields, ...field.item }, name);
-        if (message !== undefined) context.addIssue({ code: "custom", path: [list, "item", name, "over"], message });
+    const check = (all: Fields, own: Fields, path: string[]) => {
+      for (const [name, field] of Object.entries(own)) {
+        const ground = groundFault(all, name);
+        const fault = ground === undefined ? colorNameFault(all, field) : { key: "over", message: ground };
+        if (fault) context.addIssue({ code: "custom", path: [...path, name, fault.key], message: fault.message });
       }
-    }
+    };
+    check(fields, fields, []);
+    for (const [list, field] of Object.entries(fields))
+      if (field.type === "list") check({ ...fields, ...field.item }, field.item, [list, "item"]);
   }),
 });
 

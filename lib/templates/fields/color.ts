@@ -8,6 +8,8 @@ export const colorDeclaration = z.strictObject({
   type: z.literal("color"),
   /** Another colour field, or a hex colour: a translucent value is drawn on it before the template gets it. */
   over: z.string().min(1).optional(),
+  /** A colour of an image, such as `photo.colors.accent`, where neither the request nor the variant has one. */
+  from: z.string().min(1).optional(),
 });
 
 export function isHexColor(text: string): boolean {

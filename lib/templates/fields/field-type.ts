@@ -29,6 +29,12 @@ export type ReadContext = {
   remote?: RemoteImages | undefined;
 };
 
+/** How a document writes its texts, and the colours of its fields. */
+export type PresentSettings = TextSettings & {
+  /** The colour of a field as a viewer sees it. */
+  colorOf?(name: string): unknown;
+};
+
 export type JsonSchema = Record<string, unknown>;
 
 /**
@@ -46,7 +52,7 @@ export type FieldType<Declaration, Value> = {
    * What Liquid gets for a value, once the language of the document is known. Without it, Liquid gets the value itself.
    * Values that are kept are JSON, and this is not.
    */
-  present?(value: Value, declaration: Declaration, settings: TextSettings): unknown;
+  present?(value: Value, declaration: Declaration, settings: PresentSettings): unknown;
   /** The JSON Schema of what {@link read} accepts. */
   jsonSchema(declaration: Declaration): JsonSchema;
   /** Any value that is not empty, in the form for Liquid. */

@@ -23,8 +23,9 @@ function failedImage(
 }
 
 /** What to find in an image of a field. */
-export function wantedOf({ fit, focus, trim }: ImageDeclaration, crop: AskedCrop): Wanted {
-  return { focalPoint: fit === "cover" && focus === undefined && crop.focus === undefined, edges: trim };
+export function wantedOf({ fit, focus, trim, colors, over }: ImageDeclaration, crop: AskedCrop): Wanted {
+  const focalPoint = fit === "cover" && focus === undefined && crop.focus === undefined;
+  return { focalPoint, edges: trim, palette: colors === true || over !== undefined };
 }
 
 function refuse([first, ...more]: ValueFault[]): { fault: ValueFault; more?: ValueFault[] } | undefined {
@@ -55,7 +56,7 @@ export const imageField: FieldType<ImageDeclaration, ImageValue | null> = {
       },
     };
   },
-  present: (value, declaration) => value && new ShownImage(value, declaration),
+  present: (value, declaration, { colorOf = () => undefined }) => value && new ShownImage(value, declaration, colorOf),
   jsonSchema() {
     const source = { type: "string", pattern: "^(data:image/(png|jpeg|webp|gif|avif);base64,|https?://)" };
     const part = { type: "number", minimum: 0, maximum: 1 };

@@ -15,6 +15,12 @@ export const imageDeclaration = z.strictObject({
   focus: z.union([z.strictObject({ x: fraction, y: fraction }), z.literal("center")]).optional(),
   /** Leaves out transparent edges, or with `color` also edges of one colour. */
   trim: z.enum(["transparent", "color"]).optional(),
+  /** Whether the template gets the colours of the image, as `photo.colors`. */
+  colors: z.boolean().optional(),
+  /** The ground behind a transparent image, as a hex colour or a colour field, for `photo.ground`. */
+  over: z.string().min(1).optional(),
+  /** Draws the image in two colours, the one of its shadows first: hex colours or colour fields. Without both, it stays as it is. */
+  duotone: z.tuple([z.string().min(1), z.string().min(1)]).optional(),
   /**
    * What to do when the server of the image fails: `error` refuses the request, `placeholder` renders as if the field
    * were empty. A required field then shows a translucent grey, because its template has no design without it.

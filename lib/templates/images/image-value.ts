@@ -1,5 +1,6 @@
 import type { Found } from "#lib/images/prepare/find-in-image.ts";
 import type { Point } from "#lib/images/prepare/focal-point.ts";
+import { type ImageColors, nameColors } from "#lib/type/contrast/image-colors.ts";
 
 /** How a request or a variant wants an image to be shown. */
 export type AskedCrop = {
@@ -18,6 +19,11 @@ export type ImageValue = string | ({ src: string } & AskedCrop & Found);
 /** The `data:` URL of an image. */
 export function urlOf(image: ImageValue): string {
   return typeof image === "string" ? image : image.src;
+}
+
+/** The colours of an image, which are those of no image where they were not looked for. */
+export function colorsOf(image: ImageValue): ImageColors {
+  return nameColors((typeof image === "object" && image.palette) || []);
 }
 
 /** An image with what is known about it. */

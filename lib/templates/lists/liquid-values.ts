@@ -1,6 +1,7 @@
 import { Drop } from "liquidjs";
 import type { TextSettings } from "#lib/type/text/runs.ts";
 import { composeColors } from "../compose-colors.ts";
+import type { PresentSettings } from "../fields/field-type.ts";
 import { type FieldDeclaration, fieldType, type ListDeclaration } from "../fields/field-types.ts";
 import type { ListValue } from "../fields/list.ts";
 import type { FieldValues } from "../template.ts";
@@ -19,7 +20,7 @@ class EmptyList extends Drop {
 type Declared = { fields: Record<string, FieldDeclaration>; values: FieldValues; settings: TextSettings };
 
 /** The values that Liquid gets in a form of its own, such as amounts of money, which are written in a language. */
-function presented(fields: Declared["fields"], values: FieldValues, settings: TextSettings): FieldValues {
+function presented(fields: Declared["fields"], values: FieldValues, settings: PresentSettings): FieldValues {
   const entries = Object.entries(fields).flatMap(([name, declaration]) => {
     const { present } = fieldType(declaration);
     const value = values[name];
@@ -38,7 +39,8 @@ function liquidList(
     // A colour of an item may lie over one of the template.
     const composed = composeColors({ ...fields, ...item }, { ...values, ...own });
     const drawn = Object.fromEntries(Object.keys(item).map((name) => [name, composed[name] ?? null]));
-    return { ...presented(item, drawn, settings), [ITEM_INDEX]: new ItemIndex(index) };
+    const presentSettings = { ...settings, colorOf: (name: string) => composed[name] };
+    return { ...presented(item, drawn, presentSettings), [ITEM_INDEX]: new ItemIndex(index) };
   });
   return Object.assign(items, { more: list.more });
 }
@@ -50,5 +52,7 @@ export function liquidValues(fields: Declared["fields"], values: FieldValues, se
       ? [[name, liquidList(field, values[name] as ListValue | null, { fields, values, settings })]]
       : [],
   );
-  return { ...presented(fields, composeColors(fields, values), settings), ...Object.fromEntries(lists) };
+  const composed = composeColors(fields, values);
+  const presentSettings = { ...settings, colorOf: (name: string) => composed[name] };
+  return { ...presented(fields, composed, presentSettings), ...Object.fromEntries(lists) };
 }

@@ -4,6 +4,7 @@ import { renderPicture } from "#lib/render/render.ts";
 import { compileRegistry } from "#lib/templates/build-registry.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
 import { readFields } from "#lib/templates/field-values.ts";
+import { toneImages } from "#lib/templates/images/tone-images.ts";
 import { manifestWith, templatesRoot, writeTemplate } from "../../templates/template-folder.ts";
 import { dataUrl } from "../files.ts";
 
@@ -71,7 +72,7 @@ export async function drawCard(card: Card) {
   const { data = {} } = card;
   const { values, issues } = await readFields({ declarations: template.fields, values: data, base, path: "/data" });
   expect(issues).toEqual([]);
-  const { html, ...document } = composeDocument(template, values);
+  const { html, ...document } = composeDocument(template, await toneImages(template, values));
   const { png } = await renderPicture({ html, ...document });
   const pixels = await sharp(png).removeAlpha().raw().toBuffer();
   const at = (x: number, y: number) => [...pixels.subarray((y * 400 + x) * 3, (y * 400 + x) * 3 + 3)];

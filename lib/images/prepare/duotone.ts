@@ -1,0 +1,68 @@
+import type { Matrix3x3, Metadata } from "sharp";
+import { sharp } from "#lib/sharp.ts";
+import { limitDecodings, openDecoder } from "../open-decoder.ts";
+
+/** What becomes of shadows and of lights, as three channels from 0 to 255. */
+export type Tones = { dark: Channels; light: Channels };
+
+type Channels = [red: number, green: number, blue: number];
+
+/** How much each channel adds to the luma of a pixel (ITU-R BT.709). */
+const LUMA = [0.2126, 0.7152, 0.0722] as const;
+
+/** JPEG quality: two colours and their mixtures show no artefacts at it. */
+const QUALITY = 92;
+/** Higher levels take several times as long, for a file that is read once. */
+const PNG_LEVEL = 3;
+
+/** The longest side, in pixels, of an image that is drawn in two colours. Formats and browsers have limits beyond it. */
+const MAX_TONED_PX = 16_384;
+
+/** Dots per inch at which a drawing has its own size. */
+const SVG_DENSITY = 72;
+const MAX_SVG_DENSITY = 2_400;
+
+/** The density at which a drawing becomes as large as it is needed. Files of pixels have none. */
+function densityFor({ format, width, height }: Metadata, side: number): number | undefined {
+  if (format !== "svg") return undefined;
+  return Math.min(MAX_SVG_DENSITY, Math.max(SVG_DENSITY, (SVG_DENSITY * side) / Math.max(width, height)));
+}
+
+/** The longest side of the result: large enough to fill a square of the wanted side. */
+function longestSide({ width, height }: Metadata, side: number): number {
+  const [longest, shortest] = [Math.max(width, height), Math.max(1, Math.min(width, height))];
+  return Math.min(MAX_TONED_PX, Math.ceil((longest * side) / shortest));
+}
+
+/**
+ * Draws an image in the mixtures of two colours, by the lightness of its pixels. What is transparent stays so.
+ * @param side the side of a square that the image has to fill, in pixels: larger images become smaller
+ * @returns a `data:` URL
+ * @throws when the image cannot be decoded, or the signal's reason
+ */
+export async function drawDuotone(
+  bytes: Buffer,
+  { dark, light, side }: Tones & { side: number },
+  signal?: AbortSignal,
+): Promise<string> {
+  const recomb = dark.map((channel, index) =>
+    LUMA.map((weight) => (weight * ((light[index] ?? 0) - channel)) / 255),
+  ) as unknown as Matrix3x3;
+  return await limitDecodings(async () => {
+    signal?.throwIfAborted();
+    const header = await sharp(bytes).metadata();
+    const size = longestSide(header, side);
+    const density = densityFor(header, size);
+    const toned = openDecoder(bytes, density === undefined ? {} : { density })
+      .autoOrient()
+      .resize({ width: size, height: size, fit: "inside", withoutEnlargement: true })
+      .recomb(recomb)
+      .linear([1, 1, 1], dark);
+    const isTransparent = header.hasAlpha;
+    const encoded = isTransparent
+      ? toned.png({ compressionLevel: PNG_LEVEL })
+      : toned.jpeg({ quality: QUALITY, chromaSubsampling: "4:4:4" });
+    const drawn = await encoded.toBuffer();
+    return `data:image/${isTransparent ? "png" : "jpeg"};base64,${drawn.toString("base64")}`;
+  });
+}

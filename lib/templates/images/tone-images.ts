@@ -1,0 +1,63 @@
+import { AppError } from "#lib/errors.ts";
+import { drawDuotone, type Tones } from "#lib/images/prepare/duotone.ts";
+import { composeOver } from "#lib/type/contrast/colors.ts";
+import { composeColors } from "../compose-colors.ts";
+import { isHexColor } from "../fields/color.ts";
+import { itemsOf, type LeafField, leafPointer, leavesOf, withValue } from "../lists/leaf-fields.ts";
+import type { FieldValues, Template } from "../template.ts";
+import type { ImageDeclaration } from "./image-declaration.ts";
+import { type ImageValue, urlOf } from "./image-value.ts";
+
+/** The colours of the template, and of the item that a leaf belongs to. */
+function colorsAround({ fields }: Template, values: FieldValues, { item }: LeafField): FieldValues {
+  const list = item && fields[item.list];
+  if (!item || list?.type !== "list") return composeColors(fields, values);
+  return composeColors({ ...fields, ...list.item }, { ...values, ...itemsOf(values[item.list])[item.index] });
+}
+
+function channelsOf(color: string): Tones["dark"] {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+  return [red, green, blue];
+}
+
+/** The colours of a duotone. Undefined where a colour field that it names is empty. */
+function tonesOf({ duotone = ["", ""] }: ImageDeclaration, colors: FieldValues): Tones | undefined {
+  const [dark, light] = duotone.map((name) => (isHexColor(name) ? name : colors[name]));
+  if (typeof dark !== "string" || typeof light !== "string") return undefined;
+  return { dark: channelsOf(composeOver(dark)), light: channelsOf(composeOver(light)) };
+}
+
+type Toned = { template: Template; values: FieldValues };
+
+async function toneImage({ template, values }: Toned, leaf: LeafField, signal?: AbortSignal): Promise<ImageValue> {
+  const { declaration, id } = leaf;
+  const image = leaf.value as ImageValue;
+  const tones = tonesOf(declaration as ImageDeclaration, colorsAround(template, values, leaf));
+  if (!tones) return image;
+  const url = urlOf(image);
+  const zoom = typeof image === "string" ? 1 : (image.zoom ?? 1);
+  const side = Math.max(template.width, template.height) * Math.ceil(zoom);
+  try {
+    const bytes = Buffer.from(url.slice(url.indexOf(",") + 1), "base64");
+    const src = await drawDuotone(bytes, { ...tones, side }, signal);
+    return typeof image === "string" ? src : { ...image, src };
+  } catch {
+    signal?.throwIfAborted();
+    const message = "Got an image that ends early or is damaged, want a whole one.";
+    const issue = { path: leafPointer(id), code: "image_rejected", message };
+    throw new AppError("image_rejected", "An image cannot be drawn in two colours.", { issues: [issue] });
+  }
+}
+
+/**
+ * The values with the images that their template draws in two colours. Colours may come from other fields, so this comes after
+ * all of them are read.
+ * @throws AppError `image_rejected`, or the signal's reason
+ */
+export async function toneImages(template: Template, values: FieldValues, signal?: AbortSignal): Promise<FieldValues> {
+  const leaves = leavesOf(template.fields, values).filter(
+    ({ declaration, value }) => declaration.type === "image" && declaration.duotone && value,
+  );
+  const toned = await Promise.all(leaves.map((leaf) => toneImage({ template, values }, leaf, signal)));
+  return leaves.reduce((result, leaf, index) => withValue(result, leaf, toned[index]), values);
+}
