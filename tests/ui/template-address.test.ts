@@ -9,6 +9,7 @@ import {
   snippetData,
 } from "../../app/(studio)/templates/edits.ts";
 import { pickerColor, withHash } from "../../app/(studio)/templates/fields/hex-color.ts";
+import { readImageEdit, writeImageEdit } from "../../app/(studio)/templates/fields/image/image-edit.ts";
 import { nearestSlugs } from "../../app/(studio)/templates/nearest-names.ts";
 import { LANGUAGES } from "../../app/(studio)/templates/snippets/languages.ts";
 import { readAddress, writeAddress } from "../../app/(studio)/templates/studio-address.ts";
@@ -131,6 +132,46 @@ describe("a value with missing numbers", () => {
       needsToken: false,
     });
     expect(code).toContain('[1, None, {"label": "Tue", "value": None}]');
+  });
+});
+
+describe("an image with a focus and a zoom", () => {
+  const crop = { focus: { x: 0.25, y: 1 }, zoom: 1.5 };
+
+  it("is part of a link where the image is at an address, and left out where it was chosen", () => {
+    const linked = { portrait: { src: "https://example.com/a.png", ...crop } };
+    const { query, images } = writeAddress(TEMPLATE, { variant: "book", edits: linked });
+    expect(reopened(query)).toEqual({ variant: "book", edits: linked });
+    expect(images).toEqual([]);
+    const picked = { portrait: { src: PICKED, ...crop } };
+    expect(writeAddress(TEMPLATE, { variant: "book", edits: picked })).toMatchObject({
+      query: "",
+      images: ["portrait"],
+    });
+    expect(reopened(`?data=${JSON.stringify({ portrait: { src: "data:image/png;base64,AAAA" } })}`).edits).toEqual({});
+  });
+
+  it("is sent as data, and read from a file by code", () => {
+    const edits = { portrait: { src: PICKED, ...crop } };
+    expect(requestData(edits)).toEqual({ portrait: { src: PICKED.url, ...crop } });
+    const request = { origin: "", template: "x", data: snippetData(edits), needsToken: false };
+    for (const { write } of Object.values(LANGUAGES)) {
+      const code = write(request);
+      expect(code).toContain("a.png");
+      expect(code).toContain("1.5");
+      expect(code).not.toContain(PICKED.url);
+    }
+  });
+
+  it("is read into its parts, and written as the image alone where it has none", () => {
+    expect(readImageEdit({ src: PICKED, ...crop })).toEqual({ source: PICKED, ...crop });
+    expect(readImageEdit({ src: "x", focus: "center" })).toEqual({ source: "x", focus: { x: 0.5, y: 0.5 }, zoom: 1 });
+    expect(readImageEdit(undefined)).toEqual({ source: undefined, focus: undefined, zoom: 1 });
+    const whole = { source: PICKED, focus: undefined, zoom: 1 };
+    expect(writeImageEdit(whole)).toBe(PICKED);
+    expect(writeImageEdit({ ...whole, zoom: 2 })).toEqual({ src: PICKED, zoom: 2 });
+    expect(writeImageEdit({ ...whole, focus: crop.focus })).toEqual({ src: PICKED, focus: crop.focus });
+    expect(writeImageEdit({ source: undefined, ...crop })).toBe("");
   });
 });
 

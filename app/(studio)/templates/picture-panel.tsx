@@ -4,7 +4,7 @@ import { copyText } from "../../ui/content/copy-button.tsx";
 import { notify, notifyFailure } from "../../ui/feedback/toasts.tsx";
 import { Button, buttonLook } from "../../ui/form/button.tsx";
 import type { StudioTemplate } from "./edits.ts";
-import { megabytes } from "./fields/pick-image.ts";
+import { megabytes } from "./fields/image/pick-image.ts";
 import { PictureFrame } from "./picture-frame.tsx";
 import { PictureFailure, PictureStatus, PictureWarnings } from "./picture-notes.tsx";
 import { Keys, useCopiesPictures } from "./shortcuts.tsx";

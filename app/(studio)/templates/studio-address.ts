@@ -1,3 +1,4 @@
+import { imageSource } from "#lib/images/image-source.ts";
 import type { FieldDeclaration, ListDeclaration, SimpleDeclaration } from "#lib/templates/fields/field-types.ts";
 import { MAX_LIST_ITEMS } from "#lib/templates/fields/list-limits.ts";
 import { type Edits, type EditValue, isPicked, type JsonObject, type StudioTemplate } from "./edits.ts";
@@ -31,6 +32,12 @@ const TYPE_OF: Record<SimpleDeclaration["type"], "string" | "number" | "boolean"
   language: "string",
 };
 
+/** Whether an image is at an address, which may be beside its focus and zoom. */
+function isLinkedImage(value: unknown): boolean {
+  const source = imageSource(value);
+  return typeof source === "string" && /^https?:\/\//.test(source);
+}
+
 /**
  * An empty text is valid for every type: it leaves the field out. A link contains no image data, only addresses of
  * images.
@@ -40,7 +47,7 @@ function readValue(declaration: FieldDeclaration, value: unknown): EditValue | u
   if (value === null) return undefined;
   if (declaration.type === "list") return readList(declaration, value);
   const { type } = declaration;
-  if (type === "image") return typeof value === "string" && /^https?:\/\//.test(value) ? value : undefined;
+  if (type === "image") return isLinkedImage(value) ? (value as EditValue) : undefined;
   // 1e999 is valid JSON, but a request cannot send it.
   if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) return undefined;
   // An amount of a declared currency is a number, and progress may name its total.
@@ -71,6 +78,8 @@ function linkable(value: EditValue | null): EditValue | null | undefined {
   if (isPicked(value)) return undefined;
   if (Array.isArray(value)) return value.map((entry) => (entry === null ? null : (linkable(entry) ?? {}))) as EditValue;
   if (typeof value !== "object") return value;
+  // The focus of an image that is left out.
+  if ("src" in value && isPicked(value.src as EditValue)) return undefined;
   return linkableAll(value) as EditValue;
 }
 

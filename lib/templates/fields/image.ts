@@ -3,8 +3,9 @@ import type { Wanted } from "#lib/images/prepare/find-in-image.ts";
 import { readImage } from "#lib/images/read-image.ts";
 import type { ImageDeclaration } from "../images/image-declaration.ts";
 import { readImageRequest } from "../images/image-request.ts";
-import { type AskedCrop, type ImageValue, imageValue, MAX_ZOOM } from "../images/image-value.ts";
+import { type AskedCrop, type ImageValue, imageValue } from "../images/image-value.ts";
 import { ShownImage } from "../images/shown-image.ts";
+import { MAX_ZOOM } from "../images/zoom-limit.ts";
 import type { FieldType, ReadResult, ValueFault } from "./field-type.ts";
 
 /** A translucent grey that suits light and dark backgrounds and fills any size. */

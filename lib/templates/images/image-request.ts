@@ -1,7 +1,8 @@
 import type { Point } from "#lib/images/prepare/focal-point.ts";
 import { nearestName } from "#lib/nearest-name.ts";
 import { show, type ValueFault } from "../fields/field-type.ts";
-import { type AskedCrop, MAX_ZOOM } from "./image-value.ts";
+import type { AskedCrop } from "./image-value.ts";
+import { MAX_ZOOM } from "./zoom-limit.ts";
 
 const KEYS = ["src", "focus", "zoom"];
 const WANTED = 'an image as a "data:" URL or an address, or an object with it in "src", and "focus" and "zoom"';

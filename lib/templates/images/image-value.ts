@@ -6,12 +6,9 @@ import { type ImageColors, nameColors } from "#lib/type/contrast/image-colors.ts
 export type AskedCrop = {
   /** The point that cropping keeps. */
   focus?: Point;
-  /** How many times the image is blown up around its focus, from 1 to {@link MAX_ZOOM}. */
+  /** How many times the image is blown up around its focus, from 1 to `MAX_ZOOM`. */
   zoom?: number;
 };
-
-/** Above this, photographs are mere pixels. */
-export const MAX_ZOOM = 10;
 
 /** A checked image: a `data:` URL, and with how it is shown and what was found in it where there is any of it. It is JSON. */
 export type ImageValue = string | ({ src: string } & AskedCrop & Found);

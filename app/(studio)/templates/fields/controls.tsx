@@ -6,7 +6,7 @@ import { CodeControl } from "./code-control.tsx";
 import { ColorControl } from "./color-control.tsx";
 import { asText, type Control, type ControlProps, type DeclarationOf, emptyPlaceholder } from "./control.ts";
 import { DateControl } from "./date-control.tsx";
-import { ImageControl } from "./image-control.tsx";
+import { ImageControl } from "./image/image-control.tsx";
 import { LanguageControl } from "./language-control.tsx";
 import { MoneyControl } from "./money-control.tsx";
 import { NumberControl, ProgressControl, RatingControl } from "./number-control.tsx";

@@ -1,25 +1,32 @@
 "use client";
 
 import { Field as Base } from "@base-ui/react/field";
-import { Picture } from "../../../ui/content/picture.tsx";
-import { Button, buttonLook } from "../../../ui/form/button.tsx";
-import { Field } from "../../../ui/form/field.tsx";
-import { type EditValue, isPicked } from "../edits.ts";
-import { asText, type ControlProps, type DeclarationOf } from "./control.ts";
+import { Picture } from "../../../../ui/content/picture.tsx";
+import { Button, buttonLook } from "../../../../ui/form/button.tsx";
+import { Field } from "../../../../ui/form/field.tsx";
+import { isPicked, type PickedImage } from "../../edits.ts";
+import type { ControlProps, DeclarationOf } from "../control.ts";
+import { ImageCrop } from "./image-crop.tsx";
+import { readImageEdit, writeImageEdit } from "./image-edit.ts";
 import { IMAGE_TYPES, megabytes } from "./pick-image.ts";
 import { useImageInput } from "./use-image-input.ts";
 
 /** The side of the square preview. */
 const PREVIEW_PX = 64;
 
-type ShownProps = { value: EditValue | undefined; isOwn: boolean };
+type Source = string | PickedImage | undefined;
 
-function Preview({ value }: { value: EditValue | undefined }) {
-  const url = isPicked(value) ? value.url : asText(value);
-  const isShown = url.startsWith("data:");
+/** What the browser can show of an image. It has no access to the addresses that the service fetches. */
+function shownUrl(source: Source): string {
+  const url = isPicked(source) ? source.url : (source ?? "");
+  return url.startsWith("data:") ? url : "";
+}
+
+function Preview({ source }: { source: Source }) {
+  const url = shownUrl(source);
   return (
     <span className="grid size-16 flex-none grid-rows-[100%] place-items-center overflow-hidden rounded-md border border-line bg-sunken">
-      {isShown ? (
+      {url !== "" ? (
         <Picture
           src={url}
           alt=""
@@ -39,9 +46,9 @@ function Preview({ value }: { value: EditValue | undefined }) {
   );
 }
 
-function Description({ value, isOwn }: ShownProps) {
-  if (isPicked(value)) {
-    const { file, width, height, bytes } = value;
+function Description({ source, isOwn }: { source: Source; isOwn: boolean }) {
+  if (isPicked(source)) {
+    const { file, width, height, bytes } = source;
     return (
       <>
         <span className="block truncate font-medium text-ink">{file}</span>
@@ -49,8 +56,8 @@ function Description({ value, isOwn }: ShownProps) {
       </>
     );
   }
-  if (typeof value === "string" && /^https?:/.test(value)) return <>The image at the address below.</>;
-  if (typeof value === "string" && value.startsWith("data:")) return <>Image of the variant.</>;
+  if (source && /^https?:/.test(source)) return <>The image at the address below.</>;
+  if (source?.startsWith("data:")) return <>Image of the variant.</>;
   return <>{isOwn ? "Image of the template." : "No image."} Choose, paste or drop one.</>;
 }
 
@@ -73,20 +80,23 @@ function AddressInput({ value, label, onChange }: { value: string; label: string
 
 export function ImageControl(props: ControlProps<DeclarationOf<"image">>) {
   const { declaration, value, base, onChange, frame, acceptsAddresses, availableBytes } = props;
-  const maxBytes = availableBytes + (isPicked(value) ? value.bytes : 0);
-  const { fault, isOver, take, zoneProps } = useImageInput({ value, maxBytes, onPick: onChange });
+  const edit = readImageEdit(value);
+  const { source } = edit;
+  const maxBytes = availableBytes + (isPicked(source) ? source.bytes : 0);
+  const { fault, isOver, take, zoneProps } = useImageInput({ value: source, maxBytes, onPick: onChange });
   const isOwn = base.isOwnImage && value === undefined;
-  const isFilled = isOwn || (value !== undefined && value !== "");
-  const address = typeof value === "string" && !value.startsWith("data:") ? value : "";
+  const isGiven = source !== undefined && source !== "";
+  const isFilled = isOwn || isGiven;
+  const address = typeof source === "string" && !source.startsWith("data:") ? source : "";
   return (
     <Field {...frame} error={fault ?? frame.error}>
       <div
         {...zoneProps}
         className={`relative flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-dashed p-2.5 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-ring has-[input:focus-visible]:outline-offset-2 ${isOver ? "border-ring bg-accent/8" : "border-edge bg-surface"}`}
       >
-        <Preview value={value} />
+        <Preview source={source} />
         <div className="min-w-32 flex-1 text-sm text-soft">
-          <Description value={value} isOwn={isOwn} />
+          <Description source={source} isOwn={isOwn} />
         </div>
         <div className="flex flex-wrap gap-2">
           <span aria-hidden="true" className={buttonLook({ tone: "secondary", size: "small" })}>
@@ -121,6 +131,14 @@ export function ImageControl(props: ControlProps<DeclarationOf<"image">>) {
         />
       </div>
       {acceptsAddresses && <AddressInput value={address} label={declaration.label} onChange={onChange} />}
+      {isGiven && (
+        <ImageCrop
+          edit={edit}
+          url={shownUrl(source)}
+          label={declaration.label}
+          onChange={(crop) => onChange(writeImageEdit({ ...edit, ...crop }))}
+        />
+      )}
     </Field>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from "react";
-import type { EditValue, PickedImage } from "../edits.ts";
+import type { EditValue, PickedImage } from "../../edits.ts";
 import { pickImage } from "./pick-image.ts";
 
 const ZONE = "data-image-zone";

@@ -1,4 +1,4 @@
-import type { PickedImage } from "../edits.ts";
+import type { PickedImage } from "../../edits.ts";
 
 /** The image types that the service accepts. */
 export const IMAGE_TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif", "image/avif"];
