@@ -72,6 +72,22 @@ function readImageCell(cell: unknown, tableFile: string): unknown {
   }
 }
 
+/** The images of a value: the cell itself, the `src` beside a focus, or those of a list's items. @throws CellRefused */
+function readImages(value: unknown, declaration: FieldDeclaration, tableFile: string): unknown {
+  const isObject = (one: unknown): one is FieldValues => typeof one === "object" && one !== null && !Array.isArray(one);
+  if (declaration.type === "image")
+    return isObject(value) ? { ...value, src: readImageCell(value.src, tableFile) } : readImageCell(value, tableFile);
+  if (declaration.type !== "list" || !Array.isArray(value)) return value;
+  return value.map((item) => {
+    if (!isObject(item)) return item;
+    const fields = Object.entries(item).map(([name, own]) => {
+      const field = Object.hasOwn(declaration.item, name) ? declaration.item[name] : undefined;
+      return [name, field ? readImages(own, field, tableFile) : own];
+    });
+    return Object.fromEntries(fields);
+  });
+}
+
 type RowData = {
   cells: Record<string, unknown>;
   fields: Record<string, FieldDeclaration>;
@@ -85,7 +101,7 @@ export function dataOf({ cells, fields, table, tableFile }: RowData): FieldValue
     const declaration = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (!declaration) return [];
     const value = table.isText ? convertCell(String(cell), declaration) : cell;
-    return [[name, declaration.type === "image" ? readImageCell(value, tableFile) : value] as const];
+    return [[name, readImages(value, declaration, tableFile)] as const];
   });
   return Object.fromEntries(edits);
 }

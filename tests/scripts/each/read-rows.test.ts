@@ -96,6 +96,22 @@ describe("a cell of an image", () => {
     expect(dataWith("https://example.com/a.png")).toEqual({ photo: "https://example.com/a.png" });
   });
 
+  test("may be JSON with such a file, its focus and zoom, also in the items of a list", () => {
+    writeFileSync(join(folder, "ada.png"), "PNG");
+    const url = `data:image/png;base64,${Buffer.from("PNG").toString("base64")}`;
+    const crop = { focus: { x: 0.2, y: 0.8 }, zoom: 2 };
+    expect(dataWith(JSON.stringify({ src: "ada.png", ...crop }))).toEqual({ photo: { src: url, ...crop } });
+    expect(() => dataWith('{ "src": "missing.png" }')).toThrow("cannot be read");
+    const item = { shot: { type: "image", label: "Shot" }, note: { type: "text", label: "Note" } };
+    const rows = dataOf({
+      cells: { rows: JSON.stringify([{ shot: "ada.png", note: "ada.png" }, { shot: { src: "ada.png" } }, 3]) },
+      fields: { rows: field({ type: "list", item, max: 3 }) },
+      table: { isText: true },
+      tableFile: join(folder, "people.csv"),
+    });
+    expect(rows).toEqual({ rows: [{ shot: url, note: "ada.png" }, { shot: { src: url } }, 3] });
+  });
+
   test("is neither a pipe, which would be waited for, nor of a type that only every object has", () => {
     execFileSync("mkfifo", [join(folder, "pipe.png")]);
     expect(() => dataWith("pipe.png")).toThrow('"pipe.png" is not a file.');
