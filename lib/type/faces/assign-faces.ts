@@ -143,7 +143,7 @@ class Faces {
     const [only] = assignments;
     const isAll = only && assignments.length === 1 && text.slice(only.start, only.end) === text.trim();
     if (isAll && parent.childNodes.length === 1) {
-      this.setFamily(this.outermost(parent, families), only.family, families);
+      for (const element of this.elementsAround(parent, families)) this.setFamily(element, only.family, families);
       return;
     }
     const parts = document.createDocumentFragment();
@@ -163,11 +163,13 @@ class Faces {
     node.replaceWith(whole ?? parts);
   }
 
-  /** The outermost element with the same text and family, which is the one that is fitted. */
-  outermost(element: Element, families: string): Element {
+  /** The element and those around it with the same text and family: one of them is fitted, and each may have a rule of its own. */
+  elementsAround(element: Element, families: string): Element[] {
     const { parentElement: outer } = element;
     const isSame = outer && outer !== document.body && outer.textContent?.trim() === element.textContent?.trim();
-    return isSame && getComputedStyle(outer).fontFamily === families ? this.outermost(outer, families) : element;
+    return isSame && getComputedStyle(outer).fontFamily === families
+      ? [element, ...this.elementsAround(outer, families)]
+      : [element];
   }
 
   setFamily(element: Element, family: string, families: string): void {

@@ -69,6 +69,12 @@ describe("A text in a family that lacks some of its letters", () => {
     expect(await partsOf({ html })).toEqual([[html, "EB Garamond"]]);
   });
 
+  it("is drawn by the companion where an element inside has a rule of its own for the same family", async () => {
+    const html = "<b>Nguyễn</b>";
+    const style = `b{font-family:"Instrument Serif",${fontStack("serif")}}`;
+    expect(await partsOf({ html, style })).toEqual([["Nguyễn", "EB Garamond"]]);
+  });
+
   it("stays in its family if that has every letter", async () => {
     expect(await partsOf({ html: "Crème brûlée — “à la carte”" })).toEqual([
       ["Crème brûlée — “à la carte”", "Instrument Serif"],
