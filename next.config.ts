@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { relative, sep } from "node:path";
 import type { NextConfig } from "next";
-import { isDeployment, PROJECT_DIR, standaloneBuild, templateFolders } from "./lib/config.ts";
+import { isDeployment, isDevelopment, PROJECT_DIR, standaloneBuild, templateFolders } from "./lib/config.ts";
 import { POLICY_HEADER, pagePolicy } from "./lib/http/server/content-security-policy.ts";
 import { THUMBNAIL_WIDTHS } from "./lib/schemas/thumbnail.ts";
 import { highlightFiles } from "./lib/templates/drawings/grammar-files.ts";
@@ -17,6 +17,8 @@ function ownTemplates(): string[] {
 }
 
 const config: NextConfig = {
+  // Pages and routes for authors of templates, which write files, end in `.dev.tsx`: to a production build they are no routes.
+  pageExtensions: isDevelopment() ? ["dev.tsx", "dev.ts", "tsx", "ts"] : ["tsx", "ts"],
   poweredByHeader: false,
   // Compression removes the Content-Length, and a PNG gains nothing by it. A proxy can compress pages.
   compress: false,

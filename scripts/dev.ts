@@ -7,6 +7,9 @@ import { buildFonts } from "#lib/fonts/build.ts";
 import { startDatabase } from "./database.ts";
 import { loadEnvironment } from "./environment.ts";
 
+/** Tells routes where a connection comes from. */
+const PEER_MODULE = new URL("dev/peer.ts", import.meta.url).href;
+
 /** The environment for Next, which reads the `.env` files itself and again whenever they change. */
 const givenEnvironment = { ...process.env };
 loadEnvironment("development");
@@ -26,7 +29,12 @@ const args = ["dev", "--port", String(port), ...(host ? ["--hostname", host] : [
 const child = spawn(process.execPath, [join(PROJECT_DIR, "node_modules/next/dist/bin/next"), ...args], {
   cwd: PROJECT_DIR,
   stdio: "inherit",
-  env: { ...givenEnvironment, NODE_ENV: "development", NEXT_TELEMETRY_DISABLED: "1" },
+  env: {
+    ...givenEnvironment,
+    NODE_ENV: "development",
+    NEXT_TELEMETRY_DISABLED: "1",
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --import=${PEER_MODULE}`.trim(),
+  },
 });
 // Ctrl-C reaches the whole process group. A SIGTERM to this process alone must end Next too.
 process.on("SIGTERM", () => child.kill("SIGTERM"));

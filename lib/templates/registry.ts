@@ -52,6 +52,11 @@ async function compileAndReport(folders: ServedFolder[]): Promise<ServedRegistry
   return registry;
 }
 
+/** Changes with every file of the folders that are served. Constant for the shipped templates of a build. */
+export function servedState(folders = servedFolders()): string {
+  return folders.map(({ dir = "" }) => `${dir}@${dir && isDevelopment() ? stateOf(dir) : ""}`).join(" ");
+}
+
 /**
  * Returns the registry that is served: the built one, or the operator's own folders compiled at first use. In
  * development they are compiled again whenever a file changes.
@@ -59,8 +64,7 @@ async function compileAndReport(folders: ServedFolder[]): Promise<ServedRegistry
  */
 export function getRegistry(): Promise<ServedRegistry> {
   const folders = servedFolders();
-  const keys = folders.map(({ dir = "" }) => `${dir}@${dir && isDevelopment() ? stateOf(dir) : ""}`);
-  const key = keys.join(" ");
+  const key = servedState(folders);
   const { current } = cache.get();
   if (current?.key === key) return current.registry;
   const registry = compileAndReport(folders);

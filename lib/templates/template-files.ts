@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 
 /** The size limit of a template's text files, in bytes: a hundred times the largest shipped one. */
-const MAX_TEXT_BYTES = 1_000_000;
+export const MAX_TEXT_BYTES = 1_000_000;
 
 /** Thrown for a file that cannot be used. The message contains no path of the machine. */
 export class FileRefused extends Error {

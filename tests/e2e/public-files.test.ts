@@ -128,3 +128,27 @@ it("a page names its icons, its manifest and its link preview, whose address is 
   expect(tags).toContain(`<meta property="og:image" content="${PUBLIC_ORIGIN}/front-page.png"`);
   expect(answer.body).not.toContain("evil.example");
 });
+
+describe("the workshop, which writes files,", () => {
+  it.each(["/workshop/social/quote", "/api/workshop/files/social/quote", "/api/workshop/changes"])(
+    "is not in a production build: %s",
+    async (path) => {
+      expect((await fetch(`${service.origin}${path}`, { redirect: "manual" })).status).toBe(404);
+      const post = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
+      expect((await fetch(`${service.origin}${path}`, { ...post, redirect: "manual" })).status).toBeGreaterThanOrEqual(
+        404,
+      );
+    },
+  );
+
+  it("and none of its editor and its routes is in a file of the build", () => {
+    const folders = [".next/server", ".next/static"];
+    const scripts = folders.flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
+    );
+    const found = scripts
+      .filter((name) => /\.(?:js|json|css)$/.test(name))
+      .filter((name) => /cm-editor|api\/workshop|x-platen-peer/.test(readFileSync(name, "utf8")));
+    expect(found).toEqual([]);
+  });
+});

@@ -17,6 +17,8 @@ type PictureActionsProps = {
   file: string;
   /** The query of the link to the page with its edits. */
   query: string;
+  /** Whether the page has the code of the request. */
+  hasCode: boolean;
 };
 
 async function copyPicture({ png }: Picture): Promise<void> {
@@ -35,7 +37,7 @@ async function copyLink(query: string): Promise<void> {
 }
 
 /** Download, copy and link. */
-function PictureActions({ picture, file, query }: PictureActionsProps) {
+function PictureActions({ picture, file, query, hasCode }: PictureActionsProps) {
   const copiesPictures = useCopiesPictures();
   return (
     <div className="flex flex-wrap gap-2">
@@ -56,9 +58,11 @@ function PictureActions({ picture, file, query }: PictureActionsProps) {
       <Button size="small" onClick={() => void copyLink(query)}>
         Copy link
       </Button>
-      <a href="#code" className={buttonLook({ tone: "quiet", size: "small" })}>
-        Code
-      </a>
+      {hasCode && (
+        <a href="#code" className={buttonLook({ tone: "quiet", size: "small" })}>
+          Code
+        </a>
+      )}
     </div>
   );
 }
@@ -69,6 +73,8 @@ type PicturePanelProps = {
   address: Address;
   state: RenderState;
   onRender: () => void;
+  /** Whether the page has the code of the request; it has when absent. */
+  hasCode?: boolean;
 };
 
 function Facts({
@@ -108,7 +114,7 @@ function LinkNotes({ template, address }: Pick<PicturePanelProps, "template" | "
 }
 
 /** The rendered picture, its facts and its actions. */
-export function PicturePanel({ template, variant, address, state, onRender }: PicturePanelProps) {
+export function PicturePanel({ template, variant, address, state, onRender, hasCode = true }: PicturePanelProps) {
   const file = `${template.slug.replaceAll("/", "-")}.png`;
   const copiesPictures = useCopiesPictures();
   return (
@@ -130,7 +136,7 @@ export function PicturePanel({ template, variant, address, state, onRender }: Pi
             Render now <Keys />
           </Button>
         </div>
-        <PictureActions picture={state.picture} file={file} query={address.query} />
+        <PictureActions picture={state.picture} file={file} query={address.query} hasCode={hasCode} />
         <PictureStatus state={state} />
         <div className="flex flex-col gap-1 text-soft text-sm empty:hidden">
           <LinkNotes template={template} address={address} />

@@ -9,13 +9,15 @@ type TabsProps = {
   tabs: { value: string; label: ReactNode; panel: ReactNode }[];
   value: string;
   onValueChange: (value: string) => void;
+  /** Whether hidden panels stay in the page, with their state. */
+  keepsPanels?: boolean;
 };
 
 /** Tabs with their panels. Arrow keys move between tabs. */
-export function Tabs({ label, tabs, value, onValueChange }: TabsProps) {
+export function Tabs({ label, tabs, value, onValueChange, keepsPanels = false }: TabsProps) {
   return (
     <Base.Root value={value} onValueChange={onValueChange}>
-      <Base.List aria-label={label} className="flex gap-5 overflow-x-auto border-line border-b px-0.5">
+      <Base.List aria-label={label} className="relative flex gap-5 overflow-x-auto border-line border-b px-0.5">
         {tabs.map((tab) => (
           <Base.Tab
             key={tab.value}
@@ -27,7 +29,7 @@ export function Tabs({ label, tabs, value, onValueChange }: TabsProps) {
         ))}
       </Base.List>
       {tabs.map((tab) => (
-        <Base.Panel key={tab.value} value={tab.value} className="pt-4">
+        <Base.Panel key={tab.value} value={tab.value} keepMounted={keepsPanels} className="pt-4">
           {tab.panel}
         </Base.Panel>
       ))}

@@ -6,7 +6,8 @@ export const MANIFEST_FILE = "template.json";
 export const CONTENT_FILE = "content.json";
 export const STYLE_FILE = "style.css";
 
-const TEXT_FILES = [MANIFEST_FILE, CONTENT_FILE, MARKUP_FILE, STYLE_FILE] as const;
+/** The text files of every template. */
+export const TEXT_FILES = [MANIFEST_FILE, CONTENT_FILE, MARKUP_FILE, STYLE_FILE] as const;
 
 /** The text files of a template, by name. */
 export type Texts = Record<(typeof TEXT_FILES)[number], string>;

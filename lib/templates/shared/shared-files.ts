@@ -8,7 +8,7 @@ export const PARTS_FOLDER = "_parts";
 export const BRAND_FILE = "brand.json";
 
 /** A path below {@link PARTS_FOLDER} in lower case, without `..`. */
-const PART_NAME = /^_parts(?:\/[a-z0-9][a-z0-9_-]*)+\.(?:html|css)$/;
+export const PART_NAME = /^_parts(?:\/[a-z0-9][a-z0-9_-]*)+\.(?:html|css)$/;
 
 /** Whether a file belongs to all templates of a folder rather than to one. */
 export function isShared(file: string): boolean {
