@@ -15,8 +15,16 @@ function sizesOf(ratio: number): string {
   return `(max-width: 40rem) ${Math.round(CARD.vw * share)}vw, ${Math.round(CARD.px * share)}px`;
 }
 
+type GalleryCardProps = {
+  item: GalleryItem;
+  isFirst: boolean;
+  /** Whether it is below the heading of its family. */
+  isInFamily: boolean;
+};
+
 /** A template in the gallery. */
-export function GalleryCard({ item, isFirst }: { item: GalleryItem; isFirst: boolean }) {
+export function GalleryCard({ item, isFirst, isInFamily }: GalleryCardProps) {
+  const Heading = isInFamily ? "h4" : "h3";
   const { slug, title, width, height, tags, variantCount } = item;
   const ratio = width / height;
   return (
@@ -34,7 +42,7 @@ export function GalleryCard({ item, isFirst }: { item: GalleryItem; isFirst: boo
         </div>
       </div>
       <div className="mt-3 flex items-baseline justify-between gap-3">
-        <h3 className="min-w-0 font-display font-semibold text-lg leading-snug">
+        <Heading className="min-w-0 font-display font-semibold text-lg leading-snug">
           <Link
             href={`/templates/${slug}`}
             prefetch={false}
@@ -42,7 +50,7 @@ export function GalleryCard({ item, isFirst }: { item: GalleryItem; isFirst: boo
           >
             {title}
           </Link>
-        </h3>
+        </Heading>
         <span className="flex-none text-[0.8125rem] text-soft tabular-nums">
           {variantCount} {variantCount === 1 ? "variant" : "variants"}
         </span>

@@ -1,3 +1,4 @@
+import { nearestName } from "#lib/nearest-name.ts";
 import type { TemplateSummary } from "#lib/schemas/template.ts";
 
 /** A template as the gallery shows and searches it. All of it is sent to the browser. */
@@ -109,4 +110,44 @@ export function countSizes(items: GalleryItem[]): Counted[] {
 export function countShapes(items: GalleryItem[]): Counted[] {
   const counted = countEach(items.map(shapeOf));
   return SHAPES.flatMap((shape) => counted.filter(({ value }) => value === shape));
+}
+
+/** Templates of one family, such as those for social media. */
+export type GalleryFamily = { name: string; items: GalleryItem[] };
+
+const FAMILY_NAMES: Record<string, string> = { dev: "Software" };
+
+/** The words of a family, which is the first folder of its templates: `food-and-drink` becomes `Food and drink`. */
+function familyName(folder: string): string {
+  const words = folder.replaceAll("-", " ");
+  return FAMILY_NAMES[folder] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/**
+ * Templates by family, in the order of their first ones. Those that are alone in their families are together at the end.
+ * There is one family without a name where nothing would be told apart.
+ */
+export function groupByFamily(items: GalleryItem[]): GalleryFamily[] {
+  const groups = [...Map.groupBy(items, ({ slug }) => slug.slice(0, Math.max(0, slug.indexOf("/"))))];
+  const isFamily = ([folder, own]: [string, GalleryItem[]]) => folder !== "" && own.length > 1;
+  const families = groups.filter(isFamily).map(([folder, own]) => ({ name: familyName(folder), items: own }));
+  const others = groups.filter((group) => !isFamily(group)).flatMap(([, own]) => own);
+  if (families.length === 0 || (families.length === 1 && others.length === 0)) return [{ name: "", items }];
+  return others.length === 0 ? families : [...families, { name: "More", items: others }];
+}
+
+/** The words that a search can find: those of titles, slugs and tags. */
+function searchWords(items: GalleryItem[]): string[] {
+  const texts = items.flatMap(({ title, slug, tags }) => [title, slug, ...tags]);
+  return [...new Set(texts.flatMap((text) => normalize(text).split(/[^\p{L}\p{N}]+/u)))].filter(
+    ({ length }) => length > 2,
+  );
+}
+
+/** A search with its misspelt words corrected, if that finds something. */
+export function correctSearch(items: GalleryItem[], filter: GalleryFilter): string | undefined {
+  const words = searchWords(items);
+  const typed = normalize(filter.q).split(/\s+/).filter(Boolean);
+  const q = typed.map((word) => nearestName(word, words) ?? word).join(" ");
+  return q !== normalize(filter.q) && filterGallery(items, { ...filter, q }).length > 0 ? q : undefined;
 }

@@ -2,16 +2,19 @@
 
 import Link from "next/link";
 import { useSearchParams } from "next/navigation";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { EmptyState } from "../ui/feedback/empty-state.tsx";
 import { buttonLook } from "../ui/form/button.tsx";
 import { GalleryCard } from "./gallery-card.tsx";
 import type { GalleryItem } from "./gallery-filter.ts";
 import {
   BATCH_SIZE,
+  correctSearch,
   filterGallery,
+  type GalleryFamily,
   type GalleryFilter,
   galleryHref,
+  groupByFamily,
   isFiltering,
   readFilter,
 } from "./gallery-filter.ts";
@@ -62,10 +65,73 @@ function countTemplates(count: number): string {
   return `${count} ${count === 1 ? "template" : "templates"}`;
 }
 
-/** All templates, with a search. */
+type NothingFoundProps = {
+  items: GalleryItem[];
+  filter: GalleryFilter;
+  onChange: (change: Partial<GalleryFilter>) => void;
+};
+
+/** Says what to do when no template matches: often a word is misspelt, or a tag too many is chosen. */
+function NothingFound({ items, filter, onChange }: NothingFoundProps) {
+  const q = useMemo(() => correctSearch(items, filter), [items, filter]);
+  return (
+    <div className="mt-6">
+      <EmptyState
+        title="No matching templates"
+        action={
+          q !== undefined && (
+            <Link
+              href={galleryHref({ ...filter, q })}
+              prefetch={false}
+              scroll={false}
+              className={buttonLook({ tone: "secondary", size: "medium" })}
+              onNavigate={(event) => {
+                event.preventDefault();
+                onChange({ q });
+              }}
+            >
+              Search for “{q}”
+            </Link>
+          )
+        }
+      >
+        {filter.tags.length > 0 || filter.size !== ""
+          ? "Try fewer words or tags, or another size."
+          : "Try fewer or other words."}
+      </EmptyState>
+    </div>
+  );
+}
+
+/** The cards of a family, under its name where there are several. */
+function Family({ family: { name, items }, isFirst }: { family: GalleryFamily; isFirst: boolean }) {
+  const id = useId();
+  const cards = (
+    <ul className="mt-6 grid grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-x-6 gap-y-10">
+      {items.map((item, at) => (
+        <GalleryCard key={item.slug} item={item} isFirst={isFirst && at < FIRST_PICTURES} isInFamily={name !== ""} />
+      ))}
+    </ul>
+  );
+  if (name === "") return cards;
+  return (
+    <section aria-labelledby={id} className="mt-10 first-of-type:mt-6">
+      <h3 id={id} className="font-display font-semibold text-soft text-xl">
+        {name}
+      </h3>
+      {cards}
+    </section>
+  );
+}
+
+/** All templates by family, with a search. */
 export function Gallery({ items }: { items: GalleryItem[] }) {
   const [filter, change] = useGalleryFilter();
-  const found = useMemo(() => filterGallery(items, filter), [items, filter]);
+  const found = useMemo(
+    () => groupByFamily(filterGallery(items, filter)).flatMap((family) => family.items),
+    [items, filter],
+  );
+  const families = useMemo(() => groupByFamily(found.slice(0, filter.show)), [found, filter.show]);
   const remaining = found.length - filter.show;
   const more = { ...filter, show: filter.show + BATCH_SIZE };
   const total = countTemplates(items.length);
@@ -79,16 +145,10 @@ export function Gallery({ items }: { items: GalleryItem[] }) {
           found={isFiltering(filter) ? `${found.length} of ${total}` : total}
         />
       )}
-      {found.length === 0 && (
-        <div className="mt-6">
-          <EmptyState title="No matching templates">Try fewer words or tags.</EmptyState>
-        </div>
-      )}
-      <ul className="mt-6 grid grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-x-6 gap-y-10">
-        {found.slice(0, filter.show).map((item, at) => (
-          <GalleryCard key={item.slug} item={item} isFirst={at < FIRST_PICTURES} />
-        ))}
-      </ul>
+      {found.length === 0 && <NothingFound items={items} filter={filter} onChange={change} />}
+      {families.map((family, at) => (
+        <Family key={family.name} family={family} isFirst={at === 0} />
+      ))}
       {remaining > 0 && (
         <p className="mt-10 flex justify-center">
           <Link

@@ -2,11 +2,13 @@ import { describe, expect, it } from "vitest";
 import type { GalleryItem } from "../../app/gallery/gallery-filter.ts";
 import {
   BATCH_SIZE,
+  correctSearch,
   countShapes,
   countSizes,
   countTags,
   filterGallery,
   galleryHref,
+  groupByFamily,
   isFiltering,
   MAX_SEARCH_CHARS,
   readFilter,
@@ -88,5 +90,35 @@ describe("the options of the filter", () => {
     ]);
     expect(countSizes(ITEMS).map(({ value }) => value)).toEqual(["1080x1080", "1080x1920", "1200x630"]);
     expect(countShapes(ITEMS).map(({ value }) => value)).toEqual(["landscape", "portrait", "square"]);
+  });
+});
+
+describe("the families of the gallery", () => {
+  const named = (...slugs: string[]) =>
+    groupByFamily(slugs.map((slug) => item(slug))).map(({ name, items }) => [name, ...items.map(({ slug }) => slug)]);
+
+  it("are the folders of templates, and those that are alone come last", () => {
+    expect(named("blog/a", "card", "data/a", "dev/a", "dev/b", "food-and-drink/a", "food-and-drink/b/c")).toEqual([
+      ["Software", "dev/a", "dev/b"],
+      ["Food and drink", "food-and-drink/a", "food-and-drink/b/c"],
+      ["More", "blog/a", "card", "data/a"],
+    ]);
+  });
+
+  it("have no names where they tell nothing apart", () => {
+    expect(named("blog/a", "data/a")).toEqual([["", "blog/a", "data/a"]]);
+    expect(named("blog/a", "blog/b")).toEqual([["", "blog/a", "blog/b"]]);
+    expect(named()).toEqual([[""]]);
+  });
+});
+
+describe("a search that finds nothing", () => {
+  const corrected = (query: string) => correctSearch(ITEMS, readFilter(new URLSearchParams(query)));
+
+  it("is corrected where that finds something", () => {
+    expect(corrected("q=quot crad")).toBe("quote card");
+    expect(corrected("q=Artikle")).toBe("article");
+    expect(corrected("q=zebra")).toBeUndefined();
+    expect(corrected("q=qoute&tag=blog")).toBeUndefined();
   });
 });

@@ -82,7 +82,11 @@ test("says when nothing matches, and can show all templates again", async ({ pag
   await expect(page.getByRole("heading", { name: "No matching templates" })).toBeVisible();
   await expectAccessible(page);
   await shot(page, "gallery-nothing-found");
+  await page.goto("/?q=quotte");
+  await page.getByRole("link", { name: "Search for “quote”" }).click();
+  await expect(page).toHaveURL("/?q=quote");
   await page.getByRole("link", { name: "Show all" }).click();
+  await expect(page.getByRole("region", { name: "Social" }).getByRole("listitem").first()).toBeVisible();
   expect(await cards(page).count()).toBeGreaterThan(1);
 });
 
