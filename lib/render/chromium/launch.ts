@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
@@ -85,6 +85,21 @@ function register(pid: number, dir: string): void {
   browsers.get().set(pid, dir);
 }
 
+/** The highest value of proc(5): the first to end, whatever its size. */
+const OOM_SCORE = "1000";
+
+/**
+ * Makes the kernel end a browser where memory runs out. By itself it ends the largest process, which may be the server. A
+ * browser's render is repeated. Processes that the browser starts inherit this.
+ */
+function endFirst(pid: number): void {
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, OOM_SCORE);
+  } catch {
+    // Another system than Linux has no such file, and a browser that has ended has none either.
+  }
+}
+
 type Supervised = { pid: number; dir: string; connection: BrowserConnection; sharesOnDisk: boolean };
 
 function superviseBrowser(child: ChildProcess, { pid, dir, connection, sharesOnDisk }: Supervised): Browser {
@@ -133,6 +148,7 @@ async function spawnIn(
   }
   // A failed kill also emits `error`. It is ignored, because only the exit event matters.
   child.on("error", () => undefined);
+  endFirst(pid);
   register(pid, dir);
   recordBrowser(dir, pid);
   return { child, pid };

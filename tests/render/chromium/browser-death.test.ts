@@ -45,6 +45,13 @@ function rendererOf(browser: number): number {
   return pid;
 }
 
+test("where memory runs out, the kernel ends a browser before the server", async () => {
+  const scoreOf = (pid: number) => Number(readFileSync(`/proc/${pid}/oom_score_adj`, "utf8"));
+  const pid = await runningBrowser();
+  expect(scoreOf(pid)).toBe(1_000);
+  for (const member of groupMembers(pid)) expect(scoreOf(member)).toBeGreaterThan(scoreOf(process.pid));
+});
+
 test("a render whose browser is killed is answered by another browser, twenty times", async () => {
   for (let count = 0; count < 20; count++) {
     const pid = browserPid();
@@ -57,7 +64,7 @@ test("a render whose browser is killed is answered by another browser, twenty ti
     await eventually(() => groupMembers(pid).length === 0);
     expect(browserPid()).not.toBe(pid);
     await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
-    expect(workerDirs(dataDir)).toHaveLength(1);
+    await eventually(() => workerDirs(dataDir).length === 1);
   }
   expect(zombies()).toEqual([]);
 });
