@@ -5,6 +5,7 @@ import { PROJECT_DIR } from "#lib/config.ts";
 import { shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import type { RenderRequest } from "#lib/schemas/render.ts";
+import { drawFieldPictures } from "./pictures/field-pictures.ts";
 import { drawFrontPage } from "./pictures/front-page.ts";
 import { drawIcons } from "./pictures/icons.ts";
 import { takeScreenshots } from "./pictures/screenshots.ts";
@@ -13,7 +14,7 @@ import { prepareRendering } from "./prepare.ts";
 
 /**
  * Draws every generated picture of the repository: the icons and the link preview in `public/`, and those of the README in
- * `docs/pictures/` (the answer to its `curl`, sheets of the shipped templates and of the scripts, and two pages).
+ * `docs/pictures/` (the answer to its `curl`, sheets of the shipped templates and of the scripts, and two pages) and of the other documents.
  */
 
 const FOLDER = join(PROJECT_DIR, "docs/pictures");
@@ -82,6 +83,7 @@ await drawIcons();
 await prepareRendering();
 try {
   await drawFrontPage();
+  await drawFieldPictures();
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(join(FOLDER, "quote.png"), (await renderTemplate(QUOTE)).png);
   writeFileSync(join(FOLDER, "templates.png"), await drawSheet());
