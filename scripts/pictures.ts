@@ -8,6 +8,7 @@ import type { RenderRequest } from "#lib/schemas/render.ts";
 import { drawFieldPictures } from "./pictures/field-pictures.ts";
 import { drawFrontPage } from "./pictures/front-page.ts";
 import { drawIcons } from "./pictures/icons.ts";
+import { drawPortedCards } from "./pictures/ported-pictures.ts";
 import { takeScreenshots } from "./pictures/screenshots.ts";
 import { drawScriptSheet } from "./pictures/script-sheet.ts";
 import { prepareRendering } from "./prepare.ts";
@@ -84,6 +85,7 @@ await prepareRendering();
 try {
   await drawFrontPage();
   await drawFieldPictures();
+  await drawPortedCards();
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(join(FOLDER, "quote.png"), (await renderTemplate(QUOTE)).png);
   writeFileSync(join(FOLDER, "templates.png"), await drawSheet());

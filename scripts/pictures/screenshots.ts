@@ -48,7 +48,8 @@ async function startServer(): Promise<Server> {
   }
 }
 
-async function startBrowser(port: number): Promise<Browser> {
+/** A browser with the fonts of Platen. With a port, the address of the README leads there. */
+export async function startBrowser(port?: number): Promise<Browser> {
   const { dataDir } = renderConfig();
   const { executable, libraries } = await prepareChromium({ dataDir });
   const fonts = { FONTCONFIG_FILE: await prepareFontconfig(dataDir), ...(libraries && { LD_LIBRARY_PATH: libraries }) };
@@ -56,7 +57,7 @@ async function startBrowser(port: number): Promise<Browser> {
     executablePath: executable,
     // Chromium has no sandbox for root. These pages are our own.
     args: [
-      `--host-resolver-rules=MAP ${SHOWN_HOST} 127.0.0.1:${port}`,
+      ...(port === undefined ? [] : [`--host-resolver-rules=MAP ${SHOWN_HOST} 127.0.0.1:${port}`]),
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
     ],
     env: { ...(process.env as Record<string, string>), ...fonts },

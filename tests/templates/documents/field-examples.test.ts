@@ -5,7 +5,7 @@ import { PROJECT_DIR } from "#lib/config.ts";
 import { compileRegistry } from "#lib/templates/build-registry.ts";
 import { fieldDeclaration } from "#lib/templates/fields/field-types.ts";
 import { readFieldExamples, writeFieldTemplates } from "#scripts/pictures/field-pictures.ts";
-import { templatesRoot } from "./template-folder.ts";
+import { templatesRoot } from "#tests/templates/template-folder.ts";
 
 test("every type of field has an example with a picture, which declares such a field", () => {
   const examples = readFieldExamples();
