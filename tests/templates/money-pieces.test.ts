@@ -22,3 +22,16 @@ test.each([
   const html = await htmlOf(slug, { ...data, [lead]: "شقّة بغرفتين على الميناء القديم", language: "ar" });
   expect(html).toContain("415,000.50");
 });
+
+test.each([
+  ["Hebrew", { language: "he", offer: "שטיחי צמר מההר" }, "40%"],
+  ["Arabic", { language: "ar", offer: "سجّاد صوفي" }, "40\u200e%\u200e"],
+  ["Arabic digits", { language: "ar-EG", offer: "سجّاد صوفي" }, "٤٠٪\u061c"],
+])("in %s, a percentage keeps its sign and its marks", async (_, data, percentage) => {
+  expect(await htmlOf("commerce/sale", data)).toContain(`>${percentage}</text-run></span></p>`);
+});
+
+test("from left to right, the pieces of a number are elements of their own", async () => {
+  const html = await htmlOf("commerce/sale", { offer: "Tapis de laine", language: "fr" });
+  expect(html).toContain('<span class="integer">40</span>');
+});

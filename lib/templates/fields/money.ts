@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fitRule } from "#lib/type/fit/fit-rule.ts";
 import { type MoneyStyle, minorDigits, type Quantity, writeMoney } from "#lib/type/text/numbers.ts";
 import { moneyStyle } from "../filters/filter-styles.ts";
-import { joinParts, WrittenValue } from "../filters/written-value.ts";
+import { joinParts, piecesFor, WrittenValue } from "../filters/written-value.ts";
 import { commonDeclaration, type FieldType, type JsonSchema, show, type ValueFault, wrongType } from "./field-type.ts";
 
 const CURRENCIES = new Set(Intl.supportedValuesOf("currency"));
@@ -78,7 +78,7 @@ export function presentMoney(
   return new WrittenValue({
     text: joinParts(parts),
     raw,
-    facts: { ...facts, currency: style.currency, parts },
+    facts: { ...facts, currency: style.currency, parts: piecesFor(parts, language) },
     rewrite: ({ filter, form, options, language: wanted }) =>
       filter === "money" ? joinParts(writeMoney(quantity, moneyStyle(form, options, style), wanted)) : undefined,
   });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fitRule } from "#lib/type/fit/fit-rule.ts";
 import { isUnit, type NumberStyle, type Quantity, writeNumber } from "#lib/type/text/numbers.ts";
 import { numberStyle } from "../filters/filter-styles.ts";
-import { joinParts, WrittenValue } from "../filters/written-value.ts";
+import { joinParts, piecesFor, WrittenValue } from "../filters/written-value.ts";
 import { commonDeclaration, type FieldType, wrongType } from "./field-type.ts";
 
 /** The keys of a number beyond the common ones. A range of numbers has them too. */
@@ -46,7 +46,7 @@ export function presentNumber(
   return new WrittenValue({
     text: joinParts(parts),
     raw,
-    facts: { ...facts, parts },
+    facts: { ...facts, parts: piecesFor(parts, language) },
     rewrite: ({ filter, form, options, language: wanted }) => {
       if (filter !== "number") return undefined;
       const isPlain = form === undefined && Object.keys(options).every((name) => name === "language");

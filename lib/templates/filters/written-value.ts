@@ -1,4 +1,5 @@
 import type { TextPart } from "#lib/type/text/numbers.ts";
+import { isRtlLanguage } from "#lib/type/text/scripts.ts";
 
 /** What a filter asks for: its name, its first argument, its named arguments, and the language to write in. */
 export type WrittenForm = { filter: string; form: unknown; options: Record<string, unknown>; language: string };
@@ -67,4 +68,33 @@ export class WrittenValue {
 /** The text of the pieces of a written number. */
 export function joinParts(parts: TextPart[]): string {
   return parts.map(({ text }) => text).join("");
+}
+
+/** The pieces that only together read as a number. */
+const FIGURE_TYPES = new Set(["integer", "group", "decimal", "fraction", "minusSign", "plusSign", "percentSign"]);
+
+/** Marks that are not seen, and order the digits and signs beside them. */
+const DIRECTION_MARKS = /^[\u061c\u200e\u200f]+$/;
+
+/**
+ * The pieces of a written number for a template to draw. Pieces in elements of their own are isolated from each other: from
+ * right to left, those of 415,000 would read 000,415. In such languages they are one `integer`.
+ */
+export function piecesFor(parts: TextPart[], language: string): TextPart[] {
+  if (!isRtlLanguage(language)) return parts;
+  const pieces: TextPart[] = [];
+  let figure: TextPart | undefined;
+  for (const { type, text } of parts) {
+    const last = pieces.at(-1);
+    const isMark = DIRECTION_MARKS.test(text);
+    const isFigure = FIGURE_TYPES.has(type) || (isMark && last === undefined);
+    if (isFigure && figure) figure.text += text;
+    else if (isMark && last) last.text += text;
+    else {
+      const piece = { type: isFigure ? "integer" : type, text };
+      pieces.push(piece);
+      figure = isFigure ? piece : undefined;
+    }
+  }
+  return pieces;
 }

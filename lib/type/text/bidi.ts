@@ -5,9 +5,9 @@ const RTL_SCRIPTS = [
   ..."Hanifi_Rohingya Mende_Kikakui Old_Sogdian Sogdian Yezidi".split(" "),
 ];
 
-/** Letters of right-to-left scripts, and the right-to-left mark (Bidi_Class R and AL). */
+/** Letters of right-to-left scripts, and the right-to-left and Arabic letter marks (Bidi_Class R and AL). */
 const RTL_LETTER = new RegExp(
-  `(?=[\\p{L}\\p{Lm}])[${RTL_SCRIPTS.map((s) => `\\p{Script=${s}}`).join("")}]|\\u200f`,
+  `(?=[\\p{L}\\p{Lm}])[${RTL_SCRIPTS.map((s) => `\\p{Script=${s}}`).join("")}]|[\\u200f\\u061c]`,
   "u",
 );
 

@@ -30,6 +30,7 @@ test.each([
   ["\u2067abc\u2069 ליל", "rtl"],
   ["\u2067a\u2066b\u2069c\u2069\u2069 ליל", "rtl"],
   ["\u2067abc ליל", undefined],
+  ["٣٥٪\u061c", "rtl"],
 ])("%s starts in the direction %s", (text, wanted) => {
   expect(directionOf(text)).toBe(wanted);
 });
