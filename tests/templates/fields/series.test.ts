@@ -1,5 +1,8 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { wcagContrast } from "culori";
 import { describe, expect, test } from "vitest";
+import { PROJECT_DIR } from "#lib/config.ts";
 import { compileRegistry } from "#lib/templates/build-registry.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
 import { CHART_FILTERS, drawChart } from "#lib/templates/drawings/charts.ts";
@@ -222,4 +225,15 @@ test("the template may choose the colours of all series", () => {
   };
   const html = draw("stacked_chart", value, { colors: "#8c1c13,#0b5d4e" });
   expect([...html.matchAll(/fill="(#[0-9a-f]{6})"\/>/g)].map(([, color]) => color)).toEqual(["#8c1c13", "#0b5d4e"]);
+});
+
+test("every chart is drawn by a shipped template", () => {
+  const sources = globSync("templates/*/*/template.html", { cwd: PROJECT_DIR }).map((file) =>
+    readFileSync(join(PROJECT_DIR, file), "utf8"),
+  );
+  for (const filter of CHART_FILTERS)
+    expect(
+      sources.filter((source) => source.includes(`| ${filter}:`)),
+      filter,
+    ).not.toEqual([]);
 });
