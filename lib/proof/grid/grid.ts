@@ -1,6 +1,7 @@
 import type { HanRegion } from "#lib/proof/oracle/face-faults.ts";
 import { CONTENT_TYPES } from "#lib/templates/fields/field-types.ts";
 import type { FieldValues, Template, Variant } from "#lib/templates/template.ts";
+import { codeContents, seriesContents } from "./drawing-contents.ts";
 import { COLORS, IMAGES } from "./images.ts";
 import { listLengths, listTexts, type TextField, turned } from "./lists.ts";
 import { SAMPLES, type Sample, sampleOf } from "./scripts.ts";
@@ -133,65 +134,6 @@ function colorContents({ fields }: Template): Content[] {
   const names = Object.keys(fields).filter((name) => fields[name]?.type === "color");
   return names.flatMap((field) =>
     COLORS.map(({ name, value }) => ({ content: `${field}:${name}`, data: { [field]: value } })),
-  );
-}
-
-/** Code with lines and a number of them that no room holds, and with scripts that its family lacks. */
-const CODES: Record<string, { text: string; language: string; lines?: string }> = {
-  wide: {
-    text: `const settings = { ${"retries: 5, waitMs: 200, ".repeat(8)}};\nstart(settings);`,
-    language: "typescript",
-    lines: "1",
-  },
-  tall: {
-    text: Array.from({ length: 30 }, (_, line) => `    step_${line}()`).join("\n"),
-    language: "python",
-    lines: "28-30",
-  },
-  scripts: { text: "# 東京の気温 ที่วัดได้\nمرحبا = 'שלום'\nprint(مرحبا)  # नमस्ते\n", language: "python", lines: "2" },
-};
-
-function codeContents({ fields }: Template): Content[] {
-  const names = Object.keys(fields).filter((name) => fields[name]?.type === "code");
-  return names.flatMap((name) =>
-    Object.entries(CODES).map(([code, value]) => ({
-      content: `${name}:${code}`,
-      data: { [name]: value },
-      ...(code === "tall" && { mayNotFit: true }),
-    })),
-  );
-}
-
-const LONG_LABEL = "Quarter of the great flood, upper";
-
-type Series = unknown[] | { labels: string[]; series: { name: string; values: number[] }[] };
-
-/** Numbers that are missing, below zero, alone, many and large, and labels that no axis has room for. */
-const SERIES: Record<string, Series> = {
-  gaps: [null, 4, null, -3.5, -8, null, 6, 2].map((value, index) => ({ label: `W${index + 1}`, value })),
-  single: [{ label: "2026", value: 42 }],
-  flat: [0, 0, 0],
-  many: Array.from({ length: 40 }, (_, index) => ({ label: LONG_LABEL, value: 9_876_543 * Math.sin(index / 4) })),
-  scripts: ["月曜日", "الثلاثاء", "พฤหัสบดี", "शुक्रवार"].map((label, index) => ({ label, value: 10 + index * 7 })),
-  several: {
-    labels: ["Mon", "Tue", "Wed"],
-    series: [LONG_LABEL, "東京", "مبيعات"].map((name, index) => ({ name, values: [5, 6 + index / 10, 6.1] })),
-  },
-};
-
-/** As much of a series as a field takes. */
-function withinLimits(value: Series, { maxPoints, maxSeries }: { maxPoints: number; maxSeries: number }): Series {
-  return Array.isArray(value) ? value.slice(0, maxPoints) : { ...value, series: value.series.slice(0, maxSeries) };
-}
-
-function seriesContents({ fields }: Template): Content[] {
-  return Object.entries(fields).flatMap(([name, field]) =>
-    field.type === "series"
-      ? Object.entries(SERIES).map(([kind, value]) => ({
-          content: `${name}:${kind}`,
-          data: { [name]: withinLimits(value, field) },
-        }))
-      : [],
   );
 }
 
