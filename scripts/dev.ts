@@ -1,9 +1,12 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { PROJECT_DIR, serverConfig } from "#lib/config.ts";
+import { PROJECT_DIR, renderConfig, serverConfig } from "#lib/config.ts";
 import { configReport } from "#lib/config-report.ts";
 import { ConfigError } from "#lib/environment/config-error.ts";
 import { buildFonts } from "#lib/fonts/build.ts";
+import { prepareFontconfig } from "#lib/fonts/fontconfig.ts";
+import { prepareChromium } from "#lib/render/chromium/install.ts";
+import { compileFolders, servedFolders } from "#lib/templates/folders/served-folders.ts";
 import { startDatabase } from "./database.ts";
 import { loadEnvironment } from "./environment.ts";
 
@@ -36,6 +39,20 @@ const child = spawn(process.execPath, [join(PROJECT_DIR, "node_modules/next/dist
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --import=${PEER_MODULE}`.trim(),
   },
 });
+async function compileServed(): Promise<void> {
+  await compileFolders(servedFolders());
+}
+
+/**
+ * Does what the first picture needs while Next compiles, whose server then finds it done: the browser unpacked, and the templates
+ * checked. What fails here is tried again there, and reported.
+ */
+async function prepareFirstPicture(): Promise<void> {
+  const { dataDir } = renderConfig();
+  await Promise.allSettled([prepareChromium({ dataDir }), prepareFontconfig(dataDir), compileServed()]);
+}
+
+void prepareFirstPicture().catch(() => undefined);
 // Ctrl-C reaches the whole process group. A SIGTERM to this process alone must end Next too.
 process.on("SIGTERM", () => child.kill("SIGTERM"));
 process.on("SIGINT", () => {});
