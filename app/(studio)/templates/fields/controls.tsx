@@ -39,6 +39,9 @@ function Counter({ text, maxLength }: { text: string; maxLength: number }) {
   );
 }
 
+/** The longest text that an input of one line shows well, in characters. */
+const LONG_TEXT_CHARS = 160;
+
 const EMPHASIS_HINT = "**bold**, *italic* and ==marked== words.";
 
 function TextControl({
@@ -50,6 +53,7 @@ function TextControl({
 }: ControlProps<DeclarationOf<"text" | "emphasis" | "qr">>) {
   const { maxLength, required } = declaration;
   const text = asText(value);
+  const hasLines = declaration.type === "qr" || declaration.multiline;
   const props = {
     ...frame,
     help: frame.help ?? (declaration.type === "emphasis" ? EMPHASIS_HINT : undefined),
@@ -68,13 +72,11 @@ function TextControl({
         <Counter text={text} maxLength={maxLength} />
       </>
     ),
-    onChange: (event: { target: { value: string } }) => onChange(event.target.value),
+    // A long text wraps in its control. Unless it may have lines, a break is a space.
+    onChange: (event: { target: { value: string } }) =>
+      onChange(hasLines ? event.target.value : event.target.value.replaceAll("\n", " ")),
   };
-  return declaration.type === "qr" || declaration.multiline ? (
-    <TextArea {...props} rows={2} />
-  ) : (
-    <TextField {...props} />
-  );
+  return hasLines || maxLength > LONG_TEXT_CHARS ? <TextArea {...props} rows={2} /> : <TextField {...props} />;
 }
 
 /** The control of every type of field with one value. The compiler asks for a line here when a type is added. */

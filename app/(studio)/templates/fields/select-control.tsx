@@ -60,7 +60,8 @@ function PictureChoice({ declaration, value, onChange, frame }: ControlProps<Sel
                   alt=""
                   {...PICTURE_PX}
                   unoptimized
-                  className="h-12 w-16 object-contain"
+                  // Most are drawn in black, which a dark page would swallow.
+                  className="h-12 w-16 rounded-sm bg-white object-contain p-1"
                 />
               )}
               {choice.label}

@@ -29,7 +29,7 @@ test.describe("the controls of a template's fields", () => {
       });
     await page.getByRole("button", { name: "Reset Ends at" }).press("Enter");
     await expect(page.getByLabel("Date and time")).toBeFocused();
-    await expect(page.getByRole("combobox", { name: "Time zone" })).toHaveValue("Europe/Copenhagen");
+    await expect(page.getByRole("combobox", { name: "Time zone" })).toHaveValue("");
   });
 
   test("every fault is told beside its field, and the whole of it", async ({ page }) => {
@@ -83,7 +83,7 @@ test.describe("without scripts", () => {
 
   test("the page says so, and leads to the other variants", async ({ page }) => {
     await page.goto("/templates/commerce/coupon");
-    await expect(page.getByText("This page needs JavaScript to draw your values")).toBeVisible();
+    await expect(page.locator("noscript")).toContainText("This page needs JavaScript to draw your values");
     await page.getByRole("link", { name: "yu", exact: true }).click();
     await expect(page).toHaveURL(/\?variant=yu$/);
     await expect(page.getByRole("radio", { name: "yu" })).toBeChecked();
