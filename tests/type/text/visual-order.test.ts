@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
+import type { ListValue } from "#lib/templates/fields/list.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
 import type { FieldValues, Template } from "#lib/templates/template.ts";
 
@@ -95,9 +96,23 @@ test.each(cases)("$slug keeps the order of $what", async ({ template, values }) 
   expect(measured).toEqual([]);
 });
 
+/** The items of each list, with every text of theirs in Hebrew: they lead where all other texts are names. */
+function hebrewLists({ fields }: Template, values: FieldValues): FieldValues {
+  const lists = Object.entries(fields).flatMap(([name, field]) => (field.type === "list" ? [{ name, field }] : []));
+  return Object.fromEntries(
+    lists.map(({ name, field }) => {
+      const texts = Object.entries(field.item).flatMap(([key, { type }]) => (type === "text" ? [[key, HEBREW]] : []));
+      const list = values[name] as ListValue | null;
+      const items = list?.items.map((item) => ({ ...item, ...Object.fromEntries(texts) }));
+      return [name, list && { ...list, items }];
+    }),
+  );
+}
+
 test.each(templates)("$slug mirrors with its leading text", (template) => {
   const { values } = template.variants[template.defaultVariant] ?? { values: {} };
-  const hebrew = Object.fromEntries(textFields(template).map(([name]) => [name, HEBREW]));
+  const texts = Object.fromEntries(textFields(template).map(([name]) => [name, HEBREW]));
+  const hebrew = { ...hebrewLists(template, values), ...texts };
   expect(composeDocument(template, { ...values, ...hebrew, ...UNSTATED }).html).toContain('dir="rtl"');
   expect(composeDocument(template, values).html).toContain('dir="ltr"');
 });
