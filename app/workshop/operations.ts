@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { inspector } from "#lib/http/identity/auth.ts";
 import { operation } from "#lib/http/route/operation.ts";
@@ -76,7 +77,8 @@ function stateStream(signal: AbortSignal): ReadableStream<Uint8Array> {
       const look = () => {
         let state: string;
         try {
-          state = servedState();
+          // The state names folders of this machine, and other machines may follow it.
+          state = createHash("sha256").update(servedState()).digest("base64url");
         } catch {
           // A file vanished while its folder was read, or the folder is being replaced.
           return;

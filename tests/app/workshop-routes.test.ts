@@ -83,6 +83,8 @@ test("changes of files are told to pages that wait for them, until they leave", 
   const next = async () => new TextDecoder().decode((await reader?.read())?.value);
   const first = await next();
   expect(first).toMatch(/^data: ".*"\n\n$/);
+  // Other machines may read this.
+  expect(first).not.toContain(root);
   writeTemplate(root, "second");
   expect(await next()).not.toBe(first);
   leaving.abort();
