@@ -28,9 +28,18 @@ function unusedNames(fields: Record<string, FieldDeclaration>, isUsed: (name: st
   ];
 }
 
+/** The colour fields that images are drawn in or judged by, which need no place in the markup. */
+function imageColors(fields: Record<string, FieldDeclaration>): string[] {
+  return declaredLeaves(fields).flatMap(([, field]) => {
+    if (field.type !== "image") return [];
+    return [...(field.duotone ?? []), ...(field.over === undefined ? [] : [field.over])];
+  });
+}
+
 /** Finds fields that the markup never uses, or that lack the element to fit or to measure. */
 export function unusedFields(source: string, fields: Record<string, FieldDeclaration>): FileFault[] {
-  const isUsed = (name: string) => new RegExp(`\\{[{%][^}]*\\b${name}\\b`).test(source);
+  const named = imageColors(fields);
+  const isUsed = (name: string) => named.includes(name) || new RegExp(`\\{[{%][^}]*\\b${name}\\b`).test(source);
   const faultOf = (reason: string): FileFault => ({ file: MARKUP_FILE, line: 1, reason });
   const isLeafUsed = (key: string) => isUsed(key.split(".").at(-1) ?? "");
   const unused = unusedFaults({ source, unused: unusedNames(fields, isUsed), fields: Object.keys(fields) });

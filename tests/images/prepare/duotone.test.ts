@@ -47,10 +47,8 @@ test("the colours may be fields, also of a variant's own drawing, and without on
   const color = (label: string) => ({ type: "color", label });
   const fields = { ink: color("Ink"), paper: color("Paper") };
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20" viewBox="0 0 400 200">${STEPS}</svg>`;
-  const html =
-    '<main style="--ink: {{ ink }}; --paper: {{ paper }}"><img data-image="photo" src="{{ photo }}" alt=""></main>';
   const declared = { duotone: ["ink", "paper"], required: true, focus: "center" };
-  const card = { declared, fields, html, own: { photo: "assets/own.svg" }, assets: { "assets/own.svg": svg } };
+  const card = { declared, fields, own: { photo: "assets/own.svg" }, assets: { "assets/own.svg": svg } };
   const toned = await drawCard({ ...card, data: { ink: "#300", paper: "#fee" } });
   expect(stepsOf(toned.at)).toEqual(
     [
@@ -89,7 +87,7 @@ test("images of items have the colours of their item", async () => {
     light: { type: "color", label: "Light" },
   };
   const fields = { rows: { type: "list", label: "Rows", max: 2, item } };
-  const html = `{{ photo }}{% for row in rows %}<i style="--l: {{ row.light }}"></i><img data-image="rows.shot" src="{{ row.shot }}" alt="">{% endfor %}`;
+  const html = `{{ photo }}{% for row in rows %}<img data-image="rows.shot" src="{{ row.shot }}" alt="">{% endfor %}`;
   const shot = await drawn(400, 200, '<rect width="100%" height="100%" fill="#fff"/>');
   const rows = [
     { shot, light: "#ff0000" },
