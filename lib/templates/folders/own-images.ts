@@ -1,5 +1,6 @@
 import { imageSource } from "#lib/images/image-source.ts";
 import { findInImage, wantsAnything } from "#lib/images/prepare/find-in-image.ts";
+import { FINE_SAMPLE_PX } from "#lib/images/prepare/sample-image.ts";
 import { sharp } from "#lib/sharp.ts";
 import type { Assets } from "../assets.ts";
 import type { ValueFault } from "../fields/field-type.ts";
@@ -24,6 +25,9 @@ export type OwnImage = {
   crop: AskedCrop;
   faults: ValueFault[];
 };
+
+/** Dots per inch at which a drawing has its own size. */
+const SVG_DENSITY = 72;
 
 type Split = { fields: Fields; values: FieldValues; assets: Assets };
 
@@ -60,8 +64,11 @@ async function prepare({ asset, declaration, crop }: OwnImage) {
   if (!wantsAnything(own)) return imageValue(asset, crop);
   const bytes = Buffer.from(asset.slice(asset.indexOf(",") + 1), "base64");
   try {
-    const { orientation } = await sharp(bytes).metadata();
-    const found = await findInImage(sharp(bytes), { ...own, orientation });
+    const { orientation, width, height } = await sharp(bytes).metadata();
+    // A small drawing is looked at as large as a photograph.
+    const density = (SVG_DENSITY * FINE_SAMPLE_PX) / Math.max(width, height);
+    const image = sharp(bytes, isDrawing ? { density: Math.max(SVG_DENSITY, density) } : {});
+    const found = await findInImage(image, { ...own, orientation });
     return imageValue(asset, { ...crop, ...found });
   } catch {
     // An asset that cannot be decoded is reported as such by assets.ts.

@@ -52,7 +52,9 @@ export function placementOf(image: ImageValue, { focus: declared }: ImageDeclara
   if (image.focus === undefined && zoom === 1 && subject === WHOLE && !focalPoint) return undefined;
   const size = 1 / zoom;
   if (focus === undefined && focalPoint) return zoomOn(subject, inPart(focalPoint, subject), size);
-  return zoomAround(subject, inPart(focus === "center" || !focus ? CENTER : focus, subject), size);
+  if (focus !== undefined && focus !== "center") return zoomAround(subject, inPart(focus, subject), size);
+  // Without a focus, a style sheet may say where in its element the image is.
+  return { part: zoomAround(subject, CENTER, size).part };
 }
 
 const percent = (fraction: number) => `${Math.round(fraction * 1_000_000) / 10_000}%`;

@@ -65,6 +65,17 @@ test("a focus and a zoom are those of the subject", async () => {
   expect(blue[2]).toBeGreaterThan(200);
 });
 
+test("a style sheet says where in its element a trimmed image is", async () => {
+  const photo = await drawn(800, 800, '<rect x="300" y="200" width="100" height="200" fill="#e02020"/>');
+  const { at } = await drawCard({
+    declared: { ...contain, trim: "transparent" },
+    html: '{% if photo %}<img class="photo" data-image="photo" src="{{ photo }}" alt="">{% endif %}',
+    css: ".photo { object-position: left; }",
+    data: { photo },
+  });
+  expect([at(10, 50)[1], at(100, 50)[1]]).toEqual([32, 255]);
+});
+
 test("the natural size of a trimmed image is that of its subject", async () => {
   const photo = await drawn(800, 800, RED);
   const declared = { ...contain, trim: "transparent" };
