@@ -14,7 +14,8 @@ const TYPE_WORDS: Record<string, string> = {
   emphasis: "text with `**bold**`, `*italic*` and `==mark==`",
   progress: 'number from 0 to 1, or `{ "done": 3, "total": 12 }`',
   color: "colour: `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa`",
-  image: "[image](/docs/templates#images): a `data:` URL, or an address of an allowed host",
+  image:
+    '[image](/docs/templates#images): a `data:` URL, or an address of an allowed host; also `{ "src": …, "focus": { "x": 0.5, "y": 0.5 }, "zoom": 1 }`',
   date: "date: `2026-05-01`",
   money: 'amount: `{ "amount": 12, "currency": "EUR" }`',
   range: '`{ "from": …, "to": … }`',
