@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
 import { compileRegistry, SHIPPED_TEMPLATES_DIR } from "#lib/templates/build-registry.ts";
@@ -132,8 +131,8 @@ test.each([
 });
 
 test("the codes of the shipped badges can be read, also on a dark ground", async () => {
-  const { templates } = await compileRegistry(join(SHIPPED_TEMPLATES_DIR, "event"));
-  const badge = templates.find(({ slug }) => slug === "badge");
+  const { templates } = await compileRegistry(SHIPPED_TEMPLATES_DIR);
+  const badge = templates.find(({ slug }) => slug === "event/badge");
   if (!badge) throw new Error("There is no badge.");
   const grounds = [...Object.values(badge.variants), { ...badge.variants.speaker, dark: true }];
   for (const { values, content, dark } of grounds as { values: object; content: { pass: string }; dark?: boolean }[]) {
