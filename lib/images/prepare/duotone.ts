@@ -18,6 +18,12 @@ const PNG_LEVEL = 3;
 /** The longest side, in pixels, of an image that is drawn in two colours. Formats and browsers have limits beyond it. */
 const MAX_TONED_PX = 16_384;
 
+/**
+ * The pixels of an image that is drawn in two colours: as many as the largest picture has. Transparent images are encoded without
+ * loss, so that with more pixels, 10 MB of a request would become 100 MB of the document.
+ */
+const MAX_TONED_PIXELS = 4_096 * 4_096;
+
 /** Dots per inch at which a drawing has its own size. */
 const SVG_DENSITY = 72;
 const MAX_SVG_DENSITY = 2_400;
@@ -28,10 +34,11 @@ function densityFor({ format, width, height }: Metadata, side: number): number |
   return Math.min(MAX_SVG_DENSITY, Math.max(SVG_DENSITY, (SVG_DENSITY * side) / Math.max(width, height)));
 }
 
-/** The longest side of the result: large enough to fill a square of the wanted side. */
+/** The longest side of the result: large enough to fill a square of the wanted side, within the limits above. */
 function longestSide({ width, height }: Metadata, side: number): number {
   const [longest, shortest] = [Math.max(width, height), Math.max(1, Math.min(width, height))];
-  return Math.min(MAX_TONED_PX, Math.ceil((longest * side) / shortest));
+  const aspect = longest / shortest;
+  return Math.ceil(Math.min(MAX_TONED_PX, aspect * side, Math.sqrt(MAX_TONED_PIXELS * aspect)));
 }
 
 /**

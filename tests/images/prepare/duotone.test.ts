@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { drawDuotone } from "#lib/images/prepare/duotone.ts";
 import { shutDown } from "#lib/render/render.ts";
 import { toneImages } from "#lib/templates/images/tone-images.ts";
 import { prepareMachine } from "#tests/render/rig.ts";
-import { bytesOf } from "../files.ts";
+import { bytesOf, picture } from "../files.ts";
 import { drawCard, drawn, faultsOf } from "./card.ts";
 
 beforeAll(prepareMachine);
@@ -79,6 +80,14 @@ test("an image keeps its crop, and enough pixels for it", async () => {
   expect(stepsOf(at)).toEqual(Array.from({ length: 4 }, () => near([0, 0, 128])));
   const { width } = await (await import("sharp")).default(bytesOf(/src="([^"]+)"/.exec(html)?.[1] ?? "")).metadata();
   expect(width).toBe(1_600);
+});
+
+test("an image that its zoom wants larger than any picture is drawn with as many pixels as the largest", async () => {
+  const photo = await picture(8_000, 3_000).png().toBuffer();
+  const url = await drawDuotone(photo, { dark: [0, 0, 0], light: [255, 255, 255], side: 12_000 });
+  const { width, height } = await (await import("sharp")).default(bytesOf(url)).metadata();
+  expect(width * height).toBeLessThanOrEqual(4_100 * 4_100);
+  expect(width / height).toBeCloseTo(8 / 3, 2);
 });
 
 test("images of items have the colours of their item", async () => {
