@@ -15,9 +15,9 @@ const MAX_NOISE = 16;
 const isVisible = ({ data }: Sample, at: number) => (data[at + 3] ?? 0) > MAX_HAZE;
 
 function isLike({ data }: Sample, at: number, other: number): boolean {
-  return [0, 1, 2, 3].every(
-    (channel) => Math.abs((data[at + channel] ?? 0) - (data[other + channel] ?? 0)) <= MAX_NOISE,
-  );
+  for (let channel = 0; channel < 4; channel++)
+    if (Math.abs((data[at + channel] ?? 0) - (data[other + channel] ?? 0)) > MAX_NOISE) return false;
+  return true;
 }
 
 /** Tells whether a pixel belongs to the subject. Undefined where the corners have no colour in common. */

@@ -28,8 +28,10 @@ export function wantsAnything({ focalPoint = false, edges, palette = false }: Wa
 function cut({ data, width, height }: Sample, { left, top, right, bottom }: Part): Sample {
   const from = Math.min(Math.round(left * width), width - 1);
   const to = Math.max(Math.round(right * width), from + 1);
-  const rows = Array.from({ length: Math.max(1, Math.round((bottom - top) * height)) }, (_, row) => {
-    const start = (Math.round(top * height) + row) * width;
+  const first = Math.min(Math.round(top * height), height - 1);
+  const end = Math.max(Math.round(bottom * height), first + 1);
+  const rows = Array.from({ length: end - first }, (_, row) => {
+    const start = (first + row) * width;
     return data.subarray((start + from) * 4, (start + to) * 4);
   });
   return { data: Buffer.concat(rows), width: to - from, height: rows.length };

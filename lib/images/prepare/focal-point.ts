@@ -8,16 +8,16 @@ export type Point = { x: number; y: number };
 const MAX_PLAIN_RANGE = 12;
 
 function isPlain({ data }: Sample): boolean {
-  const [least, most] = [
-    [255, 255, 255, 255],
-    [0, 0, 0, 0],
-  ];
-  for (let at = 0; at < data.length; at++) {
-    const [value = 0, channel] = [data[at], at % 4];
-    if (value < (least[channel] ?? 0)) least[channel] = value;
-    if (value > (most[channel] ?? 0)) most[channel] = value;
+  for (let channel = 0; channel < 4; channel++) {
+    let [least, most] = [255, 0];
+    for (let at = channel; at < data.length; at += 4) {
+      const value = data[at] ?? 0;
+      if (value < least) least = value;
+      if (value > most) most = value;
+      if (most - least > MAX_PLAIN_RANGE) return false;
+    }
   }
-  return most.every((value, channel) => value - (least[channel] ?? 0) <= MAX_PLAIN_RANGE);
+  return true;
 }
 
 const rounded = (fraction: number) => Math.round(fraction * 1_000) / 1_000;

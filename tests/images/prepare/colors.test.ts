@@ -2,6 +2,7 @@ import { wcagContrast } from "culori";
 import fc from "fast-check";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findInImage } from "#lib/images/prepare/find-in-image.ts";
 import { readPalette } from "#lib/images/prepare/palette.ts";
 import { sampleImage } from "#lib/images/prepare/sample-image.ts";
 import { shutDown } from "#lib/render/render.ts";
@@ -151,4 +152,13 @@ describe("the plate behind a logo", () => {
       expect.stringContaining('Got "title", want a hex colour or the name of a color field.'),
     ]);
   });
+});
+
+test("a subject that is thinner than a pixel of the small copy has its colours", async () => {
+  const line =
+    '<rect width="100%" height="100%" fill="#fff"/><rect x="256" y="1022" width="512" height="2" fill="#f00"/>';
+  const image = sharp(bytesOf(await drawn(1_024, 1_024, line)));
+  const { subject, palette } = await findInImage(image, { edges: "color", palette: true });
+  expect(subject).toEqual({ left: 0.25, top: 1_022 / 1_024, right: 0.75, bottom: 1 });
+  expect(palette).toEqual([{ color: expect.stringMatching(/^#ff/), share: 1 }]);
 });
