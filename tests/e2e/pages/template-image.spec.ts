@@ -1,7 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expectAccessible } from "./fixtures/looks.ts";
+import type { Page } from "@playwright/test";
+import sharp from "sharp";
+import { expectAccessible, matrix, shot } from "./fixtures/looks.ts";
 import { expect, imageFile, picture, pngOf, QUOTE, rendered, test } from "./fixtures/template-page.ts";
 
 test.describe("an image", () => {
@@ -102,5 +104,58 @@ test.describe("an image", () => {
     await expect(zone).toContainText("fast.png");
     await page.evaluate(() => (window as unknown as { finish: () => Promise<void> }).finish());
     await expect(zone).toContainText("fast.png");
+  });
+
+  test.describe("with a focus and a zoom", () => {
+    const part = (page: Page) => page.getByRole("group", { name: "Focus and zoom of Portrait or emblem" });
+
+    async function chooseWide(page: Page): Promise<string> {
+      const buffer = await sharp({ create: { width: 400, height: 200, channels: 3, background: "#0a7" } })
+        .composite([
+          { input: { create: { width: 60, height: 200, channels: 3, background: "#e22" } }, left: 330, top: 0 },
+        ])
+        .png()
+        .toBuffer();
+      const file = { name: "wide.png", mimeType: "image/png", buffer };
+      await page.getByLabel("Portrait or emblem", { exact: true }).setInputFiles(file);
+      await page.locator("summary", { hasText: "Focus and zoom" }).click();
+      return `data:image/png;base64,${buffer.toString("base64")}`;
+    }
+
+    test("is shown as the pointer, the keys and the sliders say", async ({ page, open }) => {
+      await page.goto(QUOTE);
+      const src = await chooseWide(page);
+      const target = part(page).getByRole("button", { name: /^Focus of Portrait or emblem: 50 % from the left/ });
+      await target.scrollIntoViewIfNeeded();
+      const box = await target.boundingBox();
+      if (!box) throw new Error("The image has no box.");
+      expect(box.width / box.height).toBeCloseTo(2, 1);
+      await page.mouse.click(box.x + box.width * 0.9, box.y + box.height / 2);
+      const moved = part(page).getByRole("button", { name: /^Focus of Portrait or emblem: 90 % from the left, 50 %/ });
+      await moved.focus();
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("Shift+ArrowUp");
+      await expect(part(page).getByRole("slider", { name: "From the left" })).toHaveValue("0.91");
+      await expect(part(page).getByRole("slider", { name: "From the top" })).toHaveValue("0.4");
+      await part(page).getByRole("slider", { name: "Zoom" }).fill("1.5");
+      const portrait = { src, focus: { x: 0.91, y: 0.4 }, zoom: 1.5 };
+      const wanted = await rendered(open.origin, { template: "social/quote", data: { portrait } });
+      await expect.poll(async () => (await pngOf(page)).equals(wanted)).toBe(true);
+      await expectAccessible(page);
+      await part(page).getByRole("button", { name: "Automatic focus and zoom of Portrait or emblem" }).click();
+      const plain = await rendered(open.origin, { template: "social/quote", data: { portrait: src } });
+      await expect.poll(async () => (await pngOf(page)).equals(plain)).toBe(true);
+    });
+
+    test("has a control that fits every window and theme", async ({ page }) => {
+      await page.goto(QUOTE);
+      await chooseWide(page);
+      await part(page).getByRole("slider", { name: "Zoom" }).fill("2");
+      await matrix(page, async (look) => {
+        await expect(part(page).getByRole("slider", { name: "From the left" })).toBeVisible();
+        await expectAccessible(page, look);
+        await shot(page, `image-crop-${look.name}`);
+      });
+    });
   });
 });

@@ -167,7 +167,7 @@ export function ImageCrop({ edit: { focus, zoom }, url, label, onChange }: CropP
             <Button
               size="small"
               tone="quiet"
-              aria-label={`Reset focus and zoom of ${label}`}
+              aria-label={`Automatic focus and zoom of ${label}`}
               onClick={() => onChange({ focus: undefined, zoom: 1 })}
             >
               Automatic
