@@ -28,8 +28,8 @@ export function lineAt(text: string, offset: number): number {
 }
 
 /**
- * Reads a file of a folder. A link may lead to another file of the folder, as mounted configuration has it. What is outside
- * is not the template's author to show, because a picture shows what is in the file.
+ * Reads a file of a folder. A link may lead to another file of the folder, as in mounted configuration. Files outside are refused,
+ * because a picture would show to anyone what is in them.
  * @throws FileRefused when the path is not a file, leads out of the folder, or the file is too large; or a file system Error
  * with a `code`
  */

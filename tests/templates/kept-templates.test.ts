@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -17,7 +26,10 @@ beforeEach(() => {
   writeTemplate(root, "social/quote");
 });
 
-afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(dataDir, { recursive: true, force: true });
+});
 
 /** As another process would. */
 function forget(): void {
@@ -81,4 +93,19 @@ test("a kept file that is no JSON, and a data folder that cannot be written, cha
   vi.stubEnv("SERVICE_DATA_DIR", join(root, "card", "style.css"));
   forget();
   expect(await titles()).toEqual({ card: "Card", "social/quote": "Card" });
+});
+
+test("a new build checks again, also one that is deployed with a few of the sources", async () => {
+  const threads = join(dataDir, "lib/templates/drawings");
+  for (const folder of [threads, join(dataDir, ".next")]) mkdirSync(folder, { recursive: true });
+  writeFileSync(join(threads, "highlight-thread.ts"), "");
+  vi.spyOn(process, "cwd").mockReturnValue(dataDir);
+  vi.resetModules();
+  const { hashShared } = await import("#lib/templates/folders/kept-templates.ts");
+  const hashOf = (build: string) => {
+    writeFileSync(join(dataDir, ".next/BUILD_ID"), build);
+    return hashShared(root);
+  };
+  expect(hashOf("first")).toBe(hashOf("first"));
+  expect(hashOf("second")).not.toBe(hashOf("first"));
 });

@@ -52,11 +52,14 @@ function existing(path: string): string[] {
   return existsSync(path) ? [path] : [];
 }
 
-/** The version of the check itself: its sources where they are there, otherwise the build. Undefined where neither is known. */
+/**
+ * The version of the check itself: its sources where they are there, otherwise the build. Undefined where neither is known. A
+ * deployment may have a few other files of `lib/templates`, such as the one of the thread that colours code.
+ */
 function versionOfCheck(): string | undefined {
   const at = (...names: string[]) => join(/* turbopackIgnore: true */ PROJECT_DIR, ...names);
   const hash = createHash("sha256");
-  if (existsSync(at("lib", "templates"))) {
+  if (existsSync(at("lib", "templates", "load-template.ts"))) {
     hashFiles(hash, PROJECT_DIR, [...filesBelow(at("lib")), ...existing(at("package-lock.json"))]);
     return hash.digest("hex");
   }
