@@ -71,6 +71,11 @@ const WATCH_INTERVAL_MS = 250;
 function stateStream(signal: AbortSignal): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let timer: ReturnType<typeof setInterval> | undefined;
+  let hasEnded = false;
+  const end = () => {
+    hasEnded = true;
+    clearInterval(timer);
+  };
   return new ReadableStream({
     start(controller) {
       let sent: string | undefined;
@@ -90,11 +95,12 @@ function stateStream(signal: AbortSignal): ReadableStream<Uint8Array> {
       look();
       timer = setInterval(look, WATCH_INTERVAL_MS);
       signal.addEventListener("abort", () => {
-        clearInterval(timer);
-        controller.close();
+        // A stream that its reader has cancelled cannot be closed.
+        if (!hasEnded) controller.close();
+        end();
       });
     },
-    cancel: () => clearInterval(timer),
+    cancel: end,
   });
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { templatesRoot, writeTemplate } from "#tests/templates/template-folder.ts";
 import { GET as getChanges } from "../../app/api/workshop/changes/route.dev.ts";
 import { GET, POST } from "../../app/api/workshop/files/[...slug]/route.dev.ts";
@@ -74,10 +74,15 @@ describe("the files of a template", () => {
   });
 });
 
+function follow(signal: AbortSignal) {
+  return getChanges(new Request(`${ORIGIN}/api/workshop/changes`, { headers: LOCAL, signal }), {
+    params: Promise.resolve({}),
+  });
+}
+
 test("changes of files are told to pages that wait for them, until they leave", async () => {
   const leaving = new AbortController();
-  const request = new Request(`${ORIGIN}/api/workshop/changes`, { headers: LOCAL, signal: leaving.signal });
-  const response = await getChanges(request, { params: Promise.resolve({}) });
+  const response = await follow(leaving.signal);
   expect(response.headers.get("content-type")).toBe("text/event-stream");
   const reader = response.body?.getReader();
   const next = async () => new TextDecoder().decode((await reader?.read())?.value);
@@ -89,4 +94,17 @@ test("changes of files are told to pages that wait for them, until they leave", 
   expect(await next()).not.toBe(first);
   leaving.abort();
   expect((await reader?.read())?.done).toBe(true);
+});
+
+test("a page that leaves may cancel its response before its request ends", async () => {
+  const leaving = new AbortController();
+  const faults: unknown[] = [];
+  const note = (fault: unknown) => void faults.push(fault);
+  process.prependListener("uncaughtException", note);
+  onTestFinished(() => void process.off("uncaughtException", note));
+  await (await follow(leaving.signal)).body?.cancel();
+  leaving.abort();
+  // An error of the listener would arrive in the next tick.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(faults).toEqual([]);
 });
