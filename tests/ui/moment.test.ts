@@ -9,6 +9,8 @@ test.each([
   ["2026-05-01T19:30[Europe/Berlin]", "2026-05-01T19:30", "Europe/Berlin"],
   ["2026-05-01T19:30[Etc/GMT+3]", "2026-05-01T19:30", "Etc/GMT+3"],
   ["2026-05-01T19:30[Nowhere]", "2026-05-01T19:30", "Nowhere"],
+  ["2026-05-01T19:30+2h", "2026-05-01T19:30", "+2h"],
+  ["2026-05-01T19:30[Europe]Berlin]", "2026-05-01T19:30", "Europe]Berlin"],
   ["", "", ""],
 ])("%j is the time %j in the zone %j, and is written again", (text, local, zone) => {
   expect(splitMoment(text)).toEqual({ local, zone });
