@@ -1,75 +1,19 @@
-import { execFileSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { STATUS_OF_CODE } from "#lib/errors.ts";
+import { RENDER_BODY_LIMIT_BYTES } from "#lib/http/http-limits.ts";
+import { ErrorAnswer } from "#lib/schemas/error.ts";
+import { RENDER } from "#tests/e2e/answers.ts";
 import { Client, codeOf } from "#tests/e2e/client.ts";
-import { type Service, startService } from "#tests/e2e/service.ts";
-import { freePort } from "#tests/free-port.ts";
-import { type Postgres, type Program, startPostgres, startProgram } from "#tests/postgres/programs.ts";
+import { type RawAnswer, type Service, startService } from "#tests/e2e/service.ts";
+import { type Balancer, exchangeThrough, startBalancer } from "#tests/postgres/balancer.ts";
+import { type Postgres, startPostgres } from "#tests/postgres/programs.ts";
 
 const ADMIN = { email: "grace@example.com", password: "a bug in the relay, pinned" };
 
 let postgres: Postgres;
 let service: Service;
-let nginx: Program;
-let dir: string;
+let nginx: Balancer;
 let behind: Client;
-
-/** The configuration of the README, with paths for a run without root. */
-function nginxConfig({ port, upstream }: { port: number; upstream: number }): string {
-  const inDir = (name: string) => join(dir, name);
-  return `
-    daemon off; pid ${inDir("pid")}; error_log ${inDir("error.log")}; worker_processes 1;
-    events {}
-    http {
-      access_log off;
-      client_body_temp_path ${inDir("body")}; proxy_temp_path ${inDir("proxy")};
-      fastcgi_temp_path ${inDir("f")}; uwsgi_temp_path ${inDir("u")}; scgi_temp_path ${inDir("s")};
-      server {
-        listen 127.0.0.1:${port} ssl;
-        server_name localhost;
-        ssl_certificate ${inDir("cert.pem")}; ssl_certificate_key ${inDir("key.pem")};
-        client_max_body_size 12m;
-        location / {
-          proxy_pass http://127.0.0.1:${upstream};
-          proxy_http_version 1.1;
-          proxy_set_header Host $http_host;
-          proxy_set_header X-Forwarded-Host $http_host;
-          proxy_set_header X-Forwarded-Proto $scheme;
-          proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-          proxy_set_header Forwarded "";
-        }
-      }
-    }`;
-}
-
-async function startNginx(upstream: number): Promise<Client> {
-  dir = mkdtempSync(join(tmpdir(), "platen-nginx-"));
-  // As root, nginx runs its workers as another user, who needs access to the buffer folders.
-  chmodSync(dir, 0o755);
-  const certificate = [
-    "-keyout",
-    join(dir, "key.pem"),
-    "-out",
-    join(dir, "cert.pem"),
-    "-days",
-    "2",
-    "-subj",
-    "/CN=localhost",
-  ];
-  const names = ["-addext", "subjectAltName=DNS:localhost"];
-  execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", ...certificate, ...names], {
-    stdio: "pipe",
-  });
-  const port = await freePort();
-  writeFileSync(join(dir, "nginx.conf"), nginxConfig({ port, upstream }));
-  const client = new Client(`https://localhost:${port}`, readFileSync(join(dir, "cert.pem")));
-  const isReady = async () => (await client.ask("GET", "/readyz")).status === 200;
-  const args = ["-e", join(dir, "error.log"), "-c", join(dir, "nginx.conf")];
-  nginx = await startProgram({ command: "nginx", args, isReady, asRoot: true });
-  return client;
-}
 
 beforeAll(async () => {
   postgres = await startPostgres();
@@ -80,14 +24,14 @@ beforeAll(async () => {
     SERVICE_ADMIN_EMAIL: ADMIN.email,
     SERVICE_ADMIN_PASSWORD: ADMIN.password,
   });
-  behind = await startNginx(service.port);
+  nginx = await startBalancer([service.port]);
+  behind = nginx.client;
 });
 
 afterAll(async () => {
-  await nginx?.stop();
+  await nginx?.remove();
   await service?.stop();
   await postgres?.remove();
-  if (dir) rmSync(dir, { recursive: true, force: true });
 });
 
 const logIn = (headers: Record<string, string> = {}) => behind.logIn(ADMIN.email, ADMIN.password, headers);
@@ -148,7 +92,10 @@ describe("behind an nginx that terminates TLS", () => {
     const { token } = created.json() as { token: string };
     const answer = await behind.render({ authorization: `Bearer ${token}`, origin: "https://elsewhere.example" });
     expect(answer.status).toBe(200);
-    expect(answer.headers["content-type"]).toBe("image/png");
+    expect(answer.headers).toMatchObject({
+      "content-type": "image/png",
+      "content-length": expect.stringMatching(/^\d+$/),
+    });
     expect(Object.keys(answer.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
   });
 
@@ -160,5 +107,84 @@ describe("behind an nginx that terminates TLS", () => {
     const answers = await Promise.all(Array.from({ length: 120 }, (_, index) => attempt(index)));
     expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(100);
     expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(20);
+  });
+});
+
+describe("the contract behind an nginx", () => {
+  const send = (head: string, body?: string) => exchangeThrough(nginx, head, body);
+
+  /** The code of an error, after checking what every error has. */
+  function rawCode(answer: RawAnswer): string {
+    const { error } = ErrorAnswer.parse(JSON.parse(answer.body));
+    expect(answer.status).toBe(STATUS_OF_CODE[error.code]);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": "application/json; charset=utf-8",
+      "content-length": String(answer.body.length),
+      "x-request-id": error.requestId,
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+    });
+    return error.code;
+  }
+
+  const large = "x".repeat(20_000);
+  const half = "x".repeat(10_000);
+  const plain = "GET /api/service/account HTTP/1.1\nHost: localhost";
+  it.each([
+    ["an address of 20 kB", `GET /api/service/account?${large} HTTP/1.1\nHost: localhost`, "invalid_request"],
+    ["a header of 20 kB", `${plain}\nX: ${large}`, "invalid_request"],
+    ["two headers of 10 kB", `${plain}\nX: ${half}\nY: ${half}`, "invalid_request"],
+    ["no host", "GET /healthz HTTP/1.1", "invalid_request"],
+    ["two hosts", "GET /healthz HTTP/1.1\nHost: a\nHost: b", "invalid_request"],
+    ["a broken escape", "GET /api/%zz HTTP/1.1\nHost: localhost", "invalid_request"],
+    ["another protocol", "SSH-2.0-x", "invalid_request"],
+    ["two lengths", `POST ${RENDER} HTTP/1.1\nHost: x\nContent-Length: 1\nContent-Length: 2`, "invalid_request"],
+    [
+      "another transfer coding",
+      `POST ${RENDER} HTTP/1.1\nHost: localhost\nTransfer-Encoding: gzip, chunked`,
+      "unsupported_media_type",
+    ],
+    ["TRACE", `TRACE ${RENDER} HTTP/1.1\nHost: localhost`, "method_not_allowed"],
+    ["PUT", `PUT ${RENDER} HTTP/1.1\nHost: localhost\nContent-Length: 0`, "method_not_allowed"],
+    ["an unknown route", "GET /api/nothing HTTP/1.1\nHost: localhost", "not_found"],
+    ["a path of two slashes", "GET //api/service/account HTTP/1.1\nHost: localhost", "not_found"],
+    ["no credentials", plain, "unauthorized"],
+  ])("answers %s with an error of its own", async (_what, head, code) => {
+    const answer = await send(head);
+    expect(rawCode(answer)).toBe(code);
+    if (code === "method_not_allowed") expect(answer.headers.get("allow")).toBe("POST");
+  });
+
+  it.each(["/metrics", "/metrics/", "//metrics", "/x/../metrics", "/%6detrics", "/metrics?x"])(
+    "does not pass on %s",
+    async (path) => {
+      expect(rawCode(await send(`GET ${path} HTTP/1.1\nHost: localhost`))).toBe("not_found");
+    },
+  );
+
+  it("answers plain HTTP with an error of its own", async () => {
+    const answer = await new Client(behind.origin.replace("https:", "http:")).ask("GET", "/healthz");
+    expect([answer.status, codeOf(answer)]).toEqual([400, "invalid_request"]);
+  });
+
+  it("answers HEAD without a body, with the length of GET", async () => {
+    const [head, get] = await Promise.all(["HEAD", "GET"].map((method) => behind.ask(method, "/healthz")));
+    expect([head?.status, head?.text]).toEqual([200, ""]);
+    expect(head?.headers["content-length"]).toBe(get?.headers["content-length"]);
+  });
+
+  it("takes the largest body, and refuses others before or while they are sent", async () => {
+    const { cookie } = await logIn();
+    const created = await behind.ask("POST", "/api/service/tokens", { body: { name: "bodies" }, cookie });
+    const { token } = created.json() as { token: string };
+    const head = `POST ${RENDER} HTTP/1.1\nHost: localhost\nContent-Type: application/json`;
+    const length = (bytes: number) => `${head}\nAuthorization: Bearer ${token}\nContent-Length: ${bytes}`;
+    // The service waits 20 s for the rest of a body. An nginx that waited for all of it would answer after 60 s, in HTML.
+    const stalled = send(length(100), "{");
+    const text = JSON.stringify({ template: "blog/article" });
+    expect((await send(length(RENDER_BODY_LIMIT_BYTES), text.padEnd(RENDER_BODY_LIMIT_BYTES))).status).toBe(200);
+    expect(rawCode(await send(length(RENDER_BODY_LIMIT_BYTES + 1)))).toBe("payload_too_large");
+    expect(rawCode(await send(`${head}\nContent-Length: ${RENDER_BODY_LIMIT_BYTES}`))).toBe("unauthorized");
+    expect(rawCode(await stalled)).toBe("request_timeout");
   });
 });

@@ -33,6 +33,7 @@ let databaseUrl: string;
 async function startReplica(): Promise<Service> {
   const service = await startService({
     SERVICE_AUTH_ENABLED: "true",
+    SERVICE_TRUST_PROXY: "true",
     DATABASE_URL: databaseUrl,
     SERVICE_ADMIN_EMAIL: ADMIN.email,
     SERVICE_ADMIN_PASSWORD: ADMIN.password,
@@ -92,9 +93,8 @@ it(
   "ten rolling restarts of two replicas under load fail no request",
   async () => {
     const { client } = balancer;
-    const direct = new Client(`http://127.0.0.1:${[...watched.keys()][0]}`);
-    const { cookie } = await direct.logIn(ADMIN.email, ADMIN.password);
-    const created = await direct.ask("POST", "/api/service/tokens", { body: { name: "load" }, cookie });
+    const { cookie } = await client.logIn(ADMIN.email, ADMIN.password);
+    const created = await client.ask("POST", "/api/service/tokens", { body: { name: "load" }, cookie });
     const { token } = created.json() as { token: string };
     const headers = { authorization: `Bearer ${token}` };
     const render = (client: Client, title: string) =>
