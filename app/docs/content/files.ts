@@ -5,13 +5,17 @@ import { PROJECT_DIR } from "#lib/config.ts";
 /** The pages of files of the repository. */
 const PAGE_OF_FILE: Record<string, string> = { "docs/templates.md": "/docs/templates" };
 
-const LINK_TARGET = /(?<=\]\()[^)#\s]+(?=[)#])/g;
+/** A link to a file: its text, the file, and the heading in it. */
+const FILE_LINK = /(?<!!)\[([^\]]+)\]\((?!\/|https?:)([^)#\s]+)(#[^)\s]*)?\)/g;
 
-/** The text of a file of the repository, with links to other files turned into links to their pages. */
+/** The text of a file of the repository. Links to other files become links to their pages, or the paths of those that have none. */
 function readText(file: string): string {
   // The build includes these files by `outputFileTracingIncludes`.
   const text = readFileSync(join(/* turbopackIgnore: true */ PROJECT_DIR, file), "utf8");
-  return text.replace(LINK_TARGET, (target) => PAGE_OF_FILE[target] ?? target);
+  return text.replace(FILE_LINK, (_link, label: string, file: string, heading = "") => {
+    const page = PAGE_OF_FILE[file];
+    return page ? `[${label}](${page}${heading})` : `\`${file}\``;
+  });
 }
 
 /** The template guide. */
