@@ -17,8 +17,8 @@ export type LineFault = { line: number; reason: string };
 
 /** What the page does with the editor. */
 export type EditorHandle = {
-  /** Puts the cursor at the beginning of a line, counted from 1. */
-  goTo: (line: number) => void;
+  /** Gives the editor the focus, with the cursor at the beginning of a line, counted from 1, or where it is. */
+  goTo: (line?: number) => void;
 };
 
 type CodeEditorProps = {
@@ -107,9 +107,10 @@ export function CodeEditor(props: CodeEditorProps) {
     goTo: (line) => {
       const current = view.current;
       if (!current) return;
+      current.focus();
+      if (line === undefined) return;
       const { from } = current.state.doc.line(Math.min(Math.max(1, line), current.state.doc.lines));
       current.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
-      current.focus();
     },
   }));
   return <div ref={parent} className="min-w-0" />;

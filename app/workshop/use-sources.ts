@@ -51,6 +51,8 @@ function useWasTrue(value: boolean): boolean {
 
 type SourcesInit = { slug: string; files: SourceFile[]; faults: Fault[] };
 
+export type Sources = ReturnType<typeof useSources>;
+
 /** The files as they are on disk, the texts of the editors, and what writes the ones to the others. */
 export function useSources({ slug, files, faults: given }: SourcesInit) {
   const router = useRouter();

@@ -1,16 +1,16 @@
 "use client";
 
-import { type RefObject, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from "react";
 import type { StudioTemplate } from "../(studio)/templates/edits.ts";
-import { CodeBlock } from "../ui/content/code-block.tsx";
-import { Tabs } from "../ui/content/tabs.tsx";
-import { withKeys } from "../ui/content/with-keys.ts";
 import { Notice } from "../ui/feedback/notice.tsx";
 import { Button } from "../ui/form/button.tsx";
-import { CodeEditor, type EditorHandle, type LineFault } from "./code-editor.tsx";
+import type { EditorHandle } from "./code-editor.tsx";
+import { ConflictNotice } from "./conflict-notice.tsx";
+import { EditorTabs } from "./editor-tabs.tsx";
+import { FaultList, placeFault } from "./fault-list.tsx";
 import { Preview } from "./preview.tsx";
 import type { SourceFile } from "./sources-state.ts";
-import { type Fault, useSources } from "./use-sources.ts";
+import { type Fault, type Sources, useSources } from "./use-sources.ts";
 
 type WorkshopProps = {
   slug: string;
@@ -20,61 +20,6 @@ type WorkshopProps = {
   template: StudioTemplate | null;
   acceptsAddresses: boolean;
 };
-
-type PlacedFault = LineFault & { file: string };
-
-/** The file and the line of a fault, as the editors name them. */
-function placeFault(slug: string, { place, reason }: Fault): PlacedFault {
-  const [, path = "", line = "1"] = /^(.*):(\d+)$/.exec(place) ?? [];
-  return { file: path.replace(`${slug}/`, ""), line: Number(line), reason };
-}
-
-function FaultList({ faults, onPick }: { faults: PlacedFault[]; onPick: (fault: PlacedFault) => void }) {
-  return (
-    <div role="alert">
-      {faults.length > 0 && (
-        <Notice tone="error" title={faults.length === 1 ? "1 fault" : `${faults.length} faults`}>
-          <ul className="mt-1 flex flex-col gap-2 text-sm [overflow-wrap:anywhere]">
-            {withKeys(faults, ({ file, line, reason }) => `${file}:${line} ${reason}`).map(({ key, item }) => (
-              <li key={key}>
-                <button type="button" className="link font-mono text-[0.8125rem]" onClick={() => onPick(item)}>
-                  {item.file}, line {item.line}
-                </button>{" "}
-                {item.reason}
-              </li>
-            ))}
-          </ul>
-        </Notice>
-      )}
-    </div>
-  );
-}
-
-type ConflictProps = { file: SourceFile; onTake: () => void; onOverwrite: () => void };
-
-/** Both texts of a file that changed on disk: this one, and the editor's. */
-function Conflict({ file, onTake, onOverwrite }: ConflictProps) {
-  return (
-    <Notice tone="warn" title={`${file.name} has changed on disk`}>
-      <p className="mb-3 text-sm">
-        Nothing was written. Your text is in the editor, and this is the file as it is now. Choose the one to keep.
-      </p>
-      <div className="max-h-80 overflow-y-auto">
-        <CodeBlock code={file.text} label={`${file.name} on disk`}>
-          {file.text}
-        </CodeBlock>
-      </div>
-      <div className="mt-3 flex flex-wrap gap-2">
-        <Button size="small" onClick={onTake}>
-          Use the file on disk
-        </Button>
-        <Button size="small" onClick={onOverwrite}>
-          Overwrite it with my text
-        </Button>
-      </div>
-    </Notice>
-  );
-}
 
 /** Saves with Control or Command and S, wherever the focus is. */
 function useSaveKey(onSave: () => void): void {
@@ -90,85 +35,12 @@ function useSaveKey(onSave: () => void): void {
   }, []);
 }
 
-function TabLabel({ name, isDirty, faults }: { name: string; isDirty: boolean; faults: number }) {
-  return (
-    <span className="font-mono text-[0.8125rem]">
-      {name}
-      {isDirty && (
-        <>
-          <span aria-hidden="true" className="ml-1 text-accent">
-            ●
-          </span>
-          <span className="sr-only">, not saved</span>
-        </>
-      )}
-      {faults > 0 && (
-        <span className="ml-1.5 text-danger">
-          {faults}
-          <span className="sr-only">{faults === 1 ? " fault" : " faults"}</span>
-        </span>
-      )}
-    </span>
-  );
-}
-
 function savedWords(dirty: string[]): string {
   if (dirty.length === 0) return "All files are saved.";
   return dirty.length === 1 ? "1 file is not saved." : `${dirty.length} files are not saved.`;
 }
 
-/** The last template without faults, which is shown while the files have some. */
-function useLastTemplate(template: StudioTemplate | null): StudioTemplate | null {
-  const [last, setLast] = useState(template);
-  if (template !== null && template !== last) setLast(template);
-  return template ?? last;
-}
-
-type EditorTabsProps = {
-  sources: ReturnType<typeof useSources>;
-  faults: PlacedFault[];
-  current: string;
-  onPick: (name: string) => void;
-  editors: RefObject<Record<string, EditorHandle | null>>;
-  /** The id of the hint about the keys. */
-  hint: string;
-};
-
-function EditorTabs({ sources, faults, current, onPick, editors, hint }: EditorTabsProps) {
-  const { state, dirty, dispatch } = sources;
-  return (
-    <Tabs
-      label="Files"
-      keepsPanels
-      value={current}
-      onValueChange={onPick}
-      tabs={Object.keys(state.known).map((name) => {
-        const own = faults.filter(({ file }) => file === name);
-        return {
-          value: name,
-          label: <TabLabel name={name} isDirty={dirty.includes(name)} faults={own.length} />,
-          panel: (
-            <div className="overflow-hidden rounded-md border border-edge has-[.cm-focused]:outline-2 has-[.cm-focused]:outline-ring has-[.cm-focused]:outline-offset-2">
-              <CodeEditor
-                ref={(handle) => {
-                  editors.current[name] = handle;
-                }}
-                name={name}
-                text={state.drafts[name] ?? ""}
-                revision={state.revisions[name] ?? 0}
-                faults={own}
-                describedBy={hint}
-                onChange={(text) => dispatch({ kind: "edited", name, text })}
-              />
-            </div>
-          ),
-        };
-      })}
-    />
-  );
-}
-
-function SaveBar({ dirty, isSaving, save }: Pick<ReturnType<typeof useSources>, "dirty" | "isSaving" | "save">) {
+function SaveBar({ dirty, isSaving, save }: Pick<Sources, "dirty" | "isSaving" | "save">) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
       <p role="status" className="text-sm text-soft">
@@ -188,6 +60,13 @@ function SaveBar({ dirty, isSaving, save }: Pick<ReturnType<typeof useSources>, 
       </Button>
     </div>
   );
+}
+
+/** The last template without faults, which is shown while the files have some. */
+function useLastTemplate(template: StudioTemplate | null): StudioTemplate | null {
+  const [last, setLast] = useState(template);
+  if (template !== null && template !== last) setLast(template);
+  return template ?? last;
 }
 
 function PreviewSide({ template, acceptsAddresses }: Pick<WorkshopProps, "template" | "acceptsAddresses">) {
@@ -217,7 +96,8 @@ export function Workshop({ slug, files, faults: given, template, acceptsAddresse
   const { state, dispatch, save } = sources;
   useSaveKey(() => void save());
   const faults = useMemo(() => sources.faults.map((fault) => placeFault(slug, fault)), [slug, sources.faults]);
-  const goTo = ({ file, line }: PlacedFault) => {
+  /** Shows the editor of a file, with the focus in it: at a line, or where its cursor is. */
+  const goTo = ({ file, line }: { file: string; line?: number }) => {
     setCurrent(file);
     // The panel of the file is shown first.
     requestAnimationFrame(() => editors.current[file]?.goTo(line));
@@ -227,11 +107,18 @@ export function Workshop({ slug, files, faults: given, template, acceptsAddresse
       <section aria-label="Files" className="flex min-w-0 flex-col gap-4">
         <SaveBar {...sources} />
         {Object.values(state.conflicts).map((file) => (
-          <Conflict
+          <ConflictNotice
             key={file.name}
             file={file}
-            onTake={() => dispatch({ kind: "taken", file })}
-            onOverwrite={() => void sources.overwrite(file)}
+            // The notice disappears with the button that had the focus.
+            onTake={() => {
+              dispatch({ kind: "taken", file });
+              goTo({ file: file.name });
+            }}
+            onOverwrite={() => {
+              void sources.overwrite(file);
+              goTo({ file: file.name });
+            }}
           />
         ))}
         <EditorTabs
