@@ -4,7 +4,7 @@ import type { FieldValues, Template, Variant } from "#lib/templates/template.ts"
 import { codeContents, seriesContents } from "./drawing-contents.ts";
 import { COLORS, IMAGES } from "./images.ts";
 import { listLengths, listTexts, type TextField, turned } from "./lists.ts";
-import { SAMPLES, type Sample, sampleOf } from "./scripts.ts";
+import { SAMPLES, type Sample, sampleOf } from "./samples.ts";
 import { valueContents } from "./value-contents.ts";
 
 /** One picture of the grid: what is asked for, and what its texts want. */
