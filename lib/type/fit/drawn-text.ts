@@ -1,7 +1,8 @@
 import type { FittedText } from "./fitted-text.ts";
 import type { Fitted, LinePlacing, Room } from "./line-placing.ts";
+import type { Atom } from "./lines/atom.ts";
+import type { Paragraph } from "./lines/paragraph.ts";
 import type { Box, FitOutcome } from "./measurements.ts";
-import type { Atom, Paragraph } from "./paragraph.ts";
 import type { ProbedStyle } from "./text-style.ts";
 
 /**

@@ -1,6 +1,7 @@
 import type { Fit } from "./fit-rule.ts";
 import type { Fitted, Room } from "./line-placing.ts";
-import type { Atom, Paragraph } from "./paragraph.ts";
+import type { Atom } from "./lines/atom.ts";
+import type { Paragraph } from "./lines/paragraph.ts";
 import type { ProbedStyle } from "./text-style.ts";
 
 /** One element with a text, and what was measured of it. */

@@ -1,4 +1,4 @@
-import type { Atom } from "./paragraph.ts";
+import type { Atom } from "./lines/atom.ts";
 import type { ProbedStyle } from "./text-style.ts";
 
 /** How far the ink of a text reaches from its baseline, and out of its width, in multiples of the font size. */

@@ -1,6 +1,6 @@
 import type { Fit } from "./fit-rule.ts";
+import type { Line, Paragraph } from "./lines/paragraph.ts";
 import type { FitReason } from "./measurements.ts";
-import type { Line, Paragraph } from "./paragraph.ts";
 import type { TextStyle } from "./text-style.ts";
 
 /** In CSS pixels. The height is infinite where nothing limits it. */

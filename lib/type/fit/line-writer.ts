@@ -1,5 +1,6 @@
 import type { Fitted } from "./line-placing.ts";
-import type { Atom, Paragraph } from "./paragraph.ts";
+import type { Atom } from "./lines/atom.ts";
+import type { Paragraph } from "./lines/paragraph.ts";
 import type { ProbedStyle } from "./text-style.ts";
 
 type Written = { contents: Node[]; atoms: Atom[]; paragraph: Paragraph; style: ProbedStyle; fitted: Fitted };

@@ -1,5 +1,5 @@
 import type { InkMeter } from "./ink-meter.ts";
-import type { Atom } from "./paragraph.ts";
+import type { Atom } from "./lines/atom.ts";
 import type { OpticalStyle, ProbedStyle } from "./text-style.ts";
 
 type White = "whiteLeft" | "whiteRight";

@@ -1,6 +1,7 @@
 import type { Fitted, LinePlacing, TextTask } from "./line-placing.ts";
+import type { BreakLevel } from "./lines/atom.ts";
+import type { Line, Paragraph } from "./lines/paragraph.ts";
 import type { FitReason } from "./measurements.ts";
-import type { BreakLevel, Line, Paragraph } from "./paragraph.ts";
 import type { TextCut } from "./text-cut.ts";
 
 /**

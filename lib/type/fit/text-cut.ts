@@ -1,5 +1,6 @@
 import type { Fitted, TextTask } from "./line-placing.ts";
-import type { Atom, Paragraph } from "./paragraph.ts";
+import type { Atom } from "./lines/atom.ts";
+import type { Paragraph } from "./lines/paragraph.ts";
 
 /** Sets a text, or returns undefined if it does not fit. */
 type Trial = (task: TextTask) => Fitted | undefined;

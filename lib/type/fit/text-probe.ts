@@ -1,8 +1,8 @@
 import type { Segmenters } from "../segmenters.ts";
 import type { InkMeter } from "./ink-meter.ts";
-import type { JapanesePhrases } from "./japanese-phrases.ts";
+import type { Atom, BreakLevel } from "./lines/atom.ts";
+import type { JapanesePhrases } from "./lines/japanese-phrases.ts";
 import type { OpticalEdges } from "./optical-edges.ts";
-import type { Atom, BreakLevel } from "./paragraph.ts";
 import type { ProbedStyle } from "./text-style.ts";
 
 export type ProbeTools = { phrases: JapanesePhrases; edges: OpticalEdges; segmenters: Segmenters };

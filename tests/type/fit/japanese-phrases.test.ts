@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { JapanesePhrases } from "#lib/type/fit/japanese-phrases.ts";
+import { JapanesePhrases } from "#lib/type/fit/lines/japanese-phrases.ts";
 import { Segmenters } from "#lib/type/segmenters.ts";
 import { letters } from "./letters.ts";
 

@@ -1,4 +1,4 @@
-import type { Atom } from "#lib/type/fit/paragraph.ts";
+import type { Atom } from "#lib/type/fit/lines/atom.ts";
 
 /** The atoms of a text whose letters are all as wide as they are high, with the ink of Latin capitals. */
 export function letters(text: string, ink: { ascent: number; descent: number; isStacked?: boolean } = INK): Atom[] {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Atom, PARAGRAPH_COSTS, Paragraph } from "#lib/type/fit/paragraph.ts";
+import type { Atom } from "#lib/type/fit/lines/atom.ts";
+import { PARAGRAPH_COSTS, Paragraph } from "#lib/type/fit/lines/paragraph.ts";
 import { letters } from "./letters.ts";
 
 const paragraphOf = (atoms: Atom[]) => new Paragraph(atoms, PARAGRAPH_COSTS);

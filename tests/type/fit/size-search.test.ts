@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Fit } from "#lib/type/fit/fit-rule.ts";
 import { LinePlacing } from "#lib/type/fit/line-placing.ts";
-import { type Atom, type Line, PARAGRAPH_COSTS, Paragraph } from "#lib/type/fit/paragraph.ts";
+import type { Atom } from "#lib/type/fit/lines/atom.ts";
+import { type Line, PARAGRAPH_COSTS, Paragraph } from "#lib/type/fit/lines/paragraph.ts";
 import { LineQuality, SizeSearch } from "#lib/type/fit/size-search.ts";
 import { TextCut } from "#lib/type/fit/text-cut.ts";
 import type { TextStyle } from "#lib/type/fit/text-style.ts";

@@ -1,5 +1,5 @@
-import type { Segmenters } from "../segmenters.ts";
-import type { Atom } from "./paragraph.ts";
+import type { Segmenters } from "../../segmenters.ts";
+import type { Atom } from "./atom.ts";
 
 /**
  * Finds phrases in texts that are written without spaces. The page gets it as source text, so it refers to nothing outside
