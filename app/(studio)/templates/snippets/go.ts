@@ -1,5 +1,6 @@
+import { writeLink } from "./link-program.ts";
 import { goString } from "./literal.ts";
-import { type Parts, writeProgram } from "./program.ts";
+import { type Notation, type Parts, writeProgram } from "./program.ts";
 import { dataUrlPrefix, type SnippetRequest } from "./snippet.ts";
 
 const STOP_ON_ERROR = ["\tif err != nil {", "\t\tlog.Fatal(err)", "\t}"];
@@ -51,20 +52,64 @@ function lines(parts: Parts): string[] {
   ];
 }
 
+const NOTATION: Notation = {
+  key: (name) => `"${name}": `,
+  braces: ["map[string]any{", "}"],
+  brackets: ["[]any{", "}"],
+  string: goString,
+  image: (image) => `${goString(dataUrlPrefix(image))} + readBase64(${goString(image.file)})`,
+  none: "nil",
+  indent: "\t",
+  lastComma: ",",
+};
+
 /** A program for Go 1.18 or later that uses only the standard library. */
 export function goSnippet(request: SnippetRequest): string {
   return writeProgram(request, {
     comment: "//",
-    notation: {
-      key: (name) => `"${name}": `,
-      braces: ["map[string]any{", "}"],
-      brackets: ["[]any{", "}"],
-      string: goString,
-      image: (image) => `${goString(dataUrlPrefix(image))} + readBase64(${goString(image.file)})`,
-      none: "nil",
-      indent: "\t",
-      lastComma: ",",
-    },
+    notation: NOTATION,
     lines,
+  });
+}
+
+const LINK_IMPORTS = ["crypto/hmac", "crypto/sha256", "encoding/base64", "fmt", "os", "strings"];
+
+const ENCODE = [
+  "\tvar text bytes.Buffer",
+  "\tencoder := json.NewEncoder(&text)",
+  "\tencoder.SetEscapeHTML(false)",
+  "\tif err := encoder.Encode(body); err != nil {",
+  "\t\tlog.Fatal(err)",
+  "\t}",
+  "\tcontent := bytes.TrimSpace(text.Bytes())",
+];
+
+/** A program for Go 1.18 or later that uses only the standard library and signs a link. */
+export function goLink(request: SnippetRequest): string {
+  return writeLink(request, {
+    comment: "//",
+    notation: NOTATION,
+    lines: ({ keyComment, address, text, body }) => [
+      keyComment,
+      "package main",
+      "",
+      "import (",
+      ...[...LINK_IMPORTS, ...(text === undefined ? ["bytes", "encoding/json", "log"] : [])]
+        .toSorted()
+        .map((name) => `\t"${name}"`),
+      ")",
+      "",
+      "func main() {",
+      '\tid, secret, _ := strings.Cut(os.Getenv("PLATEN_LINK_KEY"), ":")',
+      ...(text === undefined
+        ? ["\tbody := map[string]any{", body("\t\t"), "\t}", ...ENCODE]
+        : [`\tcontent := []byte(${text})`]),
+      "\tpayload := base64.RawURLEncoding.EncodeToString(content)",
+      "\tmac := hmac.New(sha256.New, []byte(secret))",
+      '\tmac.Write([]byte(id + "/" + payload))',
+      "\tsignature := base64.RawURLEncoding.EncodeToString(mac.Sum(nil))",
+      `\tfmt.Println(strings.Join([]string{${address}, id, signature, payload}, "/") + ".png")`,
+      "}",
+    ],
   });
 }

@@ -1,10 +1,10 @@
 import { curlSnippet } from "./curl.ts";
-import { goSnippet } from "./go.ts";
-import { phpSnippet } from "./php.ts";
-import { pythonSnippet } from "./python.ts";
-import { rubySnippet } from "./ruby.ts";
+import { goLink, goSnippet } from "./go.ts";
+import { phpLink, phpSnippet } from "./php.ts";
+import { pythonLink, pythonSnippet } from "./python.ts";
+import { rubyLink, rubySnippet } from "./ruby.ts";
 import type { SnippetRequest } from "./snippet.ts";
-import { typescriptSnippet } from "./typescript.ts";
+import { typescriptLink, typescriptSnippet } from "./typescript.ts";
 
 export type LanguageName = "curl" | "typescript" | "python" | "go" | "php" | "ruby";
 
@@ -30,3 +30,12 @@ export const LANGUAGES: Record<LanguageName, Language> = {
 };
 
 export const LANGUAGE_NAMES = Object.keys(LANGUAGES) as LanguageName[];
+
+/** The languages of code that signs a link, in the order of their tabs. */
+export const LINK_LANGUAGES: Record<Exclude<LanguageName, "curl">, Language> = {
+  typescript: { label: "TypeScript", write: typescriptLink, run: { file: "link.mts", command: "node link.mts" } },
+  python: { label: "Python", write: pythonLink, run: { file: "link.py", command: "python3 link.py" } },
+  go: { label: "Go", write: goLink, run: { file: "link.go", command: "go run link.go" } },
+  php: { label: "PHP", write: phpLink, run: { file: "link.php", command: "php link.php" } },
+  ruby: { label: "Ruby", write: rubyLink, run: { file: "link.rb", command: "ruby link.rb" } },
+};

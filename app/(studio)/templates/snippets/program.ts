@@ -9,8 +9,8 @@ import {
   TOKEN_VARIABLE,
 } from "./snippet.ts";
 
-/** How a language writes the body of the request. */
-type Notation = {
+/** How a language writes values. */
+export type Notation = {
   /** The start of an entry, such as `"title": `. */
   key: (name: string) => string;
   /** The delimiters of an object inside the body. */
@@ -40,7 +40,7 @@ function nested([open, close]: [string, string], entries: string[], { indent, la
   return `${open}\n${lines.join(",\n")}${lastComma}\n${close}`;
 }
 
-function expression(value: SnippetValue, notation: Notation): string {
+export function expression(value: SnippetValue, notation: Notation): string {
   const { string, image, boolean = String, none = "null", key, braces, brackets = ["[", "]"] } = notation;
   if (value === null) return none;
   if (isImageFile(value)) return image(value);

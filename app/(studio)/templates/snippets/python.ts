@@ -1,22 +1,25 @@
+import { writeLink } from "./link-program.ts";
 import { pythonString } from "./literal.ts";
-import { writeProgram } from "./program.ts";
+import { type Notation, writeProgram } from "./program.ts";
 import { dataUrlPrefix, type SnippetRequest } from "./snippet.ts";
+
+const NOTATION: Notation = {
+  key: (name) => `"${name}": `,
+  braces: ["{", "}"],
+  string: pythonString,
+  image: (image) =>
+    `${pythonString(dataUrlPrefix(image))} + b64encode(Path(${pythonString(image.file)}).read_bytes()).decode()`,
+  boolean: (value) => (value ? "True" : "False"),
+  none: "None",
+  indent: "    ",
+  lastComma: ",",
+};
 
 /** A script for Python 3 that uses only the standard library. */
 export function pythonSnippet(request: SnippetRequest): string {
   return writeProgram(request, {
     comment: "#",
-    notation: {
-      key: (name) => `"${name}": `,
-      braces: ["{", "}"],
-      string: pythonString,
-      image: (image) =>
-        `${pythonString(dataUrlPrefix(image))} + b64encode(Path(${pythonString(image.file)}).read_bytes()).decode()`,
-      boolean: (value) => (value ? "True" : "False"),
-      none: "None",
-      indent: "    ",
-      lastComma: ",",
-    },
+    notation: NOTATION,
     lines: ({ tokenComment, address, file, body, withToken, withImages }) => [
       ...tokenComment,
       "import json",
@@ -42,6 +45,37 @@ export function pythonSnippet(request: SnippetRequest): string {
       `        Path(${file}).write_bytes(response.read())`,
       "except HTTPError as error:",
       "    raise SystemExit(error.read().decode())",
+    ],
+  });
+}
+
+/** A script for Python 3 that uses only the standard library and signs a link. */
+export function pythonLink(request: SnippetRequest): string {
+  return writeLink(request, {
+    comment: "#",
+    notation: NOTATION,
+    lines: ({ keyComment, address, text, body }) => [
+      keyComment,
+      "import hmac",
+      ...(text === undefined ? ["import json"] : []),
+      "import os",
+      "from base64 import urlsafe_b64encode",
+      "",
+      "def base64url(content):",
+      '    return urlsafe_b64encode(content).decode().rstrip("=")',
+      "",
+      'key_id, secret = os.environ["PLATEN_LINK_KEY"].split(":", 1)',
+      ...(text === undefined
+        ? [
+            "body = {",
+            body("    "),
+            "}",
+            'text = json.dumps(body, ensure_ascii=False, separators=(",", ":"), sort_keys=True)',
+          ]
+        : [`text = ${text}`]),
+      "payload = base64url(text.encode())",
+      'signature = base64url(hmac.digest(secret.encode(), f"{key_id}/{payload}".encode(), "sha256"))',
+      `print("/".join([${address}, key_id, signature, payload]) + ".png")`,
     ],
   });
 }

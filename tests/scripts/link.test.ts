@@ -1,0 +1,65 @@
+import { spawnSync } from "node:child_process";
+import { expect, it } from "vitest";
+import { linkPath } from "#lib/links/sign-link.ts";
+import { KEY, LINK_KEYS, OTHER_KEY } from "../links/links.ts";
+
+/** Runs `npm run link` without npm. @returns what it printed, and its exit code */
+function link(args: string[], { env = {}, input = "" }: { env?: Record<string, string>; input?: string } = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/link.ts", ...args], {
+    env: { ...process.env, SERVICE_LINK_KEYS: LINK_KEYS, PORT: "4000", ...env },
+    input,
+    encoding: "utf8",
+  });
+  return { status, output: stdout.trim(), complaint: stderr };
+}
+
+const DATA = { quote: "Less is more." };
+
+it("prints a link that is signed with the first key, for this machine or the public origin", () => {
+  const path = linkPath({ template: "social/quote", data: DATA, fallback: "book" }, KEY);
+  const args = ["social/quote", "--data", JSON.stringify(DATA), "--fallback", "book"];
+  expect(link(args)).toEqual({ status: 0, output: `http://localhost:4000${path}`, complaint: "" });
+  const env = { SERVICE_PUBLIC_ORIGIN: "https://cards.example.org" };
+  expect(link(args, { env }).output).toBe(`https://cards.example.org${path}`);
+});
+
+it("takes another key and origin, a variant, and edits from standard input", () => {
+  const path = linkPath({ template: "social/quote", variant: "book", data: DATA }, OTHER_KEY);
+  const args = ["social/quote", "--variant", "book", "--data", "-", "--key", "mail", "--origin", "https://a.example"];
+  expect(link(args, { input: JSON.stringify(DATA) }).output).toBe(`https://a.example${path}`);
+});
+
+it.each([
+  ["90m", 90 * 60],
+  ["12h", 12 * 3_600],
+  ["30d", 30 * 86_400],
+  ["2099-01-31T12:00Z", Date.parse("2099-01-31T12:00Z") / 1_000 - Date.now() / 1_000],
+])("signs the expiry %s", (text, seconds) => {
+  const { output } = link(["social/quote", "--expires", text]);
+  const payload = output.split("/").at(-1)?.slice(0, -".png".length) ?? "";
+  const { expires } = JSON.parse(Buffer.from(payload, "base64url").toString()) as { expires: number };
+  // Starting the command takes time.
+  expect(Math.abs(expires - (Date.now() / 1_000 + seconds))).toBeLessThan(120);
+});
+
+it.each<[string, string[], Record<string, string>, RegExp]>([
+  ["no template", [], {}, /npm run link -- <template>/],
+  ["an unknown option", ["social/quote", "--expire", "1d"], {}, /^Unknown option '--expire'/],
+  ["an expiry in the past", ["social/quote", "--expires", "2020-01-01"], {}, /want a time to come/],
+  ["an expiry that is no time", ["social/quote", "--expires", "soon"], {}, /want a time to come/],
+  ["an unknown key", ["social/quote", "--key", "none"], {}, /^Got --key "none", want "web" or "mail"\.$/m],
+  ["no keys", ["social/quote"], { SERVICE_LINK_KEYS: "" }, /^SERVICE_LINK_KEYS is not set/],
+  [
+    "faulty keys",
+    ["social/quote"],
+    { SERVICE_LINK_KEYS: "web:short" },
+    /SERVICE_LINK_KEYS: got a secret of 5 characters/,
+  ],
+  ["data that is no JSON", ["social/quote", "--data", "{"], {}, /^Got --data that is not JSON/],
+  ["too much data", ["social/quote", "--data", `{"quote":"${"x".repeat(7_000)}"}`], {}, /want at most 8192: shorten/],
+])("refuses %s in a few words", (name, args, env, reason) => {
+  const { status, output, complaint } = link(args, { env });
+  expect([status, output]).toEqual([name === "faulty keys" ? 1 : 2, ""]);
+  expect(complaint).toMatch(reason);
+  expect(complaint).not.toMatch(/^ {4}at /m);
+});
