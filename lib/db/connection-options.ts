@@ -51,10 +51,23 @@ function urlOptions(url: string): ConnectionOptions {
  */
 export function connectionOptions(): ConnectionOptions {
   const { url, dir } = databaseConfig();
-  if (url) return urlOptions(url);
+  return url ? urlOptions(url) : embeddedOptions(dir);
+}
+
+/** How to reach the embedded database of a folder. @throws what {@link connectionOptions} throws */
+export function embeddedOptions(dir: string): ConnectionOptions {
   const path = findEmbedded(dir);
   // Prepared statements take half the time, and there is no pooler in between.
   return { url: undefined, options: { path, user: "postgres", database: "postgres", prepare: true }, isEmbedded: true };
+}
+
+/** The name of the database for the log and for messages: host, port, name and user, never the password. */
+export function databaseName(): string {
+  const { url, dir } = databaseConfig();
+  if (!url) return `the embedded database in ${dir}`;
+  const { hostname, port, pathname, username, searchParams } = new URL(url);
+  const host = searchParams.get("host") ?? hostname;
+  return `PostgreSQL at ${host}:${port || 5432}, database ${pathname.slice(1) || username}, user ${username}`;
 }
 
 /** How many connections one process may open. The embedded database serves one at a time. */

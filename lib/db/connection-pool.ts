@@ -14,6 +14,11 @@ export class ConnectionPool {
     this.#lanes = new Lanes(size);
   }
 
+  /** How many queries and transactions use a connection, and how many wait for one. */
+  get load(): { running: number; waiting: number } {
+    return this.#lanes.load;
+  }
+
   /**
    * Runs `use` with its own connection until `use` settles or the signal aborts. It takes an idle connection if
    * possible. When the signal aborts, the connection is cut. The idle ones are cut too, unless another connection has

@@ -79,9 +79,16 @@ export class Connection {
     });
   }
 
-  /** @throws ConfigError when there is no database to connect to; the connection error; the signal's reason */
-  static async open(signal: AbortSignal, connectTimeoutMs = CONNECT_TIMEOUT_MS): Promise<Connection> {
-    const connection = new Connection(connectionOptions(), connectTimeoutMs);
+  /**
+   * Opens a connection to the configured database, or to the one of `options`.
+   * @throws ConfigError when there is no database to connect to; the connection error; the signal's reason
+   */
+  static async open(
+    signal: AbortSignal,
+    connectTimeoutMs = CONNECT_TIMEOUT_MS,
+    options = connectionOptions(),
+  ): Promise<Connection> {
+    const connection = new Connection(options, connectTimeoutMs);
     try {
       const { state } = await abortable(connection.client.unsafe("select 1").execute(), signal);
       connection.#cancelKey = state as unknown as CancelKey;
@@ -110,10 +117,10 @@ export class Connection {
     if (this.#isClosed) throw Object.assign(new Error("The connection was lost."), { code: "CONNECTION_LOST" });
   }
 
-  /** Runs one statement without parameters. */
-  async run(statement: string): Promise<readonly Record<string, unknown>[]> {
+  /** Runs one statement. @param values texts for its parameters */
+  async run(statement: string, values: string[] = []): Promise<readonly Record<string, unknown>[]> {
     this.#requireOpen();
-    return await this.client.unsafe(statement);
+    return await this.client.unsafe(statement, values);
   }
 
   /**

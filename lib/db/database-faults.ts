@@ -70,14 +70,38 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && isDriverError(error);
 }
 
-/** Why the database is unavailable, for the log. It does not contain the address. */
-export function unavailableReason(error: unknown): string {
+/** What codes of Node, of the driver and of PostgreSQL mean. */
+const REASONS: Record<string, string> = {
+  "28000": "the user may not connect from here, or only with TLS",
+  "28P01": "the user or the password is wrong",
+  "3D000": "there is no database of that name",
+  "53300": "no connection is left",
+  "57P03": "it is starting",
+  CONNECT_TIMEOUT: "nothing answered in time",
+  EAI_AGAIN: "the name of the host cannot be looked up now",
+  ECONNREFUSED: "nothing listens there",
+  ECONNRESET: "the connection was cut",
+  EHOSTUNREACH: "there is no way to the host",
+  ENOENT: "nothing listens there",
+  ENOTFOUND: "no host has that name",
+  EPIPE: "the connection was cut",
+  ETIMEDOUT: "nothing answered in time",
+};
+
+function codeOf(error: unknown): string | undefined {
   const fault = serverFault(error);
   if (fault) return fault.sqlState;
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if ("code" in inner && typeof inner.code === "string") return inner.code;
   }
-  return "unknown";
+  return undefined;
+}
+
+/** Why the database is unavailable, for the log. It does not contain the address. */
+export function unavailableReason(error: unknown): string {
+  const code = codeOf(error);
+  if (code === undefined) return "no answer in time";
+  return REASONS[code] ? `${REASONS[code]} (${code})` : code;
 }
 
 /** The error for clients while the database is unavailable. */

@@ -1,9 +1,11 @@
 import { sql } from "drizzle-orm";
 import { abortable } from "#lib/abortable.ts";
 import { log } from "#lib/log.ts";
+import { gauge } from "#lib/metrics.ts";
 import { processState } from "#lib/process-state.ts";
+import { inSpan } from "#lib/tracing.ts";
 import type { Connection, Database } from "./connection.ts";
-import { poolSize } from "./connection-options.ts";
+import { databaseName, poolSize } from "./connection-options.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { isUnavailable, sanitizeError, unavailable, unavailableReason } from "./database-faults.ts";
 import { IDLE_TRANSACTION_MS, QUERY_TIMEOUT_MS } from "./database-limits.ts";
@@ -21,14 +23,46 @@ type Opened = {
   pool: ConnectionPool;
   /** The migration. Undefined before the first query and after a failure. */
   migrated: Promise<void> | undefined;
-  /** Whether the last query failed for lack of a database, so that an outage is logged once. */
-  isUnavailable: boolean;
+  /** Why the last query failed for lack of a database. Undefined when it did not, so that an outage is logged once. */
+  outage: string | undefined;
+  /** Whether it has answered since the start. Until then, who starts the access layer logs that it does not. */
+  hasAnswered: boolean;
 };
 
 const opened = processState(
   "database",
-  (): Opened => ({ pool: new ConnectionPool(poolSize()), migrated: undefined, isUnavailable: false }),
+  (): Opened => ({
+    pool: new ConnectionPool(poolSize()),
+    migrated: undefined,
+    outage: undefined,
+    hasAnswered: false,
+  }),
 );
+
+/** 0 for settings that cannot be read, with which nothing connects: the other metrics are answered all the same. */
+function connectionLimit(): number {
+  try {
+    return poolSize();
+  } catch {
+    return 0;
+  }
+}
+
+gauge({
+  name: "platen_database_connections_used",
+  help: "Connections to the database that a query or transaction uses.",
+  read: () => opened.peek()?.pool.load.running ?? 0,
+});
+gauge({
+  name: "platen_database_connections_limit",
+  help: "Connections to the database that this server may open (SERVICE_DATABASE_POOL).",
+  read: connectionLimit,
+});
+gauge({
+  name: "platen_database_waiting",
+  help: "Queries and transactions that wait for a connection to the database.",
+  read: () => opened.peek()?.pool.load.waiting ?? 0,
+});
 
 async function migrateOnce(state: Opened): Promise<void> {
   state.migrated ??= migrateDatabase();
@@ -42,11 +76,22 @@ async function migrateOnce(state: Opened): Promise<void> {
 }
 
 /** @param reason why the database is unavailable; undefined when it has answered */
-function logAvailability(state: Opened, reason: string | undefined): void {
-  if (state.isUnavailable === (reason !== undefined)) return;
-  state.isUnavailable = reason !== undefined;
-  if (reason === undefined) log().info("The database answers again.");
-  else log().warn({ reason }, "The database does not answer.");
+function noteAvailability(state: Opened, reason: string | undefined): void {
+  const isNews = (state.outage === undefined) !== (reason === undefined);
+  state.outage = reason;
+  if (state.hasAnswered && isNews) {
+    if (reason === undefined) log().info("The database answers again.");
+    else log().warn(databaseOutage(), "The database does not answer.");
+  }
+  state.hasAnswered ||= reason === undefined;
+}
+
+/** Which database does not answer, why, and what to do, for the log. Undefined when the last query was answered. */
+export function databaseOutage(): { reason: string; database: string; remedy: string } | undefined {
+  const reason = opened.get().outage;
+  if (reason === undefined) return undefined;
+  const remedy = "Check DATABASE_URL, and that the database runs and can be reached from here. It is tried again.";
+  return { reason, database: databaseName(), remedy };
 }
 
 async function withConnection<T>(lane: Lane, use: (connection: Connection) => Promise<T>): Promise<T> {
@@ -55,12 +100,14 @@ async function withConnection<T>(lane: Lane, use: (connection: Connection) => Pr
   const timer = setTimeout(() => timeout.abort(unavailable()), QUERY_TIMEOUT_MS);
   try {
     await abortable(migrateOnce(state), timeout.signal);
-    const result = await state.pool.withConnection(lane, use, timeout.signal);
-    logAvailability(state, undefined);
+    const result = await inSpan("SQL", { "db.system.name": "postgresql" }, () =>
+      state.pool.withConnection(lane, use, timeout.signal),
+    );
+    noteAvailability(state, undefined);
     return result;
   } catch (error) {
-    if (timeout.signal.aborted) logAvailability(state, "no answer in time");
-    else if (isUnavailable(error)) logAvailability(state, unavailableReason(error));
+    if (timeout.signal.aborted) noteAvailability(state, "no answer in time");
+    else if (isUnavailable(error)) noteAvailability(state, unavailableReason(error));
     throw sanitizeError(error);
   } finally {
     clearTimeout(timer);
@@ -106,7 +153,14 @@ export async function transaction<T>(run: (tx: Transaction) => Promise<T>, lane:
  * @throws what {@link query} throws
  */
 export async function migrated(): Promise<void> {
-  await migrateOnce(opened.get()).catch((error: unknown) => Promise.reject(sanitizeError(error)));
+  const state = opened.get();
+  try {
+    await migrateOnce(state);
+    noteAvailability(state, undefined);
+  } catch (error) {
+    if (isUnavailable(error)) noteAvailability(state, unavailableReason(error));
+    throw sanitizeError(error);
+  }
 }
 
 /** Resolves when the database answers. @throws what {@link query} throws */

@@ -17,6 +17,11 @@ export class Lanes {
     this.#loginPlaces = Math.max(1, Math.floor(places / 2));
   }
 
+  /** How many tasks run and wait now. */
+  get load(): { running: number; waiting: number } {
+    return { running: this.#running, waiting: this.#waiting.requests.length + this.#waiting.logins.length };
+  }
+
   /** Runs `task` when a place is free. @throws what `task` throws */
   async run<T>(lane: Lane, task: () => Promise<T>): Promise<T> {
     await new Promise<void>((start) => {

@@ -15,12 +15,12 @@ import {
 import { createRecords, type Migration, pendingMigrations, recordMigration } from "./migrations.ts";
 
 /** The advisory lock of a migration: an arbitrary number that must be the same in every version. */
-const MIGRATION_LOCK = 7_081_970_341;
+export const MIGRATION_LOCK = 7_081_970_341;
 
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /** @throws ConfigError when the server is too old for the tables */
-async function requireVersion(connection: Connection): Promise<void> {
+export async function requireVersion(connection: Connection): Promise<void> {
   const ask = "select current_setting('server_version_num')::int as number, version() as name";
   const [row] = await connection.run(ask);
   if (Number(row?.number) >= OLDEST_POSTGRES) return;

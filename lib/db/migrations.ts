@@ -38,11 +38,17 @@ const FIND_RECORDS = `
   select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
   where nspname = 'drizzle' and relname = '__drizzle_migrations'`;
 
+/** When the migrations that the database has were written, the oldest first. Takes no lock. */
+export async function appliedMigrations(connection: Connection): Promise<number[]> {
+  const [known] = await connection.run(FIND_RECORDS);
+  if (!known) return [];
+  const rows = await connection.run("select created_at::float8 as at from drizzle.__drizzle_migrations order by 1");
+  return rows.map(({ at }) => Number(at));
+}
+
 /** The migrations that the database lacks, the oldest first. Takes no lock. */
 export async function pendingMigrations(connection: Connection): Promise<Migration[]> {
-  const [known] = await connection.run(FIND_RECORDS);
-  const rows = known ? await connection.run("select created_at::float8 as at from drizzle.__drizzle_migrations") : [];
-  const applied = new Set(rows.map(({ at }) => Number(at)));
+  const applied = new Set(await appliedMigrations(connection));
   return readMigrations().filter(({ at }) => !applied.has(at));
 }
 
@@ -57,4 +63,19 @@ export async function createRecords(connection: Connection): Promise<void> {
 /** Records that a migration is applied. */
 export async function recordMigration(connection: Connection, { at, hash }: Migration): Promise<void> {
   await connection.run(`insert into drizzle.__drizzle_migrations (hash, created_at) values ('${hash}', ${at})`);
+}
+
+/** Forgets which migrations were applied. Only for tables that were dropped. */
+export async function forgetMigrations(connection: Connection): Promise<void> {
+  await connection.run("delete from drizzle.__drizzle_migrations");
+}
+
+/** The names of every table and function that a migration creates. */
+export function createdObjects(): { tables: string[]; functions: string[] } {
+  const text = readMigrations()
+    .flatMap(({ statements }) => statements)
+    .join("\n");
+  const namesAfter = (what: string) =>
+    [...text.matchAll(RegExp(`CREATE ${what} "(\\w+)"`, "g"))].map(([, name = ""]) => name);
+  return { tables: namesAfter("TABLE"), functions: namesAfter("FUNCTION") };
 }

@@ -1,82 +1,61 @@
-import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, type TLSSocket } from "node:tls";
+import { createCertificate, nginxConfig, replaceShipped, type ShippedNginx } from "#scripts/bench/nginx-config.ts";
 import { Client } from "#tests/e2e/client.ts";
 import { parseAnswer, type RawAnswer } from "#tests/e2e/service.ts";
 import { freePort } from "#tests/free-port.ts";
 import { startProgram } from "#tests/postgres/programs.ts";
 
-type Values = { dir: string; port: number; replicas: readonly number[] };
-
-/** `deploy/nginx.conf` with the values of a test. @throws Error where the file does not have one of them exactly once */
-function shippedConfig({ dir, port, replicas }: Values): string {
-  const values = {
-    "server 127.0.0.1:3000;": replicas.map((replica) => `server 127.0.0.1:${replica};`).join(" "),
-    "listen 443 ssl;": `listen 127.0.0.1:${port} ssl;`,
-    "server_name platen.example.com;": "server_name localhost;",
-    "/etc/ssl/platen/fullchain.pem": join(dir, "cert.pem"),
-    "/etc/ssl/platen/privkey.pem": join(dir, "key.pem"),
-  };
-  return Object.entries(values).reduce(
-    (text, [shipped, value]) => {
-      const parts = text.split(shipped);
-      if (parts.length !== 2)
-        throw new Error(`deploy/nginx.conf has "${shipped}" ${parts.length - 1} times, want once.`);
-      return parts.join(value);
-    },
-    readFileSync("deploy/nginx.conf", "utf8"),
-  );
-}
-
-/** A whole configuration of nginx, for a run without root. */
-function configFor(values: Values): string {
-  const inDir = (name: string) => join(values.dir, name);
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
-  return `
-    daemon off; pid ${inDir("pid")}; error_log ${inDir("error.log")}; worker_processes 1;
-    events {}
-    http {
-      access_log off;
-      ${temporary.map((kind) => `${kind}_temp_path ${inDir(kind)};`).join(" ")}
-      ${shippedConfig(values)}
-    }`;
-}
-
-function createCertificate(dir: string): Buffer {
-  const files = ["-keyout", join(dir, "key.pem"), "-out", join(dir, "cert.pem")];
-  const subject = ["-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
-  execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", ...files, ...subject], { stdio: "pipe" });
-  return readFileSync(join(dir, "cert.pem"));
-}
-
-export type Balancer = {
+export type TlsProxy = {
   client: Client;
   /** Opens a connection on which a test sends bytes. */
   connect(): TLSSocket;
-  /** Sends the next requests to these ports. */
-  sendTo(replicas: readonly number[]): void;
   remove(): Promise<void>;
 };
 
-/** Starts an nginx that terminates TLS and distributes requests over replicas, with the configuration that ships. */
-export async function startBalancer(replicas: readonly number[]): Promise<Balancer> {
-  const dir = mkdtempSync(join(tmpdir(), "platen-balancer-"));
+export type Balancer = TlsProxy & {
+  /** Sends the next requests to these ports. */
+  sendTo(replicas: readonly number[]): void;
+};
+
+/** A port for a proxy, a folder with a certificate for it, and what reaches it. */
+async function prepareProxy(port?: number) {
+  const dir = mkdtempSync(join(tmpdir(), "platen-proxy-"));
   // As root, nginx runs its workers as another user, who needs access to the buffer folders.
   chmodSync(dir, 0o755);
   const ca = createCertificate(dir);
-  const port = await freePort();
+  const free = port ?? (await freePort());
+  const client = new Client(`https://localhost:${free}`, ca);
+  return {
+    dir,
+    port: free,
+    client,
+    connect: () => connect({ port: free, host: "127.0.0.1", servername: "localhost", ca }),
+    isReady: async () => (await client.ask("GET", "/readyz")).status === 200,
+  };
+}
+
+type BalancerOptions = { port?: number; shipped?: ShippedNginx };
+
+/**
+ * Starts an nginx that terminates TLS and distributes requests over replicas, with the configuration that ships, on a free port unless
+ * one is given.
+ */
+export async function startBalancer(
+  replicas: readonly number[],
+  { shipped, ...options }: BalancerOptions = {},
+): Promise<Balancer> {
+  const { dir, port, client, connect, isReady } = await prepareProxy(options.port);
   const args = ["-e", join(dir, "error.log"), "-c", join(dir, "nginx.conf")];
   const configure = (ports: readonly number[]) =>
-    writeFileSync(join(dir, "nginx.conf"), configFor({ dir, port, replicas: ports }));
+    writeFileSync(join(dir, "nginx.conf"), nginxConfig({ dir, port, replicas: ports, shipped }));
   configure(replicas);
-  const client = new Client(`https://localhost:${port}`, ca);
-  const isReady = async () => (await client.ask("GET", "/readyz")).status === 200;
   const nginx = await startProgram({ command: "nginx", args, isReady, asRoot: true });
   return {
     client,
-    connect: () => connect({ port, host: "127.0.0.1", servername: "localhost", ca }),
+    connect,
     sendTo: (ports) => {
       configure(ports);
       // nginx starts a worker with the new configuration, and the old one ends after its requests.
@@ -89,8 +68,33 @@ export async function startBalancer(replicas: readonly number[]): Promise<Balanc
   };
 }
 
-/** Sends a request to nginx. `head` has no empty line at its end. @returns the answer, once all of it or the end of the connection is there */
-export function exchangeThrough({ connect }: Balancer, head: string, body = ""): Promise<RawAnswer> {
+/** `deploy/Caddyfile` with the values of a run: another name, ports and certificate, and no API that is open to the machine. */
+function caddyConfig({ dir, port, replica }: { dir: string; port: number; replica: number }): string {
+  const file = "deploy/Caddyfile";
+  return replaceShipped(file, readFileSync(file, "utf8"), {
+    "{\n\tservers {": "{\n\tadmin off\n\tauto_https disable_redirects\n\tdefault_bind 127.0.0.1\n\tservers {",
+    "platen.example.com {": `https://localhost:${port} {\n\ttls ${join(dir, "cert.pem")} ${join(dir, "key.pem")}`,
+    "127.0.0.1:3000": `127.0.0.1:${replica}`,
+  });
+}
+
+/** Starts a Caddy that terminates TLS, with the configuration that ships. */
+export async function startCaddy([replica = 0]: readonly number[]): Promise<TlsProxy> {
+  const { dir, port, client, connect, isReady } = await prepareProxy();
+  writeFileSync(join(dir, "Caddyfile"), caddyConfig({ dir, port, replica }));
+  const args = ["run", "--adapter", "caddyfile", "--config", join(dir, "Caddyfile")];
+  // Caddy keeps files in the home folder.
+  const env = { ...process.env, HOME: dir, XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir };
+  const caddy = await startProgram({ command: "caddy", args, isReady, asRoot: true, env });
+  const remove = async () => {
+    await caddy.stop();
+    rmSync(dir, { recursive: true, force: true });
+  };
+  return { client, connect, remove };
+}
+
+/** Sends a request to a proxy. `head` has no empty line at its end. @returns the answer, once all of it or the end of the connection is there */
+export function exchangeThrough({ connect }: TlsProxy, head: string, body = ""): Promise<RawAnswer> {
   const socket = connect();
   const { promise, resolve } = Promise.withResolvers<RawAnswer>();
   const chunks: Buffer[] = [];
@@ -100,7 +104,7 @@ export function exchangeThrough({ connect }: Balancer, head: string, body = ""):
     chunks.push(chunk);
     if (isWhole(received())) socket.destroy();
   });
-  // nginx may reset the connection of a request that it has not read to its end.
+  // A proxy may reset the connection of a request that it has not read to its end.
   socket.on("error", () => {});
   socket.once("close", () => resolve(received()));
   socket.write(`${head.replaceAll("\n", "\r\n")}\r\n\r\n${body}`);

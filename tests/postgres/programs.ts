@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,7 +10,8 @@ import { spawnGroup } from "#tests/process-group.ts";
 
 const run = promisify(execFile);
 
-const READY_TIMEOUT_MS = 20_000;
+/** A server of Platen unpacks Chromium first. */
+const READY_TIMEOUT_MS = 120_000;
 
 /** Debian installs the programs of each PostgreSQL version in a folder of its own. */
 const DEBIAN_POSTGRES = "/usr/lib/postgresql";
@@ -32,7 +33,8 @@ export function privateFolder(name: string): string {
   return dir;
 }
 
-function postgresProgram(name: string): string {
+/** The path of a program of the newest PostgreSQL of this machine. */
+export function postgresProgram(name: string): string {
   const versions = existsSync(DEBIAN_POSTGRES) ? readdirSync(DEBIAN_POSTGRES).toSorted() : [];
   const newest = versions.at(-1);
   return newest ? join(DEBIAN_POSTGRES, newest, "bin", name) : name;
@@ -44,11 +46,18 @@ export type Program = {
   stop(signal?: NodeJS.Signals): Promise<void>;
 };
 
-type ProgramOptions = { command: string; args: string[]; isReady: () => Promise<unknown>; asRoot?: boolean };
+type ProgramOptions = {
+  command: string;
+  args: string[];
+  isReady: () => Promise<unknown>;
+  asRoot?: boolean;
+  env?: NodeJS.ProcessEnv;
+};
 
 /** Starts a program, which ends with this process, and waits until it is ready. @throws Error with its output when it does not get ready */
-export async function startProgram({ command, args, isReady, asRoot = false }: ProgramOptions): Promise<Program> {
-  const child = spawnGroup([command, ...args], asRoot ? {} : serviceUser());
+export async function startProgram(options: ProgramOptions): Promise<Program> {
+  const { command, args, isReady, asRoot = false, env = process.env } = options;
+  const child = spawnGroup([command, ...args], { ...(asRoot ? {} : serviceUser()), env });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
   const deadline = performance.now() + READY_TIMEOUT_MS;
@@ -88,16 +97,24 @@ async function childrenOf(pid: number): Promise<number[]> {
   return stdout.split("\n").filter(Boolean).map(Number);
 }
 
+/** The name and password of the only role. Without a password, everyone on this machine may connect. */
+type Role = { user?: string; password?: string };
+
+/** Makes the folder of a cluster. */
+async function createCluster({ dir, user, password }: { dir: string; user: string; password: string | undefined }) {
+  const passwordFile = join(dir, "password");
+  if (password !== undefined) writeFileSync(passwordFile, password, { mode: 0o644 });
+  const access = password === undefined ? ["-A", "trust"] : ["-A", "scram-sha-256", `--pwfile=${passwordFile}`];
+  const options = ["-D", join(dir, "data"), "-U", user, "-E", "UTF8", "-N", ...access];
+  await run(postgresProgram("initdb"), options, serviceUser());
+}
+
 /** Starts an empty PostgreSQL on a free port, with the programs that this machine has installed. */
-export async function startPostgres(): Promise<Postgres> {
+export async function startPostgres({ user = "postgres", password }: Role = {}): Promise<Postgres> {
   const dir = privateFolder("postgres");
   const data = join(dir, "data");
   const port = await freePort();
-  await run(
-    postgresProgram("initdb"),
-    ["-D", data, "-A", "trust", "-U", "postgres", "-E", "UTF8", "-N"],
-    serviceUser(),
-  );
+  await createCluster({ dir, user, password });
   const options = [
     "-c",
     "listen_addresses=127.0.0.1",
@@ -109,8 +126,9 @@ export async function startPostgres(): Promise<Postgres> {
     "-c",
     "fsync=off",
   ];
-  const psql = (statement: string) =>
-    run(postgresProgram("psql"), ["-h", "127.0.0.1", "-p", String(port), "-U", "postgres", "-qAtc", statement]);
+  const login = ["-h", "127.0.0.1", "-p", String(port), "-U", user, "-d", "postgres"];
+  const env = { ...process.env, PGPASSWORD: password };
+  const psql = (statement: string) => run(postgresProgram("psql"), [...login, "-qAtc", statement], { env });
   let program: Program | undefined;
   const start = async () => {
     const args = ["-D", data, "-p", String(port), ...options];
@@ -122,7 +140,8 @@ export async function startPostgres(): Promise<Postgres> {
     for (const each of [pid, ...(await childrenOf(pid))]) process.kill(each, signal);
   };
   await start();
-  const urlOf = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
+  const authority = password === undefined ? user : `${user}:${password}`;
+  const urlOf = (database: string) => `postgres://${authority}@127.0.0.1:${port}/${database}`;
   return {
     port,
     urlOf,

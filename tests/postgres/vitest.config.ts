@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
-import usual from "../../vitest.config.ts";
+import { usual } from "../../vitest.config.ts";
 
 /**
  * Tests of what routes make of a request: shapes, roles, cookies, messages. Their statements are those of `tests/access` and of
@@ -17,9 +17,11 @@ function asksDatabase(file: string): boolean {
 /** The tests whose result may depend on the database, on a PostgreSQL of this machine. `npm test` runs them on the embedded one. */
 export default defineConfig({
   test: {
-    ...usual.test,
-    include: [...globSync("tests/**/*.test.ts").filter(asksDatabase), "tests/postgres/**/*.test.ts"],
-    exclude: [],
+    ...usual,
+    include: [
+      ...globSync("tests/**/*.test.ts", { exclude: ["tests/clients/**"] }).filter(asksDatabase),
+      "tests/postgres/**/*.test.ts",
+    ],
     globalSetup: ["tests/watch-run.ts", "tests/postgres/global-postgres.ts", "tests/global-setup.ts"],
   },
 });
