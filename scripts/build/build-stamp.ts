@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { BUILD_DIR, PROJECT_DIR, standaloneBuild } from "#lib/config.ts";
+import { BUILD_DIR, PROJECT_DIR } from "#lib/config.ts";
 
 /** Everything that a build depends on; what does not exist counts as empty. Packages count through the lockfile. */
 export const BUILD_SOURCES = [
@@ -23,6 +23,9 @@ const NEXT_BUILD_FILE = join(PROJECT_DIR, ".next", "BUILD_ID");
 
 const STAMP_FILE = join(BUILD_DIR, "build.stamp");
 
+/** In the build folder of a standalone folder: the stamp of its sources, which it does not contain. */
+export const SEAL_FILE = "standalone.stamp";
+
 function filesBelow(path: string): string[] {
   if (!existsSync(path)) return [];
   if (statSync(path).isFile()) return [path];
@@ -31,19 +34,26 @@ function filesBelow(path: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
+function textOf(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+}
+
+/** Whether this tree is a standalone folder (`npm run build -- --standalone`), in which nothing can be built. */
+export function isStandalone(): boolean {
+  return existsSync(join(BUILD_DIR, SEAL_FILE));
+}
+
 /** A hash of the content of all sources. Dates of files do not count. */
 export function sourceStamp(): string {
-  const hash = createHash("sha256").update(`standalone=${standaloneBuild()}\n`);
+  const seal = textOf(join(BUILD_DIR, SEAL_FILE));
+  if (seal !== undefined) return seal;
+  const hash = createHash("sha256");
   const files = BUILD_SOURCES.flatMap((source) => filesBelow(join(PROJECT_DIR, source)));
   for (const file of files.toSorted()) {
     const content = readFileSync(file);
     hash.update(`${relative(PROJECT_DIR, file)} ${content.length}\n`).update(content);
   }
   return hash.digest("hex");
-}
-
-function textOf(file: string): string | undefined {
-  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }
 
 /** Whether the tree holds a complete build of exactly these sources, Next's part included. */
