@@ -3,6 +3,7 @@ import { z } from "zod";
 /** What can be wrong with a picture, and what it means. */
 export const FAULT_KINDS = {
   refused: "The request is refused although its texts are within the declared lengths.",
+  "not-drawn": "The picture took too long, or its browser failed.",
   cut: "A text within its declared length is cut.",
   empty: "A text shows none of its characters.",
   clipped: "An element cuts ink off.",
@@ -15,6 +16,7 @@ export const FAULT_KINDS = {
   "missing-glyph": "No font has a character.",
   contrast: "A text has too little contrast with what is behind it.",
   orphan: "The last line of a longer text holds a single word.",
+  "divided-number": "A number is divided between two lines.",
   "bidi-order": "Characters are not in the order of the Unicode bidirectional algorithm.",
 } as const;
 

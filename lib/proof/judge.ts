@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AppError, type Issue } from "#lib/errors.ts";
+import { AppError, type ErrorCode, type Issue } from "#lib/errors.ts";
 import type { RenderOptions } from "#lib/render/render.ts";
 import { examineTemplate } from "#lib/render/render-template.ts";
 import type { FieldValues } from "#lib/templates/template.ts";
@@ -48,7 +48,11 @@ function refused(cell: Cell, error: AppError): Fault[] {
   ];
 }
 
-/** Draws a picture of the grid as a request would, and looks for every fault. @throws AppError when it cannot be drawn now */
+/** Errors that concern one picture. The others of the grid are drawn all the same. */
+const REFUSALS: readonly ErrorCode[] = ["invalid_data", "image_rejected"];
+const FAILURES: readonly ErrorCode[] = ["render_timeout", "render_failed"];
+
+/** Draws a picture of the grid as a request would, and looks for every fault. @throws AppError when none can be drawn now */
 export async function judge(cell: Cell, options: RenderOptions): Promise<Judged> {
   const { template: slug, variant, content, region, keepsWords } = cell;
   const about = { template: slug, variant, content, data: readable(cell.data, content) };
@@ -64,7 +68,12 @@ export async function judge(cell: Cell, options: RenderOptions): Promise<Judged>
     const warnings = drawn.warnings.map(({ code, path }) => `${code} ${path}`);
     return { verdict: { ...about, warnings, faults }, png: drawn.png };
   } catch (error) {
-    if (!(error instanceof AppError) || !["invalid_data", "image_rejected"].includes(error.code)) throw error;
+    if (!(error instanceof AppError)) throw error;
+    if (FAILURES.includes(error.code)) {
+      const faults: Fault[] = [{ kind: "not-drawn", field: "", message: error.message }];
+      return { verdict: { ...about, warnings: [], refusal: error.message, faults } };
+    }
+    if (!REFUSALS.includes(error.code)) throw error;
     const refusal = [error.message, ...error.issues.map(({ path, message }) => `${path} ${message}`)].join(" ");
     return { verdict: { ...about, warnings: [], refusal, faults: refused(cell, error) } };
   }

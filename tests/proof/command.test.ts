@@ -24,6 +24,7 @@ it("a fault ends the command with 1, and is in the table, the JSON, the page and
   const { status, stdout, stderr } = prove("card", "--only", "plain/paper:", "--out", out);
   expect(status).toBe(1);
   expect(stdout).toMatch(/^template +pictures +faulty +contrast\ncard +4 +1 +1\n/);
+  expect(stdout).toMatch(/^card plain\/paper:black: contrast title /m);
   expect(stderr).toContain("4 of 4 pictures, 1 with faults");
   const report = JSON.parse(readFileSync(join(out, "proof.json"), "utf8"));
   expect(report).toMatchObject({ pictures: 4, faulty: 1 });
@@ -41,6 +42,6 @@ it("pictures without a fault end it with 0", () => {
 
 it("an unknown template is named, with the nearest one", () => {
   const { status, stderr } = prove("crad");
-  expect(status).toBe(1);
+  expect(status).toBe(2);
   expect(stderr).toContain('Got "crad", want one of card. Did you mean "card"?');
 });

@@ -98,6 +98,14 @@ describe("the oracle finds a fault in a page that has it, and none in the mended
     expect(await prove({ css: css(`${stripes};color:transparent`), body })).toEqual([]);
   });
 
+  it("a number that is divided between two lines", async () => {
+    const body = "<div><p>£1,199,868,001.20</p></div>";
+    const css = (width: number) => `div{${AT};width:${width}px}p{margin:0;font-size:40px;overflow-wrap:anywhere}`;
+    expect(await prove({ css: css(180), body })).toEqual(["divided-number"]);
+    expect(await prove({ css: css(380), body })).toEqual([]);
+    expect(await prove({ css: css(180), body: "<div><p>1,200 to 1,250</p></div>" })).toEqual([]);
+  });
+
   it("a word in two faces", async () => {
     const body = '<p data-fit="title">Những ngày cũ kỹ đợi</p>';
     expect(await prove({ css: `p{${AT};font-family:"Anton","Instrument Serif","Noto Sans"}`, body })).toEqual([]);

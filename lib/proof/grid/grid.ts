@@ -3,9 +3,9 @@ import { CONTENT_TYPES } from "#lib/templates/fields/field-types.ts";
 import type { FieldValues, Template, Variant } from "#lib/templates/template.ts";
 import { codeContents, seriesContents } from "./drawing-contents.ts";
 import { COLORS, IMAGES } from "./images.ts";
-import { listLengths, listTexts, type TextField, turned } from "./lists.ts";
+import { listEnds, listLengths, listTexts, type TextField, turned } from "./lists.ts";
 import { SAMPLES, type Sample, sampleOf } from "./samples.ts";
-import { valueContents } from "./value-contents.ts";
+import { listExtremes, valueContents } from "./value-contents.ts";
 
 /** One picture of the grid: what is asked for, and what its texts want. */
 export type Cell = {
@@ -94,15 +94,18 @@ function leadingContent(template: Template, variant: Variant, sample: Sample): C
   return [{ content: `${sample.name}:${name}`, data: { [name]: pick(sample.texts, field, variant.values[name]) } }];
 }
 
+const longest = ({ maxLength }: TextField) =>
+  `${PLAIN.repeat(Math.ceil(maxLength / PLAIN.length))
+    .slice(0, maxLength - 1)
+    .trimEnd()}.`.padEnd(maxLength, ".");
+
+const shortest = () => "Q";
+
 function limits(template: Template, variant: Variant): Content[] {
-  const longest = ({ maxLength }: TextField) =>
-    `${PLAIN.repeat(Math.ceil(maxLength / PLAIN.length))
-      .slice(0, maxLength - 1)
-      .trimEnd()}.`.padEnd(maxLength, ".");
   const word = ({ maxLength }: TextField) => LONG_WORD.slice(0, Math.min(LONG_WORD_CHARS, maxLength));
   return [
     { content: "own", data: {} },
-    { content: "one-character", data: textsOf(template, variant, () => "Q") },
+    { content: "one-character", data: textsOf(template, variant, shortest) },
     { content: "longest", data: textsOf(template, variant, longest) },
     { content: "long-word", data: textsOf(template, variant, word), mayNotFit: true },
   ];
@@ -147,8 +150,10 @@ async function contentsOf(template: Template, variant: Variant): Promise<Content
     ...colorContents(template),
     ...codeContents(template),
     ...listLengths(template, variant),
+    ...listEnds(template, variant, { longest, shortest }),
     ...seriesContents(template),
     ...valueContents(template),
+    ...listExtremes(template, variant),
   ];
 }
 
@@ -161,14 +166,14 @@ export async function wholeGrid(template: Template): Promise<Cell[]> {
 }
 
 /** How many templates draw the same content in a reduced grid. */
-const TEMPLATES_PER_CONTENT = 4;
+const TEMPLATES_PER_CONTENT = 2;
 
 /** The content without the name of the field that a script leads in: `arabic:` of `arabic:title`. */
 const kindOf = (content: string) =>
   LEADING.map((name) => `${name}:`).find((prefix) => content.startsWith(prefix)) ?? content;
 
 /**
- * The pictures that show most for the time they take: every variant with its own content, and each other content with four of the
+ * The pictures that show most for the time they take: every variant with its own content, and each other content with two of the
  * templates that have it, in one variant each. Templates and variants take turns. Of a single template, every content is drawn once.
  */
 export async function reducedGrid(templates: Template[]): Promise<Cell[]> {

@@ -17,13 +17,22 @@ async function framed(width: number, height: number): Promise<string> {
   return await dataUrl(sharp(Buffer.from(svg)));
 }
 
+/** Makes it at the first call. The grid of each template has all images. */
+function once(make: () => Promise<string>): () => Promise<string> {
+  let made: Promise<string> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 /** Images that are hard to place, as `data:` URLs. */
 export const IMAGES: { name: string; make: () => Promise<string> }[] = [
-  { name: "10:1", make: () => framed(2_000, 200) },
-  { name: "1:10", make: () => framed(200, 2_000) },
-  { name: "1x1", make: () => plain(1, 1, { r: 200, g: 40, b: 60, alpha: 1 }) },
-  { name: "transparent", make: () => plain(800, 800, CLEAR) },
-  { name: "white", make: () => plain(1_600, 1_600, WHITE) },
+  { name: "10:1", make: once(() => framed(2_000, 200)) },
+  { name: "1:10", make: once(() => framed(200, 2_000)) },
+  { name: "1x1", make: once(() => plain(1, 1, { r: 200, g: 40, b: 60, alpha: 1 })) },
+  { name: "transparent", make: once(() => plain(800, 800, CLEAR)) },
+  { name: "white", make: once(() => plain(1_600, 1_600, WHITE)) },
 ];
 
 /** Colours that leave little room for contrast. */

@@ -13,7 +13,7 @@ function lists({ fields }: Template): [name: string, list: ListDeclaration][] {
 }
 
 /** The items of a variant as a request sends them. An asset of the template cannot be sent. */
-function ownItems({ item }: ListDeclaration, content: unknown): Items {
+export function ownItems({ item }: ListDeclaration, content: unknown): Items {
   if (!Array.isArray(content)) return [];
   return content.map((values: FieldValues) => {
     const sent = Object.entries(values).filter(
@@ -47,6 +47,14 @@ export function listTexts(
   return Object.fromEntries(filled);
 }
 
+/** Each item with another text in all of its text fields, also in those that it leaves out. */
+function withTexts(list: ListDeclaration, items: Items, textFor: (field: TextField) => string): Items {
+  const texts = Object.entries(list.item).flatMap(([inner, field]) =>
+    field.type === "text" ? [[inner, textFor(field)]] : [],
+  );
+  return items.map((item) => ({ ...item, ...Object.fromEntries(texts) }));
+}
+
 /** As many items as wanted, which repeat those of the variant. */
 function repeated(items: Items, count: number): Items {
   return Array.from({ length: items.length === 0 ? 0 : count }, (_, index) => items[index % items.length] ?? {});
@@ -67,5 +75,23 @@ export function listLengths(template: Template, { content }: Variant): { content
     const without = (names: string[]) =>
       items.map((item) => ({ ...item, ...Object.fromEntries(names.map((inner) => [inner, null])) }));
     return optional.length === 0 ? lengths : [...lengths, cell("bare", without(optional))];
+  });
+}
+
+/** Lists whose length and whose texts are at the same end: the most items with the longest texts, and one item with the shortest. */
+export function listEnds(
+  template: Template,
+  { content }: Variant,
+  { longest, shortest }: Record<"longest" | "shortest", (field: TextField) => string>,
+): { content: string; data: FieldValues }[] {
+  return lists(template).flatMap(([name, list]) => {
+    if (!Object.values(list.item).some(({ type }) => type === "text")) return [];
+    const items = ownItems(list, content[name]);
+    const most = withTexts(list, repeated(items, list.max), longest);
+    const one = withTexts(list, repeated(items, Math.max(1, list.min)), shortest);
+    return [
+      { content: `${name}:most-longest`, data: { [name]: most } },
+      { content: `${name}:one-shortest`, data: { [name]: one } },
+    ];
   });
 }

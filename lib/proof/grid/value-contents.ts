@@ -1,5 +1,8 @@
-import type { FieldDeclaration } from "#lib/templates/fields/field-types.ts";
-import type { FieldValues, Template } from "#lib/templates/template.ts";
+import type { FieldDeclaration, ListDeclaration } from "#lib/templates/fields/field-types.ts";
+import type { FieldValues, Template, Variant } from "#lib/templates/template.ts";
+import { ownItems } from "./lists.ts";
+
+type ValueContent = { content: string; data: FieldValues; mayNotFit?: boolean };
 
 /** Values at the ends of what a field takes, in the form of a request. Texts and images have contents of their own. */
 function extremesOf(field: FieldDeclaration): { least: unknown; most: unknown } | undefined {
@@ -36,8 +39,32 @@ const isWide = (field: FieldDeclaration) => ["number", "money", "range"].include
 /** A text with every kind of emphasis, nested and unbalanced. */
 const EMPHASIS = "**Bold *and italic* words**, a ==marked **part**==, and 2 * 3 ** 4 == 5";
 
+/** The items of a variant with the least, or the most, in each of their numbers. */
+function itemExtremes(list: ListDeclaration, content: unknown, end: "least" | "most"): unknown[] | undefined {
+  const values = Object.entries(list.item).flatMap(([inner, field]) => {
+    const extremes = extremesOf(field);
+    return extremes ? [[inner, extremes[end]] as const] : [];
+  });
+  if (values.length === 0) return undefined;
+  return ownItems(list, content).map((item) => {
+    const filled = values.filter(([inner]) => item[inner] !== undefined);
+    return { ...item, ...Object.fromEntries(filled) };
+  });
+}
+
+/** The lists of a variant with the least and the most in the numbers of their items. */
+export function listExtremes({ fields }: Template, { content }: Variant): ValueContent[] {
+  return Object.entries(fields).flatMap(([name, list]) => {
+    if (list.type !== "list") return [];
+    return (["least", "most"] as const).flatMap((end) => {
+      const items = itemExtremes(list, content[name], end);
+      return items ? [{ content: `${end}:${name}`, data: { [name]: items }, mayNotFit: true }] : [];
+    });
+  });
+}
+
 /** The contents that try values other than texts: the least and the most of each, and emphasis. */
-export function valueContents({ fields }: Template): { content: string; data: FieldValues; mayNotFit?: boolean }[] {
+export function valueContents({ fields }: Template): ValueContent[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     if (field.type === "emphasis")
       return [{ content: `emphasis:${name}`, data: { [name]: EMPHASIS.slice(0, field.maxLength) } }];

@@ -11,6 +11,7 @@ import { contrastFaults } from "./contrast-faults.ts";
 import { emptyFaults } from "./empty-faults.ts";
 import { type HanRegion, hanFormFaults, missingGlyphFaults, mixedWordFaults } from "./face-faults.ts";
 import { overlapFaults, placeFaults } from "./ink-faults.ts";
+import { numberFaults } from "./number-faults.ts";
 import { orphanFaults } from "./orphan-faults.ts";
 
 /** What a picture should show. */
@@ -46,6 +47,7 @@ export function findFaults(page: ExaminedPage, { texts, region, keepsWords, glyp
     ...hanFormFaults(page, { region, keepsWords }),
     ...missingGlyphFaults(page, glyphs),
     ...orphanFaults(page),
+    ...numberFaults(page),
     ...bidiFaults(page, [...texts.values()]),
   ];
 }

@@ -32,6 +32,21 @@ export function requestOf({ template, variant, data }: Verdict): string {
   return JSON.stringify({ template, variant, data });
 }
 
+/** How many faults a terminal lists. The page of the report has all of them. */
+const LISTED_FAULTS = 20;
+
+/** The first faults, a line each: where, and what is wrong. Empty without a fault. */
+export function listFaults({ verdicts }: Report): string {
+  const all = verdicts.flatMap(({ template, variant, content, faults }) =>
+    faults.map(({ kind, field, message }) =>
+      [`${template} ${variant}/${content}:`, kind, ...(field === "" ? [] : [field]), message].join(" "),
+    ),
+  );
+  const lines = [...new Set(all)];
+  const more = lines.length - LISTED_FAULTS;
+  return [...lines.slice(0, LISTED_FAULTS), ...(more > 0 ? [`and ${more} more`] : [])].join("\n");
+}
+
 function column(cells: string[]): string[] {
   const width = Math.max(...cells.map((cell) => cell.length));
   return cells.map((cell, index) => (index === 0 ? cell.padEnd(width) : cell.padStart(width)));

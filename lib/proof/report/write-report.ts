@@ -10,12 +10,21 @@ import { type Report, reportOn } from "./summary.ts";
 const REPORT_WIDTH = 640;
 const SHEET_WIDTH = 260;
 
-/** A contact sheet is about as wide as this, and no higher than Chromium's largest picture. */
+/** A contact sheet is about as wide and as high as this: a browser draws 20 megapixels with half of the memory that it may take. */
 const SHEET_WIDTH_MAX = 2_600;
-const SHEET_HEIGHT_MAX = 16_000;
+const SHEET_HEIGHT_MAX = 8_000;
+
+/** The head of a contact sheet, in pixels. */
+const SHEET_HEAD_PX = 80;
+
+const COLUMNS = Math.floor(SHEET_WIDTH_MAX / SHEET_WIDTH);
 
 /** Room below a picture for its caption, in pixels. */
 const CAPTION_PX = 110;
+
+/** What is left around the pictures of a contact sheet, in the colour of its page. */
+const SHEET_EDGE_PX = 16;
+const SHEET_GROUND = "#f4f2ee";
 
 const PICTURES = "pictures";
 
@@ -66,20 +75,41 @@ export class ProofFolder {
       ),
     );
     for (const [template, own] of Map.groupBy(kept, ({ shown }) => shown.verdict.template))
-      await writeFile(join(this.#dir, `${template.replaceAll("/", "-")}.png`), await drawSheet(template, own));
+      for (const [index, part] of inSheets(own).entries()) {
+        const name = template.replaceAll("/", "-") + (index === 0 ? "" : `-${index + 1}`);
+        await writeFile(join(this.#dir, `${name}.png`), await drawSheet(template, part));
+      }
     return report;
   }
 }
 
+/** The height of a row of a contact sheet. */
+function rowHeight(kept: Kept[]): number {
+  const heights = kept.map(({ shown: { width, height }, small }) => (small ? (SHEET_WIDTH * height) / width : 0));
+  return Math.ceil(Math.max(...heights)) + CAPTION_PX;
+}
+
+/** The pictures of each contact sheet. */
+function inSheets(kept: Kept[]): Kept[][] {
+  const size = COLUMNS * Math.max(1, Math.floor((SHEET_HEIGHT_MAX - SHEET_HEAD_PX) / rowHeight(kept)));
+  return Array.from({ length: Math.ceil(kept.length / size) }, (_, index) =>
+    kept.slice(index * size, (index + 1) * size),
+  );
+}
+
 async function drawSheet(template: string, kept: Kept[]): Promise<Buffer> {
-  const columns = Math.floor(SHEET_WIDTH_MAX / SHEET_WIDTH);
   const shown = kept.map(({ shown: { verdict, width, height }, small }): Shown => {
     const source = small && `data:image/webp;base64,${small.toString("base64")}`;
     return { verdict, width, height, ...(source && { source }) };
   });
-  const highest = Math.max(...shown.map(({ width, height, source }) => (source ? (SHEET_WIDTH * height) / width : 0)));
-  const height = 80 + Math.ceil(shown.length / columns) * (Math.ceil(highest) + CAPTION_PX);
-  const html = sheetPage(template, shown, columns);
-  const { png } = await renderPicture({ html, width: SHEET_WIDTH_MAX, height: Math.min(height, SHEET_HEIGHT_MAX) });
-  return png;
+  const height = SHEET_HEAD_PX + Math.ceil(shown.length / COLUMNS) * rowHeight(kept);
+  const html = sheetPage(template, shown, COLUMNS);
+  const { png } = await renderPicture({ html, width: SHEET_WIDTH_MAX, height });
+  // Captions have at most that room, and mostly need less.
+  const edge = { top: SHEET_EDGE_PX, bottom: SHEET_EDGE_PX, left: SHEET_EDGE_PX, right: SHEET_EDGE_PX };
+  return await sharp(png)
+    .trim()
+    .extend({ ...edge, background: SHEET_GROUND })
+    .png()
+    .toBuffer();
 }
