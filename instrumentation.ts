@@ -2,13 +2,17 @@
 export async function register(): Promise<void> {
   // The bundler replaces this expression and drops the rest for other runtimes.
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { warmUp } = await import("#lib/render/render.ts");
+  const { rendersHere } = await import("#lib/render/bundled-chromium.ts");
   const { watchProcess } = await import("#lib/metrics.ts");
   const { readTemplates } = await import("#lib/templates/registry.ts");
   const { noteStarted } = await import("#lib/life-cycle.ts");
   // Not awaited: the server listens meanwhile, and `/readyz` reports when it is ready.
   watchProcess();
-  void warmUp();
+  if (rendersHere()) {
+    // Imported here only, so that a function without Chromium does not load the renderer.
+    const { warmUp } = await import("#lib/render/render.ts");
+    void warmUp();
+  }
   void readTemplates();
   const { accessEnabled } = await import("#lib/config.ts");
   if (accessEnabled()) {

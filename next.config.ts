@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { relative, sep } from "node:path";
 import type { NextConfig } from "next";
-import { isDeployment, isDevelopment, PROJECT_DIR, standaloneBuild, templateFolders } from "./lib/config.ts";
+import { isDevelopment, PROJECT_DIR, templateFolders } from "./lib/config.ts";
 import { POLICY_HEADER, pagePolicy } from "./lib/http/server/content-security-policy.ts";
 import { THUMBNAIL_WIDTHS } from "./lib/schemas/thumbnail.ts";
 import { highlightFiles } from "./lib/templates/drawings/grammar-files.ts";
@@ -9,6 +9,23 @@ import { PATTERN_FILES } from "./lib/type/text/hyphenate.ts";
 
 /** A day: the names of the files in `public/` stay the same when their content changes. */
 const PUBLIC_FILE_SECONDS = 86_400;
+
+/** How the paths of routes begin that render, or report on the browsers that do. `vercel.json` gives them a function of their own, the only one with Chromium. */
+const RENDERING_ROUTES = [
+  "/api/service/images",
+  "/api/service/links",
+  "/api/service/proofs",
+  "/api/service/status",
+  "/api/service/thumbnails",
+  "/metrics",
+  "/readyz",
+];
+
+/** What only they need: Chromium, and the fonts as one compressed file, because Vercel limits a function to 250 MB. */
+const RENDERING_FILES = [
+  "node_modules/@sparticuz/chromium/{package.json,bin/{chromium,al2023.tar}.br}",
+  ".platen/fonts/*.zst",
+];
 
 /** Folders of templates inside the project, which a deployment takes along. Others have to be there when it starts. */
 function ownTemplates(): string[] {
@@ -20,7 +37,7 @@ const config: NextConfig = {
   // Pages and routes for authors of templates, which write files, end in `.dev.tsx`: to a production build they are no routes.
   pageExtensions: isDevelopment() ? ["dev.tsx", "dev.ts", "tsx", "ts"] : ["tsx", "ts"],
   poweredByHeader: false,
-  // Compression removes the Content-Length, and a PNG gains nothing by it. A proxy can compress pages.
+  // Next would compress every response, those with a secret too. lib/http/server/compression.ts decides which ones.
   compress: false,
   // The service makes thumbnails itself. A custom loader removes `/_next/image`, which would need no credentials.
   images: {
@@ -49,28 +66,23 @@ const config: NextConfig = {
     "@sparticuz/chromium",
     "@node-rs/argon2",
   ],
+  // Files that no import leads to, for Vercel and for a standalone folder.
   outputFileTracingIncludes: {
+    ...Object.fromEntries(RENDERING_ROUTES.map((route) => [route, RENDERING_FILES])),
     "/**": [
-      // Compressed, the fonts are a third as large. Vercel limits a function to 250 MB.
-      isDeployment() ? ".platen/fonts/*.{json,zst}" : ".platen/fonts/**",
       ".platen/*.json",
+      ".platen/fonts/*.json",
       "drizzle/**",
-      "templates/**",
       ...ownTemplates(),
       // Pages of the documentation.
       "README.md",
       "docs/*.md",
-      "node_modules/@sparticuz/chromium/{package.json,bin/**}",
       // Patterns are loaded by the language of a text.
       "node_modules/hyphen/{package.json,index.js,hyphen.js}",
       `node_modules/hyphen/patterns/{${PATTERN_FILES.join(",")}}.js`,
-      // Read from 40 files, so only where the list is used.
-      ...(isDeployment() || standaloneBuild() ? highlightFiles() : []),
-      // Next leaves it to the operator to copy `public` beside a standalone server.
-      ...(standaloneBuild() ? ["public/**"] : []),
+      ...highlightFiles(),
     ],
   },
-  ...(standaloneBuild() && { output: "standalone" }),
   rewrites: async () => ({
     // By path only. Next would match headers with a pattern that takes quadratic time, before any authentication.
     beforeFiles: [

@@ -1,38 +1,78 @@
-import { defineConfig } from "vitest/config";
+import { globSync, readFileSync } from "node:fs";
+import { defineConfig, type TestUserConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that start services or draw many pictures take longest. They run first, so that no worker is left with one at the end. */
 class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { slow = [], quick = [] } = Object.groupBy(await super.sort(files), ({ moduleId }) =>
-      /\/tests\/(?:e2e|scripts|db|golden|proof|type\/contrast|type\/fit)\//.test(moduleId) ? "slow" : "quick",
+      /\/tests\/(?:e2e|scripts|db|golden|postgres|proof|type\/contrast|type\/fit)\//.test(moduleId) ? "slow" : "quick",
     );
     return [...slow, ...quick];
   }
 }
 
+/** What every test file has, also those of `tests/postgres` and the other folders with a configuration of their own. */
+const eachFile = {
+  setupFiles: ["tests/setup.ts"],
+  // Generous: a test that passes on an idle machine must pass on a busy one.
+  testTimeout: 180_000,
+  expect: { poll: { timeout: 30_000 } },
+  hookTimeout: 300_000,
+  // With one browser and no cache the state of a full queue is exact, and most tests look at pixels, not at how well they are
+  // compressed, which takes a third of the time of a picture. Tests that need more set it themselves.
+  env: {
+    SERVICE_LOG_LEVEL: "silent",
+    SERVICE_RENDER_WORKERS: "1",
+    SERVICE_RENDER_CACHE_MB: "0",
+    SERVICE_RENDER_PNG: "fast",
+  },
+} satisfies TestUserConfig;
+
+const eachRun = {
+  globalSetup: ["tests/watch-run.ts", "tests/global-setup.ts"],
+  // Files wait more than they compute, so the number does not depend on the cores. Each has a browser and a database of its own.
+  maxWorkers: 3,
+  sequence: { sequencer: SlowFilesFirst },
+} satisfies TestUserConfig;
+
+/** The settings of a run of the files in one folder. */
+export const usual = { ...eachFile, ...eachRun } satisfies TestUserConfig;
+
+/**
+ * These install packages of their own (`npm run test:clients`), need PostgreSQL's programs (`npm run test:postgres`), the right to
+ * mount a disk (`npm run test:disk`), tools for containers (`npm run test:image`), a WebKit (`npm run test:webkit`) or the machine
+ * to themselves (`npm run test:floods`), run copies of a built tree's files (`npm run test:vercel`), or look for unlisted cases with
+ * thousands of requests (`npm run test:hostile`).
+ */
+const OTHER_RUNS = [
+  "tests/clients/**",
+  "tests/postgres/**",
+  "tests/disk/**",
+  "tests/hostile/**",
+  "tests/floods/**",
+  "tests/image/**",
+  "tests/vercel/**",
+  "tests/webkit/**",
+];
+
+/** What a file does that starts programs or a database, ends the renderer of its process, or replaces or resets modules. */
+const NEEDS_OWN_PROCESS =
+  /^tests\/(?:db|e2e)\/|\b(?:prepareMachine|render[A-Z]\w+|rendering|shutDown|spawn\w*|start[A-Z]\w+|useDatabase|useRendering|useThumbnails|warmUp|vi\.(?:mock|unmock|resetModules|useFakeTimers))\b/;
+
+const needsOwnProcess = (file: string) => NEEDS_OWN_PROCESS.test(`${file}\n${readFileSync(file, "utf8")}`);
+
+const { own = [], shared = [] } = Object.groupBy(globSync("tests/**/*.test.ts", { exclude: OTHER_RUNS }), (file) =>
+  needsOwnProcess(file) ? "own" : "shared",
+);
+
 export default defineConfig({
   test: {
-    include: ["tests/**/*.test.ts"],
-    // These need PostgreSQL's programs (`npm run test:postgres`), the right to mount a disk (`npm run test:disk`) or the machine to
-    // themselves (`npm run test:floods`), or look for unlisted cases with thousands of requests (`npm run test:hostile`).
-    exclude: ["tests/postgres/**", "tests/disk/**", "tests/hostile/**", "tests/floods/**"],
-    globalSetup: ["tests/watch-run.ts", "tests/global-setup.ts"],
-    setupFiles: ["tests/setup.ts"],
-    // Files wait more than they compute, so the number does not depend on the cores. Each has a browser and a database of its own.
-    maxWorkers: 3,
-    sequence: { sequencer: SlowFilesFirst },
-    // Generous: a test that passes on an idle machine must pass on a busy one.
-    testTimeout: 180_000,
-    expect: { poll: { timeout: 30_000 } },
-    hookTimeout: 300_000,
-    // With one browser and no cache the state of a full queue is exact, and most tests look at pixels, not at how well they are
-    // compressed, which takes a third of the time of a picture. Tests that need more set it themselves.
-    env: {
-      SERVICE_LOG_LEVEL: "silent",
-      SERVICE_RENDER_WORKERS: "1",
-      SERVICE_RENDER_CACHE_MB: "0",
-      SERVICE_RENDER_PNG: "fast",
-    },
+    ...eachRun,
+    projects: [
+      { test: { ...eachFile, name: "own process", include: own } },
+      // To evaluate the modules again for each file takes more time than these tests.
+      { test: { ...eachFile, name: "shared process", include: shared, isolate: false } },
+    ],
   },
 });

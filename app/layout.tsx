@@ -2,8 +2,9 @@ import type { Metadata, Viewport } from "next";
 import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
 import "./style.css";
-import { VERSION } from "#lib/config.ts";
+import { accessEnabled, VERSION } from "#lib/config.ts";
 import { ToastRegion } from "./ui/feedback/toasts.tsx";
+import { viewerOrNull } from "./ui/page/guards.ts";
 import { serviceOrigin } from "./ui/page/service-origin.ts";
 import { recordEarlyEvents } from "./ui/shell/early-events.ts";
 import { EventReplay } from "./ui/shell/event-replay.tsx";
@@ -64,17 +65,23 @@ async function EarlyEventScript() {
   );
 }
 
-function Footer() {
+/** The links need credentials with the access layer on. */
+async function Footer() {
+  const hasLinks = !accessEnabled() || (await viewerOrNull()) !== null;
   return (
     <footer className="mt-auto border-line border-t">
       <div className="mx-auto flex w-full max-w-page flex-wrap items-center gap-x-6 gap-y-2 px-4 py-5 text-soft text-sm sm:px-6">
         <span className="mr-auto">Platen {VERSION}</span>
-        <a className="link" href="/api/service/openapi.json">
-          OpenAPI document
-        </a>
-        <a className="link" href="/api/service/templates">
-          Templates as JSON
-        </a>
+        {hasLinks && (
+          <>
+            <a className="link" href="/api/service/openapi.json">
+              OpenAPI document
+            </a>
+            <a className="link" href="/api/service/templates">
+              Templates as JSON
+            </a>
+          </>
+        )}
       </div>
     </footer>
   );

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { z } from "zod";
 import { accessEnabled } from "#lib/config.ts";
+import { configReport } from "#lib/config-report.ts";
 import { TemplateDetail, TemplateSummary } from "#lib/schemas/template.ts";
 import { faultyTemplates } from "#lib/templates/faults/faulty-templates.ts";
 import { GET as getTemplate } from "./api/service/templates/[...slug]/route.ts";
@@ -12,6 +13,7 @@ import type { GalleryItem } from "./gallery/gallery-filter.ts";
 import { Headline, Introduction } from "./gallery/introduction.tsx";
 import { Invitation } from "./gallery/invitation.tsx";
 import { EmptyState } from "./ui/feedback/empty-state.tsx";
+import { Notice } from "./ui/feedback/notice.tsx";
 import { LinkButton } from "./ui/form/button.tsx";
 import { viewer } from "./ui/page/guards.ts";
 import { page } from "./ui/page/page-wrapper.tsx";
@@ -27,6 +29,23 @@ const ListedTemplate = TemplateSummary.omit({ fields: true });
 /** The part of a template that is sent to the browser. */
 function toGalleryItem({ variants, defaultVariant: _, ...shown }: z.output<typeof ListedTemplate>): GalleryItem {
   return { ...shown, variantCount: variants.length };
+}
+
+/** For an operator who believes that accounts are on. */
+function OpenModeNotice() {
+  const faults = configReport().open;
+  if (faults.length === 0) return null;
+  return (
+    <div className="mb-8">
+      <Notice tone="warn" title="Open mode: everyone who can reach this server may render.">
+        {faults.map(({ variable, message }) => (
+          <p key={variable} className="break-words">
+            <code className="font-mono text-sm">{variable}</code>: {message}
+          </p>
+        ))}
+      </Notice>
+    </div>
+  );
 }
 
 function NoTemplates() {
@@ -60,11 +79,18 @@ async function Home() {
   const templates = await read(getTemplates, { returns: z.array(ListedTemplate) });
   const faulty = await faultyTemplates();
   const example = exampleOf(templates);
-  if (!example) return faulty.length > 0 ? <FaultyTemplates templates={faulty} /> : <NoTemplates />;
+  if (!example)
+    return (
+      <>
+        <OpenModeNotice />
+        {faulty.length > 0 ? <FaultyTemplates templates={faulty} /> : <NoTemplates />}
+      </>
+    );
   const params = { slug: example.slug.split("/") };
   const template = await read(getTemplate, { returns: TemplateDetail, params });
   return (
     <>
+      <OpenModeNotice />
       <Introduction template={template} origin={serviceOrigin()} needsToken={accessEnabled()} />
       <FaultyTemplates templates={faulty} />
       <section aria-labelledby="templates" className="mt-16 border-line border-t pt-8">

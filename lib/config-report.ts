@@ -1,6 +1,17 @@
-import { accessEnabled, adminConfig, faultsOf, renderFaults, variableNames } from "./config.ts";
+import { accessEnabled, adminConfig, authValue, faultsOf, renderFaults, storeFaults, variableNames } from "./config.ts";
 import type { ConfigFault } from "./environment/config-error.ts";
-import { ACCESS, AUDIT, BUILD, DATABASE, LOG, METRICS, SERVER, VARIABLES } from "./environment/variables.ts";
+import {
+  ACCESS,
+  AUDIT,
+  AUTH_VARIABLE,
+  BODIES,
+  DATABASE,
+  LINKS,
+  LOG,
+  METRICS,
+  SERVER,
+  VARIABLES,
+} from "./environment/variables.ts";
 import { nearestName } from "./nearest-name.ts";
 
 export type ConfigReport = {
@@ -10,6 +21,8 @@ export type ConfigReport = {
   render: ConfigFault[];
   /** Faults with which the server starts and a part of the access layer does not work. Empty in open mode. */
   access: ConfigFault[];
+  /** Why accounts are off although the environment seems to want them. */
+  open: ConfigFault[];
   /** Variables that start with `SERVICE_` and are not known. */
   unknown: ConfigFault[];
 };
@@ -23,12 +36,34 @@ function unknownVariables(): ConfigFault[] {
     });
 }
 
+/** Values that mean off to everyone. */
+const OFF = ["false", "0", "no", "off"];
+
+/** The longest value that is repeated. */
+const MOST_CHARACTERS = 40;
+
+/** A value other than `true`, and misspelt names of the variable that switches accounts on. */
+function openModeFaults(unknown: ConfigFault[]): ConfigFault[] {
+  if (accessEnabled()) return [];
+  const value = authValue()?.trim() ?? "";
+  const misspelt = unknown.filter(({ message }) => message.includes(AUTH_VARIABLE));
+  if (value === "" || OFF.includes(value.toLowerCase())) return misspelt;
+  const got = value.length > MOST_CHARACTERS ? `${value.slice(0, MOST_CHARACTERS)}…` : value;
+  return [
+    { variable: AUTH_VARIABLE, message: `got "${got}", want exactly "true" for accounts and tokens` },
+    ...misspelt,
+  ];
+}
+
 /** Reports every fault of the whole environment at once. */
 export function configReport(): ConfigReport {
+  const unknown = unknownVariables();
+  const open = openModeFaults(unknown);
   return {
-    fatal: [SERVER, LOG, METRICS, BUILD].flatMap(faultsOf),
+    fatal: [...[SERVER, BODIES, LOG, METRICS, LINKS].flatMap(faultsOf), ...storeFaults()],
     render: renderFaults(),
     access: accessEnabled() ? [...[DATABASE, ACCESS, AUDIT].flatMap(faultsOf), ...adminConfig().faults] : [],
-    unknown: unknownVariables(),
+    open,
+    unknown: unknown.filter((fault) => !open.includes(fault)),
   };
 }

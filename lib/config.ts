@@ -1,19 +1,23 @@
 import { join } from "node:path";
 import { ConfigError, type ConfigFault } from "./environment/config-error.ts";
+import type { LinkKey } from "./environment/link-keys.ts";
+import { credentialFaults, type StoreConfig, storeAt } from "./environment/object-store.ts";
 import { type Reading, readSection, type Section, type Values } from "./environment/section.ts";
 import {
   ACCESS,
   AUDIT,
   AUTH_VARIABLE,
-  BUILD,
+  BODIES,
   DATABASE,
   FIRST_ADMIN,
   IMAGES,
   isOnVercel,
+  LINKS,
   LOG,
   METRICS,
   RENDERING,
   SERVER,
+  STORE,
   TEMPLATES,
 } from "./environment/variables.ts";
 import type { ImageHost } from "./image-hosts.ts";
@@ -67,7 +71,7 @@ export function serverConfig(): ServerConfig {
 
 /** How many bytes of request bodies may be in memory. @throws ConfigError */
 export function bodyBudgetBytes(): number {
-  return load(SERVER).bodyBudgetBytes;
+  return load(BODIES).budgetBytes;
 }
 
 /** How to fetch images that a request names by address. Without hosts, every address is refused. */
@@ -75,23 +79,41 @@ export type ImageConfig = { hosts: ImageHost[]; maxBytes: number; timeoutMs: num
 
 export type RenderConfig = Values<typeof RENDERING> & { images: ImageConfig };
 
-/** Every fault of what a render depends on. */
-export function renderFaults(): ConfigFault[] {
-  const faults = [...faultsOf(RENDERING), ...faultsOf(IMAGES)];
+function readRender() {
+  const [rendering, images] = [read(RENDERING), read(IMAGES)];
+  const faults = [...rendering.faults, ...images.faults];
   if (variable(RENDERING.browserWs.variable) && variable(RENDERING.chromiumPath.variable))
     faults.push({
       variable: RENDERING.chromiumPath.variable,
       message: `got a path beside ${RENDERING.browserWs.variable}, want one of the two`,
     });
-  return faults;
+  return { rendering, images, faults };
+}
+
+/** Every fault of what a render depends on. */
+export function renderFaults(): ConfigFault[] {
+  return readRender().faults;
 }
 
 /** Everything that a render depends on. A bad value is refused at the next render. @throws ConfigError */
 export function renderConfig(): RenderConfig {
-  const faults = renderFaults();
+  const { rendering, images, faults } = readRender();
   if (faults.length > 0) throw new ConfigError(faults);
-  const { hosts = [], privateHosts = [], maxBytes, timeoutMs } = load(IMAGES);
-  return { ...load(RENDERING), images: { hosts: [...hosts, ...privateHosts], maxBytes, timeoutMs } };
+  const { hosts = [], privateHosts = [], maxBytes, timeoutMs } = images.values as Values<typeof IMAGES>;
+  const { values } = rendering as { values: Values<typeof RENDERING> };
+  return { ...values, images: { hosts: [...hosts, ...privateHosts], maxBytes, timeoutMs } };
+}
+
+/** The browser of this machine that renders, because none is bundled for it and none is named. */
+export function foundBrowser(): string | undefined {
+  if (variable(RENDERING.chromiumPath.variable) || variable(RENDERING.browserWs.variable)) return undefined;
+  return read(RENDERING).values.chromiumPath;
+}
+
+/** How many renders may run and wait at once. 0 for a bad value, with which nothing is rendered. */
+export function renderLimits(): { workers: number; queueLimit: number } {
+  const { workers = 0, queueLimit = 0 } = read(RENDERING).values;
+  return { workers, queueLimit };
 }
 
 /** The deadline of a render in milliseconds. 0 for a bad value, with which nothing is rendered. */
@@ -163,19 +185,49 @@ export function logLevel(): string {
   return read(LOG).values.level ?? "info";
 }
 
+/** How a line of the log is written. A bad value, like none, leaves it to the kind of standard output. */
+export function logFormat(): "text" | "json" | undefined {
+  return read(LOG).values.format;
+}
+
+/** What SERVICE_AUTH_ENABLED holds. */
+export function authValue(): string | undefined {
+  return variable(AUTH_VARIABLE);
+}
+
 /** Whether `/metrics` answers. A bad value means no. */
 export function metricsEnabled(): boolean {
   return read(METRICS).values.metrics === "on";
 }
 
-/** Whether a build also makes a folder that runs without `node_modules`. A bad value means no. */
-export function standaloneBuild(): boolean {
-  return read(BUILD).values.standalone === "true";
+/** Whether links are served. A bad value counts: each link is then answered 503. */
+export function linksEnabled(): boolean {
+  return variable(LINKS.keys.variable) !== undefined;
 }
 
-/** Whether the build is copied elsewhere without the build folder: as a standalone folder, or to Vercel. */
+/** The keys that links may be signed with. The first one signs new links. @throws ConfigError */
+export function linkKeys(): LinkKey[] {
+  return load(LINKS).keys ?? [];
+}
+
+/** The faults of the store. Without its address, nothing of it is read. */
+export function storeFaults(): ConfigFault[] {
+  const { values, faults } = read(STORE);
+  const { address, accessKeyId, secretAccessKey } = values;
+  return faults.length > 0 ? faults : credentialFaults(address, { accessKeyId, secretAccessKey });
+}
+
+/** The store of pictures; undefined where there is none. @throws ConfigError */
+export function storeConfig(): StoreConfig | undefined {
+  const faults = storeFaults();
+  if (faults.length > 0) throw new ConfigError(faults);
+  const { address, ...own } = load(STORE);
+  return address && storeAt(address, own);
+}
+
+/** Whether this build is for Vercel, which takes only the files that Next traced, or this process runs there. */
 export function isDeployment(): boolean {
-  return standaloneBuild() || isOnVercel(variable);
+  return isOnVercel(variable);
 }
 
 /** Whether the access layer is on. */

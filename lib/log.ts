@@ -1,21 +1,68 @@
+import { isatty } from "node:tty";
+import { styleText } from "node:util";
 import pino, { type DestinationStream, type Logger } from "pino";
-import { logLevel } from "#lib/config.ts";
+import { logFormat, logLevel } from "#lib/config.ts";
+import { printable, printableJson } from "#lib/printable.ts";
 import { processState } from "#lib/process-state.ts";
+import { currentTraceId } from "#lib/tracing.ts";
 
+const STANDARD_OUTPUT = 1;
 const STANDARD_ERROR = 2;
 
-function createLog(destination?: DestinationStream): Logger {
-  return pino({ level: logLevel(), base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+type Line = { level: string; time: string; msg?: string; err?: { stack?: string } } & Record<string, unknown>;
+
+const COLORS: Record<string, "yellow" | "red" | "dim"> = { debug: "dim", warn: "yellow", error: "red", fatal: "red" };
+
+/** The lines of a text, all but the first indented, so that none of them looks like a line of the log. */
+function onItsLines(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => printable(line.trim()))
+    .join("\n    ");
 }
 
-export const logState = processState("log", () => createLog());
+function fact([name, value]: [string, unknown]): string {
+  const isWord = typeof value === "string" && /^[^\s"=\p{C}]+$/u.test(value);
+  return `${printable(name)}=${isWord ? value : printableJson(value)}`;
+}
 
-/** The only log: one JSON object per line on standard output, at the configured level. */
+/** A line of the log as people read it: `08:03:11 WARN The database does not answer. reason="nothing listens there"`. */
+export function toText(json: string, { isColored = false } = {}): string {
+  const { level, time, msg = "", err, ...facts } = JSON.parse(json) as Line;
+  const name = level.toUpperCase().padEnd(5);
+  const color = COLORS[level];
+  const shown = isColored && color ? styleText(color, name, { validateStream: false }) : name;
+  const clock = time.slice("2026-11-23T".length, -".000Z".length);
+  const text = [clock, shown, onItsLines(msg), ...Object.entries(facts).map(fact)].join(" ");
+  return err?.stack === undefined ? `${text}\n` : `${text}\n    ${onItsLines(err.stack)}\n`;
+}
+
+/** Lines of JSON, or of text if SERVICE_LOG_FORMAT says so or people read them at a terminal. */
+function destinationFor(descriptor: number): DestinationStream {
+  const stream = pino.destination({ dest: descriptor, sync: true });
+  const isTerminal = isatty(descriptor);
+  if ((logFormat() ?? (isTerminal ? "text" : "json")) === "json") return stream;
+  return { write: (line) => stream.write(toText(line, { isColored: isTerminal })) };
+}
+
+/** A log that writes elsewhere. */
+export function createLog(destination: DestinationStream, level = logLevel()): Logger {
+  const formatters = { level: (name: string) => ({ level: name }) };
+  const mixin = () => {
+    const traceId = currentTraceId();
+    return traceId === undefined ? {} : { traceId };
+  };
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters, mixin }, destination);
+}
+
+export const logState = processState("log", () => createLog(destinationFor(STANDARD_OUTPUT)));
+
+/** The only log: one JSON object or line of text per event on standard output, at the configured level. */
 export function log(): Logger {
   return logState.get();
 }
 
 /** Moves the log to standard error, for commands that write their result to standard output. */
 export function logToStandardError(): void {
-  logState.replace(createLog(pino.destination({ dest: STANDARD_ERROR, sync: true })));
+  logState.replace(createLog(destinationFor(STANDARD_ERROR)));
 }

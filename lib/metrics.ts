@@ -45,12 +45,16 @@ export function histogram<Label extends string = never>(
   return once(name, (registers) => new Histogram({ name, help, labelNames: labels, buckets, registers }));
 }
 
+/** Gauges of prom-client with the name of a counter, which `promtool check metrics` refuses. They sum up those without `_total`. */
+const MISNAMED = ["nodejs_active_handles_total", "nodejs_active_requests_total", "nodejs_active_resources_total"];
+
 /** Adds metrics of the process: event loop, memory, garbage collector and build. Later calls do nothing. */
 export function watchProcess(): void {
   const state = metricsState.get();
   if (state.isWatchingProcess) return;
   state.isWatchingProcess = true;
   collectDefaultMetrics({ register: state.registry });
+  for (const name of MISNAMED) state.registry.removeSingleMetric(name);
   const labels = { version: VERSION, node: process.version };
   const options = { name: "platen_build_info", help: "The running version and Node, as labels; always 1." };
   new Gauge({ ...options, labelNames: Object.keys(labels), registers: [state.registry] }).set(labels, 1);

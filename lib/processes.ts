@@ -54,10 +54,13 @@ export function ownerState(tag: string): "alive" | "dead" | "unknown" {
   return isAlive({ pid: Number(pid), start }) ? "alive" : "dead";
 }
 
-/** Kills a whole process group at once, stopped processes included. Does nothing when it has ended. */
+/**
+ * Kills a whole process group at once, stopped processes included. Does nothing when it has ended. Windows has no groups: the
+ * processes of a browser end with its first one.
+ */
 export function killGroup(leader: number): void {
   try {
-    process.kill(-leader, "SIGKILL");
+    process.kill(process.platform === "win32" ? leader : -leader, "SIGKILL");
   } catch {
     // ESRCH: every member has ended.
   }

@@ -3,6 +3,7 @@ import { availableParallelism, cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { chartOf } from "./bench/chart.ts";
 import { drawByPlaten, startContenders, startPlaten } from "./bench/contenders.ts";
+import { benchLinks } from "./bench/links.ts";
 import { CARDS, CLIENTS, measure, median } from "./bench/load.ts";
 import { benchLoginFlood } from "./bench/login-flood.ts";
 import { type Result, summarize, tableOf } from "./bench/report.ts";
@@ -14,7 +15,8 @@ const USAGE = `Measures Platen against other ways to render a card, through HTTP
   npm run bench -- --templates [--runs 30]    the shipped templates only, one caller, by stage
   npm run bench -- --fitting [--runs 30]      what fitting the texts takes inside the page
   npm run bench -- --cold [--runs 5]          from the start of a built tree to the first picture
-  npm run bench -- --flood [--seconds 20]     how others are served during a flood of logins`;
+  npm run bench -- --flood [--seconds 20]     how others are served during a flood of logins
+  npm run bench -- --links [--rounds 5]       a link whose picture is kept, straight and through nginx's cache; needs wrk`;
 
 const { values } = parseArgs({
   options: {
@@ -27,6 +29,7 @@ const { values } = parseArgs({
     fitting: { type: "boolean", default: false },
     cold: { type: "boolean", default: false },
     flood: { type: "boolean", default: false },
+    links: { type: "boolean", default: false },
     runs: { type: "string" },
     help: { type: "boolean", short: "h", default: false },
   },
@@ -85,6 +88,11 @@ async function floodMain(): Promise<void> {
   await benchLoginFlood(Number(values.seconds ?? 20));
 }
 
+async function linksMain(): Promise<void> {
+  loadEnvironment("production");
+  await benchLinks({ rounds: Number(values.rounds), seconds: Number(values.seconds ?? 3) });
+}
+
 async function coldMain(): Promise<void> {
   loadEnvironment("production");
   // Not counted: it may build.
@@ -99,4 +107,5 @@ else if (values.templates) await import("./bench/shipped-templates.ts");
 else if (values.fitting) await import("./bench/fitting.ts");
 else if (values.cold) await coldMain();
 else if (values.flood) await floodMain();
+else if (values.links) await linksMain();
 else await main();

@@ -1,46 +1,71 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { parseArgs, stripVTControlCharacters } from "node:util";
 import { isDeployment, PROJECT_DIR, templateFolders } from "#lib/config.ts";
+import { explainFileFault } from "#lib/file-faults.ts";
 import { packFonts } from "#lib/fonts/archive.ts";
 import { buildFonts } from "#lib/fonts/build.ts";
+import { log } from "#lib/log.ts";
 import { buildRegistry, compileRegistry, describeFault, isFolder } from "#lib/templates/build-registry.ts";
 import { withBuildLock } from "./build/build-lock.ts";
 import { isBuilt, removeStamp, sourceStamp, writeStamp } from "./build/build-stamp.ts";
-import { requireSmallFunctions } from "./build/traced-size.ts";
+import { compressStatic } from "./build/compress-static.ts";
+import { requireOneRenderer, requireSmallFunctions } from "./build/traced-size.ts";
 import { loadEnvironment } from "./environment.ts";
 
 const NEXT = join(PROJECT_DIR, "node_modules/next/dist/bin/next");
 
-/** Runs a step, and prints its name before and its duration after. */
+/** How often a step tells that it still runs, in milliseconds. */
+const STILL_RUNS_MS = 10_000;
+
+/** Runs a step, and logs its name before, its duration after, and meanwhile that it runs. */
 async function step<T>(what: string, act: () => T | Promise<T>): Promise<T> {
   const startedAt = performance.now();
-  console.log(`${what} …`);
-  const result = await act();
-  console.log(`${what}: done in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
-  return result;
+  const seconds = () => ((performance.now() - startedAt) / 1000).toFixed(1);
+  log().info(`${what} …`);
+  const timer = setInterval(() => log().info(`${what}: ${seconds()} s so far`), STILL_RUNS_MS);
+  try {
+    return await act();
+  } finally {
+    clearInterval(timer);
+    log().info(`${what}: took ${seconds()} s`);
+  }
 }
 
-/** Compiles the templates and prints the fault of each faulty one. The others are served. */
+/** Compiles the templates and logs the fault of each faulty one. The others are served. */
 async function buildTemplates(): Promise<void> {
   const { templates, faults } = await buildRegistry();
-  console.log(`  ${templates.length} templates`);
+  log().info(`${templates.length} templates`);
   // A folder that is mounted later is checked at start.
   const own = await Promise.all(templateFolders().filter(isFolder).map(compileRegistry));
   for (const fault of [...faults, ...own.flatMap((registry) => registry.faults)])
-    console.warn(`  faulty: ${describeFault(fault)}`);
+    log().warn({ fault: describeFault(fault) }, "A template is faulty and not served.");
 }
 
-/** Runs Next's command line in a process of its own, which prints its progress. @throws Error when it fails */
+/** What Next prints of its progress. Its notices and its table of routes are left out. */
+const PROGRESS = /^(?:Creating an optimized|Compiled|Collecting|Generating|Finalizing)/;
+
+/** Runs Next's command line in a process of its own. @throws Error with what it printed when it fails */
 async function runNext(...args: string[]): Promise<void> {
   const env = { ...process.env, NODE_ENV: "production" as const, NEXT_TELEMETRY_DISABLED: "1" };
-  const child = spawn(process.execPath, [NEXT, ...args], { cwd: PROJECT_DIR, stdio: "inherit", env });
+  const child = spawn(process.execPath, [NEXT, ...args], { cwd: PROJECT_DIR, stdio: ["ignore", "pipe", "pipe"], env });
+  const printed: string[] = [];
+  for (const input of [child.stdout, child.stderr])
+    createInterface({ input }).on("line", (line) => {
+      const text = stripVTControlCharacters(line).trimEnd();
+      printed.push(text);
+      const progress = text.replace(/^[\s✓]+/, "");
+      if (PROGRESS.test(progress)) log().info(progress);
+    });
   const stop = () => child.kill("SIGTERM");
   process.once("SIGTERM", stop);
-  const [code, signal] = await once(child, "exit");
+  const [code, signal] = await once(child, "close");
   process.off("SIGTERM", stop);
-  if (code !== 0) throw new Error(`next ${args.join(" ")} ended with ${signal ?? `exit code ${code}`}.`);
+  if (code !== 0)
+    throw new Error(`next ${args.join(" ")} ended with ${signal ?? `exit code ${code}`}:\n${printed.join("\n")}`);
 }
 
 /** Removes the cache of a failed build, because it would fail the next one too: a module that was missing stays missing. */
@@ -53,10 +78,11 @@ async function buildService(): Promise<void> {
   }
 }
 
-/** @throws Error when a function is too large for Vercel */
+/** @throws Error when a function is too large for Vercel, or lacks what it renders with */
 function reportFunctions(): void {
-  const largest = requireSmallFunctions(PROJECT_DIR);
-  if (largest) console.log(`  the largest: ${Math.ceil(largest.bytes / 1e6)} MB, ${largest.route}`);
+  const functions = requireSmallFunctions(PROJECT_DIR);
+  requireOneRenderer(functions);
+  for (const { name, bytes } of functions) log().info(`${Math.ceil(bytes / 1e6)} MB: ${name}`);
 }
 
 async function build(stamp: string): Promise<void> {
@@ -65,12 +91,13 @@ async function build(stamp: string): Promise<void> {
   if (isDeployment()) await step("Compressing the fonts", () => packFonts());
   await step("Checking and compiling the templates", buildTemplates);
   await step("Building the service", buildService);
+  await step("Compressing scripts and style sheets", () => compressStatic(join(PROJECT_DIR, ".next/static")));
   if (isDeployment()) await step("Measuring the functions", () => reportFunctions());
   writeStamp(stamp);
 }
 
 function reportWaiting(pid: number): void {
-  console.log(`Waiting for process ${pid}, which is building this tree …`);
+  log().info(`Waiting for process ${pid}, which is building this tree …`);
 }
 
 /** Builds these sources, unless another process builds them while this one waits for the lock. */
@@ -80,7 +107,30 @@ export async function buildOnce(stamp: string): Promise<void> {
   }, reportWaiting);
 }
 
-if (process.argv[1] === import.meta.filename) {
+/** Writes a folder that runs by itself, after a build if there is none of these sources. */
+async function buildStandalone(out: string): Promise<void> {
+  const { refuseOther, writeStandalone } = await import("./build/standalone.ts");
+  await refuseOther(out);
+  const stamp = sourceStamp();
+  await buildOnce(stamp);
+  await step(`Writing ${out}`, () => writeStandalone(out, stamp));
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { standalone: { type: "boolean" }, out: { type: "string", default: "dist" } },
+  });
   loadEnvironment("production");
-  await withBuildLock(() => build(sourceStamp()), reportWaiting);
+  if (values.standalone) await buildStandalone(resolve(values.out));
+  else await withBuildLock(() => build(sourceStamp()), reportWaiting);
+}
+
+if (process.argv[1] === import.meta.filename) {
+  try {
+    await main();
+  } catch (error) {
+    const fault = explainFileFault(error);
+    log().fatal(fault ? {} : { err: error }, `The build failed.${fault ? ` ${fault}` : ""}`);
+    process.exitCode = 1;
+  }
 }

@@ -1,4 +1,5 @@
 import { accessEnabled, databaseConfig } from "#lib/config.ts";
+import { log } from "#lib/log.ts";
 
 /** The database of this process, from start to stop. */
 export type DatabaseLife = {
@@ -50,7 +51,7 @@ export async function startDatabase(): Promise<DatabaseLife> {
   if (!accessEnabled())
     return { ready: Promise.resolve(), attempted: async () => undefined, stop: async () => undefined };
   if (!isEmbeddedWanted()) return { ready: Promise.resolve(), attempted, stop: closeConnections };
-  return await serve((message) => console.log(message));
+  return await serve((message) => log().info(message));
 }
 
 /**

@@ -9,6 +9,7 @@ import { prepareChromium } from "#lib/render/chromium/install.ts";
 import { compileFolders, servedFolders } from "#lib/templates/folders/served-folders.ts";
 import { startDatabase } from "./database.ts";
 import { loadEnvironment } from "./environment.ts";
+import { onParentEnd } from "./parent-end.ts";
 
 /** Tells routes where a connection comes from. */
 const PEER_MODULE = new URL("dev/peer.ts", import.meta.url).href;
@@ -56,6 +57,7 @@ void prepareFirstPicture().catch(() => undefined);
 // Ctrl-C reaches the whole process group. A SIGTERM to this process alone must end Next too.
 process.on("SIGTERM", () => child.kill("SIGTERM"));
 process.on("SIGINT", () => {});
+onParentEnd(() => process.kill(process.pid, "SIGTERM"));
 child.on("exit", (code) => {
   process.exitCode = code ?? 1;
   void database.stop();

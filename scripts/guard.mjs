@@ -1,12 +1,11 @@
-// Loaded with `--import` before everything else, by any version of Node. It must run on 18.18, the first version with `--import`.
-const wanted = [22, 18];
-const [major, minor] = process.versions.node.split(".").map(Number);
+// Refuses a Node that is too old. Any Node since 14 runs this file.
+const WANTED_MAJOR = 24;
 
-if (major < wanted[0] || (major === wanted[0] && minor < wanted[1])) {
-  process.stderr.write(`Platen needs Node ${wanted.join(".")} or newer, and got ${process.versions.node} (${process.execPath}).
-On Linux x64 and arm64 (glibc), \`npm ci\` brings Node 24 along as an optional dependency:
+if (Number(process.versions.node.split(".")[0]) < WANTED_MAJOR) {
+  process.stderr.write(`Platen needs Node ${WANTED_MAJOR} or newer, and got ${process.versions.node} (${process.execPath}).
+On Linux x64 and arm64 (glibc) and on Windows x64, \`npm ci\` brings it along as an optional dependency:
 run \`npm ci\` without --omit=optional, then start through npm.
-Elsewhere, install Node 24.
+Elsewhere, such as on a Mac or with musl, install Node ${WANTED_MAJOR}.
 `);
   process.exit(1);
 }

@@ -10,7 +10,7 @@ const WITHOUT_LIMIT = new AbortController().signal;
 
 function reasonOf(error: unknown): string {
   if (!isUnavailable(error)) return (sanitizeError(error) as Error).message;
-  return `it cannot be reached (${unavailableReason(error)}). Check DATABASE_URL, and that the database runs.`;
+  return `it cannot be reached: ${unavailableReason(error)}. Check DATABASE_URL, and that the database runs.`;
 }
 
 loadEnvironment("production");
@@ -25,5 +25,5 @@ await runCommand(
     }
     console.log("The tables and indexes of the database have this version.");
   },
-  (error) => ({ text: `The database was not migrated: ${reasonOf(error)}`, exitCode: 1 }),
+  (error) => `The database was not migrated: ${reasonOf(error)}`,
 );

@@ -1,11 +1,13 @@
 const POLL_MS = 500;
 
-/**
- * Calls `end` when npm, which started this process, has ended without a signal to it, as by SIGKILL. Does nothing in a process that
- * npm did not start: a command in the background of a shell outlives the shell on purpose.
- */
+/** Whether npm started this process, or `scripts/launch.mjs` did and waits for it. A shell's child outlives the shell on purpose. */
+function isFollower(): boolean {
+  return process.env.npm_lifecycle_event !== undefined || process.env.PLATEN_LAUNCHER === String(process.ppid);
+}
+
+/** Calls `end` when npm or the launcher, which started this process, has ended without a signal to it, as by SIGKILL. */
 export function onParentEnd(end: () => void): void {
-  if (process.env.npm_lifecycle_event === undefined) return;
+  if (!isFollower()) return;
   const parent = process.ppid;
   const timer = setInterval(() => {
     if (process.ppid === parent) return;

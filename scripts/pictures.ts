@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import sharp, { type OverlayOptions } from "sharp";
 import { PROJECT_DIR } from "#lib/config.ts";
 import { shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import type { RenderRequest } from "#lib/schemas/render.ts";
+import { drawContactSheet } from "./pictures/contact-sheet.ts";
 import { drawFieldPictures } from "./pictures/field-pictures.ts";
 import { drawFrontPage } from "./pictures/front-page.ts";
 import { drawIcons } from "./pictures/icons.ts";
@@ -32,54 +32,6 @@ const QUOTE: RenderRequest = {
   },
 };
 
-const GAP_PX = 24;
-const ROW_PX = 420;
-
-/** The rows of the sheet, from left to right. */
-const SHEET: RenderRequest[][] = [
-  [
-    { template: "social/quote", variant: "poster" },
-    { template: "blog/article", variant: "harbour" },
-    { template: "social/story", variant: "fireworks" },
-    { template: "social/quote", variant: "verse" },
-  ],
-  [
-    { template: "document/certificate", variant: "press" },
-    { template: "event/ticket", variant: "club" },
-    { template: "product/launch", variant: "turnover" },
-  ],
-];
-
-async function drawRow(requests: RenderRequest[], width?: number): Promise<{ row: Buffer; width: number }> {
-  const overlays: OverlayOptions[] = [];
-  let left = 0;
-  for (const request of requests) {
-    const { png } = await renderTemplate(request);
-    const { data, info } = await sharp(png).resize({ height: ROW_PX }).png().toBuffer({ resolveWithObject: true });
-    overlays.push({ input: data, left, top: 0 });
-    left += info.width + GAP_PX;
-  }
-  const full = left - GAP_PX;
-  const create = { width: full, height: ROW_PX, channels: 4 as const, background: "#0000" };
-  const row = await sharp({ create }).composite(overlays).png().toBuffer();
-  return { row: width ? await sharp(row).resize({ width }).png().toBuffer() : row, width: width ?? full };
-}
-
-async function drawSheet(): Promise<Buffer> {
-  const [first = [], ...rest] = SHEET;
-  const { row, width } = await drawRow(first);
-  const rows = [row];
-  for (const requests of rest) rows.push((await drawRow(requests, width)).row);
-  const overlays: OverlayOptions[] = [];
-  let top = 0;
-  for (const input of rows) {
-    overlays.push({ input, left: 0, top });
-    top += ((await sharp(input).metadata()).height ?? 0) + GAP_PX;
-  }
-  const create = { width, height: top - GAP_PX, channels: 4 as const, background: "#0000" };
-  return await sharp({ create }).composite(overlays).png({ palette: true, effort: 10 }).toBuffer();
-}
-
 await drawIcons();
 await prepareRendering();
 try {
@@ -88,7 +40,7 @@ try {
   await drawPortedCards();
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(join(FOLDER, "quote.png"), (await renderTemplate(QUOTE)).png);
-  writeFileSync(join(FOLDER, "templates.png"), await drawSheet());
+  writeFileSync(join(FOLDER, "templates.png"), await drawContactSheet());
   writeFileSync(join(FOLDER, "scripts.png"), await drawScriptSheet());
 } finally {
   await shutDown();

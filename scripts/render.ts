@@ -1,7 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { ConfigError } from "#lib/environment/config-error.ts";
 import { AppError, type Issue } from "#lib/errors.ts";
 import { explainPicture } from "#lib/proof/explain.ts";
 import { shutDown } from "#lib/render/render.ts";
@@ -12,7 +11,8 @@ import { prepareRendering } from "./prepare.ts";
 import { describeCounts } from "./render/each/progress.ts";
 import { renderEach } from "./render/each/render-each.ts";
 import { describeExplanation } from "./render/explanation.ts";
-import { runCommand, UsageError } from "./run-command.ts";
+import { readData } from "./render/read-data.ts";
+import { HelpRequest, reasonOf, runCommand, UsageError } from "./run-command.ts";
 
 const USAGE = `Renders a template to a PNG, without a server.
 
@@ -41,23 +41,9 @@ function readArguments() {
     },
   });
   const [template, ...rest] = positionals;
-  if (values.help || template === undefined || rest.length > 0) throw new UsageError(USAGE);
+  if (values.help) throw new HelpRequest(USAGE);
+  if (template === undefined || rest.length > 0) throw new UsageError(USAGE);
   return { template, ...values };
-}
-
-function readData(argument: string | undefined): unknown {
-  if (argument === undefined) return undefined;
-  const text =
-    argument === "-"
-      ? readFileSync(0, "utf8")
-      : argument.startsWith("@")
-        ? readFileSync(argument.slice(1), "utf8")
-        : argument;
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`Got --data that is not JSON: ${error instanceof Error ? error.message : error}`);
-  }
 }
 
 async function main(): Promise<void> {
@@ -90,7 +76,9 @@ type RowsOptions = { tableFile: string; pattern: string; isStrict: boolean };
 async function renderRows({ template, variant, data = {} }: RenderRequest, options: RowsOptions): Promise<void> {
   const stop = new AbortController();
   // The pictures that are there stay, so the same command goes on where this one stopped.
-  process.once("SIGINT", () => stop.abort(new UsageError("\nStopped. The same command draws the rest.")));
+  process.once("SIGINT", () =>
+    stop.abort(new DOMException("\nStopped. The same command draws the rest.", "AbortError")),
+  );
   const result = await renderEach({ slug: template, variant, data, ...options, signal: stop.signal });
   const { of, seconds, warned, failed, folder } = result;
   console.error(`${of.toLocaleString("en")} rows: ${describeCounts(result)}, in ${seconds.toFixed(1)} s.`);
@@ -109,16 +97,13 @@ function describeIssue({ path, code, message }: Issue): string {
   return `${path} ${code}: ${message}`;
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof AppError)
-    return [error.message, ...error.issues.map((issue) => `  ${describeIssue(issue)}`)].join("\n");
-  const isExpected =
-    error instanceof UsageError || error instanceof ConfigError || (error instanceof Error && "code" in error);
-  return error instanceof Error ? (isExpected ? error.message : String(error.stack)) : String(error);
+function withIssues(error: unknown): string {
+  const issues = error instanceof AppError ? error.issues : [];
+  return [reasonOf(error), ...issues.map((issue) => `  ${describeIssue(issue)}`)].join("\n");
 }
 
 try {
-  await runCommand(main, (error) => ({ text: reasonOf(error), exitCode: 1 }));
+  await runCommand(main, withIssues);
 } finally {
   await shutDown();
 }

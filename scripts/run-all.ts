@@ -37,6 +37,12 @@ function passOn(child: ChildProcess): string[] {
   return lines;
 }
 
+/** npm as it runs this script. On Windows, the name alone is a batch file, which cannot be started without a shell. */
+function npmCommand(): [string, ...string[]] {
+  const script = process.env.npm_execpath;
+  return script ? [process.execPath, script] : ["npm"];
+}
+
 // Scripts whose output is a pipe print no colours by themselves.
 const env = process.stdout.isTTY ? { FORCE_COLOR: "1", ...process.env } : process.env;
 
@@ -44,7 +50,8 @@ onParentEnd(() => process.kill(process.pid, "SIGTERM"));
 
 for (const [index, name] of names.entries()) {
   if (stopSignal) break;
-  const child = spawn("npm", ["run", name], { stdio: ["inherit", "pipe", "pipe"], env });
+  const [command, ...args] = npmCommand();
+  const child = spawn(command, [...args, "run", name], { stdio: ["inherit", "pipe", "pipe"], env });
   const lastLines = passOn(child);
   const closed = once(child, "close");
   const stop = (signal: NodeJS.Signals) => {

@@ -1,21 +1,47 @@
+import { ConfigError } from "#lib/environment/config-error.ts";
+import { InvalidValue } from "#lib/environment/kinds.ts";
+import { AppError } from "#lib/errors.ts";
 import { logToStandardError } from "#lib/log.ts";
+import { printable } from "#lib/printable.ts";
 
 /** Thrown for wrong arguments. The message says what is wanted. */
 export class UsageError extends Error {}
 
-/** The message for an error, and the exit code. */
-type Fault = { text: string; exitCode: number };
+/** Thrown for `--help`. The message goes to standard output. */
+export class HelpRequest extends Error {}
+
+/** Errors whose message says what to do. */
+const EXPECTED = [UsageError, ConfigError, InvalidValue, AppError];
+
+/** The message of an error of the arguments, the environment, a file or a request, and the stack of any other one. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isExpected = EXPECTED.some((kind) => error instanceof kind) || "code" in error;
+  return isExpected ? error.message : String(error.stack);
+}
+
+/** Whether arguments are wrong. `parseArgs` has errors of its own for it. */
+function isUsageError(error: unknown): boolean {
+  return error instanceof UsageError || String((error as NodeJS.ErrnoException)?.code).startsWith("ERR_PARSE_ARGS");
+}
+
+/** The exit code of a command that ended with this error: 2 for wrong arguments, 130 for one that was stopped, otherwise 1. */
+export function exitCodeOf(error: unknown): number {
+  if (isUsageError(error)) return 2;
+  return error instanceof Error && error.name === "AbortError" ? 130 : 1;
+}
 
 /** Runs a command that writes its result to standard output, and prints errors to standard error. */
-export async function runCommand(main: () => Promise<void>, faultOf: (error: unknown) => Fault): Promise<void> {
+export async function runCommand(main: () => Promise<void>, textOf = reasonOf): Promise<void> {
   logToStandardError();
   // A pipe such as `| head` may close early.
   process.stdout.on("error", () => undefined);
   try {
     await main();
   } catch (error) {
-    const { text, exitCode } = faultOf(error);
-    console.error(text);
-    process.exitCode = exitCode;
+    if (error instanceof HelpRequest) return console.log(error.message);
+    // It may quote a file that comes from elsewhere.
+    console.error(printable(textOf(error)));
+    process.exitCode = exitCodeOf(error);
   }
 }

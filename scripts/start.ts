@@ -1,55 +1,76 @@
-import { renderConfig, serverConfig } from "#lib/config.ts";
+import { foundBrowser, PROJECT_DIR, renderConfig, serverConfig } from "#lib/config.ts";
 import { configReport } from "#lib/config-report.ts";
-import { ConfigError, type ConfigFault } from "#lib/environment/config-error.ts";
-import { isBuilt, sourceStamp } from "./build/build-stamp.ts";
-import { keepCompiledCode } from "./compiled-code.ts";
+import type { ConfigFault } from "#lib/environment/config-error.ts";
+import { log } from "#lib/log.ts";
+import { isBuilt, isStandalone, sourceStamp } from "./build/build-stamp.ts";
 import { startDatabase } from "./database.ts";
 import { loadEnvironment } from "./environment.ts";
+import { onParentEnd } from "./parent-end.ts";
+import { keepCompiledCode } from "./start/compiled-code.ts";
+import { logConsole } from "./start/console-log.ts";
+import { explainStartFault } from "./start/start-faults.ts";
 
-function print(title: string, faults: ConfigFault[]): void {
-  if (faults.length === 0) return;
-  console.error(title);
-  for (const { variable, message } of faults) console.error(`  ${variable}: ${message}`);
+/** Logs why the service does not start, whatever the level, and ends. */
+function fail(message: string, details: object = {}): never {
+  const last = log();
+  if (last.level === "silent") last.level = "fatal";
+  last.fatal(details, message);
+  // The listener, browsers and Next would keep the process alive, with every request waiting.
+  process.exit(1);
 }
 
-/** Prints every fault of the environment before anything is built or a port is bound. */
+function named(faults: ConfigFault[]): string[] {
+  return faults.map(({ variable, message }) => `${variable}: ${message}`);
+}
+
+/** Logs every fault of the environment before anything is built or a port is bound. */
 function reportConfig(): void {
-  const { fatal, render, access, unknown } = configReport();
-  print("The environment is not usable:", fatal);
-  print("WARNING: nothing can be rendered until this is fixed; every render will be answered 503:", render);
-  print("WARNING: a part of the access layer does not work until this is fixed:", access);
-  print("Unknown variables:", unknown);
-  if (fatal.length > 0) process.exit(1);
+  const { fatal, render, access, open, unknown } = configReport();
+  for (const text of named(open)) log().warn(`OPEN MODE, everyone who can reach this server may render. ${text}`);
+  for (const text of named(unknown)) log().warn(text);
+  for (const text of named(render)) log().error(`Every render is answered 503 until this is corrected. ${text}`);
+  for (const text of named(access)) log().error(`A part of accounts does not work until this is corrected. ${text}`);
+  if (fatal.length > 0) fail(`The environment is not usable. ${named(fatal).join("; ")}`);
 }
 
-const LISTEN_FAULTS: Record<string, string> = {
-  EADDRINUSE: "the port is in use. Set PORT to another one.",
-  EACCES: "this user may not listen on that port. Set PORT to one above 1023.",
-  EADDRNOTAVAIL: "this machine does not have that address. Set HOST to one that it has, or leave it out.",
-};
+const INCOMPLETE = `This standalone folder is incomplete: ${PROJECT_DIR}. Make it again with "npm run build -- --standalone".`;
 
 /** Builds unless there is a build of exactly these sources. In that case it loads and writes nothing. */
 async function ensureBuilt(stamp: string): Promise<void> {
   if (isBuilt(stamp)) return;
+  if (isStandalone()) fail(INCOMPLETE);
   const { buildOnce } = await import("./build.ts");
+  log().info("This tree was not built yet, or has changed: building it, which takes a minute or more.");
   await buildOnce(stamp);
 }
 
-/** Unpacks Chromium and prints the progress. A failure is printed and does not stop the start: every render tries again. */
+/** Says which browser renders on a machine that none is bundled for. */
+function reportFoundBrowser(): void {
+  const path = foundBrowser();
+  if (path === undefined) return;
+  const fonts = process.platform === "linux" ? "" : " It draws with the fonts of this machine.";
+  log().warn(
+    `No Chromium is bundled for ${process.platform} on ${process.arch}. Rendering with ${path}, which was found here.${fonts} Its pictures differ from those of the bundled one. Set SERVICE_CHROMIUM_PATH for another browser.`,
+  );
+}
+
+/** Unpacks Chromium and logs the progress. A failure does not stop the start: every render tries again. */
 async function unpackChromium(): Promise<void> {
   if (configReport().render.length > 0) return;
+  reportFoundBrowser();
   const { dataDir, chromiumPath, browserWs } = renderConfig();
   if (chromiumPath || browserWs) return;
   const { prepareChromium } = await import("#lib/render/chromium/install.ts");
-  await prepareChromium({ dataDir, onProgress: (message) => console.log(message) }).catch((error: Error) => {
-    console.error(`WARNING: nothing can be rendered: ${error.message}`, error.cause ?? "");
-  });
+  // The start of the first browser fails for the same reason, and logs it.
+  await prepareChromium({ dataDir, onProgress: (message) => log().info(message) }).catch(() => undefined);
 }
 
-function explain(error: unknown): unknown {
-  const reason = LISTEN_FAULTS[(error as NodeJS.ErrnoException).code ?? ""];
-  if (reason) return `Cannot listen on ${config.host ?? "*"}:${config.port}: ${reason}`;
-  return error instanceof ConfigError ? error.message : error;
+/** Whether the standard variables of OpenTelemetry name a collector. Otherwise nothing of it is loaded. */
+function isTracingWanted(): boolean {
+  const { OTEL_SDK_DISABLED, OTEL_TRACES_EXPORTER, OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT } =
+    process.env;
+  if (OTEL_SDK_DISABLED?.toLowerCase() === "true" || OTEL_TRACES_EXPORTER === "none") return false;
+  return Boolean(OTEL_EXPORTER_OTLP_ENDPOINT || OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || OTEL_TRACES_EXPORTER === "otlp");
 }
 
 /** Builds and serves. The database opens while Chromium is unpacked and Next loads. */
@@ -57,6 +78,7 @@ async function start(): Promise<void> {
   const stamp = sourceStamp();
   if (configReport().render.length === 0) await keepCompiledCode(renderConfig().dataDir, stamp);
   await ensureBuilt(stamp);
+  if (isTracingWanted()) (await import("./start/open-telemetry.ts")).startTracing();
   const database = await startDatabase();
   try {
     // Imported late, because Next reads NODE_ENV while it loads.
@@ -68,13 +90,16 @@ async function start(): Promise<void> {
   }
 }
 
+// A killed npm or launcher passes no signal on.
+onParentEnd(() => process.kill(process.pid, "SIGTERM"));
 loadEnvironment("production");
+logConsole();
 reportConfig();
 const config = serverConfig();
 try {
   await start();
 } catch (error) {
-  console.error(explain(error));
-  // The listener, browsers and Next would keep the process alive, with every request waiting.
-  process.exit(1);
+  const message = explainStartFault(error, config);
+  if (message === undefined) fail("Cannot start.", { err: error });
+  fail(message);
 }

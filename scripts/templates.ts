@@ -1,7 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ConfigError } from "#lib/environment/config-error.ts";
-import { AppError } from "#lib/errors.ts";
 import { shutDown } from "#lib/render/render.ts";
 import { jsonSchemas, SCHEMAS_DIR } from "#lib/templates/folders/json-schemas.ts";
 import { runCommand, UsageError } from "./run-command.ts";
@@ -31,17 +29,8 @@ function writeSchemas(): void {
     writeFileSync(join(SCHEMAS_DIR, file), `${JSON.stringify(schema, null, 2)}\n`);
 }
 
-function explain(error: unknown): string {
-  const isExpected =
-    error instanceof UsageError ||
-    error instanceof ConfigError ||
-    error instanceof AppError ||
-    (error instanceof Error && "code" in error);
-  return error instanceof Error && isExpected ? error.message : String(error instanceof Error ? error.stack : error);
-}
-
 try {
-  await runCommand(main, (error) => ({ text: explain(error), exitCode: 1 }));
+  await runCommand(main);
 } finally {
   await shutDown();
 }

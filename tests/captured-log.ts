@@ -1,7 +1,6 @@
 import { Writable } from "node:stream";
-import pino from "pino";
 import { onTestFinished } from "vitest";
-import { logState } from "#lib/log.ts";
+import { createLog, logState } from "#lib/log.ts";
 
 /** Collects the log lines of level info and above until the end of the running test. */
 export function captureLog(): string[] {
@@ -11,7 +10,7 @@ export function captureLog(): string[] {
     lines.push(String(chunk));
     done();
   };
-  logState.replace(pino({ level: "info" }, new Writable({ write })));
+  logState.replace(createLog(new Writable({ write }), "info"));
   onTestFinished(() => {
     if (usual) logState.replace(usual);
     else logState.reset();

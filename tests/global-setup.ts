@@ -17,10 +17,11 @@ declare module "vitest" {
 }
 
 /** Tests that start the service. All others run on the sources. */
-const NEEDS_BUILD = /^tests\/(?:e2e|postgres|disk|hostile)\/|^tests\/scripts\/render\.test\.ts$/;
+const NEEDS_BUILD =
+  /^tests\/(?:clients|e2e|postgres|disk|hostile|vercel)\/|^tests\/image\/standalone\.test\.ts$|^tests\/scripts\/render\.test\.ts$/;
 
 /** Tests of parts that have no database. They get none, which halves the time until one of them starts. */
-const NEEDS_NO_DATABASE = /^tests\/(?:fonts|golden|images|mutants|render|source|templates|type)\//;
+const NEEDS_NO_DATABASE = /^tests\/(?:fonts|golden|image|images|mutants|render|source|templates|type|vercel)\//;
 
 /** Node keeps compiled code here, which saves a quarter of the processor time of each process that a test starts. */
 const COMPILE_CACHE_DIR = resolve("node_modules/.cache/node-compile-cache");

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, inject, type MockInstance, vi } from "vitest";
+import { cleanUp } from "#tests/clean-up.ts";
 import { FILE_VARIABLE, killLeftProcesses } from "#tests/left-processes.ts";
 import { killGroups } from "#tests/process-group.ts";
 
@@ -30,6 +31,8 @@ beforeEach(() => {
   consoleError = vi.spyOn(console, "error");
 });
 
+afterEach(cleanUp);
+
 afterEach(() => {
   const calls = consoleError.mock.calls;
   consoleError.mockRestore();
@@ -38,6 +41,9 @@ afterEach(() => {
 
 // Registered first, and so run last.
 afterAll(async () => {
+  // The next file may run in the same process.
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
   killGroups();
   expect(await killLeftProcesses(FILE_VARIABLE, file), "processes outlived the tests that started them").toEqual([]);
 });

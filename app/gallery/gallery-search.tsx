@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { useMemo } from "react";
+import { type RefObject, useMemo } from "react";
 import type { GalleryItem } from "./gallery-filter.ts";
 import {
   BATCH_SIZE,
@@ -117,6 +117,8 @@ type GallerySearchProps = {
   onChange: (change: Partial<GalleryFilter>) => void;
   /** Such as `3 of 40 templates`. */
   found: string;
+  /** The element with `found`, which gets the focus when a link that changes the search disappears. */
+  result: RefObject<HTMLElement | null>;
 };
 
 function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
@@ -148,7 +150,7 @@ function SearchField({ value, onChange }: { value: string; onChange: (value: str
 }
 
 /** The search of the gallery. Without scripts it is a plain form. */
-export function GallerySearch({ items, filter, onChange, found }: GallerySearchProps) {
+export function GallerySearch({ items, filter, onChange, found, result }: GallerySearchProps) {
   const counts = useMemo(
     () => ({ tags: countTags(items), shapes: countShapes(items), sizes: countSizes(items) }),
     [items],
@@ -173,7 +175,7 @@ export function GallerySearch({ items, filter, onChange, found }: GallerySearchP
         </div>
         <TagChoice tags={counts.tags} chosen={filter.tags} onChange={(tags) => choose({ tags })} />
         <p className="flex min-h-6 flex-wrap items-baseline gap-x-4 text-sm text-soft">
-          <span role="status" className="tabular-nums">
+          <span ref={result} role="status" tabIndex={-1} className="tabular-nums">
             {found}
           </span>
           {isFiltering(filter) && (
@@ -185,6 +187,7 @@ export function GallerySearch({ items, filter, onChange, found }: GallerySearchP
               className="link"
               onNavigate={(event) => {
                 event.preventDefault();
+                result.current?.focus();
                 choose({ q: "", tags: [], size: "" });
               }}
             >

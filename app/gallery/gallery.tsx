@@ -135,6 +135,11 @@ export function Gallery({ items }: { items: GalleryItem[] }) {
   const remaining = found.length - filter.show;
   const more = { ...filter, show: filter.show + BATCH_SIZE };
   const total = countTemplates(items.length);
+  const result = useRef<HTMLElement>(null);
+  const correct = (corrected: Partial<GalleryFilter>) => {
+    result.current?.focus();
+    change(corrected);
+  };
   return (
     <>
       {(items.length >= SEARCH_MIN_TEMPLATES || isFiltering(filter)) && (
@@ -142,10 +147,11 @@ export function Gallery({ items }: { items: GalleryItem[] }) {
           items={items}
           filter={filter}
           onChange={change}
+          result={result}
           found={isFiltering(filter) ? `${found.length} of ${total}` : total}
         />
       )}
-      {found.length === 0 && <NothingFound items={items} filter={filter} onChange={change} />}
+      {found.length === 0 && <NothingFound items={items} filter={filter} onChange={correct} />}
       {families.map((family, at) => (
         <Family key={family.name} family={family} isFirst={at === 0} />
       ))}

@@ -11,8 +11,16 @@ export function placeFault(slug: string, { place, reason }: Fault): PlacedFault 
   return { file: path.replace(`${slug}/`, ""), line: Number(line), reason };
 }
 
-/** The faults of a template, each with a button that leads to its line. */
-export function FaultList({ faults, onPick }: { faults: PlacedFault[]; onPick: (fault: PlacedFault) => void }) {
+type FaultListProps = {
+  faults: PlacedFault[];
+  /** The files that have an editor. Assets and shared files have none. */
+  edited: string[];
+  onPick: (fault: PlacedFault) => void;
+};
+
+/** The faults of a template. Those in a file with an editor have a button that leads to their line. */
+export function FaultList({ faults, edited, onPick }: FaultListProps) {
+  const look = "font-mono text-[0.8125rem]";
   return (
     <div role="alert">
       {faults.length > 0 && (
@@ -20,9 +28,15 @@ export function FaultList({ faults, onPick }: { faults: PlacedFault[]; onPick: (
           <ul className="mt-1 flex flex-col gap-2 text-sm [overflow-wrap:anywhere]">
             {withKeys(faults, ({ file, line, reason }) => `${file}:${line} ${reason}`).map(({ key, item }) => (
               <li key={key}>
-                <button type="button" className="link font-mono text-[0.8125rem]" onClick={() => onPick(item)}>
-                  {item.file}, line {item.line}
-                </button>{" "}
+                {edited.includes(item.file) ? (
+                  <button type="button" className={`link ${look}`} onClick={() => onPick(item)}>
+                    {item.file}, line {item.line}
+                  </button>
+                ) : (
+                  <span className={look}>
+                    {item.file}, line {item.line}
+                  </span>
+                )}{" "}
                 {item.reason}
               </li>
             ))}

@@ -1,14 +1,9 @@
-import { isIP } from "node:net";
-import ipaddr from "ipaddr.js";
 import { AppError } from "#lib/errors.ts";
+import { isLoopback } from "#lib/http/identity/developer.ts";
 import type { ReceivedRequest } from "#lib/http/server/request-context.ts";
 
 /** The header in which `scripts/dev/peer.ts` writes where a connection comes from. It replaces one of the client. */
 const PEER_HEADER = "x-platen-peer";
-
-function isLoopback(address: string): boolean {
-  return isIP(address) !== 0 && ipaddr.process(address).range() === "loopback";
-}
 
 /** Requires a connection from this machine itself. @throws AppError `forbidden` */
 export function requireLoopback({ headers }: ReceivedRequest): void {

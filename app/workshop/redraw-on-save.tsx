@@ -4,18 +4,30 @@ import Link from "next/link";
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useEffectEvent } from "react";
 
-/** Reads the page again after each change of a template's file. After a restart of the server, too. */
+/**
+ * Reads the page again after each change of a template's file. After a restart of the server, too. A page that nobody sees does not
+ * wait for changes: a browser has six connections to a server for all of its tabs. When it is seen again, it looks once.
+ */
 function useTemplateChanges(): void {
   const router = useRouter();
   const refresh = useEffectEvent(() => router.refresh());
   useEffect(() => {
-    const events = new EventSource("/api/workshop/changes");
+    let events: EventSource | undefined;
     let last: unknown;
-    events.onmessage = ({ data }) => {
-      if (last !== undefined && last !== data) refresh();
-      last = data;
+    const follow = () => {
+      events?.close();
+      events = document.visibilityState === "hidden" ? undefined : new EventSource("/api/workshop/changes");
+      events?.addEventListener("message", ({ data }) => {
+        if (last !== undefined && last !== data) refresh();
+        last = data;
+      });
     };
-    return () => events.close();
+    follow();
+    document.addEventListener("visibilitychange", follow);
+    return () => {
+      document.removeEventListener("visibilitychange", follow);
+      events?.close();
+    };
   }, []);
 }
 

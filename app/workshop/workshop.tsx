@@ -132,7 +132,7 @@ export function Workshop({ slug, files, faults: given, template, acceptsAddresse
         <p id={hint} className="text-sm text-soft">
           Control or Command with S saves. Tab indents; to leave the editor, press Escape and then Tab.
         </p>
-        <FaultList faults={faults} onPick={goTo} />
+        <FaultList faults={faults} edited={Object.keys(state.known)} onPick={goTo} />
       </section>
       <PreviewSide template={template} acceptsAddresses={acceptsAddresses} />
     </div>

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { abortable } from "#lib/abortable.ts";
 import { buildIndexes } from "#lib/db/build-indexes.ts";
-import { migrated } from "#lib/db/database.ts";
+import { databaseOutage, migrated } from "#lib/db/database.ts";
 import { sanitizeError } from "#lib/db/database-faults.ts";
+import type { ConfigError } from "#lib/environment/config-error.ts";
+import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { processState } from "#lib/process-state.ts";
 import { CLEANUP_INTERVAL_MS, INDEX_RETRY_MS, START_RETRY_MS } from "./access-limits.ts";
@@ -39,6 +41,16 @@ async function begin(): Promise<void> {
  */
 const AWAITED_ATTEMPTS = 2;
 
+/** What is known about a failed attempt. Only an unexpected error needs its stack. */
+function detailsOf(error: unknown): object {
+  // Matched by name, because the bundler copies every class.
+  if (error instanceof Error && error.name === "ConfigError")
+    return {
+      reason: (error as ConfigError).faults.map(({ variable, message }) => `${variable}: ${message}`).join("; "),
+    };
+  return (error instanceof AppError && databaseOutage()) || { err: error };
+}
+
 /**
  * Begins, and repeats that until it succeeds.
  * @param giveUp called once, when {@link AWAITED_ATTEMPTS} have failed, which is also logged
@@ -55,7 +67,7 @@ async function beginAtLast(signal: AbortSignal, giveUp: () => void): Promise<voi
     } catch (error) {
       signal.throwIfAborted();
       if (failures + 1 !== AWAITED_ATTEMPTS) continue;
-      log().error({ err: error }, "The access layer waits for its database.");
+      log().error(detailsOf(error), "Nobody can sign in: the access layer waits for its database.");
       giveUp();
     }
   }

@@ -36,21 +36,28 @@ export type TokenRecord = {
   revokedAt: Date | null;
 };
 
+/** Why a secret gives no access. A token of a deactivated user is `unknown`, like one that never was. */
+export type RefusedToken = { kind: "refused token"; reason: "malformed" | "unknown" | "revoked" };
+
+const refused = (reason: RefusedToken["reason"]): RefusedToken => ({ kind: "refused token", reason });
+
 /**
- * The token of a secret, with its user as of now. Undefined when the token is revoked or the user is not active. One query,
- * and none for a text with a wrong checksum.
+ * The token of a secret, with its user as of now. `revoked` is only said of a whole secret. One query, and none for a text with
+ * a wrong checksum.
  * @throws AppError `unavailable`
  */
-export async function findToken(secret: string): Promise<TokenActor | undefined> {
-  if (!isTokenSecret(secret)) return undefined;
+export async function findToken(secret: string): Promise<TokenActor | RefusedToken> {
+  if (!isTokenSecret(secret)) return refused("malformed");
   const [found] = await query((db) =>
     db
-      .select({ tokenId: tokens.id, user: USER_COLUMNS })
+      .select({ tokenId: tokens.id, revokedAt: tokens.revokedAt, user: USER_COLUMNS })
       .from(tokens)
       .innerJoin(users, eq(users.id, tokens.userId))
-      .where(and(eq(tokens.secretHash, hashSecret(secret)), isNull(tokens.revokedAt), eq(users.status, "active"))),
+      .where(eq(tokens.secretHash, hashSecret(secret))),
   );
-  return found && { kind: "token", ...found };
+  if (found?.user.status !== "active") return refused("unknown");
+  const { revokedAt, ...token } = found;
+  return revokedAt ? refused("revoked") : { kind: "token", ...token };
 }
 
 /**

@@ -97,8 +97,10 @@ export const browserAddress: Kind<string> = (value) => {
 
 /** A PostgreSQL URL. A wrong one is not quoted, because it may contain a password. */
 export const databaseUrl: Kind<string> = (value) => {
-  if (/^postgres(?:ql)?:$/.test(URL.parse(value)?.protocol ?? "")) return value;
-  throw new InvalidValue("want a URL such as postgres://user:password@host:5432/database");
+  const { protocol = "" } = URL.parse(value) ?? {};
+  if (/^postgres(?:ql)?:$/.test(protocol)) return value;
+  const got = protocol ? `an address of ${protocol}` : `${[...value].length} characters`;
+  throw new InvalidValue(`got ${got}, want a URL such as postgres://user:password@host:5432/database`);
 };
 
 /** A text that is never quoted, because it is a password or is set beside one. */

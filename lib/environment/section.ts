@@ -4,18 +4,22 @@ import { InvalidValue, type Kind } from "./kinds.ts";
 /** Returns the text of a variable, or undefined for one that is unset or empty. */
 export type Environment = (name: string) => string | undefined;
 
+type Unset = string | ((environment: Environment) => string | undefined);
+
 /** One setting: its variable, what it may hold, and the text that is used where the variable is unset. */
 export type Setting<Value> = {
   variable: string;
   kind: Kind<Value>;
-  unset: string | ((environment: Environment) => string) | undefined;
+  unset: Unset | undefined;
 };
 
-type Unset = string | ((environment: Environment) => string);
-
 /** Declares a setting. Its value is undefined where the variable is unset and has no default. */
-export function setting<Value>(variable: string, kind: Kind<Value>, unset: Unset): Setting<Value>;
-export function setting<Value>(variable: string, kind: Kind<Value>): Setting<Value | undefined>;
+export function setting<Value>(
+  variable: string,
+  kind: Kind<Value>,
+  unset: string | ((environment: Environment) => string),
+): Setting<Value>;
+export function setting<Value>(variable: string, kind: Kind<Value>, unset?: Unset): Setting<Value | undefined>;
 export function setting<Value>(variable: string, kind: Kind<Value>, unset?: Unset): Setting<Value> {
   return { variable, kind, unset };
 }

@@ -1,4 +1,6 @@
-import { availableParallelism } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { installedBrowser } from "./installed-browser.ts";
 import {
   browserAddress,
   confidential,
@@ -15,8 +17,13 @@ import {
   SHIPPED,
   text,
 } from "./kinds.ts";
+import { linkKeys } from "./link-keys.ts";
 import { memoryLimit } from "./memory.ts";
+import { storeAddress } from "./object-store.ts";
 import { type Environment, setting } from "./section.ts";
+
+/** Each request reads this default, and asking the system takes longer than reading all other settings of a render. */
+const CORES = String(availableParallelism());
 
 /*
  * Every environment variable: what it sets, what it may hold, and its default, in the notation of the variable. A new
@@ -29,7 +36,9 @@ export function isOnVercel(environment: Environment): boolean {
 }
 
 /** On Vercel only the temporary folder is writable. */
-const dataDir = setting("SERVICE_DATA_DIR", path, (environment) => (isOnVercel(environment) ? "/tmp/platen" : ".data"));
+const dataDir = setting("SERVICE_DATA_DIR", path, (environment) =>
+  isOnVercel(environment) ? join(tmpdir(), "platen") : ".data",
+);
 
 /** The smallest budget for bodies that holds one of the largest, in megabytes. */
 const LEAST_BODY_MB = 16;
@@ -53,8 +62,12 @@ export const SERVER = {
   hosts: setting("SERVICE_HOSTS", hostNames, (environment) => (isOnVercel(environment) ? "*" : "localhost")),
   /** How long a server that is told to stop serves on, with `/readyz` at 503. */
   drainDelayMs: setting("SERVICE_DRAIN_DELAY_MS", milliseconds({ min: 0, max: 600_000 }), "0"),
+};
+
+/** Apart from {@link SERVER}, which each request reads: to ask for the memory limit takes as long as several settings. */
+export const BODIES = {
   /** How many bytes of request bodies may be in memory, from their first byte to their response. */
-  bodyBudgetBytes: setting("SERVICE_BODY_BUDGET_MB", megabytes({ min: LEAST_BODY_MB, max: 100_000 }), () =>
+  budgetBytes: setting("SERVICE_BODY_BUDGET_MB", megabytes({ min: LEAST_BODY_MB, max: 100_000 }), () =>
     String(bodyBudgetMb()),
   ),
 };
@@ -83,15 +96,13 @@ export const IMAGES = {
 export const RENDERING = {
   /** The only folder that a running server writes to. */
   dataDir,
-  /** An executable to use instead of the bundled Chromium. */
-  chromiumPath: setting("SERVICE_CHROMIUM_PATH", path),
+  /** An executable to use instead of the bundled Chromium. Where none is bundled, a browser of the machine. */
+  chromiumPath: setting("SERVICE_CHROMIUM_PATH", path, installedBrowser),
   /** The address of a remote browser to use instead of starting any. It may contain a credential. */
   browserWs: setting("SERVICE_BROWSER_WS", browserAddress),
   sandbox: setting("SERVICE_CHROMIUM_SANDBOX", oneOf("auto", "on", "off"), "auto"),
   /** The number of browsers that render at once. Read when the first of them starts. */
-  workers: setting("SERVICE_RENDER_WORKERS", integer({ min: 1, max: 64, what: "a number of browsers" }), () =>
-    String(availableParallelism()),
-  ),
+  workers: setting("SERVICE_RENDER_WORKERS", integer({ min: 1, max: 64, what: "a number of browsers" }), () => CORES),
   /** The memory of one browser with all its processes. */
   workerBytes: setting("SERVICE_RENDER_WORKER_MB", megabytes({ min: 256, max: 1_000_000 }), "1024"),
   /** The number of renders after which a browser is replaced. */
@@ -155,11 +166,23 @@ export const TEMPLATES = { folders: setting("SERVICE_TEMPLATES_DIR", folders, SH
 
 export const LOG = {
   level: setting("SERVICE_LOG_LEVEL", oneOf("debug", "info", "warn", "error", "silent"), "info"),
+  /** Unset: text at a terminal, else JSON. */
+  format: setting("SERVICE_LOG_FORMAT", oneOf("text", "json")),
 };
 
 export const METRICS = { metrics: setting("SERVICE_METRICS", oneOf("on", "off"), "on") };
 
-export const BUILD = { standalone: setting("SERVICE_BUILD_STANDALONE", oneOf("true", "false"), "false") };
+/** A store of S3's protocol for pictures of links, which replicas share. The names of its credentials are those of every AWS client. */
+export const STORE = {
+  address: setting("SERVICE_CACHE_S3_URL", storeAddress),
+  accessKeyId: setting("AWS_ACCESS_KEY_ID", text),
+  secretAccessKey: setting("AWS_SECRET_ACCESS_KEY", text),
+  sessionToken: setting("AWS_SESSION_TOKEN", text),
+  region: setting("AWS_REGION", text, "us-east-1"),
+};
+
+/** Links are served only where there are keys. */
+export const LINKS = { keys: setting("SERVICE_LINK_KEYS", linkKeys) };
 
 /** Not a setting but a mode: exactly `true` is on, and anything else is off without a fault. */
 export const AUTH_VARIABLE = "SERVICE_AUTH_ENABLED";
@@ -167,7 +190,7 @@ export const AUTH_VARIABLE = "SERVICE_AUTH_ENABLED";
 /** The name of every variable, with its default where that is a plain text. */
 export const VARIABLES: ReadonlyMap<string, string | undefined> = new Map([
   [AUTH_VARIABLE, undefined],
-  ...[SERVER, IMAGES, RENDERING, DATABASE, ACCESS, AUDIT, FIRST_ADMIN, TEMPLATES, LOG, METRICS, BUILD]
+  ...[SERVER, BODIES, IMAGES, RENDERING, DATABASE, ACCESS, AUDIT, FIRST_ADMIN, TEMPLATES, LOG, METRICS, LINKS, STORE]
     .flatMap((section) => Object.values(section))
     .map(({ variable, unset }) => [variable, typeof unset === "string" ? unset : undefined] as const),
 ]);

@@ -65,6 +65,12 @@ export const RESPONSE_IDLE_MS = 60_000;
 /** How long a client may read a response that waits in memory, in milliseconds. 12 MB in five minutes are 0.3 Mbit/s. */
 export const RESPONSE_WHOLE_MS = 300_000;
 
+/** Responses below this are not compressed, in bytes: they fit into one packet either way. */
+export const UNCOMPRESSED_BYTES = 1_024;
+
+/** The largest response that is held in memory to be compressed, in bytes: the list of thousands of users, or of templates. */
+export const COMPRESSIBLE_LIMIT_BYTES = 4_000_000;
+
 /** How often slow requests are looked for, in milliseconds. The two limits above may be exceeded by this. */
 export const TIMEOUT_CHECK_MS = 5_000;
 
@@ -73,6 +79,12 @@ export const KEEP_ALIVE_MS = 65_000;
 
 /** How many connections may be open. Each costs about 20 kB; the render queue has its own limit. A new one closes an idle one. */
 export const CONNECTION_LIMIT = 4_000;
+
+/** Files that are kept for everything but connections: 30 in an idle service, ten for each browser, and the images that it fetches. */
+export const RESERVED_FILES = 100;
+
+/** How many requests of one connection may wait for their responses. Browsers and proxies send one at a time. */
+export const PIPELINED_LIMIT = 20;
 
 /** How many connections the system may hand over before those that gave way are closed: its queue has 511. */
 export const CONNECTION_MARGIN = 1_000;

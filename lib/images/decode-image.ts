@@ -1,7 +1,7 @@
 import type { Metadata, Sharp } from "sharp";
 import type { ImageFormat } from "./format.ts";
 import { CUT_SHORT, type ImageFault } from "./image-fault.ts";
-import { CHECK_WIDTH_PX, CONVERTED_QUALITY } from "./image-limits.ts";
+import { CHECK_SIDE_PX, CONVERTED_QUALITY } from "./image-limits.ts";
 import { limitDecodings, openDecoder } from "./open-decoder.ts";
 import { type Found, findInImage, type Wanted, wantsAnything } from "./prepare/find-in-image.ts";
 
@@ -24,7 +24,9 @@ export type DecodedImage = { url: string; found?: Found };
 function conversionOf({ bytes, format, header }: ImageFile): ((image: Sharp) => Sharp) | undefined {
   const { space, orientation = 1, pages = 1 } = header;
   if (format.name === "JPEG" && space === "cmyk")
-    return (image) => image.autoOrient().jpeg({ quality: CONVERTED_QUALITY, chromaSubsampling: "4:4:4" });
+    // Better Huffman tables would be made of all coefficients, six bytes a pixel.
+    return (image) =>
+      image.autoOrient().jpeg({ quality: CONVERTED_QUALITY, chromaSubsampling: "4:4:4", optimizeCoding: false });
   if (format.name !== "WebP" || (orientation === 1 && pages === 1)) return undefined;
   const isLossless = bytes.includes("VP8L");
   return (image) => image.autoOrient().webp({ quality: CONVERTED_QUALITY, lossless: isLossless, effort: 0 });
@@ -33,7 +35,8 @@ function conversionOf({ bytes, format, header }: ImageFile): ((image: Sharp) => 
 /** Decodes a file, of which `converted` is what Chromium shows instead. @throws when it is damaged */
 async function inspect({ bytes, header }: ImageFile, converted: Buffer | undefined, wanted: Wanted) {
   if (!wantsAnything(wanted)) {
-    if (!converted) await openDecoder(bytes).resize(CHECK_WIDTH_PX).raw().toBuffer();
+    // With its own aspect ratio, a column of one pixel would become millions of pixels high.
+    if (!converted) await openDecoder(bytes).resize(CHECK_SIDE_PX, CHECK_SIDE_PX, { fit: "fill" }).raw().toBuffer();
     return {};
   }
   const orientation = converted ? 1 : header.orientation;

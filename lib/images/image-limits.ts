@@ -10,11 +10,17 @@ export const MAX_DECODED_BYTES = 4 * MAX_IMAGE_PIXELS;
  */
 export const MAX_AVIF_PIXELS = 4_096 * 4_096;
 
+/** The longer side of an image, the most that a JPEG or GIF can have. Decoders hold several whole rows: 1.2 GB for a row of 50 megapixels. */
+export const MAX_IMAGE_SIDE_PX = 65_535;
+
+/** Scans of a JPEG, each of which may go over all of its pixels. Encoders write about ten, and 50 megapixels in 60 scans take 5 s. */
+export const MAX_JPEG_SCANS = 32;
+
 /** Frames of an animation, of which only the first is shown. Real animations have fewer. */
 export const MAX_FRAMES = 500;
 
-/** An image is decoded at this width to check that it is complete. For JPEG and WebP that is an eighth of the work. */
-export const CHECK_WIDTH_PX = 32;
+/** An image is decoded at this width and height to check that it is complete. For JPEG and WebP that is an eighth of the work. */
+export const CHECK_SIDE_PX = 32;
 
 /** Images decoded at once by the process, each of which may be whole in memory. Others wait. */
 export const CONCURRENT_DECODINGS = 2;
@@ -22,11 +28,17 @@ export const CONCURRENT_DECODINGS = 2;
 /** The largest AVIF takes 0.7 s. Only a malicious image takes this long. */
 export const DECODING_TIMEOUT_SECONDS = 10;
 
+/** Chunks of a PNG. Those of a file of 12 MB are about 1,500 of 8 KiB. */
+export const MAX_PNG_CHUNKS = 50_000;
+
 /** Uncompressed bytes of the texts of a PNG. Editing histories of 1 MB occur. */
 export const MAX_PNG_TEXT_BYTES = 4_000_000;
 
 /** Compressed text chunks of a PNG: the limit of libpng. Each one costs a decompressor. */
 export const MAX_PNG_TEXT_CHUNKS = 1_000;
+
+/** What a text of a PNG that cannot be unpacked counts as, in bytes, because it may have unpacked to millions before its error. */
+export const BROKEN_PNG_TEXT_BYTES = 400_000;
 
 /** Uncompressed bytes of the colour profile of a PNG. The largest monitor profiles have 2 MB. */
 export const MAX_PNG_PROFILE_BYTES = 4_000_000;

@@ -4,7 +4,8 @@ import { type DecodedImage, decodeImage } from "./decode-image.ts";
 import { formatOf, type ImageFormat, isAvifSequence, isSvg } from "./format.ts";
 import { stillGif } from "./gif.ts";
 import { CUT_SHORT, type ImageFault, WANTED_FORMATS } from "./image-fault.ts";
-import { MAX_AVIF_PIXELS, MAX_DECODED_BYTES, MAX_FRAMES, MAX_IMAGE_PIXELS } from "./image-limits.ts";
+import { MAX_AVIF_PIXELS, MAX_DECODED_BYTES, MAX_FRAMES, MAX_IMAGE_PIXELS, MAX_IMAGE_SIDE_PX } from "./image-limits.ts";
+import { scansFault } from "./jpeg-scans.ts";
 import { stillPng } from "./png-chunks.ts";
 import type { Wanted } from "./prepare/find-in-image.ts";
 
@@ -37,6 +38,8 @@ function headerFault(bytes: Buffer, header: Metadata): string | undefined {
   const limit = header.format === "heif" ? MAX_AVIF_PIXELS : MAX_IMAGE_PIXELS;
   if (width * height > limit)
     return `Got ${width}×${height} pixels, want at most ${limit.toLocaleString("en")} in ${limit === MAX_IMAGE_PIXELS ? "all" : "an AVIF"}.`;
+  if (Math.max(width, height) > MAX_IMAGE_SIDE_PX)
+    return `Got ${width}×${height} pixels, want at most ${MAX_IMAGE_SIDE_PX.toLocaleString("en")} on each side.`;
   if (decodedBytes > MAX_DECODED_BYTES)
     return `Got ${decodedBytes} bytes once decoded, want at most ${MAX_DECODED_BYTES}.`;
   const { pages = 1 } = header;
@@ -56,6 +59,8 @@ function unknownFormat(bytes: Buffer): string {
 export async function openImage(bytes: Buffer, url?: string): Promise<OpenedImage | ImageFault> {
   const format = formatOf(bytes);
   if (!format) return { fault: unknownFormat(bytes) };
+  const tooSlow = format.name === "JPEG" ? scansFault(bytes) : undefined;
+  if (tooSlow !== undefined) return { fault: tooSlow };
   const reduced = keepFirstFrame(bytes, format);
   if ("fault" in reduced) return reduced;
   const header = await sharp(reduced.bytes, { limitInputPixels: false })

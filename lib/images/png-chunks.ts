@@ -1,7 +1,9 @@
 import { crc32, inflateSync } from "node:zlib";
 import { CUT_SHORT, type ImageFault } from "./image-fault.ts";
 import {
+  BROKEN_PNG_TEXT_BYTES,
   MAX_FRAMES,
+  MAX_PNG_CHUNKS,
   MAX_PNG_EXIF_BYTES,
   MAX_PNG_PROFILE_BYTES,
   MAX_PNG_TEXT_BYTES,
@@ -16,13 +18,13 @@ const CHUNK_BYTES = 12;
 /** Chunks that define pixels, colours and orientation, and two short ones that most files have. */
 const KEPT_CHUNKS = "IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB iCCP cICP sBIT eXIf pHYs tIME".split(" ");
 
-/** The uncompressed length of data, or `limit + 1` for more than `limit`. Invalid data counts as 0. */
-function inflatedLength(deflated: Buffer, limit: number): number {
+/** The uncompressed length of data, or `limit + 1` for more than `limit`. Invalid data has none. */
+function inflatedLength(deflated: Buffer, limit: number): number | undefined {
   try {
     return inflateSync(deflated, { maxOutputLength: Math.max(1, limit) }).length;
   } catch (error) {
     const isTooLong = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
-    return isTooLong ? limit + 1 : 0;
+    return isTooLong ? limit + 1 : undefined;
   }
 }
 
@@ -53,28 +55,50 @@ class ChunkLimits {
   }
 
   #checkProfile(deflated: Buffer): string | undefined {
-    const isTooLong = inflatedLength(deflated, MAX_PNG_PROFILE_BYTES) > MAX_PNG_PROFILE_BYTES;
+    const isTooLong = (inflatedLength(deflated, MAX_PNG_PROFILE_BYTES) ?? 0) > MAX_PNG_PROFILE_BYTES;
     return isTooLong ? `Got a larger colour profile, want at most ${MAX_PNG_PROFILE_BYTES} bytes.` : undefined;
   }
 
   #checkText(deflated: Buffer): string | undefined {
     this.#texts++;
     if (this.#texts > MAX_PNG_TEXT_CHUNKS) return `Got more texts, want at most ${MAX_PNG_TEXT_CHUNKS}.`;
-    this.#textBytes += inflatedLength(deflated, MAX_PNG_TEXT_BYTES - this.#textBytes);
+    this.#textBytes += inflatedLength(deflated, MAX_PNG_TEXT_BYTES - this.#textBytes) ?? BROKEN_PNG_TEXT_BYTES;
     return this.#textBytes > MAX_PNG_TEXT_BYTES
       ? `Got more text once unpacked, want at most ${MAX_PNG_TEXT_BYTES} bytes.`
       : undefined;
   }
 }
 
+/** The chunks of a file that are kept, in their order. */
+class KeptChunks {
+  readonly parts: Buffer[];
+  readonly #types = new Set<string>();
+
+  constructor(signature: Buffer) {
+    this.parts = [signature];
+  }
+
+  /** Whether a chunk repeats one of which a file has only one. Decoders read the first. */
+  isRepeated(type: string): boolean {
+    return type !== "IDAT" && this.#types.has(type);
+  }
+
+  add(type: string, chunk: Buffer): void {
+    if (!KEPT_CHUNKS.includes(type)) return;
+    this.#types.add(type);
+    this.parts.push(chunk);
+  }
+}
+
 /**
  * Removes all chunks but {@link KEPT_CHUNKS}: texts, and all frames of an animation but the still picture. The
- * compressed pixels stay the same, byte for byte. A file with nothing to remove is returned unchanged.
+ * compressed pixels stay the same, byte for byte. Of chunks of which a file has only one, the first is kept. A file with nothing to remove is returned unchanged.
  */
 export function stillPng(bytes: Buffer): { bytes: Buffer } | ImageFault {
-  const kept = [bytes.subarray(0, SIGNATURE_BYTES)];
+  const kept = new KeptChunks(bytes.subarray(0, SIGNATURE_BYTES));
   const limits = new ChunkLimits();
   let type = "";
+  let count = 0;
   for (let at = SIGNATURE_BYTES; type !== "IEND"; ) {
     if (at + CHUNK_BYTES > bytes.length) return { fault: CUT_SHORT };
     const end = at + CHUNK_BYTES + bytes.readUInt32BE(at);
@@ -82,11 +106,14 @@ export function stillPng(bytes: Buffer): { bytes: Buffer } | ImageFault {
     type = bytes.toString("latin1", at + 4, at + CHUNK_HEAD_BYTES);
     // A decoder may skip a chunk whose checksum is wrong, or not: the picture would depend on it.
     if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) return { fault: CUT_SHORT };
-    const fault = limits.check(type, bytes.subarray(at + CHUNK_HEAD_BYTES, end - 4));
-    if (fault !== undefined) return { fault };
-    if (KEPT_CHUNKS.includes(type)) kept.push(bytes.subarray(at, end));
+    if (++count > MAX_PNG_CHUNKS) return { fault: `Got more chunks, want at most ${MAX_PNG_CHUNKS}.` };
+    if (!kept.isRepeated(type)) {
+      const fault = limits.check(type, bytes.subarray(at + CHUNK_HEAD_BYTES, end - 4));
+      if (fault !== undefined) return { fault };
+      kept.add(type, bytes.subarray(at, end));
+    }
     at = end;
   }
-  const length = kept.reduce((sum, part) => sum + part.length, 0);
-  return { bytes: length === bytes.length ? bytes : Buffer.concat(kept, length) };
+  const length = kept.parts.reduce((sum, part) => sum + part.length, 0);
+  return { bytes: length === bytes.length ? bytes : Buffer.concat(kept.parts, length) };
 }

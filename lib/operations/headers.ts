@@ -19,6 +19,15 @@ export const CACHED_IMAGE = {
   "Cache-Control": header("`private`: for the browser, not for shared caches."),
 };
 
+/** For the picture of a link. */
+export const LINKED_HEADERS = {
+  ETag: header("Identifies the picture. Absent for the picture of the fallback."),
+  "Cache-Control": header(
+    "`public`, for a day at most and never past the expiry. `no-store` for the picture of the fallback.",
+  ),
+  "Cross-Origin-Resource-Policy": header("`cross-origin`: pages of other sites may show it."),
+};
+
 /** For a rendered picture. */
 export const PICTURE_HEADERS = {
   ETag: header(

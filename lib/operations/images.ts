@@ -1,10 +1,9 @@
-import { after } from "next/server";
+import { after } from "next/server.js";
 import type { Actor, Caller } from "#lib/access/actor.ts";
 import { addressGroup } from "#lib/access/address-group.ts";
 import { noteTokenUse } from "#lib/access/tokens.ts";
 import { flushUsage, recordRender } from "#lib/access/usage.ts";
 import { isSuspendedBetweenRequests } from "#lib/config.ts";
-import type { ErrorCode } from "#lib/errors.ts";
 import { RENDER_BODY_LIMIT_BYTES } from "#lib/http/http-limits.ts";
 import { renderer, viewer } from "#lib/http/identity/auth.ts";
 import { cacheableImageResponse, notModifiedResponse } from "#lib/http/response/conditional-response.ts";
@@ -20,18 +19,8 @@ import { ThumbnailQuery } from "#lib/schemas/thumbnail.ts";
 import { CACHED_IMAGE, PICTURE_HEADERS, PREFER_PARAMETER } from "./headers.ts";
 import { PATHS } from "./paths.ts";
 import { renderBody } from "./render-body.ts";
+import { RENDER_ERRORS } from "./render-errors.ts";
 import { RENDERING, TEMPLATES } from "./tags.ts";
-
-/** What can go wrong while a request is rendered. */
-const RENDER_ERRORS: ErrorCode[] = [
-  "unknown_template",
-  "unknown_variant",
-  "invalid_data",
-  "image_rejected",
-  "render_failed",
-  "overloaded",
-  "render_timeout",
-];
 
 /** The caller that takes turns in the queue: a user with all of their tokens, or an address in open mode. */
 function queueCaller(actor: Actor, callerOf: () => Caller): string {

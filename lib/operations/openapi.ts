@@ -12,5 +12,5 @@ export const getOpenApi = operation({
   tag: null,
   auth: viewer,
   returns: z.record(z.string(), z.unknown()),
-  handle: describeService,
+  handle: () => describeService(),
 });

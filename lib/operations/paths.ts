@@ -5,6 +5,7 @@
 export const PATHS = {
   render: "/api/service/images/render",
   explain: "/api/service/images/explain",
+  link: "/api/service/links/{keyId}/{signature}/{payload}.png",
   templates: "/api/service/templates",
   template: "/api/service/templates/{slug}",
   thumbnail: "/api/service/thumbnails/{slug}",

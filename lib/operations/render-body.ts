@@ -29,7 +29,8 @@ function bodySchema(template: Template): JsonSchema {
     additionalProperties: false,
     properties: {
       template: { const: slug },
-      variant: { enum: Object.keys(variants), default: defaultVariant },
+      // Not as `default`: generated clients take a key that has one for required.
+      variant: { enum: Object.keys(variants), description: `Without it, "${defaultVariant}".` },
       data: dataSchema(template),
     },
   };

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { explainFileFault } from "#lib/file-faults.ts";
 import { log } from "#lib/log.ts";
 import { requireRoom } from "./chromium/disk-space.ts";
 import { DISPLAY_DISK_KEPT_SHARE } from "./render-limits.ts";
@@ -63,7 +64,9 @@ export class DiskStore {
       this.#isFailing = false;
     } catch (error) {
       await rm(staging, { force: true }).catch(() => undefined);
-      if (!this.#isFailing) log().warn({ err: error }, "Pictures for pages cannot be kept on disk.");
+      const reason = explainFileFault(error);
+      if (!this.#isFailing)
+        log().warn(reason === undefined ? { err: error } : { reason }, "Pictures for pages cannot be kept on disk.");
       this.#isFailing = true;
     }
   }

@@ -11,12 +11,20 @@ const WARNING_BYTES = 512;
 /** A finished picture, and the warnings that every answer with it carries. */
 export type FinishedPicture = { png: Buffer; warnings: Issue[] };
 
-/** How a picture was obtained: rendered, shared with a render that was under way, or read from the cache. */
-export type Source = "drawn" | "shared" | "cache";
+/** How a picture was obtained: rendered, shared with a render that was under way, or kept in memory or in the store of the replicas. */
+export type Source = "drawn" | "shared" | "cache" | "store";
 
 function bytesOf({ png, warnings }: FinishedPicture): number {
   return png.length + warnings.length * WARNING_BYTES + ENTRY_OVERHEAD_BYTES;
 }
+
+/** A picture that several requests of a caller may wait for. */
+type Shared = {
+  key: string;
+  caller: string;
+  render: (signal: AbortSignal) => Promise<FinishedPicture>;
+  signal?: AbortSignal | undefined;
+};
 
 /** Pictures by a key of their content. Repeats are answered from memory; identical requests at the same time render once. */
 export class PictureCache {
@@ -29,18 +37,19 @@ export class PictureCache {
    * @param limitBytes how much may be kept; 0 keeps nothing
    * @throws whatever `render` throws, or the signal's reason. A failure is never kept.
    */
-  async get(options: {
-    key: string;
-    caller: string;
-    limitBytes: number;
-    render: (signal: AbortSignal) => Promise<FinishedPicture>;
-    signal?: AbortSignal | undefined;
-  }): Promise<FinishedPicture & { source: Source }> {
+  async get(options: Shared & { limitBytes: number }): Promise<FinishedPicture & { source: Source }> {
     const { key, caller, limitBytes, render, signal } = options;
     const kept = this.#within(limitBytes)?.get(key);
     if (kept) return { ...kept, source: "cache" };
+    const picture = await this.share({ key, caller, render, signal });
+    const { png, warnings } = picture;
+    this.#kept?.set(key, { png, warnings });
+    return picture;
+  }
+
+  /** Renders a picture that is not kept, once for all that wait for it. @throws as {@link get} */
+  async share({ key, caller, render, signal }: Shared): Promise<FinishedPicture & { source: Source }> {
     const { result, isShared } = await this.#flights.run(JSON.stringify([caller, key]), render, signal);
-    this.#kept?.set(key, result);
     return { ...result, source: isShared ? "shared" : "drawn" };
   }
 

@@ -1,3 +1,4 @@
+import { renderLimits } from "#lib/config.ts";
 import { AppError, type Issue } from "#lib/errors.ts";
 import { counter, gauge, histogram } from "#lib/metrics.ts";
 import { treeBytes } from "./chromium/memory-watch.ts";
@@ -12,19 +13,19 @@ const UNKNOWN_TEMPLATE = "unknown";
 
 const renders = counter({
   name: "platen_renders_total",
-  help: "Requests for a picture by outcome: drawn, shared, cache, an error code, or gone (the client disconnected).",
+  help: "Requests for a picture by outcome: drawn, shared, cache, store, an error code, or gone (the client disconnected).",
   labels: ["template", "outcome"],
 });
 
 const pictureBytes = counter({
   name: "platen_picture_bytes_total",
-  help: "Bytes of the pictures that were answered, by source: drawn, shared or cache.",
+  help: "Bytes of the pictures that were answered, by source: drawn, shared, cache or store.",
   labels: ["source"],
 });
 
 const duration = histogram({
   name: "platen_render_duration_seconds",
-  help: "Time from a request to its picture, the wait in the queue included, by source: drawn, shared or cache.",
+  help: "Time from a request to its picture, the wait in the queue included, by source: drawn, shared, cache or store.",
   labels: ["source"],
   buckets: STAGE_BUCKETS,
 });
@@ -67,8 +68,18 @@ export function registerGauges({ state, kept }: Sources): void {
   const browsers = () => state().browsers;
   const secondsServed = ({ startedAt }: ServingBrowser) => (performance.now() - startedAt) / 1_000;
   gauge({ name: "platen_render_queue", help: "Renders that wait for a browser.", read: () => state().waiting });
+  gauge({
+    name: "platen_render_queue_limit",
+    help: "Renders that may wait for a browser (SERVICE_RENDER_QUEUE).",
+    read: () => renderLimits().queueLimit,
+  });
   gauge({ name: "platen_renders_drawing", help: "Renders that a browser works on.", read: () => state().rendering });
   gauge({ name: "platen_browsers", help: "Browsers that serve.", read: () => browsers().length });
+  gauge({
+    name: "platen_browsers_wanted",
+    help: "Browsers that are to serve (SERVICE_RENDER_WORKERS).",
+    read: () => renderLimits().workers,
+  });
   gauge({
     name: "platen_browsers_memory_bytes",
     help: "Resident memory of all processes of the browsers that serve; 0 without /proc, or for remote browsers.",

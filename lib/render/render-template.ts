@@ -15,6 +15,7 @@ import { keyOf } from "./picture-key.ts";
 import { type RenderOptions, rendering } from "./render.ts";
 import { requireRenderConfig } from "./render-config.ts";
 import { countFailure, countPicture } from "./render-metrics.ts";
+import type { PictureStore } from "./store/picture-store.ts";
 
 /** A picture. Its warnings say where it differs from the request. */
 export type RenderedTemplate = FinishedPicture & {
@@ -62,23 +63,57 @@ export async function findVariant(slug: string, variant?: string): Promise<{ tem
   return { template, variant: name };
 }
 
-type Configured = RenderOptions & { config: RenderConfig };
+type Configured = RenderOptions & Pick<TemplateOptions, "store" | "sharedAs"> & { config: RenderConfig };
 
-async function renderOnce(wanted: WantedPicture, { config, ...options }: Configured): Promise<RenderedTemplate> {
+/** Renders a picture that has no key. */
+async function renderUnkeyed(
+  wanted: WantedPicture,
+  { sharedAs: key, ...options }: DrawOptions & Pick<TemplateOptions, "sharedAs">,
+): Promise<FinishedPicture & { source: Source }> {
+  if (key === undefined) return { ...(await renderNow(wanted, options)), source: "drawn" };
+  const { signal, caller = "", timings } = options;
+  const render = (whileWanted: AbortSignal) => renderNow(wanted, { signal: whileWanted, caller, timings });
+  return await rendering.get().pictures.share({ key, caller, render, signal });
+}
+
+async function renderOnce(
+  wanted: WantedPicture,
+  { config, store, sharedAs, ...options }: Configured,
+): Promise<RenderedTemplate> {
   const { signal, caller = "" } = options;
   const { slug } = wanted.template;
   const key = await keyOf(wanted, config);
   const timings: Record<string, number> = {};
-  if (!key)
-    return { slug, ...(await renderNow(wanted, { ...options, timings })), etag: undefined, source: "drawn", timings };
-  const picture = await rendering.get().pictures.get({
-    key,
-    caller,
-    limitBytes: config.cacheBytes,
-    render: (whileWanted) => renderNow(wanted, { signal: whileWanted, caller, timings }),
-    signal,
-  });
-  return { slug, ...picture, etag: `"${key}"`, timings };
+  if (!key) {
+    const picture = await renderUnkeyed(wanted, { ...options, sharedAs, timings });
+    return { slug, ...picture, etag: undefined, timings };
+  }
+  let isStored = false;
+  const render = async (whileWanted: AbortSignal) => {
+    const stored = await store?.read(key, wanted.template);
+    isStored = stored !== undefined;
+    if (stored) return stored;
+    const drawn = await renderNow(wanted, { signal: whileWanted, caller, timings });
+    void store?.write(key, drawn);
+    return drawn;
+  };
+  const picture = await rendering.get().pictures.get({ key, caller, limitBytes: config.cacheBytes, render, signal });
+  const source = isStored && picture.source === "drawn" ? "store" : picture.source;
+  return { slug, ...picture, source, etag: `"${key}"`, timings };
+}
+
+/**
+ * The entity tag of the picture of a request, without rendering it; undefined when {@link keyOf} has no key. The edits are not
+ * checked. @throws AppError `unknown_template`, `unknown_variant` or `misconfigured`
+ */
+export async function findTag({
+  template: slug,
+  variant: name,
+  data = {},
+}: RenderRequest): Promise<string | undefined> {
+  const config = requireRenderConfig();
+  const key = await keyOf({ ...(await findVariant(slug, name)), data }, config);
+  return key && `"${key}"`;
 }
 
 /** Facts about a render that may be logged: names of the registry, and numbers. */
@@ -87,6 +122,13 @@ type RenderFacts = Record<string, string | number>;
 export type TemplateOptions = RenderOptions & {
   /** Refuses a picture with any warning. */
   isStrict?: boolean;
+  /** Where pictures are looked for before they are drawn, and stored afterwards. */
+  store?: PictureStore | undefined;
+  /**
+   * Names the request. A picture without a key, such as one with fetched images, is then drawn once for all requests of this name
+   * and caller that wait for it.
+   */
+  sharedAs?: string | undefined;
   /** Receives facts for the log as soon as they are known, also of a render that fails. */
   tell?: (facts: RenderFacts) => void;
 };

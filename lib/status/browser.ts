@@ -1,4 +1,4 @@
-import type { RenderConfig } from "#lib/config.ts";
+import { foundBrowser, type RenderConfig } from "#lib/config.ts";
 import { describedBrowser } from "#lib/render/chromium/browser-description.ts";
 import { isSandboxRefused } from "#lib/render/chromium/sandbox.ts";
 import { bundledVersion } from "#lib/render/chromium/unpack.ts";
@@ -13,6 +13,7 @@ const FRAMES = {
 
 async function kindOf({ browserWs, chromiumPath }: RenderConfig): Promise<string> {
   if (browserWs) return "a remote browser (SERVICE_BROWSER_WS)";
+  if (foundBrowser()) return "found on this machine, for which none is bundled";
   if (chromiumPath) return "an executable of the operator (SERVICE_CHROMIUM_PATH)";
   return `bundled, package ${await bundledVersion()}`;
 }

@@ -9,16 +9,20 @@ function wanted({ message }: ConfigFault): string {
 
 /** Whether every variable of the environment can be used. */
 export function lookAtConfiguration(): Finding {
-  const { fatal, render, access, unknown } = configReport();
+  const { fatal, render, access, open, unknown } = configReport();
   const wrong = [...fatal, ...render, ...access];
   const details = [
     ...wrong.map((fault) => detail(fault.variable, wanted(fault))),
-    ...unknown.map(({ variable, message }) => detail(variable, message)),
+    ...[...open, ...unknown].map(({ variable, message }) => detail(variable, message)),
   ];
   const names = (faults: ConfigFault[]) => [...new Set(faults.map(({ variable }) => variable))].join(", ");
   if (wrong.length > 0) {
     const summary = `${count(wrong.length, "variable")} cannot be used.`;
     return { state: "error", summary, remedy: `Correct ${names(wrong)}, and start again.`, details };
+  }
+  if (open.length > 0) {
+    const remedy = "Set SERVICE_AUTH_ENABLED to true for accounts, or remove it for open mode, and start again.";
+    return { state: "warning", summary: "OPEN MODE: everyone who can reach this server may render.", remedy, details };
   }
   if (unknown.length > 0) {
     const summary = `${count(unknown.length, "variable")} of an unknown name ${unknown.length === 1 ? "is" : "are"} ignored.`;

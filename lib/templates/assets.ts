@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 import type { Coverage } from "#lib/fonts/coverage.ts";
+import { MAX_IMAGE_PIXELS } from "#lib/images/image-limits.ts";
 import { sharp } from "#lib/sharp.ts";
 import type { FileFault } from "./template.ts";
 import { filesBelow } from "./template-files.ts";
@@ -25,10 +26,10 @@ const FONT_URL = /^data:font\/[a-z0-9]+;base64,/;
 /** Maps the path that a template's files use (`assets/…`) to a `data:` URL. */
 export type Assets = Record<string, string>;
 
-/** An image that cannot be decoded would be missing from every picture. */
+/** An image that cannot be decoded would be missing from every picture. A small file may hold more pixels than the memory of a machine. */
 async function imageFault(bytes: Buffer): Promise<string | undefined> {
   try {
-    await sharp(bytes, { failOn: "truncated" }).stats();
+    await sharp(bytes, { failOn: "truncated", limitInputPixels: MAX_IMAGE_PIXELS }).stats();
     return undefined;
   } catch (error) {
     return `The image cannot be decoded: ${error instanceof Error ? error.message.split("\n")[0] : error}.`;

@@ -1,10 +1,11 @@
 import { mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
+import pLimit from "p-limit";
 import { BUILD_DIR, PROJECT_DIR } from "#lib/config.ts";
 import { hashShared, loadOrKeep } from "./folders/kept-templates.ts";
 import { readBrand } from "./shared/brand.ts";
 import { isShared } from "./shared/shared-files.ts";
-import { type Registry, SLUG, type Template, type TemplateFault } from "./template.ts";
+import { type FileFault, type Registry, SLUG, type Template, type TemplateFault } from "./template.ts";
 import { filesBelow } from "./template-files.ts";
 
 /** The templates that ship with Platen. */
@@ -26,6 +27,14 @@ function templateFolders(root: string): string[] {
     .toSorted();
 }
 
+/** Templates that are loaded at once: while one is checked here, images of others are looked at in threads. */
+const CONCURRENT_LOADS = 3;
+
+function badName(slug: string): { faults: FileFault[] } {
+  const reason = `Got the folder name "${slug}", want lower-case words joined by hyphens.`;
+  return { faults: [{ file: "template.json", line: 1, reason }] };
+}
+
 /**
  * Checks and compiles every template below a folder. A faulty template is reported in `faults` and does not affect the
  * others.
@@ -37,21 +46,16 @@ export async function compileRegistry(root: string): Promise<Registry> {
   const faults: TemplateFault[] = [];
   const brand = readBrand(root);
   const shared = hashShared(root);
-  for (const folder of templateFolders(root)) {
+  const limit = pLimit(CONCURRENT_LOADS);
+  const load = async (folder: string) => {
     const slug = folder
       .slice(root.length + 1)
       .split(sep)
       .join("/");
-    if (!SLUG.test(slug)) {
-      faults.push({
-        slug,
-        file: "template.json",
-        line: 1,
-        reason: `Got the folder name "${slug}", want lower-case words joined by hyphens.`,
-      });
-      continue;
-    }
-    const loaded = await loadOrKeep({ folder, slug, root, brand }, shared);
+    return { slug, loaded: SLUG.test(slug) ? await loadOrKeep({ folder, slug, root, brand }, shared) : badName(slug) };
+  };
+  const all = await Promise.all(templateFolders(root).map((folder) => limit(load, folder)));
+  for (const { slug, loaded } of all) {
     if ("template" in loaded) templates.push(loaded.template);
     else faults.push(...loaded.faults.map((fault) => ({ slug, ...fault })));
   }

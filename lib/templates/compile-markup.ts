@@ -33,8 +33,8 @@ export function isUnsafeAttribute(name: string): boolean {
   );
 }
 
-/** An output of exactly one field, such as `{{ photo }}` or `{{ row.photo }}`. */
-const SINGLE_OUTPUT = /^\{\{-?\s*([\w-]+(?:\.\w+)?)\s*-?\}\}$/;
+/** An output of exactly one value, such as `{{ photo }}`, `{{ row.photo }}` or `{{ row.sky.picture }}`. */
+const SINGLE_OUTPUT = /^\{\{-?\s*([\w-]+(?:\.\w+){0,2})\s*-?\}\}$/;
 
 /** An output of the logo of the brand. */
 const LOGO_OUTPUT = /^\{\{-?\s*brand\.logo\s*-?\}\}$/;
@@ -75,30 +75,39 @@ function namesAt(element: HtmlElement, { source, fields, leaves }: Context): Nam
   return { fields: leaves, written: (value) => withListNames(value, { source, fields, offset }) };
 }
 
-/** Whether an address is one of the document itself: a reference, embedded data, an image field, or the logo. */
-function isDrawable(value: string, type: string | undefined, { hasLogo = false }: Context): boolean {
-  return value.startsWith("#") || value.startsWith("data:") || type === "image" || (hasLogo && LOGO_OUTPUT.test(value));
+/** Whether an output is an image field, such as `{{ photo }}`, or the picture of an option, such as `{{ sky.picture }}`. */
+function showsImage(output: string | undefined, { leaves }: Context): boolean {
+  const fieldOf = (name: string) => (Object.hasOwn(leaves, name) ? leaves[name] : undefined);
+  if (output === undefined) return false;
+  const options = output.endsWith(".picture") ? fieldOf(output.replace(/\.picture$/, "")) : undefined;
+  return fieldOf(output)?.type === "image" || (options?.type === "select" && options.pictures !== undefined);
+}
+
+/** Whether an address is one of the document itself: a reference, embedded data, an image, or the logo. */
+function isDrawable(value: string, output: string | undefined, context: Context): boolean {
+  const isLogo = context.hasLogo === true && LOGO_OUTPUT.test(value);
+  return value.startsWith("#") || value.startsWith("data:") || isLogo || showsImage(output, context);
 }
 
 function checkAddress(element: HtmlElement, attribute: Attribute, context: Context): void {
-  const { assets, leaves, faults, edits } = context;
+  const { assets, faults, edits } = context;
   const name = fullName(attribute);
   const { value } = attribute;
   const asset = assets[value.replace(/^\.\//, "")];
   const place = element.sourceCodeLocation?.attrs?.[name];
   const names = namesAt(element, context);
-  const field = SINGLE_OUTPUT.exec(names.written(value))?.[1];
+  const output = SINGLE_OUTPUT.exec(names.written(value))?.[1];
   const code = codeOf(value, names);
   if (asset !== undefined && place)
     edits.push({ start: place.startOffset, end: place.endOffset, text: `${name}="${asset}"` });
   else if (code) {
     if (name !== "src" || !showsCode(element, code, names))
       faults.push(fault(element, misplacedCode({ name, value }, code, names)));
-  } else if (!isDrawable(value, field === undefined ? undefined : leaves[field]?.type, context)) {
+  } else if (!isDrawable(value, output, context)) {
     faults.push(
       fault(
         element,
-        `Got ${name}="${value.slice(0, 60)}", want an image field such as {{ photo }} or a file such as assets/logo.svg.`,
+        `Got ${name}="${value.slice(0, 60)}", want an image field such as {{ photo }}, the picture of an option such as {{ sky.picture }}, or a file such as assets/logo.svg.`,
       ),
     );
   }

@@ -2,7 +2,7 @@ import { composeOver } from "#lib/type/contrast/colors.ts";
 import { isHexColor } from "./fields/color.ts";
 import type { FieldDeclaration } from "./fields/field-types.ts";
 import { imageColorOf } from "./images/color-names.ts";
-import { colorsOf, type ImageValue } from "./images/image-value.ts";
+import { colorsOf, hasColors, type ImageValue } from "./images/image-value.ts";
 
 type Declarations = Record<string, FieldDeclaration>;
 type FieldValues = Record<string, unknown>;
@@ -26,14 +26,18 @@ export function groundFault(fields: Declarations, name: string): string | undefi
   return undefined;
 }
 
-/** The colour that a field has where nobody gives one: that of an image, or else its default. */
+/**
+ * The colour that a field has where nobody gives one: that of an image, or else its default. An image in which no colour was
+ * found counts as none, such as the placeholder of one that could not be fetched.
+ */
 function drawnColor(fields: Declarations, values: FieldValues, name: string): unknown {
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (field?.type !== "color" || field.from === undefined) return undefined;
   const { image = "", color } = imageColorOf(field.from) ?? {};
   const value = values[image] as ImageValue | null | undefined;
   const fallback = typeof field.default === "string" ? field.default.toLowerCase() : undefined;
-  return value && color ? colorsOf(value)[color] : fallback;
+  if (!value || !color) return fallback;
+  return hasColors(value) ? colorsOf(value)[color] : (fallback ?? colorsOf(value)[color]);
 }
 
 /** The colour of a field, drawn on the ground that it declares. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readAssetGlyphs, readAssets } from "./assets.ts";
+import { type Assets, readAssetGlyphs, readAssets } from "./assets.ts";
 import { compileMarkup } from "./compile-markup.ts";
 import { compileStyles } from "./compile-styles.ts";
 import { checkEscapes } from "./escape-check.ts";
@@ -58,7 +58,9 @@ async function readAllAssets({ folder, root }: TemplateSource, texts: string[], 
   const isNamed = (file: string) => file === logo || texts.some((text) => text.includes(file));
   const isWanted = (file: string) => !/\.(?:html|css)$/.test(file) && isNamed(file);
   const shared = await readAssets({ dir: root, name: PARTS_FOLDER, isWanted });
-  return { assets: { ...own.assets, ...shared.assets }, faults: [...own.faults, ...shared.faults] };
+  // Without a prototype: templates name files, and "constructor" is none.
+  const assets: Assets = Object.assign(Object.create(null), own.assets, shared.assets);
+  return { assets, faults: [...own.faults, ...shared.faults] };
 }
 
 /** The style sheet with the sheets that it imports, as one text. */

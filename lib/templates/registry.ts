@@ -20,9 +20,12 @@ type RegistryState = {
 
 const cache = processState("templates", (): RegistryState => ({ current: undefined, logged: new Set() }));
 
-/** Changes with every file below a folder: the number of files, and the time of the newest change in milliseconds. */
+/**
+ * Changes with every file below a folder: the number of files, and the time of the newest change in milliseconds. A link that leads
+ * nowhere has no time, nor has a file that was removed meanwhile.
+ */
 function stateOf(folder: string): string {
-  const times = [...filesBelow(folder)].map((path) => statSync(path).mtimeMs);
+  const times = [...filesBelow(folder)].map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
   return `${times.length}@${Math.max(0, ...times)}`;
 }
 

@@ -16,7 +16,8 @@ const PROBE_TIMEOUT_MS = 5_000;
 
 export type Contender = { name: string; note: string; draw: Draw };
 
-async function freePort(): Promise<number> {
+/** A TCP port that is free now. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as { port: number };

@@ -1,12 +1,13 @@
-import { join, relative } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { BUILD_DIR, PROJECT_DIR } from "#lib/config.ts";
+import { BUILD_DIR } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import { describeFault } from "#lib/templates/build-registry.ts";
 import type { Template, TemplateFault } from "#lib/templates/template.ts";
 import { prepareRendering } from "#scripts/prepare.ts";
-import { UsageError } from "#scripts/run-command.ts";
+import { HelpRequest } from "#scripts/run-command.ts";
+import { shownPath } from "#scripts/shown-path.ts";
 import { ContactSheet } from "./contact-sheet.ts";
 
 const USAGE = `Checks every template, and draws every variant.
@@ -15,7 +16,10 @@ const USAGE = `Checks every template, and draws every variant.
 
   --out <folder>   where the pictures and the contact sheet go; without it, .platen/pictures
 
-Exits with 1 when a template has a fault.`;
+Exits with 1 when a template has a fault. Also:
+
+  npm run templates -- new <slug>               makes the folder of a new template; --help tells more
+  npm run templates -- proof [template …]       looks for faults in pictures with difficult contents; --help tells more`;
 
 /** A fault with the line of its file below it. */
 function describeWithSource(fault: TemplateFault): string {
@@ -46,7 +50,7 @@ export async function checkTemplates(args: string[]): Promise<void> {
       help: { type: "boolean", short: "h" },
     },
   });
-  if (values.help) throw new UsageError(USAGE);
+  if (values.help) throw new HelpRequest(USAGE);
   const { templates, faults } = await prepareRendering();
   const failures = faults.map(describeWithSource);
   const sheet = new ContactSheet(values.out);
@@ -55,7 +59,6 @@ export async function checkTemplates(args: string[]): Promise<void> {
   const variants = templates.reduce((sum, template) => sum + Object.keys(template.variants).length, 0);
   const file = await sheet.finish();
   console.log(`Checked ${templates.length} templates and rendered ${variants} variants.`);
-  if (file !== undefined)
-    console.log(`The pictures and a contact sheet are in ${relative(PROJECT_DIR, values.out) || values.out}.`);
+  if (file !== undefined) console.log(`The pictures and a contact sheet are in ${shownPath(resolve(values.out))}.`);
   if (failures.length > 0) process.exitCode = 1;
 }

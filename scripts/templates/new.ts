@@ -9,7 +9,8 @@ import { loadTemplate } from "#lib/templates/load-template.ts";
 import { readBrand } from "#lib/templates/shared/brand.ts";
 import { SLUG } from "#lib/templates/template.ts";
 import { loadEnvironment } from "#scripts/environment.ts";
-import { UsageError } from "#scripts/run-command.ts";
+import { HelpRequest, UsageError } from "#scripts/run-command.ts";
+import { shownPath } from "#scripts/shown-path.ts";
 
 const USAGE = `Makes the folder of a new template, which renders and passes the proof.
 
@@ -28,7 +29,9 @@ function readArguments(args: string[]): { slug: string; root: string } {
     options: { dir: { type: "string" }, help: { type: "boolean", short: "h" } },
   });
   const [slug, ...rest] = positionals;
-  if (values.help || slug === undefined || rest.length > 0) throw new UsageError(USAGE);
+  if (values.help) throw new HelpRequest(USAGE);
+  if (slug === undefined || rest.length > 0)
+    throw new UsageError(`Got ${slug === undefined ? "no slug" : "several slugs"}, want one.\n\n${USAGE}`);
   if (!SLUG.test(slug))
     throw new UsageError(`Got the slug "${slug}", want lower-case words joined by hyphens, such as social/card.`);
   const root = values.dir ?? templateFolders().find((folder) => folder !== SHIPPED) ?? SHIPPED_TEMPLATES_DIR;
@@ -59,9 +62,8 @@ export async function newTemplate(args: string[]): Promise<void> {
   const loaded = await loadTemplate({ folder, slug, root, brand: readBrand(root) });
   const faults = "faults" in loaded ? loaded.faults : [];
   for (const fault of faults) console.error(describeFault({ slug, ...fault }));
-  const shown = relative(PROJECT_DIR, folder) || folder;
-  const env = root === SHIPPED_TEMPLATES_DIR ? "" : `SERVICE_TEMPLATES_DIR=${relative(PROJECT_DIR, root) || root} `;
-  console.log(`Wrote ${shown}. Next:
+  const env = root === SHIPPED_TEMPLATES_DIR ? "" : `SERVICE_TEMPLATES_DIR=${shownPath(root)} `;
+  console.log(`Wrote ${shownPath(folder)}. Next:
   ${env}npm run dev                              shows it, and follows each change
   ${env}npm run render -- ${slug} -o card.png    draws it
   ${env}npm run templates -- proof ${slug}       looks for faults with difficult contents`);

@@ -1,23 +1,24 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { BUILD_DIR } from "#lib/config.ts";
 import { nearestName } from "#lib/nearest-name.ts";
-import { tableOf } from "#lib/proof/report/summary.ts";
+import { listFaults, tableOf } from "#lib/proof/report/summary.ts";
 import { ProofFolder } from "#lib/proof/report/write-report.ts";
 import { runProof } from "#lib/proof/run.ts";
 import { requireRenderConfig } from "#lib/render/render-config.ts";
 import { describeFault } from "#lib/templates/build-registry.ts";
 import type { Registry, Template } from "#lib/templates/template.ts";
 import { prepareRendering } from "#scripts/prepare.ts";
-import { UsageError } from "#scripts/run-command.ts";
+import { HelpRequest, UsageError } from "#scripts/run-command.ts";
+import { shownPath } from "#scripts/shown-path.ts";
 
 const USAGE = `Draws every variant of templates with difficult contents, and looks for faults in the pictures.
 
   npm run templates -- proof [template …] [--reduced] [--only <text>] [--out <folder>] [--json]
 
-  --reduced        each content with four templates only, one variant each, in about 2 minutes
+  --reduced        each content with two templates only, one variant each
   --only <text>    only pictures whose "variant/content" contains this text
-  --out <folder>   where the report goes: index.html, proof.json, a contact sheet for each template; without it, .platen/proof
+  --out <folder>   where the report goes: index.html, proof.json, contact sheets of each template; without it, .platen/proof
   --json           prints the report as JSON instead of the table
 
 Exits with 1 when a picture has a fault.`;
@@ -41,7 +42,7 @@ function readArguments(args: string[]) {
       help: { type: "boolean", short: "h" },
     },
   });
-  if (values.help) throw new UsageError(USAGE);
+  if (values.help) throw new HelpRequest(USAGE);
   return { ...values, slugs: positionals };
 }
 
@@ -83,6 +84,7 @@ export async function proveTemplates(args: string[]): Promise<void> {
     },
   });
   const report = await folder.finish(verdicts);
-  console.log(json ? JSON.stringify(report, null, 2) : `${tableOf(report)}\n\nThe pictures are in ${out}.`);
+  const summary = [tableOf(report), listFaults(report), `The pictures are in ${shownPath(resolve(out))}.`];
+  console.log(json ? JSON.stringify(report, null, 2) : summary.filter((part) => part !== "").join("\n\n"));
   if (report.faulty > 0 || registry.faults.length > 0) process.exitCode = 1;
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { LOCAL_CALLER } from "#lib/access/audit-trail.ts";
 import { requireShape } from "#lib/http/body/shape.ts";
+import { printable } from "#lib/printable.ts";
 import { email as emailSchema } from "#lib/schemas/user.ts";
 import type { Terminal } from "./ask.ts";
 
@@ -35,7 +36,7 @@ export type Command = {
 /** The actor that the audit trail names for these commands. */
 export const operator = { actor: { kind: "operator" }, caller: LOCAL_CALLER } as const;
 
-export const toJson = (value: unknown) => JSON.stringify(value, undefined, 2);
+export const toJson = (value: unknown) => printable(JSON.stringify(value, undefined, 2));
 
 /** An email as the schema returns it. @throws AppError `invalid_request` */
 export function readEmail(text: string | undefined): string {

@@ -50,9 +50,6 @@ const USAGE = `Manages users and their tokens on this machine. It works whether 
 
 Passwords are asked for on a terminal and otherwise read from standard input. They have 12 to 256 characters.`;
 
-const EXIT_FAILED = 1;
-const EXIT_USAGE = 2;
-
 function readArguments(args: string[]) {
   if (args.some((argument) => /^--pass(word)?\b/.test(argument)))
     throw new UsageError(
@@ -125,15 +122,11 @@ export async function runUsersCommand({
   }
 }
 
-function describe(error: unknown): string {
+/** The message for an error of {@link runUsersCommand}. */
+export function explainFailure(error: unknown): string {
   if (error instanceof AppError)
     return error.issues.length > 0
       ? error.issues.map(({ path, message }) => `${path.slice(1)}: ${message}`).join("\n")
       : error.message;
   return error instanceof Error ? error.message : String(error);
-}
-
-/** The message and the exit code for an error of {@link runUsersCommand}. */
-export function explainFailure(error: unknown): { text: string; exitCode: number } {
-  return { text: describe(error), exitCode: error instanceof UsageError ? EXIT_USAGE : EXIT_FAILED };
 }

@@ -7,7 +7,7 @@ import { query, transaction } from "#lib/db/database.ts";
 import { tokens } from "#lib/db/schema.ts";
 import { useDatabase } from "../database.ts";
 import { listAuditEvents } from "./audit-events.ts";
-import { addToken, addUser, CALLER, expectRefusal, NOBODY, OPERATOR, outcomes, signIn } from "./people.ts";
+import { addToken, addUser, CALLER, expectRefusal, NOBODY, OPERATOR, outcomes, signIn, tokenState } from "./people.ts";
 import { statementsOf } from "./statements.ts";
 
 useDatabase();
@@ -35,7 +35,7 @@ describe("a token", () => {
     const [row] = await query((db) => db.select().from(tokens));
     const hash = row?.secretHash ?? Buffer.alloc(0);
     for (const text of [hash.toString("hex"), `svc_${hash.toString("hex")}`, token.slice(0, 12), token.toLowerCase()])
-      expect(await findToken(text), text).toBeUndefined();
+      expect(await tokenState(text), text).toBe("malformed");
   });
 
   it("is refused without a query when any one character is mistyped", async () => {
@@ -43,7 +43,7 @@ describe("a token", () => {
     for (let i = 0; i < token.length; i++) {
       const wrong = token.slice(0, i) + (token[i] === "x" ? "y" : "x") + token.slice(i + 1);
       expect(await statementsOf(() => findToken(wrong)), wrong).toEqual([]);
-      expect(await findToken(wrong)).toBeUndefined();
+      expect(await tokenState(wrong)).toBe("malformed");
     }
     expect(isTokenSecret(token)).toBe(true);
     expect(await statementsOf(() => findToken(token))).toHaveLength(1);
@@ -78,11 +78,11 @@ describe("revoking", () => {
     expect(foreign).toMatchObject({ code: "not_found" });
     for (const id of ["", "1", "' or true --", "x".repeat(10_000), `${own.id}\0`])
       await expectRefusal(revokeToken({ actor: root, id, caller: CALLER }), "not_found");
-    expect(await findToken(own.token)).toBeDefined();
+    expect(await tokenState(own.token)).toBe("valid");
     await revokeToken({ actor: ada, id: own.id, caller: CALLER });
     await revokeToken({ actor: root, id: other.id, caller: CALLER });
-    expect(await findToken(own.token)).toBeUndefined();
-    expect(await findToken(other.token)).toBeUndefined();
+    expect(await tokenState(own.token)).toBe("revoked");
+    expect(await tokenState(other.token)).toBe("revoked");
   });
 
   it("cannot be undone, and is recorded once", async () => {
@@ -119,10 +119,10 @@ describe("revoking", () => {
     const setStatus = (status: "active" | "deactivated") =>
       updateUser({ actor: OPERATOR, id: ada.user.id, changes: { status }, caller: CALLER });
     await setStatus("deactivated");
-    expect(await findToken(kept.token)).toBeUndefined();
+    expect(await tokenState(kept.token)).toBe("unknown");
     await setStatus("active");
-    expect(await findToken(kept.token)).toBeDefined();
-    expect(await findToken(revoked.token)).toBeUndefined();
+    expect(await tokenState(kept.token)).toBe("valid");
+    expect(await tokenState(revoked.token)).toBe("revoked");
   });
 });
 

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { Caller, SessionActor, TokenActor, UserRecord } from "#lib/access/actor.ts";
 import { logIn } from "#lib/access/login.ts";
 import { findSession } from "#lib/access/sessions.ts";
-import { createToken, findToken } from "#lib/access/tokens.ts";
+import { createToken, findToken, type RefusedToken } from "#lib/access/tokens.ts";
 import { findUsers } from "#lib/access/user-directory.ts";
 import { createUser } from "#lib/access/users.ts";
 import type { ErrorCode } from "#lib/errors.ts";
@@ -40,8 +40,14 @@ export async function signIn({ email }: { email: string }): Promise<{ secret: st
 export async function addToken(owner: SessionActor): Promise<{ id: string; token: string; actor: TokenActor }> {
   const { id, token } = await createToken({ actor: owner, name: "Deploys", caller: CALLER });
   const actor = await findToken(token);
-  if (!actor) throw new Error("A new token is not known.");
+  if (actor.kind !== "token") throw new Error("A new token is not known.");
   return { id, token, actor };
+}
+
+/** What a request with this secret of a token gets: `valid`, or why it is refused. */
+export async function tokenState(secret: string): Promise<"valid" | RefusedToken["reason"]> {
+  const found = await findToken(secret);
+  return found.kind === "token" ? "valid" : found.reason;
 }
 
 /** Expects an act to fail with this code of an `AppError`. */

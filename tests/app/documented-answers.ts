@@ -24,7 +24,7 @@ export async function documented() {
   // A name comes before a parameter.
   const paths = Object.entries(document.paths).toSorted(([a], [b]) => a.split("{").length - b.split("{").length);
   const patterns = paths.map(([path, item]) => {
-    const pattern = path.replace("{slug}", ".+").replace("{id}", "[^/]+");
+    const pattern = path.replace("{slug}", ".+").replaceAll(/\{\w+\}/g, "[^/]+");
     return { pattern: new RegExp(`^${pattern}$`), item };
   });
   const expectSchema = async (response: Response, responses: Responses) => {

@@ -1,8 +1,10 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { OPERATIONS } from "#lib/operations/all.ts";
 import { errorOf } from "../http/requests.ts";
+import { LINK_KEYS } from "../links/links.ts";
 import { METHODS, type Method, ROUTES, send } from "./client.ts";
 
+beforeEach(() => void vi.stubEnv("SERVICE_LINK_KEYS", LINK_KEYS));
 afterEach(() => vi.unstubAllEnvs());
 
 const FOREIGN = { host: "evil.example", origin: "http://evil.example" };

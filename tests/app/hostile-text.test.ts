@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
+import type { Template } from "#lib/templates/template.ts";
 import { POST } from "../../app/api/service/images/render/route.ts";
 
 afterAll(() => shutDown());
@@ -18,13 +19,11 @@ const HOSTILE = [
 ];
 
 const { templates } = await getRegistry();
-const fields = templates.flatMap((template) =>
-  Object.entries(template.fields).flatMap(([name, field]) =>
-    field.type === "text" && field.maxLength >= 8
-      ? [{ slug: template.slug, name, template, maxLength: field.maxLength }]
-      : [],
-  ),
-);
+/** The text fields of a template that have room for an attack. */
+const textsOf = ({ fields }: Template) =>
+  Object.entries(fields).flatMap(([name, field]) =>
+    field.type === "text" && field.maxLength >= 8 ? [{ name, maxLength: field.maxLength }] : [],
+  );
 
 const PLAIN = "an ordinary text of a few words that is long enough";
 
@@ -38,26 +37,34 @@ const INSPECT = `(() => ({
   text: (${withoutTypesetting})(document.body.textContent),
 }))()`;
 
-test.each(fields)(
-  "in $slug, $name holds any text as text, and nothing is asked for",
-  async ({ template, name, maxLength }) => {
+test.each(templates)(
+  "in $slug, every text field holds any text as text, and nothing is asked for",
+  async (template) => {
     const { values } = template.variants[template.defaultVariant] ?? { values: {} };
-    const inspect = async (text: string) => {
-      const { html, width, height, sharesPage } = composeDocument(template, { ...values, [name]: text });
+    const inspect = async (texts: Record<string, string>) => {
+      const { html, width, height, sharesPage } = composeDocument(template, { ...values, ...texts });
       const job = { html, width, height, sharesPage, measure: INSPECT };
       const { measured, blockedRequests } = await renderPicture(job);
       expect(blockedRequests).toEqual([]);
       return measured as { elements: string; text: string };
     };
-    const hostile = HOSTILE.join(" ").slice(0, Math.max(maxLength, 60));
-    const [plain, attacked] = [await inspect(PLAIN), await inspect(hostile)];
+    // Each field has another text, so that each is looked for by itself.
+    const edits = (textFor: (maxLength: number) => string) =>
+      Object.fromEntries(textsOf(template).map(({ name, maxLength }, at) => [name, `${at} ${textFor(maxLength)}`]));
+    const [plainTexts, hostileTexts] = [
+      edits(() => PLAIN),
+      edits((maxLength) => HOSTILE.join(" ").slice(0, Math.max(maxLength, 60))),
+    ];
+    const [plain, attacked] = [await inspect(plainTexts), await inspect(hostileTexts)];
     expect(attacked.elements).toBe(plain.elements);
     // A field such as a highlight shows only where another one holds it.
-    expect(attacked.text.includes(hostile)).toBe(plain.text.includes(PLAIN));
+    for (const [name, text] of Object.entries(hostileTexts))
+      expect([name, attacked.text.includes(text)]).toEqual([name, plain.text.includes(plainTexts[name] ?? "")]);
   },
 );
 
 test("nearly every field shows its text", async () => {
+  const fields = templates.flatMap((template) => textsOf(template).map(({ name }) => ({ template, name })));
   const seen = await Promise.all(
     fields.map(async ({ template, name }) => {
       const { values } = template.variants[template.defaultVariant] ?? { values: {} };

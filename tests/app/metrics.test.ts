@@ -58,6 +58,21 @@ describe("the metrics", () => {
     expect(text).toContain("process_resident_memory_bytes ");
   });
 
+  it("have names as promtool wants them: counters end in _total, and nothing else does", async () => {
+    const types = [...(await scrape()).matchAll(/^# TYPE (\S+) (\S+)$/gm)];
+    expect(types.length).toBeGreaterThan(40);
+    expect(types.filter(([, name = "", type]) => name.endsWith("_total") !== (type === "counter"))).toEqual([]);
+    expect(
+      types.filter(([, name = ""]) => /_(?:ms|milliseconds|kb|mb|gauge|counter|count|sum|bucket)$/.test(name)),
+    ).toEqual([]);
+  });
+
+  it("are answered in open mode beside the DATABASE_URL of another program", async () => {
+    vi.stubEnv("DATABASE_URL", "mysql://127.0.0.1/shop");
+    expect(await readValue("platen_database_connections_limit")).toBe(0);
+    expect(await scrape()).toContain("process_resident_memory_bytes ");
+  });
+
   it("are 404 when they are switched off, whatever the method", async () => {
     vi.stubEnv("SERVICE_METRICS", "off");
     for (const method of METHODS) expect((await send(method, "/metrics")).status).toBe(404);
@@ -101,6 +116,16 @@ describe("renders are counted", () => {
     });
     expect(growth).toEqual([1, 3, 1, 1, 3]);
     expect(await scrape()).not.toMatch(/no\/such|svc_secret|none/);
+  });
+
+  it("beside their limits, which follow the environment", async () => {
+    vi.stubEnv("SERVICE_RENDER_QUEUE", "7");
+    const limits = ["platen_render_queue_limit", "platen_browsers_wanted", "platen_body_budget_bytes"];
+    const [queue, browsers, bodies = 0] = await Promise.all(limits.map(readValue));
+    expect([queue, browsers]).toEqual([7, 1]);
+    expect(bodies).toBeGreaterThanOrEqual(16_000_000);
+    vi.stubEnv("SERVICE_RENDER_QUEUE", "many");
+    expect(await readValue("platen_render_queue_limit")).toBe(0);
   });
 
   it("while they wait and are rendered", async () => {
@@ -149,7 +174,9 @@ describe("requests are counted", () => {
   beforeAll(() => countUnder(COUNTED_PATHS));
 
   it("under a name for each route, and few others", () => {
-    const names = ROUTES.map((route) => routeOf(route.replace(/\[+(?:\.\.\.)?\w+\]+/g, "a")));
+    const names = ROUTES.map((route) =>
+      routeOf(route.replace("[...link]", "a/b/c.png").replace(/\[+(?:\.\.\.)?\w+\]+/g, "a")),
+    );
     expect(new Set(names).size).toBe(ROUTES.length);
     expect(names).not.toContain("page");
     expect(routeOf("/api/service/tokens/svc_secret?x=1")).toBe("/api/service/tokens/{id}");

@@ -25,6 +25,7 @@ function declaredPath(path: string): string {
   return full
     .replace(/\/(own|other|nobody)\b/, "/{id}")
     .replace("/slug", "/{slug}")
+    .replace("/links/signed", "/links/{keyId}/{signature}/{payload}.png")
     .replace("/proofs/unknown", "/proofs/{slug}")
     .replace("/api/docs/errors", "/api/docs{page}");
 }
@@ -61,6 +62,7 @@ describe("the declared operations", () => {
     const folderOf = ({ path }: Operation) =>
       path
         .replace("{slug}", "[...slug]")
+        .replace(/\{keyId\}.*/, "[...link]")
         .replace("{page}", "/[[...page]]")
         .replace(/\{(\w+)\}/, "[$1]");
     const folders = new Set(DECLARED.map(folderOf));

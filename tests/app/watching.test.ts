@@ -4,6 +4,8 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+// Its metrics belong to the access layer, which these tests do not start.
+import "#lib/db/database.ts";
 import { STATUS_OF_CODE } from "#lib/errors.ts";
 import { buildFonts } from "#lib/fonts/build.ts";
 import { countUnder } from "#lib/http/server/request-metrics.ts";
@@ -11,7 +13,6 @@ import { createHttpServer } from "#lib/http/server/server.ts";
 import { COUNTED_PATHS } from "#lib/operations/paths.ts";
 import type { ReplaceReason } from "#lib/render/queue/worker-supervisor.ts";
 import { shutDown } from "#lib/render/render.ts";
-import { SOON_MS } from "#tests/pace.ts";
 import { send } from "./client.ts";
 
 const Alert = z.strictObject({
@@ -30,6 +31,9 @@ const alerts = Rules.parse(parse(readFileSync("deploy/prometheus/rules.yml", "ut
 const { panels } = Dashboard.parse(JSON.parse(readFileSync("deploy/grafana/platen.json", "utf8")));
 const queries = [...alerts, ...panels.flatMap(({ targets }) => targets)].map(({ expr }) => expr);
 
+/** A browser is replaced once its successor has started, which takes as long as the machine lets it. */
+const START_MS = 120_000;
+
 /** Prometheus adds these to every series. */
 const OF_SCRAPE = ["instance", "job"];
 
@@ -37,8 +41,8 @@ const OF_SCRAPE = ["instance", "job"];
 const VALUES: Record<string, readonly string[]> = {
   route: COUNTED_PATHS,
   code: Object.keys(STATUS_OF_CODE),
-  outcome: [...Object.keys(STATUS_OF_CODE), "drawn", "shared", "cache", "gone"],
-  source: ["drawn", "shared", "cache"],
+  outcome: [...Object.keys(STATUS_OF_CODE), "drawn", "shared", "cache", "store", "gone"],
+  source: ["drawn", "shared", "cache", "store"],
   reason: ["renders", "memory", "failed", "ended", "configuration"] satisfies ReplaceReason[],
   status: ["2xx", "3xx", "4xx", "5xx", "aborted"],
 };
@@ -77,7 +81,7 @@ beforeAll(async () => {
   buildFonts();
   await useEverything();
   const isReplaced = async () => (await scrape()).includes('platen_browser_restarts_total{reason="renders"}');
-  await vi.waitUntil(isReplaced, { timeout: SOON_MS });
+  await vi.waitUntil(isReplaced, { timeout: START_MS });
   labelsOf = readSeries(await scrape());
 });
 

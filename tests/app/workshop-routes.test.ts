@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { collectGarbage } from "#tests/garbage.ts";
 import { templatesRoot, writeTemplate } from "#tests/templates/template-folder.ts";
 import { GET as getChanges } from "../../app/api/workshop/changes/route.dev.ts";
 import { GET, POST } from "../../app/api/workshop/files/[...slug]/route.dev.ts";
@@ -92,6 +93,7 @@ test("changes of files are told to pages that wait for them, until they leave", 
   expect(first).not.toContain(root);
   writeTemplate(root, "second");
   expect(await next()).not.toBe(first);
+  await collectGarbage();
   leaving.abort();
   expect((await reader?.read())?.done).toBe(true);
 });

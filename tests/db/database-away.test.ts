@@ -120,6 +120,11 @@ describe("a database that does not answer", () => {
       "The database does not answer.",
       "The database answers again.",
     ]);
+    // PostgreSQL is told by its address, and the embedded database by its folder.
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+      reason: expect.stringMatching(/\w/),
+      database: expect.stringMatching(/at 127\.0\.0\.1:\d+, database |embedded database in \//),
+    });
   });
 
   it("gets a bounded number of new connections", async () => {

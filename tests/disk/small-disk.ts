@@ -48,7 +48,7 @@ export async function startOnSmallDisk({ size, before = ":" }: { size: string; b
   const listening = Promise.withResolvers<string>();
   const read = (line: string) => {
     output += `${line}\n`;
-    const origin = /listening on (http:\/\/\S+)/.exec(line)?.[1];
+    const origin = /listening on (http:\/\/[\w.:]+)/.exec(line)?.[1];
     if (origin) listening.resolve(origin);
     if (line.startsWith(DONE)) waiting.shift()?.(Number(line.slice(DONE.length)));
   };

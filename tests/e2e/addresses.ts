@@ -8,6 +8,7 @@ const SEGMENTS: Record<string, string> = {
   "[...slug]": "social/quote",
   "[[...page]]": "errors",
   "[[...path]]": "nothing",
+  "[...link]": "web/unsigned/e30.png",
 };
 
 /** The address of a page or a route in a folder of `app`. @throws Error for a dynamic segment without a value */

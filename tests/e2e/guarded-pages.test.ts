@@ -80,8 +80,10 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
+const clientOf = (viewer: Viewer) => clients.get(viewer) ?? expect.fail(`no client for ${viewer}`);
+
 function show(path: string, viewer: Viewer, headers: Record<string, string> = {}): Promise<Answer> {
-  const { client, cookie } = clients.get(viewer) ?? expect.fail(`no client for ${viewer}`);
+  const { client, cookie } = clientOf(viewer);
   return visit(client, path, { cookie, headers });
 }
 
@@ -109,6 +111,37 @@ describe.each(VIEWERS)("to %s", (viewer) => {
       expect([text.includes(title), text.includes(words)]).toEqual([false, false]);
     }
   });
+});
+
+/** A page with all of its scripts has to arrive within two seconds over slow mobile networks (1.6 Mbit/s). */
+const SCRIPT_LIMIT_BYTES = 200_000;
+
+/** The scripts that a browser loads with a page; `nomodule` is for browsers of before 2018. */
+function scriptsOf(html: string): string[] {
+  const tags = html.match(/<script\b[^>]*\bsrc="[^"]+"[^>]*>/g) ?? [];
+  return tags.filter((tag) => !/nomodule/i.test(tag)).map((tag) => tag.match(/src="([^"]+)"/)?.[1] ?? "");
+}
+
+describe.each([ANYONE, NOBODY, ADMINISTRATOR] as const)("the scripts of a page, compressed, sent to %s", (viewer) => {
+  const shown = Object.entries(TABLE).filter(([, { to }]) => to.includes(viewer));
+
+  it.each(shown)("of %s are few", async (path) => {
+    const { text } = await show(path, viewer);
+    const sizes = scriptsOf(text).map(async (script) => {
+      const { headers } = await clientOf(viewer).client.ask("HEAD", script, { headers: { "accept-encoding": "br" } });
+      return Number(headers["content-length"]);
+    });
+    const sum = (await Promise.all(sizes)).reduce((total, size) => total + size, 0);
+    expect(sum).toBeGreaterThan(50_000);
+    expect(sum).toBeLessThan(SCRIPT_LIMIT_BYTES);
+  });
+});
+
+it("the footer links to descriptions of the service, but not for visitors, who would get a 401", async () => {
+  const hasLink = async (path: string, viewer: Viewer) =>
+    (await show(path, viewer)).text.includes('href="/api/service/');
+  expect([await hasLink("/docs", ANYONE), await hasLink("/account", USER)]).toEqual([true, true]);
+  expect([await hasLink("/", NOBODY), await hasLink("/login", NOBODY)]).toEqual([false, false]);
 });
 
 it("open mode has no login page", async () => {

@@ -47,7 +47,7 @@ async function expectAway(path: string, { code, message, cookie }: Expected): Pr
     expect(answer.headers["content-security-policy"]).toContain("script-src 'self'");
     expect(answer.text).toContain("See the templates");
     const { own, noise } = await printedFor(requestId, before);
-    expect(own).toMatchObject([{ level: 40, method: "GET", status: 503, code, reason: expect.any(String) }]);
+    expect(own).toMatchObject([{ level: "warn", method: "GET", status: 503, code, reason: expect.any(String) }]);
     expect([path, noise]).toEqual([path, []]);
   }
 }

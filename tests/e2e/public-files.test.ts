@@ -71,6 +71,16 @@ it.each(["POST", "PUT", "DELETE", "OPTIONS", "PROPFIND"])("%s is not allowed on 
 });
 
 it.each([
+  ["Range: bytes=100000000-", 416],
+  ["Range: bytes=5-2", 416],
+  ["Range: bytes=0-9", 206],
+  ['If-Match: "another"', 200],
+  ["If-Unmodified-Since: Mon, 01 Jan 1990 00:00:00 GMT", 200],
+])("%s is no fault of the service", async (header, status) => {
+  expect((await exchangeRaw(service.port, `GET /robots.txt HTTP/1.1\n${header}`)).status).toBe(status);
+});
+
+it.each([
   "/../package.json",
   "/favicon.ico/../../package.json",
   "/%2e%2e/package.json",
@@ -110,6 +120,51 @@ it("the icons have the sizes that they are named with", async () => {
   expect(icons.map(({ purpose }: { purpose?: string }) => purpose)).toContain("maskable");
   for (const { src, sizes } of icons.filter(({ type }: { type: string }) => type === "image/png"))
     expect(await sizeOf(readFileSync(join("public", src)))).toBe(`png ${sizes}`);
+});
+
+describe("a script of a page", () => {
+  let path: string;
+  const ask = (headers: Record<string, string>, method = "GET") =>
+    fetch(`${service.origin}${path}`, { method, headers: { "Accept-Encoding": "identity", ...headers } });
+  const header = (response: Response, ...names: string[]) => names.map((name) => response.headers.get(name));
+
+  beforeAll(async () => {
+    const page = await (await fetch(`${service.origin}/login`)).text();
+    path = page.match(/\/_next\/static\/[\w/-]+\.js/)?.[0] ?? expect.fail("The page has no script.");
+  });
+
+  it.each(["br", "gzip"])("was compressed by the build: %s", async (encoding) => {
+    const [plain, compressed] = [await ask({}), await ask({ "Accept-Encoding": encoding })];
+    const text = await plain.text();
+    expect(await compressed.text()).toBe(text);
+    expect(header(compressed, "content-encoding", "vary")).toEqual([encoding, "Accept-Encoding"]);
+    expect(header(plain, "content-encoding", "vary")).toEqual([null, "Accept-Encoding"]);
+    const kept = ["content-type", "cache-control", "x-content-type-options", "content-security-policy"];
+    expect(kept.map((name) => compressed.headers.get(name)?.replace(/nonce-[^']+/, ""))).toEqual(
+      kept.map((name) => plain.headers.get(name)?.replace(/nonce-[^']+/, "")),
+    );
+    expect(Number(compressed.headers.get("content-length"))).toBeLessThan(text.length / 2);
+    const head = await ask({ "Accept-Encoding": encoding }, "HEAD");
+    const same = ["content-encoding", "content-length", "content-type", "etag", "vary"];
+    expect(header(head, ...same)).toEqual(header(compressed, ...same));
+  });
+
+  it("has a tag for each encoding, by which a client learns that it has it", async () => {
+    const responses = await Promise.all(["br", "gzip", "identity"].map((value) => ask({ "Accept-Encoding": value })));
+    const tags = responses.map((response) => response.headers.get("etag") ?? "");
+    expect(new Set(tags).size).toBe(3);
+    // `fetch` would add `Cache-Control: no-cache`.
+    const request = (tag: string) => `GET ${path} HTTP/1.1\nAccept-Encoding: br\nIf-None-Match: ${tag}`;
+    const answers = await Promise.all(tags.map((tag) => exchangeRaw(service.port, request(tag))));
+    expect(answers.map(({ status }) => status)).toEqual([304, 200, 200]);
+    expect(answers[0]?.headers.get("vary")).toBe("Accept-Encoding");
+  });
+
+  it("is sent in part as it is", async () => {
+    const [part, whole] = [await ask({ "Accept-Encoding": "br", Range: "bytes=0-9" }), await ask({})];
+    expect([part.status, ...header(part, "content-encoding")]).toEqual([206, null]);
+    expect(await part.text()).toBe((await whole.text()).slice(0, 10));
+  });
 });
 
 it("crawlers are turned away", async () => {

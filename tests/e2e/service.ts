@@ -22,11 +22,17 @@ export type Service = {
 };
 
 /**
- * Runs `npm start` on a free port, in this tree unless `dir` says otherwise, and waits until it listens.
+ * Runs `npm start` on a free port, in this tree unless `dir` says otherwise, as this user unless `user` does, and waits until it
+ * listens.
  * @throws Error with everything printed, where the command ends or does not listen in time
  */
-export async function startService(env: Record<string, string> = {}, dir = process.cwd()): Promise<Service> {
+export async function startService(
+  env: Record<string, string> = {},
+  dir = process.cwd(),
+  user: { uid?: number; gid?: number } = {},
+): Promise<Service> {
   const npm = spawnGroup(["npm", "start"], {
+    ...user,
     cwd: dir,
     env: { ...process.env, PORT: "0", HOST: "127.0.0.1", SERVICE_LOG_LEVEL: "info", ...env },
   });

@@ -1,18 +1,19 @@
-import { afterEach, expect } from "vitest";
+import { expect } from "vitest";
 import { z } from "zod";
 import { TemplateSummary } from "#lib/schemas/template.ts";
+import { afterTest } from "#tests/clean-up.ts";
 import { RENDER } from "./answers.ts";
 import { type Service, startService } from "./service.ts";
 
 /** Several starts on a busy machine, in milliseconds. */
 export const STARTS_TIMEOUT_MS = 180_000;
 
-const running: Service[] = [];
-
 /** Starts a service that ends with the test. */
 export async function start(env?: Record<string, string>, dir?: string): Promise<Service> {
   const service = await startService(env, dir);
-  running.push(service);
+  afterTest(async () => {
+    if (service.npm.exitCode === null) await service.stop();
+  });
   return service;
 }
 
@@ -23,10 +24,6 @@ export function failedStart(env: Record<string, string>, dir?: string): Promise<
     (error: Error) => error.message,
   );
 }
-
-afterEach(async () => {
-  for (const service of running.splice(0)) if (service.npm.exitCode === null) await service.stop();
-});
 
 export async function firstSlug(origin: string): Promise<string> {
   const templates = z.array(TemplateSummary).parse(await (await fetch(`${origin}/api/service/templates`)).json());

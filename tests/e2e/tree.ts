@@ -50,7 +50,8 @@ export function isBuilt(dir: string): boolean {
 
 /** Starts a build, and kills all its processes when Next begins to write. */
 export async function cutBuild(dir: string): Promise<void> {
-  const npm = spawnGroup(["npm", "run", "build"], { cwd: dir });
+  const env = { ...process.env, SERVICE_LOG_LEVEL: "info" };
+  const npm = spawnGroup(["npm", "run", "build"], { cwd: dir, env });
   const exited = once(npm, "exit");
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let output = "";

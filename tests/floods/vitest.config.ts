@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import usual from "../../vitest.config.ts";
+import { usual } from "../../vitest.config.ts";
 
 /**
  * Floods of logins on a running server. They have the machine to themselves: a query has 1.8 s, which it may need beside other
@@ -7,9 +7,8 @@ import usual from "../../vitest.config.ts";
  */
 export default defineConfig({
   test: {
-    ...usual.test,
+    ...usual,
     include: ["tests/floods/**/*.test.ts"],
-    exclude: [],
     maxWorkers: 1,
   },
 });

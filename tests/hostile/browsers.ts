@@ -43,7 +43,11 @@ export function browsersOf(ancestor: number): number[] {
 
 /** The server that `npm start` has started. @throws Error when it does not run */
 export function serverOf(npm: number): number {
-  const [server] = processesBelow(npm, (command) => command.split("\0").includes("scripts/start.ts"));
+  const [server] = processesBelow(npm, (command) => {
+    const args = command.split("\0");
+    // An old Node cannot replace the launcher by the server.
+    return args.includes("scripts/start.ts") && !args.includes("scripts/launch.mjs");
+  });
   if (server === undefined) throw new Error("The server does not run.");
   return server;
 }

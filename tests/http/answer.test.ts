@@ -128,7 +128,7 @@ describe("a refusal", () => {
     "with %s is logged as a warning, with its reason and without a stack",
     async (code) => {
       const line = await refused(new AppError(code, "Not now.", { cause: new Error("inner") }));
-      expect(line).toMatchObject({ level: 40, code, reason: "Not now." });
+      expect(line).toMatchObject({ level: "warn", code, reason: "Not now." });
       expect(line).not.toHaveProperty("err");
     },
   );
@@ -136,19 +136,22 @@ describe("a refusal", () => {
   it("for the configuration is logged with the reason that the client does not get", async () => {
     const line = await refused(new ConfigError([{ variable: "PORT", message: 'got "http"' }]));
     expect(line).toMatchObject({
-      level: 40,
+      level: "warn",
       code: "misconfigured",
       reason: expect.stringContaining('PORT: got "http"'),
     });
   });
 
   it("for the request is logged at level info", async () => {
-    expect(await refused(new AppError("invalid_data", "Wrong."))).toMatchObject({ level: 30, code: "invalid_data" });
+    expect(await refused(new AppError("invalid_data", "Wrong."))).toMatchObject({
+      level: "info",
+      code: "invalid_data",
+    });
   });
 
   it("for a bug is logged with its stack", async () => {
     const line = await refused(new AppError("render_failed", "Broken.", { cause: new Error("inner") }));
-    expect(line).toMatchObject({ level: 50, code: "render_failed" });
+    expect(line).toMatchObject({ level: "error", code: "render_failed" });
     expect(line.err.stack).toContain("inner");
   });
 });
@@ -166,7 +169,7 @@ describe("a client that disconnects", () => {
     const answered = ask(waiting, new Request("http://localhost/path", { signal: controller.signal }));
     controller.abort();
     await answered;
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 30, msg: "the client disconnected" }]);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: "info", msg: "the client disconnected" }]);
     expect(lines[0]).not.toContain('"err"');
     expect(await readMetric("platen_refusals_total")).toEqual(refusals);
   });

@@ -63,7 +63,7 @@ describe("a call in process", () => {
     const broken = runInRequestContext(page, () => call(refusing(new TypeError("boom")), asked));
     await expect(broken).rejects.toMatchObject({ code: "internal" });
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { level: 50, requestId: "01J", path: "/tokens", code: "internal", err: { message: "boom" } },
+      { level: "error", requestId: "01J", path: "/tokens", code: "internal", err: { message: "boom" } },
     ]);
   });
 

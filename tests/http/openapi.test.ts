@@ -2,11 +2,16 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { afterAll, afterEach, describe, expect, it, test, vi } from "vitest";
 import { describeService } from "#lib/operations/all.ts";
+import { PATHS } from "#lib/operations/paths.ts";
 import { shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import { describeTemplate } from "#lib/templates/catalog.ts";
+import { composeDocument } from "#lib/templates/compose.ts";
+import { readFields } from "#lib/templates/field-values.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
+import type { FieldValues } from "#lib/templates/template.ts";
 import { loadRoute, ROUTES } from "../app/client.ts";
+import { LINK_KEYS } from "../links/links.ts";
 
 afterAll(() => shutDown());
 
@@ -24,22 +29,34 @@ async function validator() {
     ajv.validate(document.components.schemas[`Render.${slug.replaceAll("/", ".")}`] ?? false, body);
 }
 
-test("the described values of a variant match its schema and render the variant", async () => {
+test("the described values of a variant match its schema and are the variant's own", async () => {
   const validate = await validator();
   const { templates } = await getRegistry();
   expect(templates.length).toBeGreaterThan(0);
-  for (const { slug } of templates) {
+  for (const template of templates) {
+    const { slug, fields, variants } = template;
     const { values } = await describeTemplate(slug);
     for (const [variant, data] of Object.entries(values)) {
       expect(validate(slug, { template: slug, variant, data }), `${slug} ${variant}`).toBe(true);
-      const [sent, plain] = await Promise.all(
-        [
-          { template: slug, variant, data },
-          { template: slug, variant },
-        ].map((r) => renderTemplate(r)),
-      );
-      expect(sent?.png.equals(plain?.png ?? Buffer.alloc(0)), `${slug} ${variant}`).toBe(true);
+      const base = variants[variant]?.values ?? expect.fail(`${slug} has no variant ${variant}`);
+      const read = async (edits: FieldValues) => {
+        const { values, issues } = await readFields({ declarations: fields, values: edits, base, path: "/data" });
+        expect(issues).toEqual([]);
+        return composeDocument(template, values).html;
+      };
+      // The same document is the same picture.
+      expect((await read(data)) === (await read({})), `${slug} ${variant}`).toBe(true);
     }
+  }
+});
+
+test("the described values of a variant render the variant", async () => {
+  const [{ slug } = expect.fail("no template")] = (await getRegistry()).templates;
+  for (const [variant, data] of Object.entries((await describeTemplate(slug)).values)) {
+    const [sent, plain] = await Promise.all(
+      [data, undefined].map((edits) => renderTemplate({ template: slug, variant, data: edits })),
+    );
+    expect(sent?.png.equals(plain?.png ?? Buffer.alloc(0)), variant).toBe(true);
   }
 });
 
@@ -92,7 +109,10 @@ describe("the access layer in the document", () => {
         const { status } = await handlers[name](new Request("http://x/", { method: name }), {
           params: Promise.resolve({}),
         });
-        if (status !== 405) found.push(`${name} ${route.replace(/\[(?:\.\.\.)?(\w+)\]/, "{$1}")}`);
+        if (status !== 405)
+          found.push(
+            `${name} ${route.replace(/\[(?:\.\.\.)?(\w+)\]/, "{$1}").replace("{link}", "{keyId}/{signature}/{payload}.png")}`,
+          );
       }
     }
     return found;
@@ -100,10 +120,11 @@ describe("the access layer in the document", () => {
 
   it("is described with every operation and its security", async () => {
     vi.stubEnv("SERVICE_AUTH_ENABLED", "true");
+    vi.stubEnv("SERVICE_LINK_KEYS", LINK_KEYS);
     const described = await operations();
     expect(described.map(([name]) => name).toSorted()).toEqual((await routed()).toSorted());
     const open = described.filter(([, security]) => security.length === 0).map(([name]) => name);
-    expect(open).toEqual(["POST /api/service/login", "POST /api/service/logout"]);
+    expect(open).toEqual([`GET ${PATHS.link}`, `POST ${PATHS.login}`, `POST ${PATHS.logout}`]);
     const byToken = described.filter(([, security]) => security.some((one) => "token" in one)).map(([name]) => name);
     expect(byToken).toEqual(["POST /api/service/images/render"]);
   });

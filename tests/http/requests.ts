@@ -31,13 +31,16 @@ export async function errorOf(response: Response): Promise<ErrorAnswer["error"]>
   return error;
 }
 
-/** Checks the headers that every response of a route has. It is not cacheable unless `cacheControl` says so. */
-export function expectSafeHeaders({ headers }: Response, { cacheControl = "no-store" } = {}): void {
+/** Checks the headers that every response of a route has. It is not cacheable and only for own pages unless the options say so. */
+export function expectSafeHeaders(
+  { headers }: Response,
+  { cacheControl = "no-store", shownBy = "same-origin" } = {},
+): void {
   expect(headers.get("x-request-id")).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(headers.get("x-content-type-options")).toBe("nosniff");
   expect(headers.get("referrer-policy")).toBe("no-referrer");
   expect(headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
-  expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
+  expect(headers.get("cross-origin-resource-policy")).toBe(shownBy);
   expect(headers.get("cache-control")).toBe(cacheControl);
   expect(headers.has("x-powered-by")).toBe(false);
   expect([...headers.keys()].filter((name) => name.startsWith("access-control-"))).toEqual([]);

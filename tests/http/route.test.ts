@@ -121,7 +121,7 @@ describe("authorisation", () => {
     const error = await errorOf(await ask(handler, postRequest({ headers: foreign })));
     expect(JSON.stringify(error)).not.toMatch(/evil|localhost/);
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { level: 30, code: "origin_mismatch", reason: 'Origin is "http://evil.example", want http://localhost' },
+      { level: "info", code: "origin_mismatch", reason: 'Origin is "http://evil.example", want http://localhost' },
     ]);
   });
 });

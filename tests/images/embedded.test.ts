@@ -3,21 +3,7 @@ import { describe, expect, test } from "vitest";
 import { openImage } from "#lib/images/open-image.ts";
 import { readFields } from "#lib/templates/field-values.ts";
 import { fieldDeclaration } from "#lib/templates/fields/field-types.ts";
-import {
-  animatedPng,
-  animation,
-  check,
-  dataUrl,
-  internationalTextBomb,
-  longGif,
-  longWebp,
-  picture,
-  pngBomb,
-  pngChunk,
-  textBomb,
-  withChunks,
-  withUInt32,
-} from "./files.ts";
+import { animatedPng, animation, check, dataUrl, longGif, longWebp, picture, pngBomb } from "./files.ts";
 
 const FORMATS = ["png", "jpeg", "webp", "gif", "avif"] as const;
 
@@ -43,6 +29,11 @@ test.each([
   ["another container of WebP data", dataUrl("webp", Buffer.from("XIFF\x20\0\0\0WEBPVP8 ")), /not an image/],
   ["PDF", dataUrl("png", Buffer.from("%PDF-1.7\n")), /not an image/],
   ["60,000 × 60,000 pixels", dataUrl("png", pngBomb(60_000, 60_000)), /^Got 60000×60000 pixels, want at most/],
+  [
+    "a row of 65,536 pixels",
+    dataUrl("png", pngBomb(65_536, 1)),
+    /^Got 65536×1 pixels, want at most 65,535 on each side/,
+  ],
 ])("%s is refused", async (_, url, reason) => {
   expect(await check(url)).toEqual({ fault: expect.stringMatching(reason) });
 });
@@ -74,14 +65,6 @@ describe("a type that differs from the content", () => {
       fault: `Got ${names[content]}, want ${names[type]} as the URL says.`,
     });
   });
-});
-
-test.each(["IHDR", "IDAT", "IEND"])("a PNG whose %s has a wrong checksum is refused as damaged", async (type) => {
-  const png = await picture(10, 10).png().toBuffer();
-  const at = png.indexOf(type, 0, "latin1");
-  const checksum = at + 4 + png.readUInt32BE(at - 4);
-  png.writeUInt32BE((png.readUInt32BE(checksum) ^ 1) >>> 0, checksum);
-  expect(await check(dataUrl("png", png))).toEqual({ fault: expect.stringContaining("is damaged") });
 });
 
 test("the pixels of a GIF are those of its logical screen", async () => {
@@ -118,34 +101,16 @@ test.each([
   expect(await check(dataUrl(type, await make()))).toEqual({ fault: "Got 10000 frames, want at most 500." });
 });
 
-test.each([
-  [
-    "one text that unpacks to 20 MB",
-    () => [textBomb(20_000_000)],
-    /more text once unpacked, want at most 4000000 bytes/,
-  ],
-  ["many that do together", () => Array.from({ length: 50 }, () => textBomb(100_000)), /more text once unpacked/],
-  ["ten thousand short ones", () => Array(10_000).fill(textBomb(1)), /more texts, want at most 1000/],
-  ["an international text that unpacks to 20 MB", () => [internationalTextBomb(20_000_000)], /more text once unpacked/],
-  [
-    "a colour profile that does",
-    () => [pngChunk("iCCP", Buffer.concat([Buffer.from("p\0\0"), textBomb(9_000_000).subarray(17)]))],
-    /larger colour profile/,
-  ],
-  ["EXIF data of a megabyte", () => [pngChunk("eXIf", Buffer.alloc(1_000_000))], /1000000 bytes of EXIF data/],
-] as const)("a PNG with %s is refused", async (_, chunks, reason) => {
-  const png = withChunks(await picture(2, 2).png().toBuffer(), ...chunks());
-  expect(await check(dataUrl("png", png))).toEqual({ fault: expect.stringMatching(reason) });
-});
-
-test.each([
-  ["that ends before its last chunk", (png: Buffer) => png.subarray(0, -12)],
-  ["whose last chunk ends early", (png: Buffer) => withUInt32(png, png.length - 12, 5)],
-] as const)("a PNG %s is refused", async (_, damage) => {
-  const png = await picture(2, 2).png().toBuffer();
-  expect(await check(dataUrl("png", damage(png)))).toEqual({
-    fault: expect.stringMatching(/ends early or is damaged/),
+test("a JPEG of a hundred scans is refused, and one of ten with more in its EXIF data is not", async () => {
+  const jpeg = await picture(16, 16).jpeg({ progressive: true }).toBuffer();
+  const scan = jpeg.subarray(jpeg.lastIndexOf("ffda", undefined, "hex"), -2);
+  const scanned = Buffer.concat([jpeg.subarray(0, -2), ...Array<Buffer>(100).fill(scan), jpeg.subarray(-2)]);
+  expect(await check(dataUrl("jpeg", scanned))).toEqual({
+    fault: expect.stringMatching(/^Got 1\d\d scans, want at most 32\.$/),
   });
+  const exif = Buffer.concat([Buffer.from("ffe100caffff", "hex"), Buffer.alloc(198, "ffda", "hex")]);
+  const labelled = Buffer.concat([jpeg.subarray(0, 2), exif, jpeg.subarray(2)]);
+  expect(await check(dataUrl("jpeg", labelled))).toEqual({ pixels: 256, url: dataUrl("jpeg", labelled) });
 });
 
 test("a GIF that ends in its second frame is refused", async () => {
@@ -171,12 +136,6 @@ test("two images at most are decoded at once", async () => {
   await Promise.all(pending);
   clearInterval(watch);
   expect(most).toBeLessThanOrEqual(2);
-});
-
-test("texts of a PNG within the limits are removed, and its pixels stay", async () => {
-  const plain = await picture(2, 2).png().toBuffer();
-  const url = dataUrl("png", withChunks(plain, textBomb(10_000), pngChunk("tEXt", Buffer.from("Title\0A"))));
-  expect(await check(url)).toEqual({ pixels: 4, url: dataUrl("png", plain) });
 });
 
 test("an aborted check does not start to decode", async () => {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { RemoteImages } from "#lib/images/fetch-image.ts";
 import { compileRegistry } from "#lib/templates/build-registry.ts";
+import { composeColors } from "#lib/templates/compose-colors.ts";
 import { readFields } from "#lib/templates/field-values.ts";
 import { fieldDeclaration } from "#lib/templates/fields/field-types.ts";
 import { manifestWith, templatesRoot, writeTemplate } from "../templates/template-folder.ts";
@@ -121,6 +122,15 @@ describe("a server that fails", () => {
     );
     expect([issues, warnings.length]).toEqual([[], 1]);
     expect(bytesOf(String(values.photo)).toString()).toMatch(/^<svg [^>]*><rect [^>]*fill="#808080"[^>]*\/><\/svg>$/);
+  });
+
+  test.each([true, false])("leaves a colour field that draws from it its default; required: %s", async (required) => {
+    const { remote, at } = await failing();
+    const photo = image({ onError: "placeholder", colors: true, required });
+    const color = { type: "color", label: "Accent", from: "photo.colors.accent", default: "#D92A1C" };
+    const declarations = { photo, accent: fieldDeclaration.parse(color) };
+    const { values } = await readFields({ declarations, values: { photo: at("gone") }, path: "/data", remote });
+    expect(composeColors(declarations, values).accent).toBe("#d92a1c");
   });
 
   test("is treated the same when it sends half of an image", async () => {

@@ -60,4 +60,17 @@ test.each<[string, () => Promise<string>, RegExp]>([
   expect(measured.grownBytes).toBeLessThan(LIMIT_BYTES);
 });
 
+test("a column of 65,535 pixels takes less than 50 MB to check", async () => {
+  const measured = measure(dataUrl("png", await picture(1, 65_535).png().toBuffer()));
+  expect(measured.fault).toBeUndefined();
+  expect(measured.grownBytes).toBeLessThan(LIMIT_BYTES);
+});
+
+test("a CMYK image of six megapixels takes less than 50 MB to convert", async () => {
+  const url = dataUrl("jpeg", await picture(2_450, 2_450).toColourspace("cmyk").jpeg().toBuffer());
+  const measured = measure(url);
+  expect(measured.fault).toBeUndefined();
+  expect(measured.grownBytes).toBeLessThan(LIMIT_BYTES);
+});
+
 const EIGHT_MB = textBomb(8_000_000);

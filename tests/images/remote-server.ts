@@ -2,22 +2,18 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import { afterEach } from "vitest";
 import type { ImageHost } from "#lib/image-hosts.ts";
 import { fetchImage, type RemoteImages } from "#lib/images/fetch-image.ts";
+import { afterTest } from "#tests/clean-up.ts";
 
 /** A host name for tests. */
 export const NAME = "images.example";
 
-const servers: { server: Server; sockets: Set<Socket> }[] = [];
-
-afterEach(async () => {
-  for (const { server, sockets } of servers.splice(0)) {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-    await once(server, "close");
-  }
-});
+async function end(server: Server, sockets: Set<Socket>): Promise<void> {
+  for (const socket of sockets) socket.destroy();
+  server.close();
+  await once(server, "close");
+}
 
 /** Starts a server on loopback that ends after the test, and records its requests and connections. */
 export async function serve(listener: RequestListener, tls?: { cert: string; key: string }) {
@@ -36,7 +32,7 @@ export async function serve(listener: RequestListener, tls?: { cert: string; key
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  servers.push({ server, sockets });
+  afterTest(() => end(server, sockets));
   seen.port = (server.address() as AddressInfo).port;
   return seen;
 }

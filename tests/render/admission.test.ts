@@ -59,7 +59,7 @@ test("a template that asks for what is never loaded is rendered, and the log nam
   await expect(renderTemplate({ template: "test/planted" })).resolves.toHaveProperty("png");
   expect(lines).toHaveLength(1);
   const line = JSON.parse(lines[0] ?? "");
-  expect(line).toMatchObject({ level: 40, slug: "test/planted", count: 30 });
+  expect(line).toMatchObject({ level: "warn", slug: "test/planted", count: 30 });
   expect(line.addresses).toHaveLength(10);
   expect(line.addresses[0]).toContain("https://images.example/");
 });

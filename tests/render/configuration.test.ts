@@ -52,7 +52,7 @@ describe("a bad configuration", () => {
     await expect(warmUp()).resolves.toBeUndefined();
     const line = JSON.parse(lines[0] ?? "");
     expect(line).toMatchObject({
-      level: 50,
+      level: "error",
       code: "misconfigured",
       reason: expect.stringContaining("SERVICE_RENDER_QUEUE"),
     });

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { checkRendering, renderPicture, shutDown, warmUp } from "#lib/render/render.ts";
-import { browserPid, groupMembers, ownDataDir, prepareMachine, removeDir, workerDirs } from "./rig.ts";
+import { browserPid, eventually, groupMembers, ownDataDir, prepareMachine, removeDir, workerDirs } from "./rig.ts";
 
 const JOB = { html: "<p>x", width: 100, height: 100 };
 const SLOW = { ...JOB, measure: "(() => { for (const end = Date.now() + 300; Date.now() < end;); })()" };
@@ -26,7 +26,7 @@ test("shutting down finishes accepted renders, refuses new ones, and leaves no p
   for (const { png } of await Promise.all(accepted)) expect(png.length).toBeGreaterThan(0);
   await Promise.all(stopped);
   await shutDown();
-  expect(groupMembers(pid)).toEqual([]);
+  await eventually(() => groupMembers(pid).length === 0);
   expect(workerDirs(dataDir)).toEqual([]);
   expect(await checkRendering()).toMatchObject({ ok: false, message: "The service is stopping." });
   await expect(warmUp()).resolves.toBeUndefined();

@@ -14,7 +14,7 @@ afterEach(() => rmSync(join(dir, ".."), { recursive: true, force: true }));
 /** Runs in a process of its own, as a start does. @returns whether compiled code is kept */
 function start(stamp: string): boolean {
   const program = [
-    'const { keepCompiledCode } = await import("#scripts/compiled-code.ts");',
+    'const { keepCompiledCode } = await import("#scripts/start/compiled-code.ts");',
     `console.log(await keepCompiledCode(${JSON.stringify(dir)}, ${JSON.stringify(stamp)}));`,
     'await import("zod");',
   ];

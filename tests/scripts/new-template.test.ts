@@ -22,7 +22,7 @@ test("a new template compiles without a fault, names its schemas, and overwrites
   }
   await expect(newTemplate(["social/year-in-review", "--dir", root])).rejects.toThrow("is there already");
   await expect(newTemplate(["Social/Card", "--dir", root])).rejects.toThrow('Got the slug "Social/Card"');
-  await expect(newTemplate([])).rejects.toThrow("npm run templates -- new <slug>");
+  await expect(newTemplate([])).rejects.toThrow("Got no slug, want one.");
 });
 
 test("a schema that is no text is a fault like any other key", async () => {

@@ -14,7 +14,10 @@ const NEXT_SIGNAL_MS = 1_100;
 
 /** Starts a server that has the delay, and ends with the test. */
 async function startServer(drainDelayMs: number) {
-  const child = spawn(process.execPath, [PROGRAM, String(drainDelayMs)], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [PROGRAM, String(drainDelayMs)], {
+    env: { ...process.env, SERVICE_LOG_LEVEL: "info" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const ended = once(child, "exit");
   onTestFinished(async () => {
     child.kill("SIGKILL");

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { exitCodeOf } from "#scripts/run-command.ts";
 import { explainFailure, runUsersCommand } from "#scripts/users/run.ts";
 import { LONG_LIMITS } from "../db/program.ts";
 
@@ -39,7 +40,6 @@ export async function runHere(
   try {
     return { code: 0, output: (await runUsersCommand({ args, terminal })) ?? printed, complaint: "" };
   } catch (error) {
-    const { text, exitCode } = explainFailure(error);
-    return { code: exitCode, output: "", complaint: text };
+    return { code: exitCodeOf(error), output: "", complaint: explainFailure(error) };
   }
 }

@@ -4,11 +4,10 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { logIn } from "#lib/access/login.ts";
 import { findSession } from "#lib/access/sessions.ts";
-import { findToken } from "#lib/access/tokens.ts";
 import { query } from "#lib/db/database.ts";
 import { users } from "#lib/db/schema.ts";
 import { copyEmptyDatabase } from "#tests/empty-database.ts";
-import { addToken, addUser, CALLER, expectRefusal, PASSWORD, signIn } from "../access/people.ts";
+import { addToken, addUser, CALLER, expectRefusal, PASSWORD, signIn, tokenState } from "../access/people.ts";
 import { useDatabase } from "../database.ts";
 import { run, runHere, THROUGH_NPM } from "./users-command.ts";
 
@@ -66,16 +65,16 @@ describe("npm run users", () => {
     expect(await runHere(["set-role", ada.email, "admin"])).toMatchObject({ code: 0 });
     expect((await findSession(secret))?.user.role).toBe("admin");
     expect(await runHere(["deactivate", ada.email])).toMatchObject({ code: 0 });
-    expect([await findSession(secret), await findToken(token)]).toEqual([undefined, undefined]);
+    expect([await findSession(secret), await tokenState(token)]).toEqual([undefined, "unknown"]);
     expect(await runHere(["reactivate", ada.email])).toMatchObject({ code: 0 });
-    expect(await findToken(token)).toBeDefined();
+    expect(await tokenState(token)).toBe("valid");
     expect(await runHere(["delete", ada.email])).toMatchObject({
       code: 2,
       complaint: expect.stringContaining("--yes"),
     });
-    expect(await findToken(token)).toBeDefined();
+    expect(await tokenState(token)).toBe("valid");
     expect(await runHere(["delete", ada.email, "--yes"])).toMatchObject({ code: 0 });
-    expect(await findToken(token)).toBeUndefined();
+    expect(await tokenState(token)).toBe("unknown");
   });
 
   it("shows tokens without their secrets, and revokes one by its id or the start of its secret", async () => {
@@ -87,7 +86,7 @@ describe("npm run users", () => {
     for (const { token } of [first, second]) expect(listed.output).not.toContain(token.slice(12));
     expect(await runHere(["revoke", first.id])).toMatchObject({ code: 0 });
     expect(await runHere(["revoke", second.token.slice(0, 12)])).toMatchObject({ code: 0 });
-    expect([await findToken(first.token), await findToken(second.token)]).toEqual([undefined, undefined]);
+    expect([await tokenState(first.token), await tokenState(second.token)]).toEqual(["revoked", "revoked"]);
     expect(await runHere(["revoke", "svc_nothing0"])).toMatchObject({ code: 1, output: "" });
   });
 

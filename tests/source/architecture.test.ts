@@ -1,11 +1,13 @@
 import { globSync, readFileSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
+import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
+import { importsOf } from "./imports.ts";
 
 /** From the edge to the core: a folder may import from itself and from those after it. */
 const LAYERS = [
   ["app", "instrumentation.ts"],
   ["lib/operations"],
+  ["lib/links"],
   ["lib/http"],
   ["lib/status", "lib/proof"],
   ["lib/access", "lib/render"],
@@ -13,11 +15,27 @@ const LAYERS = [
   ["lib/type"],
   ["lib/fonts", "lib/images"],
   ["lib/schemas"],
-  ["lib/abortable.ts", "lib/life-cycle.ts", "lib/log.ts", "lib/metrics.ts", "lib/sharp.ts", "lib/processes.ts"],
+  [
+    "lib/abortable.ts",
+    "lib/file-faults.ts",
+    "lib/life-cycle.ts",
+    "lib/log.ts",
+    "lib/metrics.ts",
+    "lib/sharp.ts",
+    "lib/processes.ts",
+  ],
   ["lib/config-report.ts"],
   ["lib/errors.ts", "lib/config.ts"],
   ["lib/environment"],
-  ["lib/nearest-name.ts", "lib/image-hosts.ts", "lib/private-folder.ts", "lib/process-state.ts", "lib/slices.ts"],
+  ["lib/tracing.ts"],
+  [
+    "lib/nearest-name.ts",
+    "lib/image-hosts.ts",
+    "lib/printable.ts",
+    "lib/private-folder.ts",
+    "lib/process-state.ts",
+    "lib/slices.ts",
+  ],
 ];
 
 const MAX_LINES = 400;
@@ -29,7 +47,7 @@ const SOURCES = globSync(["app/**/*.{ts,tsx}", "lib/**/*.ts", "instrumentation.t
 );
 
 const CODE = globSync("{app,lib,scripts,tests}/**/*.{ts,tsx,mjs}", {
-  exclude: ["scripts/bench/peers/{node_modules,.next}/**"],
+  exclude: ["scripts/bench/peers/{node_modules,.next}/**", "tests/clients/{node_modules,generated}/**"],
 });
 
 function layerOf(file: string): { rank: number; name: string } {
@@ -40,15 +58,15 @@ function layerOf(file: string): { rank: number; name: string } {
   throw new Error(`${file} belongs to no layer.`);
 }
 
-/** What a file imports from this tree, as paths from the root. */
-function importsOf(file: string): string[] {
-  const source = readFileSync(file, "utf8");
-  return [...source.matchAll(/(?:from|import)\s*\(?\s*"((?:#lib|\.{1,2})\/[^"]+)"/g)].map(([, path = ""]) =>
-    path.startsWith("#lib/") ? path.slice(1) : normalize(join(dirname(file), path)).replaceAll("\\", "/"),
-  );
-}
-
 describe("the architecture", () => {
+  it("has npm scripts that run in any shell, also in cmd.exe, with the Node of the lockfile", () => {
+    const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+    const commands = Object.values(scripts).flatMap((script) => script.split(" && "));
+    expect(commands.filter((command) => !/^(?:exec )?node scripts\/launch\.mjs [\w@./=: -]+$/.test(command))).toEqual(
+      [],
+    );
+  });
+
   it("has imports that go one way", () => {
     const wrong = SOURCES.flatMap((file) =>
       importsOf(file)
@@ -110,6 +128,12 @@ describe("the architecture", () => {
       if (source.includes("generateMetadata"))
         expect(source, file).toMatch(/^export const generateMetadata = pageMetadata\(/m);
     }
+  });
+
+  it("has no shared module of tests that registers hooks when it is loaded, which only happens once in a process", () => {
+    const shared = CODE.filter((file) => /^tests\/(?!setup\.ts$)(?!.*\.(?:test|spec)\.ts$)/.test(file));
+    expect(shared.length).toBeGreaterThan(20);
+    expect(shared.filter((file) => /^(?:before|after)(?:Each|All)\(/m.test(readFileSync(file, "utf8")))).toEqual([]);
   });
 
   it("prints nothing from the service but through the log", () => {

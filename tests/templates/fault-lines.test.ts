@@ -1,6 +1,9 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { compileRegistry } from "#lib/templates/build-registry.ts";
 import { faultyTemplates } from "#lib/templates/faults/faulty-templates.ts";
+import { findTemplate } from "#lib/templates/registry.ts";
 import { manifestWith, TITLE, templatesRoot, writeTemplate } from "./template-folder.ts";
 
 /** The faults of a card with a title and an optional author. */
@@ -83,4 +86,13 @@ test("authors see the faults in development, with file, line and source; nobody 
       ],
     },
   ]);
+});
+
+test("a link that leads nowhere does not keep a folder from being served in development", async () => {
+  const root = templatesRoot();
+  writeTemplate(root, "card", { "template.json": manifestWith({ title: TITLE }), "template.html": "{{ title }}" });
+  symlinkSync("nowhere", join(root, "link"));
+  vi.stubEnv("SERVICE_TEMPLATES_DIR", root);
+  vi.stubEnv("NODE_ENV", "development");
+  expect((await findTemplate("card")).slug).toBe("card");
 });

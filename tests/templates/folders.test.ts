@@ -2,7 +2,6 @@ import { mkdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { ConfigError } from "#lib/environment/config-error.ts";
-import { buildRegistry } from "#lib/templates/build-registry.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
 import { manifestWith, TITLE, templatesRoot, writeTemplate } from "./template-folder.ts";
 
@@ -36,7 +35,6 @@ describe("several folders of templates", () => {
   });
 
   test("may have the shipped ones among them", async () => {
-    await buildRegistry();
     const { served, folders } = await serve("theirs", "shipped");
     expect(served).toMatchObject({ card: "Their card", "social/quote": "Card", "event/ticket": expect.any(String) });
     expect(folders[1]).toMatchObject({ name: "shipped", hidden: 1 });

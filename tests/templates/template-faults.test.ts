@@ -1,6 +1,10 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { compileRegistry, describeFault } from "#lib/templates/build-registry.ts";
+import { pngBomb } from "#tests/images/files.ts";
 import { faultsOf } from "./faults-of.ts";
-import { manifestWith, TITLE } from "./template-folder.ts";
+import { manifestWith, TITLE, templatesRoot, writeTemplate } from "./template-folder.ts";
 
 /** A template that uses its text in an unsafe place in one branch only. */
 const TONES = manifestWith({
@@ -72,6 +76,11 @@ test.each([
     "an image from elsewhere",
     { "template.html": '<p>{{ title }}</p><img src="https://example.com/x.png">' },
     /want an image field/,
+  ],
+  [
+    "an image whose name every object has",
+    { "template.html": '<p>{{ title }}</p><img src="constructor">' },
+    /Got src="constructor", want an image field/,
   ],
   ["a text field as an address", { "template.html": '<img src="{{ title }}">' }, /want an image field/],
   [
@@ -155,6 +164,16 @@ test.each([
     /style\.css:1 Got src/,
   ],
   ["the end of the style element", { "style.css": "h1 { color: red } /* </style> */" }, /style\.css:1 Got <\/style/],
+  ["a style address whose name every object has", { "style.css": "h1 { background: url(constructor) }" }, /Got url/],
+  [
+    "an image of a variant whose name every object has",
+    {
+      "template.json": manifestWith({ title: TITLE, photo: { type: "image", label: "Photo" } }),
+      "template.html": '<p>{{ title }}</p><img src="{{ photo }}" alt="">',
+      "content.json": JSON.stringify({ plain: { title: "Hello", photo: "constructor" } }),
+    },
+    /Got "constructor/,
+  ],
   ["an escaped style address", { "style.css": "h1 { background: \\75rl(//example.com/x.png) }" }, /style\.css:1 /],
   [
     "a family that is not bundled",
@@ -219,4 +238,13 @@ test.each([
   expect(faults).toEqual([
     expect.stringMatching(/html:1 (?:Got \w+="\{\{ entry \}\}", want a QR code as|Got data-qr="entry", want)/),
   ]);
+});
+
+test("a small image with more pixels than a machine has memory for is a fault, and is not decoded", async () => {
+  const root = templatesRoot();
+  writeTemplate(root, "card");
+  mkdirSync(join(root, "card/assets"));
+  writeFileSync(join(root, "card/assets/paper.png"), pngBomb(8_000, 8_000));
+  const { faults } = await compileRegistry(root);
+  expect(faults.map(describeFault).join("\n")).toMatch(/assets\/paper\.png:1 .*exceeds pixel limit/);
 });

@@ -1,18 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach } from "vitest";
-
-const roots: string[] = [];
-
-afterEach(() => {
-  for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true });
-});
+import { afterTest } from "#tests/clean-up.ts";
 
 /** Creates a templates folder that is removed after the test. */
 export function templatesRoot(): string {
   const root = mkdtempSync(join(tmpdir(), "platen-templates-"));
-  roots.push(root);
+  afterTest(() => rmSync(root, { recursive: true, force: true }));
   return root;
 }
 

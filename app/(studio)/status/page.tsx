@@ -1,8 +1,10 @@
+import { rendersHere } from "#lib/render/bundled-chromium.ts";
 import { StatusReport } from "#lib/schemas/status-report.ts";
 import { GET as getStatus } from "../../api/service/status/route.ts";
 import { requireOperator } from "../../ui/page/guards.ts";
 import { page, pageMetadata } from "../../ui/page/page-wrapper.tsx";
 import { read } from "../../ui/page/read.ts";
+import { FetchedStatus } from "./fetched-status.tsx";
 import { ScriptSheet } from "./script-sheet.tsx";
 import { StatusBoard } from "./status-board.tsx";
 
@@ -13,6 +15,7 @@ export const generateMetadata = pageMetadata(async () => {
 
 async function Status() {
   await requireOperator("/status");
+  if (!rendersHere()) return <FetchedStatus />;
   const { scripts, ...report } = await read(getStatus, { returns: StatusReport });
   return (
     <>

@@ -13,6 +13,12 @@ type PictureFrameProps = {
   children?: ReactNode;
 };
 
+/** The width of the picture, as `--picture-height` of `studio.css` limits it. */
+function sizesOf(ratio: number): string {
+  const scaled = (height: string) => `calc(${height} * ${ratio.toFixed(3)})`;
+  return `(min-width: 64rem) min(50rem, ${scaled("max(20rem, 100svh - 22rem)")}), min(100vw, ${scaled("34svh")})`;
+}
+
 /**
  * The picture in a frame of its aspect ratio, so that nothing moves when it loads. It is never higher than the window,
  * so that a tall picture is completely visible beside the form.
@@ -28,7 +34,7 @@ export function PictureFrame({ template, variant, url, isBusy, children }: Pictu
       >
         <Picture
           src={url ?? thumbnailAddress(slug, variant)}
-          sizes="(min-width: 64rem) 50rem, 100vw"
+          sizes={sizesOf(width / height)}
           width={width}
           height={height}
           loading="eager"

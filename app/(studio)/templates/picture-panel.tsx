@@ -4,6 +4,7 @@ import { copyText } from "../../ui/content/copy-button.tsx";
 import { notify, notifyFailure } from "../../ui/feedback/toasts.tsx";
 import { Button, buttonLook } from "../../ui/form/button.tsx";
 import type { StudioTemplate } from "./edits.ts";
+import { invalidFields } from "./field-words.ts";
 import { megabytes } from "./fields/image/pick-image.ts";
 import { PictureFrame } from "./picture-frame.tsx";
 import { PictureFailure, PictureStatus, PictureWarnings } from "./picture-notes.tsx";
@@ -77,11 +78,8 @@ type PicturePanelProps = {
   hasCode?: boolean;
 };
 
-function Facts({
-  template: { width, height },
-  state: { picture, failure },
-}: Pick<PicturePanelProps, "template" | "state">) {
-  const faults = failure?.issues.filter(({ path }) => path.startsWith("/data/")).length ?? 0;
+function Facts({ template, state: { picture, failure } }: Pick<PicturePanelProps, "template" | "state">) {
+  const faults = invalidFields(template, failure).length;
   if (faults > 0) {
     return <p className="text-danger text-sm">{faults === 1 ? "1 invalid field" : `${faults} invalid fields`}</p>;
   }
@@ -90,7 +88,7 @@ function Facts({
     <p className="text-sm text-soft tabular-nums">
       {/* Hidden in a narrow window, which has space for one line. The page heading shows the size too. */}
       <span className={picture ? "max-sm:hidden" : ""}>
-        {width} × {height}
+        {template.width} × {template.height}
         {picture && " · "}
       </span>
       {picture && `${megabytes(picture.png.size)} · ${Math.round(picture.ms)} ms${cached}`}

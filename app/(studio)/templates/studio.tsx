@@ -8,10 +8,10 @@ import { Button } from "../../ui/form/button.tsx";
 import { type ServiceOrigin, useServiceOrigin } from "../../ui/page/use-service-origin.ts";
 import { type StudioTemplate, snippetData } from "./edits.ts";
 import { Examination } from "./examination/examination.tsx";
+import { invalidFields } from "./field-words.ts";
 import { PicturePanel } from "./picture-panel.tsx";
 import { useShortcuts } from "./shortcuts.tsx";
-import { SnippetPanel } from "./snippet-panel.tsx";
-import { LANGUAGES, type LanguageName } from "./snippets/languages.ts";
+import { type Shown, SnippetPanel, shownCode } from "./snippet-panel.tsx";
 import { TemplateForm } from "./template-form.tsx";
 import { usePicture } from "./use-picture.ts";
 import { useStudio } from "./use-studio.ts";
@@ -23,12 +23,16 @@ type StudioProps = {
   /** Whether calls from code need a token. */
   needsToken: boolean;
   acceptsAddresses: boolean;
+  /** Whether the service answers signed links. */
+  signsLinks: boolean;
   /** Whether the reader may see and start proofs. */
   mayProve: boolean;
 };
 
-async function copyCode(code: string, label: string): Promise<void> {
-  if (await copyText(code)) notify(`${label} code copied`);
+type Copied = { code: string; label: string; isInvalid: boolean };
+
+async function copyCode({ code, label, isInvalid }: Copied): Promise<void> {
+  if (await copyText(code)) notify(`${label} code copied${isInvalid ? ", with invalid values" : ""}`);
   else notifyFailure({ message: "Could not copy the code. Select it and copy it by hand." });
 }
 
@@ -78,11 +82,11 @@ function WithoutScripts({ template: { slug, variants } }: Pick<StudioProps, "tem
 }
 
 /** A template with its form, its rendered picture, and the code of the request. */
-export function Studio({ template, origin: known, needsToken, acceptsAddresses, mayProve }: StudioProps) {
+export function Studio({ template, origin: known, needsToken, acceptsAddresses, signsLinks, mayProve }: StudioProps) {
   const { variant, edits, address, call, setVariant, setEdit, resetField, resetAll } = useStudio(template);
   const [round, setRound] = useState(0);
   const renderState = usePicture(call, round);
-  const [language, setLanguage] = useState<LanguageName>("curl");
+  const [shown, setShown] = useState<Shown>({ language: "curl", isLink: false });
   const origin = useServiceOrigin(known);
   const { slug, defaultVariant } = template;
   const request = useMemo(
@@ -95,10 +99,14 @@ export function Studio({ template, origin: known, needsToken, acceptsAddresses, 
     }),
     [origin, slug, defaultVariant, variant, edits, needsToken],
   );
+  const invalid = invalidFields(template, renderState.failure);
   const render = useCallback(() => setRound((last) => last + 1), []);
   useShortcuts({
     onRender: render,
-    onCopy: () => void copyCode(LANGUAGES[language].write(request), LANGUAGES[language].label),
+    onCopy: () => {
+      const { write, label } = shownCode(shown);
+      void copyCode({ code: write(request), label, isInvalid: invalid.length > 0 });
+    },
   });
   return (
     <>
@@ -122,7 +130,7 @@ export function Studio({ template, origin: known, needsToken, acceptsAddresses, 
           />
         </div>
       </div>
-      <SnippetPanel request={request} language={language} onLanguageChange={setLanguage} />
+      <SnippetPanel request={request} shown={shown} onChange={setShown} signsLinks={signsLinks} invalid={invalid} />
       <Examination template={template} call={call} mayProve={mayProve} />
     </>
   );

@@ -1,56 +1,50 @@
 "use client";
 
-import { Toast } from "@base-ui/react/toast";
+import { type ComponentType, useEffect, useState } from "react";
 import type { ApiFailure } from "../api/api-failure.ts";
-import { Cross } from "../content/icons.tsx";
 
-/** The toasts of all client components, rendered by `ToastRegion`. */
-const toasts = Toast.createToastManager();
+/** Every page can show toasts, and few readers see one: their code is loaded when the reader does something. */
+const loadStack = () => import("./toast-stack.tsx");
 
-/** Shows a toast about something that was done. Announced politely. */
+/** Makes the region appear; undefined before the page is hydrated. */
+let appear: (() => void) | undefined;
+
+/** Without the code of the stack, which another deployment may have replaced, a failure is still told, and a success shows on the page. */
+async function show(title: string, type: "done" | "failure"): Promise<void> {
+  try {
+    const { addToast } = await loadStack();
+    addToast({ title, type });
+    appear?.();
+  } catch {
+    if (type === "failure") alert(title);
+  }
+}
+
+/** Shows a toast about something that was done. */
 export function notify(text: string): void {
-  toasts.add({ title: text, type: "done", priority: "low" });
+  void show(text, "done");
 }
 
-/** Shows a toast about a failure that no form can show. Announced at once; it stays until it is closed. */
+/** Shows a toast about a failure that no form can show. */
 export function notifyFailure(failure: Pick<ApiFailure, "message">): void {
-  toasts.add({ title: failure.message, type: "failure", priority: "high", timeout: 0 });
+  void show(failure.message, "failure");
 }
 
-function Toasts() {
-  const { toasts: shown } = Toast.useToastManager();
-  return shown.map((toast) => (
-    <Toast.Root
-      key={toast.id}
-      toast={toast}
-      // Base UI hides it from screen readers, although it can be focused.
-      aria-hidden={false}
-      swipeDirection={["down", "right"]}
-      className={`popup flex items-start gap-3 border-l-4 py-3 pr-2 pl-4 data-limited:hidden ${toast.type === "failure" ? "border-l-danger" : "border-l-good"}`}
-    >
-      <Toast.Content className="min-w-0 flex-1">
-        <Toast.Title className="font-medium text-[0.9375rem] [overflow-wrap:anywhere]" />
-      </Toast.Content>
-      <Toast.Close
-        aria-label="Close"
-        aria-hidden={false}
-        className="grid size-7 flex-none place-items-center rounded-md text-soft hover:text-ink"
-      >
-        <Cross />
-      </Toast.Close>
-    </Toast.Root>
-  ));
-}
+const FIRST_ACTS = ["pointerdown", "keydown", "change", "click"] as const;
 
-/** The region of the toasts. F6 moves the focus there. */
+/** The region of the toasts, from the first act of the reader on: screen readers announce what changes in a region that is there. */
 export function ToastRegion() {
-  return (
-    <Toast.Provider toastManager={toasts}>
-      <Toast.Portal>
-        <Toast.Viewport className="fixed inset-x-3 bottom-3 flex flex-col-reverse gap-2 outline-none sm:left-auto sm:w-96">
-          <Toasts />
-        </Toast.Viewport>
-      </Toast.Portal>
-    </Toast.Provider>
-  );
+  const [Stack, setStack] = useState<ComponentType>();
+  useEffect(() => {
+    const acted = new AbortController();
+    const load = async () => {
+      acted.abort();
+      const loaded = await loadStack().catch(() => undefined);
+      if (loaded) setStack(() => loaded.default);
+    };
+    appear = () => void load();
+    for (const act of FIRST_ACTS) addEventListener(act, load, { capture: true, signal: acted.signal });
+    return () => acted.abort();
+  }, []);
+  return Stack && <Stack />;
 }

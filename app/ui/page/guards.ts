@@ -27,6 +27,18 @@ export const viewer = cache(async (): Promise<Viewer | null> => {
   }
 });
 
+/**
+ * The viewer, or `null` when they cannot be read: then the page reports the error, and what is around it must still render.
+ */
+export async function viewerOrNull(): Promise<Viewer | null> {
+  try {
+    return await viewer();
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
 /** For pages of the access layer. Without it they are a 404. */
 export function requireAccessLayer(): void {
   if (!accessEnabled()) notFound();

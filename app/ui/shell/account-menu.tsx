@@ -1,61 +1,10 @@
 "use client";
 
-import { Menu as Base } from "@base-ui/react/menu";
-import { useRouter } from "next/navigation";
-import { type ReactNode, useRef } from "react";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from "react";
 import { ChevronDown } from "../content/icons.tsx";
 import { signOut } from "./sign-out.tsx";
-
-type MenuItem = {
-  label: string;
-  onSelect: () => void;
-};
-
-type MenuProps = {
-  /** The accessible name of the button. */
-  label: string;
-  /** The content of the button. */
-  children: ReactNode;
-  items: MenuItem[];
-  /** A line above the items. */
-  heading: ReactNode;
-  /** Class names of the button. */
-  className: string;
-};
-
-/** A button that opens a list of actions. */
-function Menu({ label, children, items, heading, className }: MenuProps) {
-  // The popup belongs in the landmark of its button: at the end of the body it would be in none.
-  const container = useRef<HTMLSpanElement>(null);
-  return (
-    <Base.Root>
-      <Base.Trigger aria-label={label} className={className}>
-        {children}
-      </Base.Trigger>
-      <span ref={container} className="absolute" />
-      <Base.Portal container={container}>
-        <Base.Positioner align="end" sideOffset={6} collisionPadding={8} className="z-20">
-          <Base.Popup className="popup min-w-44 max-w-[calc(100vw-1rem)] p-1 outline-none">
-            <Base.Group>
-              <Base.GroupLabel className="truncate border-line border-b px-3 pt-1.5 pb-2 text-soft text-sm">
-                {heading}
-              </Base.GroupLabel>
-              {items.map(({ label: text, onSelect }) => (
-                <Base.Item
-                  key={text}
-                  onClick={onSelect}
-                  className="rounded-md px-3 py-2 text-[0.9375rem] outline-none data-highlighted:bg-ink/8"
-                >
-                  {text}
-                </Base.Item>
-              ))}
-            </Base.Group>
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  );
-}
 
 /** The first letters of up to two words, in any script. */
 function initialsOf(name: string): string {
@@ -63,28 +12,75 @@ function initialsOf(name: string): string {
   return words.map((word) => [...word][0]?.toUpperCase() ?? "").join("");
 }
 
+const ITEM = "block w-full rounded-md px-3 py-2 text-left text-[0.9375rem] hover:bg-ink/8";
+
+/** What a button opens: until the reader leaves it, presses Escape, or moves to another page. */
+function usePopup() {
+  const path = usePathname();
+  const button = useRef<HTMLButtonElement>(null);
+  const [openOn, setOpenOn] = useState<string | null>(null);
+  const isOpen = openOn === path;
+  const close = () => setOpenOn(null);
+  const frame = {
+    onKeyDown: ({ key }: KeyboardEvent) => {
+      if (key !== "Escape" || !isOpen) return;
+      close();
+      button.current?.focus();
+    },
+    onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
+      if (!currentTarget.contains(relatedTarget)) close();
+    },
+  };
+  const toggle = () => {
+    // Safari, and Firefox on a Mac, do not focus a button that is clicked. Then nothing would lose the focus.
+    button.current?.focus();
+    setOpenOn(isOpen ? null : path);
+  };
+  return { button, frame, isOpen, close, toggle };
+}
+
 /** The menu of the signed-in user. */
 export function AccountMenu({ name, email }: { name: string; email: string }) {
-  const router = useRouter();
+  const id = useId();
+  const { button, frame, isOpen, close, toggle } = usePopup();
   return (
-    <Menu
-      label={`Account of ${name}`}
-      className="flex max-w-52 items-center gap-2 rounded-full border border-line bg-surface p-0.5 text-sm sm:pr-2.5"
-      heading={email}
-      items={[
-        { label: "Account", onSelect: () => router.push("/account") },
-        { label: "Sign out", onSelect: () => void signOut() },
-      ]}
-    >
-      {/* Drawn by the style sheet: initials are no text that a reader would say to activate the button. */}
-      <span
-        data-initials={initialsOf(name)}
-        className="grid size-7 flex-none place-items-center rounded-full bg-ink font-medium text-[0.6875rem] text-paper before:content-[attr(data-initials)]"
-      />
-      <span className="hidden truncate sm:inline">{name}</span>
-      <span className="hidden text-soft sm:inline">
-        <ChevronDown />
-      </span>
-    </Menu>
+    // It hears of keys and of the focus that leaves. Its controls are the buttons in it.
+    <div {...frame} className="relative">
+      <button
+        ref={button}
+        type="button"
+        aria-label={`Account of ${name}`}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={toggle}
+        className="flex max-w-52 items-center gap-2 rounded-full border border-line bg-surface p-0.5 text-sm sm:pr-2.5"
+      >
+        {/* Drawn by the style sheet: initials are no text that a reader would say to activate the button. */}
+        <span
+          data-initials={initialsOf(name)}
+          className="grid size-7 flex-none place-items-center rounded-full bg-ink font-medium text-[0.6875rem] text-paper before:content-[attr(data-initials)]"
+        />
+        <span className="hidden truncate sm:inline">{name}</span>
+        <span className="hidden text-soft sm:inline">
+          <ChevronDown />
+        </span>
+      </button>
+      {isOpen && (
+        // It takes the focus of a click between its items, so that it stays open.
+        <div
+          id={id}
+          tabIndex={-1}
+          className="popup absolute top-full right-0 z-20 mt-1.5 w-max min-w-44 max-w-60 p-1 outline-none"
+        >
+          <p className="truncate border-line border-b px-3 pt-1.5 pb-2 text-soft text-sm">{email}</p>
+          <Link href="/account" prefetch={false} onClick={close} className={ITEM}>
+            Account
+          </Link>
+          <button type="button" onClick={() => void signOut()} className={ITEM}>
+            Sign out
+          </button>
+        </div>
+      )}
+    </div>
   );
 }

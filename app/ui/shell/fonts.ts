@@ -3,7 +3,7 @@ import localFont from "next/font/local";
 // `optional`: a font that misses the first paint is not used, because swapping it in later would move every line.
 
 const display = localFont({
-  src: "../../../node_modules/@fontsource-variable/newsreader/files/newsreader-latin-opsz-normal.woff2",
+  src: "../../../node_modules/@fontsource-variable/newsreader/files/newsreader-latin-wght-normal.woff2",
   weight: "200 800",
   variable: "--font-newsreader",
   adjustFontFallback: "Times New Roman",

@@ -1,7 +1,6 @@
 import Link from "next/link";
 import { accessEnabled } from "#lib/config.ts";
-import { AppError } from "#lib/errors.ts";
-import { type Viewer, viewer } from "../page/guards.ts";
+import { type Viewer, viewerOrNull } from "../page/guards.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { Navigation, type NavigationItem, SignInLink } from "./navigation.tsx";
 import type { Theme } from "./theme.ts";
@@ -20,18 +19,6 @@ function navigationItems(user: Viewer | null): NavigationItem[] {
   if (!accessEnabled()) return [...STUDIO, STATUS];
   if (user === null) return [];
   return [...STUDIO, TOKENS, ...(user.role === "admin" ? ADMINISTRATION : [])];
-}
-
-/**
- * The viewer, or `null` when they cannot be read: then the page reports the error, and the header must still render.
- */
-async function viewerOrNull(): Promise<Viewer | null> {
-  try {
-    return await viewer();
-  } catch (error) {
-    if (error instanceof AppError) return null;
-    throw error;
-  }
 }
 
 function Logo({ isAlone }: { isAlone: boolean }) {

@@ -1,9 +1,21 @@
 import { bodyBudgetBytes } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { BODY_BUDGET_RESERVE_SHARE, BODY_LIMIT_BYTES, BODY_RETRY_SECONDS } from "#lib/http/http-limits.ts";
+import { gauge } from "#lib/metrics.ts";
 import { processState } from "#lib/process-state.ts";
 
 const budget = processState("body-budget", () => ({ heldBytes: 0, limitBytes: bodyBudgetBytes() }));
+
+gauge({
+  name: "platen_body_bytes",
+  help: "Request bodies in memory, from their first byte to their response.",
+  read: () => budget.get().heldBytes,
+});
+gauge({
+  name: "platen_body_budget_bytes",
+  help: "The most that request bodies may take in memory (SERVICE_BODY_BUDGET_MB).",
+  read: () => budget.get().limitBytes,
+});
 
 /** Bytes of request bodies in memory. */
 export function heldBytes(): number {

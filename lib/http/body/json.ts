@@ -23,10 +23,10 @@ function parse(text: string): unknown {
 }
 
 /**
- * The JSON object in a body. No key is repeated or poisoned, and every string is well-formed.
+ * The JSON object in a body, or in what `name` says. No key is repeated or poisoned, and every string is well-formed.
  * @throws AppError `invalid_json` where the body is not JSON in UTF-8, `invalid_request` where it is JSON but not such an object
  */
-export function parseJsonObject(bytes: Buffer): JsonObject {
+export function parseJsonObject(bytes: Buffer, name = "The body"): JsonObject {
   if (bytes.length === 0) throw new AppError("invalid_json", "Got an empty body, want a JSON object.");
   if (BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte)) {
     throw new AppError("invalid_json", "The body starts with a byte order mark, which is not part of JSON.");
@@ -36,7 +36,7 @@ export function parseJsonObject(bytes: Buffer): JsonObject {
   const issues = scanJson(text);
   const value = parse(text);
   if (issues.length > 0) {
-    throw new AppError("invalid_request", `The body has ${faultCount(issues.length)}.`, { issues });
+    throw new AppError("invalid_request", `${name} has ${faultCount(issues.length)}.`, { issues });
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     const message = `Got ${nameOfType(value)}, want a JSON object.`;

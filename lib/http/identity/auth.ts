@@ -1,11 +1,12 @@
-import type { Actor, SessionActor } from "#lib/access/actor.ts";
+import type { Actor, SessionActor, TokenActor } from "#lib/access/actor.ts";
 import { isAdministrator, isSignedIn, mayRender } from "#lib/access/policies.ts";
 import { findSession } from "#lib/access/sessions.ts";
-import { findToken } from "#lib/access/tokens.ts";
+import { findToken, type RefusedToken } from "#lib/access/tokens.ts";
 import { accessConfig, accessEnabled } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
-import { receivedRequest } from "#lib/http/server/request-context.ts";
+import { type ReceivedRequest, receivedRequest } from "#lib/http/server/request-context.ts";
 import { type Credentials, credentialsOf } from "./credentials.ts";
+import { originForDeveloper } from "./developer.ts";
 import { foreignSiteFault } from "./host.ts";
 import { originFault } from "./origin.ts";
 
@@ -31,24 +32,42 @@ export type AuthPolicy<A extends Actor> = {
 
 const ANONYMOUS: Anonymous = { kind: "anonymous" };
 
-/** The actor of valid credentials, otherwise anonymous. @throws AppError `unavailable` */
-async function actorOf({ kind, secret }: Credentials): Promise<Actor> {
-  if (secret === undefined) return ANONYMOUS;
-  return (await (kind === "cookie" ? findSession(secret) : findToken(secret))) ?? ANONYMOUS;
+/** The actor of a session cookie, otherwise anonymous. @throws AppError `unavailable` */
+async function sessionActor({ kind, secret }: Credentials): Promise<Actor> {
+  return (kind === "cookie" && secret !== undefined && (await findSession(secret))) || ANONYMOUS;
 }
 
 async function requireSession(credentials: Credentials): Promise<SessionActor> {
-  const actor = credentials.kind === "cookie" ? await actorOf(credentials) : ANONYMOUS;
+  const actor = await sessionActor(credentials);
   if (!isSignedIn(actor)) throw new AppError("unauthorized", "This needs a session: sign in.");
   return actor;
 }
 
+function noRenderer(message: string): AppError {
+  return new AppError("unauthorized", message, { headers: { "WWW-Authenticate": "Bearer" } });
+}
+
+/** None of them says whether a part of a secret is right. */
+const TOKEN_FAULTS: Record<RefusedToken["reason"], string> = {
+  malformed:
+    "Got a text that is not an API token: it is mistyped or cut. Tokens begin with `svc_` and have 40 characters.",
+  unknown: 'This API token gives no access. Create one under "Tokens", or ask an administrator.',
+  revoked: 'This API token was revoked. Create another one under "Tokens".',
+};
+
+async function requireToken(secret: string | undefined): Promise<TokenActor> {
+  if (secret === undefined)
+    throw noRenderer("Got an `Authorization` header of another form, want `Authorization: Bearer <token>`.");
+  const found = await findToken(secret);
+  if (found.kind === "token") return found;
+  throw noRenderer(TOKEN_FAULTS[found.reason]);
+}
+
 async function requireRenderer(credentials: Credentials): Promise<Actor> {
-  const actor = await actorOf(credentials);
+  if (credentials.kind === "authorization") return await requireToken(credentials.secret);
+  const actor = await sessionActor(credentials);
   if (mayRender(actor)) return actor;
-  throw new AppError("unauthorized", "Send `Authorization: Bearer <token>`, or sign in.", {
-    headers: { "WWW-Authenticate": "Bearer" },
-  });
+  throw noRenderer("Send `Authorization: Bearer <token>`, or sign in.");
 }
 
 /** No credentials, in both modes: probes. */
@@ -98,9 +117,11 @@ function faultOfOrigin({ sameOrigin, ownSite }: OriginRule, actor: Actor, reques
   return ownSite && !accessEnabled() ? foreignSiteFault(received) : undefined;
 }
 
-/** The response does not name the reason, because that would help an attacker. The log names it. */
-function originMismatch(fault: string): AppError {
-  return new AppError("origin_mismatch", "This request does not come from one of this service's own pages.", {
+/** The response does not name the reason, because that would help an attacker. The log names it, and a developer is told the origin. */
+function originMismatch(fault: string, received: ReceivedRequest): AppError {
+  const wanted = originForDeveloper(received);
+  const hint = wanted === undefined ? "" : ` Want the header "Origin: ${wanted}".`;
+  return new AppError("origin_mismatch", `This request does not come from one of this service's own pages.${hint}`, {
     cause: new Error(fault),
   });
 }
@@ -109,7 +130,7 @@ function originMismatch(fault: string): AppError {
 export async function admit<A extends Actor>(policy: AuthPolicy<A>, request: Request): Promise<A> {
   const actor = await policy.identify(credentialsOf(request));
   const fault = SAFE_METHODS.includes(request.method) ? undefined : faultOfOrigin(policy, actor, request);
-  if (fault !== undefined) throw originMismatch(fault);
+  if (fault !== undefined) throw originMismatch(fault, receivedRequest(request));
   if (policy.permits && !policy.permits(actor)) throw new AppError("forbidden", "Only an administrator may do this.");
   return actor;
 }

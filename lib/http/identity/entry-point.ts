@@ -20,7 +20,8 @@ function wayOf(received: ReceivedRequest, config: AccessConfig): EntryPoint["way
 
 const forwarded = processState("forwarded-without-trust", () => ({ isLogged: false }));
 
-function isForwardedRequest({ headers }: ReceivedRequest): boolean {
+/** Whether something in front of the service says that it passed the request on. */
+export function isForwardedRequest({ headers }: ReceivedRequest): boolean {
   return FORWARDING_HEADERS.some((name) => headers.has(name));
 }
 

@@ -1,20 +1,35 @@
 import { isIP } from "node:net";
+import { LRUCache } from "lru-cache";
 import { type HostConfig, hostConfig, trustsProxy } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import type { ReceivedRequest } from "#lib/http/server/request-context.ts";
 import { plainHost, plainOrigin } from "./authority.ts";
 import { foreignFetchSite } from "./origin.ts";
 
+/** The longest name of DNS, with a port. Longer hosts are not kept. */
+const NAME_CHARS = 260;
+
 /** Names below these are in no public DNS (RFC 6761, 6762, 8375, and ICANN's reservation of `internal`). */
 const PRIVATE_SUFFIXES = [".local", ".localhost", ".internal", ".test", ".lan", ".home.arpa"];
 
-/** The name that a host names, as browsers write it: lower case, without port, brackets and trailing dot, addresses in full. */
-function nameOf(host: string): string | undefined {
+/** Names of hosts that were asked for before. Nearly all requests are for the same one or two. */
+const known = new LRUCache<string, { name: string | undefined }>({ max: 100 });
+
+function readName(host: string): string | undefined {
   if (plainHost(host, "http") === undefined) return undefined;
   const name = URL.parse(`http://${host}`)
     ?.hostname.replace(/\.$/, "")
     .replace(/^\[(.*)\]$/, "$1");
   return name === "" ? undefined : name;
+}
+
+/** The name that a host names, as browsers write it: lower case, without port, brackets and trailing dot, addresses in full. */
+function nameOf(host: string): string | undefined {
+  const kept = known.get(host);
+  if (kept) return kept.name;
+  const name = readName(host);
+  if (host.length <= NAME_CHARS) known.set(host, { name });
+  return name;
 }
 
 /** Whether no foreign site can be served under a name: it is an address, or public DNS cannot hold it. */

@@ -1,4 +1,4 @@
-import { accessEnabled } from "#lib/config.ts";
+import { accessEnabled, VERSION } from "#lib/config.ts";
 import { type ErrorCode, STATUS_OF_CODE } from "#lib/errors.ts";
 import type { Who } from "#lib/http/identity/auth.ts";
 import type { Operation, ReferringSchema, Tag } from "#lib/http/route/operation.ts";
@@ -37,6 +37,16 @@ const SCHEMES: Record<Who, (keyof typeof SECURITY_SCHEMES)[]> = {
 
 const PATH_PARAMETERS: Record<string, unknown> = {
   id: { description: "The id of a user, a token or a session.", schema: { type: "string", format: "uuid" } },
+  keyId: { description: "The id of the key that signed the link.", schema: { type: "string" } },
+  signature: {
+    description: "HMAC-SHA-256 over `<key id>/<payload>` with the key's secret, in unpadded base64url.",
+    schema: { type: "string", pattern: "^[A-Za-z0-9_-]{43}$" },
+  },
+  payload: {
+    description:
+      "Canonical JSON (RFC 8785) in unpadded base64url: `template`, and optionally `variant`, `data`, `expires` and `fallback`.",
+    schema: { type: "string", pattern: "^[A-Za-z0-9_-]+$", maxLength: 8192 },
+  },
   slug: { description: "The template's slug. Its slashes are sent as they are.", schema: { type: "string" } },
 };
 
@@ -72,7 +82,8 @@ function errorResponses(codes: ErrorCode[], refer: Refer): Record<string, unknow
 
 function successResponses(operation: Operation, refer: Refer): Record<string, unknown> {
   const { status = 200, success = "Done.", returns, contentType = "", headers, isConditional } = operation;
-  const bytesOf = (type: string) => [type, { schema: { type: "string", contentMediaType: type } }];
+  // OpenAPI 3.1 describes bytes by their media type alone. Generated clients know them by the format of 3.0.
+  const bytesOf = (type: string) => [type, { schema: { type: "string", format: "binary", contentMediaType: type } }];
   const content = returns
     ? { "application/json": { schema: refer(referringSchema(returns, "output")) } }
     : Object.fromEntries([contentType].flat().map(bytesOf));
@@ -108,8 +119,21 @@ function tagsOf(operations: Operation[]): Tag[] {
   return [...new Set(operations.flatMap(({ tag }) => tag ?? []))];
 }
 
-/** The OpenAPI 3.1 document of those operations that are served now and have a tag. */
-export async function openApiDocument(operations: readonly Operation[]): Promise<Record<string, unknown>> {
+/** Without an origin, the paths are those of the server that the document comes from. */
+function serverOf(origin: string | undefined): { url: string; description: string } {
+  return origin
+    ? { url: origin, description: "This service." }
+    : { url: "/", description: "The server of this document." };
+}
+
+/**
+ * The OpenAPI 3.1 document of those operations that are served now and have a tag.
+ * @param origin the public origin of the service, if it has one
+ */
+export async function openApiDocument(
+  operations: readonly Operation[],
+  origin?: string,
+): Promise<Record<string, unknown>> {
   const served = operations.filter(({ tag, isServed }) => tag !== null && isServed());
   const schemas: Record<string, unknown> = {};
   const refer: Refer = ({ schema, components }) => {
@@ -123,7 +147,12 @@ export async function openApiDocument(operations: readonly Operation[]): Promise
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Platen", version: "1", description: "Turns a named template and a few field edits into a PNG." },
+    info: {
+      title: "Platen",
+      version: VERSION,
+      description: "Turns a named template and a few field edits into a PNG.",
+    },
+    servers: [serverOf(origin)],
     tags: tagsOf(served),
     paths,
     components: { schemas, ...(accessEnabled() && { securitySchemes: SECURITY_SCHEMES }) },

@@ -17,6 +17,9 @@ export const ANSWER_HEADERS: Record<string, string> = {
   "Cache-Control": "no-store",
 };
 
+/** The headers among them that a route may set otherwise. */
+const CHOSEN_BY_ROUTES = ["Cache-Control", "Cross-Origin-Resource-Policy"];
+
 const INTERNAL = new AppError("internal", "The service failed. Search its log for the request id.");
 const MISCONFIGURED = new AppError("misconfigured", "The service is misconfigured. Its log says how.");
 
@@ -163,9 +166,8 @@ export async function answer(request: Request, act: () => Promise<Response>, fac
     context?.sendBytes?.(undefined);
     return errorResponse(shown, requestId);
   });
-  const isCacheable = response.headers.has("Cache-Control");
   for (const [name, value] of Object.entries(ANSWER_HEADERS))
-    if (name !== "Cache-Control" || !isCacheable) response.headers.set(name, value);
+    if (!CHOSEN_BY_ROUTES.includes(name) || !response.headers.has(name)) response.headers.set(name, value);
   response.headers.set("X-Request-Id", requestId);
   const length = response.headers.get("Content-Length");
   if (context && length !== null) context.contentLength = Number(length);

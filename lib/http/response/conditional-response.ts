@@ -12,10 +12,14 @@ function cacheControl(): string {
   return isDevelopment() ? "private, no-cache" : `private, max-age=${FRESH_SECONDS}, must-revalidate`;
 }
 
+/** Whether `If-None-Match` names an entity tag. */
+export function namesEtag({ headers }: Pick<Request, "headers">, etag: string): boolean {
+  return [...(headers.get("if-none-match") ?? "").matchAll(ENTITY_TAG)].some(([, tag]) => tag === etag);
+}
+
 /** Whether `If-None-Match` says that the client has the current picture. */
-export function matchesEtag({ headers }: Request, etag: string): boolean {
-  const known = headers.get("if-none-match") ?? "";
-  return known.trim() === "*" || [...known.matchAll(ENTITY_TAG)].some(([, tag]) => tag === etag);
+export function matchesEtag(request: Request, etag: string): boolean {
+  return request.headers.get("if-none-match")?.trim() === "*" || namesEtag(request, etag);
 }
 
 type CacheableImage = { bytes: Buffer; contentType: "image/png" | "image/webp"; etag: string };

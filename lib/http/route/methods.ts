@@ -4,6 +4,7 @@ import { requireOwnHost } from "#lib/http/identity/host.ts";
 import { answer } from "#lib/http/response/answer.ts";
 import { receivedRequest } from "#lib/http/server/request-context.ts";
 import type { Operation } from "./operation.ts";
+import { NOTHING_HERE } from "./path.ts";
 import type { Handler } from "./route.ts";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
@@ -33,7 +34,7 @@ function everyMethod(handlerOf: (method: Method) => Handler): Handlers {
 
 /** The handlers of a path without any operation. */
 export const nothingHere = everyMethod(
-  () => (request) => answer(request, () => Promise.reject(new AppError("not_found", "There is nothing at this path."))),
+  () => (request) => answer(request, () => Promise.reject(new AppError("not_found", NOTHING_HERE))),
 );
 
 /** Checks the host, as the operations of a path want it, before anything else. */

@@ -1,7 +1,8 @@
 import { AppError } from "#lib/errors.ts";
 import { PARAMETER_LIMIT } from "#lib/http/http-limits.ts";
 
-const NOT_FOUND = "There is nothing at this path.";
+/** The message of every 404 that is not about a record. */
+export const NOTHING_HERE = "There is nothing at this path.";
 
 /** Spellings that two programs may read as different paths. Ordinary clients never send them. */
 const AMBIGUOUS = /\/\/|\\|%5c|%00|\/(?:\.|%2e){1,2}(?:\/|$)/i;
@@ -36,7 +37,7 @@ export function requirePlainPath(target: string): string {
       "Got a percent sign in the path that encodes no character, want %25 for a percent sign.",
     );
   }
-  if (AMBIGUOUS.test(path)) throw new AppError("not_found", NOT_FOUND);
+  if (AMBIGUOUS.test(path)) throw new AppError("not_found", NOTHING_HERE);
   return relative;
 }
 

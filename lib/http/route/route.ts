@@ -8,7 +8,7 @@ import { callerOf } from "#lib/http/identity/caller.ts";
 import { presentedDevice, presentedSession } from "#lib/http/identity/credentials.ts";
 import { answer, jsonListResponse, jsonResponse } from "#lib/http/response/answer.ts";
 import { matchesEtag } from "#lib/http/response/conditional-response.ts";
-import { type ReceivedRequest, receivedRequest } from "#lib/http/server/request-context.ts";
+import { type ReceivedRequest, receivedRequest, requestTarget } from "#lib/http/server/request-context.ts";
 import type { Facts } from "#lib/http/server/request-log.ts";
 import { joinedPath } from "./path.ts";
 import { prefersStrict } from "./prefer.ts";
@@ -46,6 +46,8 @@ type HandleInput<A extends Actor, Body extends z.ZodType | undefined, Query exte
   caller: () => Caller;
   /** The request as it was received, before Next adds forwarding headers. */
   received: ReceivedRequest;
+  /** The path and query, undecoded. */
+  target: string;
   /** Whether the client prefers an error to a response with warnings. Set {@link STRICT_APPLIED} when honouring it. */
   isStrict: boolean;
   /** Whether only the headers of the answer are wanted. */
@@ -111,6 +113,18 @@ async function toResponse(
   throw new TypeError("A route without `returns` must answer with a Response.");
 }
 
+/**
+ * Each request, for as long as its signal is used: once a `Request` is garbage collected, its signal never aborts. The stream of an
+ * answer outlives the handler that held the request.
+ */
+const requestOfSignal = new WeakMap<AbortSignal, Request>();
+
+/** Aborts when the client disconnects, also when nothing else holds the request any more. */
+function disconnectSignal(request: Request): AbortSignal {
+  requestOfSignal.set(request.signal, request);
+  return request.signal;
+}
+
 /** The state of one request until its response. */
 type Held = { share: BodyShare; headers: Headers; logFields: Facts };
 
@@ -151,10 +165,11 @@ export function route<
       deviceSecret: presentedDevice(request),
       caller: () => callerOf(request),
       received: receivedRequest(request),
+      target: requestTarget(request),
       isStrict: prefersStrict(request),
       isHead: request.method === "HEAD",
       matchesEtag: (etag) => matchesEtag(request, etag),
-      signal: request.signal,
+      signal: disconnectSignal(request),
       addToLog,
       headers,
     });

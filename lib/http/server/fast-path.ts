@@ -39,7 +39,7 @@ async function sendResponse(from: Response, to: ServerResponse): Promise<void> {
 
 type RequestListener = (message: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Calls the handlers of a path without dynamic segments as Next would. */
+/** Calls the handlers of a path as Next would, but without the parameters of dynamic segments. */
 function toListener(handlers: Handlers): RequestListener {
   return async (message, response) => {
     const request = toRequest(message, response);
@@ -48,17 +48,44 @@ function toListener(handlers: Handlers): RequestListener {
   };
 }
 
-const paths = processState("fast-paths", () => new Map<string, RequestListener>());
+/** The listeners of the paths that bypass Next. */
+class FastPaths {
+  readonly #exact = new Map<string, RequestListener>();
+  /** By what comes before the first parameter. */
+  readonly #prefixed = new Map<string, RequestListener>();
+
+  get size(): number {
+    return this.#exact.size + this.#prefixed.size;
+  }
+
+  /** @param path may have parameters (`{id}`): then it stands for everything with the same beginning */
+  set(path: string, listener: RequestListener): void {
+    const [prefix = ""] = path.split("{", 1);
+    (prefix === path ? this.#exact : this.#prefixed).set(prefix, listener);
+  }
+
+  get(target: string): RequestListener | undefined {
+    const exact = this.#exact.get(target);
+    if (exact) return exact;
+    for (const [prefix, listener] of this.#prefixed) if (target.startsWith(prefix)) return listener;
+    return undefined;
+  }
+}
+
+const paths = processState("fast-paths", () => new FastPaths());
 
 /**
  * The listeners of the paths that bypass Next, which costs 1 ms of processor time per request: as much as all other
  * work for a cached picture. A server calls this before it prepares Next. Under another server no path bypasses Next.
  */
-export function fastPaths(): ReadonlyMap<string, RequestListener> {
+export function fastPaths(): Pick<FastPaths, "get" | "size"> {
   return paths.get();
 }
 
-/** Makes a path bypass Next once its route file is loaded, where the server supports that. @returns `handlers` */
+/**
+ * Makes a path bypass Next once its route file is loaded, where the server supports that. Handlers of a path with parameters get
+ * everything below its fixed beginning, and none of the parameters. @returns `handlers`
+ */
 export function offerFastPath(path: string, handlers: Handlers): Handlers {
   paths.peek()?.set(path, toListener(handlers));
   return handlers;

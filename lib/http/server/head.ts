@@ -29,3 +29,9 @@ export function requirePlainHead({ headers, httpVersion }: IncomingMessage): voi
 export function dropRscHeaders({ headers }: IncomingMessage): void {
   for (const name of Object.keys(headers)) if (RSC_HEADER.test(name)) delete headers[name];
 }
+
+/** Removes conditions for changes, which no route has. Next responds 500 to a file that does not meet them. */
+export function dropPreconditions({ headers }: IncomingMessage): void {
+  delete headers["if-match"];
+  delete headers["if-unmodified-since"];
+}

@@ -10,19 +10,20 @@ type CountedPath = { route: string; matches: RegExp };
 /** Set once at start, so that requests are counted under these names and no others. */
 let countedPaths: CountedPath[] = [];
 
-/** `{id}` matches one segment. Other parameters may span several. `{page}` and the slash before it may be missing. */
+/** `{slug}`, `{other}` and `{file}` may span several segments, other parameters one. `{page}` and the slash before it may be missing. */
 function toPattern(path: string): RegExp {
   const pattern = path
     .replaceAll(".", "\\.")
-    .replace("{id}", "[^/]+")
     .replace("{page}", "(?:/.+)?")
-    .replace(/\{\w+\}/, ".+");
+    .replace(/\{(?:slug|other|file)\}/, ".+")
+    .replaceAll(/\{\w+\}/g, "[^/]+");
   return new RegExp(`^${pattern}/?$`);
 }
 
 /** Sets the paths that requests are counted under, with parameters as `{id}`. A path without parameters comes before one with. */
 export function countUnder(paths: readonly string[]): void {
-  const sorted = paths.toSorted((a, b) => a.split("{").length - b.split("{").length || b.length - a.length);
+  const hasParameters = (path: string) => Number(path.includes("{"));
+  const sorted = paths.toSorted((a, b) => hasParameters(a) - hasParameters(b) || b.length - a.length);
   countedPaths = sorted.map((route) => ({ route, matches: toPattern(route) }));
 }
 

@@ -4,7 +4,6 @@ import { TLSSocket } from "node:tls";
 import { accessEnabled } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import {
-  CONNECTION_LIMIT,
   CONNECTION_MARGIN,
   HEADERS_TIMEOUT_MS,
   KEEP_ALIVE_MS,
@@ -17,15 +16,20 @@ import { ANSWER_HEADERS, errorBody, publicError } from "#lib/http/response/answe
 import { requirePlainPath } from "#lib/http/route/path.ts";
 import { isDraining } from "#lib/life-cycle.ts";
 import { log } from "#lib/log.ts";
+import { compressAtEnd, varyIfCompressible } from "./compression.ts";
+import { connectionLimit } from "./connection-limit.ts";
 import { addNonce, setNoncePolicy } from "./content-security-policy.ts";
-import { dropRscHeaders, requirePlainHead } from "./head.ts";
+import { dropPreconditions, dropRscHeaders, requirePlainHead } from "./head.ts";
 import { newRequestId, type ReceivedRequest, type RequestContext, runInRequestContext } from "./request-context.ts";
 import { loggedPath } from "./request-log.ts";
 import { noteRequest } from "./request-metrics.ts";
+import { traceRequest } from "./request-trace.ts";
 import { bufferUntilEnd, sendBytesAtEnd } from "./response-buffer.ts";
 import { limitSending } from "./response-limits.ts";
 import {
   isLastResponse,
+  isOverfull,
+  limitPipelining,
   lingerAfterUnreadBody,
   logRefusal,
   markUnreadBody,
@@ -78,6 +82,11 @@ function completeHead({ request, response, context, server }: Exchange): void {
   if (isUnread || isStopping) response.setHeader("Connection", "close");
 }
 
+/** The status of a response. Next responds 500 to a range that its file does not have. */
+function plainStatus(status: number, response: ServerResponse): number {
+  return status === 500 && String(response.getHeader("Content-Range")).startsWith("bytes */") ? 416 : status;
+}
+
 /** Completes the headers when all others are known. Every response calls `writeHead` last. */
 function completeHeadOnWrite(exchange: Exchange): void {
   const { response, context } = exchange;
@@ -85,9 +94,10 @@ function completeHeadOnWrite(exchange: Exchange): void {
   response.writeHead = function writeCompleteHead(status: number, ...rest: unknown[]) {
     response.writeHead = writeHead;
     completeHead(exchange);
+    if (status === 200) varyIfCompressible(response);
     limitSending({ ...exchange, inMemory: context.contentLength !== undefined });
     // Next responds 200 with a page that shows an error.
-    return Reflect.apply(writeHead, response, [context.pageError?.status ?? status, ...rest]);
+    return Reflect.apply(writeHead, response, [plainStatus(context.pageError?.status ?? status, response), ...rest]);
   } as typeof writeHead;
 }
 
@@ -120,6 +130,7 @@ function admit(request: IncomingMessage, context: RequestContext): void {
   requirePlainHead(request);
   request.headers.host ??= "localhost";
   request.url = requirePlainPath(request.url ?? "");
+  if (context.received) context.received.target = request.url;
   context.path = loggedPath(request.url.split("?", 1)[0] ?? "");
   // Routes check their host themselves: probes take any.
   if (!ROUTES.test(request.url) && !accessEnabled()) requireOwnHost(copyReceived(request));
@@ -129,6 +140,7 @@ function admit(request: IncomingMessage, context: RequestContext): void {
   }
   if (ROUTES.test(request.url)) dropRscHeaders(request);
   else context.nonce = addNonce(request);
+  dropPreconditions(request);
   // Next knows only these methods. No route allows OPTIONS, so each responds 405 to it.
   if (!ROUTED_METHODS.has(context.method)) request.method = "OPTIONS";
 }
@@ -138,13 +150,16 @@ async function handleRequest(application: Application, exchange: Exchange): Prom
   trackResponse(request.socket, response);
   noteRequest(request, response);
   completeHeadOnWrite(exchange);
+  compressAtEnd(response, context);
+  // Hands its bytes to the former.
   sendBytesAtEnd(response, context);
   try {
+    limitPipelining(request.socket);
     context.received = copyReceived(request);
     warnOfUntrustedProxy(context.received);
     admit(request, context);
     if (request.headers.rsc !== undefined) bufferUntilEnd(response);
-    await runInRequestContext(context, () => application(request, response));
+    await traceRequest(exchange, () => runInRequestContext(context, () => application(request, response)));
   } catch (error) {
     if (!(error instanceof AppError)) log().error({ requestId: context.requestId, err: error }, "failed");
     refuse(exchange, publicError(error));
@@ -152,7 +167,7 @@ async function handleRequest(application: Application, exchange: Exchange): Prom
 }
 
 /** An HTTP server around an application. It limits time and connections, and refuses what is not a plain request. */
-export function createHttpServer(application: Application, connectionLimit = CONNECTION_LIMIT): Server {
+export function createHttpServer(application: Application, limit = connectionLimit()): Server {
   const options = {
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -165,13 +180,14 @@ export function createHttpServer(application: Application, connectionLimit = CON
     shouldUpgradeCallback: () => false,
   };
   const accept = (request: IncomingMessage, response: ServerResponse, extra: Partial<RequestContext> = {}) => {
+    if (isOverfull(request.socket)) return;
     const context: RequestContext = { requestId: newRequestId(), method: request.method ?? "", ...extra };
     void handleRequest(application, { request, response, context, server });
   };
   const server = createServer(options, (request, response) => accept(request, response));
   // Node refuses those beyond it. Below it, an idle connection gives way to a new one.
-  server.maxConnections = connectionLimit + CONNECTION_MARGIN;
-  server.on("connection", (socket) => trackConnection(socket, connectionLimit));
+  server.maxConnections = limit + CONNECTION_MARGIN;
+  server.on("connection", (socket) => trackConnection(socket, limit));
   server.on("connection", lingerAfterUnreadBody);
   server.on("checkExpectation", (request, response) => accept(request, response));
   // The client sends its body only when a route reads it, so that a request refused for its head costs no body.

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { AppError } from "#lib/errors.ts";
-import { CONNECTION_LIMIT, LINGER_BYTES, LINGER_MS } from "#lib/http/http-limits.ts";
+import { LINGER_BYTES, LINGER_MS, PIPELINED_LIMIT } from "#lib/http/http-limits.ts";
 import { ANSWER_HEADERS, errorBody } from "#lib/http/response/answer.ts";
 import { log } from "#lib/log.ts";
 import { Peers } from "./peers.ts";
@@ -14,6 +14,9 @@ const unread = new WeakSet<Socket>();
 
 /** The unfinished responses of each connection: more than one where requests are pipelined. */
 const unfinished = new WeakMap<Duplex, Set<ServerResponse>>();
+
+/** Connections that close, because they had too many requests at once. */
+const overfull = new WeakSet<Duplex>();
 
 const peers = new Peers();
 
@@ -39,7 +42,7 @@ function makeRoom(added: Socket, limit: number): void {
 }
 
 /** @param limit how many connections may be open */
-export function trackConnection(socket: Socket, limit = CONNECTION_LIMIT): void {
+export function trackConnection(socket: Socket, limit: number): void {
   peers.add(socket);
   socket.once("close", () => peers.remove(socket));
   makeRoom(socket, limit);
@@ -58,6 +61,23 @@ export function trackResponse(socket: Socket, response: ServerResponse): void {
 /** Whether a connection has at most one unfinished response. */
 export function isLastResponse(socket: Socket): boolean {
   return (unfinished.get(socket)?.size ?? 0) <= 1;
+}
+
+/** Whether a connection had too many requests at once. It closes after its last response, and later requests get none. */
+export function isOverfull(socket: Socket): boolean {
+  return overfull.has(socket);
+}
+
+/**
+ * Limits the requests of a connection that are not answered. Node handles all requests of a packet before those of other
+ * connections: 400 of them hold the event loop for half a second.
+ * @throws AppError `rate_limited`, after which the connection closes
+ */
+export function limitPipelining(socket: Socket): void {
+  if ((unfinished.get(socket)?.size ?? 0) <= PIPELINED_LIMIT) return;
+  overfull.add(socket);
+  const message = `Got more than ${PIPELINED_LIMIT} requests on one connection before their responses, want at most that many.`;
+  throw new AppError("rate_limited", message, { headers: { "Retry-After": "1", Connection: "close" } });
 }
 
 /** Closes every idle connection. Node's own method skips those without a whole request so far, such as preconnects. */

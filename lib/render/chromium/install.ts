@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { BUILD_DIR } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { ownerTag } from "#lib/processes.ts";
 import { browserUnavailable } from "#lib/render/render-faults.ts";
 import { isLeftover } from "./orphans.ts";
-import { bundledVersion, EXECUTABLE, isUsable, LIBRARIES, unpackInto } from "./unpack.ts";
+import { bundledFolder, bundledVersion, EXECUTABLE, isUsable, LIBRARIES, unpackInto } from "./unpack.ts";
 
 /** An executable, and the folder of the shared libraries that came with it. */
 export type Chromium = { executable: string; libraries: string | undefined };
@@ -75,9 +77,14 @@ async function unpackOnce({
   onProgress?.(`Unpacked Chromium ${version} in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
 }
 
+function chromiumIn(dir: string): Chromium {
+  return { executable: join(dir, EXECUTABLE), libraries: join(dir, LIBRARIES) };
+}
+
 /**
  * Unpacks the bundled Chromium once per version, into a private folder of the data folder. An existing folder that belongs to
- * another user, is accessible to others, or misses files is replaced, never executed.
+ * another user, is accessible to others, or misses files is replaced, never executed. A standalone
+ * folder has it unpacked beside its code, and unpacks nothing.
  * @throws AppError `unavailable` when the data folder cannot be written; the next call tries again
  * @throws AppError `misconfigured` on a machine that the bundled Chromium does not support
  */
@@ -89,18 +96,20 @@ export async function prepareChromium({
   onProgress?: Progress | undefined;
 }): Promise<Chromium> {
   if (process.platform !== "linux" || process.arch !== "x64") {
-    const message = `Got ${process.platform} on ${process.arch}, want Linux on x64 for the bundled Chromium. Set SERVICE_CHROMIUM_PATH to a chrome-headless-shell.`;
+    const message = `Got ${process.platform} on ${process.arch}, want Linux on x64 for the bundled Chromium, and found no Chrome, Chromium or Edge. Install one, or set SERVICE_CHROMIUM_PATH to its program.`;
     throw new AppError("misconfigured", message);
   }
   try {
     const version = await bundledVersion();
-    const target = join(/* turbopackIgnore: true */ dataDir, `chromium-${version}-${process.arch}`);
+    const shipped = join(/* turbopackIgnore: true */ BUILD_DIR, bundledFolder(version));
+    if (existsSync(join(/* turbopackIgnore: true */ shipped, EXECUTABLE))) return chromiumIn(shipped);
+    const target = join(/* turbopackIgnore: true */ dataDir, bundledFolder(version));
     if (!(await isUsable(target))) {
       const pending = underWay.get(target) ?? unpackOnce({ dataDir, target, version, onProgress });
       underWay.set(target, pending);
       await pending.finally(() => underWay.delete(target));
     }
-    return { executable: join(target, EXECUTABLE), libraries: join(target, LIBRARIES) };
+    return chromiumIn(target);
   } catch (error) {
     throw browserUnavailable(error);
   }

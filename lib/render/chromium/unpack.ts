@@ -5,11 +5,8 @@ import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress } from "node:zlib";
 import { extract } from "tar-fs";
 import { z } from "zod";
-import { PROJECT_DIR } from "#lib/config.ts";
 import { isPrivateFolder } from "#lib/private-folder.ts";
-
-/** Named by path, because the package's `exports` hide its files and a bundler would trace all of them. */
-const PACKAGE_DIR = join(/* turbopackIgnore: true */ PROJECT_DIR, "node_modules", "@sparticuz", "chromium");
+import { CHROMIUM_PACKAGE_DIR } from "#lib/render/bundled-chromium.ts";
 
 export const EXECUTABLE = "chromium";
 export const LIBRARIES = "lib";
@@ -22,12 +19,17 @@ const marker = z.object({ files: z.record(z.string(), z.int().positive()) });
 
 /** The version of the bundled Chromium, such as `153.0.0`. */
 export async function bundledVersion(): Promise<string> {
-  const text = await readFile(join(/* turbopackIgnore: true */ PACKAGE_DIR, "package.json"), "utf8");
+  const text = await readFile(join(/* turbopackIgnore: true */ CHROMIUM_PACKAGE_DIR, "package.json"), "utf8");
   return z.object({ version: z.string().regex(/^[\w.-]+$/) }).parse(JSON.parse(text)).version;
 }
 
+/** The name of the folder of an unpacked Chromium, by version and processor. */
+export function bundledFolder(version: string): string {
+  return `chromium-${version}-${process.arch}`;
+}
+
 function decompress(file: string) {
-  const source = createReadStream(join(/* turbopackIgnore: true */ PACKAGE_DIR, "bin", file));
+  const source = createReadStream(join(/* turbopackIgnore: true */ CHROMIUM_PACKAGE_DIR, "bin", file));
   return [source, createBrotliDecompress({ chunkSize: CHUNK_BYTES })] as const;
 }
 

@@ -1,6 +1,8 @@
 import { abortable } from "#lib/abortable.ts";
 import type { RenderConfig } from "#lib/config.ts";
+import { explainFileFault } from "#lib/file-faults.ts";
 import { log } from "#lib/log.ts";
+import { processState } from "#lib/process-state.ts";
 import type { StartOptions } from "#lib/render/chromium/start-worker.ts";
 import type { Worker } from "#lib/render/chromium/worker.ts";
 import { LAUNCH_BACKOFF_MAX_MS, LAUNCH_BACKOFF_MS, URGENT_BACKOFF_MAX_MS } from "#lib/render/render-limits.ts";
@@ -17,6 +19,9 @@ type Dependencies = {
   /** Called after each failed attempt, which is logged here. */
   onFailure: (error: unknown) => void;
 };
+
+/** The fault of the file system that was logged last. Every browser of this process has the same. */
+const lastFault = processState("launch-fault", (): { reason: string | undefined } => ({ reason: undefined }));
 
 /** Starts browsers of one configuration. Failed attempts are repeated, with pauses that double from 0.1 to 30 s. */
 export class LaunchBackoff {
@@ -43,6 +48,7 @@ export class LaunchBackoff {
   /** Resets the count of failures, because a browser has rendered: the next start needs no pause. */
   reset(): void {
     this.#failures = 0;
+    lastFault.get().reason = undefined;
   }
 
   /** Counts a failed start, or a browser that ended before it rendered anything. */
@@ -61,11 +67,20 @@ export class LaunchBackoff {
       } catch (error) {
         options.signal.throwIfAborted();
         this.noteFailure();
-        log().error({ err: error, failures: this.#failures }, "The browser cannot be started.");
+        this.#logFailure(error);
         this.#isPausing = true;
         onFailure(error);
       }
     }
+  }
+
+  /** Logs a fault of the file system in one line, and only once while it lasts: it does not go away by itself. */
+  #logFailure(error: unknown): void {
+    const reason = explainFileFault(error);
+    if (reason !== undefined && reason === lastFault.get().reason) return;
+    lastFault.get().reason = reason;
+    const line = reason === undefined ? { err: error } : { reason };
+    log().error({ ...line, failures: this.#failures }, "The browser cannot be started.");
   }
 
   async #pause(signal: AbortSignal): Promise<void> {

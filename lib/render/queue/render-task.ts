@@ -2,6 +2,7 @@ import { abortable } from "#lib/abortable.ts";
 import type { RenderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import type { RenderJob } from "#lib/render/chromium/page.ts";
+import { currentSpan } from "#lib/tracing.ts";
 
 export type Picture = {
   png: Buffer;
@@ -25,6 +26,15 @@ type Asked = { config: RenderConfig; caller: string; prepare: PrepareJob };
 /** One shared reason: without a reason, every `abort()` would create an exception with a stack. */
 const OVER = new Error("The render is over.");
 
+/** The names of stages in traces. */
+const SPANS: Record<string, string> = {
+  queue: "wait",
+  compose: "compose",
+  load: "draw",
+  capture: "capture",
+  encode: "encode",
+};
+
 /** One render from its arrival to its answer. Its deadline starts at its arrival, so the wait in the queue counts. */
 export class RenderTask {
   readonly config: RenderConfig;
@@ -35,6 +45,8 @@ export class RenderTask {
   attempts = 0;
   /** How many of them hung. */
   hangs = 0;
+  /** Stages are stamped in the contexts of other requests, so that the one of its own is kept. */
+  readonly #span = currentSpan();
   readonly #end = new AbortController();
   readonly #answer = Promise.withResolvers<Picture>();
   #stageStartedAt = performance.now();
@@ -64,6 +76,7 @@ export class RenderTask {
   stamp(stage: string): void {
     const now = performance.now();
     this.timings[stage] = (this.timings[stage] ?? 0) + now - this.#stageStartedAt;
+    this.#span?.child(SPANS[stage] ?? stage, { startedAt: this.#stageStartedAt }).end({ endedAt: now });
     this.#stageStartedAt = now;
   }
 

@@ -142,10 +142,19 @@ type Label = {
   weight?: number;
 };
 
+/** A letter that is written from right to left. */
+const RTL_LETTER =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\p{Script=Rohg}]/u;
+
+/** Anchors are those of left to right, so an isolate orders a label from right to left: a name before its value, °م after its number. */
+function ordered(text: string): string {
+  return RTL_LETTER.test(text) ? `\u2067${text}\u2069` : text;
+}
+
 export function writeLabel({ x, y, text, size, color, anchor = "start", weight }: Label): string {
   if (text === "") return "";
   const bold = weight === undefined ? "" : ` font-weight="${weight}"`;
-  return `<text x="${round(x)}" y="${round(y)}" font-size="${size}" fill="${color}" text-anchor="${anchor}"${bold}>${escapeHtml(text)}</text>`;
+  return `<text x="${round(x)}" y="${round(y)}" font-size="${size}" fill="${color}" text-anchor="${anchor}"${bold}>${escapeHtml(ordered(text))}</text>`;
 }
 
 export function writeRule(

@@ -9,6 +9,9 @@ import { lengthOf, textField } from "./text.ts";
 const MAX_CODE_LENGTH = 5_000;
 const MAX_CODE_LINES = 200;
 
+/** The longest list of marked lines, in characters: more than naming each of the most lines takes. */
+const MAX_MARKS_LENGTH = 1_000;
+
 const LANGUAGES = [PLAIN_CODE, ...Object.keys(CODE_LANGUAGES)] as const;
 
 export const codeDeclaration = z.strictObject({
@@ -52,6 +55,8 @@ function readKeys(value: unknown, declaration: CodeDeclaration): Request | { fau
 
 /** Reads lines such as `2, 5-7`. */
 function readMarks(marks: string, count: number): Set<number> | { fault: ValueFault } {
+  if (marks.length > MAX_MARKS_LENGTH)
+    return fault("invalid_lines", `Got ${marks.length} characters of lines, want at most ${MAX_MARKS_LENGTH}.`);
   const numbers = new Set<number>();
   for (const part of marks.split(",").map((each) => each.trim())) {
     if (part === "") continue;
@@ -123,7 +128,7 @@ export const codeField: FieldType<CodeDeclaration, CodeValue | null> = {
         properties: {
           text: { type: "string", maxLength },
           language: { type: "string", enum: [...LANGUAGES] },
-          lines: { type: "string", description: 'The lines to mark, such as "2, 5-7".' },
+          lines: { type: "string", maxLength: MAX_MARKS_LENGTH, description: 'The lines to mark, such as "2, 5-7".' },
         },
       },
     ],

@@ -70,7 +70,7 @@ export const imageField: FieldType<ImageDeclaration, ImageValue | null> = {
     const properties = {
       src: source,
       focus: { description: "The point that cropping keeps.", anyOf: [point, { const: "center" }] },
-      zoom: { type: "number", minimum: 1, maximum: MAX_ZOOM, default: 1 },
+      zoom: { type: "number", minimum: 1, maximum: MAX_ZOOM, description: "1 without it." },
     };
     return { anyOf: [source, { type: "object", properties, required: ["src"], additionalProperties: false }] };
   },

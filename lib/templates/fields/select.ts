@@ -20,7 +20,7 @@ export const selectDeclaration = z
     options: z.array(option).min(2),
     /** The words for each option, which the studio shows and the template may. */
     labels: z.record(option, label).optional(),
-    /** A picture for each option, as a file of the assets folder, which the studio shows. */
+    /** A picture for each option, as a file of the assets folder, which the studio shows and the template may. */
     pictures: z.record(option, z.string().startsWith("assets/", "want a file such as assets/left.svg")).optional(),
   })
   .superRefine(({ options, labels, pictures }, context) => {
@@ -55,10 +55,16 @@ export const selectField: FieldType<SelectDeclaration, string> = {
     }
     return { value };
   },
-  present(value, { labels }, { language }) {
+  present(value, { labels, pictures }, { language }) {
     const given = labels?.[value];
-    if (given === undefined) return value;
-    return new WrittenValue({ text: value, raw: value, facts: { label: labelIn(given, language) } });
+    const picture = pictures?.[value];
+    if (given === undefined && picture === undefined) return value;
+    const label = given === undefined ? {} : { label: labelIn(given, language) };
+    return new WrittenValue({
+      text: value,
+      raw: value,
+      facts: { ...label, ...(picture !== undefined && { picture }) },
+    });
   },
   jsonSchema: ({ options }) => ({ type: "string", enum: options }),
   sample: ({ options }) => options[0] ?? "",

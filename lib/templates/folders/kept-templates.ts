@@ -60,7 +60,8 @@ function versionOfCheck(): string | undefined {
   const at = (...names: string[]) => join(/* turbopackIgnore: true */ PROJECT_DIR, ...names);
   const hash = createHash("sha256");
   if (existsSync(at("lib", "templates", "load-template.ts"))) {
-    hashFiles(hash, PROJECT_DIR, [...filesBelow(at("lib")), ...existing(at("package-lock.json"))]);
+    const packages = [at("package-lock.json"), at(".platen", "standalone.stamp")].flatMap(existing);
+    hashFiles(hash, PROJECT_DIR, [...filesBelow(at("lib")), ...packages]);
     return hash.digest("hex");
   }
   const build = at(".next", "BUILD_ID");

@@ -18,6 +18,11 @@ export function urlOf(image: ImageValue): string {
   return typeof image === "string" ? image : image.src;
 }
 
+/** Whether colours were found in an image. */
+export function hasColors(image: ImageValue): boolean {
+  return typeof image === "object" && image.palette !== undefined && image.palette.length > 0;
+}
+
 /** The colours of an image, which are those of no image where they were not looked for. */
 export function colorsOf(image: ImageValue): ImageColors {
   return nameColors((typeof image === "object" && image.palette) || []);

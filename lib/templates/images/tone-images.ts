@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { AppError } from "#lib/errors.ts";
 import { drawDuotone, type Tones } from "#lib/images/prepare/duotone.ts";
 import { composeOver } from "#lib/type/contrast/colors.ts";
@@ -27,6 +29,47 @@ function tonesOf({ duotone = ["", ""] }: ImageDeclaration, colors: FieldValues):
   return { dark: channelsOf(composeOver(dark)), light: channelsOf(composeOver(light)) };
 }
 
+/** Memory for images of variants in two colours, in bytes. Most have 200 kB. */
+const KEPT_BYTES = 16_000_000;
+
+/** Images of variants in two colours: most pictures of a template have the same ones, and drawing one takes 30 ms. */
+const kept = new LRUCache<string, string>({ maxSize: KEPT_BYTES, sizeCalculation: ({ length }) => length });
+
+const ownUrls = new WeakMap<Template, Set<string>>();
+
+/** The images of all variants of a template. */
+function urlsOf(template: Template): Set<string> {
+  const known = ownUrls.get(template);
+  if (known) return known;
+  const images = Object.values(template.variants).flatMap(({ values }) =>
+    leavesOf(template.fields, values).filter(({ declaration, value }) => declaration.type === "image" && value),
+  );
+  const urls = new Set(images.map(({ value }) => urlOf(value as ImageValue)));
+  ownUrls.set(template, urls);
+  return urls;
+}
+
+type Drawing = { url: string; tones: Tones; side: number };
+
+async function drawToned({ url, tones, side }: Drawing, signal?: AbortSignal): Promise<string> {
+  const bytes = Buffer.from(url.slice(url.indexOf(",") + 1), "base64");
+  return await drawDuotone(bytes, { ...tones, side }, signal);
+}
+
+/** Draws an image of a variant, or returns it if it was drawn before. */
+async function drawOwn(drawing: Drawing, signal?: AbortSignal): Promise<string> {
+  const { url, tones, side } = drawing;
+  const key = createHash("sha256")
+    .update(JSON.stringify([tones, side]))
+    .update(url)
+    .digest("base64");
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const drawn = await drawToned(drawing, signal);
+  kept.set(key, drawn);
+  return drawn;
+}
+
 type Toned = { template: Template; values: FieldValues };
 
 async function toneImage({ template, values }: Toned, leaf: LeafField, signal?: AbortSignal): Promise<ImageValue> {
@@ -36,10 +79,9 @@ async function toneImage({ template, values }: Toned, leaf: LeafField, signal?: 
   if (!tones) return image;
   const url = urlOf(image);
   const zoom = typeof image === "string" ? 1 : (image.zoom ?? 1);
-  const side = Math.max(template.width, template.height) * Math.ceil(zoom);
+  const drawing = { url, tones, side: Math.max(template.width, template.height) * Math.ceil(zoom) };
   try {
-    const bytes = Buffer.from(url.slice(url.indexOf(",") + 1), "base64");
-    const src = await drawDuotone(bytes, { ...tones, side }, signal);
+    const src = await (urlsOf(template).has(url) ? drawOwn(drawing, signal) : drawToned(drawing, signal));
     return typeof image === "string" ? src : { ...image, src };
   } catch {
     signal?.throwIfAborted();

@@ -12,9 +12,10 @@ function wantedMark(name: string, declaration: SimpleDeclaration): { mark: strin
   return codeMark(name, declaration);
 }
 
-/** The names of {@link unusedFields}: fields, lists, and fields of items. */
+/** The names of {@link unusedFields}: fields, lists, and fields of items. A language has its effect without a place. */
 function unusedNames(fields: Record<string, FieldDeclaration>, isUsed: (name: string) => boolean): Unused[] {
-  const leaves = declaredLeaves(fields).map(([key]): Unused => {
+  const shown = declaredLeaves(fields).filter(([, { type }]) => type !== "language");
+  const leaves = shown.map(([key]): Unused => {
     const [list = "", inner] = key.split(".");
     if (inner === undefined) return { name: key, what: "field", use: `{{ ${key} }}` };
     return { name: key, what: "field", use: `{{ item.${inner} }} inside {% for item in ${list} %}` };

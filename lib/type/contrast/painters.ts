@@ -1,3 +1,4 @@
+import type { ClippedShapes } from "./clipped-shapes.ts";
 import type { GroundColors } from "./ground-colors.ts";
 import type { Layer, Rect } from "./text-run.ts";
 
@@ -13,9 +14,11 @@ export class Painters {
   painted = new Map<Element, Layer[]>();
   boxes: [Element, DOMRect][] | undefined;
   readonly colors: GroundColors;
+  readonly shapes: ClippedShapes;
 
-  constructor(colors: GroundColors) {
+  constructor(colors: GroundColors, shapes: ClippedShapes) {
     this.colors = colors;
+    this.shapes = shapes;
   }
 
   /** The layers of an element's own background, from the top down. */
@@ -45,7 +48,10 @@ export class Painters {
     return this.boxes.flatMap(([element, rect]) => {
       if (!this.colors.meets(rects, rect) || element.contains(parent) || parent.contains(element)) return [];
       const layers = this.paintOf(element, rects);
-      return layers.length > 0 ? [{ element, rect, layers }] : [];
+      if (layers.length === 0) return [];
+      const { clipPath } = this.styleOf(element);
+      const isCut = clipPath !== "none" && !this.shapes.holds(clipPath, rect, rects);
+      return [{ element, rect, layers: isCut ? layers.map(({ colors }) => ({ colors, covers: false })) : layers }];
     });
   }
 
@@ -62,12 +68,12 @@ export class Painters {
     const style = this.styleOf(element);
     if (!this.isShown(element)) return [];
     if (/^(?:img|canvas|video)$/i.test(element.tagName)) return [{ colors: [], covers: false }];
-    const isShaped = [style.maskImage, style.clipPath].some((value) => value !== "none" && value !== "");
+    const isMasked = style.maskImage !== "none" && style.maskImage !== "";
     const isFaded = Number(style.opacity) < 1 || style.borderRadius !== "0px" || style.transform !== "none";
     const isBlended = style.mixBlendMode !== "normal" || style.filter !== "none";
     return this.backgroundOf(style).map(({ colors, covers }) => ({
       colors: isBlended ? [] : colors,
-      covers: covers && !isShaped && !isFaded,
+      covers: covers && !isMasked && !isFaded,
     }));
   }
 

@@ -1,4 +1,5 @@
 import { keptInPage } from "../kept-in-page.ts";
+import { ClippedShapes } from "./clipped-shapes.ts";
 import { GroundColors } from "./ground-colors.ts";
 import { type Painter, Painters } from "./painters.ts";
 import type { Rect, TextRun } from "./text-run.ts";
@@ -163,12 +164,13 @@ class ContrastSurvey {
 }
 
 function newSurvey(): string {
-  const [survey, painters, colors] = [
+  const [survey, painters, colors, shapes] = [
     keptInPage("contrast", ContrastSurvey.toString()),
     keptInPage("painters", Painters.toString()),
     keptInPage("grounds", GroundColors.toString()),
+    keptInPage("shapes", ClippedShapes.toString()),
   ];
-  return `new ${survey}(new ${painters}(new ${colors}()))`;
+  return `new ${survey}(new ${painters}(new ${colors}(), new ${shapes}()))`;
 }
 
 /** The JavaScript expression that collects the texts of a document. Its value is `TextRun[]`. */

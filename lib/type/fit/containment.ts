@@ -31,6 +31,9 @@ export class Containment {
     const visit = (element: Element, around: Element[]): boolean => {
       if (element instanceof SVGElement) return false;
       const style = getComputedStyle(element);
+      // It has no box, but those in it have.
+      if (style.display === "contents" && !texts.has(element))
+        return Array.from(element.children, (child) => visit(child, around)).includes(true);
       if (/^(?:inline|contents|none)$/.test(style.display)) return false;
       this.insets.set(element, this.insetsOf(style));
       const inner = texts.has(element) ? [] : Array.from(element.children);

@@ -77,8 +77,10 @@ export class Fitting {
     return elements.flatMap((element) => outcomes.get(element) ?? []);
   }
 
+  /** Without a text there is nothing to cut, and nothing that another text could give room to. */
   isFitted(element: HTMLElement): boolean {
-    return Boolean(this.rules[this.ruleName(element.dataset.fit ?? "")]) && element.getClientRects().length > 0;
+    const hasRule = Boolean(this.rules[this.ruleName(element.dataset.fit ?? "")]);
+    return hasRule && element.textContent?.trim() !== "" && element.getClientRects().length > 0;
   }
 
   /** The fields of all items of a list have one rule: that of `rows[2].name` is `rows.name`. */

@@ -10,6 +10,8 @@ import type { SizeSearch } from "./size-search.ts";
 export class RoomSharing {
   search: SizeSearch;
   drawn: DrawnText;
+  /** A text that gives less than this, in CSS pixels, may keep its size, because heights are rounded. */
+  leastGiven = 1;
 
   constructor(search: SizeSearch, drawn: DrawnText) {
     this.search = search;
@@ -53,8 +55,9 @@ export class RoomSharing {
       if (capacity <= 0.5) continue;
       const kept = this.levelFor(capacities, Math.min(rest, capacity));
       for (const [index, entry] of equals.entries()) {
-        const given = (capacities[index] ?? 0) - kept;
-        if (given > 0) this.lower(entry, entry.fitted.height - given, changed);
+        const own = capacities[index] ?? 0;
+        if (own > kept)
+          this.lower(entry, entry.fitted.height - Math.min(own, Math.max(own - kept, this.leastGiven)), changed);
       }
       rest -= capacity;
       if (rest <= 0.5) return true;

@@ -63,7 +63,7 @@ export class SizeSearch {
   /** What rounding may add to a width or height, in CSS pixels. */
   rounding = 0.5;
 
-  /** Lines below this cost are as good as any, so no smaller size is tried. */
+  /** The search ends at a size whose lines cost less than this: smaller sizes would hardly break better. */
   goodLines = 0.05;
   /** How much better the lines of a smaller size must be, beyond what the size is worth. */
   leastGain = 0.03;

@@ -1,4 +1,5 @@
 import { keepFormats, numberLocale } from "./locales.ts";
+import { isRtlLanguage } from "./scripts.ts";
 
 /** How a number is written. The names are those of the field type `number`. */
 export type NumberStyle = {
@@ -63,6 +64,11 @@ function moneyOptions({ currency, display = "symbol", stripZeros }: MoneyStyle):
   };
 }
 
+/** Without a mark behind it, the sign of US$ would stand before its letters in a line from right to left. */
+function withSignInPlace(currency: string): string {
+  return /[A-Za-z]\p{Sc}$/u.test(currency) ? `${currency}\u200e` : currency;
+}
+
 function partsOf(quantity: Quantity, options: Intl.NumberFormatOptions, language: string): TextPart[] {
   const format = formatFor(numberLocale(language), options);
   const isRange = typeof quantity === "object" && quantity.from !== quantity.to;
@@ -70,7 +76,9 @@ function partsOf(quantity: Quantity, options: Intl.NumberFormatOptions, language
     ? format.formatRangeToParts(quantity.from, quantity.to)
     : format.formatToParts(typeof quantity === "object" ? quantity.from : quantity);
   // A number stays on the line of its unit.
-  return parts.map(({ type, value }) => ({ type, text: value === " " ? "\u00a0" : value }));
+  const texts = parts.map(({ type, value }) => ({ type, text: value === " " ? "\u00a0" : value }));
+  if (!isRtlLanguage(language)) return texts;
+  return texts.map(({ type, text }) => ({ type, text: type === "currency" ? withSignInPlace(text) : text }));
 }
 
 /**

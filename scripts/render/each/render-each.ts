@@ -3,6 +3,7 @@ import { rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { AppError, type ErrorCode, type Issue } from "#lib/errors.ts";
 import { nearestName } from "#lib/nearest-name.ts";
+import { printableJson } from "#lib/printable.ts";
 import { requireRenderConfig } from "#lib/render/render-config.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import { RenderRequest } from "#lib/schemas/render.ts";
@@ -96,9 +97,8 @@ class Run {
   #requestOf({ cells, fault }: Row): RenderRequest {
     if (fault !== undefined) throw new CellRefused(fault);
     const { slug, variant, data: shared, tableFile } = this.#options;
-    const own = dataOf({ cells, fields: this.#template.fields, table: this.#table, tableFile });
+    const data = dataOf({ cells, fields: this.#template.fields, table: this.#table, tableFile, shared });
     const named = cells[VARIANT] ?? variant;
-    const data = { ...shared, ...own };
     const request = { template: slug, variant: typeof named === "string" ? named.trim() : named, data };
     const read = RenderRequest.safeParse(request);
     if (read.success) return read.data;
@@ -124,7 +124,7 @@ class Run {
 }
 
 function writeList(file: string, entries: { row: number }[]): void {
-  const lines = entries.toSorted((a, b) => a.row - b.row).map((entry) => `${JSON.stringify(entry)}\n`);
+  const lines = entries.toSorted((a, b) => a.row - b.row).map((entry) => `${printableJson(entry)}\n`);
   if (lines.length > 0) writeFileSync(file, lines.join(""));
   else rmSync(file, { force: true });
 }

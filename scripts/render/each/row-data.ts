@@ -91,17 +91,32 @@ function readImages(value: unknown, declaration: FieldDeclaration, tableFile: st
 type RowData = {
   cells: Record<string, unknown>;
   fields: Record<string, FieldDeclaration>;
-  table: Pick<Table, "isText">;
+  table: Pick<Table, "isText" | "columns">;
   tableFile: string;
+  /** Edits of every row, which its cells replace. */
+  shared?: FieldValues | undefined;
 };
 
-/** The edits of a row: its cells that are fields. @throws CellRefused */
-export function dataOf({ cells, fields, table, tableFile }: RowData): FieldValues {
+/**
+ * The fields whose cell is empty, with `null` as their value: words of the variant are about somebody else. A required field
+ * with a default, such as a colour, keeps the value of the variant.
+ */
+function emptied({ cells, fields, table: { isText, columns } }: RowData): FieldValues {
+  const isEmptied = (name: string) => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    return field !== undefined && !Object.hasOwn(cells, name) && !(field.required && field.default !== undefined);
+  };
+  return Object.fromEntries((isText ? columns : []).filter(isEmptied).map((name) => [name, null]));
+}
+
+/** The edits of a row: its cells that are fields, over those of every row. @throws CellRefused */
+export function dataOf(row: RowData): FieldValues {
+  const { cells, fields, table, tableFile, shared } = row;
   const edits = Object.entries(cells).flatMap(([name, cell]) => {
     const declaration = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (!declaration) return [];
     const value = table.isText ? convertCell(String(cell), declaration) : cell;
     return [[name, readImages(value, declaration, tableFile)] as const];
   });
-  return Object.fromEntries(edits);
+  return { ...emptied(row), ...shared, ...Object.fromEntries(edits) };
 }

@@ -1,15 +1,20 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { shutDown } from "#lib/render/render.ts";
 import { PASSWORD } from "../../access/people.ts";
 import { useDatabase } from "../../database.ts";
 import { errorOf, expectSafeHeaders } from "../../http/requests.ts";
+import { LINK_KEYS } from "../../links/links.ts";
 import { prepareTemplates } from "../../templates/shipped.ts";
 import { loadRoute, METHODS, ROUTES, send } from "../client.ts";
 import { COLUMNS, ROWS } from "./access-table.ts";
 import { pathWith, populate } from "./access-world.ts";
 
-/** Answers that a browser may cache. */
-const CACHED = ["thumbnails/slug", "status/scripts"];
+/** Answers that may be cached. */
+const CACHED: Record<string, string> = {
+  "thumbnails/slug": "private, max-age=60, must-revalidate",
+  "status/scripts": "private, max-age=60, must-revalidate",
+  "links/signed": "public, max-age=86400",
+};
 
 const CODES: Record<number, string> = {
   401: "unauthorized",
@@ -37,6 +42,8 @@ let slug: string;
 
 useDatabase();
 
+beforeEach(() => void vi.stubEnv("SERVICE_LINK_KEYS", LINK_KEYS));
+
 beforeAll(async () => {
   slug = await prepareTemplates();
   BODIES["POST images/render"] = { template: slug };
@@ -50,8 +57,11 @@ const MUTATIONS = ROWS.filter(({ method }) => method !== "GET");
 type Row = (typeof ROWS)[number];
 
 async function expectAnswer(response: Response, { path }: Row, status: number): Promise<void> {
-  const isCached = status === 200 && CACHED.includes(path);
-  expectSafeHeaders(response, isCached ? { cacheControl: "private, max-age=60, must-revalidate" } : {});
+  const cacheControl = status === 200 ? CACHED[path] : undefined;
+  expectSafeHeaders(response, {
+    ...(cacheControl && { cacheControl }),
+    ...(path === "links/signed" && { shownBy: "cross-origin" }),
+  });
   const challenge = status === 401 && path === "images/render" ? "Bearer" : null;
   expect(response.headers.get("www-authenticate")).toBe(challenge);
   if (status >= 400) expect((await errorOf(response)).code).toBe(CODES[status]);
@@ -123,7 +133,7 @@ describe("methods outside the table", () => {
   const patternOf = (path: string) => {
     const full = path.startsWith("/") ? path : `/api/service/${path}`;
     const named = full.replace(/\/(own|other|nobody)/, "/[id]").replace(/\/(slug|unknown)$/, "/[...slug]");
-    return named.replace("/api/docs/errors", "/api/docs/[[...page]]");
+    return named.replace("/links/signed", "/links/[...link]").replace("/api/docs/errors", "/api/docs/[[...page]]");
   };
 
   it("are 405 for every caller", async () => {

@@ -56,6 +56,7 @@ const TABLE = `
   GET    audit/export                  401   403            200    401      401          401      401
   POST   images/render                 401   200            200    200      401          401      401
   POST   images/explain                401   200            200    401      401          401      401
+  GET    links/signed                  200   200            200    200      200          200      200
   GET    templates                     401   200            200    401      401          401      401
   GET    templates/slug                401   200            200    401      401          401      401
   GET    thumbnails/slug               401   200            200    401      401          401      401

@@ -4,6 +4,7 @@ import { deleteUser, updateUser } from "#lib/access/users.ts";
 import { query } from "#lib/db/database.ts";
 import { sessions } from "#lib/db/schema.ts";
 import { addToken, addUser, CALLER, NOBODY, OPERATOR, signIn } from "../../access/people.ts";
+import { linkTo } from "../../links/links.ts";
 import type { Sent } from "../client.ts";
 
 export type World = {
@@ -70,6 +71,7 @@ export async function populate(slug: string): Promise<World> {
 export function pathWith({ ids, slug }: World, path: string): string {
   return path
     .replace(/^(templates|thumbnails|proofs)\/slug$/, (_all, kind) => `${kind}/${slug}`)
+    .replace("links/signed", () => linkTo({ template: slug }))
     .replace(/(tokens|users|sessions|unknown-logins)\/(own|other|nobody)/, (_all, kind: keyof World["ids"], name) => {
       return `${kind}/${ids[kind].get(name)}`;
     });

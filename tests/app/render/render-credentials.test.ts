@@ -1,11 +1,14 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { SessionActor } from "#lib/access/actor.ts";
+import { createTokenSecret } from "#lib/access/secrets.ts";
+import { revokeToken } from "#lib/access/tokens.ts";
 import { flushUsage } from "#lib/access/usage.ts";
+import { updateUser } from "#lib/access/users.ts";
 import { query } from "#lib/db/database.ts";
 import { usage } from "#lib/db/schema.ts";
 import { shutDown } from "#lib/render/render.ts";
-import { addToken, addUser, signIn } from "../../access/people.ts";
+import { addToken, addUser, CALLER, OPERATOR, signIn } from "../../access/people.ts";
 import { useDatabase } from "../../database.ts";
 import { errorOf } from "../../http/requests.ts";
 import { prepareTemplates } from "../../templates/shipped.ts";
@@ -15,8 +18,8 @@ import { expectAuthorized, expectUnauthorized, renderCode } from "./render-acces
 /** Takes the work that Next does after the response. Only Next's own server can do it. */
 const afterResponse = vi.hoisted(() => vi.fn<(work: () => Promise<void>) => void>());
 
-vi.mock("next/server", async (importOriginal) => ({
-  ...(await importOriginal<typeof import("next/server")>()),
+vi.mock("next/server.js", async (importOriginal) => ({
+  ...(await importOriginal<typeof import("next/server.js")>()),
   after: afterResponse,
 }));
 
@@ -78,6 +81,42 @@ describe("an Authorization header overrides the cookie", () => {
     await send("DELETE", `tokens/${id}`, { session });
     await expectUnauthorized({ session, token });
     await expectAuthorized({ session });
+  });
+});
+
+describe("the message of a refused render", () => {
+  const messageFor = async (authorization?: string) =>
+    (
+      await errorOf(
+        await send("POST", "images/render", {
+          json: {},
+          ...(authorization !== undefined && { headers: { authorization } }),
+        }),
+      )
+    ).message;
+
+  it("tells missing, malformed, unknown and revoked tokens apart, and is the same for a deactivated user as for no token", async () => {
+    const [kept, revoked] = [await addToken(actor), await addToken(actor)];
+    await revokeToken({ actor, id: revoked.id, caller: CALLER });
+    expect(await messageFor()).toMatch(/^Send `Authorization/);
+    expect(await messageFor(`Basic ${kept.token}`)).toMatch(/header of another form/);
+    expect(await messageFor(`Bearer ${kept.token.slice(0, -1)}`)).toMatch(/mistyped or cut/);
+    expect(await messageFor(`Bearer ${revoked.token}`)).toMatch(/was revoked/);
+    const unknown = await messageFor(`Bearer ${createTokenSecret()}`);
+    expect(unknown).toMatch(/gives no access/);
+    await updateUser({ actor: OPERATOR, id: actor.user.id, changes: { status: "deactivated" }, caller: CALLER });
+    expect(await messageFor(`Bearer ${kept.token}`)).toBe(unknown);
+    expect(await messageFor(`Bearer ${revoked.token}`)).toBe(unknown);
+  });
+
+  it("says that a token was revoked only for its whole secret", async () => {
+    const { id, token } = await addToken(actor);
+    await revokeToken({ actor, id, caller: CALLER });
+    const last = token.endsWith("0") ? "1" : "0";
+    expect(await messageFor(`Bearer ${token.slice(0, -1)}${last}`)).not.toMatch(/revoked/);
+    expect(await messageFor(`Bearer ${createTokenSecret().replace(/^.{12}/, token.slice(0, 12))}`)).not.toMatch(
+      /revoked/,
+    );
   });
 });
 

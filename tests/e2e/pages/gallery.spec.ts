@@ -84,9 +84,13 @@ test("says when nothing matches, and can show all templates again", async ({ pag
   await expectAccessible(page);
   await shot(page, "gallery-nothing-found");
   await page.goto("/?q=quotte");
+  // The links disappear, and the focus goes to the number of templates.
+  const status = page.getByRole("search").getByRole("status");
   await page.getByRole("link", { name: "Search for “quote”" }).click();
   await expect(page).toHaveURL("/?q=quote");
+  await expect(status).toBeFocused();
   await page.getByRole("link", { name: "Show all" }).click();
+  await expect(status).toBeFocused();
   await expect(page.getByRole("region", { name: "Social" }).getByRole("listitem").first()).toBeVisible();
   expect(await cards(page).count()).toBeGreaterThan(1);
 });

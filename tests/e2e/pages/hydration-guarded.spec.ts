@@ -54,7 +54,7 @@ const GUARDED_CASES: GuardedCase[] = [
     name: "the menu of the account",
     path: () => "/account",
     act: (page) => page.getByRole("button", { name: /^Account of/ }).click(),
-    expected: (page) => expect(page.getByRole("menuitem", { name: "Sign out" })).toBeVisible(),
+    expected: (page) => expect(page.getByRole("banner").getByRole("button", { name: "Sign out" })).toBeVisible(),
   },
   {
     name: "signing out",

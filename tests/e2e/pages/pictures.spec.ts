@@ -96,7 +96,7 @@ for (const path of ["/", "/templates/social/quote"]) {
 }
 
 test.describe("without scripts", () => {
-  test.use({ javaScriptEnabled: false, tolerated: [/net::ERR_FAILED/] });
+  test.use({ javaScriptEnabled: false, tolerated: [/Failed to load resource/] });
 
   test("the alt text of a picture that does not load is visible", async ({ page }) => {
     await page.route(THUMBNAILS, (route) => route.abort());

@@ -1,8 +1,10 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
+import { expectAccessible, expectFits, matrix, shot } from "./fixtures/looks.ts";
+import { LINK_KEY } from "./fixtures/servers.ts";
 import { expect, field, imageFile, picture, pngOf, QUOTE, test } from "./fixtures/template-page.ts";
 
 /** The commands that run the code of each tab. */
@@ -48,6 +50,60 @@ test("the code renders the picture of the page", async ({ page }) => {
   await page.goto(`${QUOTE}?variant=poster`);
   await picture(page);
   await expectSamePicture(page);
+});
+
+test("the code signs a link to the picture of the page, and the page holds no key", async ({ page }) => {
+  await page.goto(`${QUOTE}?variant=poster`);
+  await field(page, "Quote (required)").fill("Less is <more> & “better” 😀");
+  const png = await pngOf(page);
+  await page.getByLabel(/^Sign a link/).check();
+  const region = page.getByRole("region", { name: "A signed link in TypeScript" });
+  const dir = mkdtempSync(join(tmpdir(), "platen-signed-"));
+  try {
+    writeFileSync(join(dir, "link.mts"), `${await region.innerText()}\n`);
+    const env = { ...process.env, PLATEN_LINK_KEY: LINK_KEY };
+    const address = execFileSync(process.execPath, ["link.mts"], { cwd: dir, env, encoding: "utf8" }).trim();
+    expect(new URL(address).origin).toBe(new URL(page.url()).origin);
+    const response = await fetch(address);
+    expect(Buffer.from(await response.arrayBuffer()).equals(png)).toBe(true);
+    await expectAccessible(page);
+    await expectFits(page);
+    await shot(page, "template-link-code");
+    expect(await page.content()).not.toContain(LINK_KEY.split(":")[1]);
+    await page.getByLabel("Portrait or emblem", { exact: true }).setInputFiles(await imageFile(dir));
+    await expect(page.getByText("A link cannot hold an image file.")).toBeVisible();
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+});
+
+test("code with invalid values is marked until they are valid, in every language and for links", async ({
+  page,
+  readClipboard,
+}) => {
+  const data = { author: "x".repeat(61), paper: "bluish" };
+  await page.goto(`${QUOTE}?data=${encodeURIComponent(JSON.stringify(data))}`);
+  const mark = page.getByText("Invalid values: Author; Paper. This code renders no picture.");
+  await expect(mark).toBeVisible();
+  for (const tab of ["TypeScript", "Go", "curl"]) {
+    await page.getByRole("tab", { name: tab }).click();
+    const region = page.getByRole("region", { name: `The request in ${tab}` });
+    await expect(region).toHaveAccessibleDescription(/^Invalid values: Author; Paper\./);
+  }
+  await expectAccessible(page);
+  await matrix(page, (look) => shot(page, `template-invalid-code-${look.name}`));
+  await field(page, "Paper (required)").fill("#fff");
+  await expect(page.getByText("Invalid value: Author. This code renders no picture.")).toBeVisible();
+  await page.getByLabel(/^Sign a link/).check();
+  await expect(page.getByRole("region", { name: "A signed link in TypeScript" })).toHaveAccessibleDescription(
+    /^Invalid/,
+  );
+  await page.keyboard.press("Control+Shift+Enter");
+  await expect(page.getByText("TypeScript code copied, with invalid values")).toBeVisible();
+  expect(await readClipboard()).toContain("x".repeat(61));
+  await field(page, "Author").fill("Ada");
+  await expect(page.getByText(/^Invalid value/)).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "A signed link in TypeScript" })).toHaveAccessibleDescription("");
 });
 
 test.describe("with the access layer on", () => {

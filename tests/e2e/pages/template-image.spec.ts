@@ -76,6 +76,7 @@ test.describe("an image", () => {
       await expect(portrait).toHaveAccessibleDescription(/^Upright.*Got text\/plain/);
       await page.getByRole("button", { name: way }).click();
       await expect(fault).toBeHidden();
+      await expect(portrait).toBeFocused();
     }
   });
 
@@ -143,6 +144,7 @@ test.describe("an image", () => {
       await expect.poll(async () => (await pngOf(page)).equals(wanted)).toBe(true);
       await expectAccessible(page);
       await part(page).getByRole("button", { name: "Automatic focus and zoom of Portrait or emblem" }).click();
+      await expect(part(page).getByRole("slider", { name: "From the left" })).toBeFocused();
       const plain = await rendered(open.origin, { template: "social/quote", data: { portrait: src } });
       await expect.poll(async () => (await pngOf(page)).equals(plain)).toBe(true);
     });

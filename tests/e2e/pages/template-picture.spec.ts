@@ -1,24 +1,24 @@
 import { readFileSync } from "node:fs";
-import type { Route } from "@playwright/test";
+import type { Request, Route } from "@playwright/test";
 import { expect, field, picture, pngOf, QUOTE, rendered, test } from "./fixtures/template-page.ts";
 
 const RENDER = "**/api/service/images/render";
 
 test.describe("while renders are slow", () => {
-  test("only the last is shown, and the requests before are aborted", async ({ page, open }) => {
+  // Firefox does not report the end of a request that was held and then aborted.
+  test("only the last is shown, and the requests before are aborted", { tag: "@chromium" }, async ({ page, open }) => {
     await page.goto(QUOTE);
     await picture(page);
-    const ended: string[] = [];
-    page.on("requestfailed", (request) => ended.push(request.postData() ?? ""));
+    const ended: Request[] = [];
+    page.on("requestfailed", (request) => ended.push(request));
     const { promise: first, resolve: hold } = Promise.withResolvers<Route>();
     await page.route(RENDER, hold, { times: 1 });
     const author = field(page, "Author");
     await author.fill("first");
     const held = await first;
-    expect(held.request().postData()).toContain("first");
     await expect(page.locator(".picture-frame > [aria-busy]")).toHaveAttribute("aria-busy", "true");
     await author.fill("second");
-    await expect.poll(() => ended.join()).toContain("first");
+    await expect.poll(() => ended.includes(held.request())).toBe(true);
     const png = await pngOf(page);
     expect(png).toEqual(await rendered(open.origin, { template: "social/quote", data: { author: "second" } }));
     await held.continue().catch(() => undefined);
@@ -47,8 +47,7 @@ test.describe("while renders are slow", () => {
   });
 });
 
-test("the picture is downloaded and copied", async ({ page, context, open }) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+test("the picture is downloaded and copied", async ({ page, open, readClipboard }) => {
   await page.goto(`${QUOTE}?variant=verse`);
   await picture(page);
   const started = page.waitForEvent("download");
@@ -61,5 +60,5 @@ test("the picture is downloaded and copied", async ({ page, context, open }) => 
   await expect(page.getByText("Picture copied")).toBeVisible();
   await page.getByRole("button", { name: "Copy link" }).click();
   await expect(page.getByText("Link copied")).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
+  expect(await readClipboard()).toBe(page.url());
 });

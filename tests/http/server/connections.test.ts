@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { AppError } from "#lib/errors.ts";
-import { LINGER_BYTES, LINGER_MS } from "#lib/http/http-limits.ts";
+import { LINGER_BYTES, LINGER_MS, PIPELINED_LIMIT } from "#lib/http/http-limits.ts";
 import { closeIdleConnections } from "#lib/http/server/socket.ts";
 import { get, serve, serveApplication } from "./served.ts";
 
@@ -109,6 +109,17 @@ describe("pipelined requests", () => {
     await expect.poll(() => connection.text.match(/done/g)).toHaveLength(2);
     stop(server);
     await connection.closed;
+  });
+
+  it("beyond a limit are refused once and then ignored, after the responses before them", async () => {
+    const { connection, answers } = await serve();
+    connection.send(Array.from({ length: PIPELINED_LIMIT + 50 }, (_, index) => get(`/${index}`)).join(""));
+    await expect.poll(() => answers.size).toBe(PIPELINED_LIMIT);
+    for (const answer of answers.values()) answer.end("done");
+    await connection.closed;
+    expect(connection.text.match(/done/g)).toHaveLength(PIPELINED_LIMIT);
+    expect(connection.text.match(/HTTP\/1\.1 429 /g)).toHaveLength(1);
+    expect(answers.size).toBe(PIPELINED_LIMIT);
   });
 
   it("are closed where the application fails in a response that has started", async () => {

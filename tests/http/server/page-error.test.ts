@@ -80,7 +80,7 @@ describe("a page with an error", () => {
     expect(told).toMatchObject([{ requestId }, { requestId }]);
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       {
-        level: 40,
+        level: "warn",
         requestId,
         method: "GET",
         path: "/users",
@@ -99,7 +99,7 @@ describe("a page with an error", () => {
       response.end();
     });
     expect((await ask()).status).toBe(500);
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 50, err: { message: "secret" } }]);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: "error", err: { message: "secret" } }]);
   });
 });
 

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
 import {
-  CONNECTION_LIMIT,
   CONNECTION_MARGIN,
   COOKIE_LIMIT,
   HEADERS_TIMEOUT_MS,
@@ -9,6 +8,7 @@ import {
   PARAMETER_LIMIT,
   REQUEST_TIMEOUT_MS,
 } from "#lib/http/http-limits.ts";
+import { connectionLimit } from "#lib/http/server/connection-limit.ts";
 import { currentRequestContext, type ReceivedRequest, receivedRequest } from "#lib/http/server/request-context.ts";
 import { ErrorAnswer } from "#lib/schemas/error.ts";
 import { parseAnswer } from "../../e2e/service.ts";
@@ -27,7 +27,7 @@ async function exchange(request: string) {
 it("the server limits connections and time", async () => {
   const { server } = await serve();
   expect(server).toMatchObject({
-    maxConnections: CONNECTION_LIMIT + CONNECTION_MARGIN,
+    maxConnections: connectionLimit() + CONNECTION_MARGIN,
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,

@@ -47,7 +47,7 @@ it("a client that reads a large response slowly, but never stops, loses its conn
   expect(response.req.socket.destroyed).toBe(true);
 });
 
-it("the limit ends with the response: the connection is kept as long as any idle one", async () => {
+it("a connection whose response has been read may be idle as long as any other", async () => {
   const { connection, answers } = await serve();
   connection.send(get("/api/small"));
   await expect.poll(() => answers.size).toBe(1);

@@ -109,8 +109,24 @@ test("images of items have the colours of their item", async () => {
 test("an image that nobody wants any more is not drawn", async () => {
   const { values } = await drawCard({ data: { photo: await drawn(40, 20, STEPS) } });
   const field = { type: "image", label: "Photo", duotone: ["#000", "#fff"] };
-  const template = { fields: { photo: field }, width: 400, height: 200 } as never;
+  const template = { fields: { photo: field }, variants: {}, width: 400, height: 200 } as never;
   await expect(toneImages(template, values, AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
+});
+
+test("an image of a variant is drawn once for each pair of colours", async () => {
+  const field = { type: "image", label: "Photo", duotone: ["ink", "#fff"] };
+  const fields = { photo: field, ink: { type: "color", label: "Ink" } };
+  const own = await drawn(40, 20, STEPS);
+  const variants = { plain: { content: {}, values: { photo: own, ink: "#300" } } };
+  const template = { fields, variants, width: 400, height: 200 } as never;
+  // Only what needs no drawing is answered after the request has ended.
+  const known = (values: object) => toneImages(template, { ...values }, AbortSignal.abort(new Error("gone")));
+  const first = await toneImages(template, variants.plain.values);
+  expect(await known({ photo: own, ink: "#300" })).toEqual(first);
+  await expect(known({ photo: own, ink: "#003" })).rejects.toThrow("gone");
+  const other = await drawn(40, 20, '<rect width="100%" height="100%" fill="#e22"/>');
+  await toneImages(template, { photo: other, ink: "#300" });
+  await expect(known({ photo: other, ink: "#300" })).rejects.toThrow("gone");
 });
 
 test("colours are named that there are", async () => {

@@ -12,9 +12,11 @@ let documents: RenderJob[];
 beforeAll(async () => {
   await prepareMachine();
   const { templates } = await getRegistry();
-  documents = templates.flatMap((template) =>
-    Object.values(template.variants).map(({ values }) => composeDocument(template, values)),
-  );
+  // One variant of each template, another one from template to template, so that many scripts follow each other.
+  documents = templates.map((template, index) => {
+    const variants = Object.values(template.variants);
+    return composeDocument(template, variants[index % variants.length]?.values ?? expect.fail("no variant"));
+  });
 });
 
 afterAll(shutDown);
@@ -39,7 +41,7 @@ async function bytesOf(job: RenderJob): Promise<string> {
 const alone = (job: RenderJob) => bytesOf({ ...job, sharesPage: false });
 
 describe("a document that replaces another in the page", () => {
-  test("is rendered as in a blank page: every variant of every template, one after another", async () => {
+  test("is rendered as in a blank page: every template, one after another", async () => {
     const expected: string[] = [];
     for (const document of documents) expected.push(await alone(document));
     const order = [...documents.keys()];

@@ -87,7 +87,7 @@ describe("a browser that cannot be started", () => {
     await pass(100);
     expect(waiting.map(({ error }) => error)).toEqual(Array(4).fill(NO_DISK));
     expect([pool.state.waiting, pool.state.failing, events]).toEqual([0, 1, ["ended", "launch failed"]]);
-    expect(lines.map((line) => JSON.parse(line)).at(-1)).toMatchObject({ level: 50, failures: 2 });
+    expect(lines.map((line) => JSON.parse(line)).at(-1)).toMatchObject({ level: "error", failures: 2 });
   });
 
   test("is tried again for ever, with pauses that double from 0.1 to 30 s", async () => {

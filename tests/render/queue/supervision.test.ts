@@ -35,7 +35,7 @@ describe("a browser is replaced, and never used again,", () => {
     await settle();
     expect(pool.state.browsers).toMatchObject([{ pid: 1_001 }]);
     expect(events).toEqual(["ended"]);
-    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: 40, pid: 1_000 });
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: "warn", pid: 1_000 });
   });
 
   test("when a render comes before all of its processes have ended", async () => {

@@ -22,7 +22,7 @@ describe("a CSV file", () => {
     );
     expect([columns, isText]).toEqual([["name", "role"], true]);
     expect(rows).toEqual([
-      { row: 1, line: 3, cells: { name: 'Ada "A.", Lovelace', role: "Two\nlines" } },
+      { row: 1, line: 2, cells: { name: 'Ada "A.", Lovelace', role: "Two\nlines" } },
       { row: 2, line: 5, cells: { name: "Bo" } },
     ]);
   });
@@ -43,12 +43,31 @@ describe("a CSV file", () => {
     expect(second).toEqual({ row: 2, line: 3, cells: { name: "Bo", role: "x" } });
   });
 
+  test("may have empty columns without a name at its end, as spreadsheets write", () => {
+    expect(read("name,,\nAda,,\n").columns).toEqual(["name"]);
+    expect(() => read("name,,\nAda,,x\n")).toThrow("Column 2 of");
+  });
+
+  test("that is missing is told so", () => {
+    expect(() => readRows(join(folder, "peple.csv"))).toThrow("There is no file");
+  });
+
   test.each([
     ["in another encoding", Buffer.from([0x6e, 0x0a, 0xe9]), 'is not UTF-8. Save it as "CSV UTF-8".'],
     ["without rows", "name\n", "has no rows"],
     ["with a column twice", "a,a\n1,2", 'has the column "a" twice'],
     ["with a column without a name", "a,,b\n1,2,3", "Column 2 of"],
-    ["with an open quote", 'a\n"x', "is not CSV: Quote Not Closed"],
+    [
+      "with an open quote",
+      'a\n1\n"x\ny\n',
+      "from line 3: A cell of this line begins with a quote and has no closing one.",
+    ],
+    [
+      "with a quote inside a cell",
+      'a\nAda "Ace"\n',
+      "from line 2: A cell has a quote, but does not begin with one. Write a",
+    ],
+    ["with text after a quoted cell", 'a\n"Ada" Ace\n', "from line 2: A cell goes on after its closing quote."],
   ])("%s is refused", (_, text, message) => {
     expect(() => read(text)).toThrow(message);
   });
@@ -81,12 +100,25 @@ test.each([
   expect(convertCell(cell, field(declaration))).toBe(wanted);
 });
 
+test("an empty cell empties its field, unless a field of every row or a required default is there instead", () => {
+  const fields = {
+    name: field({ type: "text", required: true }),
+    role: field({ type: "text", default: "Guest" }),
+    team: field({ type: "text" }),
+    paper: field({ type: "color", required: true, default: "#fff" }),
+  };
+  const row = { cells: {}, fields, tableFile: "people.csv", shared: { team: "Red", name: "Ada" } };
+  const columns = [...Object.keys(fields), "variant"];
+  expect(dataOf({ ...row, table: { isText: true, columns } })).toEqual({ name: "Ada", role: null, team: "Red" });
+  expect(dataOf({ ...row, table: { isText: false, columns } })).toEqual({ name: "Ada", team: "Red" });
+});
+
 describe("a cell of an image", () => {
   const dataWith = (photo: string) =>
     dataOf({
       cells: { photo, other: "x" },
       fields: { photo: field({ type: "image" }) },
-      table: { isText: true },
+      table: { isText: true, columns: [] },
       tableFile: join(folder, "people.csv"),
     });
 
@@ -106,7 +138,7 @@ describe("a cell of an image", () => {
     const rows = dataOf({
       cells: { rows: JSON.stringify([{ shot: "ada.png", note: "ada.png" }, { shot: { src: "ada.png" } }, 3]) },
       fields: { rows: field({ type: "list", item, max: 3 }) },
-      table: { isText: true },
+      table: { isText: true, columns: [] },
       tableFile: join(folder, "people.csv"),
     });
     expect(rows).toEqual({ rows: [{ shot: url, note: "ada.png" }, { shot: { src: url } }, 3] });

@@ -51,8 +51,8 @@ const linesOf = (name: string) =>
 
 describe("a table", () => {
   test("gives a picture for each row, and lists the rows with a fault", async () => {
-    const result = await draw("title,count,variant\nAda,1,dark\nBo,many,\nBo,,\nCy,1,darkest\n");
-    expect(result).toMatchObject({ drawn: 2, kept: 0, failed: 2, of: 4 });
+    const result = await draw("title,count,variant\nAda,1,dark\nBo,many,\nBo,,\nCy,1,darkest\n,1,\n");
+    expect(result).toMatchObject({ drawn: 2, kept: 0, failed: 3, of: 5 });
     expect(readdirSync(join(folder, "out")).toSorted()).toEqual([
       "Ada.png",
       "Bo-2.png",
@@ -62,7 +62,15 @@ describe("a table", () => {
     expect(linesOf("faults.jsonl")).toMatchObject([
       { row: 2, line: 3, code: "invalid_data", issues: [{ path: "/data/count", code: "invalid_type" }] },
       { row: 4, line: 5, code: "unknown_variant" },
+      { row: 5, line: 6, code: "invalid_data", issues: [{ path: "/data/title", code: "required" }] },
     ]);
+  });
+
+  test("has faults that a terminal can show: none of its characters are obeyed", async () => {
+    const cell = "\u009b31m\u202e\u2028";
+    expect(await draw(`title,count\nAda,${cell}\n`)).toMatchObject({ drawn: 0, failed: 1 });
+    expect(JSON.stringify(linesOf("faults.jsonl"))).toContain(cell);
+    expect(readFileSync(join(folder, "out/faults.jsonl"), "utf8")).toMatch(/^[ -~]*\n$/);
   });
 
   test("is continued: only rows that changed or have no picture are drawn", async () => {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createHttpServer } from "#lib/http/server/server.ts";
-import { stopOnSignal } from "#scripts/stop.ts";
+import { stopOnSignal } from "#scripts/start/stop.ts";
 
 /** A server without routes that stops as `npm start` does. Its argument is the drain delay in milliseconds. */
 const server = createHttpServer(async (_request, response) => void response.end("served"));

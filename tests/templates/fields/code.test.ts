@@ -109,6 +109,7 @@ test.each([
   [{ text: "x", language: "pyton" }, 'invalid_language: Got the language "pyton", want "python".'],
   [{ text: "x\ny", lines: "2-3" }, 'invalid_lines: Got the lines "2-3", want numbers from 1 to 2 such as "2, 5-7".'],
   [{ text: "x", lines: "one" }, 'invalid_lines: Got the lines "one", want numbers from 1 to 1 such as "2, 5-7".'],
+  [{ text: "x", lines: "1,".repeat(501) }, "invalid_lines: Got 1002 characters of lines, want at most 1000."],
   ["x".repeat(2_001), "too_long: Got 2001 characters, want at most 2000."],
   [`${"x\n".repeat(61)}x`, "too_long: Got 62 lines, want at most 60."],
   [

@@ -62,6 +62,8 @@ test.each([
   [{ ...EURO, stripZeros: true }, 12, "en", "€12"],
   [MONEY, { amount: 1200, currency: "JPY" }, "ja", "￥1,200"],
   [{ ...MONEY, display: "narrow" }, { amount: 5, currency: "CAD" }, "en", "$5.00"],
+  // The mark at the end keeps the sign after its letters in a line from right to left.
+  [MONEY, { amount: 5, currency: "USD" }, "ar", "<text-run data-dir=rtl>\u200f5.00 US$\u200e</text-run>"],
   [{ ...MONEY, display: "name" }, { amount: 1.5, currency: "KWD" }, "en", "1.500 Kuwaiti dinars"],
   [{ type: "range", of: { type: "number", format: "unit", unit: "celsius" } }, { from: 3, to: 8 }, "de", "3–8 °C"],
   [{ type: "range", of: EURO }, { from: 10, to: 20 }, "de", "10,00–20,00 €"],

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { compileRegistry, describeFault } from "#lib/templates/build-registry.ts";
+import { composeDocument } from "#lib/templates/compose.ts";
+import type { Template } from "#lib/templates/template.ts";
 import { manifestWith, TITLE, templatesRoot, writeTemplate } from "../template-folder.ts";
 
 function files(picture: string): Record<string, string> {
@@ -13,7 +15,8 @@ function files(picture: string): Record<string, string> {
   };
   return {
     "template.json": manifestWith({ title: TITLE, side }),
-    "template.html": '<h1 class="{{ side }}">{{ title }}</h1><p>{{ side.label }}</p>',
+    "template.html":
+      '<h1 class="{{ side }}">{{ title }}</h1><p>{{ side.label }}</p><img src="{{ side.picture }}" alt="">',
     "assets/left.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><rect width="2" height="4"/></svg>',
   };
 }
@@ -26,6 +29,25 @@ test("the pictures of options are part of the declaration that the studio gets",
   expect(templates[0]?.fields.side).toMatchObject({
     pictures: { left: expect.stringMatching(/^data:image\/svg/), right: expect.stringMatching(/^data:image\/svg/) },
   });
+});
+
+test("the picture of the option is drawn", async () => {
+  const root = templatesRoot();
+  writeTemplate(root, "card", files("assets/left.svg"));
+  const [template] = (await compileRegistry(root)).templates;
+  const { html } = composeDocument(template as Template, { title: "Hello", side: "right" });
+  expect(html).toContain('<img src="data:image/svg+xml;base64,');
+});
+
+test("a select without pictures is no address", async () => {
+  const root = templatesRoot();
+  const side = { type: "select", label: "Side", options: ["left", "right"] };
+  writeTemplate(root, "card", {
+    "template.json": manifestWith({ title: TITLE, side }),
+    "template.html": '<h1>{{ title }}</h1><img src="{{ side.picture }}" alt="">',
+  });
+  const { faults } = await compileRegistry(root);
+  expect(faults.map(describeFault).join("\n")).toContain('Got src="{{ side.picture }}", want an image field');
 });
 
 test("a picture that is not there is a fault with its line", async () => {

@@ -156,6 +156,12 @@ describe("charts", () => {
       expect(wcagContrast(color, ground)).toBeGreaterThanOrEqual(2.99);
   });
 
+  test("labels with letters from right to left are ordered from right to left", () => {
+    const texts = textsOf(draw("line_chart", points([31, 33]), { format: "unit", unit: "celsius" }, "ar"));
+    expect(texts).toContain("\u206733\u00b0\u0645\u2069");
+    expect(textsOf(draw("line_chart", points([31, 33]))).join()).not.toContain("\u2067");
+  });
+
   test("no chart has a number that is not finite, whatever the values are", () => {
     const values = [[0], [0, 0], [-5], [1e15, -1e15], [null, 3], [1e-9], Array.from({ length: 60 }, (_, at) => at)];
     for (const filter of CHART_FILTERS)

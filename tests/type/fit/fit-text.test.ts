@@ -23,6 +23,12 @@ test("a text that is pushed off the page stays whole, and the one above it becom
   expect(title?.cut).toBeUndefined();
 });
 
+test("an element without a text takes no room from other texts, and is not cut", async () => {
+  const texts = { title: { text: "Short", fit: SHRINK }, note: { text: "", fit: SHRINK } };
+  const fits = await fitTexts(texts, CSS);
+  expect(fits.map(({ field, to, cut }) => ({ field, to, cut }))).toEqual([{ field: "title", to: 60, cut: undefined }]);
+});
+
 test("a long text gets the largest font size that fits its lines", async () => {
   const title = "A headline of a good many words in one";
   const { to = 0, cut } = await fitTitle({ title });

@@ -14,9 +14,9 @@ type Text = { text: string; fit?: object };
 /** Renders a template with one element per text, and reports how each was fitted and what it then holds. */
 export async function fitTexts(texts: Record<string, Text>, css: string) {
   const names = Object.keys(texts);
-  const fields = Object.entries(texts).map(([name, { fit }]) => [
+  const fields = Object.entries(texts).map(([name, { text, fit }]) => [
     name,
-    { type: "text", label: name, required: true, maxLength: 2_000, multiline: true, fit },
+    { type: "text", label: name, required: text !== "", maxLength: 2_000, multiline: true, fit },
   ]);
   const values = Object.fromEntries(Object.entries(texts).map(([name, { text }]) => [name, text]));
   const template = await compileCard({

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { accessEnabled } from "#lib/config.ts";
+import { accessEnabled, linksEnabled } from "#lib/config.ts";
 import type { FaultyTemplate } from "#lib/templates/faults/faulty-templates.ts";
 import { TemplateFaults } from "../../../gallery/faulty-templates.tsx";
 import { requireStudio } from "../../../ui/page/guards.ts";
@@ -94,6 +94,7 @@ async function TemplatePage(props: PageProps) {
         origin={serviceOrigin()}
         needsToken={accessEnabled()}
         acceptsAddresses={acceptsAddresses()}
+        signsLinks={linksEnabled()}
         mayProve={viewer === null || viewer.role === "admin"}
       />
     </>

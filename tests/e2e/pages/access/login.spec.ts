@@ -186,7 +186,7 @@ test.describe("with the access layer on", () => {
     await signIn(page, person);
     await page.goto("/");
     await page.getByRole("button", { name: `Account of ${person.name}` }).click();
-    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click();
     await expect(page).toHaveURL("/login");
     expect((await page.context().cookies()).map(({ name }) => name)).toEqual([]);
     await page.goBack();

@@ -97,11 +97,10 @@ test.describe("without scripts", () => {
 
 test("a user is created by keyboard alone, with a generated password that is shown once and copied", async ({
   page,
-  context,
   signIn,
   guarded,
+  readClipboard,
 }) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await signIn(page, "admin");
   // Newest first, so that the new user is on the first page.
   await page.goto("/users?sort=-createdAt");
@@ -122,7 +121,7 @@ test("a user is created by keyboard alone, with a generated password that is sho
   const password = await page.getByLabel("Password", { exact: true }).inputValue();
   await page.getByRole("button", { name: "Copy the password" }).press("Enter");
   await expect(page.getByRole("dialog").getByRole("status")).toHaveText("Copied");
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(password);
+  expect(await readClipboard()).toBe(password);
   await expectLooks(page, "users-created");
   expect((await guarded.client.logIn("radia@example.com", password)).status).toBe(200);
   await page.getByRole("button", { name: "Done" }).press("Enter");

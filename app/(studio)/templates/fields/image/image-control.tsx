@@ -1,6 +1,7 @@
 "use client";
 
 import { Field as Base } from "@base-ui/react/field";
+import { useRef } from "react";
 import { Picture } from "../../../../ui/content/picture.tsx";
 import { Button, buttonLook } from "../../../../ui/form/button.tsx";
 import { Field } from "../../../../ui/form/field.tsx";
@@ -80,6 +81,7 @@ function AddressInput({ value, label, onChange }: { value: string; label: string
 
 export function ImageControl(props: ControlProps<DeclarationOf<"image">>) {
   const { declaration, value, base, onChange, frame, acceptsAddresses, availableBytes } = props;
+  const input = useRef<HTMLInputElement>(null);
   const edit = readImageEdit(value);
   const { source } = edit;
   const maxBytes = availableBytes + (isPicked(source) ? source.bytes : 0);
@@ -88,6 +90,11 @@ export function ImageControl(props: ControlProps<DeclarationOf<"image">>) {
   const isGiven = source !== undefined && source !== "";
   const isFilled = isOwn || isGiven;
   const address = typeof source === "string" && !source.startsWith("data:") ? source : "";
+  const leaveOut = () => {
+    // The button disappears.
+    input.current?.focus();
+    onChange("");
+  };
   return (
     <Field {...frame} error={fault ?? frame.error}>
       <div
@@ -107,7 +114,7 @@ export function ImageControl(props: ControlProps<DeclarationOf<"image">>) {
               size="small"
               tone="quiet"
               aria-label={`Leave out ${declaration.label}`}
-              onClick={() => onChange("")}
+              onClick={leaveOut}
               className="relative z-1"
             >
               Leave out
@@ -118,6 +125,7 @@ export function ImageControl(props: ControlProps<DeclarationOf<"image">>) {
           render={
             // Covers the whole zone, so that a click or a drop works before hydration too.
             <input
+              ref={input}
               type="file"
               className="absolute inset-0 cursor-pointer opacity-0"
               accept={IMAGE_TYPES.join(",")}

@@ -1,6 +1,6 @@
 "use client";
 
-import { type KeyboardEvent, type PointerEvent, useId } from "react";
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, useId } from "react";
 import { MAX_ZOOM } from "#lib/templates/images/zoom-limit.ts";
 import { Picture } from "../../../../ui/content/picture.tsx";
 import { Button } from "../../../../ui/form/button.tsx";
@@ -124,6 +124,11 @@ export function ImageCrop({ edit: { focus, zoom }, url, label, onChange }: CropP
   const point = focus ?? MIDDLE;
   const isChanged = focus !== undefined || zoom !== 1;
   const fraction = { min: 0, max: 1, step: STEP };
+  const reset = (event: MouseEvent<HTMLButtonElement>) => {
+    // The button disappears.
+    event.currentTarget.closest("fieldset")?.querySelector("input")?.focus();
+    onChange({ focus: undefined, zoom: 1 });
+  };
   return (
     <details className="group rounded-md border border-line bg-surface text-sm">
       <summary className="flex min-h-10 cursor-pointer items-center gap-2 px-2.5 text-soft">
@@ -164,12 +169,7 @@ export function ImageCrop({ edit: { focus, zoom }, url, label, onChange }: CropP
         <div className="flex flex-wrap items-center justify-between gap-2 text-soft">
           <span>{focus ? "" : "Without a focus, the template or the service chooses one."}</span>
           {isChanged && (
-            <Button
-              size="small"
-              tone="quiet"
-              aria-label={`Automatic focus and zoom of ${label}`}
-              onClick={() => onChange({ focus: undefined, zoom: 1 })}
-            >
+            <Button size="small" tone="quiet" aria-label={`Automatic focus and zoom of ${label}`} onClick={reset}>
               Automatic
             </Button>
           )}

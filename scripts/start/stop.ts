@@ -5,8 +5,10 @@ import { renderTimeoutMs } from "#lib/config.ts";
 import { LAST_RESPONSES_MS, READ_ON_MS, STOP_MARGIN_MS } from "#lib/http/http-limits.ts";
 import { closeIdleConnections } from "#lib/http/server/socket.ts";
 import { beginDraining } from "#lib/life-cycle.ts";
+import { log } from "#lib/log.ts";
 import { shutDownNow } from "#lib/render/render.ts";
-import type { DatabaseLife } from "./database.ts";
+import { stopTracing } from "#lib/tracing.ts";
+import type { DatabaseLife } from "../database.ts";
 
 /** How long an open handle may keep the stopped process alive, in milliseconds. */
 const EXIT_BACKSTOP_MS = 2_000;
@@ -65,15 +67,16 @@ class Stop {
     beginDraining();
     if (drainDelayMs > 0) await this.#announce(signal);
     this.#phase = "ending";
-    console.log(`${signal}: finishing running requests. Send it again to stop at once.`);
+    log().info(`${signal}: finishing running requests. Send it again to stop at once.`);
     setTimeout(() => {
-      console.error("Not everything has ended in time. Exiting.");
+      log().error("Not everything has ended in time. Exiting.");
       process.exit(1);
     }, renderTimeoutMs() + STOP_MARGIN_MS).unref();
     await endRequests(server);
     await shutDownNow();
     await database.stop();
-    console.log("Stopped.");
+    await stopTracing();
+    log().info("Stopped.");
     // The process ends by itself unless a handle is left open.
     setTimeout(() => process.exit(0), EXIT_BACKSTOP_MS).unref();
   }
@@ -82,7 +85,7 @@ class Stop {
   async #announce(signal: NodeJS.Signals): Promise<void> {
     const { drainDelayMs } = this.#served;
     this.#phase = "announcing";
-    console.log(`${signal}: no longer ready, and serving for another ${drainDelayMs} ms. Send it again to skip that.`);
+    log().info(`${signal}: no longer ready, and serving for another ${drainDelayMs} ms. Send it again to skip that.`);
     await sleep(drainDelayMs, undefined, { signal: this.#skipDelay.signal }).catch(() => undefined);
   }
 }

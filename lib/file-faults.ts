@@ -1,0 +1,33 @@
+import { userInfo } from "node:os";
+
+const ADVICE: Record<string, string> = {
+  EACCES: "This user may not do that. Give it the folder, or run as the user who owns it.",
+  EPERM: "This user may not do that. Give it the folder, or run as the user who owns it.",
+  EROFS:
+    "The file system is read-only. Set SERVICE_DATA_DIR to a folder that can be written, and build where it can be written.",
+  ENOSPC: "The disk is full. Make room.",
+  EDQUOT: "The disk quota is used up. Make room.",
+  ENOTDIR: "A file stands where a folder belongs. Move it.",
+};
+
+/** The name of this user, or its number where it has no name, as in a container. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? "unknown");
+  }
+}
+
+/**
+ * What a file system refused, where, for whom, and what to do, for the log: it names a path. Undefined for an error that no
+ * file system caused.
+ */
+export function explainFileFault(error: unknown): string | undefined {
+  for (let fault = error; fault instanceof Error; fault = fault.cause) {
+    const { code = "", path, syscall } = fault as NodeJS.ErrnoException;
+    const advice = ADVICE[code];
+    if (advice && path) return `${code}: user ${userName()} cannot ${syscall} ${path}. ${advice}`;
+  }
+  return undefined;
+}

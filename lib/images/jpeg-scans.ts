@@ -1,0 +1,32 @@
+import { MAX_JPEG_SCANS } from "./image-limits.ts";
+
+/** Markers of ISO/IEC 10918-1, table B.1. */
+const FILL = 0xff;
+const START_OF_IMAGE = 0xd8;
+const END_OF_IMAGE = 0xd9;
+const START_OF_SCAN = 0xda;
+const [FIRST_RESTART, LAST_RESTART] = [0xd0, 0xd7];
+
+/** Whether a byte after 0xFF belongs to the data of a scan, or has no segment of its own. */
+function hasNoSegment(marker: number): boolean {
+  return marker <= 1 || (marker >= FIRST_RESTART && marker <= LAST_RESTART) || marker === START_OF_IMAGE;
+}
+
+/**
+ * The fault of a JPEG with too many scans. A progressive one may go over all of its pixels in each of thousands of scans,
+ * which take a few bytes each.
+ */
+export function scansFault(bytes: Buffer): string | undefined {
+  let scans = 0;
+  for (let at = bytes.indexOf(FILL); at >= 0 && at + 1 < bytes.length; at = bytes.indexOf(FILL, at)) {
+    const marker = bytes[at + 1] ?? END_OF_IMAGE;
+    if (marker === END_OF_IMAGE) break;
+    if (marker === FILL || hasNoSegment(marker)) {
+      at += marker === FILL ? 1 : 2;
+      continue;
+    }
+    if (marker === START_OF_SCAN) scans++;
+    at += 2 + (at + 3 < bytes.length ? bytes.readUInt16BE(at + 2) : 0);
+  }
+  return scans > MAX_JPEG_SCANS ? `Got ${scans} scans, want at most ${MAX_JPEG_SCANS}.` : undefined;
+}

@@ -1,0 +1,32 @@
+import { spawnSync } from "node:child_process";
+import { expect, it } from "vitest";
+
+const COMMANDS: Record<string, string[]> = {
+  link: ["scripts/link.ts"],
+  openapi: ["scripts/openapi/main.ts"],
+  render: ["scripts/render.ts"],
+  templates: ["scripts/templates.ts"],
+  "templates -- new": ["scripts/templates.ts", "new"],
+  "templates -- proof": ["scripts/templates.ts", "proof"],
+  scale: ["scripts/scale/main.ts"],
+  users: ["scripts/users.ts"],
+  database: ["scripts/database/main.ts"],
+};
+
+function run(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  return { status, stdout, stderr };
+}
+
+it.each(Object.entries(COMMANDS))("npm run %s prints its usage with --help", (name, command) => {
+  const { stdout, ...rest } = run(...command, "--help");
+  expect(rest).toEqual({ status: 0, stderr: "" });
+  expect(stdout).toMatch(new RegExp(`npm run (?:--silent )?${name.split(" ")[0]}`));
+});
+
+it.each(Object.entries(COMMANDS))("npm run %s exits with 2 and names an option that it does not have", (_, command) => {
+  const { stderr, ...rest } = run(...command, "--no-such-option");
+  expect(rest).toEqual({ status: 2, stdout: "" });
+  expect(stderr).toContain("--no-such-option");
+  expect(stderr).not.toContain("    at ");
+});
