@@ -11,7 +11,7 @@ import { buildFonts } from "#lib/fonts/build.ts";
 import { log } from "#lib/log.ts";
 import { buildRegistry, compileRegistry, describeFault, isFolder } from "#lib/templates/build-registry.ts";
 import { withBuildLock } from "./build/build-lock.ts";
-import { isBuilt, removeStamp, sourceStamp, writeStamp } from "./build/build-stamp.ts";
+import { beginStamp, isBuilt, isCut, sourceStamp, writeStamp } from "./build/build-stamp.ts";
 import { compressStatic } from "./build/compress-static.ts";
 import { requireOneRenderer, requireSmallFunctions } from "./build/traced-size.ts";
 import { loadEnvironment } from "./environment.ts";
@@ -68,12 +68,19 @@ async function runNext(...args: string[]): Promise<void> {
     throw new Error(`next ${args.join(" ")} ended with ${signal ?? `exit code ${code}`}:\n${printed.join("\n")}`);
 }
 
-/** Removes the cache of a failed build, because it would fail the next one too: a module that was missing stays missing. */
+/**
+ * Removes what Next has written of a build that failed or was killed, because it would fail the next one too: a module that was missing
+ * stays missing, and Next cannot read a file of its own that was cut while it was written.
+ */
+async function removeCutBuild(): Promise<void> {
+  await rm(join(PROJECT_DIR, ".next"), { recursive: true, force: true });
+}
+
 async function buildService(): Promise<void> {
   try {
     await runNext("build");
   } catch (error) {
-    await rm(join(PROJECT_DIR, ".next"), { recursive: true, force: true });
+    await removeCutBuild();
     throw error;
   }
 }
@@ -86,7 +93,8 @@ function reportFunctions(): void {
 }
 
 async function build(stamp: string): Promise<void> {
-  removeStamp();
+  if (isCut()) await removeCutBuild();
+  beginStamp();
   await step("Copying the fonts", () => buildFonts());
   if (isDeployment()) await step("Compressing the fonts", () => packFonts());
   await step("Checking and compiling the templates", buildTemplates);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { BUILD_DIR, PROJECT_DIR } from "#lib/config.ts";
 
@@ -22,6 +22,9 @@ export const BUILD_SOURCES = [
 const NEXT_BUILD_FILE = join(PROJECT_DIR, ".next", "BUILD_ID");
 
 const STAMP_FILE = join(BUILD_DIR, "build.stamp");
+
+/** The stamp of a build that has begun. It is still there after a build that was killed. */
+const BEGUN = "begun";
 
 /** In the build folder of a standalone folder: the stamp of its sources, which it does not contain. */
 export const SEAL_FILE = "standalone.stamp";
@@ -62,14 +65,23 @@ export function isBuilt(stamp: string): boolean {
   return build !== undefined && textOf(STAMP_FILE) === `${stamp} ${build}`;
 }
 
+function replaceStamp(text: string): void {
+  const staging = `${STAMP_FILE}.${process.pid}`;
+  writeFileSync(staging, text);
+  renameSync(staging, STAMP_FILE);
+}
+
+/** Whether the last build of this tree was killed or failed. */
+export function isCut(): boolean {
+  return textOf(STAMP_FILE) === BEGUN;
+}
+
 /** Marks the tree as not built. A build starts with this, so that an interrupted one does not count. */
-export function removeStamp(): void {
-  rmSync(STAMP_FILE, { force: true });
+export function beginStamp(): void {
+  replaceStamp(BEGUN);
 }
 
 /** Marks the build as complete. A build ends with this. */
 export function writeStamp(stamp: string): void {
-  const staging = `${STAMP_FILE}.${process.pid}`;
-  writeFileSync(staging, `${stamp} ${textOf(NEXT_BUILD_FILE)}`);
-  renameSync(staging, STAMP_FILE);
+  replaceStamp(`${stamp} ${textOf(NEXT_BUILD_FILE)}`);
 }
