@@ -12,6 +12,7 @@ import { fastPaths } from "#lib/http/server/fast-path.ts";
 import { LoginTurns } from "#lib/http/server/login-turns.ts";
 import { currentRequestContext } from "#lib/http/server/request-context.ts";
 import { countUnder, routeOf } from "#lib/http/server/request-metrics.ts";
+import { RequestTurns } from "#lib/http/server/request-turns.ts";
 import { createHttpServer } from "#lib/http/server/server.ts";
 import { staticFiles } from "#lib/http/server/static-files.ts";
 import { started } from "#lib/life-cycle.ts";
@@ -44,6 +45,9 @@ function hostNotice(): string {
 
 /** Next also serves a path that ends with a slash. */
 const isLogin = ({ url = "" }: IncomingMessage) => routeOf(url) === PATHS.login;
+
+/** The paths that tell whether the service lives, also in the middle of a flood. */
+const PROBES = new Set<string | undefined>([PATHS.health, PATHS.readiness]);
 
 /** The name under which logins of the current request's client are counted. */
 function currentAddress(): string {
@@ -78,13 +82,15 @@ export async function serve({ port, host, drainDelayMs }: ServerConfig, database
   useBuiltConfiguration();
   const application = next({ dev: false, dir: PROJECT_DIR, port, ...(host && { hostname: host }) });
   const ready = Promise.withResolvers<void>();
-  const turns = new LoginTurns();
+  const [loginTurns, requestTurns] = [new LoginTurns(), new RequestTurns()];
   const sendCompressed = staticFiles(join(PROJECT_DIR, ".next/static"));
   const server = createHttpServer(async (request, response) => {
     await ready.promise;
-    if (isLogin(request) && !(await turns.take(currentAddress(), response))) return;
+    const direct = paths.get(request.url ?? "");
+    const turns = isLogin(request) ? loginTurns : direct || PROBES.has(request.url) ? undefined : requestTurns;
+    if (turns && !(await turns.take(currentAddress(), response))) return;
     sendCompressed(request, response);
-    const listener = paths.get(request.url ?? "") ?? application.getRequestHandler();
+    const listener = direct ?? application.getRequestHandler();
     await listener(request, response);
   });
   server.listen({ port, ...(host && { host }) });

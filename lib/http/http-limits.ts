@@ -86,6 +86,9 @@ export const RESERVED_FILES = 100;
 /** How many requests of one connection may wait for their responses. Browsers and proxies send one at a time. */
 export const PIPELINED_LIMIT = 20;
 
+/** How many requests may wait to begin. The pages among them take ten milliseconds each, so that the last one waits for ten seconds. */
+export const WAITING_REQUESTS = 1_000;
+
 /** How many connections the system may hand over before those that gave way are closed: its queue has 511. */
 export const CONNECTION_MARGIN = 1_000;
 

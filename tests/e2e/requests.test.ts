@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TemplateSummary } from "#lib/schemas/template.ts";
 import { expectSafeHeaders } from "../http/requests.ts";
@@ -32,6 +33,21 @@ describe("a render", () => {
       "server-timing": expect.stringContaining(";dur="),
     });
   });
+});
+
+describe("a flood of small requests", () => {
+  it("holds back neither a probe nor a picture", async () => {
+    const flood = Array.from({ length: 25 }, () => new RawConnection(service.port));
+    await Promise.all(flood.map(({ socket }) => once(socket, "connect")));
+    const request = "GET /api/service/templates HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    for (const connection of flood) connection.send(request.repeat(20));
+    const answered = () => flood.reduce((sum, { text }) => sum + text.split("HTTP/1.1 200 OK").length - 1, 0);
+    expect((await fetch(`${service.origin}/healthz`)).status).toBe(200);
+    await expectRender();
+    expect(answered()).toBeLessThan(400);
+    await expect.poll(answered, { timeout: 60_000 }).toBe(500);
+    for (const { socket } of flood) socket.destroy();
+  }, 90_000);
 });
 
 describe("methods", () => {

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { AppError } from "#lib/errors.ts";
 import { LOGIN_SPACING_MS } from "#lib/http/http-limits.ts";
+import { Turns } from "./turns.ts";
 
 const PIPELINED = new AppError("overloaded", "Got a login before the last one of this connection was answered.", {
   headers: { "Retry-After": "1" },
@@ -9,12 +10,10 @@ const PIPELINED = new AppError("overloaded", "Got a login before the last one of
 
 /**
  * Lets logins begin one after the other, {@link LOGIN_SPACING_MS} apart, so that a flood of them leaves the event loop to
- * everyone else. Addresses take turns: a login waits for one other of each flooding address, and not for the whole flood.
- * Without a flood no login waits.
+ * everyone else. Addresses take turns. Without a flood no login waits.
  */
 export class LoginTurns {
-  /** By address, the one whose turn is next first. No set is empty. */
-  readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #turns = new Turns();
   readonly #sockets = new WeakSet<Socket>();
   #pause: NodeJS.Timeout | undefined;
 
@@ -30,11 +29,10 @@ export class LoginTurns {
     if (this.#sockets.has(socket)) throw PIPELINED;
     this.#sockets.add(socket);
     const isThere = await new Promise<boolean>((resolve) => {
-      const begin = () => resolve(!response.destroyed && !socket.destroyed);
-      const own = this.#waiting.get(address) ?? new Set();
-      this.#waiting.set(address, own.add(begin));
+      const waiting = { begin: () => resolve(!response.destroyed && !socket.destroyed), refuse: () => resolve(false) };
+      this.#turns.add(address, waiting);
       response.once("close", () => {
-        this.#remove(address, begin);
+        this.#turns.remove(address, waiting);
         resolve(false);
       });
       if (this.#pause === undefined) this.#next();
@@ -43,22 +41,11 @@ export class LoginTurns {
     return isThere;
   }
 
-  #remove(address: string, begin: () => void): void {
-    const own = this.#waiting.get(address);
-    own?.delete(begin);
-    if (own?.size === 0) this.#waiting.delete(address);
-  }
-
   #next(): void {
     this.#pause = undefined;
-    const [turn] = this.#waiting;
-    if (!turn) return;
-    const [address, own] = turn;
-    const [begin] = own;
-    this.#waiting.delete(address);
-    if (begin) own.delete(begin);
-    if (own.size > 0) this.#waiting.set(address, own);
+    const waiting = this.#turns.next();
+    if (!waiting) return;
     this.#pause = setTimeout(() => this.#next(), LOGIN_SPACING_MS);
-    begin?.();
+    waiting.begin();
   }
 }

@@ -1,0 +1,68 @@
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { AppError } from "#lib/errors.ts";
+import { WAITING_REQUESTS } from "#lib/http/http-limits.ts";
+import { Turns } from "./turns.ts";
+
+function tooMany(): AppError {
+  const message = "Too many requests wait, most of them from this address. Please try again shortly.";
+  return new AppError("overloaded", message, { headers: { "Retry-After": "2", Connection: "close" } });
+}
+
+/**
+ * Lets requests begin one after the other, one in each round of the event loop. Node hands over every request that has arrived at
+ * once: hundreds of small ones would hold back new connections, probes among them, until all are handled. Addresses take turns,
+ * and the requests of one connection (pipelining) begin when the one before is answered, so that a client which does not read
+ * has one response in memory. Without a flood no request waits.
+ */
+export class RequestTurns {
+  readonly #turns = new Turns();
+  readonly #limit: number;
+  /** Resolves when the last request of a connection is answered. */
+  readonly #last = new WeakMap<Socket, Promise<void>>();
+  #pause: NodeJS.Immediate | undefined;
+
+  /** @param limit how many may wait; beyond it the newest of the address with the most is refused */
+  constructor(limit = WAITING_REQUESTS) {
+    this.#limit = limit;
+  }
+
+  /**
+   * Waits for a turn.
+   * @returns false when the client has disconnected meanwhile
+   * @throws AppError `overloaded` when too many wait
+   */
+  async take(address: string, response: ServerResponse): Promise<boolean> {
+    // A pipelined response has no connection before its turn. Its request has.
+    const { socket } = response.req;
+    const before = this.#last.get(socket);
+    const answered = Promise.withResolvers<void>();
+    this.#last.set(socket, answered.promise);
+    response.once("close", answered.resolve);
+    if (before) await before;
+    const isThere = !socket.destroyed && (await this.#turn(address, response));
+    if (!isThere) answered.resolve();
+    return isThere;
+  }
+
+  #turn(address: string, response: ServerResponse): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      const waiting = { begin: () => resolve(!response.destroyed), refuse: () => reject(tooMany()) };
+      this.#turns.add(address, waiting);
+      response.once("close", () => {
+        this.#turns.remove(address, waiting);
+        resolve(false);
+      });
+      if (this.#turns.size > this.#limit) this.#turns.refuseOne();
+      if (this.#pause === undefined) this.#next();
+    });
+  }
+
+  #next(): void {
+    this.#pause = undefined;
+    const waiting = this.#turns.next();
+    if (!waiting) return;
+    this.#pause = setImmediate(() => this.#next());
+    waiting.begin();
+  }
+}

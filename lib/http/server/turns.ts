@@ -1,0 +1,51 @@
+type Waiting = { begin: () => void; refuse: () => void };
+
+/**
+ * What waits to begin, by address. Addresses take turns, so that whoever waits does so for one other of each flooding address, and
+ * not for the whole flood.
+ */
+export class Turns {
+  /** The address whose turn is next first. No set is empty. */
+  readonly #waiting = new Map<string, Set<Waiting>>();
+  #size = 0;
+
+  /** The number of those that wait. */
+  get size(): number {
+    return this.#size;
+  }
+
+  add(address: string, waiting: Waiting): void {
+    const own = this.#waiting.get(address) ?? new Set();
+    this.#waiting.set(address, own.add(waiting));
+    this.#size++;
+  }
+
+  remove(address: string, waiting: Waiting): void {
+    const own = this.#waiting.get(address);
+    if (!own?.delete(waiting)) return;
+    this.#size--;
+    if (own.size === 0) this.#waiting.delete(address);
+  }
+
+  /** Takes the next one out. Its address is last then. */
+  next(): Waiting | undefined {
+    const [turn] = this.#waiting;
+    if (!turn) return undefined;
+    const [address, own] = turn;
+    const [waiting] = own;
+    this.#waiting.delete(address);
+    this.#waiting.set(address, own);
+    if (waiting) this.remove(address, waiting);
+    return waiting;
+  }
+
+  /** Refuses the newest of the address with the most. */
+  refuseOne(): void {
+    let [most, found]: [number, string | undefined] = [0, undefined];
+    for (const [address, { size }] of this.#waiting) if (size > most) [most, found] = [size, address];
+    const newest = [...(this.#waiting.get(found ?? "") ?? [])].at(-1);
+    if (found === undefined || !newest) return;
+    this.remove(found, newest);
+    newest.refuse();
+  }
+}

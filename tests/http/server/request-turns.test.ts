@@ -1,0 +1,86 @@
+import { EventEmitter } from "node:events";
+import type { ServerResponse } from "node:http";
+import { setImmediate as nextRound } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { RequestTurns } from "#lib/http/server/request-turns.ts";
+
+type Socket = { destroyed: boolean };
+
+/** A response on a connection of its own, unless one is given. Like a pipelined one, it has no connection before its turn. */
+const newResponse = (socket: Socket = { destroyed: false }) =>
+  Object.assign(new EventEmitter(), { req: { socket }, destroyed: false }) as unknown as ServerResponse;
+
+/** Requests that note their names when they begin, or are refused. */
+function run(turns = new RequestTurns()) {
+  const begun: string[] = [];
+  const refused: string[] = [];
+  const add = (address: string, name: string, response = newResponse()) => {
+    turns.take(address, response).then(
+      (isThere) => isThere && begun.push(name),
+      ({ code }: { code: string }) => refused.push(`${name}: ${code}`),
+    );
+    return response;
+  };
+  return { begun, refused, add };
+}
+
+async function pass(rounds: number): Promise<void> {
+  for (let at = 0; at < rounds; at++) await nextRound();
+}
+
+it("a single request begins at once", async () => {
+  const { begun, add } = run();
+  add("a", "first");
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(begun).toEqual(["first"]);
+});
+
+it("of a flood one request begins in each round of the event loop, and another client waits for one of them", async () => {
+  const { begun, add } = run();
+  for (let at = 0; at < 500; at++) add("flood", `flood ${at}`);
+  add("owner", "owner");
+  await pass(5);
+  expect(begun.slice(0, 3)).toEqual(["flood 0", "flood 1", "owner"]);
+  expect(begun.length).toBeLessThan(10);
+  await pass(500);
+  expect(begun).toHaveLength(501);
+});
+
+it("a pipelined request begins when the one before it is answered", async () => {
+  const { begun, add } = run();
+  const socket = { destroyed: false };
+  const first = add("a", "first", newResponse(socket));
+  add("a", "second", newResponse(socket));
+  add("b", "other");
+  await pass(10);
+  expect(begun).toEqual(["first", "other"]);
+  first.emit("close");
+  await pass(10);
+  expect(begun).toEqual(["first", "other", "second"]);
+});
+
+it("the pipelined requests of a client that disconnects never begin, and others go on", async () => {
+  const { begun, refused, add } = run(new RequestTurns(1));
+  const socket = { destroyed: false };
+  const first = add("a", "first", newResponse(socket));
+  for (let at = 0; at < 3; at++) add("a", "gone", newResponse(socket));
+  add("b", "waiting, then gone").emit("close");
+  add("c", "next");
+  await pass(5);
+  socket.destroyed = true;
+  first.emit("close");
+  add("c", "last");
+  await pass(10);
+  expect([begun, refused]).toEqual([["first", "next", "last"], []]);
+});
+
+it("beyond the limit, the newest request of the address with the most is refused", async () => {
+  const { begun, refused, add } = run(new RequestTurns(3));
+  add("flood", "begins at once");
+  for (let at = 1; at <= 4; at++) add("flood", `flood ${at}`);
+  add("owner", "owner");
+  await pass(10);
+  expect(refused).toEqual(["flood 4: overloaded", "flood 3: overloaded"]);
+  expect(begun).toEqual(["begins at once", "flood 1", "owner", "flood 2"]);
+});
