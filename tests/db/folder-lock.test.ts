@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { claimFolder, releaseFolder, sendHeartbeat } from "#lib/db/embedded/folder-lock.ts";
+import { claimFolder, findEmbedded, isServed, releaseFolder, sendHeartbeat } from "#lib/db/embedded/folder-lock.ts";
 import { runProgram } from "./program.ts";
 
 // A tenth of the usual times. The order of the events stays the same.
@@ -77,6 +77,27 @@ describe("the folder of the embedded database", () => {
     expect(JSON.parse(readFileSync(lock.file, "utf8"))).toMatchObject({ pid: process.pid });
     expect(claims()).toHaveLength(1);
     expect(sendHeartbeat({ file })).toBe(false);
+  });
+
+  it.each(["", '{"owner":"1-7-7","pi', "null"])(
+    "is taken where a power failure has left a claim with %j as its content",
+    async (content) => {
+      writeFileSync(join(dir, "server.1-7-7.abc.json"), content);
+      expect(isServed(dir)).toBe(false);
+      expect(() => findEmbedded(dir)).toThrow("no embedded database is served here");
+      const waitedFor: number[] = [];
+      const lock = await claim((pid) => waitedFor.push(pid));
+      expect(waitedFor).toContain(7);
+      expect(claims()).toEqual([basename(lock.file)]);
+    },
+  );
+
+  it("is not taken from a server whose claim cannot be read while it sends heartbeats", async () => {
+    const file = join(dir, "server.1-7-7.abc.json");
+    writeFileSync(file, "written by another version");
+    const beats = setInterval(() => sendHeartbeat({ file }), 30);
+    await expect(claim()).rejects.toThrow("in use by process 7");
+    clearInterval(beats);
   });
 
   it("is taken from a dead server whose process id another process has", async () => {

@@ -38,10 +38,22 @@ type Claim = z.infer<typeof claimRecord> & { file: string };
 /** The claim of this process on a folder. */
 export type FolderLock = { file: string; socket: string };
 
-/** @throws Error when the file exists and cannot be read */
+/** The socket of a claim without its content, which a power failure has taken. Only its heartbeat says whether its owner lives. */
+const LOST = "";
+
+function parseClaim(text: string, file: string): z.infer<typeof claimRecord> {
+  try {
+    return claimRecord.parse(JSON.parse(text));
+  } catch {
+    const [, pid] = /^server\.\d+-(\d+)-/.exec(basename(file)) ?? [];
+    return { owner: "", pid: Number(pid ?? 0), boot: "", socket: LOST };
+  }
+}
+
+/** @throws Error when the file exists and cannot be opened */
 function readClaim(file: string): Claim | undefined {
   try {
-    return { ...claimRecord.parse(JSON.parse(readFileSync(/* turbopackIgnore: true */ file, "utf8"))), file };
+    return { ...parseClaim(readFileSync(/* turbopackIgnore: true */ file, "utf8"), file), file };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
@@ -82,10 +94,12 @@ async function isSilent({ file }: Claim, own: string): Promise<boolean> {
   return true;
 }
 
-function removeClaim(claim: Claim): void {
-  rmSync(claim.socket, { force: true });
-  removeOwnFolder(claim.socket);
-  rmSync(claim.file, { force: true });
+function removeClaim({ socket, file }: Claim): void {
+  if (socket !== LOST) {
+    rmSync(socket, { force: true });
+    removeOwnFolder(socket);
+  }
+  rmSync(file, { force: true });
 }
 
 /** The name of the private folder of a socket, used when the path of the data folder is too long. */
@@ -177,7 +191,7 @@ export function isServed(dir: string): boolean {
  */
 export function findEmbedded(dir: string): string {
   const sockets = claimsIn(dir)
-    .filter((claim) => stateOf(claim) !== "dead")
+    .filter((claim) => claim.socket !== LOST && stateOf(claim) !== "dead")
     .map(({ socket }) => socket);
   // A second claim may belong to a server that is about to be refused.
   const socket = sockets.find((path) => existsSync(/* turbopackIgnore: true */ path)) ?? sockets[0];
