@@ -45,14 +45,18 @@ function destinationFor(descriptor: number): DestinationStream {
   return { write: (line) => stream.write(toText(line, { isColored: isTerminal })) };
 }
 
-/** A log that writes elsewhere. */
+/**
+ * A log that writes elsewhere. Pino escapes the control characters of ASCII only, and a terminal that shows the log obeys the
+ * others too.
+ */
 export function createLog(destination: DestinationStream, level = logLevel()): Logger {
+  const printing = { write: (line: string) => destination.write(printable(line)) };
   const formatters = { level: (name: string) => ({ level: name }) };
   const mixin = () => {
     const traceId = currentTraceId();
     return traceId === undefined ? {} : { traceId };
   };
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters, mixin }, destination);
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters, mixin }, printing);
 }
 
 export const logState = processState("log", () => createLog(destinationFor(STANDARD_OUTPUT)));

@@ -39,6 +39,13 @@ it("writes no character of a fact that a terminal obeys", () => {
   expect(toText(line)).toMatch(/ a="\\u001b\[2J" b="\\u009b2J" c="\\u202efdp\.exe" d=déjà\n$/);
 });
 
+it("writes JSON without a character that a terminal obeys, and with the same meaning", () => {
+  const strange = "\u001b[2J\u009b2J\u007f\u0085\u202eabc\u2028\u2066 déjà";
+  const line = logged((log) => log.info({ [strange]: strange }, strange));
+  expect(line).not.toMatch(/(?!\n)\p{Cc}|[\u2028-\u202e\u2066-\u2069]|\n./u);
+  expect(JSON.parse(line)).toMatchObject({ [strange]: strange, msg: strange });
+});
+
 it("colours nothing but the level, where it is asked to", () => {
   const line = logged((log) => log.error("Look."));
   const [time = "", rest] = toText(line, { isColored: true }).split(" ", 2);
