@@ -1,3 +1,12 @@
+/** How far the number of pods may be from that at the beginning of a period. */
+type Policy = { type: "Percent" | "Pods"; value: number; periodSeconds: number };
+
+/** How fast the number of pods changes. Of several policies, the one that allows most counts, as by default. */
+type Behavior = {
+  scaleUp: { policies: Policy[] };
+  scaleDown: { stabilizationWindowSeconds: number; policies: Policy[] };
+};
+
 /** What an autoscaler follows, as in `deploy/kubernetes/base/autoscaler.yaml`. */
 export type Scaling = {
   minPods: number;
@@ -6,6 +15,7 @@ export type Scaling = {
   drawing: number | undefined;
   /** Renders that wait, a pod. Undefined leaves the metric out. */
   queue: number | undefined;
+  behavior: Behavior;
 };
 
 /** The sums of a metric over all pods. */
@@ -17,13 +27,10 @@ export const DECISION_SECONDS = 15;
 /** A difference of less than this share changes nothing, by default. */
 const TOLERANCE = 0.1;
 
-const UP = { percent: 100, pods: 4, seconds: 30 };
-const DOWN = { percent: 20, seconds: 60, windowSeconds: 300 };
-
 type Change = { at: number; pods: number };
 
 /**
- * The algorithm of the HorizontalPodAutoscaler with the behaviour of the manifest.
+ * The algorithm of the HorizontalPodAutoscaler.
  * @see https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/#algorithm-details
  */
 export class Autoscaler {
@@ -37,9 +44,10 @@ export class Autoscaler {
 
   /** @param at in seconds @returns how many pods there are to be */
   decide(at: number, pods: number, measured: Measured): number {
-    const { minPods, maxPods } = this.#scaling;
+    const { minPods, maxPods, behavior } = this.#scaling;
+    const windowSeconds = behavior.scaleDown.stabilizationWindowSeconds;
     const wanted = Math.max(...(["drawing", "queue"] as const).map((name) => this.#wantedBy(name, pods, measured)));
-    this.#wanted = [...this.#wanted.filter((one) => at - one.at < DOWN.windowSeconds), { at, pods: wanted }];
+    this.#wanted = [...this.#wanted.filter((one) => at - one.at < windowSeconds), { at, pods: wanted }];
     const stable = wanted > pods ? wanted : Math.min(pods, Math.max(...this.#wanted.map((one) => one.pods)));
     const next = Math.min(Math.max(this.#limited(at, pods, stable), minPods), maxPods);
     if (next !== pods) this.#changes.push({ at, pods: next - pods });
@@ -53,12 +61,16 @@ export class Autoscaler {
     return Math.abs(ratio - 1) <= TOLERANCE ? pods : Math.ceil(measured[name] / target);
   }
 
-  /** The policies: how far the number of pods may be from that at the beginning of the period. */
   #limited(at: number, pods: number, wanted: number): number {
-    const before = (seconds: number) =>
-      this.#changes.filter((change) => at - change.at < seconds).reduce((sum, change) => sum - change.pods, pods);
-    if (wanted > pods)
-      return Math.min(wanted, Math.max(before(UP.seconds) * (1 + UP.percent / 100), before(UP.seconds) + UP.pods));
-    return Math.max(wanted, Math.ceil(before(DOWN.seconds) * (1 - DOWN.percent / 100)));
+    const { scaleUp, scaleDown } = this.#scaling.behavior;
+    const direction = wanted > pods ? 1 : -1;
+    const { policies } = wanted > pods ? scaleUp : scaleDown;
+    const limits = policies.map(({ type, value, periodSeconds }) => {
+      const before = this.#changes
+        .filter((change) => at - change.at < periodSeconds)
+        .reduce((sum, change) => sum - change.pods, pods);
+      return Math.ceil(before + direction * (type === "Pods" ? value : (before * value) / 100));
+    });
+    return wanted > pods ? Math.min(wanted, Math.max(...limits)) : Math.max(wanted, Math.min(...limits));
   }
 }

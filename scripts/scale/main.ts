@@ -1,8 +1,9 @@
 import { parseArgs } from "node:util";
 import { HelpRequest, runCommand, UsageError } from "../run-command.ts";
 import type { Scaling } from "./autoscaler.ts";
-import { dayOf, manifestTargets } from "./days.ts";
-import { type Result, simulateDay } from "./simulate.ts";
+import { dayOf, manifestScaling } from "./days.ts";
+import { simulateDay } from "./simulate.ts";
+import { tableRow } from "./table-row.ts";
 
 const USAGE = `Simulates a day of the autoscaler of deploy/kubernetes, and compares its numbers with others.
 
@@ -11,18 +12,6 @@ const USAGE = `Simulates a day of the autoscaler of deploy/kubernetes, and compa
   --peak    the demand at noon, each picture different; 1000 when absent
   --pod     what one pod with two browsers draws; 30 when absent, as measured for gradients on two cores
   --start   from the decision to the first picture of a new pod; 30 when absent, 120 where nodes have to be added first`;
-
-function describe(name: string, { refused, p50, p99, podHours, mostPods, utilisation }: Result): string {
-  const cells = [
-    `${(refused * 100).toFixed(3)} %`,
-    `${p50.toFixed(2)} s`,
-    `${p99.toFixed(2)} s`,
-    podHours.toFixed(0),
-    mostPods,
-    `${(utilisation * 100).toFixed(0)} %`,
-  ];
-  return `| ${[name, ...cells].join(" | ")} |`;
-}
 
 function numberOf(text: string | undefined, unset: number): number {
   const number = Number(text ?? unset);
@@ -40,18 +29,19 @@ function main(): void {
   const { values } = parseArgs({ options });
   if (values.help) throw new HelpRequest(USAGE);
   const load = { peak: numberOf(values.peak, 1_000), pod: numberOf(values.pod, 30), start: numberOf(values.start, 30) };
-  const own = manifestTargets();
+  const own = manifestScaling();
   const variants: [string, Partial<Scaling>][] = [
-    [`busy ${own.drawing}, queue ${own.queue}: the manifest`, own],
-    [`busy ${own.drawing} alone`, { drawing: own.drawing }],
-    [`queue ${own.queue} alone`, { queue: own.queue }],
-    ["queue 32 alone", { queue: 32 }],
+    [`busy ${own.drawing}, queue ${own.queue}: the manifest`, {}],
+    [`busy ${own.drawing} alone`, { queue: undefined }],
+    [`queue ${own.queue} alone`, { drawing: undefined }],
+    ["queue 32 alone", { drawing: undefined, queue: 32 }],
     ["busy 1.0, queue 4", { drawing: 1, queue: 4 }],
     ["busy 1.8, queue 4", { drawing: 1.8, queue: 4 }],
+    ["the manifest, from 4 pods on", { minPods: 4 }],
   ];
   console.log("| follows, for each pod | refused | wait, median | wait, p99 | pod hours | most pods | drawing |");
   console.log("|---|---|---|---|---|---|---|");
-  for (const [name, targets] of variants) console.log(describe(name, simulateDay(dayOf(load, targets))));
+  for (const [name, targets] of variants) console.log(tableRow(name, simulateDay(dayOf(load, targets))));
 }
 
 await runCommand(async () => main());
