@@ -150,7 +150,10 @@ describe("the manifests of Kubernetes", () => {
 
   it("give a server the time that a stop takes", () => {
     const ms = (name: string) => Number(settings[name] ?? VARIABLES.get(name));
-    const longest = ms("SERVICE_DRAIN_DELAY_MS") + ms("SERVICE_RENDER_TIMEOUT_MS") + STOP_MARGIN_MS;
+    const [program, seconds] = server.container.lifecycle?.preStop?.exec?.command ?? [];
+    expect(program).toBe("sleep");
+    const preStop = Number(seconds) * 1_000;
+    const longest = preStop + ms("SERVICE_DRAIN_DELAY_MS") + ms("SERVICE_RENDER_TIMEOUT_MS") + STOP_MARGIN_MS;
     expect((server.terminationGracePeriodSeconds ?? 0) * 1_000).toBeGreaterThanOrEqual(longest);
     expect(ms("SERVICE_DRAIN_DELAY_MS")).toBeGreaterThanOrEqual(5_000);
   });
@@ -163,9 +166,15 @@ describe("the manifests of Kubernetes", () => {
   });
 
   it("take secrets by reference", () => {
-    const secrets = (server.container.env ?? []).map(({ value, valueFrom }) => [value, valueFrom?.secretKeyRef?.name]);
-    expect(new Set(secrets.map(String))).toEqual(new Set([String([undefined, "platen"])]));
-    expect(Object.keys(settings).filter((name) => /URL|PASSWORD|EMAIL|KEY/.test(name))).toEqual([]);
+    expect(Object.keys(settings).filter((name) => /URL|PASSWORD|EMAIL|KEY|HEADERS/.test(name))).toEqual([]);
+    // Every entry of the secret is a variable, so that keys of links and of a bucket can be in it.
+    expect(server.container.envFrom).toEqual([
+      { configMapRef: { name: find<ConfigMap>("ConfigMap").metadata?.name } },
+      { secretRef: { name: "platen", optional: true } },
+    ]);
+    // A pod without it would start with a database of its own.
+    const required = { name: "DATABASE_URL", valueFrom: { secretKeyRef: { name: "platen", key: "DATABASE_URL" } } };
+    expect([server.container.env, podOf(job).container.env]).toEqual([[required], [required]]);
   });
 
   it("reserve the memory and the processors that the browsers may take", () => {
@@ -217,9 +226,28 @@ describe("the manifests of Kubernetes", () => {
       expect(readFileSync("lib/render/render-metrics.ts", "utf8")).toContain(`name: "${name}"`);
     }
     const [scaled] = read(`${DIR}/options/keda.yaml`) as (Manifest & {
-      spec: { advanced: { horizontalPodAutoscalerConfig: object } };
+      spec: {
+        minReplicaCount: number;
+        maxReplicaCount: number;
+        advanced: { horizontalPodAutoscalerConfig: object };
+      };
     })[];
-    expect(scaled?.spec.advanced.horizontalPodAutoscalerConfig).toEqual({ behavior: autoscaler.spec?.behavior });
+    const { minReplicas, maxReplicas, behavior } = autoscaler.spec ?? {};
+    expect(scaled?.spec).toMatchObject({
+      minReplicaCount: minReplicas,
+      maxReplicaCount: maxReplicas,
+      advanced: { horizontalPodAutoscalerConfig: { behavior } },
+    });
+  });
+
+  it("have pods enough for the thousand pictures a second of docs/scale.md", () => {
+    const row = /^\| gradients and shadows, `balanced` \|.*\| (\d+) \|$/m.exec(readFileSync("docs/scale.md", "utf8"));
+    expect(autoscaler.spec?.maxReplicas).toBeGreaterThanOrEqual(Number(row?.[1]));
+  });
+
+  it("let pods reach PostgreSQL and PgBouncer", () => {
+    const ports = policy.spec?.egress?.flatMap(({ ports }) => ports?.map(({ port }) => port) ?? []);
+    expect(ports).toEqual(expect.arrayContaining([5432, 6432]));
   });
 
   it("let pods reach no private address but those that they name", () => {
