@@ -52,6 +52,25 @@ function samplerOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: arg }: 
   return new ParentBasedSampler({ root: new AlwaysOnSampler() });
 }
 
+/** The variables of the queue of spans, which the SDK does not read itself. */
+const BATCHES = {
+  OTEL_BSP_SCHEDULE_DELAY: "scheduledDelayMillis",
+  OTEL_BSP_EXPORT_TIMEOUT: "exportTimeoutMillis",
+  OTEL_BSP_MAX_QUEUE_SIZE: "maxQueueSize",
+  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: "maxExportBatchSize",
+} as const;
+
+/** The settings of the queue. One that is not usable counts as unset. */
+function batchOptions(environment: NodeJS.ProcessEnv): Record<string, number> {
+  const options: Record<string, number> = {};
+  for (const [name, option] of Object.entries(BATCHES)) {
+    const value = environment[name];
+    if (value && /^[1-9]\d{0,8}$/.test(value)) options[option] = Number(value);
+    else if (value) log().warn(`${name}: got "${value}", want a whole number above 0. Its default is used.`);
+  }
+  return options;
+}
+
 /** Warns of a protocol that another exporter would need: `http/protobuf` and `grpc` are not sent. */
 function warnOfProtocol(environment: NodeJS.ProcessEnv): void {
   for (const name of ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"]) {
@@ -123,7 +142,7 @@ export function startTracing(environment = process.env): void {
     resource: defaultResource()
       .merge(resourceFromAttributes({ "service.name": "platen", "service.version": VERSION }))
       .merge(detectResources({ detectors: [envDetector] })),
-    spanProcessors: [new BatchSpanProcessor({ exporter: createExporter(complainer()) })],
+    spanProcessors: [new BatchSpanProcessor({ ...batchOptions(environment), exporter: createExporter(complainer()) })],
   });
   const tracer = provider.getTracer("platen", VERSION);
   switchTracingOn({

@@ -110,6 +110,25 @@ it("sends nothing of a trace that its caller does not sample, or that OTEL_TRACE
   expect(sent).toEqual([]);
 });
 
+it("sends spans in batches of the size and after the delay that OTEL_BSP_* say, and reports a value that is none", async () => {
+  const { endpoint, sent } = await startCollector();
+  vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint);
+  vi.stubEnv("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "2");
+  vi.stubEnv("OTEL_BSP_SCHEDULE_DELAY", "soon");
+  const lines = captureLog();
+  startTracing();
+  await askTraced(await startService());
+  const sizes = sent.map(({ resourceSpans }) =>
+    resourceSpans.reduce(
+      (sum, { scopeSpans }) => sum + scopeSpans.reduce((all, { spans }) => all + spans.length, 0),
+      0,
+    ),
+  );
+  expect(sizes.length).toBeGreaterThan(2);
+  expect(Math.max(...sizes)).toBe(2);
+  expect(lines.join("")).toContain('OTEL_BSP_SCHEDULE_DELAY: got \\"soon\\", want');
+});
+
 it("serves as usual while the collector is away, and logs that once", async () => {
   const gone = createServer();
   const endpoint = await listen(gone);

