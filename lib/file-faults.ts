@@ -1,8 +1,8 @@
 import { userInfo } from "node:os";
 
 const ADVICE: Record<string, string> = {
-  EACCES: "This user may not do that. Give it the folder, or run as the user who owns it.",
-  EPERM: "This user may not do that. Give it the folder, or run as the user who owns it.",
+  EACCES: "This user may not do that. Give it that file or folder, or run as the user who owns it.",
+  EPERM: "This user may not do that. Give it that file or folder, or run as the user who owns it.",
   EROFS:
     "The file system is read-only. Set SERVICE_DATA_DIR to a folder that can be written, and build where it can be written.",
   ENOSPC: "The disk is full. Make room.",

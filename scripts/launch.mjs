@@ -7,7 +7,8 @@ import { constants } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const MODULES = join(dirname(fileURLToPath(import.meta.url)), "..", "node_modules");
+const PROJECT = join(dirname(fileURLToPath(import.meta.url)), "..");
+const MODULES = join(PROJECT, "node_modules");
 
 /** The packages of `optionalDependencies` that contain Node, by platform. */
 const PINNED = {
@@ -68,6 +69,8 @@ function follow(child) {
   });
 }
 
+// As npm does, wherever it is called from: the service finds its files there.
+process.chdir(PROJECT);
 const given = process.argv.slice(2);
 const first = given.findIndex((argument) => !/^\w+=/.test(argument));
 const args = given.slice(first);

@@ -13,9 +13,9 @@ function reasonOf(error: unknown): string {
   return `it cannot be reached: ${unavailableReason(error)}. Check DATABASE_URL, and that the database runs.`;
 }
 
-loadEnvironment("production");
 await runCommand(
   async () => {
+    loadEnvironment("production");
     const close = await openDatabaseForCommand();
     try {
       await migrateDatabase();

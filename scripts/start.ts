@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { foundBrowser, PROJECT_DIR, renderConfig, serverConfig } from "#lib/config.ts";
 import { configReport } from "#lib/config-report.ts";
-import type { ConfigFault } from "#lib/environment/config-error.ts";
+import { ConfigError, type ConfigFault } from "#lib/environment/config-error.ts";
 import { log } from "#lib/log.ts";
 import { isBuilt, isStandalone, sourceStamp } from "./build/build-stamp.ts";
 import { startDatabase } from "./database.ts";
@@ -21,6 +23,22 @@ function fail(message: string, details: object = {}): never {
 
 function named(faults: ConfigFault[]): string[] {
   return faults.map(({ variable, message }) => `${variable}: ${message}`);
+}
+
+/** Elsewhere, the files of that folder would count as sources that are not built yet. */
+function requireOwnFolder(): void {
+  if (existsSync(join(PROJECT_DIR, "scripts", "start.ts"))) return;
+  const own = join(import.meta.dirname, "..");
+  fail(`Started in ${PROJECT_DIR}, which is not the folder of Platen. Use "npm --prefix ${own} start".`);
+}
+
+function readEnvironment(): void {
+  try {
+    loadEnvironment("production");
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    fail(`The environment is not usable. ${named(error.faults).join("; ")}`);
+  }
 }
 
 /** Logs every fault of the environment before anything is built or a port is bound. */
@@ -92,7 +110,8 @@ async function start(): Promise<void> {
 
 // A killed npm or launcher passes no signal on.
 onParentEnd(() => process.kill(process.pid, "SIGTERM"));
-loadEnvironment("production");
+requireOwnFolder();
+readEnvironment();
 logConsole();
 reportConfig();
 const config = serverConfig();

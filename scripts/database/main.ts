@@ -32,6 +32,7 @@ function readArguments(args: string[]) {
 }
 
 async function main(signal: AbortSignal): Promise<string> {
+  loadEnvironment("production");
   const { values, positionals } = readArguments(process.argv.slice(2));
   if (values.help) return USAGE;
   const [name = "", ...words] = positionals;
@@ -56,7 +57,6 @@ function explain(error: unknown): string {
   return `The database cannot be reached (${unavailableReason(error)}). Check DATABASE_URL, and that it runs.`;
 }
 
-loadEnvironment("production");
 const stopping = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopping.abort());
 await runCommand(async () => console.log(await main(stopping.signal)), explain);
