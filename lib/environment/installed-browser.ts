@@ -40,7 +40,8 @@ function placesOn(platform: string, environment: Environment): { folders: string
   return { folders: ["/Applications", ...own], programs: MAC_PROGRAMS };
 }
 
-function isProgram(path: string): boolean {
+/** Whether this user may run the file. */
+export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return statSync(/* turbopackIgnore: true */ path).isFile();

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { linkPath } from "#lib/links/sign-link.ts";
+import { isInstalled } from "../programs/is-installed.ts";
+import { createCertificate, nginxConfig } from "../programs/nginx-config.ts";
 import { freePort, startPlatenWith } from "./contenders.ts";
-import { isInstalled } from "./is-installed.ts";
 import { CARDS, fetchPng, median } from "./load.ts";
-import { createCertificate, nginxConfig } from "./nginx-config.ts";
 
 const run = promisify(execFile);
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, type TLSSocket } from "node:tls";
-import { createCertificate, nginxConfig, replaceShipped, type ShippedNginx } from "#scripts/bench/nginx-config.ts";
+import { createCertificate, nginxConfig, replaceShipped, type ShippedNginx } from "#scripts/programs/nginx-config.ts";
 import { Client } from "#tests/e2e/client.ts";
 import { parseAnswer, type RawAnswer } from "#tests/e2e/service.ts";
 import { freePort } from "#tests/free-port.ts";

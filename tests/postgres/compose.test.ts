@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { replaceShipped } from "#scripts/bench/nginx-config.ts";
+import { replaceShipped } from "#scripts/programs/nginx-config.ts";
 import { type ComposeVariables, composeEnvironment, readCompose } from "#tests/compose-file.ts";
 import { IMAGE_COMMAND, IMAGE_ENVIRONMENT } from "#tests/dockerfile.ts";
 import { Client } from "#tests/e2e/client.ts";

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isInstalled } from "#scripts/bench/is-installed.ts";
+import { isInstalled } from "#scripts/programs/is-installed.ts";
 import { LANGUAGE_NAMES, type LanguageName } from "../../app/(studio)/templates/snippets/languages.ts";
 
 /** The commands that run the code of each language. */
