@@ -1,15 +1,15 @@
 import { processState } from "./process-state.ts";
 
-const life = processState("life-cycle", () => ({ started: Promise.withResolvers<void>(), isDraining: false }));
+const life = processState("life-cycle", () => ({ isStarted: false, isDraining: false }));
 
 /** Notes that Next has started the work of this process (`instrumentation.ts`). */
 export function noteStarted(): void {
-  life.get().started.resolve();
+  life.get().isStarted = true;
 }
 
-/** Resolves after {@link noteStarted}. Where Next could not load the build, it logs the reason, and this never resolves. */
-export async function started(): Promise<void> {
-  await life.get().started.promise;
+/** Whether {@link noteStarted} was called. */
+export function isStarted(): boolean {
+  return life.get().isStarted;
 }
 
 /**

@@ -4,7 +4,10 @@ import type { IncomingMessage, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+// Before the other modules of Next, which look for what it prepares.
+import "next/dist/server/node-environment.js";
 import next from "next";
+import { ensureInstrumentationRegistered } from "next/dist/server/lib/router-utils/instrumentation-globals.external.js";
 import { addressGroup } from "#lib/access/address-group.ts";
 import { accessEnabled, hostConfig, PROJECT_DIR, type ServerConfig } from "#lib/config.ts";
 import { clientAddress } from "#lib/http/identity/caller.ts";
@@ -15,7 +18,7 @@ import { countUnder, routeOf } from "#lib/http/server/request-metrics.ts";
 import { RequestTurns } from "#lib/http/server/request-turns.ts";
 import { createHttpServer } from "#lib/http/server/server.ts";
 import { staticFiles } from "#lib/http/server/static-files.ts";
-import { started } from "#lib/life-cycle.ts";
+import { isStarted } from "#lib/life-cycle.ts";
 import { log } from "#lib/log.ts";
 import { COUNTED_PATHS, PATHS } from "#lib/operations/paths.ts";
 import type { DatabaseLife } from "./database.ts";
@@ -26,9 +29,6 @@ import { stopOnSignal } from "./start/stop.ts";
  * are created in about two seconds, and on a busy machine in ten times that. `/readyz` says when it exists.
  */
 const FIRST_ADMINISTRATOR_MS = 30_000;
-
-/** How long Next may take to run `instrumentation.ts`, in milliseconds. It takes one second, and several on a busy machine. */
-const INSTRUMENTATION_MS = 30_000;
 
 /** The address to open, for the log. An IPv6 host needs brackets. */
 function addressOf({ port, host }: Pick<ServerConfig, "port" | "host">): string {
@@ -72,6 +72,20 @@ function useBuiltConfiguration(): void {
 }
 
 /**
+ * Runs `instrumentation.ts`, which Next does once and later by itself. There it would only log what is thrown, and leave every request
+ * without an answer; and it would go on without the file.
+ * @throws Error when it is missing or fails
+ */
+async function runInstrumentation(): Promise<void> {
+  try {
+    await ensureInstrumentationRegistered(PROJECT_DIR, ".next");
+  } catch (error) {
+    throw new Error(`The build cannot be started: ${(error as Error).message}`, { cause: error });
+  }
+  if (!isStarted()) throw new Error("The build cannot be started: it has no instrumentation.js.");
+}
+
+/**
  * Serves the built tree until a signal, then stops the database too. It listens first, so that nothing has to be stopped when
  * the address is in use. Requests wait until Next is ready.
  * @throws when the address cannot be listened on, or the build cannot be loaded
@@ -97,11 +111,8 @@ export async function serve({ port, host, drainDelayMs }: ServerConfig, database
   await once(server, "listening");
   const takenPort = publishPort(server);
   stopOnSignal({ server, database, drainDelayMs });
+  await runInstrumentation();
   await application.prepare();
-  // Next only logs what `instrumentation.ts` throws, and would leave every request without an answer.
-  const late = sleep(INSTRUMENTATION_MS, "late", { ref: false });
-  if ((await Promise.race([started(), late])) === "late")
-    throw new Error("The build cannot be started: the reason stands above.");
   // The first request may be a login. An unreachable database must not keep the server from starting.
   await Promise.race([database.attempted(), sleep(FIRST_ADMINISTRATOR_MS, undefined, { ref: false })]);
   ready.resolve();

@@ -13,7 +13,7 @@ const WAIT_SECONDS = 1;
 export type ProofOptions = {
   /** Pictures drawn at a time. */
   concurrency: number;
-  /** Each content with two templates only. See {@link reducedGrid}. */
+  /** Each kind of content with two templates only. See {@link reducedGrid}. */
   isReduced?: boolean;
   /** Only pictures whose "variant/content" contains this text. */
   only?: string | undefined;

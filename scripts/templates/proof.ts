@@ -16,7 +16,7 @@ const USAGE = `Draws every variant of templates with difficult contents, and loo
 
   npm run templates -- proof [template …] [--reduced] [--only <text>] [--out <folder>] [--json]
 
-  --reduced        each content with two templates only, one variant each
+  --reduced        each kind of content with one or two templates only, one variant each
   --only <text>    only pictures whose "variant/content" contains this text
   --out <folder>   where the report goes: index.html, proof.json, contact sheets of each template; without it, .platen/proof
   --json           prints the report as JSON instead of the table

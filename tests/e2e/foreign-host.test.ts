@@ -10,11 +10,15 @@ import { type Service, startService } from "./service.ts";
 
 const FOREIGN = "evil.example";
 
+/** Each header that could be taken for the host, once against the usual one and once all at once. */
 const WAYS: Record<string, string>[] = [
-  { host: FOREIGN },
-  { "x-forwarded-host": FOREIGN, "x-forwarded-proto": "https" },
-  { forwarded: `host=${FOREIGN};proto=https` },
-  { host: FOREIGN, "x-forwarded-host": FOREIGN, "x-forwarded-proto": "https", rsc: "1" },
+  { host: FOREIGN, rsc: "1" },
+  {
+    host: FOREIGN,
+    "x-forwarded-host": FOREIGN,
+    "x-forwarded-proto": "https",
+    forwarded: `host=${FOREIGN};proto=https`,
+  },
 ];
 
 const MARKDOWN = PAGES.filter((path) => path.startsWith("/docs")).map((path) => `${path}.md`);

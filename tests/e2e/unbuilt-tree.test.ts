@@ -53,15 +53,20 @@ describe("a tree that was never built", () => {
     expect(isBuilt(dir)).toBe(true);
   });
 
-  it("ends with the reason when Next cannot start it", async () => {
+  it.each([
+    { fault: "fails to load", code: "throw new Error('broken on purpose')", reason: "broken on purpose" },
+    { fault: "fails", code: "exports.register = () => Promise.reject(Error('no chunk'))", reason: "no chunk" },
+    { fault: "is missing", code: undefined, reason: "it has no instrumentation.js" },
+  ])("ends with the reason when its instrumentation $fault", async ({ code, reason }) => {
     const hook = join(dir, ".next", "server", "instrumentation.js");
     const usual = readFileSync(hook);
-    writeFileSync(hook, "throw new Error('broken on purpose')");
+    if (code === undefined) rmSync(hook);
+    else writeFileSync(hook, code);
     const message = await failedStart(env, dir);
     writeFileSync(hook, usual);
     expect(message).toContain("npm start ended with 1:");
-    expect(message).toContain("broken on purpose");
-    expect(message).toContain("The build cannot be started");
+    const faults = message.split("\n").filter((line) => line.includes(reason));
+    expect(faults).toEqual([expect.stringContaining("The build cannot be started: ")]);
   });
 
   it("takes settings from .env files, at its start and in its routes, and the environment overrides them", async () => {

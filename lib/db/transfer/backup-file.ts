@@ -45,10 +45,15 @@ async function* readLines(file: string): AsyncGenerator<string> {
   let rest = "";
   try {
     for await (const chunk of input.pipe(unpacked)) {
-      const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split("\n");
-      rest = lines.pop() ?? "";
-      yield* lines;
+      // Only the chunk is searched: to search the rest of a long line again with each chunk would take quadratic time.
+      const [end = "", ...lines] = decoder.decode(chunk as Buffer, { stream: true }).split("\n");
+      rest += end;
       if (rest.length > MAX_LINE_CHARS) throw new BackupFault("it has a line that no backup has");
+      const last = lines.pop();
+      if (last === undefined) continue;
+      yield rest;
+      yield* lines;
+      rest = last;
     }
   } finally {
     // Not closed by itself where a faulty line ends the reading.

@@ -168,21 +168,30 @@ export async function wholeGrid(template: Template): Promise<Cell[]> {
 /** How many templates draw the same content in a reduced grid. */
 const TEMPLATES_PER_CONTENT = 2;
 
-/** The content without the name of the field that a script leads in: `arabic:` of `arabic:title`. */
-const kindOf = (content: string) =>
-  LEADING.map((name) => `${name}:`).find((prefix) => content.startsWith(prefix)) ?? content;
+const COLOR_NAMES = COLORS.map(({ name }) => name);
 
 /**
- * The pictures that show most for the time they take: every variant with its own content, and each other content with two of the
- * templates that have it, in one variant each. Templates and variants take turns. Of a single template, every content is drawn once.
+ * The contents that one picture stands for: the same script that leads in any field (`arabic:` of `arabic:title`) and, of each
+ * template, the same done to any of its fields (`empty:`, `least:`, `most:`, or another colour).
+ */
+function kindOf({ template, content }: Cell): string {
+  const [first = "", second] = content.split(":");
+  if (content === "empty:all" || second === undefined) return content;
+  if (LEADING.some((name) => name === first)) return `${first}:`;
+  if (["empty", "least", "most"].includes(first)) return `${template} ${first}:`;
+  return first !== "image" && COLOR_NAMES.includes(second) ? `${template} color` : content;
+}
+
+/**
+ * The pictures that show most for the time they take: every variant with its own content, and one picture of each other kind of content
+ * with two of the templates that have it. Templates, variants and fields take turns. Of a single template, every content is drawn once.
  */
 export async function reducedGrid(templates: Template[]): Promise<Cell[]> {
-  const whole = await Promise.all(templates.map(wholeGrid));
-  const cells = whole.flat();
+  const cells = (await Promise.all(templates.map(wholeGrid))).flat();
   const own = cells.filter(({ content }) => content === "own");
-  const others = Object.values(Object.groupBy(cells, ({ content }) => kindOf(content)));
-  const chosen = others.flatMap((same = [], turn) => {
-    if (same[0]?.content === "own") return [];
+  const others = cells.filter(({ content }) => content !== "own");
+  const kinds = Object.values(Object.groupBy(others, templates.length === 1 ? ({ content }) => content : kindOf));
+  const chosen = kinds.flatMap((same = [], turn) => {
     const slugs = [...new Set(same.map(({ template }) => template))];
     const step = Math.max(1, slugs.length / TEMPLATES_PER_CONTENT);
     const count = Math.min(slugs.length, TEMPLATES_PER_CONTENT);

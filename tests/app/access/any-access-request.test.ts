@@ -13,7 +13,7 @@ import { documented } from "../documented-answers.ts";
 import { anyRequest, type World } from "./arbitrary-access-requests.ts";
 
 /** Successful requests change the users and end sessions, so each round starts with a new set, and is short. */
-const ROUNDS = 40;
+const ROUNDS = 20;
 const REQUESTS_PER_ROUND = 75;
 const TIMEOUT_MS = 180_000;
 

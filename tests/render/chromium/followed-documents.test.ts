@@ -44,12 +44,9 @@ describe("a document that replaces another in the page", () => {
   test("is rendered as in a blank page: every template, one after another", async () => {
     const expected: string[] = [];
     for (const document of documents) expected.push(await alone(document));
-    const order = [...documents.keys()];
-    // Each follows the one before it, the one after it, and itself.
-    for (const index of [...order.flatMap((at) => [at, at]), ...order.toReversed()]) {
-      const drawn = documents[index] ?? expect.fail("no document");
-      expect(await bytesOf(drawn)).toBe(expected[index]);
-    }
+    // Each follows the one before it, and itself.
+    for (const [index, document] of documents.entries())
+      for (const _ of ["after another", "again"]) expect(await bytesOf(document)).toBe(expected[index]);
   }, 180_000);
 
   test("restarts its animations, and inherits no scroll position, focus, dialog or font", async () => {
