@@ -4,6 +4,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { COMPRESSIBLE_LIMIT_BYTES, UNCOMPRESSED_BYTES } from "#lib/http/http-limits.ts";
 import { SESSION_COOKIE } from "#lib/http/identity/cookies.ts";
 import { type Encoding, preferredEncoding, refusesIdentity } from "./accept-encoding.ts";
+import { readChunk } from "./body-chunk.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** Text. Pictures and fonts are compressed already, and a stream of events must not wait in a buffer. */
@@ -124,21 +125,24 @@ export function compressAtEnd(response: ServerResponse, context: RequestContext)
   response.flushHeaders = () => {
     if (!isWorth()) letThrough().flushHeaders();
   };
-  response.write = ((...args: [string | Uint8Array]) => {
+  response.write = ((...args: unknown[]) => {
     if (!isWorth()) return Reflect.apply(letThrough().write, response, args);
-    const chunk = Buffer.from(args[0] as Uint8Array);
-    heldBytes += chunk.length;
-    return held.push(chunk) > 0;
+    const { bytes, callback } = readChunk(args);
+    heldBytes += bytes.length;
+    held.push(bytes);
+    // It is taken in full, and the writer may go on.
+    if (callback) process.nextTick(callback);
+    return true;
   }) as typeof write;
-  response.end = ((...args: [(string | Uint8Array)?]) => {
+  response.end = ((...args: unknown[]) => {
     // An error may have been answered meanwhile.
     if (isEnding && !response.headersSent) return response;
     if (!isWorth()) return Reflect.apply(letThrough().end, response, args);
     isEnding = true;
-    const [last = ""] = args;
-    const body = Buffer.concat([...held.splice(0), Buffer.from(last as Uint8Array)]);
+    const last = readChunk(args);
+    const body = Buffer.concat([...held.splice(0), last.bytes]);
     void encodeBody(body, { response, context, encoding }).then(
-      (bytes) => !response.headersSent && !response.destroyed && letThrough().end(bytes),
+      (bytes) => !response.headersSent && !response.destroyed && letThrough().end(bytes, last.callback),
       (error: Error) => response.destroy(error),
     );
     return response;

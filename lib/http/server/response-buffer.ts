@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { readChunk } from "./body-chunk.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** Lets a route set the body of its response: it is sent when Next ends the response, which Next does with an empty body. */
@@ -22,7 +23,12 @@ export function bufferUntilEnd(response: ServerResponse): void {
   const chunks: Uint8Array[] = [];
   const { write, end, flushHeaders } = response;
   response.flushHeaders = () => {};
-  response.write = ((chunk: string | Uint8Array) => chunks.push(Buffer.from(chunk)) > 0) as typeof write;
+  response.write = ((...args: unknown[]) => {
+    const { bytes, callback } = readChunk(args);
+    chunks.push(bytes);
+    if (callback) process.nextTick(callback);
+    return true;
+  }) as typeof write;
   response.end = function endWithBuffer(...args: unknown[]) {
     Object.assign(response, { write, end, flushHeaders });
     // Where the head was sent already, an error response replaces the buffered one.

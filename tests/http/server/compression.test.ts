@@ -61,6 +61,19 @@ describe("a response of text", () => {
     expect(answer.body).toContain(TEXT.slice(10));
   });
 
+  it.each(["br", "identity"])("takes the encodings and callbacks of its writer, when sent as %s", async (encoding) => {
+    const called: string[] = [];
+    send = (response) => {
+      response.setHeader("Content-Type", "text/plain");
+      response.write("4pyT", "base64", () => called.push("write"));
+      response.write(Buffer.from(TEXT));
+      response.end(() => called.push("end"));
+    };
+    const response = await fetch(`http://127.0.0.1:${port}/`, { headers: { "Accept-Encoding": encoding } });
+    expect(await response.text()).toBe(`✓${TEXT}`);
+    await expect.poll(() => called).toEqual(["write", "end"]);
+  });
+
   it("keeps what it varied by", async () => {
     send = sendText(TEXT, { ...HTML, Vary: "rsc" });
     expect((await ask("GET /", "Accept-Encoding: br")).vary).toBe("rsc, Accept-Encoding");
