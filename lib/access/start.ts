@@ -3,7 +3,7 @@ import { abortable } from "#lib/abortable.ts";
 import { buildIndexes } from "#lib/db/build-indexes.ts";
 import { databaseOutage, migrated } from "#lib/db/database.ts";
 import { sanitizeError } from "#lib/db/database-faults.ts";
-import type { ConfigError } from "#lib/environment/config-error.ts";
+import { ConfigError } from "#lib/environment/config-error.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { processState } from "#lib/process-state.ts";
@@ -43,11 +43,8 @@ const AWAITED_ATTEMPTS = 2;
 
 /** What is known about a failed attempt. Only an unexpected error needs its stack. */
 function detailsOf(error: unknown): object {
-  // Matched by name, because the bundler copies every class.
-  if (error instanceof Error && error.name === "ConfigError")
-    return {
-      reason: (error as ConfigError).faults.map(({ variable, message }) => `${variable}: ${message}`).join("; "),
-    };
+  if (error instanceof ConfigError)
+    return { reason: error.faults.map(({ variable, message }) => `${variable}: ${message}`).join("; ") };
   return (error instanceof AppError && databaseOutage()) || { err: error };
 }
 

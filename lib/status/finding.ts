@@ -1,3 +1,4 @@
+import { ConfigError } from "#lib/environment/config-error.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import type { StatusCheck, StatusDetail } from "#lib/schemas/status-report.ts";
@@ -38,7 +39,7 @@ export function failedFinding(error: unknown): Finding {
     const remedy = "Follow the message. The server's log may say more.";
     return { state: "error", summary: error.message, remedy };
   }
-  if (error instanceof Error && error.name === "ConfigError") {
+  if (error instanceof ConfigError) {
     const remedy = "Correct the variables that are named under Configuration, and start again.";
     return { state: "error", summary: "This depends on variables that cannot be used.", remedy };
   }

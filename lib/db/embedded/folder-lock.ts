@@ -130,9 +130,18 @@ function writeClaim(file: string, record: z.infer<typeof claimRecord>): void {
 
 /** Another server owns the folder. */
 export class FolderInUse extends ConfigError {
+  /** The process that serves the folder. */
+  readonly pid: number;
+
   constructor(dir: string, pid: number) {
     const message = `the embedded database in ${dir} is in use by process ${pid}, and only one process can serve it. Stop that process, set another SERVICE_DATA_DIR, or set DATABASE_URL to a PostgreSQL that several servers can share`;
     super([{ variable: "SERVICE_DATA_DIR", message }]);
+    this.pid = pid;
+  }
+
+  /** Without it, every ConfigError would be an instance. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof ConfigError && "pid" in value;
   }
 }
 

@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
 import type { z } from "zod";
+import { ConfigError } from "#lib/environment/config-error.ts";
 import { AppError } from "#lib/errors.ts";
 import { currentRequestContext, newRequestId } from "#lib/http/server/request-context.ts";
 import { type Facts, type Failure, isBug, loggedPath, logRequest } from "#lib/http/server/request-log.ts";
@@ -26,7 +27,7 @@ const MISCONFIGURED = new AppError("misconfigured", "The service is misconfigure
 /** The error that a client may see for a thrown value. */
 export function publicError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  return error instanceof Error && error.name === "ConfigError" ? MISCONFIGURED : INTERNAL;
+  return error instanceof ConfigError ? MISCONFIGURED : INTERNAL;
 }
 
 /** The JSON body of an error response. */
