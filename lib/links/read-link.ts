@@ -8,8 +8,8 @@ import { requireShape } from "#lib/http/body/shape.ts";
 import { NOTHING_HERE } from "#lib/http/route/path.ts";
 import { processState } from "#lib/process-state.ts";
 import { LinkPayload } from "#lib/schemas/link.ts";
+import { LINK_ROOT, PAYLOAD_CHARS } from "#lib/schemas/link-limits.ts";
 import { canonicalJson } from "./canonical-json.ts";
-import { LINK_ROOT, PAYLOAD_CHARS } from "./link-limits.ts";
 import { signatureOf } from "./sign-link.ts";
 
 /** A link without a query and without percent-encoding. A signature has 32 bytes. */

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import type { LinkKey } from "#lib/environment/link-keys.ts";
 import type { LinkPayload } from "#lib/schemas/link.ts";
+import { LINK_ROOT, PAYLOAD_CHARS } from "#lib/schemas/link-limits.ts";
 import { canonicalJson } from "./canonical-json.ts";
-import { LINK_ROOT, PAYLOAD_CHARS } from "./link-limits.ts";
 
 /** The signature of a payload in base64url: HMAC-SHA-256 over `<key id>/<payload>`, keyed with the secret's text. */
 export function signatureOf({ id, secret }: LinkKey, payload: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { PAYLOAD_CHARS } from "#lib/links/link-limits.ts";
 import { rendering } from "#lib/render/render.ts";
+import { PAYLOAD_CHARS } from "#lib/schemas/link-limits.ts";
 import { base64url, CARD, expectNotFound, get, useLinks } from "./linked-card.ts";
 import { KEY, linkTo, OTHER_KEY, signedAsIs } from "./links.ts";
 

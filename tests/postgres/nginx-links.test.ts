@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PAYLOAD_CHARS } from "#lib/links/link-limits.ts";
+import { PAYLOAD_CHARS } from "#lib/schemas/link-limits.ts";
 import { type Balancer, startBalancer } from "#tests/postgres/balancer.ts";
 
 const LINKS = "/api/service/links/web/";

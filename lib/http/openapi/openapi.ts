@@ -3,6 +3,7 @@ import { type ErrorCode, STATUS_OF_CODE } from "#lib/errors.ts";
 import type { Who } from "#lib/http/identity/auth.ts";
 import type { Operation, ReferringSchema, Tag } from "#lib/http/route/operation.ts";
 import { ErrorAnswer } from "#lib/schemas/error.ts";
+import { PAYLOAD_CHARS } from "#lib/schemas/link-limits.ts";
 import { queryParameters, referringSchema } from "./schemas.ts";
 
 const BODY_ERRORS: ErrorCode[] = [
@@ -45,7 +46,7 @@ const PATH_PARAMETERS: Record<string, unknown> = {
   payload: {
     description:
       "Canonical JSON (RFC 8785) in unpadded base64url: `template`, and optionally `variant`, `data`, `expires` and `fallback`.",
-    schema: { type: "string", pattern: "^[A-Za-z0-9_-]+$", maxLength: 8192 },
+    schema: { type: "string", pattern: "^[A-Za-z0-9_-]+$", maxLength: PAYLOAD_CHARS },
   },
   slug: { description: "The template's slug. Its slashes are sent as they are.", schema: { type: "string" } },
 };

@@ -1,5 +1,5 @@
 import { canonicalJson } from "#lib/links/canonical-json.ts";
-import { LINK_ROOT, PAYLOAD_CHARS } from "#lib/links/link-limits.ts";
+import { LINK_ROOT, PAYLOAD_CHARS } from "#lib/schemas/link-limits.ts";
 import { expression, type Notation } from "./program.ts";
 import { hasImages, isImageFile, type SnippetRequest, type SnippetValue } from "./snippet.ts";
 
