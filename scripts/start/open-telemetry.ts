@@ -18,6 +18,7 @@ import {
   BatchSpanProcessor,
   ParentBasedSampler,
   type Sampler,
+  SamplingDecision,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
@@ -31,13 +32,27 @@ const LAST_SPANS_MS = 2_000;
 /** A collector that is away is logged once in this time, in milliseconds. */
 const COMPLAINT_MS = 600_000;
 
+/** Decides by chance. The standard decides by the flag or by the id of a trace, and callers, who may be strangers, choose both. */
+function byChance(ratio: number): Sampler {
+  const decide = () => (Math.random() < ratio ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD);
+  return { shouldSample: () => ({ decision: decide() }), toString: () => `byChance{${ratio}}` };
+}
+
+/** Sends a part of the traces. Spans below a request's are sent if that one is. */
+function partOf(
+  ratio: number,
+  ofCallers: (chance: Sampler) => Omit<ConstructorParameters<typeof ParentBasedSampler>[0], "root">,
+): Sampler {
+  return new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio), ...ofCallers(byChance(ratio)) });
+}
+
 const SAMPLERS: Record<string, (ratio: number) => Sampler> = {
   always_on: () => new AlwaysOnSampler(),
   always_off: () => new AlwaysOffSampler(),
-  traceidratio: (ratio) => new TraceIdRatioBasedSampler(ratio),
+  traceidratio: (ratio) => partOf(ratio, (chance) => ({ remoteParentSampled: chance, remoteParentNotSampled: chance })),
   parentbased_always_on: () => new ParentBasedSampler({ root: new AlwaysOnSampler() }),
   parentbased_always_off: () => new ParentBasedSampler({ root: new AlwaysOffSampler() }),
-  parentbased_traceidratio: (ratio) => new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+  parentbased_traceidratio: (ratio) => partOf(ratio, (chance) => ({ remoteParentSampled: chance })),
 };
 
 /** @see https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/ */

@@ -63,8 +63,8 @@ function startService(): Promise<string> {
 }
 
 /** Asks the service once, as a caller with a trace does, and sends all spans. */
-async function askTraced(origin: string, flags = "01"): Promise<void> {
-  const headers = { traceparent: `00-${TRACE}-${CALLER_SPAN}-${flags}` };
+async function askTraced(origin: string, flags = "01", trace = TRACE): Promise<void> {
+  const headers = { traceparent: `00-${trace}-${CALLER_SPAN}-${flags}` };
   expect(await (await fetch(`${origin}/healthz?token=hidden`, { headers })).text()).toBe("done");
   // The span ends with the response, which the client may have read before.
   await new Promise(setImmediate);
@@ -127,6 +127,26 @@ it("sends spans in batches of the size and after the delay that OTEL_BSP_* say, 
   expect(sizes.length).toBeGreaterThan(2);
   expect(Math.max(...sizes)).toBe(2);
   expect(lines.join("")).toContain('OTEL_BSP_SCHEDULE_DELAY: got \\"soon\\", want');
+});
+
+it.each([
+  ["parentbased_traceidratio", TRACE],
+  // The standard sends every trace with so small an id.
+  ["traceidratio", "0".repeat(31).concat("1")],
+])("a caller cannot have more traces sent than the ratio of %s", async (sampler, trace) => {
+  const { endpoint, sent } = await startCollector();
+  vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint);
+  vi.stubEnv("OTEL_TRACES_SAMPLER", sampler);
+  vi.stubEnv("OTEL_TRACES_SAMPLER_ARG", "0.000000001");
+  const origin = await startService();
+  startTracing();
+  await askTraced(origin, "01", trace);
+  expect(sent).toEqual([]);
+  vi.stubEnv("OTEL_TRACES_SAMPLER_ARG", "1");
+  startTracing();
+  await askTraced(origin, "01", trace);
+  const spans = sent.flatMap(({ resourceSpans }) => resourceSpans.flatMap(({ scopeSpans }) => scopeSpans));
+  expect(spans.flatMap((scope) => scope.spans).map(({ traceId }) => traceId)).toEqual(Array(7).fill(trace));
 });
 
 it("serves as usual while the collector is away, and logs that once", async () => {
