@@ -24,20 +24,39 @@ export type CodeRow = { line: CodeLine; isFirst: boolean; indent: number; tokens
 
 const segmenter = new Intl.Segmenter();
 
-/** The longest beginning of a text that fits, in UTF-16 units. It ends after a space or a sign where that is near. */
-function fittingLength(text: string, cells: number): number {
-  let used = 0;
-  let end = 0;
+/** The narrowest row, in cells. */
+const LEAST_CELLS = 4;
+
+/** What no row breaks within, by its end in the line in UTF-16 units, and its width in cells. */
+type Unit = { end: number; cells: number };
+
+/** The graphemes of a line. One that may have no room in a row is broken into its characters: a grapheme has no longest length. */
+function unitsOf(text: string): Unit[] {
+  const units: Unit[] = [];
   for (const { segment, index } of segmenter.segment(text)) {
-    used += cellsOf(segment);
-    if (used > cells) break;
-    end = index + segment.length;
+    const cells = cellsOf(segment);
+    if (cells <= LEAST_CELLS) units.push({ end: index + segment.length, cells });
+    else
+      for (const character of segment)
+        units.push({ end: (units.at(-1)?.end ?? 0) + character.length, cells: cellsOf(character) });
   }
-  if (end === text.length) return end;
-  const breaks = [...text.slice(0, end).matchAll(/[\s,;({[]|\.(?=\w)/g)];
+  return units;
+}
+
+/** The end of the longest row that begins with a unit, in UTF-16 units. It is after a space or a sign where that is near. */
+function endOfRow(text: string, units: Unit[], { first, cells }: { first: number; cells: number }): number {
+  const start = units[first - 1]?.end ?? 0;
+  let used = 0;
+  let next = first;
+  while (next < units.length && (next === first || used + (units[next] as Unit).cells <= cells))
+    used += (units[next++] as Unit).cells;
+  const end = (units[next - 1] as Unit).end;
+  if (next === units.length) return end;
+  const breaks = [...text.slice(start, end).matchAll(/[\s,;({[]|\.(?=\w)/g)];
   const last = breaks.at(-1);
   const preferred = last ? last.index + (last[0] === "." ? 0 : 1) : 0;
-  return preferred > end * 0.55 ? preferred : Math.max(end, 1);
+  const isUnit = units.slice(first, next).some((unit) => unit.end === start + preferred);
+  return isUnit && preferred > (end - start) * 0.55 ? start + preferred : end;
 }
 
 function sliceTokens(tokens: CodeToken[], from: number, to: number): CodeToken[] {
@@ -59,17 +78,19 @@ function rowsOf(line: CodeLine, columns: number, long: Long): CodeRow[] {
   const row = { line, indent: 0, isFirst: true, isCut: false };
   if (cellsOf(text) <= columns) return [{ ...row, tokens: line.tokens }];
   if (long === "cut") {
-    const end = fittingLength(text, columns - 1);
+    const end = endOfRow(text, unitsOf(text), { first: 0, cells: columns - 1 });
     return [{ ...row, tokens: sliceTokens(line.tokens, 0, end), isCut: true }];
   }
   const indent = Math.min((/^ */.exec(text)?.[0].length ?? 0) + 2, Math.floor(columns / 2));
   const rows: CodeRow[] = [];
-  for (let at = 0; at < text.length; ) {
+  const units = unitsOf(text);
+  for (let first = 0, at = 0; first < units.length; ) {
     const isFirst = at === 0;
-    const length = fittingLength(text.slice(at), isFirst ? columns : columns - indent);
+    const end = endOfRow(text, units, { first, cells: isFirst ? columns : columns - indent });
     const start = isFirst ? 0 : at + (/^ */.exec(text.slice(at))?.[0].length ?? 0);
-    rows.push({ ...row, isFirst, indent: isFirst ? 0 : indent, tokens: sliceTokens(line.tokens, start, at + length) });
-    at += length;
+    rows.push({ ...row, isFirst, indent: isFirst ? 0 : indent, tokens: sliceTokens(line.tokens, start, end) });
+    while ((units[first]?.end ?? Number.POSITIVE_INFINITY) <= end) first++;
+    at = end;
   }
   return rows.filter(({ tokens }) => tokens.length > 0);
 }
