@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ownerState, ownerTag } from "#lib/processes.ts";
 import { type FontFile, listFontFiles, packageVersions, readFont } from "./font-files.ts";
 import {
   archiveFile,
@@ -9,6 +10,7 @@ import {
   folderOf,
   MANIFEST_FILE,
   type Manifest,
+  readJson,
   readManifest,
 } from "./font-set.ts";
 import { readCoverage } from "./read-coverage.ts";
@@ -22,15 +24,28 @@ function* eachFont(files: FontFile[]): Generator<Uint8Array> {
   for (const file of files) yield readFont(file);
 }
 
+/** Removes what processes have left that were killed here, which is up to 190 MB each. */
+function removeUnfinished(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const [, tag] = /^[0-9a-f]+\.(\d+-\d+-\d+)$/.exec(name) ?? [];
+    if (tag !== undefined && ownerState(tag) === "dead")
+      rmSync(join(/* turbopackIgnore: true */ folder, name), { recursive: true, force: true });
+  }
+}
+
 /** Writes the files of a new font set atomically. Several processes may do so at once. */
 function writeFontSet(version: string): number {
   const files = listFontFiles();
-  const staging = `${folderOf(version)}.${process.pid}`;
-  rmSync(staging, { recursive: true, force: true });
-  mkdirSync(staging, { recursive: true });
+  const staging = `${folderOf(version)}.${ownerTag()}`;
+  mkdirSync(dirname(staging), { recursive: true });
+  removeUnfinished(dirname(staging));
+  mkdirSync(staging);
   for (const file of files) writeFileSync(join(/* turbopackIgnore: true */ staging, file.name), readFont(file));
-  if (existsSync(folderOf(version))) rmSync(staging, { recursive: true });
-  else renameSync(staging, folderOf(version));
+  if (hasFiles(version, files.length)) rmSync(staging, { recursive: true });
+  else {
+    rmSync(folderOf(version), { recursive: true, force: true });
+    renameSync(staging, folderOf(version));
+  }
   const facts = readFontFacts(files);
   writeJson(factsFile(version), facts);
   writeJson(coverageFile(version), readCoverage(eachFont(files)));
@@ -44,8 +59,19 @@ function writeJson(path: string, value: unknown): void {
   renameSync(staging, path);
 }
 
-function isComplete(version: string): boolean {
-  return [folderOf(version), coverageFile(version), factsFile(version)].every((path) => existsSync(path));
+/** Whether the folder of a set has so many files. A power failure may have left empty ones. */
+function hasFiles(version: string, count: number): boolean {
+  const folder = folderOf(version);
+  if (!existsSync(folder)) return false;
+  const names = readdirSync(folder);
+  return (
+    names.length === count && names.every((name) => statSync(join(/* turbopackIgnore: true */ folder, name)).size > 0)
+  );
+}
+
+function isComplete({ version, files }: Manifest): boolean {
+  const isReadable = (path: string) => readJson(path) !== undefined;
+  return hasFiles(version, files) && [coverageFile(version), factsFile(version)].every(isReadable);
 }
 
 function removeSet(version: string): void {
@@ -61,7 +87,7 @@ function removeSet(version: string): void {
 export function buildFonts(): { files: number; built: boolean } {
   const version = createHash("sha256").update(`${FORMAT}\n${packageVersions()}`).digest("hex").slice(0, 16);
   const current = readManifest();
-  if (current?.version === version && isComplete(version)) return { files: current.files, built: false };
+  if (current?.version === version && isComplete(current)) return { files: current.files, built: false };
 
   const manifest: Manifest = { version, files: writeFontSet(version) };
   writeJson(MANIFEST_FILE, manifest);

@@ -11,8 +11,20 @@ export const MANIFEST_FILE = join(/* turbopackIgnore: true */ BUILD_DIR, "fonts.
 /** `version` identifies the exact glyphs, for cache keys. */
 export type Manifest = { version: string; files: number };
 
+/** The manifest. Undefined where no fonts are built, or a power failure has emptied it. */
 export function readManifest(): Manifest | undefined {
-  return existsSync(MANIFEST_FILE) ? JSON.parse(readFileSync(MANIFEST_FILE, "utf8")) : undefined;
+  return readJson(MANIFEST_FILE) as Manifest | undefined;
+}
+
+/** The content of a JSON file. Undefined where the file is missing or is no JSON. */
+export function readJson(path: string): unknown {
+  if (!existsSync(path)) return undefined;
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 /** The folder with the files of a font set. */
