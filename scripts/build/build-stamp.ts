@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join, relative } from "node:path";
 import { BUILD_DIR, PROJECT_DIR } from "#lib/config.ts";
 
@@ -21,10 +31,16 @@ export const BUILD_SOURCES = [
 /** Next writes it at the end of a build, with another content each time, and removes it at the beginning. */
 const NEXT_BUILD_FILE = join(PROJECT_DIR, ".next", "BUILD_ID");
 
+/** What no start reads of the folder of Next: only the next build does, and development. */
+const UNSERVED = ["cache", "dev"];
+
 const STAMP_FILE = join(BUILD_DIR, "build.stamp");
 
 /** The stamp of a build that has begun. It is still there after a build that was killed. */
 const BEGUN = "begun";
+
+/** The stamp of a complete build. A power failure may leave an empty one. */
+const COMPLETE = /^[0-9a-f]{64} \S+$/;
 
 /** In the build folder of a standalone folder: the stamp of its sources, which it does not contain. */
 export const SEAL_FILE = "standalone.stamp";
@@ -73,7 +89,8 @@ function replaceStamp(text: string): void {
 
 /** Whether the last build of this tree was killed or failed. */
 export function isCut(): boolean {
-  return textOf(STAMP_FILE) === BEGUN;
+  const stamp = textOf(STAMP_FILE);
+  return stamp !== undefined && !COMPLETE.test(stamp);
 }
 
 /** Marks the tree as not built. A build starts with this, so that an interrupted one does not count. */
@@ -81,7 +98,20 @@ export function beginStamp(): void {
   replaceStamp(BEGUN);
 }
 
-/** Marks the build as complete. A build ends with this. */
+/** Waits until a file is on the disk. Windows does so only for a file that is open for writing. */
+function flush(path: string): void {
+  const file = openSync(path, process.platform === "win32" ? "r+" : "r");
+  fsyncSync(file);
+  closeSync(file);
+}
+
+/**
+ * Marks the build as complete. A build ends with this. Its files are on the disk before: a file system may keep the stamp over a
+ * power failure and lose what was written half a minute earlier.
+ */
 export function writeStamp(stamp: string): void {
+  const next = join(PROJECT_DIR, ".next");
+  const served = readdirSync(next).filter((name) => !UNSERVED.includes(name));
+  for (const path of [BUILD_DIR, ...served.map((name) => join(next, name))].flatMap(filesBelow)) flush(path);
   replaceStamp(`${stamp} ${textOf(NEXT_BUILD_FILE)}`);
 }
