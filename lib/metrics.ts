@@ -22,10 +22,19 @@ function once<Metric>(name: string, create: (registers: Registry[]) => Metric): 
   return (registry.getSingleMetric(name) as Metric | undefined) ?? create([registry]);
 }
 
-/** A number that only increases. */
-export function counter<Label extends string = never>(description: Description<Label>): Counter<Label> {
-  const { name, help, labels = [] } = description;
-  return once(name, (registers) => new Counter({ name, help, labelNames: labels, registers }));
+/**
+ * A number that only increases.
+ * @param description.zeros series that begin at zero. Others begin with their first count, which Prometheus does not see as an increase
+ */
+export function counter<Label extends string = never>(
+  description: Description<Label> & { zeros?: Record<Label, string>[] },
+): Counter<Label> {
+  const { name, help, labels = [], zeros = [] } = description;
+  return once(name, (registers) => {
+    const created = new Counter({ name, help, labelNames: labels, registers });
+    for (const series of zeros) created.inc(series, 0);
+    return created;
+  });
 }
 
 /** A number that is read at each scrape. */

@@ -4,6 +4,7 @@ import { counter, gauge, histogram } from "#lib/metrics.ts";
 import { treeBytes } from "./chromium/memory-watch.ts";
 import type { Source } from "./picture-cache.ts";
 import type { RenderPool, RenderPoolState, ServingBrowser } from "./queue/render-pool.ts";
+import { REPLACE_REASONS } from "./queue/worker-supervisor.ts";
 
 /** In seconds. A stage takes 1 to 100 ms, a wait up to the deadline of 30 s. */
 const STAGE_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -47,6 +48,7 @@ const restarts = counter({
   name: "platen_browser_restarts_total",
   help: "Browsers that were replaced, by reason: renders (enough of them), memory, failed, ended (unasked), configuration.",
   labels: ["reason"],
+  zeros: REPLACE_REASONS.map((reason) => ({ reason })),
 });
 
 const launchFailures = counter({

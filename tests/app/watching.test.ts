@@ -11,7 +11,7 @@ import { buildFonts } from "#lib/fonts/build.ts";
 import { countUnder } from "#lib/http/server/request-metrics.ts";
 import { createHttpServer } from "#lib/http/server/server.ts";
 import { COUNTED_PATHS } from "#lib/operations/paths.ts";
-import type { ReplaceReason } from "#lib/render/queue/worker-supervisor.ts";
+import { REPLACE_REASONS } from "#lib/render/queue/worker-supervisor.ts";
 import { shutDown } from "#lib/render/render.ts";
 import { send } from "./client.ts";
 
@@ -43,7 +43,7 @@ const VALUES: Record<string, readonly string[]> = {
   code: Object.keys(STATUS_OF_CODE),
   outcome: [...Object.keys(STATUS_OF_CODE), "drawn", "shared", "cache", "store", "gone"],
   source: ["drawn", "shared", "cache", "store"],
-  reason: ["renders", "memory", "failed", "ended", "configuration"] satisfies ReplaceReason[],
+  reason: REPLACE_REASONS,
   status: ["2xx", "3xx", "4xx", "5xx", "aborted"],
 };
 
@@ -80,7 +80,7 @@ const scrape = async () => (await send("GET", "/metrics")).text();
 beforeAll(async () => {
   buildFonts();
   await useEverything();
-  const isReplaced = async () => (await scrape()).includes('platen_browser_restarts_total{reason="renders"}');
+  const isReplaced = async () => /^platen_browser_restarts_total\{reason="renders"\} [1-9]/m.test(await scrape());
   await vi.waitUntil(isReplaced, { timeout: START_MS });
   labelsOf = readSeries(await scrape());
 });
@@ -123,6 +123,12 @@ describe("alerts and dashboard", () => {
     expect(queries.length).toBeGreaterThan(20);
     for (const query of queries) expect(metricsOf(query).length, query).toBeGreaterThan(0);
     expect(queries.map((query) => [query, faultsOf(query)]).filter(([, faults]) => faults?.length)).toEqual([]);
+  });
+
+  it("see the first error and the first replacement, because their counters begin at zero", async () => {
+    const text = await scrape();
+    for (const code of Object.keys(STATUS_OF_CODE)) expect(text).toContain(`platen_refusals_total{code="${code}"} `);
+    for (const reason of REPLACE_REASONS) expect(text).toContain(`platen_browser_restarts_total{reason="${reason}"} `);
   });
 
   it("would be reported for a wrong metric, label or value", () => {

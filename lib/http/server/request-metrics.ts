@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ErrorCode } from "#lib/errors.ts";
+import { type ErrorCode, STATUS_OF_CODE } from "#lib/errors.ts";
 import { counter, histogram, readMetrics } from "#lib/metrics.ts";
 
 /** In seconds: a probe takes 1 ms, a render up to its deadline of 30 s. */
@@ -49,6 +49,7 @@ const refusals = counter({
   name: "platen_refusals_total",
   help: "Requests that were answered with an error, by its code.",
   labels: ["code"],
+  zeros: Object.keys(STATUS_OF_CODE).map((code) => ({ code })),
 });
 
 /** The name that a path is counted under: one of {@link countUnder}, or `page`. */

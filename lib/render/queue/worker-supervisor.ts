@@ -9,7 +9,9 @@ import { LaunchBackoff, type RenderWorker, type StartWorker } from "./launch-bac
  * Why a browser was replaced: it has rendered enough, it has grown too large, it failed at a render, it ended unasked, or the
  * configuration changed.
  */
-export type ReplaceReason = "renders" | "memory" | "failed" | "ended" | "configuration";
+export const REPLACE_REASONS = ["renders", "memory", "failed", "ended", "configuration"] as const;
+
+export type ReplaceReason = (typeof REPLACE_REASONS)[number];
 
 type Dependencies = {
   startWorker: StartWorker;
