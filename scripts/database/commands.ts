@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { databaseConfig } from "#lib/config.ts";
 import type { Connection } from "#lib/db/connection.ts";
 import { databaseName } from "#lib/db/connection-options.ts";
@@ -68,6 +68,8 @@ export async function backup({ file, signal, report }: Options): Promise<string>
     );
   requireEmbeddedData();
   if (existsSync(file)) throw new UsageError(`${file} is there already. Name a new file.`);
+  const folder = dirname(resolve(file));
+  if (!existsSync(folder)) throw new UsageError(`There is no folder ${folder}. Make it, or name another file.`);
   await withEmbedded(report, (connection) => writeBackup(file, withProgress(readSnapshot(connection), report), signal));
   const { totals } = await check(file);
   return `Wrote ${resolve(file)} (${count(statSync(file).size)} bytes) with ${describe(totals)}\nIt holds email addresses and password hashes: keep it private.`;

@@ -131,6 +131,8 @@ describe("npm run database -- backup", () => {
     );
     expect(statSync(file).mode & 0o777).toBe(0o600);
     await expect(backup(options())).rejects.toThrow("is there already");
+    const elsewhere = { ...options(), file: join(folder, "no", "platen.backup") };
+    await expect(backup(elsewhere)).rejects.toThrow("There is no folder");
   });
 
   it("follows no link that is there in place of its unfinished file", async () => {
