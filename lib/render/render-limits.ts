@@ -77,6 +77,9 @@ export const FOREIGN_LEFTOVER_AGE_MS = 10 * 60_000;
 /** How often a live worker updates the time of its folder, well below {@link FOREIGN_LEFTOVER_AGE_MS}. */
 export const WORKER_MARK_INTERVAL_MS = 60_000;
 
+/** How long an old folder of another container is watched before it is removed: two marks of a live worker. */
+export const FOREIGN_WATCH_MS = 2 * WORKER_MARK_INTERVAL_MS + 10_000;
+
 /**
  * With this much room in /dev/shm, the processes of a browser share their memory there, which makes small pictures 12 %
  * faster. A picture of 4096 × 4096 takes 0.2 GB of it; containers usually have 64 MB.

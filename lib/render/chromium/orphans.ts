@@ -2,10 +2,11 @@ import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { processState } from "#lib/process-state.ts";
 import { identityOf, isAlive, killGroup, ownerState, ownerTag } from "#lib/processes.ts";
-import { FOREIGN_LEFTOVER_AGE_MS, WORKER_MARK_INTERVAL_MS } from "#lib/render/render-limits.ts";
+import { FOREIGN_LEFTOVER_AGE_MS, FOREIGN_WATCH_MS, WORKER_MARK_INTERVAL_MS } from "#lib/render/render-limits.ts";
 
 /** Data folders that this process has swept. */
 const swept = processState("swept-data-folders", () => new Set<string>());
@@ -58,12 +59,22 @@ async function killRecorded(dir: string): Promise<boolean> {
   return true;
 }
 
-async function sweepDir(dir: string, tag: string): Promise<boolean> {
-  if (!(await isLeftover(dir, tag))) return false;
-  // A process id from another container names another process here.
-  const killed = ownerState(tag) === "dead" && (await killRecorded(dir).catch(() => false));
+async function remove(dir: string): Promise<void> {
   await rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+}
+
+async function sweepDir(dir: string, tag: string): Promise<boolean> {
+  // A process id from another container names another process here.
+  if (ownerState(tag) !== "dead") return false;
+  const killed = await killRecorded(dir).catch(() => false);
+  await remove(dir);
   return killed;
+}
+
+/** The folders of browsers, with the tags of their owners. */
+async function workerDirs(dataDir: string): Promise<{ dir: string; tag: string }[]> {
+  const names = await readdir(workersDir(dataDir)).catch(() => []);
+  return names.map((name) => ({ dir: join(workersDir(dataDir), name), tag: name.split(".")[0] ?? "" }));
 }
 
 /**
@@ -72,11 +83,32 @@ async function sweepDir(dir: string, tag: string): Promise<boolean> {
  * @returns the number of browsers that were killed
  */
 export async function sweepOrphans(dataDir: string): Promise<number> {
-  const names = await readdir(workersDir(dataDir)).catch(() => []);
   const killed = await Promise.all(
-    names.map((name) => sweepDir(join(workersDir(dataDir), name), name.split(".")[0] ?? "").catch(() => false)),
+    (await workerDirs(dataDir)).map(({ dir, tag }) => sweepDir(dir, tag).catch(() => false)),
   );
   return killed.filter(Boolean).length;
+}
+
+/** When a folder was last marked, in milliseconds. Undefined when it is gone. */
+async function markedAt(dir: string): Promise<number | undefined> {
+  return (await stat(dir).catch(() => undefined))?.mtimeMs;
+}
+
+async function sweepForeignDir({ dir, tag }: { dir: string; tag: string }, pause: () => Promise<void>): Promise<void> {
+  if (ownerState(tag) !== "unknown" || !(await isLeftover(dir, tag))) return;
+  const before = await markedAt(dir);
+  await pause();
+  if ((await markedAt(dir)) === before) await remove(dir);
+}
+
+/**
+ * Removes folders of browsers of other containers that have ended. An old one may belong to a live server where a clock was
+ * set, or two clocks differ. So it is removed only if it is not marked during a pause.
+ * @param pause longer than {@link WORKER_MARK_INTERVAL_MS}
+ */
+export async function sweepForeign(dataDir: string, pause: () => Promise<void>): Promise<void> {
+  const dirs = await workerDirs(dataDir);
+  await Promise.all(dirs.map((entry) => sweepForeignDir(entry, pause).catch(() => undefined)));
 }
 
 /** Sweeps a data folder before the first browser of this process starts. */
@@ -84,4 +116,5 @@ export async function sweepOrphansOnce(dataDir: string): Promise<void> {
   if (swept.get().has(dataDir)) return;
   swept.get().add(dataDir);
   await sweepOrphans(dataDir);
+  void sweepForeign(dataDir, () => sleep(FOREIGN_WATCH_MS, undefined, { ref: false }));
 }

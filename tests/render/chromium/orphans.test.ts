@@ -6,7 +6,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, tes
 import { prepareFontconfig } from "#lib/fonts/fontconfig.ts";
 import { identityOf, killGroup, ownerTag } from "#lib/processes.ts";
 import { launchBrowser } from "#lib/render/chromium/launch.ts";
-import { sweepOrphans } from "#lib/render/chromium/orphans.ts";
+import { sweepForeign, sweepOrphans } from "#lib/render/chromium/orphans.ts";
 import {
   emptyDataDir,
   eventually,
@@ -169,13 +169,27 @@ describe("sweeping", () => {
   test("leaves the folders of a live server, and those of another container until they are ten minutes old", async () => {
     const own = leave(`${ownerTag()}.aa`, identityOf(bystander.pid ?? 0));
     const foreign = leave("1-7-1.aa", identityOf(bystander.pid ?? 0));
-    await sweepOrphans(empty);
+    const sweep = async () => {
+      await sweepOrphans(empty);
+      await sweepForeign(empty, async () => undefined);
+    };
+    await sweep();
     expect([existsSync(own), existsSync(foreign)]).toEqual([true, true]);
     const longAgo = new Date(Date.now() - 11 * 60_000);
     utimesSync(foreign, longAgo, longAgo);
     utimesSync(own, longAgo, longAgo);
-    await sweepOrphans(empty);
+    await sweep();
     expect([existsSync(own), existsSync(foreign)]).toEqual([true, false]);
     expect(identityOf(bystander.pid ?? 0)).toBeDefined();
+  });
+
+  test("leaves an old folder of another container whose server marks it, because a clock was set", async () => {
+    const [alive, silent] = ["1-7-1.aa", "1-8-1.aa"].map((name) => leave(name, null)) as [string, string];
+    const longAgo = new Date(Date.now() - 60 * 60_000);
+    for (const dir of [alive, silent]) utimesSync(dir, longAgo, longAgo);
+    await sweepOrphans(empty);
+    expect([existsSync(alive), existsSync(silent)]).toEqual([true, true]);
+    await sweepForeign(empty, async () => utimesSync(alive, new Date(), new Date()));
+    expect([existsSync(alive), existsSync(silent)]).toEqual([true, false]);
   });
 });
