@@ -45,6 +45,7 @@ const REFUSED: [what: string, head: string, code: string][] = [
   ["two hosts", "GET /healthz HTTP/1.1\nHost: a\nHost: b", "invalid_request"],
   ["a broken escape", "GET /api/%zz HTTP/1.1\nHost: localhost", "invalid_request"],
   ["another protocol", "SSH-2.0-x", "invalid_request"],
+  ["another version of HTTP", "GET /healthz HTTP/2.0\nHost: localhost", "invalid_request"],
   ["two lengths", `POST ${RENDER} HTTP/1.1\nHost: x\nContent-Length: 1\nContent-Length: 2`, "invalid_request"],
   [
     "another transfer coding",
@@ -64,6 +65,7 @@ const REFUSED_BY_CADDY = [
   "two hosts",
   "a broken escape",
   "another protocol",
+  "another version of HTTP",
   "two lengths",
   "another transfer coding",
 ];
