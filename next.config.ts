@@ -36,6 +36,8 @@ function ownTemplates(): string[] {
 const config: NextConfig = {
   // Pages and routes for authors of templates, which write files, end in `.dev.tsx`: to a production build they are no routes.
   pageExtensions: isDevelopment() ? ["dev.tsx", "dev.ts", "tsx", "ts"] : ["tsx", "ts"],
+  // Authors of templates have no use for Next's menu, which covers the editor of the workshop in a narrow window. Errors are shown without it.
+  devIndicators: false,
   poweredByHeader: false,
   // Next would compress every response, those with a secret too. lib/http/server/compression.ts decides which ones.
   compress: false,

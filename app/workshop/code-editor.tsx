@@ -113,5 +113,6 @@ export function CodeEditor(props: CodeEditorProps) {
       current.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
     },
   }));
-  return <div ref={parent} className="min-w-0" />;
+  // Its height does not depend on the text, so that nothing moves when the editor starts.
+  return <div ref={parent} className="h-[clamp(16rem,65svh,48rem)] min-w-0" />;
 }

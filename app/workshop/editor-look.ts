@@ -5,10 +5,10 @@ import { tags } from "@lezer/highlight";
 // The colours are those of the pages, which follow the theme by themselves.
 
 const look = EditorView.theme({
-  "&": { backgroundColor: "var(--color-surface)", color: "var(--color-ink)", fontSize: "0.8125rem" },
+  "&": { height: "100%", backgroundColor: "var(--color-surface)", color: "var(--color-ink)", fontSize: "0.8125rem" },
   // The frame around it shows the focus, where the gutter does not cover it.
   "&.cm-focused": { outline: "none" },
-  ".cm-scroller": { fontFamily: "var(--font-mono)", lineHeight: "1.55", minHeight: "16rem", maxHeight: "70vh" },
+  ".cm-scroller": { fontFamily: "var(--font-mono)", lineHeight: "1.55" },
   ".cm-content": { caretColor: "var(--color-ink)" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
     background: "color-mix(in srgb, var(--color-info) 30%, transparent)",

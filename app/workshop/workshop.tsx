@@ -2,7 +2,6 @@
 
 import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from "react";
 import type { StudioTemplate } from "../(studio)/templates/edits.ts";
-import { Notice } from "../ui/feedback/notice.tsx";
 import { Button } from "../ui/form/button.tsx";
 import type { EditorHandle } from "./code-editor.tsx";
 import { ConflictNotice } from "./conflict-notice.tsx";
@@ -35,16 +34,17 @@ function useSaveKey(onSave: () => void): void {
   }, []);
 }
 
-function savedWords(dirty: string[]): string {
+function savedWords(dirty: string[], hasConflict: boolean): string {
   if (dirty.length === 0) return "All files are saved.";
-  return dirty.length === 1 ? "1 file is not saved." : `${dirty.length} files are not saved.`;
+  const words = dirty.length === 1 ? "1 file is not saved." : `${dirty.length} files are not saved.`;
+  return hasConflict ? `${words} Choose a text below.` : words;
 }
 
-function SaveBar({ dirty, isSaving, save }: Pick<Sources, "dirty" | "isSaving" | "save">) {
+function SaveBar({ state, dirty, isSaving, save }: Pick<Sources, "state" | "dirty" | "isSaving" | "save">) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
       <p role="status" className="text-sm text-soft">
-        {savedWords(dirty)}
+        {savedWords(dirty, Object.keys(state.conflicts).length > 0)}
       </p>
       <Button
         tone="primary"
@@ -69,19 +69,21 @@ function useLastTemplate(template: StudioTemplate | null): StudioTemplate | null
   return template ?? last;
 }
 
+function previewWords(template: StudioTemplate | null, shown: StudioTemplate | null): string {
+  if (template) return "Drawn from the saved files.";
+  return shown
+    ? "This is the template before its files had faults."
+    : "There is no picture while the files have faults.";
+}
+
 function PreviewSide({ template, acceptsAddresses }: Pick<WorkshopProps, "template" | "acceptsAddresses">) {
   const shown = useLastTemplate(template);
   return (
     <section aria-label="Preview" className="studio min-w-0">
-      {template === null && (
-        <div className="mb-4">
-          <Notice tone="warn">
-            {shown
-              ? "This is the template before its files had faults."
-              : "There is no picture while the files have faults."}
-          </Notice>
-        </div>
-      )}
+      {/* Always there, so that no fault moves the picture. */}
+      <p role="status" className={`mb-4 flex min-h-8 items-center text-sm ${template ? "text-soft" : "text-warn"}`}>
+        {previewWords(template, shown)}
+      </p>
       {shown && <Preview template={shown} acceptsAddresses={acceptsAddresses} />}
     </section>
   );
@@ -106,6 +108,17 @@ export function Workshop({ slug, files, faults: given, template, acceptsAddresse
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-10 lg:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]">
       <section aria-label="Files" className="flex min-w-0 flex-col gap-4">
         <SaveBar {...sources} />
+        <EditorTabs
+          sources={sources}
+          faults={faults}
+          current={current}
+          onPick={setCurrent}
+          editors={editors}
+          hint={hint}
+        />
+        <p id={hint} className="text-sm text-soft">
+          Control or Command with S saves. Tab indents; to leave the editor, press Escape and then Tab.
+        </p>
         {Object.values(state.conflicts).map((file) => (
           <ConflictNotice
             key={file.name}
@@ -121,17 +134,6 @@ export function Workshop({ slug, files, faults: given, template, acceptsAddresse
             }}
           />
         ))}
-        <EditorTabs
-          sources={sources}
-          faults={faults}
-          current={current}
-          onPick={setCurrent}
-          editors={editors}
-          hint={hint}
-        />
-        <p id={hint} className="text-sm text-soft">
-          Control or Command with S saves. Tab indents; to leave the editor, press Escape and then Tab.
-        </p>
         <FaultList faults={faults} edited={Object.keys(state.known)} onPick={goTo} />
       </section>
       <PreviewSide template={template} acceptsAddresses={acceptsAddresses} />
