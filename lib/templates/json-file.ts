@@ -36,6 +36,37 @@ function withoutSchema(value: unknown): unknown {
   return $schema === undefined || typeof $schema === "string" ? rest : value;
 }
 
+/** What the parser of JSON wanted at a place, by its own name for the fault. */
+const WANTED: Record<string, string> = {
+  CloseBraceExpected: "a closing }",
+  CloseBracketExpected: "a closing ]",
+  ColonExpected: "a colon after the name",
+  CommaExpected: "a comma before this",
+  EndOfFileExpected: "nothing after the closing bracket",
+  InvalidCharacter: "the escape of a control character, such as \\n for a line break",
+  InvalidCommentToken: "no comments",
+  InvalidEscapeCharacter: "\\\\ for a backslash",
+  InvalidNumberFormat: "a number such as 0.5",
+  InvalidSymbol: "text in straight double quotes, a number, true, false or null",
+  InvalidUnicode: "four hexadecimal digits after \\u",
+  PropertyNameExpected: "a name in double quotes here, and no comma after the last one",
+  UnexpectedEndOfNumber: "a number such as 0.5",
+  UnexpectedEndOfString: "a closing double quote in the same line",
+  ValueExpected: "a value here, and no comma after the last one",
+};
+
+/** The first fault alone: the parser reports several for one missing character, and those after it follow from it. */
+function syntaxFault(file: string, text: string, { offset, error }: ParseError): FileFault {
+  const wanted = WANTED[printParseErrorCode(error)] ?? "JSON";
+  return { file, line: lineAt(text, offset), reason: `The file is not valid JSON: want ${wanted}.` };
+}
+
+/** A key that its schema refuses is told with the reason, which zod keeps inside. */
+function describeIssue(issue: z.core.$ZodIssue): string {
+  if (issue.code !== "invalid_key") return issue.message;
+  return `Got this name, ${issue.issues.map(({ message }) => message).join(", ")}`;
+}
+
 type ReadJson<T extends z.ZodType> = { file: string; text: string; schema: T };
 
 /** Parses a JSON file and checks it against a schema. Every fault has a line. */
@@ -47,12 +78,11 @@ export function readJson<T extends z.ZodType>({
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
   if (!root || errors.length > 0) {
-    const found = errors.map(({ offset, error }) => ({
-      file,
-      line: lineAt(text, offset),
-      reason: `The file is not valid JSON: ${printParseErrorCode(error)}.`,
-    }));
-    return { faults: found.length > 0 ? found : [{ file, line: 1, reason: "Got an empty file, want JSON." }] };
+    const [first] = errors;
+    const isEmpty = text.trim() === "" || first === undefined;
+    return {
+      faults: [isEmpty ? { file, line: 1, reason: "Got an empty file, want JSON." } : syntaxFault(file, text, first)],
+    };
   }
   const repeated = repeatedKeys(root);
   if (repeated.length > 0) {
@@ -71,7 +101,7 @@ export function readJson<T extends z.ZodType>({
     faults: result.error.issues.map((issue) => ({
       file,
       line: lineOf(issue.path),
-      reason: `${issue.path.join(".") || "The file"}: ${issue.message}`,
+      reason: `${issue.path.join(".") || "The file"}: ${describeIssue(issue)}`,
     })),
   };
 }

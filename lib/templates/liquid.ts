@@ -7,6 +7,7 @@ import {
   LiquidError,
   type Template as LiquidNode,
 } from "liquidjs";
+import { nearestName } from "#lib/nearest-name.ts";
 import { COLOR_FILTERS } from "#lib/type/contrast/color-filters.ts";
 import { MarkedText, markMore, markWords } from "#lib/type/text/marks.ts";
 import { fillPlain, type Output, placeholder } from "#lib/type/text/outputs.ts";
@@ -150,9 +151,17 @@ export function fillLiquid(
   return { html: writeOutputs(source, outputs, settings), shown, losses: lossesOf(context) };
 }
 
+/** For the message about a misspelt filter: the one that is meant. */
+function filterMeant(reason: string): string {
+  const [, name] = /^undefined filter: (\w+)\.$/.exec(reason) ?? [];
+  const nearest = name === undefined ? undefined : nearestName(name, Object.keys(engine.filters));
+  return nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
+}
+
 /** Converts an error of liquidjs into a fault with its line. @throws any other error as it is */
 export function liquidFault(error: unknown): FileFault {
   if (!LiquidError.is(error)) throw error;
   const [line = 1] = error.token.getPosition();
-  return { file: MARKUP_FILE, line, reason: error.message.replace(/, line:\d+, col:\d+$/, ".") };
+  const reason = error.message.replace(/, line:\d+, col:\d+$/, ".");
+  return { file: MARKUP_FILE, line, reason: reason + filterMeant(reason) };
 }

@@ -16,9 +16,14 @@ type RegistryState = {
   current: CachedRegistry | undefined;
   /** What was logged about the last registry, so that a later one logs only what is new. */
   logged: Set<string>;
+  /** Whether the caller of {@link getRegistry} tells the faults. */
+  isTold: boolean;
 };
 
-const cache = processState("templates", (): RegistryState => ({ current: undefined, logged: new Set() }));
+const cache = processState(
+  "templates",
+  (): RegistryState => ({ current: undefined, logged: new Set(), isTold: false }),
+);
 
 /**
  * Changes with every file below a folder: the number of files, and the time of the newest change in milliseconds. A link that leads
@@ -31,17 +36,23 @@ function stateOf(folder: string): string {
 
 /** What the operator should know about a registry. */
 function complaintsOf({ faults, folders }: ServedRegistry): { text: string; log: () => void }[] {
+  const untold = cache.get().isTold ? [] : faults;
   const empty = folders.filter(({ templates }) => templates === 0);
   return [
     ...empty.map(({ name }) => ({
       text: name,
       log: () => log().warn({ folder: name }, "A folder of SERVICE_TEMPLATES_DIR has no template."),
     })),
-    ...faults.map(describeFault).map((fault) => ({
+    ...untold.map(describeFault).map((fault) => ({
       text: fault,
       log: () => log().warn({ fault }, "A template is faulty and not served."),
     })),
   ];
+}
+
+/** For commands that print the faults themselves: the log leaves them out. */
+export function tellFaultsAlone(): void {
+  cache.get().isTold = true;
 }
 
 async function compileAndReport(folders: ServedFolder[]): Promise<ServedRegistry> {
@@ -87,7 +98,11 @@ export async function readTemplates(): Promise<void> {
   }
 }
 
-function unknownTemplate(slug: string, templates: Template[]): AppError {
+function unknownTemplate(slug: string, { templates, faults }: ServedRegistry): AppError {
+  if (faults.some((fault) => fault.slug === slug)) {
+    const message = `The template "${slug}" has faults, so it is not served. "npm run templates" names them.`;
+    return new AppError("unknown_template", message);
+  }
   const nearest = nearestName(
     slug,
     templates.map((template) => template.slug),
@@ -99,8 +114,8 @@ function unknownTemplate(slug: string, templates: Template[]): AppError {
 
 /** @throws AppError `unknown_template` */
 export async function findTemplate(slug: string): Promise<Template> {
-  const { templates } = await getRegistry();
-  const template = templates.find((candidate) => candidate.slug === slug);
+  const registry = await getRegistry();
+  const template = registry.templates.find((candidate) => candidate.slug === slug);
   if (template) return template;
-  throw unknownTemplate(slug, templates);
+  throw unknownTemplate(slug, registry);
 }

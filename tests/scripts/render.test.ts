@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeTemplate } from "#tests/templates/template-folder.ts";
 import { prepareMachine } from "../render/rig.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "platen-cli-"));
@@ -10,6 +11,13 @@ const output = join(folder, "picture.png");
 
 beforeAll(prepareMachine);
 afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Draws a template with a misspelt filter. */
+function runFaulty() {
+  writeTemplate(folder, "faulty", { "template.html": "<p>{{ title | upcas }}</p>" });
+  const env = { ...process.env, SERVICE_TEMPLATES_DIR: folder, SERVICE_LOG_LEVEL: "info" };
+  return spawnSync(process.execPath, ["scripts/render.ts", "faulty", "-o", output], { encoding: "utf8", env });
+}
 
 function run(data: object, ...options: string[]) {
   rmSync(output, { force: true });
@@ -38,5 +46,11 @@ describe("npm run render", () => {
     const { status, stderr } = run({ quote: "Less is more." }, "--strict");
     expect([status, stderr.includes("Warning")]).toEqual([0, false]);
     expect(existsSync(output)).toBe(true);
+  });
+
+  it("tells each fault of a template once, and that it is not served", () => {
+    const { status, stderr } = runFaulty();
+    expect([status, stderr.match(/upcas\./g)?.length]).toEqual([1, 1]);
+    expect(stderr).toContain('The template "faulty" has faults, so it is not served.');
   });
 });

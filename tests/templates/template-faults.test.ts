@@ -24,7 +24,22 @@ test.each([
     { "content.json": '{\n "plain": {},\n "plain": {}\n}' },
     /content\.json:3 Got the key "plain" twice/,
   ],
-  ["an empty file", { "template.json": "" }, /template\.json:1 /],
+  ["an empty file", { "template.json": "" }, /template\.json:1 Got an empty file/],
+  [
+    "a comma too many, told once",
+    { "content.json": '{\n  "plain": { "title": "a", },\n}' },
+    /^[^\n]*json:2 .*want a name in double quotes here, and no comma[^\n]*$/,
+  ],
+  [
+    "a name of a variant with a capital letter",
+    { "content.json": '{ "Plain": { "title": "a" } }' },
+    /content\.json:1 Plain: Got this name, want lower-case words joined by hyphens/,
+  ],
+  [
+    "a field name with an underscore",
+    { "template.json": manifestWith({ sub_title: TITLE }) },
+    /fields\.sub_title: Got this name, want a lower-case letter/,
+  ],
   ["an unknown key", { "template.json": manifestWith({ title: TITLE }, { colour: 1 }) }, /template\.json:\d+ .*colour/],
   [
     "an unknown field type",
@@ -60,6 +75,11 @@ test.each([
     "a variable that is not declared",
     { "template.html": "<p>{{ title }}</p>\n<p>{{ titel }}</p>" },
     /template\.html:2 undefined variable: titel/,
+  ],
+  [
+    "a misspelt filter",
+    { "template.html": "<p>{{ title | upcas }}</p>" },
+    /undefined filter: upcas\. Did you mean "upcase"\?$/,
   ],
   ["an unknown filter", { "template.html": "<p>{{ title | shout }}</p>" }, /undefined filter: shout/],
   ["the filter that undoes escaping", { "template.html": "<p>{{ title | raw }}</p>" }, /undefined filter: raw/],

@@ -53,17 +53,48 @@ function undefinedVariables(source: string, known: string[]): { name: string; li
     .toSorted((a, b) => a.line - b.line);
 }
 
+/** Misspelt uses of fields of items that nothing else uses, such as `row.notes` for `rows.note`. Each name is told once. */
+function misspeltItemFields(
+  source: string,
+  unused: string[],
+  { fields, leaves }: Pick<UnusedNames, "fields" | "leaves">,
+): (FileFault & { meant: string })[] {
+  const inner = unused.flatMap((name) => name.split(".")[1] ?? []);
+  const declared = leaves.flatMap((name) => name.split(".")[1] ?? []);
+  if (inner.length === 0) return [];
+  const uses = Object.values(analyzeSync(tryParse(source), { partials: false }).variables).flat();
+  const found = uses.flatMap(({ segments: [variable, name], location: { row } }) => {
+    if (typeof variable !== "string" || typeof name !== "string") return [];
+    if (fields.includes(variable) || variable === "brand" || declared.includes(name)) return [];
+    const nearest = nearestName(name, inner);
+    if (nearest === undefined) return [];
+    const reason = `undefined variable: ${variable}.${name}. Did you mean "${variable}.${nearest}"?`;
+    return { file: MARKUP_FILE, line: row, reason, meant: nearest };
+  });
+  return found.filter(({ reason }, index) => found.findIndex((other) => other.reason === reason) === index);
+}
+
 /** A declared name that the markup does not use, and how it would. */
 export type Unused = { name: string; what: string; use: string };
 
-type UnusedNames = { source: string; unused: Unused[]; fields: string[] };
+type UnusedNames = {
+  source: string;
+  unused: Unused[];
+  fields: string[];
+  /** The names of fields with those of items, as `rows.name`. */
+  leaves: string[];
+};
 
 /** The faults for fields that the markup does not use. A misspelt use is told instead, where there is one. */
-export function unusedFaults({ source, unused, fields }: UnusedNames): FileFault[] {
+export function unusedFaults({ source, unused, fields, leaves }: UnusedNames): FileFault[] {
   if (unused.length === 0) return [];
   const misspelt = undefinedVariables(source, [...fields, "brand"]);
   const names = unused.map(({ name }) => name);
-  const meant = misspelt.map(({ name }) => nearestName(name, names));
+  const ofItems = misspeltItemFields(source, names, { fields, leaves });
+  const meant = [
+    ...misspelt.map(({ name }) => nearestName(name, names)),
+    ...names.filter((name) => ofItems.some((fault) => fault.meant === name.split(".")[1])),
+  ];
   const faultOf = ({ name, what, use }: Unused): FileFault => ({
     file: MARKUP_FILE,
     line: 1,
@@ -71,6 +102,7 @@ export function unusedFaults({ source, unused, fields }: UnusedNames): FileFault
   });
   return [
     ...misspelt.map(({ name, line }) => ({ file: MARKUP_FILE, line, reason: describeUndefined(name, fields) })),
+    ...ofItems.map(({ meant: _, ...fault }) => fault),
     ...unused.filter(({ name }) => !meant.includes(name)).map(faultOf),
   ];
 }

@@ -43,7 +43,12 @@ export function unusedFields(source: string, fields: Record<string, FieldDeclara
   const isUsed = (name: string) => named.includes(name) || new RegExp(`\\{[{%][^}]*\\b${name}\\b`).test(source);
   const faultOf = (reason: string): FileFault => ({ file: MARKUP_FILE, line: 1, reason });
   const isLeafUsed = (key: string) => isUsed(key.split(".").at(-1) ?? "");
-  const unused = unusedFaults({ source, unused: unusedNames(fields, isUsed), fields: Object.keys(fields) });
+  const unused = unusedFaults({
+    source,
+    unused: unusedNames(fields, isUsed),
+    fields: Object.keys(fields),
+    leaves: declaredLeaves(fields).map(([key]) => key),
+  });
   const leaves = declaredLeaves(fields).flatMap(([key, declaration]) => {
     if (!isLeafUsed(key)) return [];
     const wanted = wantedMark(key, declaration);

@@ -130,6 +130,11 @@ test.each([
     /undefined variable: row\.naem\. Did you mean "row\.name"\?/,
   ],
   [
+    "a misspelt use of an item field that is used nowhere else",
+    files(LOOP.replaceAll("row.note", "row.notes") + MORE),
+    /^(?!.*never|.*not used)[^\n]*undefined variable: row\.notes\. Did you mean "row\.note"\?[^\n]*$/,
+  ],
+  [
     "an item field that is not used",
     files(LOOP.replaceAll("row.note", "row.name") + MORE),
     /The field "rows\.note" is declared but not used\. Write \{\{ item\.note \}\} inside \{% for item in rows %\}/,
