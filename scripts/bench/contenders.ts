@@ -27,13 +27,12 @@ export async function freePort(): Promise<number> {
 
 type Server = { origin: string; end(): Promise<void> };
 
-type ServerOptions = { command: string; cwd: string; env: Record<string, string>; path: string };
+type ServerOptions = { args: string[]; cwd: string; env: Record<string, string>; path: string };
 
-/** Runs a server on a free port until `path` of it answers. @throws Error when it never does, with nothing left running */
-async function startServer({ command, cwd, env, path }: ServerOptions): Promise<Server> {
+/** Runs a server with this Node on a free port until `path` of it answers. @throws Error when it never does, with nothing left running */
+async function startServer({ args, cwd, env, path }: ServerOptions): Promise<Server> {
   const port = await freePort();
-  // The command begins with `exec`, so the child is the server itself.
-  const child = spawn("sh", ["-c", command], {
+  const child = spawn(process.execPath, args, {
     cwd,
     env: { ...process.env, NODE_ENV: "production", PORT: String(port), HOST: "127.0.0.1", ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -56,7 +55,7 @@ async function startServer({ command, cwd, env, path }: ServerOptions): Promise<
     if (await isServing()) return { origin, end };
     if (child.exitCode === null && performance.now() < deadline) continue;
     await end();
-    throw new Error(`"${command}" does not serve:\n${output}`);
+    throw new Error(`"node ${args.join(" ")}" does not serve:\n${output}`);
   }
 }
 
@@ -81,17 +80,20 @@ function peersEnvironment(): Record<string, string> {
 /** Next reads the port from PORT, as Platen does. */
 function startPeers(): Promise<Server> {
   return startServer({
-    command: `exec '${process.execPath}' node_modules/next/dist/bin/next start`,
+    args: ["node_modules/next/dist/bin/next", "start"],
     cwd: PEERS_DIR,
     env: peersEnvironment(),
     path: "/og",
   });
 }
 
+/** The arguments of Node in `npm start`, which is `exec node …`. */
+const START = manifest.scripts.start.split(" ").slice(2);
+
 /** Starts the service with the cards as its templates. @param path must answer before it counts as started */
 export function startPlatenWith(env: Record<string, string>, path = "/readyz"): Promise<Server> {
   const common = { SERVICE_TEMPLATES_DIR: join(BENCH_DIR, "templates"), SERVICE_LOG_LEVEL: "warn" };
-  return startServer({ command: manifest.scripts.start, cwd: PROJECT_DIR, env: { ...common, ...env }, path });
+  return startServer({ args: START, cwd: PROJECT_DIR, env: { ...common, ...env }, path });
 }
 
 /** The service in open mode. @param path as in {@link startPlatenWith} */

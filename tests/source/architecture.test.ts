@@ -136,6 +136,13 @@ describe("the architecture", () => {
     expect(shared.filter((file) => /^(?:before|after)(?:Each|All)\(/m.test(readFileSync(file, "utf8")))).toEqual([]);
   });
 
+  it("has no script that needs a shell, because Windows has another one", () => {
+    const scripts = CODE.filter((file) => file.startsWith("scripts/"));
+    expect(scripts.length).toBeGreaterThan(20);
+    const shell = /"(?:\/bin\/)?(?:ba)?sh"|shell: true/;
+    expect(scripts.filter((file) => shell.test(readFileSync(file, "utf8")))).toEqual([]);
+  });
+
   it("prints nothing from the service but through the log", () => {
     expect(SOURCES.filter((file) => /\bconsole\./.test(readFileSync(file, "utf8")))).toEqual([]);
   });
