@@ -91,6 +91,11 @@ function isTracingWanted(): boolean {
   return Boolean(OTEL_EXPORTER_OTLP_ENDPOINT || OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || OTEL_TRACES_EXPORTER === "otlp");
 }
 
+/** Node would print it as text, and end with the same code. Once it is there, Next logs such errors, and goes on. */
+function failUncaught(err: unknown): void {
+  fail("The start ended by an error that nothing caught.", { err });
+}
+
 /** Builds and serves. The database opens while Chromium is unpacked and Next loads. */
 async function start(): Promise<void> {
   const stamp = sourceStamp();
@@ -101,6 +106,7 @@ async function start(): Promise<void> {
   try {
     // Imported late, because Next reads NODE_ENV while it loads.
     const [{ serve }] = await Promise.all([import("./serve.ts"), unpackChromium(), database.ready]);
+    process.off("uncaughtException", failUncaught);
     await serve(config, database);
   } catch (error) {
     await database.stop();
@@ -112,6 +118,7 @@ async function start(): Promise<void> {
 onParentEnd(() => process.kill(process.pid, "SIGTERM"));
 requireOwnFolder();
 readEnvironment();
+process.on("uncaughtException", failUncaught);
 logConsole();
 reportConfig();
 const config = serverConfig();
