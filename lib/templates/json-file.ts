@@ -61,10 +61,20 @@ function syntaxFault(file: string, text: string, { offset, error }: ParseError):
   return { file, line: lineAt(text, offset), reason: `The file is not valid JSON: want ${wanted}.` };
 }
 
-/** A key that its schema refuses is told with the reason, which zod keeps inside. */
+/** The faults that zod words for programmers, in the words of the others. A key that is refused keeps its reason inside. */
 function describeIssue(issue: z.core.$ZodIssue): string {
-  if (issue.code !== "invalid_key") return issue.message;
-  return `Got this name, ${issue.issues.map(({ message }) => message).join(", ")}`;
+  const { message } = issue;
+  if (issue.code === "invalid_key") return `Got this name, ${issue.issues.map((inner) => inner.message).join(", ")}`;
+  if (issue.code === "unrecognized_keys") {
+    const names = issue.keys.map((key) => `"${key}"`).join(", ");
+    return `Unknown ${issue.keys.length === 1 ? "key" : "keys"} ${names}. Correct the name, or remove it.`;
+  }
+  const [, missing] = /^Invalid input: expected (\w+), received undefined$/.exec(message) ?? [];
+  if (missing !== undefined) return `Got nothing, want a value of type ${missing}.`;
+  const [, options] = /^Invalid discriminator value\. Expected (.+)$/.exec(message) ?? [];
+  return options === undefined
+    ? message
+    : `Got an unknown value, want one of ${options.replaceAll(" | ", ", ").replaceAll("'", '"')}.`;
 }
 
 type ReadJson<T extends z.ZodType> = { file: string; text: string; schema: T };

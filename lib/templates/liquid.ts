@@ -151,6 +151,14 @@ export function fillLiquid(
   return { html: writeOutputs(source, outputs, settings), shown, losses: lossesOf(context) };
 }
 
+/** Messages of liquidjs that name what its parser met instead of what the author missed. */
+function plainReason(reason: string): string {
+  if (reason === 'expected "|" before filter.')
+    return 'Got words after the value, want "|" before a filter, or the two braces that end the output.';
+  const [, end] = /^tag "(end\w+)" not found\.$/.exec(reason) ?? [];
+  return end === undefined ? reason : `Got {% ${end} %}, but its tag, or one inside it, was not opened or not closed.`;
+}
+
 /** For the message about a misspelt filter: the one that is meant. */
 function filterMeant(reason: string): string {
   const [, name] = /^undefined filter: (\w+)\.$/.exec(reason) ?? [];
@@ -163,5 +171,5 @@ export function liquidFault(error: unknown): FileFault {
   if (!LiquidError.is(error)) throw error;
   const [line = 1] = error.token.getPosition();
   const reason = error.message.replace(/, line:\d+, col:\d+$/, ".");
-  return { file: MARKUP_FILE, line, reason: reason + filterMeant(reason) };
+  return { file: MARKUP_FILE, line, reason: plainReason(reason) + filterMeant(reason) };
 }

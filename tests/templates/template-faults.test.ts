@@ -40,11 +40,15 @@ test.each([
     { "template.json": manifestWith({ sub_title: TITLE }) },
     /fields\.sub_title: Got this name, want a lower-case letter/,
   ],
-  ["an unknown key", { "template.json": manifestWith({ title: TITLE }, { colour: 1 }) }, /template\.json:\d+ .*colour/],
+  [
+    "an unknown key",
+    { "template.json": manifestWith({ title: TITLE }, { colour: 1 }) },
+    /template\.json:\d+ .*Unknown key "colour"/,
+  ],
   [
     "an unknown field type",
     { "template.json": manifestWith({ title: { type: "rich", label: "T" } }) },
-    /template\.json:1?\d fields\.title\.type/,
+    /template\.json:1?\d fields\.title\.type: Got an unknown value, want one of "text", /,
   ],
   [
     "a field name that Liquid or JSON reserves",
@@ -75,6 +79,26 @@ test.each([
     "a variable that is not declared",
     { "template.html": "<p>{{ title }}</p>\n<p>{{ titel }}</p>" },
     /template\.html:2 undefined variable: titel/,
+  ],
+  [
+    "one brace too few",
+    { "template.html": "<p>{{ title }</p>{{ title }}" },
+    /html:1 .*the two braces that end the output/,
+  ],
+  [
+    "a loop that is not closed",
+    { "template.html": "{% if title %}{% for x in title %}{{ x }}{% endif %}{{ title }}" },
+    /html:1 Got \{% endif %\}, but its tag, or one inside it/,
+  ],
+  [
+    "a word without its quotes",
+    { "template.html": "<p>{{ title }}{{ title | append: full }}</p>" },
+    /undefined variable: full\. .*put quotes around it if it is a text/,
+  ],
+  [
+    "a key that is missing",
+    { "template.json": manifestWith({ title: { type: "text" } }) },
+    /fields\.title\.label: Got nothing, want a value of type string/,
   ],
   [
     "a misspelt filter",

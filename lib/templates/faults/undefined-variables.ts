@@ -20,7 +20,7 @@ function describeUndefined(name: string, fields: string[]): string {
   const nearest = nearestItemField(name, fields) ?? nearestName(name, named);
   if (nearest !== undefined) return `undefined variable: ${name}. Did you mean "${nearest}"?`;
   if (name.includes(".")) return `undefined variable: ${name}. Want a declared name after the dot.`;
-  return `undefined variable: ${name}. Declare it under "fields" in template.json, or correct its name.`;
+  return `undefined variable: ${name}. Declare it under "fields" in template.json, correct its name, or put quotes around it if it is a text.`;
 }
 
 /** Adds to the message of Liquid what to do. Other faults stay. */
