@@ -6,7 +6,7 @@ import { BUILD_DIR } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { ownerTag } from "#lib/processes.ts";
 import { browserUnavailable } from "#lib/render/render-faults.ts";
-import { isLeftover } from "./orphans.ts";
+import { hasOtherServers, isLeftover } from "./orphans.ts";
 import { bundledFolder, bundledVersion, EXECUTABLE, isUsable, LIBRARIES, unpackInto } from "./unpack.ts";
 
 /** An executable, and the folder of the shared libraries that came with it. */
@@ -39,14 +39,18 @@ async function install(staging: string, target: string): Promise<void> {
   }
 }
 
-/** Removes other versions, and unfinished folders of processes that have ended. */
+/**
+ * Removes other versions, and unfinished folders of processes that have ended. Beside another server, which may be of another
+ * version of Platen, other versions stay: the two would remove each other's, again and again.
+ */
 async function removeLeftovers(dataDir: string, current: string): Promise<void> {
+  const isShared = await hasOtherServers(dataDir);
   for (const name of await readdir(dataDir)) {
     const [, base, tag] =
       /^(chromium-[\w.-]+?-(?:x64|arm64))(?:\.(?:partial|discarded)\.([\d-]+)\.[0-9a-f]+)?$/.exec(name) ?? [];
     const path = join(/* turbopackIgnore: true */ dataDir, name);
     if (base === undefined || path === current) continue;
-    if (tag !== undefined && !(await isLeftover(path, tag))) continue;
+    if (tag === undefined ? isShared : !(await isLeftover(path, tag))) continue;
     await rm(path, { recursive: true, force: true });
   }
 }

@@ -94,6 +94,13 @@ async function markedAt(dir: string): Promise<number | undefined> {
   return (await stat(dir).catch(() => undefined))?.mtimeMs;
 }
 
+/** Whether another server has browsers in a data folder. */
+export async function hasOtherServers(dataDir: string): Promise<boolean> {
+  const others = (await workerDirs(dataDir)).filter(({ tag }) => tag !== ownerTag());
+  const leftovers = await Promise.all(others.map(({ dir, tag }) => isLeftover(dir, tag).catch(() => true)));
+  return leftovers.includes(false);
+}
+
 async function sweepForeignDir({ dir, tag }: { dir: string; tag: string }, pause: () => Promise<void>): Promise<void> {
   if (ownerState(tag) !== "unknown" || !(await isLeftover(dir, tag))) return;
   const before = await markedAt(dir);

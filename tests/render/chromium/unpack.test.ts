@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { ownerTag } from "#lib/processes.ts";
+import { identityOf, ownerTag } from "#lib/processes.ts";
 import { prepareChromium } from "#lib/render/chromium/install.ts";
 import { emptyDataDir, removeDir, SHARED_DATA_DIR } from "../rig.ts";
 
@@ -158,6 +158,15 @@ test("old versions and unfinished folders of ended processes are removed; those 
   for (const entry of [...leftovers, ...kept]) mkdirSync(join(dataDir, entry));
   await prepareChromium({ dataDir });
   expect(readdirSync(dataDir).toSorted()).toEqual([name, ...kept].toSorted());
+});
+
+test("leaves the Chromium of another version while its server runs on the same data folder", async () => {
+  const { pid, start } = identityOf(process.ppid) ?? { pid: 0, start: "" };
+  const other = `${ownerTag().split("-")[0]}-${pid}-${start}`;
+  for (const entry of ["chromium-1.0.0-x64", join("workers", `${other}.aa`)])
+    mkdirSync(join(dataDir, entry), { recursive: true });
+  await prepareChromium({ dataDir });
+  expect(existsSync(join(dataDir, "chromium-1.0.0-x64"))).toBe(true);
 });
 
 test("a data folder that cannot be written is unavailable, the message has no path, and a later call succeeds", async () => {
