@@ -210,6 +210,8 @@ describe("npm run database -- restore", () => {
     const refusal = async () => await restore(options()).then(String, (error: Error) => error.message);
     writeFileSync(file, whole.subarray(0, -20));
     expect(await refusal()).toMatch(/cannot be restored: it is cut off\. Use another backup\./);
+    writeFileSync(file, gzipSync(Buffer.concat([gunzipSync(whole), Buffer.from("é").subarray(0, 1)])));
+    expect(await refusal()).toMatch(/its bytes were changed/);
     writeFileSync(file, "PGDMP");
     expect(await refusal()).toMatch(/it is no gzip file/);
     writeParts(parts.slice(0, -1));

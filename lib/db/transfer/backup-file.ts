@@ -55,6 +55,8 @@ async function* readLines(file: string): AsyncGenerator<string> {
       yield* lines;
       rest = last;
     }
+    // Throws where the last character is cut.
+    decoder.decode();
   } finally {
     // Not closed by itself where a faulty line ends the reading.
     input.destroy();
