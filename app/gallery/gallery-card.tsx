@@ -6,13 +6,24 @@ import { Thumbnail } from "./thumbnail.tsx";
 const MAT_RATIO = 4 / 3;
 const MAT_SHARE = 0.86;
 
-/** The width of a card: on phones in percent of the window, otherwise in pixels. */
-const CARD = { vw: 92, px: 336 };
+/**
+ * The width of a card by that of the window: the grid has as many columns of 18 rem as fit. The limits include the width of a
+ * scroll bar, which takes a column away.
+ */
+const CARD_WIDTHS = [
+  { upTo: "41.5rem", width: "(100vw - 2rem)" },
+  { upTo: "61rem", width: "(50vw - 2.25rem)" },
+  { upTo: "81rem", width: "(33.4vw - 2rem)" },
+  { width: "19.125rem" },
+];
 
 /** The `sizes` of a picture. One that is taller than its background is narrower than it. */
 function sizesOf(ratio: number): string {
   const share = MAT_SHARE * Math.min(1, ratio / MAT_RATIO);
-  return `(max-width: 40rem) ${Math.round(CARD.vw * share)}vw, ${Math.round(CARD.px * share)}px`;
+  return CARD_WIDTHS.map(({ upTo, width }) => {
+    const condition = upTo ? `(max-width: ${upTo}) ` : "";
+    return `${condition}calc(${width} * ${share.toFixed(3)})`;
+  }).join(", ");
 }
 
 type GalleryCardProps = {

@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { Picture } from "../ui/content/picture.tsx";
 import { thumbnailAddress } from "../ui/content/thumbnail-address.ts";
 
@@ -51,11 +51,32 @@ function useLoading() {
 }
 
 /**
+ * Calls back when a picture cannot be loaded, also when that was known before hydration. Not `onError` of `next/image`, which
+ * assigns the address again, and makes Firefox request the picture twice.
+ */
+function useError(image: RefObject<HTMLImageElement | null>, state: State, onError: () => void): void {
+  const failed = useRef(onError);
+  useEffect(() => {
+    failed.current = onError;
+  });
+  useEffect(() => {
+    const element = image.current;
+    if (state !== "loading" || element === null) return;
+    const fail = () => failed.current();
+    if (element.complete && element.naturalWidth === 0) return fail();
+    element.addEventListener("error", fail);
+    return () => element.removeEventListener("error", fail);
+  }, [image, state]);
+}
+
+/**
  * The thumbnail of a template. Its box has the aspect ratio of the picture from the start, with a plain background
  * while it loads and an icon when it fails.
  */
 export function Thumbnail({ slug, width, height, sizes, alt = "", isFirst, className }: ThumbnailProps) {
   const { state, attempt, fail, load } = useLoading();
+  const image = useRef<HTMLImageElement>(null);
+  useError(image, state, fail);
   return (
     <span
       data-state={state}
@@ -64,6 +85,7 @@ export function Thumbnail({ slug, width, height, sizes, alt = "", isFirst, class
     >
       {(state === "loading" || state === "loaded") && (
         <Picture
+          ref={image}
           key={attempt}
           src={thumbnailAddress(slug)}
           sizes={sizes}
@@ -72,7 +94,6 @@ export function Thumbnail({ slug, width, height, sizes, alt = "", isFirst, class
           height={height}
           alt={alt}
           onLoad={load}
-          onError={fail}
           className="absolute inset-0 size-full"
         />
       )}
