@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { expect, test } from "./pages/fixtures/fixtures.ts";
+import { expect, hydrated, test } from "./pages/fixtures/fixtures.ts";
 
 /** Limits for the brightness of the background: the mean of its channels, 0 to 255. */
 const DARK_BELOW = 50;
@@ -63,6 +63,14 @@ test("reduced motion turns off all transitions and animations", { tag: "@chromiu
   expect(await longestMotion(page)).toBeGreaterThan(0.1);
   await page.emulateMedia({ reducedMotion: "reduce" });
   expect(await longestMotion(page)).toBeLessThanOrEqual(0.001);
+});
+
+test("with reduced motion, the colours of a theme appear at once", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto("/status");
+  await hydrated(page);
+  await page.getByRole("radio", { name: "Dark" }).click();
+  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
 });
 
 for (const width of [320, 768]) {
