@@ -24,6 +24,8 @@ const mono = localFont({
   variable: "--font-jetbrains-mono",
   adjustFontFallback: false,
   display: "optional",
+  // Code is mostly below the first screen, whose picture would wait for these 40 kB. The next page has them.
+  preload: false,
 });
 
 /**
