@@ -71,7 +71,7 @@ async function Footer() {
   return (
     <footer className="mt-auto border-line border-t">
       <div className="mx-auto flex w-full max-w-page flex-wrap items-center gap-x-6 gap-y-2 px-4 py-5 text-soft text-sm sm:px-6">
-        <span className="mr-auto">Platen {VERSION}</span>
+        <span className="mr-auto max-sm:basis-full">Platen {VERSION}</span>
         {hasLinks && (
           <>
             <a className="link" href="/api/service/openapi.json">

@@ -31,7 +31,7 @@ async function Account() {
         title="Account"
         lead={
           <>
-            <Badge>{role === "admin" ? "Administrator" : "User"}</Badge> since <TimeAgo moment={createdAt} />
+            <Badge>{role === "admin" ? "Administrator" : "User"}</Badge> Created <TimeAgo moment={createdAt} />
           </>
         }
         actions={<SignOutButton />}

@@ -62,7 +62,7 @@ function Hints() {
         <dt className="font-medium">Forgot your password?</dt>
         <dd className="text-soft">
           Ask an administrator to set a new one. The operator can also run{" "}
-          <code className="font-mono text-ink text-xs">npm run users -- set-password</code>.
+          <code className="whitespace-nowrap font-mono text-ink text-xs">npm run users -- set-password</code>.
         </dd>
       </div>
     </>

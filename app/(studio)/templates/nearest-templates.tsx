@@ -43,7 +43,7 @@ export function NearestTemplates() {
       {slugs && slugs.length > 0 && "Did you mean "}
       {slugs?.map((name, index) => (
         <span key={name}>
-          {index > 0 && " or "}
+          {index > 0 && (index === slugs.length - 1 ? " or " : ", ")}
           <Link href={`/templates/${name}`} prefetch={false} className="link font-mono text-[0.9375rem]">
             {name}
           </Link>

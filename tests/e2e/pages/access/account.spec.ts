@@ -96,6 +96,7 @@ test("saves the profile, shows the saved values, and shows errors at their field
   const person = await makePerson(guarded);
   await signIn(page, person);
   await page.goto("/account");
+  await expect(page.getByRole("main")).toContainText(/User\s*Created (?:just now|\d)/);
   const [name, email] = [page.getByLabel("Name", { exact: true }), page.getByLabel("Email", { exact: true })];
   const save = page.getByRole("button", { name: "Save profile" });
   await name.fill("  Mary Jackson ");
@@ -142,6 +143,7 @@ test("changes the password, which ends all other sessions and keeps this one", a
   await expect(page.getByText("Password changed.").first()).toBeVisible();
   await expect(current).toHaveValue("");
   expect((await guarded.client.ask("GET", "/api/service/account", { cookie: elsewhere })).status).toBe(401);
+  await expect(page.getByRole("region", { name: "Sessions" }).getByRole("listitem")).toHaveCount(1);
   await page.reload();
   await expect(page).toHaveURL("/account");
   const renewed = { ...person, password: "long enough and easily kept" };
