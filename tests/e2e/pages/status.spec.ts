@@ -159,6 +159,8 @@ test("shows a rendered sample of every script in the theme of the page, and as t
   await expect.poll(() => sheet.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1600);
   await page.getByRole("radio", { name: "Dark" }).click();
   await expect(sheet).toHaveAttribute("src", /theme=dark$/);
+  // The click has scrolled to the top, and Firefox requests pictures below the window later than Chromium.
+  await sheet.scrollIntoViewIfNeeded();
   await expect.poll(() => sheet.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1600);
   await page.getByText("Show as text").click();
   const { scripts } = (await open.client.ask("GET", "/api/service/status")).json() as Report;

@@ -1,11 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
+import { expectAccessible } from "./fixtures/looks.ts";
 import { expect, field, picture, QUOTE, test } from "./fixtures/template-page.ts";
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).include("[aria-labelledby=examination]").analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-}
 
 test("explains the texts of the current picture", async ({ page }) => {
   await page.goto(`${QUOTE}?variant=poster`);

@@ -42,9 +42,12 @@ test.describe("an image", () => {
           const transfer = new DataTransfer();
           transfer.items.add(new File([bytes], `${how}.png`, { type: mediaType as string }));
           const zone = document.querySelector("[data-image-zone]") as Element;
-          if (how === "paste")
-            document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true }));
-          else zone.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+          if (how === "paste") {
+            const event = new ClipboardEvent("paste", { bubbles: true });
+            // Firefox leaves out the files that are given to the constructor.
+            Object.defineProperty(event, "clipboardData", { value: transfer });
+            document.body.dispatchEvent(event);
+          } else zone.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
         },
         [kind, type, content],
       );
