@@ -79,16 +79,26 @@ function removeSet(version: string): void {
     rmSync(path, { recursive: true, force: true });
 }
 
+function wantedVersion(): string {
+  return createHash("sha256").update(`${FORMAT}\n${packageVersions()}`).digest("hex").slice(0, 16);
+}
+
+/** Whether the current font set is complete and of the packages that are installed. */
+export function areFontsBuilt(): boolean {
+  const current = readManifest();
+  return current?.version === wantedVersion() && isComplete(current);
+}
+
 /**
  * Copies the bundled fonts from the pinned npm packages into one folder, and writes a list of the characters that they
  * cover. Does nothing when the current font set is of these packages.
  * @returns the number of files, and whether they were copied now
  */
 export function buildFonts(): { files: number; built: boolean } {
-  const version = createHash("sha256").update(`${FORMAT}\n${packageVersions()}`).digest("hex").slice(0, 16);
   const current = readManifest();
-  if (current?.version === version && isComplete(current)) return { files: current.files, built: false };
+  if (current && areFontsBuilt()) return { files: current.files, built: false };
 
+  const version = wantedVersion();
   const manifest: Manifest = { version, files: writeFontSet(version) };
   writeJson(MANIFEST_FILE, manifest);
   if (current && current.version !== version) removeSet(current.version);

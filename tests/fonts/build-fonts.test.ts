@@ -41,34 +41,42 @@ beforeAll(() => {
 
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-it.each([
-  ["the manifest", () => join(dir, ".platen", "fonts.json")],
-  ["the list of characters", () => join(fonts, `${version}.json`)],
-  ["the facts about the families", () => join(fonts, `${version}.families.json`)],
-  ["a font", () => join(fonts, version, "Inter_400Regular.ttf")],
-])(
-  "fonts are built again where a power failure has emptied %s",
-  (_, path) => {
-    const whole = sizes();
-    writeFileSync(path(), "");
-    buildFonts();
-    expect(sizes()).toEqual(whole);
-  },
-  BUILDS_TIMEOUT_MS,
-);
+/** Whether the fonts of the folder count as built. */
+function areBuilt(): boolean {
+  const program = resolve("tests/fonts/programs/are-fonts-built.ts");
+  return execFileSync(process.execPath, [program], { cwd: dir, encoding: "utf8" }).trim() === "true";
+}
+
+const parts = () => [
+  join(dir, ".platen", "fonts.json"),
+  join(fonts, `${version}.json`),
+  join(fonts, `${version}.families.json`),
+  join(fonts, version, "Inter_400Regular.ttf"),
+];
+
+it("fonts of which a power failure has emptied a file do not count as built", () => {
+  expect(areBuilt()).toBe(true);
+  for (const path of parts()) {
+    const content = readFileSync(path);
+    writeFileSync(path, "");
+    expect([path, areBuilt()]).toEqual([path, false]);
+    writeFileSync(path, content);
+  }
+});
 
 it(
-  "what a killed build has left is removed",
+  "fonts are built again over what power failures and killed builds have left, which is removed",
   () => {
     const whole = sizes();
+    for (const path of parts()) writeFileSync(path, "");
     const dead = `${ownerTag().split("-")[0]}-${process.pid}-1`;
     mkdirSync(join(fonts, `${version}.${dead}`));
     const alive = `${version}.${ownerTag()}`;
     mkdirSync(join(fonts, alive));
-    rmSync(join(fonts, `${version}.json`));
     buildFonts();
     rmSync(join(fonts, alive), { recursive: true });
     expect(sizes()).toEqual(whole);
+    expect(areBuilt()).toBe(true);
   },
   BUILDS_TIMEOUT_MS,
 );
