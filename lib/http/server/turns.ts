@@ -1,8 +1,8 @@
 type Waiting = { begin: () => void; refuse: () => void };
 
 /**
- * What waits to begin, by address. Addresses take turns, so that whoever waits does so for one other of each flooding address, and
- * not for the whole flood.
+ * Requests that wait to begin, by address. Addresses take turns: before a request begins, each flooding address has had one turn, and
+ * not its whole flood.
  */
 export class Turns {
   /** The address whose turn is next first. No set is empty. */
