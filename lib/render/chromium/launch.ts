@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
@@ -15,6 +15,7 @@ import { hasSharedMemory, sharedMemoryDir } from "./disk-space.ts";
 import { chromiumFlags } from "./flags.ts";
 import type { Chromium } from "./install.ts";
 import { claimWorkerDir, keepMarked, recordBrowser } from "./orphans.ts";
+import { endFirst } from "./out-of-memory.ts";
 import { pipeTransport } from "./pipe.ts";
 
 export type LaunchOptions = {
@@ -83,21 +84,6 @@ function register(pid: number, dir: string): void {
   if (browsers.get().size === 0 && !process.listeners("exit").includes(killAllAtExit))
     process.on("exit", killAllAtExit);
   browsers.get().set(pid, dir);
-}
-
-/** The highest value of proc(5): the first to end, whatever its size. */
-const OOM_SCORE = "1000";
-
-/**
- * Makes the kernel end a browser where memory runs out. By itself it ends the largest process, which may be the server. A
- * browser's render is repeated. Processes that the browser starts inherit this.
- */
-function endFirst(pid: number): void {
-  try {
-    writeFileSync(`/proc/${pid}/oom_score_adj`, OOM_SCORE);
-  } catch {
-    // Another system than Linux has no such file, and a browser that has ended has none either.
-  }
 }
 
 type Supervised = { pid: number; dir: string; connection: BrowserConnection; sharesOnDisk: boolean };
@@ -172,6 +158,8 @@ export async function launchBrowser(options: LaunchOptions, signal: AbortSignal)
   const browser = superviseBrowser(child, { pid, dir, connection, sharesOnDisk });
   try {
     await connection.commands(signal).send("Browser.getVersion");
+    // On a busy machine it may have started some before it was marked itself.
+    endFirst(pid);
     return browser;
   } catch (error) {
     browser.kill();

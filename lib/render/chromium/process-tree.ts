@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-function childrenOf(pid: number): number[] {
+/** The direct children of a process. Throws when it has ended, and on a machine without `/proc`. */
+export function childrenOf(pid: number): number[] {
   const threads = readdirSync(`/proc/${pid}/task`);
   const lists = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").trim());
   return lists.flatMap((list) => (list ? list.split(" ").map(Number) : []));
