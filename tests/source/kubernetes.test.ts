@@ -1,5 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import type { Deployment } from "kubernetes-types/apps/v1";
 import type { HorizontalPodAutoscaler } from "kubernetes-types/autoscaling/v2";
@@ -7,28 +6,20 @@ import type { Job } from "kubernetes-types/batch/v1";
 import type { ConfigMap, Container, PodSpec, Service } from "kubernetes-types/core/v1";
 import type { NetworkPolicy } from "kubernetes-types/networking/v1";
 import type { PodDisruptionBudget } from "kubernetes-types/policy/v1";
-import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { parseAllDocuments } from "yaml";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { configReport } from "#lib/config-report.ts";
 import { VARIABLES } from "#lib/environment/variables.ts";
 import { STOP_MARGIN_MS } from "#lib/http/http-limits.ts";
+import { type Manifest, readManifests, typeFaults } from "./manifests.ts";
 
 const DIR = "deploy/kubernetes";
 
-type Manifest = { apiVersion: string; kind: string; metadata?: { name?: string } };
 type Kustomization = Manifest & { resources: string[]; images?: { name: string; newName: string; newTag: string }[] };
-
-function read(file: string): Manifest[] {
-  return parseAllDocuments(readFileSync(file, "utf8")).map((document) => {
-    if (document.errors.length > 0) throw new Error(`${file}: ${document.errors.join("\n")}`);
-    return document.toJS({ maxAliasCount: 10 }) as Manifest;
-  });
-}
 
 const files = globSync(`${DIR}/**/*.yaml`).toSorted();
 const kustomizations = files.filter((file) => file.endsWith("kustomization.yaml"));
 /** Manifests of kinds that every cluster has. */
-const manifests = files.filter((file) => /\/(?:base|migrate)\/(?!kustomization)/.test(file)).flatMap(read);
+const manifests = files.filter((file) => /\/(?:base|migrate)\/(?!kustomization)/.test(file)).flatMap(readManifests);
 
 function find<Kind>(kind: string): Kind {
   const [found, ...others] = manifests.filter((manifest) => manifest.kind === kind);
@@ -53,29 +44,6 @@ function podOf(workload: Deployment | Job): PodSpec & { container: Container } {
 
 const server = podOf(deployment);
 const labels = deployment.spec?.template.metadata?.labels;
-
-/** The module of Kubernetes' types for a manifest. */
-function typeOf({ apiVersion, kind }: Manifest): string {
-  const [version = "", group = "core"] = apiVersion.split("/").toReversed();
-  return `import("kubernetes-types/${group.split(".")[0]}/${version}").${kind}`;
-}
-
-/** What TypeScript says about manifests: unknown keys, missing ones and wrong types. */
-function typeFaults(checked: Manifest[]): string[] {
-  mkdirSync("node_modules/.cache", { recursive: true });
-  const dir = mkdtempSync("node_modules/.cache/platen-manifests-");
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  const lines = checked.map((manifest) => `(${JSON.stringify(manifest)}) satisfies ${typeOf(manifest)};\n`);
-  writeFileSync(join(dir, "manifests.ts"), ["export {};\n", ...lines].join(""));
-  const compilerOptions = { strict: true, noEmit: true, module: "esnext", moduleResolution: "bundler", types: [] };
-  writeFileSync(join(dir, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["manifests.ts"] }));
-  try {
-    execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", dir], { encoding: "utf8" });
-    return [];
-  } catch (error) {
-    return (error as { stdout: string }).stdout.split("\n").filter((line) => line.includes(": error "));
-  }
-}
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -102,7 +70,7 @@ describe("the manifests of Kubernetes", () => {
 
   it("are all used by a kustomization, which names only what is there", () => {
     const used = kustomizations.flatMap((file) =>
-      (read(file)[0] as Kustomization).resources.map((path) => normalize(join(dirname(file), path))),
+      (readManifests(file)[0] as Kustomization).resources.map((path) => normalize(join(dirname(file), path))),
     );
     const folders = kustomizations.map((file) => dirname(file));
     expect(used.filter((path) => !files.includes(path) && !folders.includes(path))).toEqual([]);
@@ -114,7 +82,8 @@ describe("the manifests of Kubernetes", () => {
   it("run the version of this tree", () => {
     const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
     for (const file of kustomizations)
-      for (const image of (read(file)[0] as Kustomization).images ?? []) expect(image.newTag, file).toBe(version);
+      for (const image of (readManifests(file)[0] as Kustomization).images ?? [])
+        expect(image.newTag, file).toBe(version);
     expect([server.container.image, podOf(job).container.image]).toEqual(["platen", "platen"]);
   });
 
@@ -225,7 +194,7 @@ describe("the manifests of Kubernetes", () => {
       );
       expect(readFileSync("lib/render/render-metrics.ts", "utf8")).toContain(`name: "${name}"`);
     }
-    const [scaled] = read(`${DIR}/options/keda.yaml`) as (Manifest & {
+    const [scaled] = readManifests(`${DIR}/options/keda.yaml`) as (Manifest & {
       spec: {
         minReplicaCount: number;
         maxReplicaCount: number;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { faultsOf } from "./faults-of.ts";
+import { faultsOf } from "./faults/faults-of.ts";
 
 const ELEMENTS = [
   ..."script noscript iframe frame frameset object embed applet portal fencedframe".split(" "),

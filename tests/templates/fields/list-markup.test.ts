@@ -3,7 +3,7 @@ import { composeDocument } from "#lib/templates/compose.ts";
 import { readFields } from "#lib/templates/field-values.ts";
 import { documentWarnings } from "#lib/templates/warnings.ts";
 import { compileCard } from "../card.ts";
-import { faultsOf } from "../faults-of.ts";
+import { faultsOf } from "../faults/faults-of.ts";
 import { manifestWith } from "../template-folder.ts";
 
 const NAME = { type: "text", label: "Name", required: true, fit: { mode: "shrink", maxLines: 1, minSize: 12 } };

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { compileRegistry } from "#lib/templates/build-registry.ts";
 import { faultyTemplates } from "#lib/templates/faults/faulty-templates.ts";
 import { findTemplate } from "#lib/templates/registry.ts";
-import { manifestWith, TITLE, templatesRoot, writeTemplate } from "./template-folder.ts";
+import { manifestWith, TITLE, templatesRoot, writeTemplate } from "../template-folder.ts";
 
 /** The faults of a card with a title and an optional author. */
 async function faultsOf(html: string) {

@@ -1,10 +1,6 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { compileRegistry, describeFault } from "#lib/templates/build-registry.ts";
-import { pngBomb } from "#tests/images/files.ts";
+import { manifestWith, TITLE } from "../template-folder.ts";
 import { faultsOf } from "./faults-of.ts";
-import { manifestWith, TITLE, templatesRoot, writeTemplate } from "./template-folder.ts";
 
 /** A template that uses its text in an unsafe place in one branch only. */
 const TONES = manifestWith({
@@ -14,62 +10,6 @@ const TONES = manifestWith({
 const BRANCH = '{% if tone == "dark" %}<h1 style="color: {{ title }}">x</h1>{% else %}<h1>{{ title }}</h1>{% endif %}';
 
 test.each([
-  [
-    "JSON that does not parse",
-    { "template.json": '{\n  "title": "x",\n}' },
-    /^social\/faulty\/template\.json:3 The file is not valid JSON/,
-  ],
-  [
-    "a repeated key",
-    { "content.json": '{\n "plain": {},\n "plain": {}\n}' },
-    /content\.json:3 Got the key "plain" twice/,
-  ],
-  ["an empty file", { "template.json": "" }, /template\.json:1 Got an empty file/],
-  [
-    "a comma too many, told once",
-    { "content.json": '{\n  "plain": { "title": "a", },\n}' },
-    /^[^\n]*json:2 .*want a name in double quotes here, and no comma[^\n]*$/,
-  ],
-  [
-    "a name of a variant with a capital letter",
-    { "content.json": '{ "Plain": { "title": "a" } }' },
-    /content\.json:1 Plain: Got this name, want lower-case words joined by hyphens/,
-  ],
-  [
-    "a field name with an underscore",
-    { "template.json": manifestWith({ sub_title: TITLE }) },
-    /fields\.sub_title: Got this name, want a lower-case letter/,
-  ],
-  [
-    "an unknown key",
-    { "template.json": manifestWith({ title: TITLE }, { colour: 1 }) },
-    /template\.json:\d+ .*Unknown key "colour"/,
-  ],
-  [
-    "an unknown field type",
-    { "template.json": manifestWith({ title: { type: "rich", label: "T" } }) },
-    /template\.json:1?\d fields\.title\.type: Got an unknown value, want one of "text", /,
-  ],
-  [
-    "a field name that Liquid or JSON reserves",
-    { "template.json": manifestWith({ constructor: TITLE }) },
-    /reserved|constructor/,
-  ],
-  [
-    "a default variant that is not there",
-    { "template.json": manifestWith({ title: TITLE }, { defaultVariant: "x" }) },
-    /template\.json:6 content\.json has no variant "x"/,
-  ],
-  [
-    "a variant with a bad value",
-    { "content.json": '{\n  "plain": {\n    "title": 5\n  }\n}' },
-    /content\.json:3 plain\.title: Got 5, want a string/,
-  ],
-  [
-    "a variant with an unknown field",
-    { "content.json": '{ "plain": { "title": "a",\n "titel": "b" } }' },
-    /content\.json:2 plain\.titel: .*Did you mean "title"/,
-  ],
   [
     "Liquid that does not parse",
     { "template.html": "<p>{{ title }}</p>\n{% if title %}" },
@@ -94,11 +34,6 @@ test.each([
     "a word without its quotes",
     { "template.html": "<p>{{ title }}{{ title | append: full }}</p>" },
     /undefined variable: full\. .*put quotes around it if it is a text/,
-  ],
-  [
-    "a key that is missing",
-    { "template.json": manifestWith({ title: { type: "text" } }) },
-    /fields\.title\.label: Got nothing, want a value of type string/,
   ],
   [
     "a misspelt filter",
@@ -153,19 +88,12 @@ test.each([
     { "template.html": '<p>{{ title }}{{ "now" | date: "%s" }}</p>' },
     /must not depend on the current time/,
   ],
-  [
-    "an image that cannot be decoded",
-    { "assets/logo.png": "garbage" },
-    /assets\/logo\.png:1 The image cannot be decoded/,
-  ],
-  ["JSON nested 200,000 deep", { "content.json": "[".repeat(200_000) }, /nested too deeply|not valid JSON/],
   ["markup nested 50,000 deep", { "template.html": `${"<div>".repeat(50_000)}{{ title }}` }, /nested too deeply/],
   [
     "a text file of megabytes",
     { "template.html": `<p>{{ title }}</p>${" ".repeat(1_000_000)}` },
     /html:1 Got 10000\d\d bytes, want at most 1000000/,
   ],
-  ["an asset of an unknown kind", { "assets/notes.txt": "x" }, /assets\/notes\.txt:1 Files of this type/],
   [
     "a text field that ends an unquoted attribute",
     { "template.html": "<p class=x{{ title }}>x</p>" },
@@ -190,25 +118,6 @@ test.each([
     { "template.html": '<p data-qr="title">{{ title }}</p>' },
     /Got data-qr="title", want/,
   ],
-  ["CSS that does not parse", { "style.css": "h1 { color: red;\n}\nh2 { color }" }, /style\.css:3 /],
-  [
-    "an address by another function",
-    { "style.css": "h1 { background: image-set('//example.com/x.png' 1x) }" },
-    /Got image-set/,
-  ],
-  ["an import", { "style.css": "@import 'x.css';" }, /style\.css:1 Got @import/],
-  [
-    "a style address from elsewhere",
-    { "style.css": "h1 {\n background: url(//example.com/x.png) }" },
-    /style\.css:2 Got url/,
-  ],
-  [
-    "a style address by src()",
-    { "style.css": 'h1 { background: src("//example.com/x.png") }' },
-    /style\.css:1 Got src/,
-  ],
-  ["the end of the style element", { "style.css": "h1 { color: red } /* </style> */" }, /style\.css:1 Got <\/style/],
-  ["a style address whose name every object has", { "style.css": "h1 { background: url(constructor) }" }, /Got url/],
   [
     "an image of a variant whose name every object has",
     {
@@ -217,12 +126,6 @@ test.each([
       "content.json": JSON.stringify({ plain: { title: "Hello", photo: "constructor" } }),
     },
     /Got "constructor/,
-  ],
-  ["an escaped style address", { "style.css": "h1 { background: \\75rl(//example.com/x.png) }" }, /style\.css:1 /],
-  [
-    "a family that is not bundled",
-    { "style.css": 'h1 { font-family: "Comic Sans MS", serif }' },
-    /"Comic Sans MS" is not bundled/,
   ],
 ])("%s is a fault with file, line and reason", async (_, files, wanted) => {
   const faults = await faultsOf(files as Record<string, string>);
@@ -261,16 +164,6 @@ test.each([
   expect((await faultsOf(files('<p style="color: {{ title }}">x</p>'))).join()).toMatch("is in the attribute style");
 });
 
-test("all faults of a template are reported at once", async () => {
-  const faults = await faultsOf({
-    "template.html": "<script></script>\n<p>{{ title }}</p>\n<iframe></iframe>",
-    "style.css": "@import 'x.css';",
-    "content.json": '{ "plain": {} }',
-  });
-  const places = faults.map((fault) => fault.split(" ")[0]?.slice("social/faulty/".length));
-  expect(places).toEqual(["content.json:1", "template.html:1", "template.html:3", "style.css:1"]);
-});
-
 test.each([
   '<img src="{{ entry }}" alt=""><img data-qr="entry" src="{{ entry }}" alt="">',
   '<a href="{{ entry }}">x</a><img data-qr="entry" src="{{ entry }}" alt="">',
@@ -282,13 +175,4 @@ test.each([
   expect(faults).toEqual([
     expect.stringMatching(/html:1 (?:Got \w+="\{\{ entry \}\}", want a QR code as|Got data-qr="entry", want)/),
   ]);
-});
-
-test("a small image with more pixels than a machine has memory for is a fault, and is not decoded", async () => {
-  const root = templatesRoot();
-  writeTemplate(root, "card");
-  mkdirSync(join(root, "card/assets"));
-  writeFileSync(join(root, "card/assets/paper.png"), pngBomb(8_000, 8_000));
-  const { faults } = await compileRegistry(root);
-  expect(faults.map(describeFault).join("\n")).toMatch(/assets\/paper\.png:1 .*exceeds pixel limit/);
 });

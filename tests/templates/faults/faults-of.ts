@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { compileRegistry, describeFault } from "#lib/templates/build-registry.ts";
-import { templatesRoot, writeTemplate } from "./template-folder.ts";
+import { templatesRoot, writeTemplate } from "../template-folder.ts";
 
 /** The faults of a template with these files. The good template beside it must still be served. */
 export async function faultsOf(files: Record<string, string>): Promise<string[]> {
