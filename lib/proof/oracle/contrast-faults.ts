@@ -35,56 +35,64 @@ const TOLERANCE = 0.97;
 
 const MAX = 255;
 
-type Color = [red: number, green: number, blue: number];
-
-function contrastRatio(a: Color, b: Color): number {
-  return ratioOf(luminance(...a), luminance(...b));
+/** The loops below see millions of pixels, so that they make no object for one. */
+function luminanceAt({ data }: Pixels, at: number): number {
+  return luminance(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0);
 }
 
-function colorAt({ data }: Pixels, at: number): Color {
-  return [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0];
-}
-
-/** The colour of the ink alone, from a pixel of which it covers a part. */
-function inkColor(drawn: Color, behind: Color, cover: number): Color {
+/** The luminance of the ink alone, from a pixel of which it covers a part. */
+function inkLuminance(drawn: Buffer, behind: Buffer, { at, cover }: { at: number; cover: number }): number {
   const share = cover / MAX;
-  return drawn.map((value, channel) => {
-    const own = (value - (1 - share) * (behind[channel] ?? 0)) / share;
-    return Math.max(0, Math.min(MAX, Math.round(own)));
-  }) as Color;
+  const own = (channel: number) => {
+    const value = ((drawn[at + channel] ?? 0) - (1 - share) * (behind[at + channel] ?? 0)) / share;
+    return Math.max(0, Math.min(MAX, Math.round(value)));
+  };
+  return luminance(own(0), own(1), own(2));
+}
+
+/** The same number for colours that are much alike. */
+function coarseColor({ data }: Pixels, at: number): number {
+  const coarse = (channel: number) => (data[at + channel] ?? 0) >> COARSE_SHIFT;
+  return (coarse(0) << (2 * COARSE_SHIFT)) | (coarse(1) << COARSE_SHIFT) | coarse(2);
 }
 
 type Ratios = {
   /** The contrast of each visible pixel of ink with what is behind it, ascending. */
-  ratios: number[];
+  ratios: Float64Array;
   /** How many clearly different colours the solid ink has. */
   colors: number;
 };
 
+function solidPixels(cover: Uint8Array): number {
+  let solid = 0;
+  for (const value of cover) if (value >= SOLID_COVER) solid++;
+  return solid;
+}
+
 function ratiosOf({ area, cover, unit: { clip } }: InkedStrip, { picture, ground }: ExaminedPage): Ratios {
   const width = area.right - area.left;
-  const solid = cover.reduce((count, value) => count + Number(value >= SOLID_COVER), 0);
+  const solid = solidPixels(cover);
   const least = solid >= SOLID_PIXELS ? SOLID_COVER : USABLE_COVER;
-  const known = new Map<number, number>();
   const ratios: number[] = [];
   const colors = new Map<number, number>();
-  for (const [index, value] of cover.entries()) {
+  for (let index = 0; index < cover.length; index++) {
+    const value = cover[index] ?? 0;
     if (value < least) continue;
-    const [x, y] = [area.left + (index % width), area.top + Math.floor(index / width)];
+    const x = area.left + (index % width);
+    const y = area.top + Math.floor(index / width);
     if (clip && (x < clip.left || x >= clip.right || y < clip.top || y >= clip.bottom)) continue;
     const at = offsetOf(picture, x, y);
-    const [drawn, behind] = [colorAt(picture, at), colorAt(ground, at)];
-    const ink = value >= SOLID_COVER ? drawn : inkColor(drawn, behind, value);
-    const coarse = ink.reduce((sum, channel) => (sum << COARSE_SHIFT) | (channel >> COARSE_SHIFT), 0);
-    if (value >= SOLID_COVER) colors.set(coarse, (colors.get(coarse) ?? 0) + 1);
-    const key =
-      ((ink[0] << 16) | (ink[1] << 8) | ink[2]) * 0x1000000 + ((behind[0] << 16) | (behind[1] << 8) | behind[2]);
-    const ratio = known.get(key) ?? contrastRatio(ink, behind);
-    known.set(key, ratio);
-    ratios.push(ratio);
+    const behind = luminanceAt(ground, at);
+    if (value < SOLID_COVER) {
+      ratios.push(ratioOf(inkLuminance(picture.data, ground.data, { at, cover: value }), behind));
+      continue;
+    }
+    ratios.push(ratioOf(luminanceAt(picture, at), behind));
+    const coarse = coarseColor(picture, at);
+    colors.set(coarse, (colors.get(coarse) ?? 0) + 1);
   }
   const seen = [...colors.values()].filter((count) => count > solid / 200);
-  return { ratios: ratios.sort((a, b) => a - b), colors: seen.length };
+  return { ratios: Float64Array.from(ratios).sort(), colors: seen.length };
 }
 
 /** Whether {@link SHAPE_RULE} judges the letters of a text. */
@@ -106,7 +114,7 @@ function contourRatios({ area, cover, unit }: InkedStrip, { picture, ground }: E
       const [nearX, nearY] = [x + across, y + down];
       if (nearX < 0 || nearY < 0 || nearX >= picture.width || nearY >= picture.height) continue;
       const at = offsetOf(picture, nearX, nearY);
-      best = Math.max(best, contrastRatio(colorAt(picture, at), colorAt(ground, at)));
+      best = Math.max(best, ratioOf(luminanceAt(picture, at), luminanceAt(ground, at)));
       if (best >= LARGE_RATIO) break;
     }
     ratios.push(best);

@@ -1,6 +1,6 @@
 import type { Pixels } from "#lib/images/decode-pixels.ts";
 import type { PlacedStrip } from "./ink-plan.ts";
-import { offsetOf, pixelBox } from "./pixels.ts";
+import { CHANNELS, offsetOf, pixelBox } from "./pixels.ts";
 import { type Box, intersect } from "./text-unit.ts";
 
 /** The ink of one line. */
@@ -16,28 +16,43 @@ export type InkedStrip = PlacedStrip & {
 /** A pixel with less is the soft edge of a letter. */
 const INK_COVER = 100;
 
+/** How much of each pixel of an area is ink. */
+function coverOf({ channel }: PlacedStrip, area: Box, pixels: Pixels): Uint8Array {
+  const { data } = pixels;
+  const [width, height] = [Math.max(0, area.right - area.left), Math.max(0, area.bottom - area.top)];
+  const cover = new Uint8Array(width * height);
+  for (let y = 0, index = 0; y < height; y++) {
+    let at = offsetOf(pixels, area.left, area.top + y);
+    for (let x = 0; x < width; x++, index++, at += CHANNELS)
+      cover[index] =
+        channel === 3 ? Math.max(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0) : (data[at + channel] ?? 0);
+  }
+  return cover;
+}
+
+/** The smallest box around the ink of an area; undefined where there is none. */
+function inkBox(cover: Uint8Array, area: Box): Box | undefined {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let y = area.top, index = 0; y < area.bottom; y++) {
+    for (let x = area.left; x < area.right; x++, index++) {
+      if ((cover[index] ?? 0) < INK_COVER) continue;
+      if (x < left) left = x;
+      if (x >= right) right = x + 1;
+      if (y < top) top = y;
+      bottom = y + 1;
+    }
+  }
+  return right > left ? { left, top, right, bottom } : undefined;
+}
+
 /** @param pictures the ink pictures, by the number that the strip names */
 export function readInk(strip: PlacedStrip, pictures: Pixels[]): InkedStrip {
   const pixels = pictures[strip.picture];
   if (!pixels) throw new Error(`There is no ink picture ${strip.picture}.`);
   const area = pixelBox(strip.region, pixels);
-  const [width, height] = [Math.max(0, area.right - area.left), Math.max(0, area.bottom - area.top)];
-  const cover = new Uint8Array(width * height);
-  const ink = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const at = offsetOf(pixels, area.left + x, area.top + y);
-      const [red = 0, green = 0, blue = 0] = [pixels.data[at], pixels.data[at + 1], pixels.data[at + 2]];
-      const value = strip.channel === 3 ? Math.max(red, green, blue) : (pixels.data[at + strip.channel] ?? 0);
-      cover[y * width + x] = value;
-      if (value < INK_COVER) continue;
-      ink.left = Math.min(ink.left, area.left + x);
-      ink.right = Math.max(ink.right, area.left + x + 1);
-      ink.top = Math.min(ink.top, area.top + y);
-      ink.bottom = Math.max(ink.bottom, area.top + y + 1);
-    }
-  }
-  return { ...strip, area, cover, ...(ink.right > ink.left && { ink }) };
+  const cover = coverOf(strip, area, pixels);
+  const ink = inkBox(cover, area);
+  return { ...strip, area, cover, ...(ink && { ink }) };
 }
 
 /** How much of a pixel is ink of this strip. */

@@ -1,7 +1,8 @@
 import type { Pixels } from "#lib/images/decode-pixels.ts";
 import type { Box } from "./text-unit.ts";
 
-const CHANNELS = 3;
+/** Bytes of a pixel in {@link Pixels.data}. */
+export const CHANNELS = 3;
 
 /** Whole pixels that a box touches, within the picture. */
 export function pixelBox(box: Box, { width, height }: Pixels): Box {
