@@ -59,7 +59,8 @@ export async function judge(cell: Cell, options: RenderOptions): Promise<Judged>
   try {
     const drawn = await examineTemplate(
       { template: slug, variant, data: cell.data },
-      { ...options, examine: examinePage },
+      // The oracle and the report want its pixels alone.
+      { ...options, examine: examinePage, effort: "fast" },
     );
     const page = await readCaptures(drawn.png, drawn.examined as Captures);
     const texts = shownTexts(drawn.template, drawn.values, drawn.warnings);

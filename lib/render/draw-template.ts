@@ -75,6 +75,8 @@ export type DrawOptions = RenderOptions & {
   timings: Record<string, number>;
   /** See {@link RenderJob}. */
   examine?: RenderJob["examine"];
+  /** See {@link RenderJob}. */
+  effort?: RenderJob["effort"];
 };
 
 /** A picture, the values that it shows, and what was measured and examined in its page. */
@@ -87,7 +89,7 @@ export type DrawnTemplate = FinishedPicture & { values: FieldValues; measured: M
  */
 export async function drawTemplate(
   { template, variant, data }: WantedPicture,
-  { timings, examine, ...options }: DrawOptions,
+  { timings, examine, effort, ...options }: DrawOptions,
 ): Promise<DrawnTemplate> {
   const base = requireVariant(template, variant);
   const found: Issue[] = [];
@@ -103,7 +105,7 @@ export async function drawTemplate(
     const overlong = overlongDrawings(composed);
     if (overlong.length > 0) throw invalidData(template, overlong);
     found.push(...warnings, ...documentWarnings(composed));
-    return examine ? { ...document, examine } : document;
+    return examine ? { ...document, examine, effort } : document;
   };
   const picture = await renderPrepared(compose, options);
   reportBlocked(template, picture.blockedRequests);

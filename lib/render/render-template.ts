@@ -38,7 +38,7 @@ async function renderNow(wanted: WantedPicture, options: DrawOptions): Promise<F
  */
 export async function examineTemplate(
   request: RenderRequest,
-  options: RenderOptions & { examine?: DrawOptions["examine"] },
+  options: RenderOptions & Pick<DrawOptions, "examine" | "effort">,
 ): Promise<DrawnTemplate & { template: Template; variant: string }> {
   const { template, variant } = await findVariant(request.template, request.variant);
   const wanted = { template, variant, data: request.data ?? {} };

@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { abortable } from "#lib/abortable.ts";
+import type { RenderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { CHROMIUM_FONT_FAMILIES } from "#lib/fonts/generic-families.ts";
 import { DOCUMENTS_PER_PAGE } from "#lib/render/render-limits.ts";
@@ -32,6 +33,8 @@ export type RenderJob = {
    * such a job never sets `sharesPage`.
    */
   examine?: (page: DrawnPage) => Promise<unknown>;
+  /** How well the picture is compressed; without it, as configured. `fast` suits a picture that is decoded again at once. */
+  effort?: RenderConfig["png"] | undefined;
 };
 
 /** A page whose picture was taken. Every call ends with the render. */

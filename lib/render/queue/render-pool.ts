@@ -175,7 +175,8 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
   }
 
   async #encode({ task, job }: Prepared, { png: screenshot, ...rest }: Screenshot): Promise<void> {
-    const { png: chosen, browserWs } = task.config;
+    const { png: configured, browserWs } = task.config;
+    const chosen = job.effort ?? configured;
     // A remote browser's bytes are never passed on as they are: they are decoded and encoded again.
     const effort = browserWs && chosen === "fast" ? "balanced" : chosen;
     const png = await encodePng(screenshot, { ...job, effort });

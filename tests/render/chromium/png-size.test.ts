@@ -38,3 +38,12 @@ test.for([
   const pixels = await pixelsOf(fast);
   for (const picture of Object.values(pictures)) expect((await pixelsOf(picture)).equals(pixels)).toBe(true);
 });
+
+test("the effort of a job goes before the configured one", async () => {
+  vi.stubEnv("SERVICE_RENDER_PNG", "fast");
+  const { png: fast } = await renderPicture(flat);
+  vi.stubEnv("SERVICE_RENDER_PNG", "balanced");
+  const { png } = await renderPicture({ ...flat, effort: "fast" });
+  expect(png.equals(fast)).toBe(true);
+  expect((await renderPicture(flat)).png.length).toBeLessThan(fast.length);
+});
