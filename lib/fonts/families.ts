@@ -119,7 +119,7 @@ export const SYMBOL_FAMILIES: Family[] = [
 ];
 
 /** Display families for templates to name. */
-const DISPLAY_FAMILIES: Family[] = [
+export const DISPLAY_FAMILIES: Family[] = [
   expo("Inter", [...TEXT_WEIGHTS, 900]),
   expo("Space Grotesk"),
   expo("Bricolage Grotesque"),

@@ -21,6 +21,8 @@ const GENERIC_FAMILIES = {
 
 export type GenericFamily = keyof typeof GENERIC_FAMILIES;
 
+export const GENERIC_FAMILY_NAMES: string[] = Object.keys(GENERIC_FAMILIES);
+
 /** Narrows a CSS keyword to a generic family that {@link fontStack} knows. */
 export function isGenericFamily(keyword: string): keyword is GenericFamily {
   return Object.hasOwn(GENERIC_FAMILIES, keyword);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 import type { Coverage } from "#lib/fonts/coverage.ts";
 import { MAX_IMAGE_PIXELS } from "#lib/images/image-limits.ts";
+import { nearestName } from "#lib/nearest-name.ts";
 import { sharp } from "#lib/sharp.ts";
 import type { FileFault } from "./template.ts";
 import { filesBelow } from "./template-files.ts";
@@ -95,4 +96,12 @@ export async function readAssetGlyphs(assets: Assets): Promise<{ glyphs?: Covera
     }
   }
   return { glyphs: readCoverage(readable), faults };
+}
+
+/** Says that a file is not there, such as `assets/lgo.svg`. Undefined for other addresses. */
+export function missingAsset(address: string, assets: Assets): string | undefined {
+  const name = address.replace(/^\.\//, "");
+  if (!/^(?:assets|_parts)\/[\w./ -]+$/.test(name) || assets[name] !== undefined) return undefined;
+  const nearest = nearestName(name, Object.keys(assets));
+  return `Got ${name}, which is not there.${nearest === undefined ? " Add the file, or correct its name." : ` Did you mean ${nearest}?`}`;
 }

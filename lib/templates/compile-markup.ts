@@ -1,10 +1,12 @@
-import type { Assets } from "./assets.ts";
+import { type Assets, missingAsset } from "./assets.ts";
 import { elementsOf, type HtmlElement } from "./document-tree.ts";
-import { type FieldDeclaration, fitOf, type SimpleDeclaration } from "./fields/field-types.ts";
+import { declarationsOf, familyFaults } from "./faults/font-families.ts";
+import type { FieldDeclaration, SimpleDeclaration } from "./fields/field-types.ts";
 import { ITEM_INDEX } from "./lists/item-index.ts";
 import { declaredLeaves, leafDeclaration } from "./lists/leaf-fields.ts";
 import { itemOfList, withListNames } from "./lists/list-scopes.ts";
 import { codeOf, misplacedCode, type Names, showsCode, wrongMark } from "./markup/code-elements.ts";
+import { MARKS, misplacedMark } from "./markup/marks.ts";
 import { unquotedOutputs } from "./markup/unquoted-outputs.ts";
 import { unusedFields } from "./markup/unused-fields.ts";
 import { unwrittenValues } from "./markup/value-outputs.ts";
@@ -56,6 +58,8 @@ type Context = {
   leaves: Record<string, SimpleDeclaration>;
   /** Whether the brand has a logo, which the markup may then use as an address. */
   hasLogo?: boolean;
+  /** The font families that the style sheet declares with `@font-face`. */
+  families: string[];
   faults: FileFault[];
   edits: Edit[];
 };
@@ -107,14 +111,12 @@ function checkAddress(element: HtmlElement, attribute: Attribute, context: Conte
     faults.push(
       fault(
         element,
-        `Got ${name}="${value.slice(0, 60)}", want an image field such as {{ photo }}, the picture of an option such as {{ sky.picture }}, or a file such as assets/logo.svg.`,
+        missingAsset(value, assets) ??
+          `Got ${name}="${value.slice(0, 60)}", want an image field such as {{ photo }}, the picture of an option such as {{ sky.picture }}, or a file such as assets/logo.svg.`,
       ),
     );
   }
 }
-
-/** Attributes whose value is the name of a field. */
-const MARKS = ["data-fit", "data-image", "data-qr", "data-barcode", "data-outline"];
 
 /** Gives a mark such as `data-fit="rows.name"` the place of its item, which tells the elements apart. */
 function markItem(element: HtmlElement, { name, value }: Attribute, { source, fields, faults, edits }: Context): void {
@@ -133,10 +135,9 @@ function markItem(element: HtmlElement, { name, value }: Attribute, { source, fi
 /** Checks the attributes that mark an element as the one to fit or to measure for a field. */
 function checkMark(element: HtmlElement, attribute: Attribute, context: Context): void {
   const { name, value } = attribute;
-  const { fields, faults } = context;
-  if (name === "data-fit" && !fitOf(leafDeclaration(fields, value)))
-    faults.push(fault(element, `Got data-fit="${value}", want the name of a field that declares "fit".`));
-  const reason = wrongMark(element, { name, value }, namesAt(element, context));
+  const { leaves, faults } = context;
+  const reason =
+    misplacedMark({ name, value }, leaves) ?? wrongMark(element, { name, value }, namesAt(element, context));
   if (reason !== undefined) faults.push(fault(element, reason));
   markItem(element, attribute, context);
 }
@@ -156,6 +157,10 @@ function checkAttribute(element: HtmlElement, attribute: Attribute, context: Con
     context.faults.push(
       fault(element, "Got font-variant-emoji or an !important font in a style attribute. Remove it."),
     );
+  } else if (name === "style" || name === "font-family") {
+    const declarations = name === "style" ? declarationsOf(value) : [{ property: name, value }];
+    for (const declaration of declarations)
+      for (const reason of familyFaults(declaration, context.families)) context.faults.push(fault(element, reason));
   } else checkMark(element, attribute, context);
 }
 
@@ -177,7 +182,7 @@ function refusedTags(source: string): FileFault[] {
   }));
 }
 
-type CompileMarkup = Pick<Context, "source" | "assets" | "fields" | "hasLogo">;
+type CompileMarkup = Pick<Context, "source" | "assets" | "fields" | "hasLogo" | "families">;
 
 /** Checks the Liquid source of a document body and inlines the assets that it names. */
 export function compileMarkup(given: CompileMarkup): { html: string; faults: FileFault[] } {

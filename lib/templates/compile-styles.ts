@@ -1,17 +1,15 @@
 import type { ChildNode, Declaration, Root } from "postcss";
-import parseValue, { type FunctionNode, type Node as ValueNode } from "postcss-value-parser";
-import { FAMILIES } from "#lib/fonts/families.ts";
+import parseValue, { type FunctionNode, type ParsedValue, type Node as ValueNode } from "postcss-value-parser";
 import { fontStack, isGenericFamily } from "#lib/fonts/generic-families.ts";
 import type { DocumentFonts } from "#lib/type/faces/document-fonts.ts";
-import type { Assets } from "./assets.ts";
+import { type Assets, missingAsset } from "./assets.ts";
+import { FONT_PROPERTY, familyFaults } from "./faults/font-families.ts";
 import { fileOf, importSheets, parseSheet } from "./shared/import-sheets.ts";
 import { BRAND_FILE } from "./shared/shared-files.ts";
-import { FONT_PROPERTY, isFontFace, listFonts } from "./style-fonts.ts";
+import { isFontFace, listFonts } from "./style-fonts.ts";
 import type { FileFault } from "./template.ts";
 
 const FILE = "style.css";
-
-const FAMILY_KEYWORDS = ["inherit", "initial", "unset", "revert", "revert-layer"];
 
 /** Shorthands that reset `font-variant-emoji`, even though the base styles declare it `!important`. */
 const EMOJI_RESETTING = /^(?:all|font|font-variant)$/i;
@@ -19,7 +17,7 @@ const EMOJI_RESETTING = /^(?:all|font|font-variant)$/i;
 /** Functions that take an address. A backslash counts as one because an escape can spell any of these names. */
 const ADDRESS_FUNCTION = /^(?:url|src|image|.*image-set)$|\\/i;
 
-type Context = { assets: Assets; families: Set<string>; faults: FileFault[] };
+type Context = { assets: Assets; families: string[]; faults: FileFault[] };
 
 function fault(node: ChildNode, reason: string): FileFault {
   return { file: fileOf(node, FILE), line: node.source?.start?.line ?? 1, reason };
@@ -42,37 +40,41 @@ function inlineAddress(declaration: Declaration, { node, context }: { node: Func
     node.nodes = [{ type: "string", quote: '"', value: asset, sourceIndex: 0, sourceEndIndex: 0 }];
   else if (!address?.startsWith("data:") && !address?.startsWith("#")) {
     const got = parseValue.stringify(node).slice(0, 60);
-    context.faults.push(fault(declaration, `Got ${got}, want url() with a file such as assets/paper.png.`));
+    const missing = address === undefined ? undefined : missingAsset(address, context.assets);
+    context.faults.push(fault(declaration, missing ?? `Got ${got}, want url() with a file such as assets/paper.png.`));
   }
 }
 
-/** Expands a generic family, and reports an unknown one, for which the browser would silently use another font. */
-function expandFamily(declaration: Declaration, { node, context }: { node: ValueNode; context: Context }): void {
-  const isWord = node.type === "word";
-  if (isWord && isGenericFamily(node.value)) node.value = fontStack(node.value);
-  else if (node.type === "string" && !context.families.has(node.value)) {
-    context.faults.push(
-      fault(
-        declaration,
-        `The font family "${node.value}" is not bundled, want one of ${[...context.families].join(", ")}.`,
-      ),
-    );
-  } else if (isWord && declaration.prop !== "font" && !FAMILY_KEYWORDS.includes(node.value)) {
-    context.faults.push(
-      fault(declaration, `Got the font family ${node.value} without quotes. Put its name in quotes.`),
-    );
-  }
+/** Expands generic families, and reports unknown ones. */
+function compileFamilies(declaration: Declaration, { nodes, context }: { nodes: ValueNode[]; context: Context }): void {
+  const { prop: property, value } = declaration;
+  for (const reason of familyFaults({ property, value }, context.families))
+    context.faults.push(fault(declaration, reason));
+  for (const node of nodes) if (node.type === "word" && isGenericFamily(node.value)) node.value = fontStack(node.value);
+}
+
+/** Whether a string goes on in the next line, as one without its second quote does. */
+function hasOpenString(value: ParsedValue): boolean {
+  let isOpen = false;
+  value.walk((node) => {
+    if (node.type === "string" && /(?<!\\)\n/.test(node.value)) isOpen = true;
+  });
+  return isOpen;
 }
 
 function compileDeclaration(declaration: Declaration, context: Context): void {
   const value = parseValue(declaration.value);
+  if (hasOpenString(value)) {
+    context.faults.push(fault(declaration, "Got a string that does not end in its line, want its second quote."));
+    return;
+  }
   value.walk((node) => {
     if (node.type !== "function" || !ADDRESS_FUNCTION.test(node.value)) return;
     inlineAddress(declaration, { node, context });
     return false;
   });
   if (FONT_PROPERTY.test(declaration.prop) && !isFontFace(declaration)) {
-    for (const node of value.nodes) expandFamily(declaration, { node, context });
+    compileFamilies(declaration, { nodes: value.nodes, context });
   }
   declaration.value = value.toString();
   if (EMOJI_RESETTING.test(declaration.prop) && !isFontFace(declaration)) {
@@ -89,7 +91,13 @@ type CompileStyles = {
   brand?: string;
 };
 
-type Compiled = { css: string; fonts: DocumentFonts; faults: FileFault[] };
+type Compiled = {
+  css: string;
+  fonts: DocumentFonts;
+  /** The families that `@font-face` declares. */
+  families: string[];
+  faults: FileFault[];
+};
 
 /**
  * Checks a style sheet and makes it self-contained: assets become `data:` URLs, and each generic family becomes a list
@@ -97,13 +105,13 @@ type Compiled = { css: string; fonts: DocumentFonts; faults: FileFault[] };
  */
 export function compileStyles({ source, assets, root, brand = "" }: CompileStyles): Compiled {
   const sheet = parseSheet(source, FILE);
-  if ("reason" in sheet) return { css: "", fonts: { lists: [], own: {} }, faults: [sheet] };
+  if ("reason" in sheet) return { css: "", fonts: { lists: [], own: {} }, families: [], faults: [sheet] };
   const faults = importSheets(sheet, { root, file: FILE, open: [] });
   const first = parseSheet(brand, BRAND_FILE);
   if (!("reason" in first)) sheet.prepend(first.nodes);
   const context: Context = {
     assets,
-    families: new Set([...FAMILIES.map((family) => family.name), ...ownFamilies(sheet)]),
+    families: ownFamilies(sheet),
     faults,
   };
   // Chromium caches the shapes of words, so this property would also change pictures of other templates.
@@ -115,5 +123,5 @@ export function compileStyles({ source, assets, root, brand = "" }: CompileStyle
   });
   const fonts = listFonts(sheet);
   sheet.walkDecls((declaration) => compileDeclaration(declaration, context));
-  return { css: sheet.toString(), fonts, faults };
+  return { css: sheet.toString(), fonts, families: context.families, faults };
 }

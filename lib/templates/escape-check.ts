@@ -6,6 +6,7 @@ import type { ListValue } from "./fields/list.ts";
 import { textField } from "./fields/text.ts";
 import { liquidFault } from "./liquid.ts";
 import { declaredLeaves, itemsOf } from "./lists/leaf-fields.ts";
+import { indexOfUse } from "./markup/field-uses.ts";
 import { hasUnquotedOutput } from "./markup/unquoted-outputs.ts";
 import { type FieldValues, type FileFault, MARKUP_FILE, type Template } from "./template.ts";
 import { lineAt } from "./template-files.ts";
@@ -140,8 +141,7 @@ function isContainedInTurns(template: Template, filled: FieldValues): boolean {
 }
 
 function lineOfField(template: Template, { key }: Place): number {
-  const name = key.split(".").at(-1);
-  const index = template.html.search(new RegExp(`\\{[{%][^}]*\\b${name}\\b`));
+  const index = indexOfUse(template.html, key.split(".").at(-1) ?? "");
   return index < 0 ? 1 : lineAt(template.html, index);
 }
 

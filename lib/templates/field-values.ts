@@ -219,7 +219,8 @@ export async function readFields(request: ReadFields): Promise<ReadValues> {
   // The language that a variant states is that of its own words.
   if (base && language !== undefined && !Object.hasOwn(request.values, language) && values[language] !== null)
     values[language] = replacedLanguage(declarations, base, values) ?? values[language];
-  return { values: translateDefaults(declarations, { given: request.values, values }), issues, warnings };
+  const translated = translateDefaults(declarations, { given: request.values, values });
+  return { values: translated, issues, warnings };
 }
 
 function overBudget(pixels: number): ReadResult<never> {

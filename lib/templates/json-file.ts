@@ -7,6 +7,7 @@ import {
   printParseErrorCode,
 } from "jsonc-parser";
 import type { z } from "zod";
+import { describeSchemaFault } from "./faults/schema-faults.ts";
 import type { FileFault } from "./template.ts";
 import { lineAt } from "./template-files.ts";
 
@@ -61,22 +62,6 @@ function syntaxFault(file: string, text: string, { offset, error }: ParseError):
   return { file, line: lineAt(text, offset), reason: `The file is not valid JSON: want ${wanted}.` };
 }
 
-/** The faults that zod words for programmers, in the words of the others. A key that is refused keeps its reason inside. */
-function describeIssue(issue: z.core.$ZodIssue): string {
-  const { message } = issue;
-  if (issue.code === "invalid_key") return `Got this name, ${issue.issues.map((inner) => inner.message).join(", ")}`;
-  if (issue.code === "unrecognized_keys") {
-    const names = issue.keys.map((key) => `"${key}"`).join(", ");
-    return `Unknown ${issue.keys.length === 1 ? "key" : "keys"} ${names}. Correct the name, or remove it.`;
-  }
-  const [, missing] = /^Invalid input: expected (\w+), received undefined$/.exec(message) ?? [];
-  if (missing !== undefined) return `Got nothing, want a value of type ${missing}.`;
-  const [, options] = /^Invalid discriminator value\. Expected (.+)$/.exec(message) ?? [];
-  return options === undefined
-    ? message
-    : `Got an unknown value, want one of ${options.replaceAll(" | ", ", ").replaceAll("'", '"')}.`;
-}
-
 type ReadJson<T extends z.ZodType> = { file: string; text: string; schema: T };
 
 /** Parses a JSON file and checks it against a schema. Every fault has a line. */
@@ -105,13 +90,14 @@ export function readJson<T extends z.ZodType>({
     };
   }
   const lineOf = (path: PropertyKey[]) => lineAt(text, nearestNode(root, path).offset);
-  const result = schema.safeParse(withoutSchema(getNodeValue(root)));
+  const value = withoutSchema(getNodeValue(root));
+  const result = schema.safeParse(value);
   if (result.success) return { value: result.data, lineOf };
   return {
     faults: result.error.issues.map((issue) => ({
       file,
       line: lineOf(issue.path),
-      reason: `${issue.path.join(".") || "The file"}: ${describeIssue(issue)}`,
+      reason: `${issue.path.join(".") || "The file"}: ${describeSchemaFault(issue, { schema, value })}`,
     })),
   };
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { nearestName } from "#lib/nearest-name.ts";
 import { type Assets, readAssetGlyphs, readAssets } from "./assets.ts";
 import { compileMarkup } from "./compile-markup.ts";
 import { compileStyles } from "./compile-styles.ts";
@@ -87,6 +88,12 @@ function brandFor(read: ReadBrand, texts: string[]): Brands | { faults: FileFaul
   return { brand: read?.brand, isUsed };
 }
 
+function describeMissingVariant(name: string, variants: string[]): string {
+  const nearest = nearestName(name, variants);
+  const wanted = nearest === undefined ? `want one of ${variants.join(", ")}.` : `did you mean "${nearest}"?`;
+  return `content.json has no variant "${name}", ${wanted}`;
+}
+
 type Compile = { source: TemplateSource; texts: Texts; body: ExpandedText };
 
 /** Does everything but the hash and the escape check, which need the whole template. */
@@ -108,17 +115,18 @@ async function compile({ source, texts, body }: Compile): Promise<LoadedTemplate
   const { assets, faults: assetFaults } = await readAllAssets(source, all, used.isUsed ? used.brand?.logo : undefined);
   const logo = used.brand && used.isUsed ? inlineLogo(used.brand, assets) : undefined;
   const brand = logo && "brand" in logo ? logo.brand : undefined;
-  const markup = compileMarkup({
-    source: body.text,
-    assets,
-    fields: branded.manifest.fields,
-    hasLogo: brand?.logo !== undefined,
-  });
   const styles = compileStyles({
     source: texts[STYLE_FILE],
     assets,
     root,
     ...(brand && { brand: brandStyles(brand) }),
+  });
+  const markup = compileMarkup({
+    source: body.text,
+    assets,
+    fields: branded.manifest.fields,
+    families: styles.families,
+    hasLogo: brand?.logo !== undefined,
   });
   const fonts = await readAssetGlyphs(assets);
   const { variants, faults } = await readVariants({ ...branded, lineOf: content.lineOf, assets });
@@ -129,7 +137,7 @@ async function compile({ source, texts, body }: Compile): Promise<LoadedTemplate
     faults.push({
       file: MANIFEST_FILE,
       line: manifest.lineOf(["defaultVariant"]),
-      reason: `content.json has no variant "${manifest.value.defaultVariant}", want one of ${Object.keys(variants).join(", ")}.`,
+      reason: describeMissingVariant(manifest.value.defaultVariant, Object.keys(variants)),
     });
   }
   if (faults.length > 0) return { faults };

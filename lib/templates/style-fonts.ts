@@ -3,9 +3,7 @@ import parseValue from "postcss-value-parser";
 import { FAMILIES } from "#lib/fonts/families.ts";
 import { isGenericFamily } from "#lib/fonts/generic-families.ts";
 import type { DocumentFonts, OwnFamily } from "#lib/type/faces/document-fonts.ts";
-
-/** Properties whose value is a list of font families. For custom properties, the prefix `--font` is the convention. */
-export const FONT_PROPERTY = /^(?:font|font-family|--font(?:-.*)?)$/;
+import { FONT_PROPERTY } from "./faults/font-families.ts";
 
 export function isFontFace({ parent }: Declaration): boolean {
   return parent?.type === "atrule" && "name" in parent && parent.name === "font-face";

@@ -41,6 +41,15 @@ async function drawVariants({ slug, variants }: Template, sheet: ContactSheet): 
   return failures;
 }
 
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
+function summarize({ drawn, variants, faulty }: { drawn: number; variants: number; faulty: number }): string {
+  const done = `Drew ${count(variants, "variant")} of ${count(drawn, "template")}.`;
+  return faulty === 0
+    ? done
+    : `${done} ${count(faulty, "template")} with faults ${faulty === 1 ? "was" : "were"} not drawn.`;
+}
+
 /** Runs the check. @throws UsageError for wrong arguments */
 export async function checkTemplates(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -58,7 +67,7 @@ export async function checkTemplates(args: string[]): Promise<void> {
   for (const failure of failures) console.error(failure);
   const variants = templates.reduce((sum, template) => sum + Object.keys(template.variants).length, 0);
   const file = await sheet.finish();
-  console.log(`Checked ${templates.length} templates and rendered ${variants} variants.`);
+  console.log(summarize({ drawn: templates.length, variants, faulty: new Set(faults.map(({ slug }) => slug)).size }));
   if (file !== undefined) console.log(`The pictures and a contact sheet are in ${shownPath(resolve(values.out))}.`);
   if (failures.length > 0) process.exitCode = 1;
 }

@@ -19,6 +19,15 @@ function cropFaults({ item, name, faults }: OwnImage): Issue[] {
   return faults.map(({ at = [], ...fault }) => ({ path: [...place, ...at].reduce<string>(pointer, ""), ...fault }));
 }
 
+/** Leaves out required fields without a value whose name was misspelt beside them: that fault is told. */
+function withoutMeant(issues: Issue[]): Issue[] {
+  const meant = issues.flatMap(({ code, path, message }) => {
+    const [, name] = (code === "unknown_field" && /Did you mean "([^"]+)"\?$/.exec(message)) || [];
+    return name === undefined ? [] : [path.replace(/[^/]*$/, name)];
+  });
+  return issues.filter(({ code, path }) => code !== "required" || !meant.includes(path));
+}
+
 /** Checks the values of every variant. */
 export async function readVariants({
   manifest,
@@ -34,7 +43,7 @@ export async function readVariants({
     const declarations = Object.fromEntries(Object.entries(manifest.fields).filter(([name]) => !isOwn(name)));
     const read = await readFields({ declarations, values: rest, path: "" });
     variants[variant] = { content: values, values: await withOwn(read.values, own) };
-    for (const issue of [...read.issues, ...own.flatMap(cropFaults)]) {
+    for (const issue of [...withoutMeant(read.issues), ...own.flatMap(cropFaults)]) {
       const keys = issue.path.slice(1).split("/");
       const path = keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key));
       const reason = `${variant}.${keys.join(".")}: ${issue.message}`;

@@ -2,7 +2,10 @@ import { type Unused, unusedFaults } from "../faults/undefined-variables.ts";
 import { type FieldDeclaration, fitOf, type SimpleDeclaration } from "../fields/field-types.ts";
 import { declaredLeaves } from "../lists/leaf-fields.ts";
 import { type FileFault, MARKUP_FILE } from "../template.ts";
+import { lineAt } from "../template-files.ts";
 import { codeMark } from "./code-elements.ts";
+import { indexOfUse } from "./field-uses.ts";
+import { hasMisspeltMark } from "./marks.ts";
 
 /** The attribute that marks the element to fit or to measure for a field. */
 function wantedMark(name: string, declaration: SimpleDeclaration): { mark: string; because: string } | undefined {
@@ -39,28 +42,36 @@ function imageColors(fields: Record<string, FieldDeclaration>): string[] {
 
 /** Finds fields that the markup never uses, or that lack the element to fit or to measure. */
 export function unusedFields(source: string, fields: Record<string, FieldDeclaration>): FileFault[] {
+  const leaves = declaredLeaves(fields);
   const named = imageColors(fields);
-  const isUsed = (name: string) => named.includes(name) || new RegExp(`\\{[{%][^}]*\\b${name}\\b`).test(source);
-  const faultOf = (reason: string): FileFault => ({ file: MARKUP_FILE, line: 1, reason });
+  const isUsed = (name: string) => named.includes(name) || indexOfUse(source, name) >= 0;
+  const faultOf = (name: string, reason: string): FileFault => {
+    const use = indexOfUse(source, name);
+    return { file: MARKUP_FILE, line: use < 0 ? 1 : lineAt(source, use), reason };
+  };
   const isLeafUsed = (key: string) => isUsed(key.split(".").at(-1) ?? "");
   const unused = unusedFaults({
     source,
     unused: unusedNames(fields, isUsed),
     fields: Object.keys(fields),
-    leaves: declaredLeaves(fields).map(([key]) => key),
+    leaves: leaves.map(([key]) => key),
   });
-  const leaves = declaredLeaves(fields).flatMap(([key, declaration]) => {
+  const unmarked = leaves.flatMap(([key, declaration]) => {
     if (!isLeafUsed(key)) return [];
     const wanted = wantedMark(key, declaration);
-    const isMissing = wanted && !source.includes(wanted.mark);
-    return isMissing ? faultOf(`The field "${key}" ${wanted.because}, but no element has ${wanted.mark}.`) : [];
+    const isMissing =
+      wanted && !source.includes(wanted.mark) && !hasMisspeltMark(source, key, Object.fromEntries(leaves));
+    return isMissing
+      ? faultOf(key.split(".").at(-1) ?? "", `The field "${key}" ${wanted.because}, but no element has ${wanted.mark}.`)
+      : [];
   });
   const lists = Object.entries(fields).flatMap(([name, declaration]) => {
     if (declaration.type !== "list") return [];
     if (!isUsed(name) || declaration.overflow !== "more" || new RegExp(`\\b${name}\\.more\\b`).test(source)) return [];
     return faultOf(
+      name,
       `The list "${name}" declares "overflow": "more", but its count is not used. Write it, such as {% if ${name}.more > 0 %}{{ ${name}.more | local_more }}{% endif %}.`,
     );
   });
-  return [...unused, ...leaves, ...lists];
+  return [...unused, ...unmarked, ...lists];
 }

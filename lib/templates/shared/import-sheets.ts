@@ -1,6 +1,6 @@
 import { type AtRule, type ChildNode, CssSyntaxError, parse, type Root } from "postcss";
 import type { FileFault } from "../template.ts";
-import { FileRefused } from "../template-files.ts";
+import { FileRefused, lineAt } from "../template-files.ts";
 import { readPart } from "./shared-files.ts";
 
 const QUOTED_NAME = /^(?:"([^"]*)"|'([^']*)')$/;
@@ -13,6 +13,16 @@ export function fileOf(node: ChildNode, own: string): string {
   return node.source?.input.file?.slice(ROOT.length) || own;
 }
 
+/** A comment, or a string that ends in its line. */
+const CLOSED = /\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'/g;
+
+/** The first line, from 1, with a quote that has no second one in it. */
+function lineOfOpenString(source: string): number | undefined {
+  const rest = source.replace(CLOSED, (text) => text.replace(/[^\n]/g, " "));
+  const quote = rest.search(/["']/);
+  return quote < 0 ? undefined : lineAt(rest, quote);
+}
+
 /** Parses a style sheet, whose nodes remember the file. */
 export function parseSheet(source: string, file: string): Root | FileFault {
   if (/<\/style/i.test(source))
@@ -20,9 +30,11 @@ export function parseSheet(source: string, file: string): Root | FileFault {
   try {
     return parse(source, { from: ROOT + file });
   } catch (error) {
-    if (error instanceof CssSyntaxError)
-      return { file, line: error.line ?? 1, reason: `The style sheet is not valid CSS: ${error.reason}.` };
-    throw error;
+    if (!(error instanceof CssSyntaxError)) throw error;
+    const reason = `The style sheet is not valid CSS: ${error.reason}.`;
+    // The parser names the last quote of the file, which has no second one because an earlier one has none.
+    const isQuote = error.reason === "Unclosed string";
+    return { file, line: (isQuote ? lineOfOpenString(source) : error.line) ?? 1, reason };
   }
 }
 

@@ -7,6 +7,7 @@ const FORMS = {
   medium: { dateStyle: "medium" },
   numbers: { day: "numeric", month: "numeric", year: "numeric" },
   weekday: { weekday: "long" },
+  "short-weekday": { weekday: "short" },
   day: { day: "numeric", month: "long" },
   month: { month: "long", year: "numeric" },
   year: { year: "numeric" },

@@ -5,6 +5,9 @@ import { type FieldDeclaration, fieldType } from "#lib/templates/fields/field-ty
 import type { FieldValues } from "#lib/templates/template.ts";
 import type { Table } from "./read-rows.ts";
 
+/** Thrown for a cell that cannot be used. */
+export class CellRefused extends Error {}
+
 /** The JSON types that a schema accepts. */
 function typesOf(schema: JsonSchema): Set<string> {
   const alternatives = [schema.anyOf, schema.oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
@@ -14,6 +17,9 @@ function typesOf(schema: JsonSchema): Set<string> {
 }
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** A number as spreadsheets of some languages write it: with a decimal comma, or with separators of thousands. */
+const LOCAL_NUMBER = /^[+-]?\d[\d.,'’\s]*\d$/;
 
 /** The words that spreadsheets and people write. */
 const BOOLEANS = new Map([
@@ -29,13 +35,20 @@ function parsed(cell: string): unknown {
   }
 }
 
-/** Converts a cell to a type that its field takes. A cell that fits no type stays a text, which the field refuses. */
+/**
+ * Converts a cell to a type that its field takes. A cell that fits no type stays a text, which the field refuses.
+ * @throws CellRefused for a number with a comma or separators, which could mean two numbers
+ */
 export function convertCell(cell: string, declaration: FieldDeclaration): unknown {
   const types = typesOf(fieldType(declaration).jsonSchema(declaration));
   const text = cell.trim();
   if ((types.has("object") && text.startsWith("{")) || (types.has("array") && text.startsWith("[")))
     return parsed(text);
   if ((types.has("number") || types.has("integer")) && NUMBER.test(text)) return Number(text);
+  if (types.has("number") && !types.has("string") && LOCAL_NUMBER.test(text))
+    throw new CellRefused(
+      `Got "${cell}" for "${declaration.label}", want a decimal point and no separators, such as 1234.5.`,
+    );
   return (types.has("boolean") ? BOOLEANS.get(text.toLowerCase()) : undefined) ?? cell;
 }
 
@@ -47,9 +60,6 @@ const MEDIA_TYPES = new Map([
   ["gif", "image/gif"],
   ["avif", "image/avif"],
 ]);
-
-/** Thrown for a cell that cannot be used. */
-export class CellRefused extends Error {}
 
 /**
  * Reads an image that a cell names by its path, relative to the folder of the table. Addresses and `data:` URLs stay.

@@ -89,7 +89,8 @@ const field = (rest: object): FieldDeclaration => fieldDeclaration.parse({ label
 test.each([
   [{ type: "number" }, " 12.50 ", 12.5],
   [{ type: "number" }, "-1e3", -1000],
-  [{ type: "number" }, "12,5", "12,5"],
+  [{ type: "number" }, "twelve", "twelve"],
+  [{ type: "money", currency: "EUR" }, "12.5", 12.5],
   [{ type: "boolean" }, "Yes", true],
   [{ type: "boolean" }, "0", false],
   [{ type: "boolean" }, "maybe", "maybe"],
@@ -98,6 +99,13 @@ test.each([
   [{ type: "text" }, '{"a":1}', '{"a":1}'],
 ])("for a field %j, the cell %j is %j", (declaration, cell, wanted) => {
   expect(convertCell(cell, field(declaration))).toBe(wanted);
+});
+
+test.each(["12,5", "1.234,50", "1,234.50", "1 234"])("the number %s is refused with what to write", (cell) => {
+  for (const declaration of [{ type: "number" }, { type: "money", currency: "EUR" }])
+    expect(() => convertCell(cell, field(declaration))).toThrow(
+      `Got "${cell}" for "Label", want a decimal point and no separators, such as 1234.5.`,
+    );
 });
 
 test("an empty cell empties its field, unless a field of every row or a required default is there instead", () => {

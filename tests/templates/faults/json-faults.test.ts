@@ -37,7 +37,7 @@ test.each([
   [
     "an unknown field type",
     { "template.json": manifestWith({ title: { type: "rich", label: "T" } }) },
-    /template\.json:1?\d fields\.title\.type: Got an unknown value, want one of "text", /,
+    /template\.json:1?\d fields\.title\.type: Got "rich", want one of "text", /,
   ],
   [
     "a field name that Liquid or JSON reserves",
@@ -62,7 +62,7 @@ test.each([
   [
     "a key that is missing",
     { "template.json": manifestWith({ title: { type: "text" } }) },
-    /fields\.title\.label: Got nothing, want a value of type string/,
+    /fields\.title\.label: Got nothing, want a text\./,
   ],
   ["JSON nested 200,000 deep", { "content.json": "[".repeat(200_000) }, /nested too deeply|not valid JSON/],
 ])("%s is a fault with file, line and reason", async (_, files, wanted) => {

@@ -36,7 +36,7 @@ test.each([
   [
     "a family that is not bundled",
     { "style.css": 'h1 { font-family: "Comic Sans MS", serif }' },
-    /"Comic Sans MS" is not bundled/,
+    /Got the font family "Comic Sans MS", which is not bundled\. Use one of "Inter", /,
   ],
 ])("%s is a fault with file, line and reason", async (_, files, wanted) => {
   const faults = await faultsOf(files as Record<string, string>);

@@ -1,0 +1,162 @@
+import { describe, expect, test } from "vitest";
+import { manifestWith, TITLE } from "../template-folder.ts";
+import { faultsOf } from "./faults-of.ts";
+
+const FIT = { ...TITLE, fit: { mode: "shrink", minSize: 20, maxLines: 2 } };
+const PHOTO = { type: "image", label: "Photo" };
+
+/** Each fault is told once, and nothing that follows from it. */
+describe("a font family", () => {
+  const notBundled = (name: string, rest: string) => [
+    `social/faulty/style.css:1 Got the font family ${name}, which is not bundled. ${rest}`,
+  ];
+  test.each([
+    ['font-family: "Frances", serif', notBundled('"Frances"', 'Did you mean "Fraunces"?')],
+    ["font-family: Frances, serif", notBundled("Frances", 'Did you mean "Fraunces"?')],
+    ["font: 700 40px/1.2 Frances, serif", notBundled("Frances", 'Did you mean "Fraunces"?')],
+    ['font: italic 700 clamp(1px, 2vw, 9px)/normal "Frances"', notBundled('"Frances"', 'Did you mean "Fraunces"?')],
+    ["--font-title: Spcae Grotesk, serif", notBundled("Spcae Grotesk", 'Did you mean "Space Grotesk"?')],
+    ["FONT-FAMILY: inter, sans-serif", notBundled("inter", 'Did you mean "Inter"?')],
+    ['font-family: "Inter", sarif', notBundled("sarif", "Did you mean serif?")],
+    ["font-family: Arial", notBundled("Arial", 'Use "Noto Sans" instead, or add an @font-face with a file in assets.')],
+    [
+      "font: 40px Space Grotesk, sans-serif",
+      ['social/faulty/style.css:1 Got the font family Space Grotesk without quotes, want "Space Grotesk".'],
+    ],
+  ])("that is unknown or without quotes is a fault: %s", async (declaration, wanted) => {
+    expect(await faultsOf({ "style.css": `h1 { ${declaration} }` })).toEqual(wanted);
+  });
+
+  test("is checked in attributes too", async () => {
+    const wanted =
+      'social/faulty/template.html:1 Got the font family Frances, which is not bundled. Did you mean "Fraunces"?';
+    expect(
+      await faultsOf({ "template.html": '<h1 style="color: red; font-family: Frances">{{ title }}</h1>' }),
+    ).toEqual([wanted]);
+    const svg = '<h1>{{ title }}</h1><svg><text font-family="Frances">x</text></svg>';
+    expect(await faultsOf({ "template.html": svg })).toEqual([wanted]);
+  });
+
+  test("is not checked where Liquid writes it", async () => {
+    const svg = `<h1>{{ title }}</h1><svg><text font-family="{{ 'x' }}, Inter">x</text></svg>`;
+    expect(await faultsOf({ "template.html": svg })).toEqual([
+      'social/faulty/template.html:1 Got the font family Inter without quotes, want "Inter".',
+    ]);
+  });
+
+  test.each([
+    "font: inherit",
+    "font: caption",
+    "font: var(--text)",
+    'font: 700 large "Inter", serif',
+    "font: 700 40px/1.2 var(--font-title), serif",
+    'font: bold calc(1px * 2)/normal "Inter"',
+    "font-family: INHERIT",
+    "--font-title: ",
+    '--font-size: "Inter"',
+  ])("that is known is no fault: %s", async (declaration) => {
+    const served = faultsOf({ "style.css": `h1 { ${declaration} }`, "template.html": "{{ title }}{{ x }}" });
+    expect((await served).filter((fault) => fault.includes("style.css"))).toEqual([]);
+  });
+});
+
+test.each([
+  [
+    "an end in another line",
+    "Got a string",
+    'h1 { font-family: "Inter, serif; }\nb { font-family: Inter, serif", serif; }',
+  ],
+  [
+    "an odd number of quotes",
+    "The style sheet is not valid CSS: Unclosed string",
+    'h1 { font-family: "Inter; }\nb { font: 9px "Inter"; }',
+  ],
+])("a string with %s is told once, at its line", async (_, wanted, style) => {
+  const faults = await faultsOf({ "style.css": `/* it's */\n${style}` });
+  expect(faults).toHaveLength(1);
+  expect(faults[0]).toContain(`style.css:2 ${wanted}`);
+});
+
+describe("a misspelt name is told once, with the one that is meant:", () => {
+  test.each([
+    [
+      "a mark",
+      { "template.json": manifestWith({ title: FIT }), "template.html": "\n<h1 data-fit='titel'>{{ title }}</h1>" },
+      'template.html:2 Got data-fit="titel". Did you mean "title"?',
+    ],
+    [
+      "the mark of an image",
+      {
+        "template.json": manifestWith({ title: TITLE, photo: PHOTO }),
+        "template.html": '{{ title }}<img data-image="phto" src="{{ photo }}" alt="">',
+      },
+      'template.html:1 Got data-image="phto". Did you mean "photo"?',
+    ],
+    [
+      "a key of a field",
+      { "template.json": manifestWith({ title: { ...TITLE, maxLenght: 3 } }) },
+      'template.json:8 fields.title: Unknown key "maxLenght". Did you mean "maxLength"?',
+    ],
+    [
+      "a key of an item's field",
+      {
+        "template.json": manifestWith({
+          title: TITLE,
+          rows: { type: "list", label: "Rows", max: 3, item: { name: { ...TITLE, fitt: {} } } },
+        }),
+      },
+      'template.json:18 fields.rows.item.name: Unknown key "fitt". Did you mean "fit"?',
+    ],
+    [
+      "a type",
+      { "template.json": manifestWith({ title: { ...TITLE, type: "txet" } }) },
+      'template.json:9 fields.title.type: Got "txet". Did you mean "text"?',
+    ],
+    [
+      "the default variant",
+      { "template.json": manifestWith({ title: TITLE }, { defaultVariant: "plian" }) },
+      'template.json:6 content.json has no variant "plian", did you mean "plain"?',
+    ],
+    [
+      "a required field in a variant",
+      { "content.json": '{ "plain": {\n"titel": "x" } }' },
+      'content.json:2 plain.titel: Unknown field "titel". Did you mean "title"?',
+    ],
+    [
+      "a file",
+      {
+        "template.html": '<h1>{{ title }}</h1><img src="assets/lgo.svg" alt="">',
+        "assets/logo.svg": '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+      },
+      "template.html:1 Got assets/lgo.svg, which is not there. Did you mean assets/logo.svg?",
+    ],
+  ])("%s", async (_, files, wanted) => {
+    expect(await faultsOf(files as Record<string, string>)).toEqual([`social/faulty/${wanted}`]);
+  });
+});
+
+describe("a fault of a JSON file names what it got:", () => {
+  test.each([
+    [
+      { currency: "EURO", type: "money" },
+      'fields.price.currency: Got "EURO", want a currency of ISO 4217 such as "EUR"',
+    ],
+    [{ type: "text", maxLength: "3" }, 'fields.price.maxLength: Got "3", want a number.'],
+    [{ type: "text", kind: "title" }, 'fields.price.kind: Got "title", want one of "words", "name", "code".'],
+    [{ type: "list", item: { name: TITLE } }, "fields.price.max: Got nothing, want a number."],
+  ])("%j", async (rest, wanted) => {
+    const manifest = manifestWith({ title: TITLE, price: { label: "Price", ...rest } });
+    expect((await faultsOf({ "template.json": manifest })).join("\n")).toContain(wanted);
+  });
+});
+
+test("a field that only has the name of a filter is not used", async () => {
+  const files = {
+    "template.json": manifestWith({ title: TITLE, number: FIT }),
+    "content.json": '{ "plain": { "title": "a", "number": "1" } }',
+    "template.html": '<h1>{{ title | number: "compact", digits: 1 }}</h1>',
+  };
+  expect(await faultsOf(files)).toEqual([
+    'social/faulty/template.html:1 The field "number" is declared but not used. Write {{ number }} where it is shown, or remove it from template.json.',
+  ]);
+});
