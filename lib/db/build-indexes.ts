@@ -63,13 +63,12 @@ async function buildAll(connection: Connection): Promise<void> {
 async function whileLocked(work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<boolean> {
   return await withConnection(async (holder) => {
     await holder.run("begin");
-    await holder.run(`set local idle_in_transaction_session_timeout = ${LOCK_IDLE_MS}`);
+    await holder.limitIdleTime(LOCK_IDLE_MS);
     const [lock] = await holder.run(`select pg_try_advisory_xact_lock(${INDEX_LOCK}) as mine`);
     if (lock?.mine !== true) return false;
     const lost = new AbortController();
     const heartbeat = setInterval(() => {
-      const beat = `set local idle_in_transaction_session_timeout = ${LOCK_IDLE_MS}`;
-      holder.run(beat).catch((error: unknown) => lost.abort(error));
+      holder.limitIdleTime(LOCK_IDLE_MS).catch((error: unknown) => lost.abort(error));
     }, LOCK_HEARTBEAT_MS);
     try {
       await work(AbortSignal.any([signal, lost.signal]));

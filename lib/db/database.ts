@@ -17,8 +17,6 @@ export type Transaction = Database;
 /** A database, or a transaction in it. */
 export type Executor = Database;
 
-const LIMIT_IDLE_TIME = `set local idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}`;
-
 type Opened = {
   pool: ConnectionPool;
   /** The migration. Undefined before the first query and after a failure. */
@@ -138,8 +136,8 @@ export async function transaction<T>(run: (tx: Transaction) => Promise<T>, lane:
   return await withConnection(lane, (connection) =>
     connection.transact(async () => {
       // Sent before the first statement and awaited after the last one, to save a round trip.
-      const limited = connection.isEmbedded ? undefined : connection.run(LIMIT_IDLE_TIME);
-      limited?.catch(() => undefined);
+      const limited = connection.limitIdleTime(IDLE_TRANSACTION_MS);
+      limited.catch(() => undefined);
       const { database, end } = connection.lease();
       const result = await run(database).finally(end);
       await limited;

@@ -2,9 +2,12 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFi
 import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { Connection } from "#lib/db/connection.ts";
 import { checkDatabase, closeDatabase, query } from "#lib/db/database.ts";
+import { SESSION_IDLE_MS } from "#lib/db/embedded/embedded-limits.ts";
 import { findEmbedded } from "#lib/db/embedded/folder-lock.ts";
 import { EMBEDDED_MAJOR, type EmbeddedServer, serveEmbedded } from "#lib/db/embedded/serve.ts";
 import { migrateDatabase } from "#lib/db/migrate.ts";
@@ -166,6 +169,23 @@ describe("two connections to the embedded database", () => {
     await silent.unsafe("begin");
     await silent`insert into throttle (key, empty_at) values ('half', now())`;
     expect(await other`select * from throttle`).toEqual([]);
+  });
+
+  it("are not blocked for long by a migration whose process stands still, which is rolled back", async () => {
+    const fresh = newFolder();
+    onTestFinished(() => rmSync(fresh, { recursive: true, force: true }));
+    vi.stubEnv("SERVICE_DATABASE_DIR", await copyEmptyDatabase(fresh));
+    await serve(fresh);
+    const run = Connection.prototype.run;
+    const stall = vi.spyOn(Connection.prototype, "run").mockImplementation(async function (this: Connection, ...given) {
+      const rows = await run.apply(this, given);
+      if (given[0].includes("pg_try_advisory_xact_lock")) await sleep(SESSION_IDLE_MS + 1_000);
+      return rows;
+    });
+    await expect(migrateDatabase()).rejects.toThrow("The connection was lost.");
+    stall.mockRestore();
+    await migrateDatabase();
+    await checkDatabase();
   });
 
   it("are not disturbed by one that sends invalid messages", async () => {
