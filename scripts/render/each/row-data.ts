@@ -119,14 +119,24 @@ function emptied({ cells, fields, table: { isText, columns } }: RowData): FieldV
   return Object.fromEntries((isText ? columns : []).filter(isEmptied).map((name) => [name, null]));
 }
 
-/** The edits of a row: its cells that are fields, over those of every row. @throws CellRefused */
+/** The value of a cell, or why it cannot be used. */
+function readCell(cell: unknown, declaration: FieldDeclaration, { table, tableFile }: RowData): unknown {
+  try {
+    return readImages(table.isText ? convertCell(String(cell), declaration) : cell, declaration, tableFile);
+  } catch (error) {
+    if (error instanceof CellRefused) return error;
+    throw error;
+  }
+}
+
+/** The edits of a row: its cells that are fields, over those of every row. @throws CellRefused that tells every such cell */
 export function dataOf(row: RowData): FieldValues {
-  const { cells, fields, table, tableFile, shared } = row;
+  const { cells, fields, shared } = row;
   const edits = Object.entries(cells).flatMap(([name, cell]) => {
     const declaration = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (!declaration) return [];
-    const value = table.isText ? convertCell(String(cell), declaration) : cell;
-    return [[name, readImages(value, declaration, tableFile)] as const];
+    return declaration ? [[name, readCell(cell, declaration, row)] as const] : [];
   });
+  const refused = edits.flatMap(([, value]) => (value instanceof CellRefused ? value.message : []));
+  if (refused.length > 0) throw new CellRefused(refused.join(" "));
   return { ...emptied(row), ...shared, ...Object.fromEntries(edits) };
 }

@@ -108,6 +108,17 @@ test.each(["12,5", "1.234,50", "1,234.50", "1 234"])("the number %s is refused w
     );
 });
 
+test("every cell of a row that cannot be used is told", () => {
+  const fields = { price: field({ type: "number" }), photo: field({ type: "image" }), name: field({ type: "text" }) };
+  const row = {
+    cells: { price: "1,5", photo: "missing.png", name: "Ada" },
+    fields,
+    tableFile: join(folder, "people.csv"),
+  };
+  const told = () => dataOf({ ...row, table: { isText: true, columns: Object.keys(fields) } });
+  expect(told).toThrow(/^Got "1,5" for "Label", want a decimal point .* "missing\.png" cannot be read/);
+});
+
 test("an empty cell empties its field, unless a field of every row or a required default is there instead", () => {
   const fields = {
     name: field({ type: "text", required: true }),
