@@ -1,4 +1,5 @@
 import { type Issue, pointer } from "#lib/errors.ts";
+import { nearestName } from "#lib/nearest-name.ts";
 import type { Assets } from "../assets.ts";
 import { readFields } from "../field-values.ts";
 import type { JsonFile } from "../json-file.ts";
@@ -19,13 +20,20 @@ function cropFaults({ item, name, faults }: OwnImage): Issue[] {
   return faults.map(({ at = [], ...fault }) => ({ path: [...place, ...at].reduce<string>(pointer, ""), ...fault }));
 }
 
-/** Leaves out required fields without a value whose name was misspelt beside them: that fault is told. */
+/** Splits the path of a field into the object that it is in and its name. */
+function placeOf({ path }: Issue): { parent: string; name: string } {
+  const end = path.lastIndexOf("/") + 1;
+  return { parent: path.slice(0, end), name: path.slice(end) };
+}
+
+/** Leaves out required fields without a value where a misspelt name stands beside them: that fault is told. */
 function withoutMeant(issues: Issue[]): Issue[] {
-  const meant = issues.flatMap(({ code, path, message }) => {
-    const [, name] = (code === "unknown_field" && /Did you mean "([^"]+)"\?$/.exec(message)) || [];
-    return name === undefined ? [] : [path.replace(/[^/]*$/, name)];
-  });
-  return issues.filter(({ code, path }) => code !== "required" || !meant.includes(path));
+  const unknown = issues.filter(({ code }) => code === "unknown_field").map(placeOf);
+  const isMeant = (issue: Issue) => {
+    const { parent, name } = placeOf(issue);
+    return unknown.some((other) => other.parent === parent && nearestName(other.name, [name]) !== undefined);
+  };
+  return issues.filter((issue) => issue.code !== "required" || !isMeant(issue));
 }
 
 /** Checks the values of every variant. */
