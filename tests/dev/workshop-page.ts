@@ -41,9 +41,8 @@ let copies = 0;
 /** `test` with a development server, and a copy of a shipped template for each test. */
 export const test = withPictures.extend<{ template: OwnTemplate }, { dev: Served }>({
   dev: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from it.
-    async ({}, use) => {
-      const dir = mkdtempSync(join(tmpdir(), "platen-dev-"));
+    async ({ browserName }, use) => {
+      const dir = mkdtempSync(join(tmpdir(), `platen-dev-${browserName}-`));
       const templates = join(dir, "templates");
       cpSync(COPIED, join(templates, "demo", "first"), { recursive: true });
       const server = await startDevServer({

@@ -47,7 +47,7 @@ it("a client that reads a large response slowly, but never stops, loses its conn
   expect(response.req.socket.destroyed).toBe(true);
 });
 
-it("a connection whose response has been read may be idle as long as any other", async () => {
+it("once its response has been read, a connection has the idle time of any other", async () => {
   const { connection, answers } = await serve();
   connection.send(get("/api/small"));
   await expect.poll(() => answers.size).toBe(1);
