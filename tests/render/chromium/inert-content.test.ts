@@ -127,15 +127,13 @@ test("an address that the document's own policy blocks is reported too", async (
 });
 
 test("a document that replaces itself is refused, or rendered as it was", async () => {
-  const attempts = Array.from(
-    { length: 5 },
-    async () =>
-      await draw(`<meta http-equiv="refresh" content="0;url=about:blank">`).then(
-        ({ blockedRequests }) => blockedRequests.join(),
-        (error) => error.code,
-      ),
-  );
-  for (const outcome of await Promise.all(attempts)) expect(["about:blank", "render_failed"]).toContain(outcome);
+  const inert = await pixelsOf((await draw("")).png);
+  const attempts = Array.from({ length: 5 }, () => draw(`<meta http-equiv="refresh" content="0;url=about:blank">`));
+  for (const attempt of await Promise.allSettled(attempts)) {
+    // The picture may be taken before the refresh begins, so whether it is refused depends on how busy the machine is.
+    if (attempt.status === "rejected") expect(attempt.reason).toMatchObject({ code: "render_failed" });
+    else expect((await pixelsOf(attempt.value.png)).equals(inert)).toBe(true);
+  }
 });
 
 test("a document with 500 requests is rendered, and reports 100 of them", async () => {
