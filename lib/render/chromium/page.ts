@@ -134,14 +134,18 @@ export class Page {
     // The browser refuses a message with a lone surrogate, which is not UTF-8.
     const document = { frameId: this.#target.targetId, html: job.html.toWellFormed() };
     const rewound = isReplacing ? evaluate(commands, REWIND) : undefined;
+    // Read before the document is sent: on a busy machine it may replace itself before the browser's answer is read.
+    const { navigations } = this.#target;
     // The browser executes commands in order. Waiting for each answer would cost as much as capturing a small picture.
-    const [{ navigations }, measured] = await Promise.all([
-      commands.send("Page.setDocumentContent", document).then(() => ({ navigations: this.#target.navigations })),
+    const [, measured] = await Promise.all([
+      commands.send("Page.setDocumentContent", document),
       settle(commands, { signal, measure: job.measure }),
       rewound,
     ]);
     stamp("load");
     const png = await this.#whole(captureFrame(this.#commands(), this.#frames), signal);
+    // The page tells of a new document on another way than of a frame. Its answer to a command comes after such an event.
+    if (!job.sharesPage) await evaluate(commands, "null");
     if (this.#target.navigations !== navigations)
       throw new AppError("render_failed", "The document replaced itself while it was rendered.");
     const recolored = job.examine ? undefined : await this.#drawAgain(job.recolor?.(measured), signal);
