@@ -18,6 +18,9 @@ const unfinished = new WeakMap<Duplex, Set<ServerResponse>>();
 /** Connections that close, because they had too many requests at once. */
 const overfull = new WeakSet<Duplex>();
 
+/** Connections that close after the responses to what came before bytes that are no request. */
+const refused = new WeakSet<Duplex>();
+
 const peers = new Peers();
 
 /** How often a full server is reported, in milliseconds. */
@@ -96,9 +99,24 @@ export function logRefusal(requestId: string, error: AppError): void {
   log().info({ requestId, status: error.status, code: error.code }, error.message);
 }
 
-/** Responds on a connection that has no request, and closes it. */
+/** Responds on a connection and closes it. The requests that arrived whole before get their responses first. */
 export function refuseConnection(socket: Duplex, error: AppError): void {
-  // After a response has started, these bytes would become part of it.
+  // The parser reports every later packet too.
+  if (refused.has(socket)) return;
+  refused.add(socket);
+  const before = [...(unfinished.get(socket) ?? [])].filter(({ req }) => req.complete);
+  let left = before.length;
+  if (left === 0) return sendRefusal(socket, error);
+  for (const response of before) {
+    response.once("close", () => {
+      left--;
+      if (left === 0) sendRefusal(socket, error);
+    });
+  }
+}
+
+function sendRefusal(socket: Duplex, error: AppError): void {
+  // After the response to an incomplete request has started, these bytes would become part of it.
   const isResponding = [...(unfinished.get(socket) ?? [])].some((response) => response.headersSent);
   if (!socket.writable || isResponding) return void socket.destroy();
   const requestId = newRequestId();

@@ -134,13 +134,48 @@ describe("pipelined requests", () => {
 
   it("get no error response inside a response that has started", async () => {
     const { connection, answers } = await serve();
-    connection.send(get("/a"));
+    connection.send("POST /api/a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
     await expect.poll(() => answers.size).toBe(1);
-    answers.get("/a")?.write("begun");
+    answers.get("/api/a")?.write("begun");
     await expect.poll(() => connection.text).toContain("begun");
     connection.send("garbage\r\n\r\n");
     await connection.closed;
     expect(connection.text).not.toContain("HTTP/1.1 400");
+  });
+
+  it("get their responses before garbage behind them is refused, once", async () => {
+    const { connection, answers } = await serve();
+    connection.send(`${get("/a")}${get("/b")}garbage\r\n\r\n`);
+    await expect.poll(() => answers.size).toBe(2);
+    connection.send("garbage\r\n\r\n").send(get("/c"));
+    answers.get("/b")?.end("second");
+    answers.get("/a")?.write("first");
+    await expect.poll(() => connection.text).toContain("first");
+    answers.get("/a")?.end();
+    await connection.closed;
+    expect(connection.text).toMatch(/first[\s\S]*second[\s\S]*HTTP\/1\.1 400 /);
+    expect(connection.text.match(/HTTP\/1\.1 /g)).toHaveLength(3);
+    expect(answers.size).toBe(2);
+  });
+
+  it("get their responses before an incomplete request behind them is refused", async () => {
+    const { connection, answers } = await serve();
+    connection.send(`${get("/a")}POST /api/b HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\ngarbage\r\n`);
+    await expect.poll(() => answers.size).toBe(2);
+    answers.get("/a")?.end("first");
+    await connection.closed;
+    expect(connection.text).toMatch(/first[\s\S]*HTTP\/1\.1 400 /);
+  });
+
+  it("may be abandoned after garbage", async () => {
+    const { server, connection, answers } = await serve();
+    const accepted = once(server, "connection") as Promise<[Socket]>;
+    connection.send(`${get("/a")}garbage\r\n\r\n`);
+    await expect.poll(() => answers.size).toBe(1);
+    const [socket] = await accepted;
+    connection.socket.destroy();
+    await once(socket, "close");
+    expect(connection.text).toBe("");
   });
 });
 
