@@ -7,14 +7,23 @@ const LONGEST_NAME_CHARS = 60;
 const MIN_DISTANCE_CHARS = 2;
 const MAX_DISTANCE_PART = 1 / 3;
 
+function sortedLetters(text: string): string {
+  return [...text].toSorted().join("");
+}
+
 /**
  * Finds the candidate that is nearest to an unknown name, for a "Did you mean". Case is ignored. Undefined where none
- * is near. The time is linear in the number of candidates and does not depend on the length of the name.
+ * is near. A near candidate with the same letters goes before others. The time is linear in the number of candidates and does
+ * not depend on the length of the name.
  */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
   if (name.length > LONGEST_NAME_CHARS) return undefined;
   const maxDistance = Math.max(MIN_DISTANCE_CHARS, Math.floor(name.length * MAX_DISTANCE_PART));
   const folded = candidates.map((candidate) => candidate.toLowerCase());
-  const nearest = closestMatch(name.toLowerCase(), folded, { maxDistance });
+  const wanted = name.toLowerCase();
+  const letters = sortedLetters(wanted);
+  // Two letters that changed places count as two errors, but are made at once.
+  const swapped = folded.filter((known) => known.length === wanted.length && sortedLetters(known) === letters);
+  const nearest = closestMatch(wanted, swapped, { maxDistance }) ?? closestMatch(wanted, folded, { maxDistance });
   return nearest === undefined ? undefined : candidates[folded.indexOf(nearest)];
 }

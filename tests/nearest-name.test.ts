@@ -17,6 +17,10 @@ it.each(["", "zebra", "x", "t".repeat(61), "title".repeat(10)])("%s is corrected
   expect(nearestName(name, FIELDS)).toBeUndefined();
 });
 
+it("a candidate with the same letters goes before others that are as near", () => {
+  expect(nearestName("Widht", ["right", "width"])).toBe("width");
+});
+
 it("finds nothing among no candidates", () => {
   expect(nearestName("title", [])).toBeUndefined();
 });

@@ -9,6 +9,7 @@ import { prepareRendering } from "#scripts/prepare.ts";
 import { HelpRequest } from "#scripts/run-command.ts";
 import { shownPath } from "#scripts/shown-path.ts";
 import { ContactSheet } from "./contact-sheet.ts";
+import { unknownStyles } from "./unknown-styles.ts";
 
 const USAGE = `Checks every template, and draws every variant.
 
@@ -61,7 +62,7 @@ export async function checkTemplates(args: string[]): Promise<void> {
   });
   if (values.help) throw new HelpRequest(USAGE);
   const { templates, faults } = await prepareRendering();
-  const failures = faults.map(describeWithSource);
+  const failures = [...faults.map(describeWithSource), ...(await unknownStyles())];
   const sheet = new ContactSheet(values.out);
   for (const template of templates) failures.push(...(await drawVariants(template, sheet)));
   for (const failure of failures) console.error(failure);

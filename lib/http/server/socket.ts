@@ -106,7 +106,7 @@ export function refuseConnection(socket: Duplex, error: AppError): void {
   refused.add(socket);
   const before = [...(unfinished.get(socket) ?? [])].filter(({ req }) => req.complete);
   let left = before.length;
-  if (left === 0) return sendRefusal(socket, error);
+  if (left === 0) return void sendRefusal(socket, error);
   for (const response of before) {
     response.once("close", () => {
       left--;
