@@ -4,7 +4,8 @@ import type { FieldValues, Template, Variant } from "#lib/templates/template.ts"
 import { codeContents, seriesContents } from "./drawing-contents.ts";
 import { COLORS, IMAGES } from "./images.ts";
 import { listEnds, listLengths, listTexts, type TextField, turned } from "./lists.ts";
-import { SAMPLES, type Sample, sampleOf } from "./samples.ts";
+import type { Sample } from "./samples/sample.ts";
+import { SAMPLES, sampleOf } from "./samples.ts";
 import { listExtremes, valueContents } from "./value-contents.ts";
 
 /** One picture of the grid: what is asked for, and what its texts want. */
