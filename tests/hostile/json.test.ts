@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fetchedCode, postRender } from "#tests/e2e/answers.ts";
 import { type Service, startService } from "#tests/e2e/service.ts";
-import { MALFORMED, NOT_UTF8, OPEN, VALID } from "./json-cases.ts";
+import { MALFORMED, OPEN, VALID } from "./json-cases.ts";
+import { NOT_UTF8 } from "./utf8-cases.ts";
 
 let service: Service;
 
