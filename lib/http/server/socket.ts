@@ -18,7 +18,7 @@ const unfinished = new WeakMap<Duplex, Set<ServerResponse>>();
 /** Connections that close, because they had too many requests at once. */
 const overfull = new WeakSet<Duplex>();
 
-/** Connections that close after the responses to what came before bytes that are no request. */
+/** Connections that sent something other than a request. They close once the requests before it have their responses. */
 const refused = new WeakSet<Duplex>();
 
 const peers = new Peers();
