@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 import { ClientConnection } from "./client-connection.ts";
@@ -22,6 +23,14 @@ const port = parentPort as NonNullable<typeof parentPort>;
 /** A tenth of the default cache holds all tables and saves 130 MB of memory. A small write-ahead log saves disk space. */
 const SETTINGS = ["shared_buffers=16MB", "min_wal_size=32MB", "max_wal_size=64MB"];
 const START_PARAMS = [...PGlite.defaultStartParams, ...SETTINGS.flatMap((setting) => ["-c", setting])];
+
+/**
+ * V8 compiles a wrapper for each import that WebAssembly calls often, and shares it between the threads of the process. When one
+ * database is closed and another one opened in the same process, V8 of Node 24 can free such a wrapper twice, which ends the
+ * process (nodejs/node#64500, "jit_page_->allocations_.erase(addr) == 1"). With this budget no call is often enough, so the
+ * wrappers stay V8's built-in ones.
+ */
+setFlagsFromString("--wasm-wrapper-tiering-budget=2147483647");
 
 function notify(event: ThreadEvent): void {
   port.postMessage(event);
