@@ -48,5 +48,7 @@ export function numberOption(options: DrawingOptions, { filter, name, least, mos
   const given = options[name] ?? fallback;
   const number = Number(given);
   if (given !== undefined && number >= least && number <= most) return number;
-  throw new TypeError(`Got ${String(given)} for ${name} of ${filter}, want a number from ${least} to ${most}.`);
+  throw new TypeError(
+    `Got ${String(given ?? "nothing")} for ${name} of ${filter}, want a number from ${least} to ${most}.`,
+  );
 }

@@ -66,6 +66,7 @@ export type FieldType<Declaration, Value> = {
 /** Formats a value for a message. */
 export function show(value: unknown): string {
   if (typeof value === "string") return `"${value.length > 40 ? `${value.slice(0, 40)}…` : value}"`;
+  if (value === undefined) return "nothing";
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
   return typeof value === "object" ? "an object" : String(value);

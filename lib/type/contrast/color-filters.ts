@@ -12,7 +12,9 @@ type Range = { filter: string; least: number; most: number };
 function readNumber(value: unknown, { filter, least, most }: Range): number {
   const number = Number(value);
   if (number >= least && number <= most) return number;
-  throw new TypeError(`Got ${String(value).slice(0, 40)} for ${filter}, want a number from ${least} to ${most}.`);
+  throw new TypeError(
+    `Got ${String(value ?? "nothing").slice(0, 40)} for ${filter}, want a number from ${least} to ${most}.`,
+  );
 }
 
 function isEmpty(value: unknown): boolean {

@@ -70,7 +70,7 @@ describe("faults of a crop", () => {
       expect.stringMatching(/^\/data\/photo\/src image_rejected: /),
       '/data/photo/focu invalid_image: Got the key "focu", want "focus".',
       "/data/photo/focus/x out_of_range: Got -1, want a number from 0 to 1.",
-      "/data/photo/focus/y invalid_type: Got undefined, want a number from 0 to 1.",
+      "/data/photo/focus/y invalid_type: Got nothing, want a number from 0 to 1.",
       '/data/photo/focus/z invalid_image: Got the key "z", want "x".',
       '/data/photo/zoom invalid_type: Got "3", want a number from 1 to 10.',
     ]);

@@ -193,7 +193,7 @@ describe("a block of code in a document", () => {
 
 test.each([
   ["<p>{{ snippet }}</p>", /1 Got \{\{ snippet \}\}, want \{\{ snippet \| code_block: width: 1000, height: 500 \}\}\./],
-  ["<p>{{ snippet | code_block }}</p>", /Got undefined for width of code_block, want a number from 50 to 4096/],
+  ["<p>{{ snippet | code_block }}</p>", /Got nothing for width of code_block, want a number from 50 to 4096/],
   ["<p>{{ snippet | code_block: wide: 3 }}</p>", /Got "wide" for code_block, want named arguments: width, height/],
   ["<p>{{ title | code_block: width: 600, height: 300 }}</p>{% if snippet %}{% endif %}", /wants a field of type code/],
   [`<b style="color: {{ snippet.text }}">x</b>`, /The code field "snippet" is in the attribute style/],

@@ -201,7 +201,7 @@ test.each([
   ],
   [
     "<p>{{ figures | line_chart: width: 300 }}</p>",
-    /Got undefined for height of line_chart, want a number from 12 to 4096/,
+    /Got nothing for height of line_chart, want a number from 12 to 4096/,
   ],
   ["<p>{{ title | bar_chart: width: 300, height: 99 }}</p>{% if figures %}{% endif %}", /wants a field of type series/],
 ])("a template that uses a series wrongly is refused: %s", async (html, reason) => {

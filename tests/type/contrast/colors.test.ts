@@ -114,6 +114,6 @@ describe("the filters of a template", () => {
     expect(() => write('{{ "red; x" | ink }}')).toThrow('Got the colour "red; x", want a hex colour such as #1d4ed8.');
     expect(() => write("{{ accent | readable_on: paper, 30 }}")).toThrow("Got 30 for readable_on, want a number");
     expect(() => write("{{ accent | distinct_from: paper, 51 }}")).toThrow("Got 51 for distinct_from, want a number");
-    expect(() => write("{{ accent | tint_on: paper }}")).toThrow("Got undefined for tint_on, want a number");
+    expect(() => write("{{ accent | tint_on: paper }}")).toThrow("Got nothing for tint_on, want a number");
   });
 });
