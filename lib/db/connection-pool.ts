@@ -2,6 +2,7 @@ import { abortable } from "#lib/abortable.ts";
 import { Connection } from "./connection.ts";
 import { isUnavailable } from "./database-faults.ts";
 import { type Lane, Lanes } from "./lanes.ts";
+import type { QueryDeadline } from "./query-deadline.ts";
 
 /** A bounded number of connections, each used by one request at a time. */
 export class ConnectionPool {
@@ -19,16 +20,23 @@ export class ConnectionPool {
     return this.#lanes.load;
   }
 
+  /** When a connection was last released after an answer, by `performance.now()`. 0 when none was yet. */
+  get answeredAt(): number {
+    return this.#answeredAt;
+  }
+
   /**
-   * Runs `use` with its own connection until `use` settles or the signal aborts. It takes an idle connection if
-   * possible. When the signal aborts, the connection is cut. The idle ones are cut too, unless another connection has
+   * Runs `use` with its own connection until `use` settles or the deadline passes. It takes an idle connection if
+   * possible. When the deadline passes, the connection is cut. The idle ones are cut too, unless another connection has
    * answered meanwhile.
    *
-   * @throws what `use` throws, the signal's reason, or the connection error
+   * @throws what `use` throws, the reason of the deadline's signal, or the connection error
    */
-  withConnection<T>(lane: Lane, use: (connection: Connection) => Promise<T>, signal: AbortSignal): Promise<T> {
+  withConnection<T>(lane: Lane, use: (connection: Connection) => Promise<T>, deadline: QueryDeadline): Promise<T> {
+    const { signal } = deadline;
     const work = this.#lanes.run(lane, async () => {
       signal.throwIfAborted();
+      deadline.endWait();
       const startedAt = performance.now();
       const connection = await this.#acquire(signal);
       try {

@@ -104,11 +104,16 @@ export function unavailableReason(error: unknown): string {
   return REASONS[code] ? `${REASONS[code]} (${code})` : code;
 }
 
+const RETRY = { headers: { "Retry-After": String(UNAVAILABLE_RETRY_SECONDS) } };
+
 /** The error for clients while the database is unavailable. */
 export function unavailable(): AppError {
-  return new AppError("unavailable", "The service cannot reach its database. Please try again shortly.", {
-    headers: { "Retry-After": String(UNAVAILABLE_RETRY_SECONDS) },
-  });
+  return new AppError("unavailable", "The service cannot reach its database. Please try again shortly.", RETRY);
+}
+
+/** The error for clients when the database answers, but too many queries were before theirs. */
+export function busy(): AppError {
+  return new AppError("unavailable", "The service's database is busy. Please try again shortly.", RETRY);
 }
 
 function framesOf(error: Error): string {

@@ -7,10 +7,11 @@ import { inSpan } from "#lib/tracing.ts";
 import type { Connection, Database } from "./connection.ts";
 import { databaseName, poolSize } from "./connection-options.ts";
 import { ConnectionPool } from "./connection-pool.ts";
-import { isUnavailable, sanitizeError, unavailable, unavailableReason } from "./database-faults.ts";
-import { IDLE_TRANSACTION_MS, QUERY_TIMEOUT_MS } from "./database-limits.ts";
+import { isUnavailable, sanitizeError, unavailableReason } from "./database-faults.ts";
+import { IDLE_TRANSACTION_MS } from "./database-limits.ts";
 import type { Lane } from "./lanes.ts";
 import { migrateDatabase } from "./migrate.ts";
+import { QueryDeadline } from "./query-deadline.ts";
 
 export type { Database } from "./connection.ts";
 export type Transaction = Database;
@@ -94,26 +95,25 @@ export function databaseOutage(): { reason: string; database: string; remedy: st
 
 async function withConnection<T>(lane: Lane, use: (connection: Connection) => Promise<T>): Promise<T> {
   const state = opened.get();
-  const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(unavailable()), QUERY_TIMEOUT_MS);
+  const deadline = new QueryDeadline(() => state.pool.answeredAt);
   try {
-    await abortable(migrateOnce(state), timeout.signal);
+    await abortable(migrateOnce(state), deadline.signal);
     const result = await inSpan("SQL", { "db.system.name": "postgresql" }, () =>
-      state.pool.withConnection(lane, use, timeout.signal),
+      state.pool.withConnection(lane, use, deadline),
     );
     noteAvailability(state, undefined);
     return result;
   } catch (error) {
-    if (timeout.signal.aborted) noteAvailability(state, "no answer in time");
+    if (deadline.isOutage) noteAvailability(state, "no answer in time");
     else if (isUnavailable(error)) noteAvailability(state, unavailableReason(error));
     throw sanitizeError(error);
   } finally {
-    clearTimeout(timer);
+    deadline.clear();
   }
 }
 
 /**
- * Runs a query within {@link QUERY_TIMEOUT_MS}. `run` has a connection of its own. It must await all of its statements, and
+ * Runs a query until its {@link QueryDeadline}. `run` has a connection of its own. It must await all of its statements, and
  * must not call {@link query} or {@link transaction}, which may wait for the same connection. Logins have a lane of their own,
  * so that a flood of them keeps no connection from anyone else.
  *

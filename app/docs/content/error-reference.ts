@@ -161,7 +161,7 @@ export const ERROR_REFERENCE: Record<ErrorCode, ErrorEntry> = {
   },
   unavailable: {
     cause:
-      "Something that the request needs does not answer: the database or the browser. While the service stops, it answers this too.",
+      "Something that the request needs does not answer: the database or the browser. While the service stops, or when too many requests wait for the database, it answers this too.",
     remedy: "Try again after `Retry-After`. The log and `GET /readyz` tell the operator what does not answer.",
     message: "The service cannot reach its database. Please try again shortly.",
   },

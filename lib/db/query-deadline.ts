@@ -1,0 +1,76 @@
+import type { AppError } from "#lib/errors.ts";
+import { busy, unavailable } from "./database-faults.ts";
+import { BUSY_WAIT_MS, QUERY_TIMEOUT_MS } from "./database-limits.ts";
+
+/**
+ * When a query is given up. While it waits for a connection, it is given up {@link QUERY_TIMEOUT_MS} after the last sign of life
+ * of the database, and {@link BUSY_WAIT_MS} after its own start at the latest: other queries that get their answers show that
+ * there is no outage, only a queue. Once it has a connection, only its own answer counts.
+ */
+export class QueryDeadline {
+  readonly #answeredAt: () => number;
+  readonly #controller = new AbortController();
+  readonly #startedAt = performance.now();
+  /** When it was last known that the database answers, or when the query started. */
+  #knownSince = this.#startedAt;
+  #isWaiting = true;
+  #hasSeenAnswer = false;
+  #timer: NodeJS.Timeout;
+
+  /** @param answeredAt when any query was last answered, by `performance.now()` */
+  constructor(answeredAt: () => number) {
+    this.#answeredAt = answeredAt;
+    this.#timer = this.#startTimer(QUERY_TIMEOUT_MS);
+  }
+
+  /** Aborts with an AppError `unavailable` at the deadline. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Whether it was given up because the database does not answer, rather than because too many others were before it. */
+  get isOutage(): boolean {
+    return this.signal.aborted && !(this.#isWaiting && this.#hasSeenAnswer);
+  }
+
+  /** The query has its turn. */
+  endWait(): void {
+    if (this.#noteAnswer()) this.#restartTimer(QUERY_TIMEOUT_MS);
+    this.#isWaiting = false;
+  }
+
+  /** The query is answered, or has failed. */
+  clear(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** Whether the database has answered since it was last known to. */
+  #noteAnswer(): boolean {
+    const answeredAt = this.#answeredAt();
+    if (answeredAt <= this.#knownSince) return false;
+    this.#knownSince = answeredAt;
+    this.#hasSeenAnswer = true;
+    return true;
+  }
+
+  #startTimer(ms: number): NodeJS.Timeout {
+    return setTimeout(() => this.#giveUpOrWait(), ms);
+  }
+
+  /** @param allowedMs counted from the last sign of life */
+  #restartTimer(allowedMs: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = this.#startTimer(this.#knownSince + allowedMs - performance.now());
+  }
+
+  #giveUpOrWait(): void {
+    const mayWaitMs = this.#startedAt + BUSY_WAIT_MS - performance.now();
+    if (this.#isWaiting && this.#noteAnswer() && mayWaitMs > 0)
+      this.#restartTimer(Math.min(QUERY_TIMEOUT_MS, this.#startedAt + BUSY_WAIT_MS - this.#knownSince));
+    else this.#controller.abort(this.#reason());
+  }
+
+  #reason(): AppError {
+    return this.#isWaiting && this.#hasSeenAnswer ? busy() : unavailable();
+  }
+}

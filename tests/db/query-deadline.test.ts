@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Connection } from "#lib/db/connection.ts";
+import { ConnectionPool } from "#lib/db/connection-pool.ts";
+import { QueryDeadline } from "#lib/db/query-deadline.ts";
+
+vi.unmock("#lib/db/database-limits.ts");
+
+const { BUSY_WAIT_MS, QUERY_TIMEOUT_MS } =
+  await vi.importActual<typeof import("#lib/db/database-limits.ts")>("#lib/db/database-limits.ts");
+
+const LOST = { code: "unavailable", message: expect.stringContaining("cannot reach its database") };
+const BUSY = {
+  code: "unavailable",
+  message: expect.stringContaining("database is busy"),
+  headers: { "Retry-After": "2" },
+};
+
+let answeredAt: number;
+let deadline: QueryDeadline;
+
+const pass = (ms: number) => vi.advanceTimersByTime(ms);
+
+/** Lets time pass while others are answered every 100 ms. */
+function passWithAnswers(ms: number): void {
+  for (let passed = 0; passed < ms; passed += 100) {
+    pass(100);
+    answeredAt = performance.now();
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  pass(1_000);
+  answeredAt = performance.now() - 500;
+  deadline = new QueryDeadline(() => answeredAt);
+});
+afterEach(() => {
+  deadline.clear();
+  vi.useRealTimers();
+});
+
+describe("a query that waits for a connection", () => {
+  it("is given up at the limit when the database answers nobody", () => {
+    pass(QUERY_TIMEOUT_MS - 1);
+    expect(deadline.signal.aborted).toBe(false);
+    pass(1);
+    expect(deadline.signal.reason).toMatchObject(LOST);
+    expect(deadline.isOutage).toBe(true);
+  });
+
+  it("waits on while the database answers others, and then has the whole limit for itself", () => {
+    passWithAnswers(2 * QUERY_TIMEOUT_MS);
+    expect(deadline.signal.aborted).toBe(false);
+    deadline.endWait();
+    pass(QUERY_TIMEOUT_MS - 1);
+    expect(deadline.signal.aborted).toBe(false);
+    pass(1);
+    expect(deadline.signal.reason).toMatchObject(LOST);
+    expect(deadline.isOutage).toBe(true);
+  });
+
+  it("is given up one limit after the last answer to anybody", () => {
+    passWithAnswers(1_000);
+    pass(QUERY_TIMEOUT_MS - 1);
+    expect(deadline.signal.aborted).toBe(false);
+    pass(1);
+    expect(deadline.signal.aborted).toBe(true);
+  });
+
+  it("is told that the database is busy when others are answered all the time", () => {
+    passWithAnswers(BUSY_WAIT_MS - 100);
+    expect(deadline.signal.aborted).toBe(false);
+    pass(100);
+    expect(deadline.signal.reason).toMatchObject(BUSY);
+    expect(deadline.isOutage).toBe(false);
+  });
+});
+
+it("a query that has a connection is given up at the limit, whatever the database answers others", () => {
+  deadline.endWait();
+  passWithAnswers(QUERY_TIMEOUT_MS - 100);
+  expect(deadline.signal.aborted).toBe(false);
+  pass(100);
+  expect(deadline.signal.reason).toMatchObject(LOST);
+});
+
+it("a query whose turn comes in an outage is not given more time", () => {
+  pass(QUERY_TIMEOUT_MS - 100);
+  deadline.endWait();
+  pass(100);
+  expect(deadline.signal.reason).toMatchObject(LOST);
+});
+
+it("a query that has ended is not given up", () => {
+  deadline.clear();
+  pass(2 * BUSY_WAIT_MS);
+  expect(deadline.signal.aborted).toBe(false);
+});
+
+it("the pool ends the wait of a query when its turn comes", async () => {
+  const endWait = vi.spyOn(deadline, "endWait");
+  const away = Object.assign(new Error("no server"), { code: "ECONNREFUSED" });
+  vi.spyOn(Connection, "open").mockRejectedValueOnce(away);
+  const work = new ConnectionPool(1).withConnection("requests", async () => undefined, deadline);
+  await expect(work).rejects.toBe(away);
+  expect(endWait).toHaveBeenCalledOnce();
+});
