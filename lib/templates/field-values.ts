@@ -15,9 +15,12 @@ import type { FieldValues } from "./template.ts";
 import { languageField, replacedLanguage } from "./text-settings.ts";
 import { translateDefaults } from "./translated-defaults.ts";
 
+/** White space and characters that draw nothing, such as U+200B. */
+const NOTHING_SEEN = /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
 /** Whether a value leaves its field out. */
 function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
+  return value === undefined || value === null || (typeof value === "string" && NOTHING_SEEN.test(value));
 }
 
 /** At most this many unknown fields are named, so that thousands of them cost little. */

@@ -36,10 +36,18 @@ function isCalendarDay(text: string): boolean {
   return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(day);
 }
 
+/** The calendar has no year 0. In words, one would look like the year 1. */
+const WRITABLE_YEAR = /^(?!0000)\d{4}-/;
+
+function yearFault(value: string): ReadResult<string> {
+  return { fault: { code: "invalid_date", message: `Got ${show(value)}, want a year from 0001 to 9999.` } };
+}
+
 function readMoment(value: string, zone: string): ReadResult<string> {
   const moment = readZoned(value, zone);
   if ("wrong" in moment) return { fault: { code: "invalid_date", message: `Got ${show(value)}, ${moment.wrong}.` } };
-  return { value: writeZoned(moment) };
+  const written = writeZoned(moment);
+  return WRITABLE_YEAR.test(written) ? { value: written } : yearFault(value);
 }
 
 function schemaOf({ time, zone }: DateKeys): JsonSchema {
@@ -59,6 +67,7 @@ export const dateField: FieldType<DateKeys, string> = {
     if (!(time ? DATE_TIME : DATE).test(value) || !isCalendarDay(value)) {
       return { fault: { code: "invalid_date", message: `Got ${show(value)}, want ${wanted}.` } };
     }
+    if (!WRITABLE_YEAR.test(value)) return yearFault(value);
     return { value: `${value}${time ? ":00" : "T00:00:00"}Z` };
   },
   jsonSchema: schemaOf,

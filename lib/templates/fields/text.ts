@@ -51,6 +51,12 @@ export function lengthOf(text: string, limit: number): number {
 /** Control characters draw nothing and break the document. Tabs and line ends are allowed as white space. */
 const CONTROL = /(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/u;
 
+/** Marks on one letter: the limit of the Stream-Safe Text Format (UAX #15), which no language comes near. */
+const MAX_MARKS = 30;
+
+/** More marks than that, also with characters between them that draw nothing. They would leave the field. */
+const TOO_MANY_MARKS = new RegExp(`(?:\\p{M}[^\\P{Default_Ignorable_Code_Point}\\p{M}]*){${MAX_MARKS + 1}}`, "u");
+
 const BIDI_WARNING: ValueFault = {
   code: "bidi_changed",
   message:
@@ -69,6 +75,10 @@ export const textField: FieldType<z.infer<typeof textDeclaration>, string> = {
       return {
         fault: { code: "invalid_text", message: "Got a control character, want text without control characters." },
       };
+    }
+    if (TOO_MANY_MARKS.test(text)) {
+      const message = `Got a letter with more than ${MAX_MARKS} combining marks, want at most ${MAX_MARKS}.`;
+      return { fault: { code: "invalid_text", message } };
     }
     if (!multiline && /[\r\n\u2028\u2029]/.test(text)) {
       return { fault: { code: "invalid_text", message: "Got a line break, want a single line." } };

@@ -48,7 +48,8 @@ function numberOptions(style: NumberStyle): Intl.NumberFormatOptions {
     ...(format === "percent" && { style: "percent" }),
     ...(format === "unit" && { style: "unit", unit, unitDisplay: display }),
     ...(format === "compact" && { notation: "compact", compactDisplay: display === "long" ? "long" : "short" }),
-    ...(signed && { signDisplay: "exceptZero" }),
+    // Without it, what rounds to zero from below is written as -0.
+    signDisplay: signed ? "exceptZero" : "negative",
     ...digitOptions(style),
   };
 }
@@ -60,6 +61,7 @@ function moneyOptions({ currency, display = "symbol", stripZeros }: MoneyStyle):
     style: "currency",
     currency,
     currencyDisplay: CURRENCY_DISPLAY[display],
+    signDisplay: "negative",
     ...(stripZeros && { trailingZeroDisplay: "stripIfInteger" }),
   };
 }
@@ -81,12 +83,20 @@ function partsOf(quantity: Quantity, options: Intl.NumberFormatOptions, language
   return texts.map(({ type, text }) => ({ type, text: type === "currency" ? withSignInPlace(text) : text }));
 }
 
+/** In size below this, a compact number is written as 0. Its two digits would otherwise follow up to 323 zeros. */
+const SMALLEST_COMPACT = 1e-6;
+
+function withoutTraces(quantity: Quantity): Quantity {
+  const round = (number: number) => (Math.abs(number) < SMALLEST_COMPACT ? 0 : number);
+  return typeof quantity === "number" ? round(quantity) : { from: round(quantity.from), to: round(quantity.to) };
+}
+
 /**
  * Writes a number, or a range of them, with the digits and the separators of a language.
  * @throws RangeError for a language that is no BCP 47 tag, and for a unit that is unknown
  */
 export function writeNumber(quantity: Quantity, style: NumberStyle, language: string): TextPart[] {
-  return partsOf(quantity, numberOptions(style), language);
+  return partsOf(style.format === "compact" ? withoutTraces(quantity) : quantity, numberOptions(style), language);
 }
 
 /** Writes an amount, or a range of them, as a language writes its currency. @throws RangeError as {@link writeNumber} */
