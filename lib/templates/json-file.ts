@@ -1,4 +1,5 @@
 import {
+  createScanner,
   findNodeAtLocation,
   getNodeValue,
   type Node,
@@ -14,8 +15,35 @@ import { lineAt } from "./template-files.ts";
 function repeatedKeys(node: Node): Node[] {
   const children = node.children ?? [];
   const keys = node.type === "object" ? children.flatMap((property) => property.children?.[0] ?? []) : [];
-  const repeated = keys.filter((key, index) => keys.findIndex((other) => other.value === key.value) < index);
+  const seen = new Set<string>();
+  const repeated = keys.filter(({ value }) => seen.size === seen.add(value).size);
   return [...repeated, ...children.flatMap(repeatedKeys)];
+}
+
+/** Levels of nesting. A template needs about ten, and the parser overflows the stack at some thousands. */
+const MAX_DEPTH = 100;
+
+/** Finds the first bracket that opens too many levels. */
+function tooDeep(text: string): number | undefined {
+  const scanner = createScanner(text);
+  let depth = 0;
+  for (scanner.scan(); scanner.getTokenOffset() < text.length; scanner.scan()) {
+    const token = text.charAt(scanner.getTokenOffset());
+    if (token === "{" || token === "[") depth++;
+    if (token === "}" || token === "]") depth--;
+    if (depth > MAX_DEPTH) return scanner.getTokenOffset();
+  }
+  return undefined;
+}
+
+/** Faults that are told of one file. Finding the line of each takes as long as reading the file. */
+const MAX_FAULTS = 100;
+
+function tellFirst<T>(found: T[], describe: (one: T) => FileFault): FileFault[] {
+  const faults = found.slice(0, MAX_FAULTS).map(describe);
+  const rest = found.length - faults.length;
+  const last = faults.at(-1);
+  return rest === 0 || !last ? faults : [...faults, { ...last, reason: `There are ${rest} more faults.` }];
 }
 
 /** A parsed JSON file that can tell the line of each value. */
@@ -70,6 +98,11 @@ export function readJson<T extends z.ZodType>({
   text,
   schema,
 }: ReadJson<T>): JsonFile<z.infer<T>> | { faults: FileFault[] } {
+  const deep = tooDeep(text);
+  if (deep !== undefined) {
+    const reason = `Got more than ${MAX_DEPTH} levels of brackets, want fewer.`;
+    return { faults: [{ file, line: lineAt(text, deep), reason }] };
+  }
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
   if (!root || errors.length > 0) {
@@ -81,20 +114,18 @@ export function readJson<T extends z.ZodType>({
   }
   const repeated = repeatedKeys(root);
   if (repeated.length > 0) {
-    return {
-      faults: repeated.map((key) => ({
-        file,
-        line: lineAt(text, key.offset),
-        reason: `Got the key "${key.value}" twice, want it once.`,
-      })),
+    const describe = (key: Node) => {
+      const reason = `Got the key "${key.value}" twice, want it once.`;
+      return { file, line: lineAt(text, key.offset), reason };
     };
+    return { faults: tellFirst(repeated, describe) };
   }
   const lineOf = (path: PropertyKey[]) => lineAt(text, nearestNode(root, path).offset);
   const value = withoutSchema(getNodeValue(root));
   const result = schema.safeParse(value);
   if (result.success) return { value: result.data, lineOf };
   return {
-    faults: result.error.issues.map((issue) => ({
+    faults: tellFirst(result.error.issues, (issue) => ({
       file,
       line: lineOf(issue.path),
       reason: `${issue.path.join(".") || "The file"}: ${describeSchemaFault(issue, { schema, value })}`,

@@ -158,6 +158,24 @@ describe("the brand of a folder", () => {
     expect(await hashWith("#111111", "{{ title }}")).toBe(await hashWith("#222222", "{{ title }}"));
   });
 
+  test("with thousands of levels is a fault of the templates that use it", async () => {
+    const shared = { "brand.json": `{ "colors":\n${"[".repeat(100_000)}` };
+    const using = { "template.html": "{{ title }}{{ brand.colors.a }}" };
+    expect((await compile(using, shared)).faults).toEqual([
+      "brand.json:2 (in social/card) Got more than 100 levels of brackets, want fewer.",
+    ]);
+    expect((await compile({ "template.html": "{{ title }}" }, shared)).faults).toEqual([]);
+  });
+
+  test("has no names of Object's prototype", async () => {
+    const accent = { type: "color", label: "Accent", default: "brand.colors.constructor" };
+    const files = {
+      "template.json": manifestWith({ title: TITLE, accent }),
+      "template.html": '<p style="color: {{ accent }}">{{ title }}</p>',
+    };
+    expect((await compile(files, SHARED)).faults[0]).toContain("which brand.json does not have");
+  });
+
   test("may be the default of a field, which a request then replaces", async () => {
     const fields = {
       title: TITLE,

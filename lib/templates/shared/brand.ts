@@ -65,7 +65,8 @@ export function brandValue(value: unknown, brand: Brand | undefined): unknown {
   const [, group, key = ""] =
     typeof value === "string" ? (/^brand\.(?:(colors|families)\.([a-zA-Z0-9]+)|logo)$/.exec(value) ?? []) : [];
   if (value !== "brand.logo" && group === undefined) return value;
-  const found = group === undefined ? brand?.logo : brand?.[group as "colors" | "families"][key];
+  const values = group === undefined ? undefined : brand?.[group as "colors" | "families"];
+  const found = group === undefined ? brand?.logo : values && Object.hasOwn(values, key) ? values[key] : undefined;
   if (found === undefined) throw new FileRefused(`Got "${value}", which ${BRAND_FILE} does not have`);
   return found;
 }

@@ -64,7 +64,11 @@ test.each([
     { "template.json": manifestWith({ title: { type: "text" } }) },
     /fields\.title\.label: Got nothing, want a text\./,
   ],
-  ["JSON nested 200,000 deep", { "content.json": "[".repeat(200_000) }, /nested too deeply|not valid JSON/],
+  [
+    "JSON nested 200,000 deep",
+    { "content.json": "[".repeat(200_000) },
+    /content\.json:1 Got more than 100 levels of brackets/,
+  ],
 ])("%s is a fault with file, line and reason", async (_, files, wanted) => {
   const faults = await faultsOf(files as Record<string, string>);
   expect(faults.join("\n")).toMatch(wanted);
@@ -78,4 +82,11 @@ test("all faults of a template are reported at once", async () => {
   });
   const places = faults.map((fault) => fault.split(" ")[0]?.slice("social/faulty/".length));
   expect(places).toEqual(["content.json:1", "template.html:1", "template.html:3", "style.css:1"]);
+});
+
+test("thousands of faults of a file are told in part", async () => {
+  const keys = Array.from({ length: 5_000 }, (_, index) => `"V${index}": 1`).join(",\n");
+  const faults = await faultsOf({ "content.json": `{${keys}}` });
+  expect(faults).toHaveLength(101);
+  expect(faults.at(-1)).toMatch(/There are \d+ more faults\.$/);
 });
