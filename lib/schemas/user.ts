@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { characters, fault, hasKey, id, lineOfText, moment, NO_KEY, wholeNumber } from "./scalars.ts";
+import { INVISIBLE } from "./visible-text.ts";
 
 /** The longest email address, in characters (RFC 5321, without the angle brackets). */
 const EMAIL_MAX_CHARS = 254;
@@ -7,9 +8,6 @@ const EMAIL_MAX_CHARS = 254;
 /** Any script on both sides of one `@`, and no character with a meaning in a header, a log line or an address list. */
 const EMAIL =
   /^[^\s@"(),:;<>[\]\\\p{Cc}\p{Cf}]{1,64}@[^\s@"(),:;<>[\]\\.\p{Cc}\p{Cf}]+(?:\.[^\s@"(),:;<>[\]\\.\p{Cc}\p{Cf}]+)*$/u;
-
-/** Characters that draw nothing: with one, two emails look the same. */
-const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
 
 /**
  * The form in which emails are stored and compared: trimmed, in lower case, and composed (NFC), because keyboards write `é` as
@@ -25,7 +23,7 @@ export const email = z
   .overwrite(comparableEmail)
   .max(EMAIL_MAX_CHARS)
   .refine(
-    (text) => EMAIL.test(text) && !IGNORABLE.test(text),
+    (text) => EMAIL.test(text) && !INVISIBLE.test(text),
     fault("invalid_email", "Got no email address, want one such as ada@example.com."),
   )
   .meta({ format: "email" });

@@ -2,7 +2,7 @@
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 /** Characters that draw nothing. The pattern of Braille without dots is not one of them by its properties. */
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
+export const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** Scripts whose letters join, in which a joiner between two letters is part of the spelling. */
 const JOINING = "\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Mongolian}\\p{Script=Nko}";
