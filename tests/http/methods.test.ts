@@ -26,7 +26,10 @@ describe("a route", () => {
       const response = await ask(route[method], new Request("http://localhost/", { method }));
       expect(response.headers.get("allow")).toBe("POST");
       expect([...response.headers.keys()].filter((name) => name.startsWith("access-control-"))).toEqual([]);
-      expect((await errorOf(response)).code).toBe("method_not_allowed");
+      expect(await errorOf(response)).toMatchObject({
+        code: "method_not_allowed",
+        message: `Got the method ${method}, want POST.`,
+      });
     }
     expect((await ask(route.POST, postRequest())).status).toBe(200);
   });

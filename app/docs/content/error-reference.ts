@@ -62,7 +62,7 @@ export const ERROR_REFERENCE: Record<ErrorCode, ErrorEntry> = {
   method_not_allowed: {
     cause: "The path exists, but not with this method.",
     remedy: "Use a method of the answer's `Allow` header. Rendering is a `POST`.",
-    message: "This method is not allowed here, want POST.",
+    message: "Got the method GET, want POST.",
   },
   request_timeout: {
     cause: "The body paused for 20 seconds or took longer than a minute, or the headers did not arrive in time.",

@@ -24,8 +24,10 @@ function headOf(get: Handler): Handler {
 
 function refuse(allowed: string[]): Handler {
   const headers = { Allow: allowed.join(", ") };
-  const message = `This method is not allowed here, want ${allowed.join(" or ")}.`;
-  return (request) => answer(request, () => Promise.reject(new AppError("method_not_allowed", message, { headers })));
+  return (request) => {
+    const message = `Got the method ${request.method}, want ${allowed.join(" or ")}.`;
+    return answer(request, () => Promise.reject(new AppError("method_not_allowed", message, { headers })));
+  };
 }
 
 function everyMethod(handlerOf: (method: Method) => Handler): Handlers {

@@ -136,7 +136,7 @@ function admit(request: IncomingMessage, context: RequestContext): void {
   if (!ROUTES.test(request.url) && !accessEnabled()) requireOwnHost(copyReceived(request));
   if (!ROUTES.test(request.url) && !PAGE_METHODS.has(context.method)) {
     const headers = { Allow: [...PAGE_METHODS].join(", ") };
-    throw new AppError("method_not_allowed", "This method is not allowed here, want GET or HEAD.", { headers });
+    throw new AppError("method_not_allowed", `Got the method ${context.method}, want GET or HEAD.`, { headers });
   }
   if (ROUTES.test(request.url)) dropRscHeaders(request);
   else context.nonce = addNonce(request);
