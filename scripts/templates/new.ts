@@ -44,6 +44,12 @@ function titleOf(slug: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Commands with what they do, which starts in one column. */
+function inColumns(rows: [command: string, does: string][]): string {
+  const width = Math.max(...rows.map(([command]) => command.length));
+  return rows.map(([command, does]) => `  ${command.padEnd(width)}  ${does}`).join("\n");
+}
+
 /** Makes a template folder. @throws UsageError for wrong arguments, or a folder that is there already */
 export async function newTemplate(args: string[]): Promise<void> {
   loadEnvironment("production");
@@ -63,8 +69,10 @@ export async function newTemplate(args: string[]): Promise<void> {
   const faults = "faults" in loaded ? loaded.faults : [];
   for (const fault of faults) console.error(describeFault({ slug, ...fault }));
   const env = root === SHIPPED_TEMPLATES_DIR ? "" : `SERVICE_TEMPLATES_DIR=${shownPath(root)} `;
-  console.log(`Wrote ${shownPath(folder)}. Next:
-  ${env}npm run dev                              shows it, and follows each change
-  ${env}npm run render -- ${slug} -o card.png    draws it
-  ${env}npm run templates -- proof ${slug}       looks for faults with difficult contents`);
+  const next = inColumns([
+    [`${env}npm run dev`, "shows it, and follows each change"],
+    [`${env}npm run render -- ${slug} -o card.png`, "draws it"],
+    [`${env}npm run templates -- proof ${slug}`, "looks for faults with difficult contents"],
+  ]);
+  console.log(`Wrote ${shownPath(folder)}. Next:\n${next}`);
 }

@@ -11,6 +11,9 @@ test("a new template compiles without a fault, names its schemas, and overwrites
   const root = templatesRoot();
   await newTemplate(["social/year-in-review", "--dir", root]);
   expect(printed.mock.calls.join()).toContain("npm run render -- social/year-in-review");
+  const does = ["shows it", "draws it", "looks for faults"];
+  const lines = printed.mock.calls.join().split("\n").slice(1);
+  expect(new Set(lines.map((line, at) => line.indexOf(does[at] ?? "?"))).size, lines.join("\n")).toBe(1);
   const folder = join(root, "social/year-in-review");
   expect(readdirSync(folder).toSorted()).toEqual(["content.json", "style.css", "template.html", "template.json"]);
   const { templates, faults } = await compileRegistry(root);
