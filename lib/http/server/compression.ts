@@ -76,6 +76,19 @@ export function varyByEncoding(response: ServerResponse): void {
   if (!/accept-encoding/i.test(vary)) response.setHeader("Vary", vary ? `${vary}, Accept-Encoding` : "Accept-Encoding");
 }
 
+/** Headers of Next's router. It names them in `Vary` on every route, but only pages depend on them. */
+const ROUTER_HEADER = /^(?:rsc|next-)/i;
+
+/** Takes them out of `Vary` where something else than a page is sent, so that a cache keeps one copy of it. */
+export function forgetRouterHeaders(response: ServerResponse): void {
+  const type = response.getHeader("Content-Type");
+  const vary = [response.getHeader("Vary") ?? []].flat().join(",");
+  if (vary === "" || type === undefined || /^text\/(?:html|x-component)/i.test(String(type))) return;
+  const own = vary.split(",").flatMap((name) => (ROUTER_HEADER.test(name.trim()) ? [] : [name.trim()]));
+  if (own.length === 0) response.removeHeader("Vary");
+  else response.setHeader("Vary", own.join(", "));
+}
+
 /** {@link varyByEncoding} for a response that some clients get compressed. */
 export function varyIfCompressible(response: ServerResponse): void {
   if (READ_METHODS.has(response.req.method) && isCompressible(response)) varyByEncoding(response);

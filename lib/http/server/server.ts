@@ -16,7 +16,7 @@ import { ANSWER_HEADERS, errorBody, publicError } from "#lib/http/response/answe
 import { requirePlainPath } from "#lib/http/route/path.ts";
 import { isDraining } from "#lib/life-cycle.ts";
 import { log } from "#lib/log.ts";
-import { compressAtEnd, varyIfCompressible } from "./compression.ts";
+import { compressAtEnd, forgetRouterHeaders, varyIfCompressible } from "./compression.ts";
 import { connectionLimit } from "./connection-limit.ts";
 import { addNonce, setNoncePolicy } from "./content-security-policy.ts";
 import { dropPreconditions, dropRscHeaders, requirePlainHead } from "./head.ts";
@@ -94,6 +94,7 @@ function completeHeadOnWrite(exchange: Exchange): void {
   response.writeHead = function writeCompleteHead(status: number, ...rest: unknown[]) {
     response.writeHead = writeHead;
     completeHead(exchange);
+    forgetRouterHeaders(response);
     if (status === 200) varyIfCompressible(response);
     limitSending({ ...exchange, inMemory: context.contentLength !== undefined });
     // Next responds 200 with a page that shows an error.

@@ -79,6 +79,15 @@ describe("a response of text", () => {
     expect((await ask("GET /", "Accept-Encoding: br")).vary).toBe("rsc, Accept-Encoding");
   });
 
+  it.each([
+    ["image/png", "rsc, next-router-state-tree", undefined],
+    ["image/png", "rsc, Accept", "Accept"],
+    ["text/x-component", "rsc", "rsc, Accept-Encoding"],
+  ])("of type %s that varies by %s is sent with %s", async (type, vary, sent) => {
+    send = sendText(TEXT, { "Content-Type": type, Vary: vary });
+    expect((await ask("GET /")).vary).toBe(sent);
+  });
+
   it("loses the strength of its tag, which would name other bytes", async () => {
     send = sendText(TEXT, { ...HTML, ETag: '"one"' });
     expect((await ask("GET /", "Accept-Encoding: br")).tag).toBe('W/"one"');
