@@ -23,7 +23,7 @@ function readParts(value: object): Progress | string {
   const [unknown] = Object.keys(rest);
   if (unknown !== undefined) return `Got the key ${show(unknown)}, want only "done" and "total".`;
   if (!isNumber(total) || total <= 0 || total > MAX_TOTAL)
-    return `Got ${show(total)} as "total", want a number above 0.`;
+    return `Got ${show(total)} as "total", want a number above 0, at most ${MAX_TOTAL}.`;
   if (!isNumber(done) || done < 0 || done > total)
     return `Got ${show(done)} as "done", want a number from 0 to ${total}.`;
   return { done, total };

@@ -97,6 +97,11 @@ test.each([
   [MONEY, { amount: "1", currency: "EUR" }, 'Got "1" as "amount", want a number such as 12.'],
   [MONEY, { amount: 1, currency: "EUR", cents: 5 }, 'Got the key "cents", want only "amount" and "currency".'],
   [MONEY, { amount: 0.5, currency: "JPY" }, "Got 0.5, want a whole amount, as JPY has."],
+  [
+    { type: "progress" },
+    { done: 1, total: 1e13 },
+    'Got 10000000000000 as "total", want a number above 0, at most 1000000000000.',
+  ],
   [DAYS, "2026-05-01", 'Got "2026-05-01", want an object with "from" and "to".'],
   [DAYS, { from: "2026-05-01" }, '"to": Got nothing, want a date such as 2026-05-01.'],
   [
@@ -145,7 +150,7 @@ test.each([
   [STARS, "4", 'Got "4", want a number from 0 to 5 in steps of 0.5.'],
   [DONE, 1.2, 'Got 1.2, want a number from 0 to 1, or an object such as { "done": 3, "total": 12 }.'],
   [DONE, { done: 5, total: 4 }, 'Got 5 as "done", want a number from 0 to 4.'],
-  [DONE, { done: 0, total: 0 }, 'Got 0 as "total", want a number above 0.'],
+  [DONE, { done: 0, total: 0 }, 'Got 0 as "total", want a number above 0, at most 1000000000000.'],
   [{ ...DONE, total: 40 }, 41, "Got 41, want a number from 0 to 40."],
   [{ ...DONE, total: 40 }, { done: 1, total: 2 }, "Got an object, want a number from 0 to 40."],
   [{ type: "emphasis", maxLength: 5 }, "**ab**", "Got 6 characters, want at most 5."],
