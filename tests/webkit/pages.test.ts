@@ -60,6 +60,22 @@ it("the gallery is searched, and keeps the search in its address", async () => {
   await webkit.expectThat("window.faults", []);
 });
 
+it("a field of a template is edited: the picture and the code follow, and an invalid value is marked", async () => {
+  const shown = `document.querySelector(".picture-frame > [aria-busy=false] img")?.src`;
+  const control = (label: string) => `//*[@id=//label[starts-with(normalize-space(), '${label}')]/@for]`;
+  await visit(`${open.origin}/templates/social/quote`);
+  await expect.poll(() => webkit.evaluate(shown)).toMatch(/^blob:/);
+  const before = await webkit.evaluate(shown);
+  await webkit.type(control("Author"), "Zoë Webkit");
+  await webkit.expectThat(`/"author": ".*Zoë Webkit"/.test(document.querySelector("main").innerText)`, true);
+  await expect.poll(() => webkit.evaluate(`${shown} ?? "${before}"`)).not.toBe(before);
+  const invalid = `document.querySelectorAll("main [aria-invalid=true]").length`;
+  await webkit.expectThat(invalid, 0);
+  await webkit.type(control("Marker"), "no colour");
+  await webkit.expectThat(invalid, 1);
+  await webkit.expectThat("window.faults", []);
+});
+
 it("the theme is switched, and kept", async () => {
   await visit(`${open.origin}/docs`);
   await webkit.click("//input[@type='radio' and @value='dark']/..");
