@@ -7,9 +7,11 @@ import { declaredLeaves, leafDeclaration } from "./lists/leaf-fields.ts";
 import { itemOfList, withListNames } from "./lists/list-scopes.ts";
 import { codeOf, misplacedCode, type Names, showsCode, wrongMark } from "./markup/code-elements.ts";
 import { MARKS, misplacedMark } from "./markup/marks.ts";
+import { unbalancedTags } from "./markup/unbalanced-tags.ts";
 import { unquotedOutputs } from "./markup/unquoted-outputs.ts";
 import { unusedFields } from "./markup/unused-fields.ts";
 import { unwrittenValues } from "./markup/value-outputs.ts";
+import { missingBrandProperties } from "./shared/brand-properties.ts";
 import { type FileFault, MARKUP_FILE } from "./template.ts";
 import { lineAt } from "./template-files.ts";
 
@@ -22,7 +24,8 @@ const REFUSED_ELEMENTS = [
 ];
 
 /** Tags that the parser of a body drops or merges into the document, so that they are missing among its elements. */
-const REFUSED_TAG = /<(frame|frameset|html|head|body)(?=[\s/>])/gi;
+const DROPPED_TAGS = ["frame", "frameset", "html", "head", "body"];
+const REFUSED_TAG = new RegExp(`<(${DROPPED_TAGS.join("|")})(?=[\\s/>])`, "gi");
 
 /** Attributes whose value is an address. */
 const ADDRESS_ATTRIBUTES = ["src", "href", "xlink:href", "poster", "background", "data", "action", "cite", "longdesc"];
@@ -60,6 +63,8 @@ type Context = {
   hasLogo?: boolean;
   /** The font families that the style sheet declares with `@font-face`. */
   families: string[];
+  /** The custom properties of the brand that are declared. */
+  brandProperties: string[];
   faults: FileFault[];
   edits: Edit[];
 };
@@ -159,6 +164,8 @@ function checkAttribute(element: HtmlElement, attribute: Attribute, context: Con
     );
   } else if (name === "style" || name === "font-family") {
     const declarations = name === "style" ? declarationsOf(value) : [{ property: name, value }];
+    for (const { reason } of missingBrandProperties(value, context.brandProperties))
+      context.faults.push(fault(element, reason));
     for (const declaration of declarations)
       for (const reason of familyFaults(declaration, context.families)) context.faults.push(fault(element, reason));
   } else checkMark(element, attribute, context);
@@ -182,7 +189,7 @@ function refusedTags(source: string): FileFault[] {
   }));
 }
 
-type CompileMarkup = Pick<Context, "source" | "assets" | "fields" | "hasLogo" | "families">;
+type CompileMarkup = Pick<Context, "source" | "assets" | "fields" | "hasLogo" | "families" | "brandProperties">;
 
 /** Checks the Liquid source of a document body and inlines the assets that it names. */
 export function compileMarkup(given: CompileMarkup): { html: string; faults: FileFault[] } {
@@ -190,7 +197,12 @@ export function compileMarkup(given: CompileMarkup): { html: string; faults: Fil
   const context: Context = {
     ...given,
     leaves: Object.fromEntries(declaredLeaves(fields)),
-    faults: [...unquotedOutputs(source), ...unusedFields(source, fields), ...refusedTags(source)],
+    faults: [
+      ...unquotedOutputs(source),
+      ...unusedFields(source, fields),
+      ...refusedTags(source),
+      ...unbalancedTags(source, [...REFUSED_ELEMENTS, ...DROPPED_TAGS]),
+    ],
     edits: [],
   };
   context.faults.push(...unwrittenValues(source, fields));

@@ -4,6 +4,7 @@ import { fontStack, isGenericFamily } from "#lib/fonts/generic-families.ts";
 import type { DocumentFonts } from "#lib/type/faces/document-fonts.ts";
 import { type Assets, missingAsset } from "./assets.ts";
 import { FONT_PROPERTY, familyFaults } from "./faults/font-families.ts";
+import { BRAND_PROPERTY, missingBrandProperties } from "./shared/brand-properties.ts";
 import { fileOf, importSheets, parseSheet } from "./shared/import-sheets.ts";
 import { BRAND_FILE } from "./shared/shared-files.ts";
 import { isFontFace, listFonts } from "./style-fonts.ts";
@@ -17,10 +18,19 @@ const EMOJI_RESETTING = /^(?:all|font|font-variant)$/i;
 /** Functions that take an address. A backslash counts as one because an escape can spell any of these names. */
 const ADDRESS_FUNCTION = /^(?:url|src|image|.*image-set)$|\\/i;
 
-type Context = { assets: Assets; families: string[]; faults: FileFault[] };
+type Context = { assets: Assets; families: string[]; brandProperties: string[]; faults: FileFault[] };
 
 function fault(node: ChildNode, reason: string): FileFault {
   return { file: fileOf(node, FILE), line: node.source?.start?.line ?? 1, reason };
+}
+
+/** The custom properties of the brand, with those that the style sheet declares itself. */
+function declaredBrand(sheet: Root): string[] {
+  const names: string[] = [];
+  sheet.walkDecls(BRAND_PROPERTY, ({ prop: name }) => {
+    names.push(name);
+  });
+  return names;
 }
 
 /** Font families that the style sheet declares with `@font-face`. */
@@ -68,6 +78,8 @@ function compileDeclaration(declaration: Declaration, context: Context): void {
     context.faults.push(fault(declaration, "Got a string that does not end in its line, want its second quote."));
     return;
   }
+  for (const { reason } of missingBrandProperties(declaration.value, context.brandProperties))
+    context.faults.push(fault(declaration, reason));
   value.walk((node) => {
     if (node.type !== "function" || !ADDRESS_FUNCTION.test(node.value)) return;
     inlineAddress(declaration, { node, context });
@@ -96,6 +108,8 @@ type Compiled = {
   fonts: DocumentFonts;
   /** The families that `@font-face` declares. */
   families: string[];
+  /** The custom properties of the brand that are declared. */
+  brandProperties: string[];
   faults: FileFault[];
 };
 
@@ -105,13 +119,15 @@ type Compiled = {
  */
 export function compileStyles({ source, assets, root, brand = "" }: CompileStyles): Compiled {
   const sheet = parseSheet(source, FILE);
-  if ("reason" in sheet) return { css: "", fonts: { lists: [], own: {} }, families: [], faults: [sheet] };
+  if ("reason" in sheet)
+    return { css: "", fonts: { lists: [], own: {} }, families: [], brandProperties: [], faults: [sheet] };
   const faults = importSheets(sheet, { root, file: FILE, open: [] });
   const first = parseSheet(brand, BRAND_FILE);
   if (!("reason" in first)) sheet.prepend(first.nodes);
   const context: Context = {
     assets,
     families: ownFamilies(sheet),
+    brandProperties: declaredBrand(sheet),
     faults,
   };
   // Chromium caches the shapes of words, so this property would also change pictures of other templates.
@@ -123,5 +139,6 @@ export function compileStyles({ source, assets, root, brand = "" }: CompileStyle
   });
   const fonts = listFonts(sheet);
   sheet.walkDecls((declaration) => compileDeclaration(declaration, context));
-  return { css: sheet.toString(), fonts, families: context.families, faults };
+  const { families, brandProperties } = context;
+  return { css: sheet.toString(), fonts, families, brandProperties, faults };
 }

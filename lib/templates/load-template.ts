@@ -126,6 +126,7 @@ async function compile({ source, texts, body }: Compile): Promise<LoadedTemplate
     assets,
     fields: branded.manifest.fields,
     families: styles.families,
+    brandProperties: styles.brandProperties,
     hasLogo: brand?.logo !== undefined,
   });
   const fonts = await readAssetGlyphs(assets);

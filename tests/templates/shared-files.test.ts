@@ -195,6 +195,36 @@ describe("the brand of a folder", () => {
     expect(read.values).toMatchObject({ accent: "#ff0000", logo: null });
   });
 
+  const MISSING = "Got var(--brand-primry), which brand.json does not have. Did you mean --brand-primary?";
+  test.each([
+    ["a style sheet", { "style.css": "h1 {\n color: var(--brand-primry) }" }, `style.css:2 ${MISSING}`],
+    [
+      "a style attribute",
+      { "template.html": '<p>\n<b style="color: var( --brand-primry )">{{ title }}</b>' },
+      `template.html:2 ${MISSING}`,
+    ],
+    [
+      "a list of families",
+      { "style.css": "h1 { font-family: var(--font-brand-body) }" },
+      "style.css:1 Got var(--font-brand-body), which brand.json does not have. Did you mean --font-brand-title?",
+    ],
+  ])("%s that names something else is a fault", async (_, files, wanted) => {
+    const { faults } = await compile(files as Record<string, string>, SHARED);
+    expect(faults).toEqual([expect.stringContaining(wanted)]);
+  });
+
+  test("a folder without a brand has no custom properties of one", async () => {
+    const { faults } = await compile({ "style.css": "h1 { color: var(--brand-primary) }" }, {});
+    expect(faults).toEqual([expect.stringContaining("Add it to brand.json in the templates folder.")]);
+  });
+
+  test.each(["h1 { color: var(--brand-second, red) }", ":root { --brand-own: red } h1 { color: var(--brand-own) }"])(
+    "a fallback or an own declaration is no fault: %s",
+    async (css) => {
+      expect((await compile({ "style.css": css }, SHARED)).faults).toEqual([]);
+    },
+  );
+
   test.each([
     ["a key that is not there", {}, "{{ title }}{{ brand.colors.second }}", "undefined variable: brand.colors.second"],
     [

@@ -1,14 +1,6 @@
 import { elementsOf } from "../document-tree.ts";
 import { type FileFault, MARKUP_FILE } from "../template.ts";
-
-/** Replaces Liquid by characters that mean nothing in HTML, so that its quotes and brackets count as none of HTML. */
-function maskLiquid(source: string): string {
-  const masked = source.replaceAll(/\{\{[\s\S]*?\}\}/g, (output) => output.replaceAll(/[^\n]/g, MASK));
-  return masked.replaceAll(/\{%[\s\S]*?%\}/g, (tag) => tag.replaceAll(/[^\n]/g, " "));
-}
-
-/** Stands for a character of an output. Nobody writes it in a template. */
-const MASK = "\ue000";
+import { MASK, maskLiquid } from "./mask-liquid.ts";
 
 type UnquotedAttribute = { value: string; line: number };
 

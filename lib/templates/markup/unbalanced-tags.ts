@@ -1,0 +1,167 @@
+import { type Token, Tokenizer } from "parse5";
+import { type FileFault, MARKUP_FILE } from "../template.ts";
+import { lineAt } from "../template-files.ts";
+import { blank, maskLiquid } from "./mask-liquid.ts";
+
+/** Elements without content, https://html.spec.whatwg.org/multipage/syntax.html#void-elements */
+const VOID_ELEMENTS = "area base br col embed hr img input link meta source track wbr".split(" ");
+
+/** Elements whose end tag may be left out, https://html.spec.whatwg.org/multipage/syntax.html#optional-tags */
+const OPEN_ENDED = "p li dt dd rt rp option optgroup caption colgroup thead tbody tfoot tr td th".split(" ");
+
+/** In these, `<path/>` is a whole element. In HTML, the slash means nothing. */
+const XML_ELEMENTS = ["svg", "math"];
+
+/** The tags of Liquid with branches. */
+const BRANCHING = ["if", "unless", "for", "case", "tablerow"];
+const BRANCHES = ["else", "elsif", "when"];
+
+const LIQUID_TAG = /\{%-?\s*(\w*)[\s\S]*?%\}/g;
+
+type Branch = "first" | "last";
+
+/** A block of Liquid that is open. `start` is where its running branch begins. */
+type Block = { start: number; index: number };
+
+type Part = [from: number, to: number];
+
+/** Blanks parts of a text. A part may contain others. */
+function withoutParts(text: string, parts: Part[]): string {
+  let [written, done] = ["", 0];
+  for (const [from, to] of parts.toSorted(([a], [b]) => a - b)) {
+    if (to <= done) continue;
+    written += text.slice(done, from) + blank(text.slice(from, to));
+    done = to;
+  }
+  return written + text.slice(done);
+}
+
+/**
+ * Leaves out all but one branch of each `if`, `unless`, `for` and `case`, and comments. Everything keeps its place. An author may open
+ * an element in two branches and close it once.
+ */
+function withOneBranch(source: string, kept: Branch): string {
+  const open: Block[] = [];
+  const dropped: Part[] = [];
+  let comment: number | undefined;
+  for (const { 0: tag, 1: name = "", index } of source.matchAll(LIQUID_TAG)) {
+    const block = open.at(-1);
+    if (name === "endcomment" && comment !== undefined) {
+      dropped.push([comment, index]);
+      comment = undefined;
+    } else if (comment !== undefined) continue;
+    else if (name === "comment") comment = index;
+    else if (BRANCHING.includes(name)) open.push({ start: index, index: name === "case" ? -1 : 0 });
+    else if (BRANCHES.includes(name) && block) {
+      if (kept === "last" || block.index > 0) dropped.push([block.start, index]);
+      block.index++;
+      block.start = index + tag.length;
+    } else if (name.startsWith("end") && BRANCHING.includes(name.slice("end".length)) && block) {
+      if (kept === "first" && block.index > 0) dropped.push([block.start, index]);
+      open.pop();
+    }
+  }
+  return withoutParts(source, dropped);
+}
+
+type Tag = { name: string; offset: number; isEnd: boolean; isSelfClosing: boolean };
+
+function tagsOf(html: string): Tag[] {
+  const tags: Tag[] = [];
+  const ignore = () => undefined;
+  const tag = (isEnd: boolean) => (token: Token.TagToken) => {
+    const { tagName: name, selfClosing: isSelfClosing, location } = token;
+    tags.push({ name, offset: location?.startOffset ?? 0, isEnd, isSelfClosing });
+  };
+  const tokenizer = new Tokenizer(
+    { sourceCodeLocationInfo: true },
+    {
+      onStartTag: tag(false),
+      onEndTag: tag(true),
+      onComment: ignore,
+      onDoctype: ignore,
+      onEof: ignore,
+      onCharacter: ignore,
+      onNullCharacter: ignore,
+      onWhitespaceCharacter: ignore,
+    },
+  );
+  tokenizer.write(html, true);
+  return tags;
+}
+
+class Balance {
+  readonly faults: FileFault[] = [];
+  readonly #open: Tag[] = [];
+  /** Names of the elements that ended with another one. Their own end tag may follow, and is no second fault. */
+  readonly #cut: string[] = [];
+  /** How many of the open elements are `<svg>` or `<math>`. */
+  #xmlDepth = 0;
+  readonly #source: string;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  start(tag: Tag): void {
+    const isXml = XML_ELEMENTS.includes(tag.name);
+    if (VOID_ELEMENTS.includes(tag.name) || ((isXml || this.#xmlDepth > 0) && tag.isSelfClosing)) return;
+    this.#open.push(tag);
+    if (isXml) this.#xmlDepth++;
+  }
+
+  end({ name, offset }: Tag): void {
+    const at = this.#open.findLastIndex((tag) => tag.name === name);
+    if (at < 0) this.#endNothing(name, offset);
+    else {
+      for (const tag of this.#open.slice(at + 1)) {
+        this.#requireEnd(tag, `before </${name}>`);
+        this.#cut.push(tag.name);
+      }
+      this.#xmlDepth -= this.#open.slice(at).filter((tag) => XML_ELEMENTS.includes(tag.name)).length;
+      this.#open.length = at;
+    }
+  }
+
+  #endNothing(name: string, offset: number): void {
+    const at = this.#cut.lastIndexOf(name);
+    if (at >= 0) this.#cut.splice(at, 1);
+    else this.#report(offset, `Got </${name}>, but no <${name}> is open. Remove it.`);
+  }
+
+  finish(): void {
+    for (const tag of this.#open) this.#requireEnd(tag, "after its content");
+  }
+
+  #requireEnd({ name, offset, isSelfClosing }: Tag, where: string): void {
+    if (OPEN_ENDED.includes(name)) return;
+    const got = isSelfClosing ? `Got <${name}/>, which HTML reads as <${name}>` : `Got <${name}> without its end`;
+    this.#report(offset, `${got}. Write </${name}> ${where}.`);
+  }
+
+  #report(offset: number, reason: string): void {
+    this.faults.push({ file: MARKUP_FILE, line: lineAt(this.#source, offset), reason });
+  }
+}
+
+function faultsWith(source: string, { kept, ignored }: { kept: Branch; ignored: string[] }): FileFault[] {
+  const balance = new Balance(source);
+  for (const tag of tagsOf(maskLiquid(withOneBranch(source, kept)))) {
+    if (ignored.includes(tag.name)) continue;
+    if (tag.isEnd) balance.end(tag);
+    else balance.start(tag);
+  }
+  balance.finish();
+  return balance.faults;
+}
+
+/**
+ * Finds elements that are not closed, or in the wrong order, and end tags without an element. A browser accepts them, and puts what
+ * follows into another element than the author meant.
+ * @param ignored names of elements that have a fault of their own
+ */
+export function unbalancedTags(source: string, ignored: string[]): FileFault[] {
+  const first = faultsWith(source, { kept: "first", ignored });
+  const isNew = ({ line, reason }: FileFault) => !first.some((fault) => fault.line === line && fault.reason === reason);
+  return [...first, ...faultsWith(source, { kept: "last", ignored }).filter(isNew)];
+}
