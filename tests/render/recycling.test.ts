@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { rendering, renderPicture, shutDown, warmUp } from "#lib/render/render.ts";
+import { SOON_MS } from "#tests/pace.ts";
 import { browserPid, eventually, groupMembers, ownDataDir, prepareMachine, removeDir, workerDirs } from "./rig.ts";
 
 const JOB = { html: "<!doctype html><body style='background:#00ff00'>", width: 300, height: 300 };
@@ -7,6 +8,7 @@ const TEXT = { ...JOB, html: `<p style="height:100px;overflow:hidden">${"lorem i
 
 let dataDir: string;
 const pids = () => rendering.get().pids;
+const isRunning = (pid: number) => groupMembers(pid).length > 0;
 
 beforeAll(async () => {
   await prepareMachine();
@@ -28,10 +30,16 @@ test("browsers that have rendered enough are replaced, with the same bytes, and 
   vi.stubEnv("SERVICE_RENDER_WORKERS", "2");
   vi.stubEnv("SERVICE_RENDER_RECYCLE", "3");
   await warmUp();
+  await eventually(() => pids().length === 2);
   const before = pids();
-  const pictures = await Promise.all(Array.from({ length: 24 }, () => renderPicture(JOB)));
-  expect(new Set(pictures.map(({ png }) => png.toString("base64"))).size).toBe(1);
-  await eventually(() => before.every((pid) => groupMembers(pid).length === 0));
+  const bytes = new Set<string>();
+  // On a busy machine, the browser that starts last may get few of the first pictures.
+  for (const end = performance.now() + SOON_MS; before.some(isRunning) && performance.now() < end; ) {
+    const pictures = await Promise.all(Array.from({ length: 24 }, () => renderPicture(JOB)));
+    for (const { png } of pictures) bytes.add(png.toString("base64"));
+  }
+  expect(bytes.size).toBe(1);
+  expect(before.filter(isRunning)).toEqual([]);
   await eventually(() => workerDirs(dataDir).length <= 4);
 });
 
