@@ -1,14 +1,18 @@
 import { globSync, readFileSync } from "node:fs";
-import { defineConfig, type TestUserConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration, type TestUserConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that start services or draw many pictures take longest. They run first, so that no worker is left with one at the end. */
+const isSlow = ({ moduleId }: TestSpecification) =>
+  /\/tests\/(?:e2e|scripts|db|golden|postgres|proof|type\/contrast|type\/fit)\//.test(moduleId);
+
+/**
+ * Files that start services or draw many pictures take longest. They run first, so that no worker is left with one at the end.
+ * Files that share a process follow those that do not, because a process is only kept for the next file in the list.
+ */
 class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const { slow = [], quick = [] } = Object.groupBy(await super.sort(files), ({ moduleId }) =>
-      /\/tests\/(?:e2e|scripts|db|golden|postgres|proof|type\/contrast|type\/fit)\//.test(moduleId) ? "slow" : "quick",
-    );
-    return [...slow, ...quick];
+    const rank = (file: TestSpecification) => (file.project.config.isolate ? 0 : 2) + (isSlow(file) ? 0 : 1);
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
   }
 }
 
@@ -29,7 +33,8 @@ const eachFile = {
   },
 } satisfies TestUserConfig;
 
-const eachRun = {
+/** The settings of a run that are not those of a file. */
+export const eachRun = {
   globalSetup: ["tests/watch-run.ts", "tests/global-setup.ts"],
   // Files wait more than they compute, so the number does not depend on the cores. Each has a browser and a database of its own.
   maxWorkers: 3,
@@ -56,23 +61,21 @@ const OTHER_RUNS = [
   "tests/webkit/**",
 ];
 
-/** What a file does that starts programs or a database, ends the renderer of its process, or replaces or resets modules. */
-const NEEDS_OWN_PROCESS =
-  /^tests\/(?:db|e2e)\/|\b(?:prepareMachine|render[A-Z]\w+|rendering|shutDown|spawn\w*|start[A-Z]\w+|useDatabase|useRendering|useThumbnails|warmUp|vi\.(?:mock|unmock|resetModules|useFakeTimers))\b/;
+/** What a file does that replaces or resets modules, or stops the clocks of its process. `tests/e2e` starts services, and needs no modules. */
+const NEEDS_OWN_PROCESS = /^tests\/e2e\/|\bvi\.(?:mock|unmock|resetModules|useFakeTimers)\b/;
 
 const needsOwnProcess = (file: string) => NEEDS_OWN_PROCESS.test(`${file}\n${readFileSync(file, "utf8")}`);
 
-const { own = [], shared = [] } = Object.groupBy(globSync("tests/**/*.test.ts", { exclude: OTHER_RUNS }), (file) =>
-  needsOwnProcess(file) ? "own" : "shared",
-);
+/** The files of a run, in projects: those that need a process of their own, and those that share one with others. */
+export function projectsOf(files: string[]): TestProjectInlineConfiguration[] {
+  const { own = [], shared = [] } = Object.groupBy(files, (file) => (needsOwnProcess(file) ? "own" : "shared"));
+  return [
+    { test: { ...eachFile, name: "own process", include: own } },
+    // To evaluate the modules again for each file takes more time than most tests.
+    { test: { ...eachFile, name: "shared process", include: shared, isolate: false } },
+  ];
+}
 
 export default defineConfig({
-  test: {
-    ...eachRun,
-    projects: [
-      { test: { ...eachFile, name: "own process", include: own } },
-      // To evaluate the modules again for each file takes more time than these tests.
-      { test: { ...eachFile, name: "shared process", include: shared, isolate: false } },
-    ],
-  },
+  test: { ...eachRun, projects: projectsOf(globSync("tests/**/*.test.ts", { exclude: OTHER_RUNS })) },
 });

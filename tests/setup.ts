@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, inject, type MockInstance, vi } from "vitest";
+import { processState } from "#lib/process-state.ts";
 import { cleanUp } from "#tests/clean-up.ts";
 import { FILE_VARIABLE, killLeftProcesses } from "#tests/left-processes.ts";
 import { killGroups } from "#tests/process-group.ts";
@@ -45,5 +46,7 @@ afterAll(async () => {
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
   killGroups();
+  // It may have been shut down, for good. The next file of this process gets another one.
+  processState("rendering", () => undefined).reset();
   expect(await killLeftProcesses(FILE_VARIABLE, file), "processes outlived the tests that started them").toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
-import { usual } from "../../vitest.config.ts";
+import { eachRun, projectsOf } from "../../vitest.config.ts";
 
 /**
  * Tests of what routes make of a request: shapes, roles, cookies, messages. Their statements are those of `tests/access` and of
@@ -17,11 +17,11 @@ function asksDatabase(file: string): boolean {
 /** The tests whose result may depend on the database, on a PostgreSQL of this machine. `npm test` runs them on the embedded one. */
 export default defineConfig({
   test: {
-    ...usual,
-    include: [
-      ...globSync("tests/**/*.test.ts", { exclude: ["tests/clients/**"] }).filter(asksDatabase),
-      "tests/postgres/**/*.test.ts",
-    ],
+    ...eachRun,
+    projects: projectsOf([
+      ...globSync("tests/**/*.test.ts", { exclude: ["tests/clients/**", "tests/postgres/**"] }).filter(asksDatabase),
+      ...globSync("tests/postgres/**/*.test.ts"),
+    ]),
     globalSetup: ["tests/watch-run.ts", "tests/postgres/global-postgres.ts", "tests/global-setup.ts"],
   },
 });
