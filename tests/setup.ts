@@ -10,6 +10,9 @@ delete process.env.DATABASE_URL;
 delete process.env.SERVICE_DATABASE_DIR;
 Object.assign(process.env, inject("databases")[worker - 1] ?? { SERVICE_DATABASE_DIR: "/dev/null/no-database" });
 
+// The file before may have shut it down, for good. Clean-up that `beforeAll` returns runs after every `afterAll`, so this is done here.
+processState("rendering", () => undefined).reset();
+
 const file = `${process.pid} ${expect.getState().testPath}`;
 process.env[FILE_VARIABLE] = file;
 
@@ -46,7 +49,5 @@ afterAll(async () => {
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
   killGroups();
-  // It may have been shut down, for good. The next file of this process gets another one.
-  processState("rendering", () => undefined).reset();
   expect(await killLeftProcesses(FILE_VARIABLE, file), "processes outlived the tests that started them").toEqual([]);
 });
