@@ -10,11 +10,11 @@ const EMAIL =
   /^[^\s@"(),:;<>[\]\\\p{Cc}\p{Cf}]{1,64}@[^\s@"(),:;<>[\]\\.\p{Cc}\p{Cf}]+(?:\.[^\s@"(),:;<>[\]\\.\p{Cc}\p{Cf}]+)*$/u;
 
 /**
- * The form in which emails are stored and compared: trimmed, in lower case, and composed (NFC), because keyboards write `é` as
- * one character or as two.
+ * The form in which emails are stored and compared: trimmed, in lower case, and in Unicode's compatibility form (NFKC). Keyboards
+ * write `é` as one character or as two, and an East Asian one writes full-width letters.
  */
 export function comparableEmail(text: string): string {
-  return text.trim().normalize("NFC").toLowerCase().normalize("NFC");
+  return text.trim().normalize("NFKC").toLowerCase().normalize("NFKC");
 }
 
 /** An email address in the form of {@link comparableEmail}. */

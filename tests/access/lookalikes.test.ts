@@ -5,11 +5,27 @@ import { logIn } from "#lib/access/login.ts";
 import { query } from "#lib/db/database.ts";
 import { readMigrations } from "#lib/db/migrations.ts";
 import { users } from "#lib/db/schema.ts";
-import { email, personName } from "#lib/schemas/user.ts";
+import { comparableEmail, email, personName } from "#lib/schemas/user.ts";
 import { useDatabase } from "../database.ts";
 import { addUser, CALLER, listUsers, PASSWORD } from "./people.ts";
 
 useDatabase();
+
+/** Runs a migration again, on the rows that a test has stored. */
+async function migrateAgain(form: "NFC" | "NFKC"): Promise<void> {
+  const migration = readMigrations().find(({ statements }) => statements.some((text) => text.includes(`, ${form})`)));
+  for (const statement of migration?.statements ?? expect.fail(`no migration to ${form}`))
+    await query((db) => db.execute(sql.raw(statement)));
+}
+
+type Account = { email: string; status?: "active" | "deactivated"; role?: "user" | "admin" };
+
+/** Stores accounts past the schema. @returns their ids */
+async function store(accounts: Account[]): Promise<string[]> {
+  const rows = accounts.map((account) => ({ ...account, id: uuidv7(), name: "x", passwordHash: "x" }));
+  await query((db) => db.insert(users).values(rows));
+  return rows.map(({ id }) => id);
+}
 
 const ONE = "andr\u00e9@example.com";
 const TWO = "andre\u0301@example.com";
@@ -38,8 +54,7 @@ describe("an email", () => {
     await rename("zoe\u0308@example.com", second.id);
     const third = await addUser("zoé");
     await rename("zo\u00eb@example.com", third.id);
-    const statements = readMigrations().find(({ statements }) => statements.some((text) => text.includes("NFC")));
-    for (const statement of statements?.statements ?? []) await query((db) => db.execute(sql.raw(statement)));
+    await migrateAgain("NFC");
     // Two accounts that look the same stay as they are, for an administrator to tell apart.
     expect((await listUsers()).map((user) => user.email)).toEqual([
       ONE,
@@ -51,17 +66,62 @@ describe("an email", () => {
   });
 
   it("is given to one of two accounts that the migration makes equal: the active one", async () => {
-    const values = (status: "active" | "deactivated", text: string) => ({
-      ...{ id: uuidv7(), email: text, name: "x", passwordHash: "x", status },
-    });
     // Both become ệ: the marks stand in another order.
-    const [one, two] = [values("deactivated", "e\u0302\u0323@x.com"), values("active", "e\u0323\u0302@x.com")];
-    await query((db) => db.insert(users).values([one, two]));
-    const migration = readMigrations().find(({ statements }) => statements.some((text) => text.includes("NFC")));
-    for (const statement of migration?.statements ?? []) await query((db) => db.execute(sql.raw(statement)));
+    const emails = ["e\u0302\u0323@x.com", "e\u0323\u0302@x.com"] as const;
+    const [one, two] = await store([{ email: emails[0], status: "deactivated" }, { email: emails[1] }]);
+    await migrateAgain("NFC");
     const found = await listUsers();
-    expect(found.find(({ id }) => id === two.id)?.email).toBe("\u1ec7@x.com");
-    expect(found.find(({ id }) => id === one.id)?.email).toBe(one.email);
+    expect(found.find(({ id }) => id === two)?.email).toBe("\u1ec7@x.com");
+    expect(found.find(({ id }) => id === one)?.email).toBe(emails[0]);
+  });
+
+  it.each([
+    "ａｄａ＠ｅｘａｍｐｌｅ．ｃｏｍ",
+    "ＡＤＡ@example.com",
+    "𝓪𝓭𝓪@example.com",
+    "ⓐⓓⓐ@example.com",
+    "ᵃᵈᵃ@ℰxample.com",
+  ])("%j is the one of its plain letters", (typed) => {
+    expect(email.parse(typed)).toBe("ada@example.com");
+  });
+
+  it.each(["⑴@example.com", "a﹫b@example.com", "a´b@example.com"])(
+    "%j, which hides a character that no email has, is none",
+    (typed) => {
+      expect(email.safeParse(typed).success).toBe(false);
+    },
+  );
+
+  it("that was stored in full width has plain letters after the migration, and still signs in", async () => {
+    const { id } = await addUser("ada");
+    await query((db) => db.execute(sql`update users set email = ${"ａｄａ@example.com"} where id = ${id}::uuid`));
+    await migrateAgain("NFKC");
+    const login = { email: email.parse("ａｄａ@example.com"), password: PASSWORD, caller: CALLER };
+    expect((await logIn(login)).user).toMatchObject({ id, email: "ada@example.com" });
+  });
+
+  it("keeps its form in the migration where another account has the plain one, or where the plain one is none", async () => {
+    const accounts: Account[] = [
+      { email: "ada@x.com" },
+      { email: "ａｄａ@x.com", role: "admin" },
+      { email: "ｚｏｅ@x.com", status: "deactivated" },
+      { email: "𝓏ｏｅ@x.com" },
+      { email: "𝐳𝐨𝐞@x.com", role: "admin" },
+      { email: "⑴@x.com" },
+      { email: "bob@x．com" },
+    ];
+    const ids = await store(accounts);
+    await migrateAgain("NFKC");
+    await migrateAgain("NFKC");
+    const found = new Map((await listUsers()).map((user) => [user.id, user.email]));
+    const kept = accounts.map(({ email }) => email);
+    expect(ids.map((id) => found.get(id))).toEqual([...kept.slice(0, 4), "zoe@x.com", "⑴@x.com", "bob@x.com"]);
+  });
+
+  it("compares with itself: the form of a form is the same", () => {
+    const characters = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code));
+    const forms = characters.map((character) => comparableEmail(`a${character}b@example.com`));
+    expect(forms.filter((form) => comparableEmail(form) !== form)).toEqual([]);
   });
 });
 
