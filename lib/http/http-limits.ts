@@ -105,6 +105,12 @@ export const LOGIN_SPACING_MS = 5;
 export const LINGER_BYTES = 16_000_000;
 export const LINGER_MS = 2_000;
 
+/**
+ * When a client that has closed its writing side is sent interim responses, in milliseconds after that. The second fails where the
+ * client is gone and its reset came within a quarter of a second, the last one for distant clients. Go refuses more than five.
+ */
+export const HALF_CLOSED_PROBES_MS = [0, 250, 2_000];
+
 /** How long a stopping server continues to read before and after it closes its listener, in milliseconds: a request may be arriving. */
 export const READ_ON_MS = 50;
 

@@ -27,6 +27,7 @@ import { traceRequest } from "./request-trace.ts";
 import { bufferUntilEnd, sendBytesAtEnd } from "./response-buffer.ts";
 import { limitSending } from "./response-limits.ts";
 import {
+  answerHalfClosed,
   isLastResponse,
   isOverfull,
   limitPipelining,
@@ -79,7 +80,8 @@ function completeHead({ request, response, context, server }: Exchange): void {
   if (isUnread) markUnreadBody(request.socket);
   // Later requests on this connection (pipelining) were accepted, and closing it would cut off their responses.
   const isStopping = (isDraining() || !server.listening) && isLastResponse(request.socket);
-  if (isUnread || isStopping) response.setHeader("Connection", "close");
+  const isHalfClosed = request.socket.readableEnded && isLastResponse(request.socket);
+  if (isUnread || isStopping || isHalfClosed) response.setHeader("Connection", "close");
 }
 
 /** The status of a response. Next responds 500 to a range that its file does not have. */
@@ -190,6 +192,9 @@ export function createHttpServer(application: Application, limit = connectionLim
   server.maxConnections = limit + CONNECTION_MARGIN;
   server.on("connection", (socket) => trackConnection(socket, limit));
   server.on("connection", lingerAfterUnreadBody);
+  // Otherwise Node ends the requests of a connection whose client has closed its writing side.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  server.on("connection", answerHalfClosed);
   server.on("checkExpectation", (request, response) => accept(request, response));
   // The client sends its body only when a route reads it, so that a request refused for its head costs no body.
   server.on("checkContinue", (request, response) =>

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { AppError } from "#lib/errors.ts";
-import { LINGER_BYTES, LINGER_MS, PIPELINED_LIMIT } from "#lib/http/http-limits.ts";
+import { HALF_CLOSED_PROBES_MS, LINGER_BYTES, LINGER_MS, PIPELINED_LIMIT } from "#lib/http/http-limits.ts";
 import { ANSWER_HEADERS, errorBody } from "#lib/http/response/answer.ts";
 import { log } from "#lib/log.ts";
 import { Peers } from "./peers.ts";
@@ -58,6 +58,26 @@ export function trackResponse(socket: Socket, response: ServerResponse): void {
   response.once("close", () => {
     responses.delete(response);
     if (responses.size === 0) peers.setIdle(socket, true);
+  });
+}
+
+/** Sends an interim response where the next bytes of a connection begin a response. */
+function sendInterim(socket: Socket): void {
+  const current = [...(unfinished.get(socket) ?? [])].find((response) => response.socket === socket);
+  if (current && !current.headersSent && socket.writable) current.writeContinue();
+}
+
+/**
+ * Lets a client that has closed only its writing side read its response. A client that is gone looks the same until something is
+ * sent to it, so interim responses are: its system answers the first by a reset, at which a later one fails, and its request ends.
+ * HTTP/1.0 has no interim responses, and such a client counts as gone.
+ */
+export function answerHalfClosed(socket: Socket): void {
+  socket.once("end", () => {
+    const isOld = [...(unfinished.get(socket) ?? [])].some(({ req }) => req.httpVersion === "1.0");
+    if (isOld) return void socket.destroy();
+    const timers = HALF_CLOSED_PROBES_MS.map((afterMs) => setTimeout(sendInterim, afterMs, socket));
+    socket.once("close", () => timers.forEach(clearTimeout));
   });
 }
 

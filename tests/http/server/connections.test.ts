@@ -174,7 +174,7 @@ describe("pipelined requests", () => {
     await expect.poll(() => answers.size).toBe(1);
     const [socket] = await accepted;
     connection.socket.destroy();
-    await once(socket, "close");
+    await new Promise<void>((resolve) => socket.once("close", () => resolve()));
     expect(connection.text).toBe("");
   });
 });
