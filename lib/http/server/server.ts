@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { TLSSocket } from "node:tls";
-import { accessEnabled } from "#lib/config.ts";
+import { accessEnabled, bodyBudgetBytes } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import {
   CONNECTION_MARGIN,
@@ -39,6 +39,7 @@ import {
   trackConnection,
   trackResponse,
 } from "./socket.ts";
+import { countUnread, UnreadResponses } from "./unread-responses.ts";
 
 /** Handles every request that the server accepts: Next's request handler, or a test's. */
 export type Application = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -55,7 +56,13 @@ const PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=()
 /** One year. Subdomains are not this service's to decide about. */
 const TRANSPORT_SECURITY = "max-age=31536000";
 
-type Exchange = { request: IncomingMessage; response: ServerResponse; context: RequestContext; server: Server };
+type Exchange = {
+  request: IncomingMessage;
+  response: ServerResponse;
+  context: RequestContext;
+  server: Server;
+  unread: UnreadResponses;
+};
 
 function isBodyUnread(request: IncomingMessage): boolean {
   const length = Number(request.headers["content-length"] ?? 0);
@@ -149,10 +156,11 @@ function admit(request: IncomingMessage, context: RequestContext): void {
 }
 
 async function handleRequest(application: Application, exchange: Exchange): Promise<void> {
-  const { request, response, context } = exchange;
+  const { request, response, context, unread } = exchange;
   trackResponse(request.socket, response);
   noteRequest(request, response);
   completeHeadOnWrite(exchange);
+  countUnread(response, unread);
   compressAtEnd(response, context);
   // Hands its bytes to the former.
   sendBytesAtEnd(response, context);
@@ -169,8 +177,13 @@ async function handleRequest(application: Application, exchange: Exchange): Prom
   }
 }
 
+/** How many connections may be open, and how many bytes of responses may wait for clients to read them. */
+export type ServerLimits = { connections?: number; unreadBytes?: number };
+
 /** An HTTP server around an application. It limits time and connections, and refuses what is not a plain request. */
-export function createHttpServer(application: Application, limit = connectionLimit()): Server {
+export function createHttpServer(application: Application, limits: ServerLimits = {}): Server {
+  const { connections = connectionLimit(), unreadBytes = bodyBudgetBytes() } = limits;
+  const unread = new UnreadResponses(unreadBytes);
   const options = {
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -185,12 +198,12 @@ export function createHttpServer(application: Application, limit = connectionLim
   const accept = (request: IncomingMessage, response: ServerResponse, extra: Partial<RequestContext> = {}) => {
     if (isOverfull(request.socket)) return;
     const context: RequestContext = { requestId: newRequestId(), method: request.method ?? "", ...extra };
-    void handleRequest(application, { request, response, context, server });
+    void handleRequest(application, { request, response, context, server, unread });
   };
   const server = createServer(options, (request, response) => accept(request, response));
   // Node refuses those beyond it. Below it, an idle connection gives way to a new one.
-  server.maxConnections = limit + CONNECTION_MARGIN;
-  server.on("connection", (socket) => trackConnection(socket, limit));
+  server.maxConnections = connections + CONNECTION_MARGIN;
+  server.on("connection", (socket) => trackConnection(socket, connections));
   server.on("connection", lingerAfterUnreadBody);
   // Otherwise Node ends the requests of a connection whose client has closed its writing side.
   Object.assign(server, { httpAllowHalfOpen: true });

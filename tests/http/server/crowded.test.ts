@@ -30,7 +30,7 @@ const openOf = (clients: Client[]) => clients.map(({ isOpen }) => isOpen());
 
 /** A server that holds {@link LIMIT} connections, and has none. */
 async function crowd() {
-  const served = await serve(LIMIT);
+  const served = await serve({ connections: LIMIT });
   await once(served.server, "connection");
   served.connection.socket.destroy();
   await expect.poll(() => connectionsOf(served.server)).toBe(0);
