@@ -7,17 +7,17 @@ import { ownerState, ownerTag } from "#lib/processes.ts";
 const LOCK_FILE = join(BUILD_DIR, "build.lock");
 const POLL_MS = 250;
 
-/** A lock names its holder as soon as it exists. One that still does not after this time was left by a crash. */
+/** A lock names its holder as soon as it exists. One that still does not while it is watched for this time was left by a crash. */
 const UNREADABLE_MS = 1_000;
 
 /** How often a holder touches its lock, for waiting processes that cannot see it: those of another container. */
 const MARK_INTERVAL_MS = 1_000;
 
-/** After this time without a touch, a holder of another container counts as dead. No step of a build blocks its timer for so long. */
+/** When its lock is watched for this time without a touch, a holder of another container counts as dead. No step of a build blocks its timer for so long. */
 const SILENT_MS = 30_000;
 
-/** The holder's owner tag, and the time since it last touched the lock. */
-type Holder = { tag: string; silentMs: number };
+/** The holder's owner tag, and when it last touched the lock, by a clock that may have been set since. */
+type Holder = { tag: string; touchedMs: number };
 
 function take(): boolean {
   try {
@@ -31,7 +31,7 @@ function take(): boolean {
 
 function findHolder(): Holder | undefined {
   try {
-    return { tag: readFileSync(LOCK_FILE, "utf8"), silentMs: Date.now() - statSync(LOCK_FILE).mtimeMs };
+    return { tag: readFileSync(LOCK_FILE, "utf8"), touchedMs: statSync(LOCK_FILE).mtimeMs };
   } catch {
     return undefined;
   }
@@ -41,10 +41,21 @@ function pidOf(tag: string): number | undefined {
   return Number(/^\d+-(\d+)-\d+$/.exec(tag)?.[1]) || undefined;
 }
 
-function isAbandoned({ tag, silentMs }: Holder): boolean {
-  const state = ownerState(tag);
-  if (state !== "unknown") return state === "dead";
-  return silentMs > (pidOf(tag) === undefined ? UNREADABLE_MS : SILENT_MS);
+/** Watches the lock of another process, and tells when its holder is dead. */
+export class LockWatch {
+  #seen: Holder | undefined;
+  #seenSinceMs = 0;
+
+  /** @param nowMs of a clock that nobody sets: the time of the file is only compared with itself */
+  isAbandoned(holder: Holder, nowMs: number): boolean {
+    if (holder.tag !== this.#seen?.tag || holder.touchedMs !== this.#seen.touchedMs) {
+      this.#seen = holder;
+      this.#seenSinceMs = nowMs;
+    }
+    const state = ownerState(holder.tag);
+    if (state !== "unknown") return state === "dead";
+    return nowMs - this.#seenSinceMs > (pidOf(holder.tag) === undefined ? UNREADABLE_MS : SILENT_MS);
+  }
 }
 
 /** Removes the lock of a dead process. The rename succeeds for only one of several waiting processes. */
@@ -62,11 +73,12 @@ function breakLock({ tag }: Holder): void {
 
 async function acquire(onWait: (pid: number) => void): Promise<void> {
   mkdirSync(BUILD_DIR, { recursive: true });
+  const watch = new LockWatch();
   let isReported = false;
   while (!take()) {
     const holder = findHolder();
     const pid = holder && pidOf(holder.tag);
-    if (holder && isAbandoned(holder)) breakLock(holder);
+    if (holder && watch.isAbandoned(holder, performance.now())) breakLock(holder);
     else if (pid !== undefined && !isReported) {
       isReported = true;
       onWait(pid);

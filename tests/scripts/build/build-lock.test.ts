@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ownerTag } from "#lib/processes.ts";
+import { LockWatch } from "#scripts/build/build-lock.ts";
 import { SOON_MS } from "#tests/pace.ts";
 
 const PROCESS_FILE = fileURLToPath(import.meta.resolve("./locked-process.ts"));
@@ -73,14 +74,13 @@ it("only one of many waiting processes takes the lock of a dead one", async () =
   for (const { output } of all) expect(output()).toContain("end");
 });
 
-describe("an abandoned lock is taken at once", () => {
-  it.each<[string, () => string, number]>([
-    ["of a process whose number another process has now", () => `${namespace()}-${process.pid}-1`, 0],
-    ["that was written only in part", () => "", 1_500],
-    ["with unreadable content", () => String(process.pid), 1_500],
-    ["of a process in another container that has not touched it for 31 s", () => "1-7-7", 31_000],
-  ])("%s", async (_name, content, ageMs) => {
-    leave(content(), ageMs);
+describe("an abandoned lock is taken soon", () => {
+  it.each<[string, () => string]>([
+    ["of a process whose number another process has now", () => `${namespace()}-${process.pid}-1`],
+    ["that was written only in part", () => ""],
+    ["with unreadable content", () => String(process.pid)],
+  ])("%s", async (_name, content) => {
+    leave(content(), 0);
     const startedAt = performance.now();
     const { ended, output } = start(0);
     await ended;
@@ -96,6 +96,31 @@ describe("an abandoned lock is taken at once", () => {
     const next = start(0);
     await next.ended;
     expect(next.output()).toBe("begin\nend\n");
+  });
+});
+
+describe("a lock of another container, whose clock and this one may be set while it is watched,", () => {
+  const DAY_MS = 86_400_000;
+  const holder = (touchedMs: number) => ({ tag: "1-7-7", touchedMs });
+
+  it("is abandoned after 30 s without a touch, however old or new its file is", () => {
+    for (const touchedMs of [Date.now() - DAY_MS, Date.now(), Date.now() + DAY_MS]) {
+      const watch = new LockWatch();
+      const abandoned = [0, 30_000, 30_001].map((nowMs) => watch.isAbandoned(holder(touchedMs), nowMs));
+      expect(abandoned).toEqual([false, false, true]);
+    }
+  });
+
+  it("is held while it is touched, also with an earlier time than before", () => {
+    const watch = new LockWatch();
+    const touches = [DAY_MS, 2 * DAY_MS, 0, 1, 2];
+    expect(touches.map((at, index) => watch.isAbandoned(holder(at), index * 29_000))).toEqual(touches.map(() => false));
+  });
+
+  it("is another one when another process holds it", () => {
+    const watch = new LockWatch();
+    watch.isAbandoned(holder(1), 0);
+    expect(watch.isAbandoned({ tag: "1-8-8", touchedMs: 1 }, 31_000)).toBe(false);
   });
 });
 
