@@ -13,6 +13,7 @@ import { buildRegistry, compileRegistry, describeFault, isFolder } from "#lib/te
 import { withBuildLock } from "./build/build-lock.ts";
 import { beginStamp, isBuilt, isCut, sourceStamp, writeStamp } from "./build/build-stamp.ts";
 import { compressStatic } from "./build/compress-static.ts";
+import type { writeStandalone } from "./build/standalone.ts";
 import { requireOneRenderer, requireSmallFunctions } from "./build/traced-size.ts";
 import { loadEnvironment } from "./environment.ts";
 
@@ -110,18 +111,27 @@ function reportWaiting(pid: number): void {
 
 /** Builds these sources, unless another process builds them while this one waits for the lock. */
 export async function buildOnce(stamp: string): Promise<void> {
-  await withBuildLock(async () => {
-    if (!isBuilt(stamp)) await build(stamp);
-  }, reportWaiting);
+  await withBuildLock(() => buildUnlessBuilt(stamp), reportWaiting);
 }
 
-/** Writes a folder that runs by itself, after a build if there is none of these sources. */
-async function buildStandalone(out: string): Promise<void> {
-  const { refuseOther, writeStandalone } = await import("./build/standalone.ts");
-  await refuseOther(out);
+async function buildUnlessBuilt(stamp: string): Promise<void> {
+  if (!isBuilt(stamp)) await build(stamp);
+}
+
+type Standalone = { out: string; build?: typeof buildUnlessBuilt; write?: typeof writeStandalone };
+
+/**
+ * Writes a folder that runs by itself, after a build if there is none of these sources. The lock is held until the folder is whole:
+ * another build would change what is copied, and another run into the same folder would remove its files.
+ */
+export async function buildStandalone({ out, build = buildUnlessBuilt, write }: Standalone): Promise<void> {
+  const standalone = await import("./build/standalone.ts");
+  await standalone.refuseOther(out);
   const stamp = sourceStamp();
-  await buildOnce(stamp);
-  await step(`Writing ${out}`, () => writeStandalone(out, stamp));
+  await withBuildLock(async () => {
+    await build(stamp);
+    await step(`Writing ${out}`, () => (write ?? standalone.writeStandalone)(out, stamp));
+  }, reportWaiting);
 }
 
 async function main(): Promise<void> {
@@ -129,7 +139,7 @@ async function main(): Promise<void> {
     options: { standalone: { type: "boolean" }, out: { type: "string", default: "dist" } },
   });
   loadEnvironment("production");
-  if (values.standalone) await buildStandalone(resolve(values.out));
+  if (values.standalone) await buildStandalone({ out: resolve(values.out) });
   else await withBuildLock(() => build(sourceStamp()), reportWaiting);
 }
 
