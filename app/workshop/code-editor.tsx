@@ -12,8 +12,8 @@ import { basicSetup } from "codemirror";
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from "react";
 import { editorLook } from "./editor-look.ts";
 
-/** A fault at a line of the file. */
-export type LineFault = { line: number; reason: string };
+/** A fault at a line of the file, or a notice about something without effect. */
+export type LineFault = { line: number; reason: string; isNotice?: boolean };
 
 /** What the page does with the editor. */
 export type EditorHandle = {
@@ -45,9 +45,9 @@ function lineBreaks(text: string): Extension {
 }
 
 function diagnosticsOf({ doc }: EditorState, faults: LineFault[]): Diagnostic[] {
-  return faults.map(({ line, reason }) => {
+  return faults.map(({ line, reason, isNotice }) => {
     const { from, to } = doc.line(Math.min(Math.max(1, line), doc.lines));
-    return { from, to, severity: "error", message: reason };
+    return { from, to, severity: isNotice ? "warning" : "error", message: reason };
   });
 }
 

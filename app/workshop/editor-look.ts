@@ -54,3 +54,32 @@ const colors = HighlightStyle.define([
 
 /** How an editor looks in both themes. */
 export const editorLook = [look, syntaxHighlighting(colors)];
+
+/** How the comparison of two texts looks. The signs tell what the colours tell. */
+export const comparisonLook = [
+  look,
+  EditorView.theme({
+    "&": { height: "auto", maxHeight: "24rem" },
+    ".cm-scroller": { overflow: "auto" },
+    "&.cm-merge-b .cm-changedLine, &.cm-merge-b .cm-inlineChangedLine": {
+      backgroundColor: "color-mix(in srgb, var(--color-good) 16%, transparent)",
+    },
+    "&.cm-merge-b .cm-changedText": {
+      background: "color-mix(in srgb, var(--color-good) 24%, transparent)",
+    },
+    ".cm-deletedChunk": {
+      backgroundColor: "color-mix(in srgb, var(--color-danger) 14%, transparent)",
+      paddingLeft: "0",
+    },
+    "&.cm-editor .cm-deletedChunk .cm-deletedText": {
+      background: "color-mix(in srgb, var(--color-danger) 20%, transparent)",
+    },
+    ".cm-line, .cm-deletedLine": { paddingLeft: "1.6em", textIndent: "-1.2em", textDecoration: "none" },
+    ".cm-deletedLine del, ins.cm-insertedLine": { textDecoration: "none" },
+    ".cm-line::before": { content: '""', display: "inline-block", width: "1.2em", textIndent: "0" },
+    ".cm-changedLine::before": { content: '"+"' },
+    ".cm-deletedLine::before": { content: '"−"', display: "inline-block", width: "1.2em", textIndent: "0" },
+    "&.cm-editor .cm-changedLineGutter": { background: "var(--color-good)" },
+    "&.cm-editor .cm-deletedLineGutter": { background: "var(--color-danger)" },
+  }),
+];

@@ -4,7 +4,20 @@ import { CodeEditor, type EditorHandle } from "./code-editor.tsx";
 import type { PlacedFault } from "./fault-list.tsx";
 import type { Sources } from "./use-sources.ts";
 
-function TabLabel({ name, isDirty, faults }: { name: string; isDirty: boolean; faults: number }) {
+type CountProps = { count: number; noun: string; look: string };
+
+function Count({ count, noun, look }: CountProps) {
+  if (count === 0) return null;
+  return (
+    <span className={`ml-1.5 ${look}`}>
+      {count}
+      <span className="sr-only">{count === 1 ? ` ${noun}` : ` ${noun}s`}</span>
+    </span>
+  );
+}
+
+function TabLabel({ name, isDirty, faults }: { name: string; isDirty: boolean; faults: PlacedFault[] }) {
+  const notices = faults.filter(({ isNotice }) => isNotice).length;
   return (
     <span className="font-mono text-[0.8125rem]">
       {name}
@@ -16,18 +29,15 @@ function TabLabel({ name, isDirty, faults }: { name: string; isDirty: boolean; f
           <span className="sr-only">, not saved</span>
         </>
       )}
-      {faults > 0 && (
-        <span className="ml-1.5 text-danger">
-          {faults}
-          <span className="sr-only">{faults === 1 ? " fault" : " faults"}</span>
-        </span>
-      )}
+      <Count count={faults.length - notices} noun="fault" look="text-danger" />
+      <Count count={notices} noun="notice" look="text-warn" />
     </span>
   );
 }
 
 type EditorTabsProps = {
   sources: Sources;
+  /** With the notices. */
   faults: PlacedFault[];
   current: string;
   onPick: (name: string) => void;
@@ -49,7 +59,7 @@ export function EditorTabs({ sources, faults, current, onPick, editors, hint }: 
         const own = faults.filter(({ file }) => file === name);
         return {
           value: name,
-          label: <TabLabel name={name} isDirty={dirty.includes(name)} faults={own.length} />,
+          label: <TabLabel name={name} isDirty={dirty.includes(name)} faults={own} />,
           panel: (
             <div className="overflow-hidden rounded-md border border-edge has-[.cm-focused]:outline-2 has-[.cm-focused]:outline-ring has-[.cm-focused]:outline-offset-2">
               <CodeEditor

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { inspector } from "#lib/http/identity/auth.ts";
 import { operation } from "#lib/http/route/operation.ts";
+import { templateNotices } from "#lib/notices/template-notices.ts";
 import { faultyTemplates } from "#lib/templates/faults/faulty-templates.ts";
 import { servedState } from "#lib/templates/registry.ts";
 import { requireLoopback } from "./loopback.ts";
@@ -61,6 +62,22 @@ export const postSource = operation({
     requireLoopback(received);
     const saved = await saveSource({ slug: params.slug, ...body });
     return { ...saved, faults: await faultsOf(params.slug) };
+  },
+});
+
+export const getNotices = operation({
+  method: "GET",
+  path: "/api/workshop/notices/{slug}",
+  operationId: "getNotices",
+  summary: "Find what has no effect in the files of a template",
+  tag: null,
+  auth: inspector,
+  hostCheck: "always",
+  returns: z.array(Fault),
+  handle: async ({ params, received }) => {
+    requireLoopback(received);
+    const notices = await templateNotices(params.slug);
+    return notices.map(({ file, line, reason }) => ({ place: `${file}:${line}`, reason }));
   },
 });
 

@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useEffectEvent } from "react";
+import { useNotices } from "./use-notices.ts";
 
 /**
  * Reads the page again after each change of a template's file. After a restart of the server, too. A page that nobody sees does not
@@ -31,16 +32,29 @@ function useTemplateChanges(): void {
   }, []);
 }
 
+function noticeWords(count: number): string {
+  if (count === 0) return "";
+  return count === 1 ? "1 notice about something without effect" : `${count} notices about what has no effect`;
+}
+
+/** Leads from a template to its workshop, and tells how many notices wait there. */
+function WorkshopLink({ slug }: { slug: string }) {
+  const notices = useNotices(slug);
+  return (
+    <p className="mb-8 flex flex-wrap gap-x-4 text-sm">
+      <Link className="link" href={`/workshop/${slug}`} prefetch={false}>
+        Edit the files of this template
+      </Link>
+      <span role="status" className="text-warn">
+        {noticeWords(notices.length)}
+      </span>
+    </p>
+  );
+}
+
 /** Part of every page in development: it follows the files of the templates, and leads from a template to its workshop. */
 export function RedrawOnSave() {
   useTemplateChanges();
   const [, slug] = /^\/templates\/(.+)/.exec(usePathname()) ?? [];
-  if (slug === undefined) return null;
-  return (
-    <p className="mb-8 text-sm">
-      <Link className="link" href={`/workshop/${slug}`} prefetch={false}>
-        Edit the files of this template
-      </Link>
-    </p>
-  );
+  return slug === undefined ? null : <WorkshopLink key={slug} slug={slug} />;
 }

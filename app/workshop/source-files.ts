@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
-import { lstat, open, readdir, readFile, realpath, rename, rm } from "node:fs/promises";
+import { lstat, open, readFile, realpath, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
 import { AppError } from "#lib/errors.ts";
-import { servedFolders } from "#lib/templates/folders/served-folders.ts";
+import { findHome, type TemplateHome } from "#lib/templates/folders/template-home.ts";
 import { TEXT_FILES } from "#lib/templates/folders/template-texts.ts";
+import { namedParts } from "#lib/templates/shared/named-parts.ts";
 import { PART_NAME, PARTS_FOLDER } from "#lib/templates/shared/shared-files.ts";
-import { SLUG } from "#lib/templates/template.ts";
 import { MAX_TEXT_BYTES } from "#lib/templates/template-files.ts";
 
 /** A text file of a template, or of all templates of its folder. */
@@ -31,21 +31,14 @@ function refuse(message: string): AppError {
 
 const versionOf = (content: Buffer | string) => createHash("sha256").update(content).digest("hex");
 
-/** Where a template is: its own folder, and the templates folder around it. */
-type Home = { folder: string; root: string };
-
 async function isPlainFile(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined))?.isFile() ?? false;
 }
 
-/** The first of the served folders that has the template. @throws AppError `not_found` */
-async function homeOf(slug: string): Promise<Home> {
-  const roots = SLUG.test(slug) ? servedFolders().flatMap(({ dir }) => dir ?? []) : [];
-  for (const root of roots) {
-    const folder = join(/* turbopackIgnore: true */ root, ...slug.split("/"));
-    const names = await readdir(folder).catch((): string[] => []);
-    if (names.includes("template.json")) return { folder, root };
-  }
+/** @throws AppError `not_found` */
+function homeOf(slug: string): TemplateHome {
+  const home = findHome(slug);
+  if (home) return home;
   throw new AppError("not_found", `There is no folder of a template "${slug.slice(0, 80)}".`);
 }
 
@@ -53,7 +46,7 @@ async function homeOf(slug: string): Promise<Home> {
  * The path of a file that may be edited.
  * @throws AppError `invalid_request` for another name, and for a path that leads out of the templates folder by a link
  */
-async function pathOf({ folder, root }: Home, name: string): Promise<string> {
+async function pathOf({ folder, root }: TemplateHome, name: string): Promise<string> {
   if (!OWN_FILES.includes(name) && !PART_NAME.test(name))
     throw refuse(`Got the file "${name.slice(0, 60)}", want ${OWN_FILES.join(", ")} or a file of ${PARTS_FOLDER}.`);
   const path = join(/* turbopackIgnore: true */ OWN_FILES.includes(name) ? folder : root, name);
@@ -82,30 +75,19 @@ async function readSource(path: string, name: string): Promise<SourceFile> {
   }
 }
 
-/** The parts that a template names, and those that they name. */
-async function namedParts({ root }: Home, texts: string[]): Promise<string[]> {
-  const folder = join(/* turbopackIgnore: true */ root, PARTS_FOLDER);
-  const entries = await readdir(folder, { recursive: true }).catch((): string[] => []);
-  const parts = entries.map((entry) => `${PARTS_FOLDER}/${entry.split(sep).join("/")}`);
-  const found = new Set<string>();
-  const search = async (text: string): Promise<void> => {
-    for (const name of parts) {
-      const path = join(/* turbopackIgnore: true */ root, name);
-      if (found.has(name) || !PART_NAME.test(name) || !text.includes(name) || !(await isPlainFile(path))) continue;
-      found.add(name);
-      await search(await readFile(path, "utf8"));
-    }
-  };
-  for (const text of texts) await search(text);
-  return [...found].toSorted();
+/** The parts that a template names and that can be edited. A link is none of them. */
+async function editableParts({ root }: TemplateHome, texts: string[]): Promise<string[]> {
+  const names = [...namedParts(root, texts).keys()];
+  const isPlain = await Promise.all(names.map((name) => isPlainFile(join(/* turbopackIgnore: true */ root, name))));
+  return names.filter((_, index) => isPlain[index]);
 }
 
 /** The files of a template that can be edited. @throws AppError `not_found`, `invalid_request` */
 export async function readSources(slug: string): Promise<SourceFile[]> {
-  const home = await homeOf(slug);
+  const home = homeOf(slug);
   const read = async (name: string) => readSource(await pathOf(home, name), name);
   const own = await Promise.all(OWN_FILES.map(read));
-  const parts = await namedParts(
+  const parts = await editableParts(
     home,
     own.map(({ text }) => text),
   );
@@ -136,7 +118,7 @@ export type Draft = { slug: string } & SourceFile;
 
 /** @throws AppError `not_found`, `invalid_request` */
 async function save({ slug, name, text, version }: Draft): Promise<Saved> {
-  const path = await pathOf(await homeOf(slug), name);
+  const path = await pathOf(homeOf(slug), name);
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_TEXT_BYTES) throw refuse(`Got ${bytes} bytes, want at most ${MAX_TEXT_BYTES}.`);
   const onDisk = await readSource(path, name);

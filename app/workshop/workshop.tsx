@@ -9,6 +9,7 @@ import { EditorTabs } from "./editor-tabs.tsx";
 import { FaultList, placeFault } from "./fault-list.tsx";
 import { Preview } from "./preview.tsx";
 import type { SourceFile } from "./sources-state.ts";
+import { useNotices } from "./use-notices.ts";
 import { type Fault, type Sources, useSources } from "./use-sources.ts";
 
 type WorkshopProps = {
@@ -97,7 +98,14 @@ export function Workshop({ slug, files, faults: given, template, acceptsAddresse
   const hint = useId();
   const { state, dispatch, save } = sources;
   useSaveKey(() => void save());
-  const faults = useMemo(() => sources.faults.map((fault) => placeFault(slug, fault)), [slug, sources.faults]);
+  const notices = useNotices(slug, sources.faults);
+  const faults = useMemo(
+    () => [
+      ...sources.faults.map((fault) => placeFault(slug, fault)),
+      ...notices.map((notice) => ({ ...placeFault(slug, notice), isNotice: true })),
+    ],
+    [slug, sources.faults, notices],
+  );
   /** Shows the editor of a file, with the focus in it: at a line, or where its cursor is. */
   const goTo = ({ file, line }: { file: string; line?: number }) => {
     setCurrent(file);
@@ -123,6 +131,7 @@ export function Workshop({ slug, files, faults: given, template, acceptsAddresse
           <ConflictNotice
             key={file.name}
             file={file}
+            draft={state.drafts[file.name] ?? ""}
             // The notice disappears with the button that had the focus.
             onTake={() => {
               dispatch({ kind: "taken", file });

@@ -20,7 +20,7 @@ export function isFolder(path: string): boolean {
 }
 
 /** Finds the folders with a template, at any depth. Folders that begin with `_` hold no templates. */
-function templateFolders(root: string): string[] {
+export function foldersWithTemplate(root: string): string[] {
   return [...filesBelow(root)]
     .filter((path) => basename(path) === "template.json" && !/(?:^|[\\/])_/.test(path.slice(root.length)))
     .map(dirname)
@@ -54,7 +54,7 @@ export async function compileRegistry(root: string): Promise<Registry> {
       .join("/");
     return { slug, loaded: SLUG.test(slug) ? await loadOrKeep({ folder, slug, root, brand }, shared) : badName(slug) };
   };
-  const all = await Promise.all(templateFolders(root).map((folder) => limit(load, folder)));
+  const all = await Promise.all(foldersWithTemplate(root).map((folder) => limit(load, folder)));
   for (const { slug, loaded } of all) {
     if ("template" in loaded) templates.push(loaded.template);
     else faults.push(...loaded.faults.map((fault) => ({ slug, ...fault })));

@@ -21,6 +21,7 @@ import { liquidFault, parseLiquid } from "./liquid.ts";
 import { declaredLeaves } from "./lists/leaf-fields.ts";
 import { brandStyles, namesBrand, type ReadBrand } from "./shared/brand.ts";
 import { type ExpandedText, expandParts } from "./shared/expand-parts.ts";
+import { namedParts } from "./shared/named-parts.ts";
 import { isShared, PARTS_FOLDER, readPart } from "./shared/shared-files.ts";
 import { applyBrand, inlineLogo } from "./shared/template-brand.ts";
 import {
@@ -66,9 +67,7 @@ async function readAllAssets({ folder, root }: TemplateSource, texts: string[], 
 
 /** The style sheet with the sheets that it imports, as one text. */
 function importedText(style: string, root: string): string {
-  const names = [...style.matchAll(/@import\s+["'](_parts\/[^"']+)["']/g)].map(([, name = ""]) => name);
-  const texts = names.flatMap((name) => tryReadPart(root, name) ?? []);
-  return [style, ...texts].join("\n");
+  return [style, ...namedParts(root, [style]).values()].join("\n");
 }
 
 function tryReadPart(root: string, name: string): string | undefined {

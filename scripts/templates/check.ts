@@ -2,14 +2,17 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { BUILD_DIR } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
-import { renderTemplate } from "#lib/render/render-template.ts";
+import type { DrawnVariant } from "#lib/notices/fit-notices.ts";
+import { describeNotice, withoutRepeated } from "#lib/notices/notice.ts";
+import { fieldNotices } from "#lib/notices/template-notices.ts";
+import { examineTemplate } from "#lib/render/render-template.ts";
 import { describeFault } from "#lib/templates/build-registry.ts";
 import type { Template, TemplateFault } from "#lib/templates/template.ts";
 import { prepareRendering } from "#scripts/prepare.ts";
 import { HelpRequest } from "#scripts/run-command.ts";
 import { shownPath } from "#scripts/shown-path.ts";
 import { ContactSheet } from "./contact-sheet.ts";
-import { unknownStyles } from "./unknown-styles.ts";
+import { readTemplateFiles, styleNotices } from "./style-notices.ts";
 
 const USAGE = `Checks every template, and draws every variant.
 
@@ -27,19 +30,23 @@ function describeWithSource(fault: TemplateFault): string {
   return fault.source === undefined ? describeFault(fault) : `${describeFault(fault)}\n    ${fault.source}`;
 }
 
-/** Draws every variant as a request would. @returns a message for each one that fails */
-async function drawVariants({ slug, variants }: Template, sheet: ContactSheet): Promise<string[]> {
+type Drawn = { failures: string[]; drawn: DrawnVariant[] };
+
+/** Draws every variant as a request would. @returns what was measured, and a message for each one that fails */
+async function drawVariants({ slug, variants }: Template, sheet: ContactSheet): Promise<Drawn> {
   const failures: string[] = [];
+  const drawn: DrawnVariant[] = [];
   for (const variant of Object.keys(variants)) {
     try {
-      const { png } = await renderTemplate({ template: slug, variant });
+      const { png, measured } = await examineTemplate({ template: slug, variant }, {});
+      drawn.push({ variant, measured });
       await sheet.add({ slug, variant, png });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       failures.push(`${slug}/content.json: the variant "${variant}" cannot be rendered: ${error.message}`);
     }
   }
-  return failures;
+  return { failures, drawn };
 }
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
@@ -62,9 +69,16 @@ export async function checkTemplates(args: string[]): Promise<void> {
   });
   if (values.help) throw new HelpRequest(USAGE);
   const { templates, faults } = await prepareRendering();
-  const failures = [...faults.map(describeWithSource), ...(await unknownStyles())];
+  const files = readTemplateFiles();
+  const notices = await styleNotices(files);
+  const failures = faults.map(describeWithSource);
   const sheet = new ContactSheet(values.out);
-  for (const template of templates) failures.push(...(await drawVariants(template, sheet)));
+  for (const template of templates) {
+    const { failures: failed, drawn } = await drawVariants(template, sheet);
+    failures.push(...failed);
+    notices.push(...fieldNotices(template, files.sourcesOf(template.slug), drawn));
+  }
+  failures.push(...withoutRepeated(notices).map(describeNotice));
   for (const failure of failures) console.error(failure);
   const variants = templates.reduce((sum, template) => sum + Object.keys(template.variants).length, 0);
   const file = await sheet.finish();

@@ -5,6 +5,7 @@ import { collectGarbage } from "#tests/garbage.ts";
 import { templatesRoot, writeTemplate } from "#tests/templates/template-folder.ts";
 import { GET as getChanges } from "../../app/api/workshop/changes/route.dev.ts";
 import { GET, POST } from "../../app/api/workshop/files/[...slug]/route.dev.ts";
+import { GET as getNotices } from "../../app/api/workshop/notices/[...slug]/route.dev.ts";
 
 const ORIGIN = "http://localhost:3000";
 const LOCAL = { host: "localhost:3000", "x-platen-peer": "::ffff:127.0.0.1" };
@@ -72,6 +73,24 @@ describe("the files of a template", () => {
   test("need an administrator where there are accounts", async () => {
     vi.stubEnv("SERVICE_AUTH_ENABLED", "true");
     expect((await read(LOCAL)).status).toBe(401);
+  });
+});
+
+describe("the notices of a template", () => {
+  const notices = (headers: Record<string, string>) =>
+    getNotices(new Request(`${ORIGIN}/api/workshop/notices/card`, { headers }), context);
+
+  test.each([
+    ["another machine", { ...LOCAL, "x-platen-peer": "192.0.2.7" }, 403],
+    ["a server that does not tell", { host: LOCAL.host }, 403],
+    ["a name that a foreign site can take", { ...LOCAL, host: "example.com" }, 421],
+  ])("are not found for %s", async (_, headers, status) => {
+    expect((await notices(headers)).status).toBe(status);
+  });
+
+  test("need an administrator where there are accounts", async () => {
+    vi.stubEnv("SERVICE_AUTH_ENABLED", "true");
+    expect((await notices(LOCAL)).status).toBe(401);
   });
 });
 

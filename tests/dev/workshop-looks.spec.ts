@@ -17,6 +17,13 @@ test("so do faults", async ({ page, template }) => {
   await expectLooksAtExtremes(page, "workshop-fault");
 });
 
+test("so do notices", async ({ page, template }) => {
+  template.write("style.css", `${template.read("style.css")}\n.page { colour: red }\n`);
+  await openWorkshop(page, template);
+  await expect(page.getByText("1 notice: the picture is drawn")).toBeVisible();
+  await expectLooksAtExtremes(page, "workshop-notice");
+});
+
 test("so does a template that has never had a picture", async ({ page, template }) => {
   template.write("template.json", "{ ,");
   await page.goto(`/workshop/${template.slug}`);
@@ -30,6 +37,6 @@ test("so does a conflict", async ({ page, template }) => {
   await openWorkshop(page, template);
   await typeAtEnd(page, "style.css", paint("#00ff00"));
   template.write("style.css", template.read("style.css") + paint("#0000ff"));
-  await expect(page.getByText("style.css has changed on disk")).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "What differs in style.css" })).toBeVisible();
   await expectLooksAtExtremes(page, "workshop-conflict");
 });

@@ -66,7 +66,9 @@ test.describe("a file that changes on disk while its editor has another text", (
     await typeAtEnd(page, "style.css", paint("#00ff00"));
     template.write("style.css", template.read("style.css") + paint("#0000ff"));
     await expect(page.getByText("style.css has changed on disk")).toBeVisible();
-    await expect(page.getByRole("region", { name: "style.css on disk" })).toContainText("#0000ff");
+    const differences = page.getByRole("textbox", { name: "What differs in style.css" });
+    await expect(differences.getByRole("deletion").filter({ hasText: "#0000ff" })).toBeVisible();
+    await expect(differences.getByRole("insertion").filter({ hasText: "#00ff00" })).toBeVisible();
     await expect(editorOf(page, "style.css")).toContainText("#00ff00");
   });
 
@@ -88,6 +90,59 @@ test.describe("a file that changes on disk while its editor has another text", (
     await expect.poll(() => shownColor(page)).toBe("#00ff00");
     expect(template.read("style.css")).not.toContain("#0000ff");
   });
+});
+
+test("a conflict shows the places that differ, for the keyboard too, and follows the text that is typed", async ({
+  page,
+  template,
+}) => {
+  const loaded = () =>
+    page.evaluate(() =>
+      performance
+        .getEntriesByType("resource")
+        .map(({ name }) => name)
+        .join(),
+    );
+  const lines = template.read("style.css").split("\n").length;
+  await openWorkshop(page, template);
+  expect(await loaded()).not.toContain("codemirror_merge");
+  await typeAtEnd(page, "style.css", "\n.page { opacity: 1 }\n");
+  template.write("style.css", `.page { rotate: 0deg }\n${template.read("style.css")}`);
+  const conflict = page.getByRole("region", { name: "Conflict in style.css" });
+  await expect(conflict).toContainText("They differ in 2 places of your text:");
+  expect(await loaded()).toContain("codemirror_merge");
+  const differences = conflict.getByRole("textbox", { name: "What differs in style.css" });
+  await conflict.getByRole("button", { name: `line ${lines}` }).focus();
+  await page.keyboard.press("Enter");
+  await expect(differences).toBeFocused();
+  await expect(differences.getByRole("insertion").filter({ hasText: "opacity: 1" })).toBeInViewport();
+  await conflict.getByRole("button", { name: "before line 1" }).click();
+  await expect(differences.getByRole("deletion").filter({ hasText: "rotate: 0deg" })).toBeInViewport();
+  await page.keyboard.type("x");
+  await expect(differences).not.toContainText("x.page");
+  await typeAtEnd(page, "style.css", "\n.page { order: 2 }\n");
+  await expect(differences.getByRole("insertion").filter({ hasText: "order: 2" })).toBeVisible();
+});
+
+test("what has no effect is told beside the picture, which is drawn all the same", async ({ page, template }) => {
+  const manifest = JSON.parse(template.read("template.json"));
+  manifest.fields.quote.fit.minSize = 400;
+  template.write("template.json", JSON.stringify(manifest, null, 2));
+  await openWorkshop(page, template);
+  const notices = page.getByRole("status").filter({ hasText: "notice" });
+  await expect(notices).toContainText("1 notice: the picture is drawn, but this has no effect");
+  await expect(notices).toContainText('The field "quote": got minSize 400, want at most');
+  await typeAtEnd(page, "style.css", "\n.page {\n  colour: red;\n}\n");
+  await page.keyboard.press("Control+S");
+  await expect(notices).toContainText("2 notices");
+  await expect(notices).toContainText('Got "colour", which is no CSS property. Did you mean "color"?');
+  await expect(page.getByRole("alert").filter({ hasText: "fault" })).toHaveCount(0);
+  await expect(page.getByText("Drawn from the saved files.")).toBeVisible();
+  await expect(page.getByRole("tab", { name: "style.css" })).toContainText("1 notice");
+  await notices.getByRole("button", { name: "style.css, line" }).click();
+  await expect(editorOf(page, "style.css")).toBeFocused();
+  await page.goto(`/templates/${template.slug}`);
+  await expect(page.getByText("2 notices about what has no effect")).toBeVisible();
 });
 
 test("a text that was not saved survives another page and a reload", async ({ page, template }) => {

@@ -9,7 +9,7 @@ const LAYERS = [
   ["lib/operations"],
   ["lib/links"],
   ["lib/http"],
-  ["lib/status", "lib/proof"],
+  ["lib/status", "lib/proof", "lib/notices"],
   ["lib/access", "lib/render"],
   ["lib/templates", "lib/db"],
   ["lib/type"],

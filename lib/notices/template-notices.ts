@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import { AppError } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
+import { processState } from "#lib/process-state.ts";
+import type { RenderOptions } from "#lib/render/render.ts";
+import { examineTemplate } from "#lib/render/render-template.ts";
+import { findHome } from "#lib/templates/folders/template-home.ts";
+import { MANIFEST_FILE } from "#lib/templates/folders/template-texts.ts";
+import { readJson } from "#lib/templates/json-file.ts";
+import { getRegistry } from "#lib/templates/registry.ts";
+import { type Template, templateManifest } from "#lib/templates/template.ts";
+import { type DrawnVariant, fitNotices } from "./fit-notices.ts";
+import { ignoredStyles } from "./ignored-styles.ts";
+import { describeNotice, type Notice, type SourceText, withoutRepeated } from "./notice.ts";
+import { sourcesOf } from "./template-sources.ts";
+import { unusedStyles } from "./unused-styles.ts";
+
+/** The notices about the fields of a template, whose variants were drawn. */
+export function fieldNotices(template: Template, sources: SourceText[], drawn: DrawnVariant[]): Notice[] {
+  const text = sources.find(({ file }) => file === `${template.slug}/${MANIFEST_FILE}`)?.text ?? "";
+  const manifest = readJson({ file: MANIFEST_FILE, text, schema: templateManifest });
+  return "faults" in manifest ? [] : fitNotices({ template, manifest, sources, drawn });
+}
+
+/** Draws every variant. One that cannot be drawn has an error of its own, where its picture is asked for. */
+async function drawVariants({ slug, variants }: Template, options: RenderOptions): Promise<DrawnVariant[]> {
+  const drawn: DrawnVariant[] = [];
+  for (const variant of Object.keys(variants)) {
+    try {
+      const { measured } = await examineTemplate({ template: slug, variant }, { ...options, effort: "fast" });
+      drawn.push({ variant, measured });
+    } catch (error) {
+      if (!(error instanceof AppError) || !["invalid_data", "image_rejected"].includes(error.code)) throw error;
+    }
+  }
+  return drawn;
+}
+
+/** Callers take turns: the pictures of the workshop do not wait for all variants. */
+const CALLER = "notices";
+
+async function findNotices(sources: SourceText[], template: Template | undefined): Promise<Notice[]> {
+  const options = { caller: CALLER };
+  const styles = [...(await ignoredStyles(sources, options)), ...unusedStyles(sources)];
+  if (!template) return withoutRepeated(styles);
+  const drawn = await drawVariants(template, options);
+  return withoutRepeated([...styles, ...fieldNotices(template, sources, drawn)]);
+}
+
+/** What was found in a template, and the hash of what it was found in. */
+type Known = { key: string; notices: Promise<Notice[]>; logged: Set<string> };
+
+const known = processState("notices", () => new Map<string, Known>());
+
+async function logNew(slug: string, { notices, logged }: Known, before: Set<string>): Promise<void> {
+  for (const text of (await notices).map(describeNotice)) {
+    if (!before.has(text)) log().warn({ notice: text }, `The template "${slug}" says something that has no effect.`);
+    logged.add(text);
+  }
+}
+
+/**
+ * Finds what has no effect in the files of one template: CSS that the browser ignores or that concerns no element, and parts of
+ * `fit`. It draws every variant, so it is for development. The result is kept until a file of the template changes, and each
+ * notice is logged when it is new.
+ * @returns none for a template that has no folder
+ * @throws AppError as a render does
+ */
+export async function templateNotices(slug: string): Promise<Notice[]> {
+  const home = findHome(slug);
+  if (!home) return [];
+  const sources = sourcesOf(home);
+  const template = (await getRegistry()).templates.find((candidate) => candidate.slug === slug);
+  const key = createHash("sha256")
+    .update(JSON.stringify([sources, template?.hash]))
+    .digest("hex");
+  const last = known.get().get(slug);
+  if (last?.key === key) return await last.notices;
+  const found = { key, notices: findNotices(sources, template), logged: new Set<string>() };
+  known.get().set(slug, found);
+  try {
+    await logNew(slug, found, last?.logged ?? new Set());
+  } catch (error) {
+    // A failure may be temporary, so the next request tries again.
+    if (known.get().get(slug) === found) known.get().delete(slug);
+    throw error;
+  }
+  return await found.notices;
+}
