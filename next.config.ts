@@ -99,7 +99,7 @@ const config: NextConfig = {
     })),
     {
       // Routes set their own headers, which these would override.
-      source: "/((?!api/|api$|healthz$|readyz$|metrics$|llms\\.txt$|docs\\.md$|docs/.+\\.md$).*)",
+      source: "/((?!api/|api$|healthz$|readyz$|metrics$|(?:llms|robots)\\.txt$|docs\\.md$|docs/.+\\.md$).*)",
       headers: [
         // lib/http/server adds a nonce.
         { key: POLICY_HEADER, value: pagePolicy() },

@@ -5,6 +5,7 @@ import "./style.css";
 import { accessEnabled, VERSION } from "#lib/config.ts";
 import { ToastRegion } from "./ui/feedback/toasts.tsx";
 import { viewerOrNull } from "./ui/page/guards.ts";
+import { HIDDEN } from "./ui/page/indexing.ts";
 import { serviceOrigin } from "./ui/page/service-origin.ts";
 import { recordEarlyEvents } from "./ui/shell/early-events.ts";
 import { EventReplay } from "./ui/shell/event-replay.tsx";
@@ -24,7 +25,7 @@ export function generateMetadata(): Metadata {
     title: { default: "Platen", template: "%s · Platen" },
     description: DESCRIPTION,
     metadataBase: new URL(configured ?? fallback),
-    robots: { index: false, follow: false },
+    robots: HIDDEN,
     manifest: "/manifest.webmanifest",
     icons: {
       icon: [

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { z } from "zod";
 import { accessEnabled } from "#lib/config.ts";
@@ -16,12 +15,16 @@ import { EmptyState } from "./ui/feedback/empty-state.tsx";
 import { Notice } from "./ui/feedback/notice.tsx";
 import { LinkButton } from "./ui/form/button.tsx";
 import { viewer } from "./ui/page/guards.ts";
-import { page } from "./ui/page/page-wrapper.tsx";
+import { publicRobots } from "./ui/page/indexing.ts";
+import { page, pageMetadata } from "./ui/page/page-wrapper.tsx";
 import { read } from "./ui/page/read.ts";
 import { serviceOrigin } from "./ui/page/service-origin.ts";
 
-/** Absolute, because the title template of the layout does not apply to its own page. */
-export const metadata: Metadata = { title: { absolute: "Templates · Platen" } };
+/** The title is absolute, because the title template of the layout does not apply to its own page. */
+export const generateMetadata = pageMetadata(async () => ({
+  title: { absolute: "Templates · Platen" },
+  robots: publicRobots(),
+}));
 
 /** A template without its fields, which are most of its size and which the gallery does not need. */
 const ListedTemplate = TemplateSummary.omit({ fields: true });

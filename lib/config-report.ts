@@ -6,6 +6,7 @@ import {
   AUTH_VARIABLE,
   BODIES,
   DATABASE,
+  INDEXING,
   LINKS,
   LOG,
   METRICS,
@@ -60,7 +61,7 @@ export function configReport(): ConfigReport {
   const unknown = unknownVariables();
   const open = openModeFaults(unknown);
   return {
-    fatal: [...[SERVER, BODIES, LOG, METRICS, LINKS].flatMap(faultsOf), ...storeFaults()],
+    fatal: [...[SERVER, BODIES, LOG, INDEXING, METRICS, LINKS].flatMap(faultsOf), ...storeFaults()],
     render: renderFaults(),
     access: accessEnabled() ? [...[DATABASE, ACCESS, AUDIT].flatMap(faultsOf), ...adminConfig().faults] : [],
     open,

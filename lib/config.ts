@@ -11,6 +11,7 @@ import {
   DATABASE,
   FIRST_ADMIN,
   IMAGES,
+  INDEXING,
   isOnVercel,
   LINKS,
   LOG,
@@ -193,6 +194,14 @@ export function logFormat(): "text" | "json" | undefined {
 /** What SERVICE_AUTH_ENABLED holds. */
 export function authValue(): string | undefined {
   return variable(AUTH_VARIABLE);
+}
+
+/**
+ * Whether search engines may index the pages that everyone can read. With accounts there are none, so it has no effect then.
+ * A bad value means no.
+ */
+export function allowsIndexing(): boolean {
+  return !accessEnabled() && read(INDEXING).values.allow === "true";
 }
 
 /** Whether `/metrics` answers. A bad value means no. */

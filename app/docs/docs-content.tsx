@@ -1,4 +1,4 @@
-import { notFound } from "next/navigation";
+import { noSuchPage } from "#lib/http/server/page-error.ts";
 import { buttonLook } from "../ui/form/button.tsx";
 import { PageHeader } from "../ui/page/page-layout.tsx";
 import { serviceOrigin } from "../ui/page/service-origin.ts";
@@ -8,9 +8,10 @@ import { Markdown } from "./markdown/markdown.tsx";
 import { parseMarkdown } from "./markdown/parse.ts";
 import { pageSources } from "./page-sources.ts";
 
-/** The content of a documentation page. The same Markdown is at its path with `.md`. Calls `notFound` where there is no page. */
+/** The content of a documentation page. The same Markdown is at its path with `.md`. @throws AppError `not_found` where there is no page */
 export async function docsContent(path: string) {
-  const written = (await writePage(path, pageSources())) ?? notFound();
+  const written = await writePage(path, pageSources());
+  if (written === undefined) throw noSuchPage();
   const parsed = parseMarkdown(written.body);
   const headings = parsed.headings.filter(({ depth }) => depth <= 3);
   const markdown = markdownPath(path);

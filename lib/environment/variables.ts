@@ -20,7 +20,7 @@ import {
 import { linkKeys } from "./link-keys.ts";
 import { memoryLimit } from "./memory.ts";
 import { storeAddress } from "./object-store.ts";
-import { type Environment, setting } from "./section.ts";
+import { type Environment, type Section, setting } from "./section.ts";
 
 /** Each request reads this default, and asking the system takes longer than reading all other settings of a render. */
 const CORES = String(availableParallelism());
@@ -170,6 +170,9 @@ export const LOG = {
   format: setting("SERVICE_LOG_FORMAT", oneOf("text", "json")),
 };
 
+/** Only exactly `true` lets search engines in, and a misspelt value is a fault, so that nothing is published by mistake. */
+export const INDEXING = { allow: setting("SERVICE_ALLOW_INDEXING", oneOf("true", "false"), "false") };
+
 export const METRICS = { metrics: setting("SERVICE_METRICS", oneOf("on", "off"), "on") };
 
 /** A store of S3's protocol for pictures of links, which replicas share. The names of its credentials are those of every AWS client. */
@@ -187,10 +190,27 @@ export const LINKS = { keys: setting("SERVICE_LINK_KEYS", linkKeys) };
 /** Not a setting but a mode: exactly `true` is on, and anything else is off without a fault. */
 export const AUTH_VARIABLE = "SERVICE_AUTH_ENABLED";
 
+const SECTIONS: readonly Section[] = [
+  SERVER,
+  BODIES,
+  IMAGES,
+  RENDERING,
+  DATABASE,
+  ACCESS,
+  AUDIT,
+  FIRST_ADMIN,
+  TEMPLATES,
+  LOG,
+  INDEXING,
+  METRICS,
+  LINKS,
+  STORE,
+];
+
 /** The name of every variable, with its default where that is a plain text. */
 export const VARIABLES: ReadonlyMap<string, string | undefined> = new Map([
   [AUTH_VARIABLE, undefined],
-  ...[SERVER, BODIES, IMAGES, RENDERING, DATABASE, ACCESS, AUDIT, FIRST_ADMIN, TEMPLATES, LOG, METRICS, LINKS, STORE]
-    .flatMap((section) => Object.values(section))
-    .map(({ variable, unset }) => [variable, typeof unset === "string" ? unset : undefined] as const),
+  ...SECTIONS.flatMap((section) => Object.values(section)).map(
+    ({ variable, unset }) => [variable, typeof unset === "string" ? unset : undefined] as const,
+  ),
 ]);

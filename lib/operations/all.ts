@@ -9,13 +9,28 @@ import * as links from "./links.ts";
 import { PATHS } from "./paths.ts";
 import * as probes from "./probes.ts";
 import * as proofs from "./proofs.ts";
+import * as robots from "./robots.ts";
 import * as sessions from "./sessions.ts";
 import * as status from "./status.ts";
 import * as templates from "./templates.ts";
 import * as tokens from "./tokens.ts";
 import * as users from "./users.ts";
 
-const RESOURCES = [account, audit, health, images, links, probes, proofs, sessions, status, templates, tokens, users];
+const RESOURCES = [
+  account,
+  audit,
+  health,
+  images,
+  links,
+  probes,
+  proofs,
+  robots,
+  sessions,
+  status,
+  templates,
+  tokens,
+  users,
+];
 
 const PATH_ORDER: readonly string[] = Object.values(PATHS);
 const METHOD_ORDER = ["GET", "POST", "PATCH", "DELETE"];

@@ -34,6 +34,7 @@ export const PATHS = {
   openApi: "/api/service/openapi.json",
   docs: "/api/docs{page}",
   llms: "/llms.txt",
+  robots: "/robots.txt",
   health: "/healthz",
   readiness: "/readyz",
   metrics: "/metrics",

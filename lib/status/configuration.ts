@@ -1,3 +1,4 @@
+import { allowsIndexing } from "#lib/config.ts";
 import { configReport } from "#lib/config-report.ts";
 import type { ConfigFault } from "#lib/environment/config-error.ts";
 import { count, detail, type Finding } from "./finding.ts";
@@ -14,6 +15,7 @@ export function lookAtConfiguration(): Finding {
   const details = [
     ...wrong.map((fault) => detail(fault.variable, wanted(fault))),
     ...[...open, ...unknown].map(({ variable, message }) => detail(variable, message)),
+    detail("Search engines may index pages", allowsIndexing()),
   ];
   const names = (faults: ConfigFault[]) => [...new Set(faults.map(({ variable }) => variable))].join(", ");
   if (wrong.length > 0) {
@@ -28,5 +30,5 @@ export function lookAtConfiguration(): Finding {
     const summary = `${count(unknown.length, "variable")} of an unknown name ${unknown.length === 1 ? "is" : "are"} ignored.`;
     return { state: "warning", summary, remedy: `Rename or remove ${names(unknown)}.`, details };
   }
-  return { state: "ok", summary: "Every variable can be used." };
+  return { state: "ok", summary: "Every variable can be used.", details };
 }

@@ -21,10 +21,10 @@ export function addressOf(folder: string): string {
 
 const DOCS = [...DOC_PAGES.map(({ path }) => path), `${TEMPLATE_PAGES}${SEGMENTS["[...slug]"]}`];
 
-/** Every page. Those of the documentation share one file. */
-export const PAGES = globSync("app/**/page.tsx").flatMap((file) =>
-  file.startsWith("app/docs/") ? DOCS : addressOf(file.slice("app".length, -"/page.tsx".length)),
-);
+/** Every page but the one for addresses without a page. Those of the documentation share one file. */
+export const PAGES = globSync("app/**/page.tsx")
+  .filter((file) => !file.startsWith("app/[...missing]/"))
+  .flatMap((file) => (file.startsWith("app/docs/") ? DOCS : addressOf(file.slice("app".length, -"/page.tsx".length))));
 
 type Visit = { cookie?: string | undefined; headers?: Record<string, string> };
 

@@ -54,6 +54,7 @@ beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), "platen-guarded-"));
   const common = {
     SERVICE_RENDER_WORKERS: "1",
+    SERVICE_ALLOW_INDEXING: "true",
     DATABASE_URL: "",
     SERVICE_DATABASE_DIR: await copyEmptyDatabase(join(dir, "database")),
   };
@@ -147,7 +148,22 @@ it("the footer links to descriptions of the service, but not for visitors, who w
 it("open mode has no login page", async () => {
   for (const headers of [{}, { rsc: "1" }]) {
     const { text } = await show("/login", ANYONE, headers);
-    expect(text).toContain("NEXT_HTTP_ERROR_FALLBACK;404");
+    expect(text).toContain("Page not found");
     expect([text.includes("Sign in"), text.includes("No account yet?")]).toEqual([false, false]);
   }
+});
+
+it("a search engine may index what everyone can read, where the operator allows it", async () => {
+  const metaOf = async (path: string, viewer: Viewer) => {
+    const { text } = await show(path, viewer);
+    return [...text.matchAll(/<meta name="robots" content="([^"]+)"/g)].map(([, content]) => content);
+  };
+  const robotsOf = async (viewer: Viewer) => (await clientOf(viewer).client.ask("GET", "/robots.txt")).text;
+  for (const path of ["/", "/docs", "/docs/errors", "/templates/social/quote"])
+    expect([path, await metaOf(path, ANYONE)]).toEqual([path, ["index, follow"]]);
+  for (const path of ["/status", "/login", "/nothing", "/templates/no/such"])
+    expect([path, await metaOf(path, ANYONE)]).toEqual([path, ["noindex, nofollow"]]);
+  for (const path of ["/", "/login"]) expect([path, await metaOf(path, NOBODY)]).toEqual([path, ["noindex, nofollow"]]);
+  expect(await robotsOf(ANYONE)).toBe("User-agent: *\nAllow: /api/service/thumbnails/\nDisallow: /api/\n");
+  expect(await robotsOf(NOBODY)).toBe("User-agent: *\nDisallow: /\n");
 });

@@ -15,7 +15,6 @@ const TYPES: Record<string, RegExp> = {
   "icon-maskable-512.png": /^image\/png$/,
   "icon.svg": /^image\/svg\+xml$/,
   "manifest.webmanifest": /^application\/manifest\+json/,
-  "robots.txt": /^text\/plain/,
 };
 
 const NAMES = Object.keys(TYPES);
@@ -77,7 +76,7 @@ it.each([
   ['If-Match: "another"', 200],
   ["If-Unmodified-Since: Mon, 01 Jan 1990 00:00:00 GMT", 200],
 ])("%s is no fault of the service", async (header, status) => {
-  expect((await exchangeRaw(service.port, `GET /robots.txt HTTP/1.1\n${header}`)).status).toBe(status);
+  expect((await exchangeRaw(service.port, `GET /icon.svg HTTP/1.1\n${header}`)).status).toBe(status);
 });
 
 it.each([
@@ -165,12 +164,6 @@ describe("a script of a page", () => {
     expect([part.status, ...header(part, "content-encoding")]).toEqual([206, null]);
     expect(await part.text()).toBe((await whole.text()).slice(0, 10));
   });
-});
-
-it("crawlers are turned away", async () => {
-  expect(readFileSync("public/robots.txt", "utf8")).toMatch(/^User-agent: \*\nDisallow: \/$/m);
-  const page = await (await fetch(`${service.origin}/login`)).text();
-  expect(page).toContain('<meta name="robots" content="noindex, nofollow"');
 });
 
 it("a page names its icons, its manifest and its link preview, whose address is the configured origin's", async () => {

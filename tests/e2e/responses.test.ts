@@ -34,6 +34,33 @@ describe("every response", () => {
     expect(html.trimEnd().endsWith("</html>")).toBe(true);
   });
 
+  it("turns search engines away", async () => {
+    expect(await (await fetch(`${service.origin}/robots.txt`)).text()).toBe("User-agent: *\nDisallow: /\n");
+    for (const path of ["/", "/docs", "/templates/social/quote"])
+      expect(await (await fetch(service.origin + path)).text(), path).toContain(
+        '<meta name="robots" content="noindex, nofollow"',
+      );
+    expect((await fetch(`${service.origin}/api/service/templates`)).headers.get("x-robots-tag")).toBe("noindex");
+  });
+
+  it("of a page that is not there is complete without scripts, is compressed and names its fonts", async () => {
+    for (const [path, heading] of [
+      ["/nothing", "Page not found"],
+      ["/docs/nothing", "Page not found"],
+      ["/account", "Page not found"],
+      ["/templates/no/such", "Template not found"],
+    ] as const) {
+      const response = await fetch(service.origin + path, { headers: { "accept-encoding": "br" } });
+      const { headers } = response;
+      expect([path, response.status, headers.get("content-encoding")]).toEqual([path, 404, "br"]);
+      expect(headers.get("link"), path).toMatch(/\.woff2>; rel=preload; as="font".*\.woff2>; rel=preload/);
+      const html = await response.text();
+      expect(html, path).toMatch(new RegExp(`<h1[^>]*>${heading}</h1>`));
+      expect(html, path).toContain("<title>Page not found · Platen</title>");
+      expect(html, path).toContain('<link rel="stylesheet"');
+    }
+  });
+
   it("of a page has the policy of pages, even where its address resembles a route", async () => {
     for (const path of ["/nothing", "/healthz-x", "/readyz.txt", "/healthz/x", "/apis"]) {
       const response = await fetch(service.origin + path);

@@ -39,6 +39,7 @@ export function expectSafeHeaders(
   expect(headers.get("x-request-id")).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(headers.get("x-content-type-options")).toBe("nosniff");
   expect(headers.get("referrer-policy")).toBe("no-referrer");
+  expect(headers.get("x-robots-tag")).toBe("noindex");
   expect(headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
   expect(headers.get("cross-origin-resource-policy")).toBe(shownBy);
   expect(headers.get("cache-control")).toBe(cacheControl);

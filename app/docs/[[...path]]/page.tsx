@@ -1,5 +1,6 @@
 import { joinedPath } from "#lib/http/route/path.ts";
 import { requireStudio } from "../../ui/page/guards.ts";
+import { publicRobots } from "../../ui/page/indexing.ts";
 import { page, pageMetadata } from "../../ui/page/page-wrapper.tsx";
 import { DOC_PAGES, TEMPLATE_PAGES } from "../doc-pages.ts";
 import { docsContent } from "../docs-content.tsx";
@@ -19,6 +20,9 @@ function titleOf(path: string): string | null {
   return DOC_PAGES.find((one) => one.path === path)?.title ?? null;
 }
 
-export const generateMetadata = pageMetadata(async (props: Props) => ({ title: titleOf(await guardedPath(props)) }));
+export const generateMetadata = pageMetadata(async (props: Props) => ({
+  title: titleOf(await guardedPath(props)),
+  robots: publicRobots(),
+}));
 
 export default page(async (props: Props) => docsContent(await guardedPath(props)));

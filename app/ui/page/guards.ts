@@ -1,10 +1,11 @@
 import { headers } from "next/headers";
-import { notFound, redirect } from "next/navigation";
+import { redirect } from "next/navigation";
 import { cache } from "react";
 import type { z } from "zod";
 import { accessEnabled } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { call } from "#lib/http/route/call.ts";
+import { noSuchPage } from "#lib/http/server/page-error.ts";
 import { User } from "#lib/schemas/user.ts";
 import { GET as getAccount } from "../../api/service/account/route.ts";
 import { loginPath } from "./local-path.ts";
@@ -39,9 +40,9 @@ export async function viewerOrNull(): Promise<Viewer | null> {
   }
 }
 
-/** For pages of the access layer. Without it they are a 404. */
+/** For pages of the access layer. @throws AppError `not_found` without it */
 export function requireAccessLayer(): void {
-  if (!accessEnabled()) notFound();
+  if (!accessEnabled()) throw noSuchPage();
 }
 
 /**
@@ -55,7 +56,7 @@ export async function requireSignedIn(path: string): Promise<Viewer> {
 /** For pages of administrators. They are a 404 for other users, and a redirect to the sign-in page for visitors. */
 export async function requireAdministrator(path: string): Promise<Viewer> {
   const user = await requireSignedIn(path);
-  if (user.role !== "admin") notFound();
+  if (user.role !== "admin") throw noSuchPage();
   return user;
 }
 

@@ -9,12 +9,13 @@ import { log } from "#lib/log.ts";
 import type { ErrorAnswer } from "#lib/schemas/error.ts";
 import { inSlices } from "#lib/slices.ts";
 
-/** Headers of every response that is not a page: not a document, not framed, not embedded by other sites, not cached unless it says so. */
+/** Headers of every response that is not a page: not a document, not framed, not embedded by other sites, not indexed, not cached unless it says so. */
 export const ANSWER_HEADERS: Record<string, string> = {
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
   "Cross-Origin-Resource-Policy": "same-origin",
+  "X-Robots-Tag": "noindex",
   "Cache-Control": "no-store",
 };
 

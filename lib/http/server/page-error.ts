@@ -37,3 +37,19 @@ export function setPageError(thrown: unknown): PageError {
   logRequest({ requestId, method, path, status: error.status }, { code: error.code, error: loggedError(thrown) });
   return { error, requestId };
 }
+
+/** The error of a page that is not there, or that the viewer may not know of. */
+export function noSuchPage(): AppError {
+  return new AppError("not_found", "There is no such page.");
+}
+
+/**
+ * Gives the page that is being rendered the status 404. It is not logged, because anyone can ask for any address.
+ * @returns false where Next has to answer: a navigation in the browser, and a request to another server than `npm start`
+ */
+export function setPageNotFound(): boolean {
+  const context = currentRequestContext();
+  if (!context || context.received?.headers.has("rsc")) return false;
+  context.pageError ??= noSuchPage();
+  return true;
+}

@@ -48,7 +48,7 @@ const ROUTED_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE",
 const PAGE_METHODS = new Set(["GET", "HEAD"]);
 
 /** The paths of routes, which handle every method themselves. Pages and files allow only GET and HEAD. */
-const ROUTES = /^\/(?:(?:api|healthz|readyz|metrics)(?:[/?]|$)|(?:llms\.txt|docs(?:\/[^?]+)?\.md)(?:\?|$))/;
+const ROUTES = /^\/(?:(?:api|healthz|readyz|metrics)(?:[/?]|$)|(?:(?:llms|robots)\.txt|docs(?:\/[^?]+)?\.md)(?:\?|$))/;
 
 /** Pages copy to the clipboard. They use no other feature that a browser asks people about. */
 const PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";

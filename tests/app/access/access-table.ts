@@ -67,6 +67,7 @@ const TABLE = `
   GET    openapi.json                  401   200            200    401      401          401      401
   GET    /api/docs/errors              401   200            200    401      401          401      401
   GET    /llms.txt                     401   200            200    401      401          401      401
+  GET    /robots.txt                   200   200            200    200      200          200      200
   GET    /healthz                      200   200            200    200      200          200      200
   GET    /metrics                      200   200            200    200      200          200      200
   GET    /readyz                       200   200            200    200      200          200      200

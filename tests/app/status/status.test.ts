@@ -127,7 +127,7 @@ describe("the status turns red", () => {
     expect(of("configuration")).toMatchObject({
       state: "warning",
       remedy: "Rename or remove SERVICE_RENDER_WORKRES.",
-      details: [{ value: expect.stringContaining("SERVICE_RENDER_WORKERS") }],
+      details: [{ value: expect.stringContaining("SERVICE_RENDER_WORKERS") }, { value: false }],
     });
     expect(of("cache")).toMatchObject({ state: "warning", remedy: expect.stringContaining("SERVICE_RENDER_CACHE_MB") });
     expect(of("outbound")).toMatchObject({ state: "warning", remedy: expect.stringContaining("SERVICE_IMAGE_HOSTS") });

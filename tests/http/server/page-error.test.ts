@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { ConfigError } from "#lib/environment/config-error.ts";
 import { AppError } from "#lib/errors.ts";
 import { PAGE_RETRY_SECONDS } from "#lib/http/http-limits.ts";
-import { setPageError } from "#lib/http/server/page-error.ts";
+import { setPageError, setPageNotFound } from "#lib/http/server/page-error.ts";
 import { createHttpServer } from "#lib/http/server/server.ts";
 import { readMetric } from "#lib/metrics.ts";
 import { captureLog } from "../../captured-log.ts";
@@ -111,5 +111,24 @@ describe("a page that is requested as data", () => {
     });
     const response = await ask({ rsc: "1" });
     expect([response.status, await response.json()]).toMatchObject([503, { error: { code: "overloaded" } }]);
+  });
+});
+
+describe("a page that is not there", () => {
+  it("has the status 404, and leaves no line in the log", async () => {
+    const lines = captureLog();
+    const ask = await serve(async (response) => {
+      expect(setPageNotFound()).toBe(true);
+      response.end("page");
+    });
+    const response = await ask();
+    expect([response.status, await response.text()]).toEqual([404, "page"]);
+    expect(lines).toEqual([]);
+  });
+
+  it("is left to Next where the browser navigates to it, so that the page is not loaded anew", async () => {
+    const ask = await serve(async (response) => void response.end(String(setPageNotFound())));
+    const response = await ask({ rsc: "1" });
+    expect([response.status, await response.text()]).toEqual([200, "false"]);
   });
 });

@@ -3,11 +3,13 @@ import { accessEnabled, linksEnabled } from "#lib/config.ts";
 import type { FaultyTemplate } from "#lib/templates/faults/faulty-templates.ts";
 import { TemplateFaults } from "../../../gallery/faulty-templates.tsx";
 import { requireStudio } from "../../../ui/page/guards.ts";
+import { publicRobots } from "../../../ui/page/indexing.ts";
 import { page, pageMetadata } from "../../../ui/page/page-wrapper.tsx";
 import { serviceOrigin } from "../../../ui/page/service-origin.ts";
 import type { StudioTemplate } from "../edits.ts";
 import { acceptsAddresses, findFaulty, findTemplate } from "../find-template.ts";
 import { Studio } from "../studio.tsx";
+import TemplateNotFound from "./not-found.tsx";
 
 function TemplateHeading({ template }: { template: StudioTemplate }) {
   const { title, slug, description, width, height } = template;
@@ -77,7 +79,7 @@ export const generateMetadata = pageMetadata(async (props: PageProps) => {
   await requireStudio(await ownPath(props));
   if (await findFaulty(await slugOf(props))) return { title: "A template with faults" };
   const { title, description } = await findTemplate(await slugOf(props));
-  return { title, description };
+  return { title, description, robots: publicRobots() };
 });
 
 async function TemplatePage(props: PageProps) {
@@ -101,4 +103,4 @@ async function TemplatePage(props: PageProps) {
   );
 }
 
-export default page(TemplatePage);
+export default page(TemplatePage, TemplateNotFound);
