@@ -1,4 +1,5 @@
 import { joinedPath } from "#lib/http/route/path.ts";
+import { noSuchPage } from "#lib/http/server/page-error.ts";
 import { requireStudio } from "../../ui/page/guards.ts";
 import { publicRobots } from "../../ui/page/indexing.ts";
 import { page, pageMetadata } from "../../ui/page/page-wrapper.tsx";
@@ -15,9 +16,12 @@ async function guardedPath({ params }: Props): Promise<string> {
   return full;
 }
 
-function titleOf(path: string): string | null {
+/** @throws AppError `not_found` */
+function titleOf(path: string): string {
   if (path.startsWith(TEMPLATE_PAGES)) return `Fields of ${path.slice(TEMPLATE_PAGES.length)}`;
-  return DOC_PAGES.find((one) => one.path === path)?.title ?? null;
+  const page = DOC_PAGES.find((one) => one.path === path);
+  if (page === undefined) throw noSuchPage();
+  return page.title;
 }
 
 export const generateMetadata = pageMetadata(async (props: Props) => ({
