@@ -105,7 +105,8 @@ async function createCluster({ dir, user, password }: { dir: string; user: strin
   const passwordFile = join(dir, "password");
   if (password !== undefined) writeFileSync(passwordFile, password, { mode: 0o644 });
   const access = password === undefined ? ["-A", "trust"] : ["-A", "scram-sha-256", `--pwfile=${passwordFile}`];
-  const options = ["-D", join(dir, "data"), "-U", user, "-E", "UTF8", "-N", ...access];
+  // A cluster takes its locale from the environment otherwise, and in the locale C only ASCII letters have a lower case.
+  const options = ["-D", join(dir, "data"), "-U", user, "-E", "UTF8", "--locale=C.UTF-8", "-N", ...access];
   await run(postgresProgram("initdb"), options, serviceUser());
 }
 
