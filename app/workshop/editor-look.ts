@@ -75,6 +75,11 @@ export const comparisonLook = [
       background: "color-mix(in srgb, var(--color-danger) 20%, transparent)",
     },
     ".cm-line, .cm-deletedLine": { paddingLeft: "1.6em", textIndent: "-1.2em", textDecoration: "none" },
+    "&.cm-editor .cm-collapsedLines": {
+      background: "var(--color-surface)",
+      color: "var(--color-soft)",
+      padding: "0.25rem 0.5rem",
+    },
     ".cm-deletedLine del, ins.cm-insertedLine": { textDecoration: "none" },
     ".cm-line::before": { content: '""', display: "inline-block", width: "1.2em", textIndent: "0" },
     ".cm-changedLine::before": { content: '"+"' },

@@ -12,6 +12,9 @@ const SHOWN_PLACES = 12;
 /** Characters that differ in one place before the comparison becomes coarse. It is quadratic in them. */
 const SCAN_LIMIT_CHARS = 2_000;
 
+/** Lines around a difference that are shown with it. Longer stretches that are equal are folded. */
+const CONTEXT_LINES = 3;
+
 /** Lines of the reader's text that differ, or the line before which the file on disk has more. */
 type DifferentPlace = { from: number; label: string };
 
@@ -50,6 +53,7 @@ function startView({ mine, onDisk, name, describedBy, first, parent }: StartView
         unifiedMergeView({
           original: onDisk,
           mergeControls: false,
+          collapseUnchanged: { margin: CONTEXT_LINES },
           syntaxHighlightDeletions: false,
           diffConfig: { scanLimit: SCAN_LIMIT_CHARS },
         }),
