@@ -61,8 +61,11 @@ const OTHER_RUNS = [
   "tests/webkit/**",
 ];
 
-/** What a file does that replaces or resets modules, or stops the clocks of its process. `tests/e2e` starts services, and needs no modules. */
-const NEEDS_OWN_PROCESS = /^tests\/e2e\/|\bvi\.(?:mock|unmock|resetModules|useFakeTimers)\b/;
+/**
+ * What a file does that replaces or resets modules, stops the clocks of its process, or loads a program, which may change Node itself.
+ * `tests/e2e` starts services, and needs no modules.
+ */
+const NEEDS_OWN_PROCESS = /^tests\/e2e\/|\bvi\.(?:mock|unmock|resetModules|useFakeTimers)\b|^import "#scripts\//m;
 
 const needsOwnProcess = (file: string) => NEEDS_OWN_PROCESS.test(`${file}\n${readFileSync(file, "utf8")}`);
 

@@ -47,6 +47,7 @@ afterEach(() => {
 afterAll(async () => {
   // The next file may run in the same process.
   vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
   vi.restoreAllMocks();
   killGroups();
   expect(await killLeftProcesses(FILE_VARIABLE, file), "processes outlived the tests that started them").toEqual([]);
