@@ -88,12 +88,18 @@ export function filterGallery(items: GalleryItem[], { q, tags, size }: GalleryFi
 
 export type Counted = { value: string; count: number };
 
+/** Text whose plain order is that of its numbers too: `630x1200` comes before `1200x630`. A collator takes 8 ms to make in a browser. */
+function sortKey(text: string): string {
+  return text.replace(/\d+/g, (digits) => digits.padStart(8, "0"));
+}
+
 function countEach(values: string[]): Counted[] {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts]
-    .map(([value, count]) => ({ value, count }))
-    .toSorted((a, b) => b.count - a.count || a.value.localeCompare(b.value, "en", { numeric: true }));
+    .map(([value, count]) => ({ value, count, key: sortKey(value) }))
+    .toSorted((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1))
+    .map(({ value, count }) => ({ value, count }));
 }
 
 /** All tags with their counts, most used first. */
