@@ -13,6 +13,7 @@ import { renderEach } from "./render/each/render-each.ts";
 import { describeExplanation } from "./render/explanation.ts";
 import { readData } from "./render/read-data.ts";
 import { HelpRequest, reasonOf, runCommand, UsageError } from "./run-command.ts";
+import { stopCommandOnSignal } from "./start/stop-signal.ts";
 
 const USAGE = `Renders a template to a PNG, without a server.
 
@@ -76,9 +77,7 @@ type RowsOptions = { tableFile: string; pattern: string; isStrict: boolean };
 async function renderRows({ template, variant, data = {} }: RenderRequest, options: RowsOptions): Promise<void> {
   const stop = new AbortController();
   // The pictures that are there stay, so the same command goes on where this one stopped.
-  process.once("SIGINT", () =>
-    stop.abort(new DOMException("\nStopped. The same command draws the rest.", "AbortError")),
-  );
+  stopCommandOnSignal(() => stop.abort(new DOMException("\nStopped. The same command draws the rest.", "AbortError")));
   const result = await renderEach({ slug: template, variant, data, ...options, signal: stop.signal });
   const { of, seconds, warned, failed, folder } = result;
   console.error(`${of.toLocaleString("en")} rows: ${describeCounts(result)}, in ${seconds.toFixed(1)} s.`);

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { isUnavailable, sanitizeError, unavailableReason } from "#lib/db/database-faults.ts";
 import { loadEnvironment } from "../environment.ts";
 import { runCommand, UsageError } from "../run-command.ts";
+import { stopCommandOnSignal } from "../start/stop-signal.ts";
 import { backup, move, type Options, restore, verify } from "./commands.ts";
 
 const USAGE = `Saves the embedded database, restores it, and moves it to PostgreSQL.
@@ -58,5 +59,5 @@ function explain(error: unknown): string {
 }
 
 const stopping = new AbortController();
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopping.abort());
+stopCommandOnSignal(() => stopping.abort());
 await runCommand(async () => console.log(await main(stopping.signal)), explain);

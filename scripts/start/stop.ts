@@ -9,15 +9,10 @@ import { log } from "#lib/log.ts";
 import { shutDownNow } from "#lib/render/render.ts";
 import { stopTracing } from "#lib/tracing.ts";
 import type { DatabaseLife } from "../database.ts";
+import { onStopSignal } from "./stop-signal.ts";
 
 /** How long an open handle may keep the stopped process alive, in milliseconds. */
 const EXIT_BACKSTOP_MS = 2_000;
-
-/**
- * A signal this soon after the last one is the same signal, in milliseconds. npm forwards a signal that the whole process group
- * got from a terminal or a supervisor, so that it arrives twice.
- */
-const SAME_SIGNAL_MS = 1_000;
 
 type Served = { server: Server; database: DatabaseLife; drainDelayMs: number };
 
@@ -45,7 +40,6 @@ async function endRequests(server: Server): Promise<void> {
 class Stop {
   readonly #served: Served;
   readonly #skipDelay = new AbortController();
-  #signalledAt: number | undefined;
   #phase: "serving" | "announcing" | "ending" = "serving";
 
   constructor(served: Served) {
@@ -54,9 +48,6 @@ class Stop {
 
   /** The first signal stops in order, one during the delay ends the delay, and a later one exits at once. */
   onSignal(signal: NodeJS.Signals): void {
-    const now = performance.now();
-    if (this.#signalledAt !== undefined && now - this.#signalledAt < SAME_SIGNAL_MS) return;
-    this.#signalledAt = now;
     if (this.#phase === "serving") void this.#run(signal);
     else if (this.#phase === "announcing") this.#skipDelay.abort();
     else process.exit(1);
@@ -93,5 +84,5 @@ class Stop {
 /** Stops the server at SIGTERM or SIGINT. It takes the delay, the deadline of a render, and {@link STOP_MARGIN_MS} at most. */
 export function stopOnSignal(served: Served): void {
   const stop = new Stop(served);
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => stop.onSignal(signal));
+  onStopSignal((signal) => stop.onSignal(signal));
 }

@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { backup } from "#scripts/database/commands.ts";
+import { backupFile, options, useBackups } from "./backups.ts";
+
+/** Signals closer together than a second count as one. */
+const NEXT_SIGNAL_MS = 1_100;
+
+useBackups();
+
+/** Starts `restore` with a database that accepts connections and never answers. @returns the command, once it waits for an answer */
+async function startRestore(): Promise<{ child: ChildProcess; output: () => string }> {
+  await backup(options());
+  const silent = createServer((socket) => socket.on("error", () => undefined)).listen(0, "127.0.0.1");
+  onTestFinished(() => void silent.close());
+  await once(silent, "listening");
+  const { port } = silent.address() as { port: number };
+  const child = spawn(process.execPath, ["scripts/database/main.ts", "restore", backupFile()], {
+    env: { ...process.env, DATABASE_URL: `postgres://platen@127.0.0.1:${port}/platen` },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let output = "";
+  child.stderr.on("data", (chunk) => (output += chunk));
+  await once(silent, "connection");
+  return { child, output: () => output };
+}
+
+it.each(["SIGINT", "SIGTERM"] as const)(
+  "a %s that arrives twice, as through npm, lets a command clean up",
+  async (signal) => {
+    const { child, output } = await startRestore();
+    const ended = once(child, "close");
+    child.kill(signal);
+    // Two signals that wait at the same moment would be one for the process.
+    await sleep(100);
+    child.kill(signal);
+    expect(await ended).toEqual([1, null]);
+    expect(output()).toContain("The database cannot be reached");
+  },
+);
+
+it("a second signal ends a command at once", async () => {
+  const { child, output } = await startRestore();
+  const ended = once(child, "close");
+  child.kill("SIGTERM");
+  await sleep(NEXT_SIGNAL_MS);
+  child.kill("SIGTERM");
+  expect(await ended).toEqual([130, null]);
+  expect(output()).toBe("");
+});
