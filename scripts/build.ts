@@ -16,6 +16,7 @@ import { compressStatic } from "./build/compress-static.ts";
 import type { writeStandalone } from "./build/standalone.ts";
 import { requireOneRenderer, requireSmallFunctions } from "./build/traced-size.ts";
 import { loadEnvironment } from "./environment.ts";
+import { asFollower } from "./parent-end.ts";
 
 const NEXT = join(PROJECT_DIR, "node_modules/next/dist/bin/next");
 
@@ -51,8 +52,16 @@ const PROGRESS = /^(?:Creating an optimized|Compiled|Collecting|Generating|Final
 
 /** Runs Next's command line in a process of its own. @throws Error with what it printed when it fails */
 async function runNext(...args: string[]): Promise<void> {
-  const env = { ...process.env, NODE_ENV: "production" as const, NEXT_TELEMETRY_DISABLED: "1" };
-  const child = spawn(process.execPath, [NEXT, ...args], { cwd: PROJECT_DIR, stdio: ["ignore", "pipe", "pipe"], env });
+  const follower = asFollower([NEXT, ...args], {
+    ...process.env,
+    NODE_ENV: "production",
+    NEXT_TELEMETRY_DISABLED: "1",
+  });
+  const child = spawn(process.execPath, follower.args, {
+    cwd: PROJECT_DIR,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: follower.env,
+  });
   const printed: string[] = [];
   for (const input of [child.stdout, child.stderr])
     createInterface({ input }).on("line", (line) => {

@@ -9,7 +9,7 @@ import { prepareChromium } from "#lib/render/chromium/install.ts";
 import { compileFolders, servedFolders } from "#lib/templates/folders/served-folders.ts";
 import { startDatabase } from "./database.ts";
 import { loadEnvironment } from "./environment.ts";
-import { onParentEnd } from "./parent-end.ts";
+import { asFollower, onParentEnd } from "./parent-end.ts";
 
 /** Tells routes where a connection comes from. */
 const PEER_MODULE = new URL("dev/peer.ts", import.meta.url).href;
@@ -30,16 +30,13 @@ const database = await startDatabase().catch((error: unknown) => {
 });
 const { port, host } = serverConfig();
 const args = ["dev", "--port", String(port), ...(host ? ["--hostname", host] : [])];
-const child = spawn(process.execPath, [join(PROJECT_DIR, "node_modules/next/dist/bin/next"), ...args], {
-  cwd: PROJECT_DIR,
-  stdio: "inherit",
-  env: {
-    ...givenEnvironment,
-    NODE_ENV: "development",
-    NEXT_TELEMETRY_DISABLED: "1",
-    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --import=${PEER_MODULE}`.trim(),
-  },
+const follower = asFollower([join(PROJECT_DIR, "node_modules/next/dist/bin/next"), ...args], {
+  ...givenEnvironment,
+  NODE_ENV: "development",
+  NEXT_TELEMETRY_DISABLED: "1",
+  NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --import=${PEER_MODULE}`.trim(),
 });
+const child = spawn(process.execPath, follower.args, { cwd: PROJECT_DIR, stdio: "inherit", env: follower.env });
 async function compileServed(): Promise<void> {
   await compileFolders(servedFolders());
 }

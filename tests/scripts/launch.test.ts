@@ -87,3 +87,14 @@ it("refuses a Node that is too old, and says what to do", async () => {
   expect(text).toContain("npm ci");
   expect(await once(guard, "exit")).toEqual([1, null]);
 });
+
+it("a follower does not outlive the process that started it", async () => {
+  const module = JSON.stringify(resolve("scripts/parent-end.ts"));
+  const program = `import { spawn } from "node:child_process"; import { asFollower } from ${module};
+    const { args, env } = asFollower(["--eval", "console.log(process.pid); setInterval(() => undefined, 1000)"], process.env);
+    spawn(process.execPath, args, { stdio: "inherit", env })`;
+  const { launcher, line } = await launch([], program);
+  expect(identityOf(Number(line))).toBeDefined();
+  launcher.kill("SIGKILL");
+  await expect.poll(() => identityOf(Number(line)), { timeout: 30_000 }).toBeUndefined();
+});

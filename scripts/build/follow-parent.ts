@@ -1,0 +1,4 @@
+import { onParentEnd } from "../parent-end.ts";
+
+// Loaded into the processes of `asFollower`.
+onParentEnd(() => process.exit(1));
