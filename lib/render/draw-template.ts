@@ -3,7 +3,7 @@ import { log } from "#lib/log.ts";
 import { nearestName } from "#lib/nearest-name.ts";
 import { composeDocument, type PageMeasurements } from "#lib/templates/compose.ts";
 import { contrastWarnings } from "#lib/templates/contrast-warnings.ts";
-import { readFields } from "#lib/templates/field-values.ts";
+import { MAX_UNKNOWN_FIELDS, readFields } from "#lib/templates/field-values.ts";
 import { imageWarnings } from "#lib/templates/image-warnings.ts";
 import { toneImages } from "#lib/templates/images/tone-images.ts";
 import type { FieldValues, Template, Variant } from "#lib/templates/template.ts";
@@ -36,8 +36,9 @@ export function requireVariant({ slug, variants }: Template, name: string): Vari
 
 function invalidData({ slug }: Template, issues: Issue[]): AppError {
   const onlyImages = issues.every((issue) => issue.code === "image_rejected");
-  const count = issues.length === 1 ? "1 field" : `${issues.length} fields`;
-  const message = `${count} of template "${slug}" ${issues.length === 1 ? "is" : "are"} invalid.`;
+  const fields = new Set(issues.map(({ path }) => path.split("/")[2])).size;
+  const count = fields >= MAX_UNKNOWN_FIELDS ? `${MAX_UNKNOWN_FIELDS} or more` : fields;
+  const message = `${count} ${fields === 1 ? "field" : "fields"} of template "${slug}" ${fields === 1 ? "is" : "are"} invalid.`;
   return new AppError(onlyImages ? "image_rejected" : "invalid_data", message, { issues });
 }
 

@@ -24,7 +24,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** At most this many unknown fields are named, so that thousands of them cost little. */
-const MAX_UNKNOWN_FIELDS = 100;
+export const MAX_UNKNOWN_FIELDS = 100;
 /** The most issues about the items of one list. */
 const ISSUE_LIMIT = 100;
 const QUOTED_CHARS = 60;

@@ -76,7 +76,12 @@ function TemplateField({ name, form }: { name: string; form: FormProps }) {
     },
   };
   if (declaration.type === "list") {
-    const says = { errorAt: (at: string) => errorAt(path + at), warningAt: (at: string) => warningAt(path + at) };
+    // Items have faults of their own. Those of a value may be about a part of it.
+    const isValue = (at: string) => at.split("/").length > 2;
+    const says = {
+      errorAt: (at: string) => (isValue(at) ? failure?.issueAt(path + at) : errorAt(path + at)),
+      warningAt: (at: string) => warningAt(path + at),
+    };
     return (
       <div data-field={name} className="min-w-0 @md:col-span-2">
         <ListControl {...props} {...says} declaration={declaration} />

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { drawBarcode, SYMBOLOGIES, type Symbology } from "../drawings/barcode-image.ts";
 import { commonDeclaration, type FieldType, show, type ValueFault, wrongType } from "./field-type.ts";
-import { lengthOf, textField } from "./text.ts";
+import { lengthOf, marksFault, textField } from "./text.ts";
 
 /** The longest text of a code, in characters. More needs more modules than a picture shows legibly. */
 const MAX_LENGTH: Record<Symbology, number> = { "ean-13": 13, "upc-a": 12, "code-128": 80, "data-matrix": 200 };
@@ -68,7 +68,8 @@ function readText(value: string, declaration: BarcodeDeclaration): Read {
     const message = `Got ${JSON.stringify(strange)}, want letters, digits and signs of ASCII: Code 128 holds no others.`;
     return { fault: { code: "invalid_barcode", message } };
   }
-  return { text: value.trim() };
+  const tooManyMarks = marksFault(value);
+  return tooManyMarks ? { fault: tooManyMarks } : { text: value.trim() };
 }
 
 const SAMPLES: Record<Symbology, string> = {

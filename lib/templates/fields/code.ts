@@ -2,8 +2,17 @@ import { z } from "zod";
 import { nearestName } from "#lib/nearest-name.ts";
 import { CODE_LANGUAGES, type CodeLine, PLAIN_CODE } from "../drawings/code-languages.ts";
 import { highlightCode } from "../drawings/highlight.ts";
-import { commonDeclaration, type FieldType, show, type ValueFault, wrongType } from "./field-type.ts";
-import { lengthOf, textField } from "./text.ts";
+import {
+  commonDeclaration,
+  type FieldType,
+  isObject,
+  refuse,
+  show,
+  unknownKeys,
+  type ValueFault,
+  wrongType,
+} from "./field-type.ts";
+import { lengthOf, marksFault, textField } from "./text.ts";
 
 /** The longest code, in characters. A thread colours it in well under a second, whatever it is. */
 const MAX_CODE_LENGTH = 5_000;
@@ -28,42 +37,42 @@ export type CodeDeclaration = z.infer<typeof codeDeclaration>;
 
 type CodeValue = { text: string; language: string; lines: CodeLine[] };
 
-type Request = { text: string; language: string; marks: string };
-
-function fault(code: string, message: string): { fault: ValueFault } {
-  return { fault: { code, message } };
-}
+/** A value as it is given, without a look into the code. `at` are the keys of the code in it. */
+type Request = { text: unknown; language: unknown; marks: unknown; at: string[]; faults: ValueFault[] };
 
 const WANTED = 'code as a string, or as { "text", "language", "lines" }';
 
-/** Reads the keys of a value, without looking into the code. */
-function readKeys(value: unknown, declaration: CodeDeclaration): Request | { fault: ValueFault } {
-  if (typeof value === "string") return { text: value, language: declaration.language, marks: "" };
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return wrongType(value, WANTED);
-  const { text, language = declaration.language, lines = "", ...rest } = value as Record<string, unknown>;
-  const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) return fault("invalid_code", `Got the key ${show(unknown)}, want ${WANTED}.`);
-  if (typeof text !== "string") return wrongType(text, "the code as a string in text");
-  if (typeof lines !== "string") return wrongType(lines, 'the marked lines as a string such as "2, 5-7"');
-  if (typeof language !== "string" || !LANGUAGES.includes(language)) {
-    const nearest = typeof language === "string" ? nearestName(language, [...LANGUAGES]) : undefined;
-    const wanted = nearest === undefined ? `one of ${LANGUAGES.join(", ")}` : `"${nearest}"`;
-    return fault("invalid_language", `Got the language ${show(language)}, want ${wanted}.`);
-  }
-  return { text, language, marks: lines };
+function readKeys(value: unknown, { language: declared }: CodeDeclaration): Request | { fault: ValueFault } {
+  if (typeof value === "string") return { text: value, language: declared, marks: "", at: [], faults: [] };
+  if (!isObject(value)) return wrongType(value, WANTED);
+  const { text, language = declared, lines = "" } = value;
+  const faults = unknownKeys(value, { known: ["text", "language", "lines"], code: "invalid_code" });
+  return { text, language, marks: lines, at: ["text"], faults };
 }
 
-/** Reads lines such as `2, 5-7`. */
-function readMarks(marks: string, count: number): Set<number> | { fault: ValueFault } {
+function languageFault(language: unknown): ValueFault | undefined {
+  if (typeof language === "string" && LANGUAGES.includes(language)) return undefined;
+  const nearest = typeof language === "string" ? nearestName(language, [...LANGUAGES]) : undefined;
+  const wanted = nearest === undefined ? `one of ${LANGUAGES.join(", ")}` : `"${nearest}"`;
+  const message = `Got the language ${show(language)}, want ${wanted}.`;
+  return { code: "invalid_language", message, at: ["language"] };
+}
+
+/** Reads lines such as `2, 5-7`. @param count the lines of the code, as far as it could be read */
+function readMarks(marks: unknown, count = MAX_CODE_LINES): Set<number> | ValueFault {
+  const at = ["lines"];
+  const fault = (message: string): ValueFault => ({ code: "invalid_lines", message, at });
+  if (typeof marks !== "string")
+    return { ...wrongType(marks, 'the marked lines as a string such as "2, 5-7"').fault, at };
   if (marks.length > MAX_MARKS_LENGTH)
-    return fault("invalid_lines", `Got ${marks.length} characters of lines, want at most ${MAX_MARKS_LENGTH}.`);
+    return fault(`Got ${marks.length} characters of lines, want at most ${MAX_MARKS_LENGTH}.`);
   const numbers = new Set<number>();
   for (const part of marks.split(",").map((each) => each.trim())) {
     if (part === "") continue;
     const [, first = "", last = first] = /^(\d{1,4})(?:\s*[-–]\s*(\d{1,4}))?$/.exec(part) ?? [];
     const [from, to] = [Number(first), Number(last)];
     if (first === "" || from < 1 || to < from || to > count)
-      return fault("invalid_lines", `Got the lines ${show(part)}, want numbers from 1 to ${count} such as "2, 5-7".`);
+      return fault(`Got the lines ${show(part)}, want numbers from 1 to ${count} such as "2, 5-7".`);
     for (let line = from; line <= to; line++) numbers.add(line);
   }
   return numbers;
@@ -85,27 +94,41 @@ function tidy(text: string): string {
 /** Direction overrides show code in another order than it runs in (CVE-2021-42574). */
 const STRANGE = /(?!\n)\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufffe\uffff]/u;
 
+/** Reads the code itself, in the form in which it is drawn. */
+function readText(text: unknown, { maxLength, maxLines }: CodeDeclaration): string | ValueFault {
+  if (typeof text !== "string") return wrongType(text, "the code as a string in text").fault;
+  const length = lengthOf(text, maxLength);
+  if (length > maxLength) return { code: "too_long", message: `Got ${length} characters, want at most ${maxLength}.` };
+  if (!text.isWellFormed())
+    return { code: "invalid_text", message: "Got half of a surrogate pair, want whole characters." };
+  const tidied = tidy(text);
+  if (STRANGE.test(tidied)) {
+    const message = "Got a control character or an override of the direction, want code without them.";
+    return { code: "invalid_text", message };
+  }
+  const count = tidied.split("\n").length;
+  if (count > maxLines) return { code: "too_long", message: `Got ${count} lines, want at most ${maxLines}.` };
+  return marksFault(tidied) ?? tidied;
+}
+
 async function read(value: unknown, declaration: CodeDeclaration, signal?: AbortSignal) {
   const request = readKeys(value, declaration);
   if ("fault" in request) return request;
-  const { maxLength, maxLines } = declaration;
-  const length = lengthOf(request.text, maxLength);
-  if (length > maxLength) return fault("too_long", `Got ${length} characters, want at most ${maxLength}.`);
-  if (!request.text.isWellFormed())
-    return fault("invalid_text", "Got half of a surrogate pair, want whole characters.");
-  const text = tidy(request.text);
-  if (text === "") return { value: null };
-  if (STRANGE.test(text))
-    return fault("invalid_text", "Got a control character or an override of the direction, want code without them.");
-  const count = text.split("\n").length;
-  if (count > maxLines) return fault("too_long", `Got ${count} lines, want at most ${maxLines}.`);
-  const marked = readMarks(request.marks, count);
-  if ("fault" in marked) return marked;
-  const lines = await highlightCode(text, request.language, signal);
+  const { language, at } = request;
+  const text = readText(request.text, declaration);
+  const isText = typeof text === "string";
+  // Which lines there are is known only where there is code.
+  const marked = readMarks(request.marks, isText && text !== "" ? text.split("\n").length : undefined);
+  const isMarked = marked instanceof Set;
+  const found = [isText ? undefined : { ...text, at }, languageFault(language), isMarked ? undefined : marked];
+  const refused = refuse([...found.filter((fault) => fault !== undefined), ...request.faults]);
+  if (refused) return refused;
+  if (!isText || !isMarked || text === "") return { value: null };
+  const lines = await highlightCode(text, String(language), signal);
   return {
     value: {
       text,
-      language: request.language,
+      language: String(language),
       lines: lines.map((tokens, index) => ({ number: index + 1, marked: marked.has(index + 1), tokens })),
     },
   };

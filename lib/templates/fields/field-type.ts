@@ -1,6 +1,16 @@
 import { z } from "zod";
 import type { RemoteImages } from "#lib/images/fetch-image.ts";
+import { nearestName } from "#lib/nearest-name.ts";
 import type { TextSettings } from "#lib/type/text/runs.ts";
+
+/** At most this many unknown keys of a value are named. */
+const MAX_UNKNOWN_KEYS = 10;
+
+/** The most faults of one value, as many as a response lists. */
+const MAX_FAULTS = 100;
+
+/** How much of an unknown key is in its path, in characters. */
+const KEY_CHARS = 60;
 
 /** The keys that a declaration of any type has in `template.json`. */
 export const commonDeclaration = {
@@ -75,4 +85,28 @@ export function show(value: unknown): string {
 /** The fault of a value of the wrong JSON type. */
 export function wrongType(value: unknown, wanted: string): { fault: ValueFault } {
   return { fault: { code: "invalid_type", message: `Got ${show(value)}, want ${wanted}.` } };
+}
+
+/** Whether a value is an object of JSON. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A fault for every key that a value must not have. `at` are the keys of the value itself. */
+export function unknownKeys(
+  value: object,
+  { known, code, at = [] }: { known: string[]; code: string; at?: string[] },
+): ValueFault[] {
+  const unknown = Object.keys(value).filter((key) => !known.includes(key));
+  return unknown.slice(0, MAX_UNKNOWN_KEYS).map((key) => {
+    const nearest = nearestName(key, known);
+    const wanted = nearest === undefined ? `only ${known.map((name) => `"${name}"`).join(", ")}` : `"${nearest}"`;
+    return { code, message: `Got the key ${show(key)}, want ${wanted}.`, at: [...at, key.slice(0, KEY_CHARS)] };
+  });
+}
+
+/** The result of a value with these faults. Undefined for a value without any. */
+export function refuse(faults: ValueFault[]): Extract<ReadResult<never>, { fault: unknown }> | undefined {
+  const [fault, ...more] = faults.slice(0, MAX_FAULTS);
+  return fault && { fault, ...(more.length > 0 && { more }) };
 }

@@ -6,7 +6,7 @@ import { readImageRequest } from "../images/image-request.ts";
 import { type AskedCrop, type ImageValue, imageValue } from "../images/image-value.ts";
 import { ShownImage } from "../images/shown-image.ts";
 import { MAX_ZOOM } from "../images/zoom-limit.ts";
-import type { FieldType, ReadResult, ValueFault } from "./field-type.ts";
+import { type FieldType, type ReadResult, refuse } from "./field-type.ts";
 
 /** A translucent grey that suits light and dark backgrounds and fills any size. */
 const PLACEHOLDER = `data:image/svg+xml;base64,${Buffer.from(
@@ -27,10 +27,6 @@ function failedImage(
 export function wantedOf({ fit, focus, trim, colors, over }: ImageDeclaration, crop: AskedCrop): Wanted {
   const focalPoint = fit === "cover" && focus === undefined && crop.focus === undefined;
   return { focalPoint, edges: trim, palette: colors === true || over !== undefined };
-}
-
-function refuse([first, ...more]: ValueFault[]): { fault: ValueFault; more?: ValueFault[] } | undefined {
-  return first && { fault: first, ...(more.length > 0 && { more }) };
 }
 
 /** Where the image itself is in a value, for its faults. */

@@ -3,7 +3,18 @@ import { fitRule } from "#lib/type/fit/fit-rule.ts";
 import { type MoneyStyle, minorDigits, type Quantity, writeMoney } from "#lib/type/text/numbers.ts";
 import { moneyStyle } from "../filters/filter-styles.ts";
 import { joinParts, piecesFor, WrittenValue } from "../filters/written-value.ts";
-import { commonDeclaration, type FieldType, type JsonSchema, show, type ValueFault, wrongType } from "./field-type.ts";
+import {
+  commonDeclaration,
+  type FieldType,
+  isObject,
+  type JsonSchema,
+  type ReadResult,
+  refuse,
+  show,
+  unknownKeys,
+  type ValueFault,
+  wrongType,
+} from "./field-type.ts";
 
 const CURRENCIES = new Set(Intl.supportedValuesOf("currency"));
 
@@ -31,37 +42,53 @@ export type MoneyKeys = z.infer<z.ZodObject<typeof moneyKeys>>;
 
 export type Money = { amount: number; currency: string };
 
-/** A number as JSON writes it, without an exponent. */
+/** A number as JSON writes it, without an exponent where it is not tiny. */
 function plain(amount: number): string {
-  return amount.toLocaleString("en", { useGrouping: false, maximumFractionDigits: 20 });
+  const text = amount.toLocaleString("en", { useGrouping: false, maximumFractionDigits: 20 });
+  return Number(text) === amount ? text : String(amount);
 }
 
-function amountFault(amount: number, currency: string, { min, max }: MoneyKeys): ValueFault | undefined {
+const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
+const isCurrency = (value: unknown): value is string => typeof value === "string" && CURRENCIES.has(value);
+
+/** @param currency decides about the digits. Without a known one they are not checked */
+function amountFault(amount: number, currency: string | undefined, { min, max }: MoneyKeys): ValueFault | undefined {
   if (amount < min || amount > max)
     return { code: "out_of_range", message: `Got ${amount}, want an amount from ${min} to ${max}.` };
+  if (currency === undefined) return undefined;
   const digits = minorDigits(currency);
   if (Number(amount.toFixed(digits)) === amount) return undefined;
   const wanted = digits === 0 ? "a whole amount" : `at most ${digits} digits after the point`;
   return { code: "invalid_amount", message: `Got ${plain(amount)}, want ${wanted}, as ${currency} has.` };
 }
 
-/** Reads the amount and the currency that a value names. */
-function readParts(value: unknown, { currency }: MoneyKeys): Money | ValueFault {
-  if (currency !== undefined) {
-    if (typeof value === "number" && Number.isFinite(value)) return { amount: value, currency };
-    return wrongType(value, `an amount in ${currency} as a number such as 12`).fault;
-  }
+function amountFaults(amount: unknown, currency: string | undefined, keys: MoneyKeys): ValueFault[] {
+  const fault: ValueFault | undefined = isNumber(amount)
+    ? amountFault(amount, currency, keys)
+    : { code: "invalid_type", message: `Got ${show(amount)} as "amount", want a number such as 12.` };
+  return fault ? [{ ...fault, at: ["amount"] }] : [];
+}
+
+/** Reads an amount that names its currency. */
+function readNamed(value: unknown, keys: MoneyKeys): ReadResult<Money> {
   const wanted = 'an amount with its currency such as { "amount": 12, "currency": "EUR" }';
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return wrongType(value, wanted).fault;
-  const { amount, currency: own, ...rest } = value as Record<string, unknown>;
-  const [unknown] = Object.keys(rest);
-  if (unknown !== undefined)
-    return { code: "invalid_type", message: `Got the key ${show(unknown)}, want only "amount" and "currency".` };
-  if (typeof amount !== "number" || !Number.isFinite(amount))
-    return { code: "invalid_type", message: `Got ${show(amount)} as "amount", want a number such as 12.` };
-  if (typeof own !== "string" || !CURRENCIES.has(own))
-    return { code: "invalid_currency", message: `Got ${show(own)} as "currency", want ${wantedCurrency}.` };
-  return { amount, currency: own };
+  if (!isObject(value)) return wrongType(value, wanted);
+  const { amount, currency } = value;
+  const faults = amountFaults(amount, isCurrency(currency) ? currency : undefined, keys);
+  if (!isCurrency(currency)) {
+    const message = `Got ${show(currency)} as "currency", want ${wantedCurrency}.`;
+    faults.push({ code: "invalid_currency", message, at: ["currency"] });
+  }
+  faults.push(...unknownKeys(value, { known: ["amount", "currency"], code: "invalid_type" }));
+  // Without faults, the amount is a number and the currency a known one.
+  return refuse(faults) ?? { value: { amount, currency } as Money };
+}
+
+/** Reads an amount of the declared currency. */
+function readAmount(value: unknown, currency: string, keys: MoneyKeys): ReadResult<Money> {
+  if (!isNumber(value)) return wrongType(value, `an amount in ${currency} as a number such as 12`);
+  const fault = amountFault(value, currency, keys);
+  return fault ? { fault } : { value: { amount: value, currency } };
 }
 
 function amountSchema({ min, max }: MoneyKeys): JsonSchema {
@@ -87,10 +114,8 @@ export function presentMoney(
 /** An amount of money, with at most the digits of its currency. */
 export const moneyField: FieldType<MoneyKeys, Money> = {
   read(value, declaration) {
-    const money = readParts(value, declaration);
-    if ("code" in money) return { fault: money };
-    const fault = amountFault(money.amount, money.currency, declaration);
-    return fault ? { fault } : { value: money };
+    const { currency } = declaration;
+    return currency === undefined ? readNamed(value, declaration) : readAmount(value, currency, declaration);
   },
   present: ({ amount, currency }, { display, stripZeros }, { language }) =>
     presentMoney(amount, { currency, display, stripZeros }, { language, raw: amount, facts: { amount } }),

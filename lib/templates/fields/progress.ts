@@ -1,7 +1,16 @@
 import { z } from "zod";
 import { writeNumber } from "#lib/type/text/numbers.ts";
 import { joinParts, WrittenValue } from "../filters/written-value.ts";
-import { commonDeclaration, type FieldType, show, wrongType } from "./field-type.ts";
+import {
+  commonDeclaration,
+  type FieldType,
+  isObject,
+  type ReadResult,
+  refuse,
+  show,
+  unknownKeys,
+  wrongType,
+} from "./field-type.ts";
 
 const MAX_TOTAL = 1_000_000_000_000;
 
@@ -18,24 +27,22 @@ export type Progress = { done: number; total: number };
 
 const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
 
-function readParts(value: object): Progress | string {
-  const { done, total, ...rest } = value as Record<string, unknown>;
-  const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) return `Got the key ${show(unknown)}, want only "done" and "total".`;
-  if (!isNumber(total) || total <= 0 || total > MAX_TOTAL)
-    return `Got ${show(total)} as "total", want a number above 0, at most ${MAX_TOTAL}.`;
-  if (!isNumber(done) || done < 0 || done > total)
-    return `Got ${show(done)} as "done", want a number from 0 to ${total}.`;
-  return { done, total };
+function readParts(value: Record<string, unknown>): ReadResult<Progress> {
+  const { done, total } = value;
+  const isTotal = isNumber(total) && total > 0 && total <= MAX_TOTAL;
+  const faults = unknownKeys(value, { known: ["done", "total"], code: "invalid_progress" });
+  const tell = (key: string, message: string) => faults.push({ code: "invalid_progress", message, at: [key] });
+  if (!isTotal) tell("total", `Got ${show(total)} as "total", want a number above 0, at most ${MAX_TOTAL}.`);
+  if (!isNumber(done) || done < 0 || (isTotal && done > total))
+    tell("done", `Got ${show(done)} as "done", want a number from 0 to ${isTotal ? total : "the total"}.`);
+  // Without faults, both are numbers.
+  return refuse(faults) ?? { value: { done, total } as Progress };
 }
 
 /** How much of something is done. In Liquid it is a fraction and, where a total is known, a count. */
 export const progressField: FieldType<ProgressDeclaration, Progress> = {
   read(value, { total }) {
-    if (total === undefined && typeof value === "object" && value !== null && !Array.isArray(value)) {
-      const parts = readParts(value);
-      return typeof parts === "string" ? { fault: { code: "invalid_progress", message: parts } } : { value: parts };
-    }
+    if (total === undefined && isObject(value)) return readParts(value);
     const object = total === undefined ? ', or an object such as { "done": 3, "total": 12 }' : "";
     const wanted = `a number from 0 to ${total ?? 1}${object}`;
     if (!isNumber(value)) return wrongType(value, wanted);

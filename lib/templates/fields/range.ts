@@ -3,7 +3,17 @@ import { fitRule } from "#lib/type/fit/fit-rule.ts";
 import { readDate, writeDateRange } from "#lib/type/text/dates.ts";
 import { WrittenValue } from "../filters/written-value.ts";
 import { checkDateKeys, dateField, dateKeys } from "./date.ts";
-import { commonDeclaration, type FieldType, type ReadResult, show, type ValueFault, wrongType } from "./field-type.ts";
+import {
+  commonDeclaration,
+  type FieldType,
+  isObject,
+  type ReadResult,
+  refuse,
+  show,
+  unknownKeys,
+  type ValueFault,
+  wrongType,
+} from "./field-type.ts";
 import { type Money, moneyField, moneyKeys, presentMoney } from "./money.ts";
 import { checkNumberKeys, numberField, numberKeys, presentNumber } from "./number.ts";
 
@@ -53,29 +63,29 @@ function orderFault({ from, to }: Range, given: { from: unknown; to: unknown }):
   return { code: "invalid_range", message: `Got from ${start} to ${end}, want an end that is not before the start.` };
 }
 
-function readEnd(name: string, value: unknown, of: Bound): ReadResult<BoundValue> {
+type ReadEnd = { value?: BoundValue; faults: ValueFault[] };
+
+function readEnd(value: unknown, of: Bound): ReadEnd {
   // These types read nothing that has to be awaited.
   const read = boundType(of).read(value, of, {}) as ReadResult<BoundValue>;
-  if (!("fault" in read)) return read;
-  return { fault: { ...read.fault, message: `"${name}": ${read.fault.message}` } };
+  return "fault" in read ? { faults: [read.fault, ...(read.more ?? [])] } : { value: read.value, faults: [] };
+}
+
+function endFaults(name: string, { faults }: ReadEnd): ValueFault[] {
+  return faults.map(({ code, message, at = [] }) => ({ code, message: `"${name}": ${message}`, at: [name, ...at] }));
 }
 
 /** Two numbers, amounts or dates, the second of which is not before the first. */
 export const rangeField: FieldType<RangeDeclaration, Range> = {
   read(value, { of }) {
-    const wanted = 'an object with "from" and "to"';
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return wrongType(value, wanted);
-    const { from, to, ...rest } = value as Record<string, unknown>;
-    const [unknown] = Object.keys(rest);
-    if (unknown !== undefined)
-      return { fault: { code: "invalid_type", message: `Got the key ${show(unknown)}, want only "from" and "to".` } };
-    const [start, end] = [readEnd("from", from, of), readEnd("to", to, of)];
-    if ("fault" in start && "fault" in end)
-      return { fault: { code: start.fault.code, message: `${start.fault.message} ${end.fault.message}` } };
-    if ("fault" in start) return start;
-    if ("fault" in end) return end;
-    const range = { from: start.value, to: end.value };
-    const fault = orderFault(range, { from, to });
+    if (!isObject(value)) return wrongType(value, 'an object with "from" and "to"');
+    const [start, end] = [readEnd(value.from, of), readEnd(value.to, of)];
+    const unknown = unknownKeys(value, { known: ["from", "to"], code: "invalid_type" });
+    const refused = refuse([...endFaults("from", start), ...endFaults("to", end), ...unknown]);
+    if (refused) return refused;
+    // Without faults, both ends have a value.
+    const range = { from: start.value, to: end.value } as Range;
+    const fault = orderFault(range, { from: value.from, to: value.to });
     return fault ? { fault } : { value: range };
   },
   present(range, { of }, settings) {

@@ -1,6 +1,16 @@
 import { z } from "zod";
-import { commonDeclaration, type FieldType, show, type ValueFault, wrongType } from "./field-type.ts";
-import { lengthOf, textField } from "./text.ts";
+import {
+  commonDeclaration,
+  type FieldType,
+  isObject,
+  type ReadResult,
+  refuse,
+  show,
+  unknownKeys,
+  type ValueFault,
+  wrongType,
+} from "./field-type.ts";
+import { lengthOf, marksFault, textField } from "./text.ts";
 
 /** More points than a picture has room for, and few enough to be drawn in a few milliseconds. */
 const MAX_POINTS = 400;
@@ -24,96 +34,137 @@ export type SeriesDeclaration = z.infer<typeof seriesDeclaration>;
 /** Numbers by label. Every series has a number, or null for a missing one, for each label. */
 export type SeriesValue = { labels: string[]; series: { name: string; values: (number | null)[] }[] };
 
-/** Ends the reading of a value at its first fault. */
-class SeriesFault extends Error {
-  readonly fault: ValueFault;
-
-  constructor(fault: ValueFault) {
-    super(fault.message);
-    this.fault = fault;
-  }
-}
-
-function refuse(message: string, code = "invalid_series"): never {
-  throw new SeriesFault({ code, message });
-}
-
-/** Forms and tables send an empty text for a missing number. */
-function readNumber(value: unknown, place: string): number | null {
-  if (value === null || value === "") return null;
-  if (typeof value !== "number" || !Number.isFinite(value))
-    refuse(`Got ${show(value)} in ${place}, want a number or null.`);
-  if (Math.abs(value) > MAX_VALUE)
-    refuse(`Got ${value} in ${place}, want a number from -${MAX_VALUE} to ${MAX_VALUE}.`);
-  return Math.abs(value) < MIN_VALUE ? 0 : value;
-}
-
-function readLabel(value: unknown, place: string): string {
-  if (value === undefined || value === null) return "";
-  if (typeof value !== "string") refuse(`Got ${show(value)} as a label in ${place}, want a string.`);
+function labelFault(value: unknown, place: string): string | undefined {
+  if (typeof value !== "string") return `Got ${show(value)} as a label in ${place}, want a string.`;
   const length = lengthOf(value, MAX_LABEL_LENGTH);
-  if (length > MAX_LABEL_LENGTH) refuse(`Got ${length} characters in ${place}, want at most ${MAX_LABEL_LENGTH}.`);
+  if (length > MAX_LABEL_LENGTH) return `Got ${length} characters in ${place}, want at most ${MAX_LABEL_LENGTH}.`;
   if (/[\p{Cc}\u2028-\u202e\u2066-\u2069\ufffe\uffff]/u.test(value) || !value.isWellFormed())
-    refuse(`Got a control character in ${place}, want plain text.`);
-  return value.normalize("NFC").trim();
+    return `Got a control character in ${place}, want plain text.`;
+  return marksFault(value)?.message;
 }
 
-function requireKeys(value: object, known: string[], place: string): void {
-  const unknown = Object.keys(value).find((key) => !known.includes(key));
-  if (unknown !== undefined) refuse(`Got the key ${show(unknown)} in ${place}, want ${known.join(", ")}.`);
-}
+/** The keys of a part of a value. */
+type Keys = (string | number)[];
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+/** Reads a value and collects its faults. What is read of a value with faults is not used. */
+class SeriesReader {
+  readonly faults: ValueFault[] = [];
 
-/** Reads `[3, null, { "label": "Mon", "value": 4 }]`. */
-function readPoints(points: unknown[]): SeriesValue {
-  const read = points.map((point, index) => {
-    const place = `point ${index + 1}`;
-    if (!isObject(point)) return { label: "", value: readNumber(point, place) };
-    requireKeys(point, ["label", "value"], place);
-    return { label: readLabel(point.label, place), value: readNumber(point.value ?? null, place) };
-  });
-  return { labels: read.map(({ label }) => label), series: [{ name: "", values: read.map(({ value }) => value) }] };
-}
+  #refuse(at: Keys, message: string): void {
+    this.faults.push({ code: "invalid_series", message, at: at.map(String) });
+  }
 
-/** Reads `{ "labels": ["Mon"], "series": [{ "name": "Shop", "values": [4] }] }`. */
-function readNamed(value: Record<string, unknown>): SeriesValue {
-  requireKeys(value, ["labels", "series"], "the value");
-  if (!Array.isArray(value.series)) refuse(`Got ${show(value.series)} as series, want an array.`);
-  const series = value.series.map((one: unknown, index) => {
+  /** Forms and tables send an empty text for a missing number. */
+  #number(value: unknown, at: Keys, place: string): number | null {
+    if (value === null || value === "") return null;
+    if (typeof value !== "number" || !Number.isFinite(value)) {
+      this.#refuse(at, `Got ${show(value)} in ${place}, want a number or null.`);
+      return null;
+    }
+    if (Math.abs(value) > MAX_VALUE)
+      this.#refuse(at, `Got ${value} in ${place}, want a number from -${MAX_VALUE} to ${MAX_VALUE}.`);
+    return Math.abs(value) < MIN_VALUE ? 0 : value;
+  }
+
+  #label(value: unknown, at: Keys, place: string): string {
+    if (value === undefined || value === null) return "";
+    const fault = labelFault(value, place);
+    if (fault === undefined) return String(value).normalize("NFC").trim();
+    this.#refuse(at, fault);
+    return "";
+  }
+
+  #refuseUnknown(value: object, known: string[], at: Keys = []): void {
+    this.faults.push(...unknownKeys(value, { known, code: "invalid_series", at: at.map(String) }));
+  }
+
+  /** Reads `[3, null, { "label": "Mon", "value": 4 }]`. */
+  points(points: unknown[]): SeriesValue {
+    const read = points.map((point, index) => {
+      const place = `point ${index + 1}`;
+      if (!isObject(point)) return { label: "", value: this.#number(point, [index], place) };
+      this.#refuseUnknown(point, ["label", "value"], [index]);
+      return {
+        label: this.#label(point.label, [index, "label"], place),
+        value: this.#number(point.value ?? null, [index, "value"], place),
+      };
+    });
+    return { labels: read.map(({ label }) => label), series: [{ name: "", values: read.map(({ value }) => value) }] };
+  }
+
+  #one(one: unknown, index: number): SeriesValue["series"][number] {
     const place = `series ${index + 1}`;
-    if (!isObject(one) || !Array.isArray(one.values))
-      refuse(`Got ${show(one)} as ${place}, want { "name", "values" }.`);
-    requireKeys(one, ["name", "values"], place);
-    const values = one.values.map((number: unknown, at: number) => readNumber(number, `value ${at + 1} of ${place}`));
-    return { name: readLabel(one.name, place), values };
-  });
-  const count = series[0]?.values.length ?? 0;
-  const uneven = series.findIndex(({ values }) => values.length !== count);
-  if (uneven >= 0)
-    refuse(`Got ${series[uneven]?.values.length} values in series ${uneven + 1}, want ${count} as in series 1.`);
-  const given = value.labels ?? [];
-  if (!Array.isArray(given)) refuse(`Got ${show(given)} as labels, want an array.`);
-  if (given.length > 0 && given.length !== count)
-    refuse(`Got ${given.length} labels, want ${count}, one for each value.`);
-  const labels = Array.from({ length: count }, (_, index) => readLabel(given[index], `label ${index + 1}`));
-  return { labels, series };
+    const at: Keys = ["series", index];
+    if (!isObject(one) || !Array.isArray(one.values)) {
+      this.#refuse(at, `Got ${show(one)} as ${place}, want { "name", "values" }.`);
+      return { name: "", values: [] };
+    }
+    this.#refuseUnknown(one, ["name", "values"], at);
+    const values = one.values.map((number: unknown, value: number) =>
+      this.#number(number, [...at, "values", value], `value ${value + 1} of ${place}`),
+    );
+    return { name: this.#label(one.name, [...at, "name"], place), values };
+  }
+
+  #labels(given: unknown, count: number): string[] {
+    if (!Array.isArray(given)) this.#refuse(["labels"], `Got ${show(given)} as labels, want an array.`);
+    else if (given.length > 0 && given.length !== count)
+      this.#refuse(["labels"], `Got ${given.length} labels, want ${count}, one for each value.`);
+    else
+      return Array.from({ length: count }, (_, index) =>
+        this.#label(given[index], ["labels", index], `label ${index + 1}`),
+      );
+    return [];
+  }
+
+  /** Reads `{ "labels": ["Mon"], "series": [{ "name": "Shop", "values": [4] }] }`. */
+  named(value: Record<string, unknown>): SeriesValue {
+    this.#refuseUnknown(value, ["labels", "series"]);
+    if (!Array.isArray(value.series)) {
+      this.#refuse(["series"], `Got ${show(value.series)} as series, want an array.`);
+      return { labels: [], series: [] };
+    }
+    const series = value.series.map((one: unknown, index) => this.#one(one, index));
+    const count = series[0]?.values.length ?? 0;
+    for (const [index, { values }] of series.entries())
+      if (values.length !== count && this.faults.length === 0)
+        this.#refuse(
+          ["series", index, "values"],
+          `Got ${values.length} values in series ${index + 1}, want ${count} as in series 1.`,
+        );
+    return { labels: this.#labels(value.labels ?? [], count), series };
+  }
 }
 
 const WANTED = 'numbers as an array, or as { "labels", "series" }';
 
-function readSeries(value: unknown, { maxPoints, maxSeries }: SeriesDeclaration): SeriesValue | null {
-  if (!Array.isArray(value) && !isObject(value)) throw new SeriesFault(wrongType(value, WANTED).fault);
-  const most = Array.isArray(value) ? value.length : 0;
-  if (most > maxPoints) refuse(`Got ${most} points, want at most ${maxPoints}.`, "too_long");
-  const read = Array.isArray(value) ? readPoints(value) : readNamed(value);
-  if (read.series.length > maxSeries)
-    refuse(`Got ${read.series.length} series, want at most ${maxSeries}.`, "too_long");
-  if (read.labels.length > maxPoints)
-    refuse(`Got ${read.labels.length} points, want at most ${maxPoints}.`, "too_long");
-  return read.series.some(({ values }) => values.some((number) => number !== null)) ? read : null;
+const tooLong = (count: number, what: string, limit: number): ValueFault => ({
+  code: "too_long",
+  message: `Got ${count} ${what}, want at most ${limit}.`,
+});
+
+/** Counted before anything is read, so that a value that is far too long costs little. */
+function lengthFaults(value: object, { maxPoints, maxSeries }: SeriesDeclaration): ValueFault[] {
+  if (Array.isArray(value)) return value.length > maxPoints ? [tooLong(value.length, "points", maxPoints)] : [];
+  const series = "series" in value && Array.isArray(value.series) ? value.series : [];
+  const points = Math.max(
+    0,
+    ...series.map((one) => (isObject(one) && Array.isArray(one.values) ? one.values.length : 0)),
+  );
+  return [
+    ...(series.length > maxSeries ? [{ ...tooLong(series.length, "series", maxSeries), at: ["series"] }] : []),
+    ...(points > maxPoints ? [{ ...tooLong(points, "points", maxPoints), at: ["series"] }] : []),
+  ];
+}
+
+function readSeries(value: unknown, declaration: SeriesDeclaration): ReadResult<SeriesValue | null> {
+  if (!Array.isArray(value) && !isObject(value)) return wrongType(value, WANTED);
+  const tooMany = refuse(lengthFaults(value, declaration));
+  if (tooMany) return tooMany;
+  const reader = new SeriesReader();
+  const read = Array.isArray(value) ? reader.points(value) : reader.named(value);
+  const hasNumbers = read.series.some(({ values }) => values.some((number) => number !== null));
+  return refuse(reader.faults) ?? { value: hasNumbers ? read : null };
 }
 
 const label = { type: "string", maxLength: MAX_LABEL_LENGTH };
@@ -124,14 +175,7 @@ function holding(text: string): SeriesValue {
 }
 
 export const seriesField: FieldType<SeriesDeclaration, SeriesValue | null> = {
-  read(value, declaration) {
-    try {
-      return { value: readSeries(value, declaration) };
-    } catch (error) {
-      if (error instanceof SeriesFault) return { fault: error.fault };
-      throw error;
-    }
-  },
+  read: readSeries,
   jsonSchema: ({ maxPoints, maxSeries }) => ({
     oneOf: [
       {

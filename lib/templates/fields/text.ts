@@ -57,6 +57,13 @@ const MAX_MARKS = 30;
 /** More marks than that, also with characters between them that draw nothing. They would leave the field. */
 const TOO_MANY_MARKS = new RegExp(`(?:\\p{M}[^\\P{Default_Ignorable_Code_Point}\\p{M}]*){${MAX_MARKS + 1}}`, "u");
 
+/** The fault of a text with more combining marks on a letter than fit beside it. */
+export function marksFault(text: string): ValueFault | undefined {
+  if (!TOO_MANY_MARKS.test(text)) return undefined;
+  const message = `Got a letter with more than ${MAX_MARKS} combining marks, want at most ${MAX_MARKS}.`;
+  return { code: "invalid_text", message };
+}
+
 const BIDI_WARNING: ValueFault = {
   code: "bidi_changed",
   message:
@@ -76,10 +83,8 @@ export const textField: FieldType<z.infer<typeof textDeclaration>, string> = {
         fault: { code: "invalid_text", message: "Got a control character, want text without control characters." },
       };
     }
-    if (TOO_MANY_MARKS.test(text)) {
-      const message = `Got a letter with more than ${MAX_MARKS} combining marks, want at most ${MAX_MARKS}.`;
-      return { fault: { code: "invalid_text", message } };
-    }
+    const tooManyMarks = marksFault(text);
+    if (tooManyMarks) return { fault: tooManyMarks };
     if (!multiline && /[\r\n\u2028\u2029]/.test(text)) {
       return { fault: { code: "invalid_text", message: "Got a line break, want a single line." } };
     }

@@ -1,36 +1,16 @@
 import type { Point } from "#lib/images/prepare/focal-point.ts";
-import { nearestName } from "#lib/nearest-name.ts";
-import { show, type ValueFault } from "../fields/field-type.ts";
+import { isObject, show, unknownKeys, type ValueFault } from "../fields/field-type.ts";
 import type { AskedCrop } from "./image-value.ts";
 import { MAX_ZOOM } from "./zoom-limit.ts";
 
 const KEYS = ["src", "focus", "zoom"];
 const WANTED = 'an image as a "data:" URL or an address, or an object with it in "src", and "focus" and "zoom"';
 
-/** At most this many unknown keys are named. */
-const MAX_UNKNOWN_KEYS = 10;
-
 /** An image as a request gives it. `src` is a text that was not looked into. */
 export type ImageRequest = { src: string | undefined; crop: AskedCrop; faults: ValueFault[] };
 
 /** The point in the middle, as a declaration or a request names it. */
 export const CENTER: Point = { x: 0.5, y: 0.5 };
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-function unknownKeys(value: Record<string, unknown>, known: string[], at: string[] = []): ValueFault[] {
-  const unknown = Object.keys(value).filter((key) => !known.includes(key));
-  return unknown.slice(0, MAX_UNKNOWN_KEYS).map((key) => {
-    const nearest = nearestName(key, known);
-    const wanted = nearest === undefined ? `only ${known.map((name) => `"${name}"`).join(", ")}` : `"${nearest}"`;
-    return {
-      code: "invalid_image",
-      message: `Got the key ${show(key)}, want ${wanted}.`,
-      at: [...at, key.slice(0, 60)],
-    };
-  });
-}
 
 type NumberRule = { at: string[]; least: number; most: number };
 
@@ -49,7 +29,7 @@ function readFocus(value: unknown): { focus: Point } | { faults: ValueFault[] } 
   const [x, y] = (["x", "y"] as const).map((axis) =>
     readNumber(value[axis], { at: ["focus", axis], least: 0, most: 1 }),
   );
-  const unknown = unknownKeys(value, ["x", "y"], ["focus"]);
+  const unknown = unknownKeys(value, { known: ["x", "y"], code: "invalid_image", at: ["focus"] });
   if (typeof x === "number" && typeof y === "number" && unknown.length === 0) return { focus: { x, y } };
   return { faults: [x, y].flatMap((read) => (typeof read === "object" ? [read] : [])).concat(unknown) };
 }
@@ -63,7 +43,7 @@ export function readImageRequest(value: unknown): ImageRequest {
     const fault = { code: "invalid_type", message: `Got ${show(value)}, want ${WANTED}.` };
     return { src: undefined, crop: {}, faults: [fault] };
   }
-  const faults = unknownKeys(value, KEYS);
+  const faults = unknownKeys(value, { known: KEYS, code: "invalid_image" });
   const { src, focus, zoom } = value;
   const isText = typeof src === "string" && src.trim() !== "";
   if (!isText)

@@ -105,7 +105,10 @@ test("a request that ends while its code is coloured leaves the thread, with its
 
 test.each([
   [5, 'invalid_type: Got 5, want code as a string, or as { "text", "language", "lines" }.'],
-  [{ code: "x" }, 'invalid_code: Got the key "code", want code as a string, or as { "text", "language", "lines" }.'],
+  [{ code: "x" }, "invalid_type: Got nothing, want the code as a string in text."],
+  [{ text: "x", code: "x" }, 'invalid_code: Got the key "code", want only "text", "language", "lines".'],
+  [{ text: "", language: "pyton" }, 'invalid_language: Got the language "pyton", want "python".'],
+  [`e${"\u0301".repeat(35)}`, "invalid_text: Got a letter with more than 30 combining marks, want at most 30."],
   [{ text: "x", language: "pyton" }, 'invalid_language: Got the language "pyton", want "python".'],
   [{ text: "x\ny", lines: "2-3" }, 'invalid_lines: Got the lines "2-3", want numbers from 1 to 2 such as "2, 5-7".'],
   [{ text: "x", lines: "one" }, 'invalid_lines: Got the lines "one", want numbers from 1 to 1 such as "2, 5-7".'],

@@ -53,7 +53,7 @@ test.each([
   ],
   [[{ label: 5, value: 1 }], "invalid_series: Got 5 as a label in point 1, want a string."],
   [[{ label: "x".repeat(41), value: 1 }], "invalid_series: Got 41 characters in point 1, want at most 40."],
-  [[{ name: "x", value: 1 }], 'invalid_series: Got the key "name" in point 1, want label, value.'],
+  [[{ name: "x", value: 1 }], 'invalid_series: Got the key "name", want only "label", "value".'],
   [
     { series: [{ values: [1] }, { values: [1, 2] }] },
     "invalid_series: Got 2 values in series 2, want 1 as in series 1.",

@@ -44,6 +44,13 @@ test.describe("the list of a template", () => {
     await expect(page.getByText("1 invalid field")).toBeVisible();
   });
 
+  test("shows the faults of the parts of a value at its field", async ({ page }) => {
+    const items = [{ name: "Tea", quantity: 1, each: { amount: "1", currency: "eur" } }];
+    await page.goto(`/templates/commerce/receipt?data=${encodeURIComponent(JSON.stringify({ items }))}`);
+    await expect(page.getByText("1 invalid field")).toBeVisible();
+    await expect(page.getByText(/Got "1" as "amount".*Got "eur" as "currency"/)).toBeVisible();
+  });
+
   test("fits and is accessible in every width and theme", async ({ page }) => {
     await page.goto(RANKING);
     await picture(page);
