@@ -3,6 +3,7 @@ import { z } from "zod";
 import { anyone, signedIn } from "#lib/http/identity/auth.ts";
 import { methods } from "#lib/http/route/methods.ts";
 import { operation } from "#lib/http/route/operation.ts";
+import { newRequestId, runInRequestContext } from "#lib/http/server/request-context.ts";
 import { ask, errorOf, postRequest } from "./requests.ts";
 
 const described = { path: "/count", operationId: "count", summary: "Count", tag: null };
@@ -32,6 +33,13 @@ describe("a route", () => {
       });
     }
     expect((await ask(route.POST, postRequest())).status).toBe(200);
+  });
+
+  it("names the method that the client sent, not the one that Next gets for it", async () => {
+    const context = { requestId: newRequestId(), method: "PROPFIND" };
+    const asked = new Request("http://localhost/", { method: "OPTIONS" });
+    const response = await runInRequestContext(context, () => ask(methods(add).OPTIONS, asked));
+    expect((await errorOf(response)).message).toBe("Got the method PROPFIND, want POST.");
   });
 
   it("allows HEAD wherever it allows GET", async () => {

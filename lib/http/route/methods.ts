@@ -2,7 +2,7 @@ import { accessEnabled } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { requireOwnHost } from "#lib/http/identity/host.ts";
 import { answer } from "#lib/http/response/answer.ts";
-import { receivedRequest } from "#lib/http/server/request-context.ts";
+import { currentRequestContext, receivedRequest } from "#lib/http/server/request-context.ts";
 import type { Operation } from "./operation.ts";
 import { NOTHING_HERE } from "./path.ts";
 import type { Handler } from "./route.ts";
@@ -25,7 +25,9 @@ function headOf(get: Handler): Handler {
 function refuse(allowed: string[]): Handler {
   const headers = { Allow: allowed.join(", ") };
   return (request) => {
-    const message = `Got the method ${request.method}, want ${allowed.join(" or ")}.`;
+    // Next gets OPTIONS for methods that it does not know.
+    const method = currentRequestContext()?.method ?? request.method;
+    const message = `Got the method ${method}, want ${allowed.join(" or ")}.`;
     return answer(request, () => Promise.reject(new AppError("method_not_allowed", message, { headers })));
   };
 }

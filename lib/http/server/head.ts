@@ -10,11 +10,11 @@ const RSC_HEADER = /^(?:rsc$|next-router-)/;
 
 /**
  * Refuses a head that two programs could read differently, or that takes long to parse.
- * @throws AppError `invalid_request` for an invalid Host and for too many cookies, `unsupported_media_type` for a transfer coding
+ * @throws AppError `invalid_request` for an invalid Host, for too many cookies and for chunks in HTTP/1.0, `unsupported_media_type` for a transfer coding
  */
 export function requirePlainHead({ headers, httpVersion }: IncomingMessage): void {
   const { host, "transfer-encoding": coding } = headers;
-  if (host === undefined && httpVersion === "1.1")
+  if (host === undefined && httpVersion !== "1.0")
     throw new AppError("invalid_request", "The request has no Host header.");
   if (host !== undefined && !HOST.test(host))
     throw new AppError("invalid_request", "The Host header is invalid, want one host with an optional port.");
@@ -23,6 +23,10 @@ export function requirePlainHead({ headers, httpVersion }: IncomingMessage): voi
     throw new AppError("invalid_request", `Got ${cookies} cookies, want at most ${COOKIE_LIMIT}.`);
   if (coding !== undefined && coding.toLowerCase() !== "chunked")
     throw new AppError("unsupported_media_type", "Got another transfer coding, want chunked or none.");
+  if (coding !== undefined && httpVersion !== "1.1") {
+    const message = `Got chunks in HTTP/${httpVersion}, which has none. Send a Content-Length, or HTTP/1.1.`;
+    throw new AppError("invalid_request", message, { headers: { Connection: "close" } });
+  }
 }
 
 /** Makes a request for the data of a page an ordinary request. */

@@ -156,7 +156,7 @@ function sendRefusal(socket: Duplex, error: AppError): void {
 
 const PARSER_MESSAGES: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: "The request did not arrive in time.",
-  HPE_HEADER_OVERFLOW: "The headers of the request are larger than 16 KiB, which is the limit.",
+  HPE_HEADER_OVERFLOW: "The headers of the request are larger than 16 KiB or more than 1,000, which are the limits.",
 };
 
 /** Responds to bytes that are not an HTTP request. */

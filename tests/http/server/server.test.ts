@@ -38,6 +38,8 @@ describe("a request that the application never sees", () => {
   it.each([
     ["without a Host", 400, "GET / HTTP/1.1\r\n\r\n"],
     ["with two Hosts", 400, "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"],
+    ["of HTTP/2.0 without a Host", 400, "GET / HTTP/2.0\r\n\r\n"],
+    ["of HTTP/1.0 in chunks", 400, "POST /api/x HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"],
     ["with an invalid Host", 400, "GET / HTTP/1.1\r\nHost: a/b@c\r\n\r\n"],
     ["that is not HTTP", 400, "garbage\r\n\r\n"],
     ["with too many headers", 400, `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`],
@@ -52,9 +54,20 @@ describe("a request that the application never sees", () => {
     if (status === 405) expect(answer.headers.get("allow")).toBe("GET, HEAD");
   });
 
-  it("says which limit its headers exceed", async () => {
-    const { answer } = await exchange(`GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`);
-    expect(JSON.parse(answer.body).error.message).toContain("16 KiB");
+  it.each([
+    ["their size", `X: ${"x".repeat(20_000)}\r\n`],
+    ["their number", "a:\r\n".repeat(1_000)],
+  ])("says which limits there are for headers, when they exceed that of %s", async (_name, headers) => {
+    const { answer } = await exchange(`GET / HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
+    expect(JSON.parse(answer.body).error.message).toContain("larger than 16 KiB or more than 1,000");
+  });
+
+  it("in chunks of HTTP/1.0 ends its connection, whatever the client asks", async () => {
+    const { connection } = await serve();
+    const chunks = "POST /api/x HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
+    connection.send(chunks + get("/smuggled"));
+    await connection.closed;
+    expect(connection.text.split("HTTP/1.1 ")).toHaveLength(2);
   });
 });
 
