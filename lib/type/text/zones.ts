@@ -4,6 +4,7 @@ import { keepFormats } from "./locales.ts";
 const ZONED = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(?::00)?(Z|[+-]\d{2}:\d{2})?(?:\[([\w+/-]+)\])?$/;
 
 const MINUTE_MS = 60_000;
+const SECOND_MS = 1_000;
 
 const offsetFormat = keepFormats(
   (locale, timeZone: string) => new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: "longOffset" }),
@@ -21,13 +22,15 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** By how much a zone is ahead of UTC at an instant, in milliseconds. */
+/** By how much a zone is ahead of UTC at an instant, in milliseconds. Before zones had whole minutes, it has seconds. */
 function offsetMs(zone: string, instantMs: number): number {
   const name = offsetFormat("en", zone)
     .formatToParts(instantMs)
     .find(({ type }) => type === "timeZoneName")?.value;
-  const [, sign, hours = "0", minutes = "0"] = /GMT([+-])(\d{2}):(\d{2})/.exec(name ?? "") ?? [];
-  return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE_MS;
+  const [, sign, hours = "0", minutes = "0", seconds = "0"] =
+    /GMT([+-])(\d{2}):(\d{2})(?::(\d{2}))?/.exec(name ?? "") ?? [];
+  const aheadMs = (Number(hours) * 60 + Number(minutes)) * MINUTE_MS + Number(seconds) * SECOND_MS;
+  return sign === "-" ? -aheadMs : aheadMs;
 }
 
 /** An offset as ISO 8601 writes it. */
@@ -48,9 +51,9 @@ function instantsOf(localMs: number, zone: string): number[] {
 /** A moment with the zone in which it is shown. */
 type ZonedTime = { instantMs: number; zone: string };
 
-/** Writes a moment with its local time, its offset and its zone. */
+/** Writes a moment with its local time, its offset and its zone. An offset has no seconds, so the time has them instead. */
 export function writeZoned({ instantMs, zone }: ZonedTime): string {
-  const offset = offsetMs(zone, instantMs);
+  const offset = Math.trunc(offsetMs(zone, instantMs) / MINUTE_MS) * MINUTE_MS;
   return `${new Date(instantMs + offset).toISOString().slice(0, 19)}${writeOffset(offset)}[${zone}]`;
 }
 
@@ -78,7 +81,9 @@ export function readZoned(text: string, zone: string): ZonedTime | { wrong: stri
   const instantMs = Date.parse(`${local}:00${offset}`);
   if (Number.isNaN(instantMs)) return { wrong: `want an offset from -23:59 to +23:59, not ${offset}` };
   // Brackets after an offset state both, so they must agree.
-  if (/\[/.test(text) && !instants.includes(instantMs))
-    return { wrong: `want the offset that ${named} has then, or none, instead of ${offset}` };
-  return { instantMs, zone: named };
+  if (!/\[/.test(text)) return { instantMs, zone: named };
+  // The offset of a zone may have seconds, which cannot be stated.
+  const meant = instants.find((instant) => Math.abs(instant - instantMs) < MINUTE_MS);
+  if (meant !== undefined) return { instantMs: meant, zone: named };
+  return { wrong: `want the offset that ${named} has then, or none, instead of ${offset}` };
 }

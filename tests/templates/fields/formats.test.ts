@@ -254,3 +254,16 @@ test("an option may be the form of a number", async () => {
   const keys = { type: "select", options: ["decimal", "percent"], labels: { decimal: "Number", percent: "Share" } };
   expect(await write({ keys, value: "percent", source: "{{ 0.25 | number: field }}" })).toBe("25%");
 });
+
+const NEW_YORK = { type: "date", time: true, zone: "America/New_York" };
+
+// The clocks of New York were 4:56:02 behind until 1883.
+test.each([
+  ["1880-05-01T00:00", "1 May 1880, 00:00"],
+  ["1880-05-01T00:00-04:56[America/New_York]", "1 May 1880, 00:00"],
+  ["1880-05-01T04:56Z", "30 April 1880, 23:59"],
+  ["1890-05-01T00:00", "1 May 1890, 00:00"],
+])("a time is drawn as it is given where the offset of its zone has seconds: %s", async (value, wanted) => {
+  const source = '{{ field | date: "long" }}, {{ field | date: "time" }}';
+  expect(await write({ keys: NEW_YORK, value, source })).toBe(wanted);
+});
