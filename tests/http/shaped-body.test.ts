@@ -80,6 +80,20 @@ describe("the faults of a shape", () => {
     ]);
   });
 
+  it("name the values and the form that are wanted", () => {
+    const form = z.strictObject({ role: z.enum(["user", "admin"]), id: z.uuid(), day: z.iso.date() });
+    const value = { role: "root", id: "7", day: "today" };
+    expect(() => requireShape({ schema: form, value, name: "The body" })).toThrow(
+      expect.objectContaining({
+        issues: [
+          { path: "/role", code: "invalid_value", message: 'Got another value, want "user" or "admin".' },
+          { path: "/id", code: "invalid_format", message: "Got a text of another form, want an id, which is a UUID." },
+          { path: "/day", code: "invalid_format", message: "Got a text of another form, want a valid date." },
+        ],
+      }),
+    );
+  });
+
   it("have the code of a custom check", () => {
     expect(issuesOf({ custom: 1 })).toEqual([{ path: "/custom", code: "not_odd", message: "Got an odd value." }]);
   });

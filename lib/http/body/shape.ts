@@ -61,11 +61,23 @@ function translate(issue: z.core.$ZodIssue, known: string[]): Issue[] {
       const message = `Got too much, want at most ${unit(issue.maximum, issue.origin)}.`;
       return [{ path, code: "too_big", message }];
     }
+    case "invalid_value": {
+      const wanted = issue.values.map((option) => JSON.stringify(option)).join(" or ");
+      return [{ path, code: "invalid_value", message: `Got another value, want ${wanted}.` }];
+    }
+    case "invalid_format":
+      return [
+        { path, code: "invalid_format", message: `Got a text of another form, want ${formatName(issue.format)}.` },
+      ];
     case "custom":
       return [{ path, code: String(issue.params?.code ?? issue.code), message: issue.message }];
     default:
       return [{ path, code: issue.code, message: issue.message }];
   }
+}
+
+function formatName(format: string): string {
+  return format === "uuid" ? "an id, which is a UUID" : `a valid ${format}`;
 }
 
 function unit(count: number | bigint, origin: string): string {
