@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 
@@ -7,6 +8,13 @@ export const MAX_TEXT_BYTES = 1_000_000;
 /** Thrown for a file that cannot be used. The message contains no path of the machine. */
 export class FileRefused extends Error {
   override name = "FileRefused";
+  /** Where the reason is, counted from 1. */
+  readonly line: number;
+
+  constructor(message: string, line = 1) {
+    super(message);
+    this.line = line;
+  }
 }
 
 /**
@@ -27,10 +35,31 @@ export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }
 
+/** What a decoder writes for bytes that are no character. */
+const REPLACEMENT = "\ufffd";
+
 /**
- * Reads a file of a folder. A link may lead to another file of the folder, as in mounted configuration. Files outside are refused,
+ * The text of a file in UTF-8, without the byte order mark that some editors write. Other encodings would be drawn as wrong
+ * letters. UTF-16 has a NUL in every letter of English.
+ */
+function decode(bytes: Buffer): string {
+  const text = bytes.toString("utf8");
+  if (!isUtf8(bytes)) {
+    const line = lineAt(text, text.indexOf(REPLACEMENT));
+    throw new FileRefused(`Got bytes in line ${line} that are not UTF-8. Save the file in the encoding UTF-8`, line);
+  }
+  const nul = text.indexOf("\0");
+  if (nul >= 0) {
+    const line = lineAt(text, nul);
+    throw new FileRefused(`Got a NUL character in line ${line}. Remove it, or save the file in the encoding UTF-8`, line);
+  }
+  return text.replace(/^\ufeff/, "");
+}
+
+/**
+ * Reads a text file of a folder. A link may lead to another file of the folder, as in mounted configuration. Files outside are refused,
  * because a picture would show to anyone what is in them.
- * @throws FileRefused when the path is not a file, leads out of the folder, or the file is too large; or a file system Error
+ * @throws FileRefused when the path is not a file, leads out of the folder, or the file is too large or not in UTF-8; or a file system Error
  * with a `code`
  */
 export function readText(path: string, folder: string): string {
@@ -39,5 +68,5 @@ export function readText(path: string, folder: string): string {
     throw new FileRefused("Got a link that leads out of the folder, want a file");
   if (!stats.isFile()) throw new FileRefused("Got a folder or a device, want a file");
   if (stats.size > MAX_TEXT_BYTES) throw new FileRefused(`Got ${stats.size} bytes, want at most ${MAX_TEXT_BYTES}`);
-  return readFileSync(path, "utf8");
+  return decode(readFileSync(path));
 }

@@ -32,7 +32,7 @@ const FILES = {
 };
 
 /** Writes a valid template, with some of its files replaced. */
-export function writeTemplate(root: string, slug: string, files: Record<string, string> = {}): void {
+export function writeTemplate(root: string, slug: string, files: Record<string, string | Buffer> = {}): void {
   for (const [name, text] of Object.entries({ ...FILES, ...files })) {
     const path = join(root, slug, name);
     mkdirSync(dirname(path), { recursive: true });

@@ -34,7 +34,8 @@ export function readTexts({
     try {
       texts[file] = readText(join(/* turbopackIgnore: true */ folder, file), root);
     } catch (error) {
-      faults.push({ file, line: 1, reason: describeFailure(error) });
+      const line = error instanceof FileRefused ? error.line : 1;
+      faults.push({ file, line, reason: describeFailure(error) });
     }
   }
   return faults.length > 0 ? { faults } : { texts: texts as Texts };

@@ -36,7 +36,7 @@ export function readBrand(root: string): ReadBrand {
     return "faults" in read ? read : { brand: read.value };
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error;
-    return { faults: [{ file: BRAND_FILE, line: 1, reason: `${error.message}.` }] };
+    return { faults: [{ file: BRAND_FILE, line: error.line, reason: `${error.message}.` }] };
   }
 }
 

@@ -18,7 +18,7 @@ export function isShared(file: string): boolean {
 /**
  * Reads a part by its name, such as `_parts/head.html`.
  * @param root the templates folder
- * @throws FileRefused for any other path, a link that leads out of the folder, or a file that is missing or too large
+ * @throws FileRefused for any other path, a link that leads out of the folder, or a file that is missing, too large or not in UTF-8
  */
 export function readPart(root: string, name: string): string {
   if (!PART_NAME.test(name))
@@ -27,7 +27,7 @@ export function readPart(root: string, name: string): string {
   try {
     return readText(path, join(/* turbopackIgnore: true */ root, PARTS_FOLDER));
   } catch (error) {
-    if (error instanceof FileRefused) throw error;
+    if (error instanceof FileRefused) throw new FileRefused(`"${name}": ${error.message}`);
     throw new FileRefused(`There is no file "${name}" in the templates folder`);
   }
 }
