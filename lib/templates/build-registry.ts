@@ -5,7 +5,7 @@ import { BUILD_DIR, PROJECT_DIR } from "#lib/config.ts";
 import { hashShared, loadOrKeep } from "./folders/kept-templates.ts";
 import { readBrand } from "./shared/brand.ts";
 import { isShared } from "./shared/shared-files.ts";
-import { type FileFault, type Registry, SLUG, type Template, type TemplateFault } from "./template.ts";
+import { type FileFault, MARKUP_FILE, type Registry, SLUG, type Template, type TemplateFault } from "./template.ts";
 import { filesBelow } from "./template-files.ts";
 
 /** The templates that ship with Platen. */
@@ -19,19 +19,25 @@ export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
+/** Files that make a folder one of a template. Without the first, the folder has a fault rather than no template. */
+const MAIN_FILES = ["template.json", MARKUP_FILE];
+
 /** Finds the folders with a template, at any depth. Folders that begin with `_` hold no templates. */
 export function foldersWithTemplate(root: string): string[] {
-  return [...filesBelow(root)]
-    .filter((path) => basename(path) === "template.json" && !/(?:^|[\\/])_/.test(path.slice(root.length)))
-    .map(dirname)
-    .toSorted();
+  const found = [...filesBelow(root)]
+    .filter((path) => MAIN_FILES.includes(basename(path)) && !/(?:^|[\\/])_/.test(path.slice(root.length)))
+    .map(dirname);
+  return [...new Set(found)].toSorted();
 }
 
 /** Templates that are loaded at once: while one is checked here, images of others are looked at in threads. */
 const CONCURRENT_LOADS = 3;
 
 function badName(slug: string): { faults: FileFault[] } {
-  const reason = `Got the folder name "${slug}", want lower-case words joined by hyphens.`;
+  const reason =
+    slug === ""
+      ? "Got a template in the templates folder itself. Move its files into a folder of their own, such as card."
+      : `Got the folder name "${slug}", want lower-case words joined by hyphens.`;
   return { faults: [{ file: "template.json", line: 1, reason }] };
 }
 
@@ -62,10 +68,15 @@ export async function compileRegistry(root: string): Promise<Registry> {
   return { templates, faults };
 }
 
-/** Formats a fault as one line: `social/quote/template.json:12 …`. Shared files are relative to the templates folder. */
-export function describeFault({ slug, file, line, reason }: TemplateFault): string {
-  if (isShared(file)) return `${file}:${line} (in ${slug}) ${reason}`;
-  return `${slug}/${file}:${line} ${reason}`;
+/** File and line of a fault, relative to the templates folder, such as `social/quote/template.json:12`. */
+export function placeOfFault({ slug, file, line }: TemplateFault): string {
+  return isShared(file) || slug === "" ? `${file}:${line}` : `${slug}/${file}:${line}`;
+}
+
+/** Formats a fault as one line: `social/quote/template.json:12 …`. */
+export function describeFault(fault: TemplateFault): string {
+  const { slug, file, reason } = fault;
+  return `${placeOfFault(fault)} ${isShared(file) ? `(in ${slug}) ` : ""}${reason}`;
 }
 
 /** Compiles the shipped templates and writes their registry atomically. */

@@ -19,7 +19,7 @@ import { translateDefaults } from "./translated-defaults.ts";
 const NOTHING_SEEN = /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
 /** Whether a value leaves its field out. */
-function isEmpty(value: unknown): boolean {
+export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === "string" && NOTHING_SEEN.test(value));
 }
 

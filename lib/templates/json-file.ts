@@ -8,7 +8,7 @@ import {
   printParseErrorCode,
 } from "jsonc-parser";
 import type { z } from "zod";
-import { describeSchemaFault } from "./faults/schema-faults.ts";
+import { describeSchemaFault, singleFaults } from "./faults/schema-faults.ts";
 import type { FileFault } from "./template.ts";
 import { lineAt } from "./template-files.ts";
 
@@ -125,9 +125,9 @@ export function readJson<T extends z.ZodType>({
   const result = schema.safeParse(value);
   if (result.success) return { value: result.data, lineOf };
   return {
-    faults: tellFirst(result.error.issues, (issue) => ({
+    faults: tellFirst(singleFaults(result.error.issues, value), (issue) => ({
       file,
-      line: lineOf(issue.path),
+      line: lineOf(issue.code === "unrecognized_keys" ? [...issue.path, ...issue.keys] : issue.path),
       reason: `${issue.path.join(".") || "The file"}: ${describeSchemaFault(issue, { schema, value })}`,
     })),
   };

@@ -129,7 +129,12 @@ async function compile({ source, texts, body }: Compile): Promise<LoadedTemplate
     hasLogo: brand?.logo !== undefined,
   });
   const fonts = await readAssetGlyphs(assets);
-  const { variants, faults } = await readVariants({ ...branded, lineOf: content.lineOf, assets });
+  const { variants, faults } = await readVariants({
+    ...branded,
+    lineOf: content.lineOf,
+    manifestLineOf: manifest.lineOf,
+    assets,
+  });
   faults.push(...inlinePictures({ fields: branded.manifest.fields, lineOf: manifest.lineOf }, assets));
   faults.push(...branded.faults, ...assetFaults, ...(logo && "fault" in logo ? [logo.fault] : []));
   faults.push(...markup.faults, ...styles.faults, ...fonts.faults, ...tryLiquid(body.text));

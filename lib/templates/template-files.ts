@@ -51,7 +51,10 @@ function decode(bytes: Buffer): string {
   const nul = text.indexOf("\0");
   if (nul >= 0) {
     const line = lineAt(text, nul);
-    throw new FileRefused(`Got a NUL character in line ${line}. Remove it, or save the file in the encoding UTF-8`, line);
+    throw new FileRefused(
+      `Got a NUL character in line ${line}. Remove it, or save the file in the encoding UTF-8`,
+      line,
+    );
   }
   return text.replace(/^\ufeff/, "");
 }

@@ -27,7 +27,7 @@ export const templateManifest = z.strictObject({
   height: side,
   defaultVariant: z.string().min(1),
   tags: z
-    .array(z.string().regex(/^[a-z0-9-]+$/))
+    .array(z.string().regex(/^[a-z0-9-]+$/, "want lower-case letters, digits and hyphens"))
     .max(12)
     .default([]),
   fields: z.record(fieldName, fieldDeclaration).superRefine((fields, context) => {

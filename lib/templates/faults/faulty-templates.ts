@@ -1,6 +1,6 @@
 import { isDevelopment } from "#lib/config.ts";
+import { placeOfFault } from "../build-registry.ts";
 import { getRegistry } from "../registry.ts";
-import { isShared } from "../shared/shared-files.ts";
 
 /** A template that is not served, for its author. */
 export type FaultyTemplate = {
@@ -20,10 +20,6 @@ export async function faultyTemplates(): Promise<FaultyTemplate[]> {
   const { faults } = await getRegistry();
   return [...Map.groupBy(faults, ({ slug }) => slug)].map(([slug, own]) => ({
     slug,
-    faults: own.map(({ file, line, reason, source }) => ({
-      place: `${isShared(file) ? file : `${slug}/${file}`}:${line}`,
-      reason,
-      source,
-    })),
+    faults: own.map((fault) => ({ place: placeOfFault(fault), reason: fault.reason, source: fault.source })),
   }));
 }

@@ -51,13 +51,40 @@ function suggestion(name: string, names: string[]): string | undefined {
   return nearest === undefined ? undefined : `Did you mean "${nearest}"?`;
 }
 
-function describeUnknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, checked: Checked): string {
+function describeUnknownKey(issue: z.core.$ZodIssueUnrecognizedKeys, checked: Checked): string {
   const keys = keysAt(checked, issue.path);
-  const { length } = issue.keys;
-  const names = issue.keys.map((key) => `"${key}"`).join(", ");
-  const advice = issue.keys.flatMap((key) => suggestion(key, keys) ?? []);
+  const [key = ""] = issue.keys;
   const known = keys.length === 0 ? "Correct the name, or remove it." : `Want only ${keys.join(", ")}.`;
-  return `Unknown ${length === 1 ? "key" : "keys"} ${names}. ${advice.length === length ? advice.join(" ") : known}`;
+  return `Unknown key "${key}". ${suggestion(key, keys) ?? known}`;
+}
+
+/**
+ * An issue for each unknown key, so that each has its line. A key that is missing where a misspelt one stands is left out: that
+ * fault is told.
+ */
+export function singleFaults(issues: z.core.$ZodIssue[], value: unknown): z.core.$ZodIssue[] {
+  const unknown = issues.flatMap((issue) => (issue.code === "unrecognized_keys" ? issue : []));
+  const isMeant = ({ path }: z.core.$ZodIssue, parent: z.core.$ZodIssueUnrecognizedKeys) => {
+    const isBeside = path.length === parent.path.length + 1 && parent.path.every((key, index) => key === path[index]);
+    const name = String(path.at(-1));
+    return isBeside && parent.keys.some((key) => nearestName(key, [name]) !== undefined);
+  };
+  return issues.flatMap((issue): z.core.$ZodIssue[] => {
+    if (issue.code === "unrecognized_keys") return issue.keys.map((key) => ({ ...issue, keys: [key] }));
+    const isMissing = valueAt(value, issue.path) === undefined;
+    return isMissing && unknown.some((parent) => isMeant(issue, parent)) ? [] : [issue];
+  });
+}
+
+/** What a size counts, by the kind of the value. Numbers are compared themselves. */
+const COUNTED: Record<string, string> = { string: "character", array: "item" };
+
+function describeSize(issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall, got: unknown): string {
+  const counted = COUNTED[issue.origin];
+  const limit = issue.code === "too_big" ? `at most ${issue.maximum}` : `at least ${issue.minimum}`;
+  if (counted === undefined) return `Got ${show(got)}, want ${limit}.`;
+  const size = typeof got === "string" || Array.isArray(got) ? got.length : 0;
+  return `Got ${size} ${counted}${size === 1 ? "" : "s"}, want ${limit}.`;
 }
 
 function describeOptions(got: unknown, options: unknown[]): string {
@@ -84,7 +111,7 @@ export function describeSchemaFault(issue: z.core.$ZodIssue, checked: Checked): 
     case "invalid_key":
       return `Got this name, ${issue.issues.map((inner) => inner.message).join(", ")}`;
     case "unrecognized_keys":
-      return describeUnknownKeys(issue, checked);
+      return describeUnknownKey(issue, checked);
     case "invalid_union":
       return "options" in issue && Array.isArray(issue.options) ? describeOptions(got, issue.options) : issue.message;
     case "invalid_value":
@@ -93,6 +120,10 @@ export function describeSchemaFault(issue: z.core.$ZodIssue, checked: Checked): 
       const wanted = KINDS[issue.expected] ?? issue.expected;
       return `Got ${got === undefined ? "nothing" : show(got)}, want ${wanted}.`;
     }
+    case "too_big":
+    case "too_small":
+      return describeSize(issue, got);
+    case "invalid_format":
     case "custom":
       return /^want /.test(issue.message) && typeof got === "string"
         ? `Got ${show(got)}, ${issue.message}`

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { fieldName } from "./field-name.ts";
 import { commonDeclaration, type FieldType, type JsonSchema, type ReadResult, show, wrongType } from "./field-type.ts";
 import { MAX_LIST_ITEMS } from "./list-limits.ts";
+import { checkOrder } from "./number.ts";
 
 /** The most items of a sample. A template does not branch on the items after these. */
 const SAMPLE_ITEMS = 20;
@@ -34,8 +35,7 @@ export function listDeclarationOf<Simple extends z.ZodType<ItemField>>(simple: S
       overflow: overflowRule.default("refuse"),
     })
     .superRefine(({ item, min, max }, context) => {
-      if (min > max)
-        context.addIssue({ code: "custom", path: ["min"], message: `Got ${min}, want at most max, ${max}` });
+      checkOrder({ min, max }, context);
       for (const [name, field] of Object.entries(item)) {
         if (field.type === "language")
           context.addIssue({

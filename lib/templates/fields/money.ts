@@ -15,6 +15,7 @@ import {
   type ValueFault,
   wrongType,
 } from "./field-type.ts";
+import { checkOrder } from "./number.ts";
 
 const CURRENCIES = new Set(Intl.supportedValuesOf("currency"));
 
@@ -36,7 +37,9 @@ export const moneyKeys = {
   stripZeros: z.boolean().optional(),
 };
 
-export const moneyDeclaration = z.strictObject({ ...commonDeclaration, ...moneyKeys, fit: fitRule.optional() });
+export const moneyDeclaration = z
+  .strictObject({ ...commonDeclaration, ...moneyKeys, fit: fitRule.optional() })
+  .superRefine(checkOrder);
 
 export type MoneyKeys = z.infer<z.ZodObject<typeof moneyKeys>>;
 

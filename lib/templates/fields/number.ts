@@ -23,9 +23,16 @@ export const numberKeys = {
 
 type Keys = z.infer<z.ZodObject<typeof numberKeys>>;
 
-/** Reports keys of the format that need another key. */
-export function checkNumberKeys({ format, unit, digits, display, signed }: Keys, context: z.RefinementCtx): void {
+/** Reports a least value above the greatest: no value would be allowed. */
+export function checkOrder({ min, max }: { min: number; max: number }, context: z.RefinementCtx): void {
+  if (min > max) context.addIssue({ code: "custom", path: ["min"], message: `Got ${min}, want at most max, ${max}` });
+}
+
+/** Reports keys of the format that need another key, and limits in the wrong order. */
+export function checkNumberKeys(keys: Keys, context: z.RefinementCtx): void {
+  const { format, unit, digits, display, signed } = keys;
   const report = (key: string, message: string) => context.addIssue({ code: "custom", path: [key], message });
+  checkOrder(keys, context);
   if (format === "unit" && unit === undefined) report("format", 'Want "unit" too, such as "celsius"');
   if (format !== "unit" && unit !== undefined) report("unit", 'Want "format": "unit" too');
   if (format === undefined && (digits ?? display ?? signed) !== undefined)

@@ -15,7 +15,7 @@ import {
   wrongType,
 } from "./field-type.ts";
 import { type Money, moneyField, moneyKeys, presentMoney } from "./money.ts";
-import { checkNumberKeys, numberField, numberKeys, presentNumber } from "./number.ts";
+import { checkNumberKeys, checkOrder, numberField, numberKeys, presentNumber } from "./number.ts";
 
 export const rangeDeclaration = z.strictObject({
   ...commonDeclaration,
@@ -23,7 +23,7 @@ export const rangeDeclaration = z.strictObject({
   /** What both ends are: numbers, amounts or dates, with the keys of those types. */
   of: z.discriminatedUnion("type", [
     z.strictObject(numberKeys).superRefine(checkNumberKeys),
-    z.strictObject(moneyKeys),
+    z.strictObject(moneyKeys).superRefine(checkOrder),
     z.strictObject(dateKeys).superRefine(checkDateKeys),
   ]),
   fit: fitRule.optional(),

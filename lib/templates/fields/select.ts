@@ -24,6 +24,9 @@ export const selectDeclaration = z
     pictures: z.record(option, z.string().startsWith("assets/", "want a file such as assets/left.svg")).optional(),
   })
   .superRefine(({ options, labels, pictures }, context) => {
+    for (const [index, name] of options.entries())
+      if (options.indexOf(name) < index)
+        context.addIssue({ code: "custom", path: ["options", index], message: `Got "${name}" twice, want it once` });
     for (const [key, named] of Object.entries({ labels, pictures })) {
       if (named === undefined) continue;
       const missing = options.find((name) => !Object.hasOwn(named, name));

@@ -4,13 +4,17 @@ import type { Assets } from "../assets.ts";
 import { readFields } from "../field-values.ts";
 import type { JsonFile } from "../json-file.ts";
 import type { FieldValues, FileFault, TemplateManifest, Variant } from "../template.ts";
+import { defaultFaults, isAboutDefault, keysOf } from "./default-faults.ts";
 import { type OwnImage, splitAssets, withOwn } from "./own-images.ts";
 import { CONTENT_FILE } from "./template-texts.ts";
 
 type ReadVariants = {
   manifest: TemplateManifest;
   content: Record<string, FieldValues>;
+  /** The lines of `content.json`. */
   lineOf: JsonFile<unknown>["lineOf"];
+  /** The lines of `template.json`. */
+  manifestLineOf: JsonFile<unknown>["lineOf"];
   assets: Assets;
 };
 
@@ -36,23 +40,25 @@ function withoutMeant(issues: Issue[]): Issue[] {
   return issues.filter((issue) => issue.code !== "required" || !isMeant(issue));
 }
 
-/** Checks the values of every variant. */
+/** Checks the values of every variant, and the defaults. */
 export async function readVariants({
   manifest,
   content,
   lineOf,
+  manifestLineOf,
   assets,
 }: ReadVariants): Promise<{ variants: Record<string, Variant>; faults: FileFault[] }> {
   const variants: Record<string, Variant> = {};
-  const faults: FileFault[] = [];
+  const faults: FileFault[] = await defaultFaults({ fields: manifest.fields, lineOf: manifestLineOf });
   for (const [variant, values] of Object.entries(content)) {
     const { own, rest } = splitAssets({ fields: manifest.fields, values, assets });
     const isOwn = (field: string) => own.some(({ item, name }) => !item && name === field);
     const declarations = Object.fromEntries(Object.entries(manifest.fields).filter(([name]) => !isOwn(name)));
     const read = await readFields({ declarations, values: rest, path: "" });
     variants[variant] = { content: values, values: await withOwn(read.values, own) };
-    for (const issue of [...withoutMeant(read.issues), ...own.flatMap(cropFaults)]) {
-      const keys = issue.path.slice(1).split("/");
+    const issues = withoutMeant(read.issues).filter((issue) => !isAboutDefault(issue, rest));
+    for (const issue of [...issues, ...own.flatMap(cropFaults)]) {
+      const keys = keysOf(issue);
       const path = keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key));
       const reason = `${variant}.${keys.join(".")}: ${issue.message}`;
       faults.push({ file: CONTENT_FILE, line: lineOf([variant, ...path]), reason });

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { nearestName } from "#lib/nearest-name.ts";
 import { readJson } from "../json-file.ts";
 import type { Brand, FileFault } from "../template.ts";
 import { FileRefused, readText } from "../template-files.ts";
@@ -67,6 +68,10 @@ export function brandValue(value: unknown, brand: Brand | undefined): unknown {
   if (value !== "brand.logo" && group === undefined) return value;
   const values = group === undefined ? undefined : brand?.[group as "colors" | "families"];
   const found = group === undefined ? brand?.logo : values && Object.hasOwn(values, key) ? values[key] : undefined;
-  if (found === undefined) throw new FileRefused(`Got "${value}", which ${BRAND_FILE} does not have`);
+  if (found === undefined) {
+    const nearest = nearestName(key, Object.keys(values ?? {}));
+    const advice = nearest === undefined ? "" : `, want "brand.${group}.${nearest}"`;
+    throw new FileRefused(`Got "${value}", which ${BRAND_FILE} does not have${advice}`);
+  }
   return found;
 }

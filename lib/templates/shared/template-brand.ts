@@ -36,7 +36,10 @@ export function applyBrand(
     if (typeof field.default !== "string" || !field.default.startsWith("brand.")) return [name, field] as const;
     const line = manifest.lineOf(["fields", name, "default"]);
     const own = resolve(field.default, { file: "template.json", line });
-    if (field.type !== "image") return [name, { ...field, default: own }] as const;
+    // A missing value is told here. That the field then has none would be a second fault.
+    const isMissing = own === undefined;
+    if (field.type !== "image")
+      return [name, { ...field, default: own, required: field.required && !isMissing }] as const;
     logoFields.push(name);
     return [name, { ...field, default: undefined }] as const;
   });

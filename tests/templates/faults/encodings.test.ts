@@ -42,9 +42,7 @@ test("a part that is not in UTF-8 is told where it is included", async () => {
   writeTemplate(root, "_parts");
   writeFileSync(join(root, "_parts/a.html"), Buffer.from("<p>Café</p>", "latin1"));
   const { faults } = await compileRegistry(root);
-  expect(faults.map(describeFault)).toEqual([
-    `card/template.html:2 "_parts/a.html": Got bytes in line 1 ${NOT_UTF8}`,
-  ]);
+  expect(faults.map(describeFault)).toEqual([`card/template.html:2 "_parts/a.html": Got bytes in line 1 ${NOT_UTF8}`]);
 });
 
 test("a byte order mark and Windows line ends change nothing", async () => {

@@ -74,6 +74,23 @@ test.each([
   expect(faults.join("\n")).toMatch(wanted);
 });
 
+test("a default is checked where it stands, once, also where every variant replaces it", async () => {
+  const fields = {
+    title: TITLE,
+    ink: { type: "color", label: "Ink", default: "blue" },
+    rows: { type: "list", label: "Rows", max: 2, item: { day: { type: "date", label: "Day", default: "1.5.2026" } } },
+  };
+  const faults = await faultsOf({
+    "template.json": manifestWith(fields),
+    "template.html": "{{ title }}{{ ink | upcase }}{% for row in rows %}{{ row.day | date }}{% endfor %}",
+    "content.json": '{ "plain": { "title": "a", "ink": "#123", "rows": [{}, {}] }, "other": { "title": "b" } }',
+  });
+  expect(faults).toEqual([
+    'social/faulty/template.json:16 fields.ink.default: Got "blue", want a hex colour such as #1d4ed8.',
+    'social/faulty/template.json:26 fields.rows.item.day.default: Got "1.5.2026", want a date such as 2026-05-01.',
+  ]);
+});
+
 test("all faults of a template are reported at once", async () => {
   const faults = await faultsOf({
     "template.html": "<script></script>\n<p>{{ title }}</p>\n<iframe></iframe>",

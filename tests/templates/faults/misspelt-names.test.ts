@@ -95,7 +95,7 @@ describe("a misspelt name is told once, with the one that is meant:", () => {
     [
       "a key of a field",
       { "template.json": manifestWith({ title: { ...TITLE, maxLenght: 3 } }) },
-      'template.json:8 fields.title: Unknown key "maxLenght". Did you mean "maxLength"?',
+      'template.json:12 fields.title: Unknown key "maxLenght". Did you mean "maxLength"?',
     ],
     [
       "a key of an item's field",
@@ -105,7 +105,24 @@ describe("a misspelt name is told once, with the one that is meant:", () => {
           rows: { type: "list", label: "Rows", max: 3, item: { name: { ...TITLE, fitt: {} } } },
         }),
       },
-      'template.json:18 fields.rows.item.name: Unknown key "fitt". Did you mean "fit"?',
+      'template.json:22 fields.rows.item.name: Unknown key "fitt". Did you mean "fit"?',
+    ],
+    [
+      "a key that is required",
+      { "template.json": manifestWith({ title: { type: "text", lable: "Title", required: true } }) },
+      'template.json:10 fields.title: Unknown key "lable". Did you mean "label"?',
+    ],
+    [
+      "a colour of the brand in a default",
+      {
+        "template.json": manifestWith({
+          title: TITLE,
+          ink: { type: "color", label: "Ink", required: true, default: "brand.colors.primray" },
+        }),
+        "template.html": '<h1 style="color: {{ ink }}">{{ title }}</h1>',
+        "../../brand.json": '{ "colors": { "primary": "#1d4ed8" } }',
+      },
+      'template.json:17 Got "brand.colors.primray", which brand.json does not have, want "brand.colors.primary".',
     ],
     [
       "a type",
@@ -143,6 +160,17 @@ describe("a fault of a JSON file names what it got:", () => {
     ],
     [{ type: "text", maxLength: "3" }, 'fields.price.maxLength: Got "3", want a number.'],
     [{ type: "text", kind: "title" }, 'fields.price.kind: Got "title", want one of "words", "name", "code".'],
+    [{ type: "text", maxLength: 0 }, "fields.price.maxLength: Got 0, want at least 1."],
+    [{ type: "text", label: "x".repeat(70) }, "fields.price.label: Got 70 characters, want at most 60."],
+    [{ type: "select", options: ["a"] }, "fields.price.options: Got 1 item, want at least 2."],
+    [{ type: "select", options: ["a", "b", "a"] }, 'fields.price.options.2: Got "a" twice, want it once'],
+    [{ type: "select", options: ["A", "b"] }, 'fields.price.options.0: Got "A", want lower-case words'],
+    [{ type: "number", min: 5, max: 1 }, "fields.price.min: Got 5, want at most max, 1"],
+    [{ type: "money", currency: "EUR", min: 5, max: 1 }, "fields.price.min: Got 5, want at most max, 1"],
+    [
+      { type: "range", of: { type: "money", currency: "EUR", min: 5, max: 1 } },
+      "fields.price.of.min: Got 5, want at most max, 1",
+    ],
     [{ type: "list", item: { name: TITLE } }, "fields.price.max: Got nothing, want a number."],
   ])("%j", async (rest, wanted) => {
     const manifest = manifestWith({ title: TITLE, price: { label: "Price", ...rest } });
