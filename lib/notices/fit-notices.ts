@@ -20,6 +20,8 @@ type FitNotices = {
   /** The files of the template, to name the line of an element. */
   sources: SourceText[];
   drawn: DrawnVariant[];
+  /** The fields whose elements never have more than one line. */
+  oneLine: string[];
 };
 
 const px = (size: number) => `${Math.round(size * 100) / 100} px`;
@@ -95,6 +97,16 @@ function sizesAbove({ name, rule }: Fitted, { drawn, sources }: FitNotices): { k
   return found;
 }
 
+/** More lines than the style sheet lets the element have. */
+function linesBeyondOne(
+  { name, rule }: Fitted,
+  { sources, oneLine }: FitNotices,
+): { key: keyof Fit; reason: string }[] {
+  if (rule.maxLines === undefined || rule.maxLines === 1 || !oneLine.includes(name)) return [];
+  const reason = `got maxLines ${rule.maxLines}, but its element${placeOf(name, sources)} has one line only: it may not wrap (white-space: nowrap). Set maxLines to 1, or let it wrap.`;
+  return [{ key: "maxLines", reason }];
+}
+
 /** Keys that compare texts, in a template that has nothing to compare. */
 function comparisons({ name, rule }: Fitted, all: Fitted[]): { key: keyof Fit; reason: string }[] {
   const found: { key: keyof Fit; reason: string }[] = [];
@@ -141,9 +153,12 @@ export function fitNotices(given: FitNotices): Notice[] {
     });
     const hidden = `no variant shows its element${placeOf(field.name, given.sources)}, because the style sheet hides it. Correct the style, or remove the field.`;
     return [
-      ...[...contradictions(field), ...sizesAbove(field, given), ...comparisons(field, all)].map(({ key, reason }) =>
-        tell(key, reason),
-      ),
+      ...[
+        ...contradictions(field),
+        ...sizesAbove(field, given),
+        ...linesBeyondOne(field, given),
+        ...comparisons(field, all),
+      ].map(({ key, reason }) => tell(key, reason)),
       ...(isAlwaysHidden(field, given) ? [tell("", hidden)] : []),
     ];
   });

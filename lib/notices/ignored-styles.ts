@@ -12,6 +12,17 @@ const FONT_FACE_DESCRIPTORS = [
 /** The at-rules that a template may want. */
 const AT_RULES = "media supports container layer scope font-face keyframes property counter-style".split(" ");
 
+/** The elements that a template may want. */
+const ELEMENTS = [
+  ..."div span p h1 h2 h3 h4 h5 h6 main section article header footer aside nav figure figcaption blockquote".split(
+    " ",
+  ),
+  ..."ul ol li dl dt dd table thead tbody tfoot tr td th caption colgroup strong em small mark code pre time".split(
+    " ",
+  ),
+  ..."abbr cite img svg path circle rect line text defs sub sup ruby rt".split(" "),
+];
+
 /** How much of a value a message shows. */
 const SHOWN_CHARS = 80;
 
@@ -26,6 +37,11 @@ function judgeInPage(items: Written[]): Judged {
     if (item.kind === "declaration")
       return [CSS.supports(item.property, "inherit"), CSS.supports(item.property, item.value)];
     if (item.kind === "selector") return [true, CSS.supports(`selector(${item.selector})`)];
+    if (item.kind === "element") {
+      const shape = document.createElementNS("http://www.w3.org/2000/svg", item.name);
+      const isShape = shape.constructor !== SVGElement;
+      return [true, isShape || !(document.createElement(item.name) instanceof HTMLUnknownElement)];
+    }
     if (item.kind === "at-rule") return [true, parses(item.sheet) !== undefined];
     const face = parses(`@font-face{${item.property}:${item.value}}`) as CSSFontFaceRule | undefined;
     return [true, (face?.style.length ?? 0) > 0];
@@ -50,6 +66,11 @@ function describeIgnored(item: Written, isNameKnown: boolean, properties: string
   switch (item.kind) {
     case "selector":
       return `Got the selector "${short(item.selector)}", which the browser does not know, so it ignores the whole rule. Correct the selector.`;
+    case "element": {
+      const nearest = nearestName(item.name, ELEMENTS);
+      const advice = nearest === undefined ? "Use <div> or <span> instead." : `Did you mean <${nearest}>?`;
+      return `Got <${item.name}>, which is no element of HTML, so it is drawn without any style of its own. ${advice}`;
+    }
     case "at-rule": {
       const known = AT_RULES.includes(item.name);
       const advice = known ? "Correct what follows the name." : adviceOf(nearestName(item.name, AT_RULES), "@");
@@ -67,8 +88,8 @@ function describeIgnored(item: Written, isNameKnown: boolean, properties: string
 }
 
 /**
- * Finds what the browser ignores in style sheets and `style` attributes, because it does not know the property, the value, the
- * selector or the at-rule: it changes no picture and gives no other error.
+ * Finds what the browser ignores in style sheets and markup, because it does not know the property, the value, the selector, the
+ * at-rule or the element: it changes no picture and gives no other error.
  * @throws AppError as a render does
  */
 export async function ignoredStyles(sources: SourceText[], options: RenderOptions = {}): Promise<Notice[]> {

@@ -10,25 +10,48 @@ import { readJson } from "#lib/templates/json-file.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
 import { type Template, templateManifest } from "#lib/templates/template.ts";
 import { type DrawnVariant, fitNotices } from "./fit-notices.ts";
+import { idleStyles, lookExpression, oneLineFields, type SeenStyles } from "./idle-styles.ts";
 import { ignoredStyles } from "./ignored-styles.ts";
+import { markupNotices } from "./markup-notices.ts";
 import { describeNotice, type Notice, type SourceText, withoutRepeated } from "./notice.ts";
 import { sourcesOf } from "./template-sources.ts";
 import { unusedStyles } from "./unused-styles.ts";
 
-/** The notices about the fields of a template, whose variants were drawn. */
-export function fieldNotices(template: Template, sources: SourceText[], drawn: DrawnVariant[]): Notice[] {
+/** A variant as it was drawn with its own content, and what its page told about the style sheets. */
+export type SeenVariant = DrawnVariant & { seen: SeenStyles };
+
+/** Draws a variant, and looks at its page for {@link drawnNotices}. @throws as {@link examineTemplate} */
+export async function drawForNotices(
+  { template, variant, sources }: { template: Template; variant: string; sources: SourceText[] },
+  options: Omit<Parameters<typeof examineTemplate>[1], "examine"> = {},
+): Promise<SeenVariant & { png: Buffer }> {
+  const look = lookExpression(sources);
+  const request = { template: template.slug, variant };
+  const { png, measured, examined } = await examineTemplate(request, {
+    ...options,
+    examine: (page) => page.evaluate(look),
+  });
+  return { variant, png, measured, seen: examined as SeenStyles };
+}
+
+/** The notices about a template that its drawn variants tell: parts of `fit`, and declarations without effect. */
+export function drawnNotices(template: Template, sources: SourceText[], drawn: SeenVariant[]): Notice[] {
   const text = sources.find(({ file }) => file === `${template.slug}/${MANIFEST_FILE}`)?.text ?? "";
   const manifest = readJson({ file: MANIFEST_FILE, text, schema: templateManifest });
-  return "faults" in manifest ? [] : fitNotices({ template, manifest, sources, drawn });
+  // A variant that cannot be drawn might show what the others do not.
+  const isWhole = drawn.length === Object.keys(template.variants).length;
+  const seen = isWhole ? drawn.map((variant) => variant.seen) : [];
+  const oneLine = oneLineFields(sources, seen);
+  const fits = "faults" in manifest ? [] : fitNotices({ template, manifest, sources, drawn, oneLine });
+  return [...idleStyles(sources, seen), ...fits];
 }
 
 /** Draws every variant. One that cannot be drawn has an error of its own, where its picture is asked for. */
-async function drawVariants({ slug, variants }: Template, options: RenderOptions): Promise<DrawnVariant[]> {
-  const drawn: DrawnVariant[] = [];
-  for (const variant of Object.keys(variants)) {
+async function drawVariants(template: Template, sources: SourceText[], options: RenderOptions): Promise<SeenVariant[]> {
+  const drawn: SeenVariant[] = [];
+  for (const variant of Object.keys(template.variants)) {
     try {
-      const { measured } = await examineTemplate({ template: slug, variant }, { ...options, effort: "fast" });
-      drawn.push({ variant, measured });
+      drawn.push(await drawForNotices({ template, variant, sources }, { ...options, effort: "fast" }));
     } catch (error) {
       if (!(error instanceof AppError) || !["invalid_data", "image_rejected"].includes(error.code)) throw error;
     }
@@ -41,10 +64,10 @@ const CALLER = "notices";
 
 async function findNotices(sources: SourceText[], template: Template | undefined): Promise<Notice[]> {
   const options = { caller: CALLER };
-  const styles = [...(await ignoredStyles(sources, options)), ...unusedStyles(sources)];
+  const styles = [...(await ignoredStyles(sources, options)), ...unusedStyles(sources), ...markupNotices(sources)];
   if (!template) return withoutRepeated(styles);
-  const drawn = await drawVariants(template, options);
-  return withoutRepeated([...styles, ...fieldNotices(template, sources, drawn)]);
+  const drawn = await drawVariants(template, sources, options);
+  return withoutRepeated([...styles, ...drawnNotices(template, sources, drawn)]);
 }
 
 /** What was found in a template, and the hash of what it was found in. */
@@ -60,8 +83,8 @@ async function logNew(slug: string, { notices, logged }: Known, before: Set<stri
 }
 
 /**
- * Finds what has no effect in the files of one template: CSS that the browser ignores or that concerns no element, and parts of
- * `fit`. It draws every variant, so it is for development. The result is kept until a file of the template changes, and each
+ * Finds what has no effect in the files of one template: CSS that the browser ignores, that concerns no element or that does
+ * nothing where it stands, and parts of `fit`. It draws every variant, so it is for development. The result is kept until a file of the template changes, and each
  * notice is logged when it is new.
  * @returns none for a template that has no folder
  * @throws AppError as a render does

@@ -11,6 +11,8 @@ const ANYTHING = "\u0000";
 
 const CLASS_ATTRIBUTE = /\sclass\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
 
+const ID_ATTRIBUTE = /\sid\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
+
 const isSheet = ({ file }: SourceText) => file.endsWith(".css");
 const isMarkup = ({ file }: SourceText) => file.endsWith(".html");
 
@@ -42,18 +44,45 @@ function classTest(sources: SourceText[]): (name: string) => boolean {
 const NO_NAMES = /"[^"]*"|'[^']*'|\[[^\]]*\]|::?(?!is\(|where\(|has\()[\w-]+(?:\([^()]*\))?/g;
 
 const CLASS_NAME = /\.(-?[_a-z][\w-]*)/gi;
+const ID_NAME = /#(-?[_a-z][\w-]*)/gi;
 
-/** The classes that the selectors of a style sheet name, each once, with the first line. */
-function classesOf({ file, text }: SourceText): { name: string; line: number }[] {
+type NamedIn = { name: string; line: number };
+
+/** The names of a kind that the selectors of a style sheet have, each once, with the first line. */
+function namesIn({ file, text }: SourceText, kind: RegExp): NamedIn[] {
   const sheet = parseSheet(text, file);
   const found = new Map<string, number>();
   if ("reason" in sheet) return [];
   sheet.walkRules(({ selector, source, parent }) => {
     if (parent?.type === "atrule" && "name" in parent && String(parent.name).endsWith("keyframes")) return;
-    for (const [, name = ""] of selector.replace(NO_NAMES, "").matchAll(CLASS_NAME))
+    for (const [, name = ""] of selector.replace(NO_NAMES, "").matchAll(kind))
       if (!found.has(name)) found.set(name, source?.start?.line ?? 1);
   });
   return [...found].map(([name, line]) => ({ name, line }));
+}
+
+/** The ids that the selectors of a style sheet name. None of a file that is no style sheet. */
+export function idsOf(source: SourceText): NamedIn[] {
+  return isSheet(source) ? namesIn(source, ID_NAME) : [];
+}
+
+/** Ids in a style sheet that no element has. One that Liquid writes may be any. */
+function unknownIds(sources: SourceText[]): Notice[] {
+  const plain = sources.filter(isMarkup).map(({ text }) => text.replace(LIQUID, ANYTHING));
+  const known = plain.flatMap((text) =>
+    [...text.matchAll(ID_ATTRIBUTE)].map(([, double, single]) => double ?? single ?? ""),
+  );
+  if (known.some((id) => id.includes(ANYTHING))) return [];
+  const own = sources.filter(({ file }) => !isShared(file));
+  return own.flatMap((source) =>
+    idsOf(source)
+      .filter(({ name }) => !known.includes(name))
+      .map(({ name, line }) => {
+        const nearest = nearestName(name, known);
+        const advice = nearest === undefined ? "Correct the name, or remove the rule." : `Did you mean "#${nearest}"?`;
+        return { file: source.file, line, reason: `Got "#${name}", but no element has this id. ${advice}` };
+      }),
+  );
 }
 
 function unusedClasses(sources: SourceText[]): Notice[] {
@@ -65,7 +94,7 @@ function unusedClasses(sources: SourceText[]): Notice[] {
   // A shared style sheet also has rules for other templates.
   const own = sources.filter((source) => isSheet(source) && !isShared(source.file));
   return own.flatMap((source) =>
-    classesOf(source)
+    namesIn(source, CLASS_NAME)
       .filter(({ name }) => !mayHave(name))
       .map(({ name, line }) => {
         const nearest = nearestName(name, known);
@@ -108,10 +137,11 @@ function undeclaredProperties(sources: SourceText[]): Notice[] {
 }
 
 /**
- * Finds what the style sheet of a template says about nothing: classes that no element has, and custom properties that nothing
- * declares.
+ * Finds what the style sheet of a template says about nothing: classes and ids that no element has, and custom properties that
+ * nothing declares. A template whose markup cannot be read has a fault instead.
  * @param sources the files of one template, with the shared ones that it names
  */
 export function unusedStyles(sources: SourceText[]): Notice[] {
-  return [...unusedClasses(sources), ...undeclaredProperties(sources)];
+  if (!sources.some((source) => isMarkup(source) && !isShared(source.file))) return [];
+  return [...unusedClasses(sources), ...unknownIds(sources), ...undeclaredProperties(sources)];
 }

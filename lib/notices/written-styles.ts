@@ -1,17 +1,19 @@
 import type { AtRule, Declaration, Rule } from "postcss";
+import { blank } from "#lib/templates/markup/mask-liquid.ts";
 import { parseSheet } from "#lib/templates/shared/import-sheets.ts";
 import { lineAt } from "#lib/templates/template-files.ts";
 import type { SourceText } from "./notice.ts";
 
 type Place = { file: string; line: number };
 
-/** What a browser may ignore in a style sheet or in a `style` attribute. `sheet` is a style sheet that has it alone. */
+/** What a browser may ignore in a style sheet or in a `style` attribute, and the name of an element, which it may not know. `sheet` is a style sheet that has it alone. */
 export type Written = Place &
   (
     | { kind: "declaration"; property: string; value: string }
     | { kind: "descriptor"; property: string; value: string }
     | { kind: "selector"; selector: string }
     | { kind: "at-rule"; name: string; sheet: string }
+    | { kind: "element"; name: string }
   );
 
 /** At-rules that hold descriptors, which are no properties. */
@@ -81,10 +83,20 @@ function inSheet({ text, file }: SourceText): Written[] {
   return found;
 }
 
+/** The names of elements, each with its first line. One with a hyphen is an element of the author's own. MathML has other names. */
+function elementsIn(plain: string, file: string): Written[] {
+  const found = new Map<string, number>();
+  if (/<math\b/i.test(plain)) return [];
+  for (const { 1: name = "", index } of plain.matchAll(/<([a-z][a-z0-9]*)(?=[\s/>])/gi))
+    if (!found.has(name)) found.set(name, index);
+  return [...found].map(([name, index]) => ({ file, line: lineAt(plain, index), kind: "element", name }));
+}
+
 function inMarkup({ text, file }: SourceText): Written[] {
   // The lines stay where they are.
   const plain = text.replace(LIQUID, (liquid) => WRITTEN + liquid.replace(/[^\n]/g, ""));
-  return [...plain.matchAll(STYLE_ATTRIBUTE)].flatMap(({ 1: double, 2: single, index }) =>
+  const elements = elementsIn(plain.replace(/<!--[\s\S]*?-->/g, blank), file);
+  const declarations = [...plain.matchAll(STYLE_ATTRIBUTE)].flatMap(({ 1: double, 2: single, index }) =>
     (double ?? single ?? "").split(";").flatMap((declaration): Written[] => {
       const [, property, value = ""] = ATTRIBUTE_DECLARATION.exec(declaration) ?? [];
       if (property === undefined) return [];
@@ -92,9 +104,10 @@ function inMarkup({ text, file }: SourceText): Written[] {
       return [{ file, line: lineAt(plain, index + 1), kind: "declaration", property, value: bare }];
     }),
   );
+  return [...declarations, ...elements];
 }
 
-/** Reads what a browser may ignore from a style sheet, or from the `style` attributes of a markup. */
+/** Reads what a browser may ignore from a style sheet, or from the elements and `style` attributes of a markup. */
 export function writtenIn(source: SourceText): Written[] {
   return source.file.endsWith(".css") ? inSheet(source) : inMarkup(source);
 }

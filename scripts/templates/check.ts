@@ -2,10 +2,8 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { BUILD_DIR } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
-import type { DrawnVariant } from "#lib/notices/fit-notices.ts";
-import { describeNotice, withoutRepeated } from "#lib/notices/notice.ts";
-import { fieldNotices } from "#lib/notices/template-notices.ts";
-import { examineTemplate } from "#lib/render/render-template.ts";
+import { describeNotice, type SourceText, withoutRepeated } from "#lib/notices/notice.ts";
+import { drawForNotices, drawnNotices, type SeenVariant } from "#lib/notices/template-notices.ts";
 import { describeFault } from "#lib/templates/build-registry.ts";
 import type { Template, TemplateFault } from "#lib/templates/template.ts";
 import { prepareRendering } from "#scripts/prepare.ts";
@@ -30,16 +28,17 @@ function describeWithSource(fault: TemplateFault): string {
   return fault.source === undefined ? describeFault(fault) : `${describeFault(fault)}\n    ${fault.source}`;
 }
 
-type Drawn = { failures: string[]; drawn: DrawnVariant[] };
+type Drawn = { failures: string[]; drawn: SeenVariant[] };
 
 /** Draws every variant as a request would. @returns what was measured, and a message for each one that fails */
-async function drawVariants({ slug, variants }: Template, sheet: ContactSheet): Promise<Drawn> {
+async function drawVariants(template: Template, sources: SourceText[], sheet: ContactSheet): Promise<Drawn> {
+  const { slug, variants } = template;
   const failures: string[] = [];
-  const drawn: DrawnVariant[] = [];
+  const drawn: SeenVariant[] = [];
   for (const variant of Object.keys(variants)) {
     try {
-      const { png, measured } = await examineTemplate({ template: slug, variant }, {});
-      drawn.push({ variant, measured });
+      const { png, ...told } = await drawForNotices({ template, variant, sources });
+      drawn.push(told);
       await sheet.add({ slug, variant, png });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -74,9 +73,10 @@ export async function checkTemplates(args: string[]): Promise<void> {
   const failures = faults.map(describeWithSource);
   const sheet = new ContactSheet(values.out);
   for (const template of templates) {
-    const { failures: failed, drawn } = await drawVariants(template, sheet);
+    const sources = files.sourcesOf(template.slug);
+    const { failures: failed, drawn } = await drawVariants(template, sources, sheet);
     failures.push(...failed);
-    notices.push(...fieldNotices(template, files.sourcesOf(template.slug), drawn));
+    notices.push(...drawnNotices(template, sources, drawn));
   }
   failures.push(...withoutRepeated(notices).map(describeNotice));
   for (const failure of failures) console.error(failure);

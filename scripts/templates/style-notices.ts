@@ -2,6 +2,7 @@ import { relative, sep } from "node:path";
 import { templateFolders } from "#lib/config.ts";
 import { SHIPPED } from "#lib/environment/kinds.ts";
 import { ignoredStyles } from "#lib/notices/ignored-styles.ts";
+import { markupNotices } from "#lib/notices/markup-notices.ts";
 import type { Notice, SourceText } from "#lib/notices/notice.ts";
 import { sourcesOf, stylesBelow } from "#lib/notices/template-sources.ts";
 import { unusedStyles } from "#lib/notices/unused-styles.ts";
@@ -40,7 +41,10 @@ export function readTemplateFiles(): TemplateFiles {
   return new TemplateFiles(templateFolders().map((folder) => (folder === SHIPPED ? SHIPPED_TEMPLATES_DIR : folder)));
 }
 
-/** What has no effect in the style sheets of all templates. @throws AppError as a render does */
+/** What has no effect in the style sheets and the markup of all templates. @throws AppError as a render does */
 export async function styleNotices(files: TemplateFiles): Promise<Notice[]> {
-  return [...(await ignoredStyles(files.styles)), ...files.byTemplate.flatMap(unusedStyles)];
+  return [
+    ...(await ignoredStyles(files.styles)),
+    ...files.byTemplate.flatMap((sources) => [...unusedStyles(sources), ...markupNotices(sources)]),
+  ];
 }

@@ -45,7 +45,7 @@ h1:hovr, h1 { opacity: 1 }
 @medai print { h1 { color: red } }
 @font-face { font-family: Own; src: url("data:font/woff2,"); font-dispaly: swap; font-weight: heavy }`,
   );
-  add("card/template.html", `<i style="widht: {{ 9 }}px; height: 9\npixels"></i>`);
+  add("card/template.html", `<i style="widht: {{ 9 }}px; height: 9\npixels"></i><dvi>x</dvi>`);
   const { status, faults } = check();
   expect(status).toBe(1);
   expect(faults).toEqual([
@@ -59,6 +59,7 @@ h1:hovr, h1 { opacity: 1 }
     'card/style.css:9 Got "font-weight: heavy", which the browser ignores. Correct the value.',
     'card/template.html:2 Got "widht", which is no CSS property. Did you mean "width"?',
     'card/template.html:2 Got "height: 9 pixels", which the browser ignores. Correct the value.',
+    "card/template.html:3 Got <dvi>, which is no element of HTML, so it is drawn without any style of its own. Did you mean <div>?",
   ]);
 });
 
@@ -73,7 +74,7 @@ it("CSS with variables, Liquid, descriptors, nesting and importance has no fault
   );
   add(
     "card/template.html",
-    `<i style='{% if paper %}color:red;{% else %}color: blue{% endif %}; height: {% if paper %}1{% else %}2{% endif %}px !important;'></i>`,
+    `<my-box>x</my-box><svg><linearGradient/></svg><!-- <dvi> --><i style='{% if paper %}color:red;{% else %}color: blue{% endif %}; height: {% if paper %}1{% else %}2{% endif %}px !important;'></i>`,
   );
   expect(check()).toEqual({ status: 0, faults: [] });
 });

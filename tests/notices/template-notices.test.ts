@@ -122,3 +122,99 @@ test("a notice is found again only when a file has changed, and logged once", as
   expect(await noticesWith({ title: {} }, { "style.css": `${files["style.css"]}h2 { widht: 1px }` })).toHaveLength(2);
   expect(logged().map((line) => JSON.parse(line).notice)).toEqual([first, expect.stringContaining('"widht"')]);
 });
+
+describe("a declaration without effect where it stands is told:", () => {
+  const FRAME =
+    '<main>\n<h1 data-fit="title">{{ title }}</h1>\n<p>a <b>b</b> <img src="assets/a.svg" alt=""></p></main>';
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
+
+  const noticesOf = async (style: string, markup = FRAME, content = { plain: { title: "Hello" } }) =>
+    await noticesWith(
+      { title: {} },
+      {
+        "template.html": markup,
+        "style.css": `${STYLE.split("\n")[0]}\n${style}`,
+        "assets/a.svg": svg,
+        "content.json": JSON.stringify(content),
+      },
+    );
+
+  test.each([
+    [
+      "main { align-items: center }",
+      '"align-items", which has no effect on <main>: want "display: flex" or "display: grid"',
+    ],
+    ["main { gap: 4px }", '"gap", which has no effect on <main>: want "display: flex"'],
+    ["main { display: grid; flex-wrap: wrap }", '"flex-wrap", which has no effect on <main>: want "display: flex"'],
+    [
+      "main { display: flex; grid-template-columns: 1fr 1fr }",
+      '"grid-template-columns", which has no effect on <main>',
+    ],
+    ["p { flex: 1 }", '"flex", which has no effect on <p>: want "display: flex" on the element around it'],
+    [
+      "p { align-self: end; order: 2 }",
+      '"align-self", which has no effect on <p>',
+      '"order", which has no effect on <p>',
+    ],
+    ["b { width: 40px }", '"width", which has no effect on <b>: it is inline'],
+    ["b { rotate: 4deg }", '"rotate", which has no effect on <b>: it is inline'],
+    ["p { top: 4px }", '"top", which has no effect on <p>: want "position: relative"'],
+    ["p { z-index: 4 }", '"z-index", which has no effect on <p>: want "position: relative" on it'],
+    ["p { object-fit: cover }", '"object-fit", which has no effect on <p>: want it on an <img>'],
+    ["p { vertical-align: middle }", '"vertical-align", which has no effect on <p>'],
+    ["p { text-overflow: ellipsis }", '"text-overflow", which has no effect on <p>: want "overflow: hidden"'],
+    ["p { table-layout: fixed }", '"table-layout", which has no effect on <p>: want "display: table"'],
+  ])("%s", async (style, ...wanted) => {
+    const notices = await noticesOf(style);
+    expect(notices).toEqual(wanted.map((reason) => expect.stringContaining(`card/style.css:2 Got ${reason}`)));
+  });
+
+  test.each([
+    [
+      "in a flex container",
+      "main { display: flex; align-items: center; gap: 4px } p { flex: 1; z-index: 1; order: 2 } b { width: 0 }",
+    ],
+    [
+      "in a grid",
+      "main { display: inline-grid; gap: 4px; grid-template-columns: 1fr } p { grid-row: 1; align-self: end }",
+    ],
+    ["in columns", "main { columns: 2; column-gap: 4px }"],
+    ["on what is positioned", "p { position: absolute; inset: 4px; z-index: 2; align-self: center }"],
+    [
+      "on replaced and inline-block elements",
+      "img { width: 4px; object-fit: cover } b { display: inline-block; width: 4px; rotate: 2deg }",
+    ],
+    ["on a float, which is a block", "b { float: left; width: 4px }"],
+    ["on one of several elements", "h1, p, b { width: 40px }"],
+    ["for pseudo-elements", 'p::before { content: ""; width: 40px }'],
+    ["that resets", "b { width: auto; min-width: 0 } p { flex: none; top: auto }"],
+    ["in a condition of CSS", "main { gap: 4px } @media (width > 1px) { main { display: flex } }"],
+  ])("but not one %s", async (_, style) => {
+    expect(await noticesOf(style)).toEqual([]);
+  });
+
+  test("but not one that other values may give an effect", async () => {
+    const markup = `<main class="{% if title == "long" %}is-wide{% endif %}"><h1 data-fit="title">{{ title }}</h1><p>x</p></main>`;
+    expect(await noticesOf("main { gap: 4px } .is-wide { display: flex } p { flex: 1 }", markup)).toEqual([]);
+    const always = markup.replace("== ", "!= ");
+    expect(await noticesOf("main { display: flex; gap: 4px } .is-wide { display: block }", always)).toEqual([]);
+    expect(await noticesOf("main { gap: 4px } main:not(.is-wide) { display: block }", markup)).toEqual([]);
+  });
+});
+
+describe("more lines than one for a text that may not wrap", () => {
+  const LINES =
+    /^card\/template\.json:\d+ The field "title": got maxLines 2, but its element in card\/template\.html:1 has one line only/;
+
+  test("are told", async () => {
+    const style = "h1 { font: 700 40px serif; white-space: nowrap }";
+    expect(await noticesWith({ title: {} }, { "style.css": style })).toEqual([expect.stringMatching(LINES)]);
+    expect(await noticesWith({ title: { maxLines: 1 } }, { "style.css": style })).toEqual([]);
+  });
+
+  test("are not told where other values may let it wrap", async () => {
+    const style = "h1 { font: 700 40px serif } h1:not(.is-long) { white-space: nowrap }";
+    const markup = `<h1 class="{% if title == "long" %}is-long{% endif %}" data-fit="title">{{ title }}</h1>`;
+    expect(await noticesWith({ title: {} }, { "style.css": style, "template.html": markup })).toEqual([]);
+  });
+});

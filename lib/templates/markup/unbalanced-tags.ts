@@ -66,16 +66,30 @@ function withOneBranch(source: string, kept: Branch): string {
 
 type Tag = { name: string; offset: number; isEnd: boolean; isSelfClosing: boolean };
 
-function tagsOf(html: string): Tag[] {
+/** What the parser says of a tag in which a quote is missing: the rest of the file, or of the next tag, is a part of it. */
+const OPEN_TAG = ["eof-in-tag", "unexpected-character-in-attribute-name"];
+
+class TagReader extends Tokenizer {
+  get tagOffset(): number | undefined {
+    return this.currentToken?.location?.startOffset;
+  }
+}
+
+/** The tags of a markup, and the offset of the first one that does not end where it should. */
+function tagsOf(html: string): { tags: Tag[]; openAt: number | undefined } {
   const tags: Tag[] = [];
+  let openAt: number | undefined;
   const ignore = () => undefined;
   const tag = (isEnd: boolean) => (token: Token.TagToken) => {
     const { tagName: name, selfClosing: isSelfClosing, location } = token;
     tags.push({ name, offset: location?.startOffset ?? 0, isEnd, isSelfClosing });
   };
-  const tokenizer = new Tokenizer(
+  const reader = new TagReader(
     { sourceCodeLocationInfo: true },
     {
+      onParseError: ({ code }) => {
+        if (OPEN_TAG.includes(code)) openAt ??= reader.tagOffset;
+      },
       onStartTag: tag(false),
       onEndTag: tag(true),
       onComment: ignore,
@@ -86,8 +100,8 @@ function tagsOf(html: string): Tag[] {
       onWhitespaceCharacter: ignore,
     },
   );
-  tokenizer.write(html, true);
-  return tags;
+  reader.write(html, true);
+  return { tags, openAt };
 }
 
 class Balance {
@@ -146,7 +160,13 @@ class Balance {
 
 function faultsWith(source: string, { kept, ignored }: { kept: Branch; ignored: string[] }): FileFault[] {
   const balance = new Balance(source);
-  for (const tag of tagsOf(maskLiquid(withOneBranch(source, kept)))) {
+  const { tags, openAt } = tagsOf(maskLiquid(withOneBranch(source, kept)));
+  // What follows from the missing quote is no fault of its own.
+  if (openAt !== undefined) {
+    const reason = "Got a tag that does not end. Close the quote of its last attribute, and write > after it.";
+    return [{ file: MARKUP_FILE, line: lineAt(source, openAt), reason }];
+  }
+  for (const tag of tags) {
     if (ignored.includes(tag.name)) continue;
     if (tag.isEnd) balance.end(tag);
     else balance.start(tag);

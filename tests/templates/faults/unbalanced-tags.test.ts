@@ -32,6 +32,16 @@ describe("a fault", () => {
       "{% if a %}x{% else %}<b>{% endif %}",
       "1 Got <b> without its end. Write </b> after its content.",
     ],
+    [
+      "a quote that is missing, told instead of what follows from it",
+      '<main>\n<i class="author>x</i>\n</main>',
+      "2 Got a tag that does not end. Close the quote of its last attribute, and write > after it.",
+    ],
+    [
+      "a quote that ends in the next tag",
+      '<main>\n<i class="author>x</i><b class="y">z</b></main>',
+      "2 Got a tag that does not end. Close the quote of its last attribute, and write > after it.",
+    ],
   ])("is %s", (_, source, wanted) => {
     expect(told(source)).toEqual([wanted]);
   });
