@@ -104,6 +104,7 @@ describe("the oracle finds a fault in a page that has it, and none in the mended
     expect(await prove({ css: css(180), body })).toEqual(["divided-number"]);
     expect(await prove({ css: css(380), body })).toEqual([]);
     expect(await prove({ css: css(180), body: "<div><p>1,200 to 1,250</p></div>" })).toEqual([]);
+    expect(await prove({ css: css(380), body: "<div><p>2026-0042<br><b>25 May</b></p></div>" })).toEqual([]);
   });
 
   it("a word in two faces", async () => {

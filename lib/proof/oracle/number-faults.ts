@@ -7,7 +7,7 @@ const DIVIDED = /\p{Nd}[.,'’٫٬]?$/u;
 const GOES_ON = /^[.,'’٫٬]?\p{Nd}/u;
 
 /** The two lines of a text between which a number is divided. Emergency breaks do that, where a number is wider than its box. */
-function dividedAt({ glyphs, text }: TextUnit): [string, string] | undefined {
+function dividedAt({ glyphs, text, breaks = [] }: TextUnit): [string, string] | undefined {
   const lines = [...Map.groupBy(glyphs, ({ line }) => line).values()].map((line) => ({
     shown: line.map((glyph) => glyph.text).join(""),
     start: line[0]?.at ?? 0,
@@ -15,7 +15,8 @@ function dividedAt({ glyphs, text }: TextUnit): [string, string] | undefined {
   }));
   const index = lines.findIndex(({ shown, end }, at) => {
     const next = lines[at + 1];
-    return next && text.slice(end, next.start) === "" && DIVIDED.test(shown) && GOES_ON.test(next.shown);
+    if (!next || breaks.includes(next.start)) return false;
+    return text.slice(end, next.start) === "" && DIVIDED.test(shown) && GOES_ON.test(next.shown);
   });
   const [first, next] = [lines[index], lines[index + 1]];
   return first && next && [first.shown, next.shown];

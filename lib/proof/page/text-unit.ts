@@ -11,6 +11,8 @@ export type TextUnit = {
   field: string;
   /** The text as it stands in the page, white space included. */
   text: string;
+  /** The offsets of the text that follow a `<br>` of the author. Those of a fitted text are the engine's. */
+  breaks?: number[];
   /** How many text nodes it has that are not only white space. */
   nodes: number;
   direction: "ltr" | "rtl";

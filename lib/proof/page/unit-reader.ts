@@ -59,8 +59,10 @@ export class UnitReader {
   ): FoundUnit {
     const style = getComputedStyle(element);
     const pieces: Piece[] = [];
+    const breaks: number[] = [];
     let text = "";
-    for (const node of nodes) {
+    for (const [index, node] of nodes.entries()) {
+      if (element.dataset.fit === undefined && this.followsBreak(node, nodes[index - 1])) breaks.push(text.length);
       pieces.push({ node, start: text.length });
       text += node.data;
     }
@@ -70,6 +72,7 @@ export class UnitReader {
       id,
       field: element.dataset.fit ?? "",
       text,
+      breaks,
       nodes: nodes.filter(({ data }) => data.trim() !== "").length,
       direction: style.direction as "ltr" | "rtl",
       isVertical,
@@ -85,6 +88,15 @@ export class UnitReader {
       }),
     };
     return { element, pieces, unit };
+  }
+
+  /** Whether a `<br>` stands between two texts. */
+  followsBreak(node: Text, before: Text | undefined): boolean {
+    if (!before) return false;
+    const between = document.createRange();
+    between.setStartAfter(before);
+    between.setEndBefore(node);
+    return between.cloneContents().querySelector("br") !== null;
   }
 
   isCutOut(element: HTMLElement): boolean {
