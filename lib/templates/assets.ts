@@ -39,17 +39,28 @@ async function imageFault(bytes: Buffer): Promise<string | undefined> {
 
 type AssetPath = { file: string; path: string; root: string };
 
-async function readAsset({ file, path, root }: AssetPath): Promise<{ url?: string; fault?: string }> {
+/** Stands for a file that is refused, so that references to it do not count as faults too. */
+const REFUSED_URL = "data:,";
+
+/** Advice for a drawing without a size, which the library reports as damaged. */
+const SVG_ADVICE = " An <svg> needs a width and a height, or a viewBox.";
+
+function refuse(fault: string): { url: string; fault: string } {
+  return { url: REFUSED_URL, fault };
+}
+
+async function readAsset({ file, path, root }: AssetPath): Promise<{ url: string; fault?: string }> {
   const type = MEDIA_TYPES[extname(file).toLowerCase()];
   const stats = statSync(path);
-  if (!realpathSync(path).startsWith(root)) return { fault: "Got a link that leads out of the template's folder." };
-  if (!stats.isFile()) return { fault: "Got a folder or a device, want a file." };
-  if (!type) return { fault: `Files of this type are not supported, want ${Object.keys(MEDIA_TYPES).join(", ")}.` };
-  if (stats.size > MAX_ASSET_BYTES) return { fault: `Got ${stats.size} bytes, want at most ${MAX_ASSET_BYTES}.` };
+  if (!realpathSync(path).startsWith(root))
+    return refuse("Got a link that leads out of the template's folder. Copy the file.");
+  if (!stats.isFile()) return refuse("Got a folder or a device, want a file.");
+  if (!type) return refuse(`Files of this type are not supported, want ${Object.keys(MEDIA_TYPES).join(", ")}.`);
+  if (stats.size > MAX_ASSET_BYTES) return refuse(`Got ${stats.size} bytes, want at most ${MAX_ASSET_BYTES}.`);
   const bytes = readFileSync(path);
   const fault = type.startsWith("image/") ? await imageFault(bytes) : undefined;
-  // The URL is returned beside a fault so that references to the file do not count as faults too.
-  return { url: `data:${type};base64,${bytes.toString("base64")}`, ...(fault && { fault }) };
+  if (fault !== undefined) return refuse(type === MEDIA_TYPES[".svg"] ? fault + SVG_ADVICE : fault);
+  return { url: `data:${type};base64,${bytes.toString("base64")}` };
 }
 
 type ReadAssets = {
@@ -72,7 +83,7 @@ export async function readAssets({ dir, name, isWanted = () => true }: ReadAsset
     const file = `${name}${path.slice(folder.length).replaceAll(sep, "/")}`;
     if (!isWanted(file)) continue;
     const { url, fault } = await readAsset({ file, path, root });
-    if (url !== undefined) assets[file] = url;
+    assets[file] = url;
     if (fault !== undefined) faults.push({ file, line: 1, reason: fault });
   }
   return { assets, faults };

@@ -177,7 +177,19 @@ function applyEdits(source: string, edits: Edit[]): string {
     .reduce((text, { start, end, text: replacement }) => text.slice(0, start) + replacement + text.slice(end), source);
 }
 
+/** What to do instead of writing a whole document, which authors of other templates are used to. */
+const INSTEAD: Record<string, string> = {
+  html: "the file is the content of <body>. Remove the tag, and keep what is inside.",
+  head: "the file is the content of <body>. Remove it with what is inside.",
+  body: "the file is the content of <body>. Remove the tag, and keep what is inside.",
+  style: "style.css has the styles. Move the rules there.",
+  link: "style.css is used without one. Remove it.",
+  title: "template.json has the title. Remove it.",
+};
+
 function refusal(tag: string): string {
+  const instead = INSTEAD[tag.toLowerCase()];
+  if (instead !== undefined) return `<${tag}> is refused: ${instead}`;
   return `<${tag}> is refused: a template may only draw. Remove it.`;
 }
 
@@ -209,6 +221,8 @@ export function compileMarkup(given: CompileMarkup): { html: string; faults: Fil
   for (const element of elementsOf(source)) {
     if (REFUSED_ELEMENTS.includes(element.tagName.toLowerCase())) {
       context.faults.push(fault(element, refusal(element.tagName)));
+      // Its address is no second fault.
+      continue;
     }
     for (const attribute of element.attrs) checkAttribute(element, attribute, context);
   }

@@ -6,7 +6,7 @@ import type { ListValue } from "./fields/list.ts";
 import { textField } from "./fields/text.ts";
 import { liquidFault } from "./liquid.ts";
 import { declaredLeaves, itemsOf } from "./lists/leaf-fields.ts";
-import { indexOfUse } from "./markup/field-uses.ts";
+import { indexInAttribute, indexOfUse } from "./markup/field-uses.ts";
 import { hasUnquotedOutput } from "./markup/unquoted-outputs.ts";
 import { type FieldValues, type FileFault, MARKUP_FILE, type Template } from "./template.ts";
 import { lineAt } from "./template-files.ts";
@@ -140,15 +140,19 @@ function isContainedInTurns(template: Template, filled: FieldValues): boolean {
   });
 }
 
-function lineOfField(template: Template, { key }: Place): number {
-  const index = indexOfUse(template.html, key.split(".").at(-1) ?? "");
+/** The line of a field, in the attribute that a reason names if it names one. */
+function lineOfField(template: Template, { key }: Place, reason: string): number {
+  const name = key.split(".").at(-1) ?? "";
+  const [, attribute] = / is in the attribute ([\w-]+) of </.exec(reason) ?? [];
+  const index =
+    attribute === undefined ? indexOfUse(template.html, name) : indexInAttribute(template.html, { name, attribute });
   return index < 0 ? 1 : lineAt(template.html, index);
 }
 
 function escapesOf(template: Template, branch: FieldValues): FileFault[] {
   return placesOf(template).flatMap((place) => {
     const reason = isFilled(branch, place) ? describeEscape({ template, branch, place }) : undefined;
-    return reason ? { file: MARKUP_FILE, line: lineOfField(template, place), reason } : [];
+    return reason ? { file: MARKUP_FILE, line: lineOfField(template, place, reason), reason } : [];
   });
 }
 

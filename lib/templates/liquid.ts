@@ -30,8 +30,11 @@ const MEMORY_LIMIT = 200_000_000;
 
 /** Tags that read other files. */
 const FILE_TAGS = ["include", "render", "layout", "block"];
-/** Filters that undo the escaping or return a random result. */
-const REFUSED_FILTERS = ["raw", "sample"];
+/** Filters that undo the escaping or return a random result, and why they are refused. */
+const REFUSED_FILTERS: Record<string, string> = {
+  raw: "every output is escaped",
+  sample: "the same request gives the same picture",
+};
 
 type FilterFunction = Extract<FilterImplOptions, (...rest: never[]) => unknown>;
 
@@ -108,7 +111,7 @@ function createEngine(): Liquid {
   });
   engine.registerTag("capture", FilledCapture);
   for (const tag of FILE_TAGS) delete engine.tags[tag];
-  for (const filter of REFUSED_FILTERS) delete engine.filters[filter];
+  for (const filter of Object.keys(REFUSED_FILTERS)) delete engine.filters[filter];
   registerLanguageFilters(engine, settingsOf);
   engine.registerFilter("mark", (text: unknown, words: unknown) => {
     if (text instanceof MarkedText) return markMore(text, String(words ?? ""));
@@ -156,12 +159,17 @@ function plainReason(reason: string): string {
   if (reason === 'expected "|" before filter.')
     return 'Got words after the value, want "|" before a filter, or the two braces that end the output.';
   const [, end] = /^tag "(end\w+)" not found\.$/.exec(reason) ?? [];
-  return end === undefined ? reason : `Got {% ${end} %}, but its tag, or one inside it, was not opened or not closed.`;
+  if (end !== undefined) return `Got {% ${end} %}, but its tag, or one inside it, was not opened or not closed.`;
+  const [, tag] = /^tag "(\w+)" not found\.$/.exec(reason) ?? [];
+  const nearest = tag === undefined ? undefined : nearestName(tag, Object.keys(engine.tags));
+  return nearest === undefined ? reason : `${reason} Did you mean "${nearest}"?`;
 }
 
 /** For the message about a misspelt filter: the one that is meant. */
 function filterMeant(reason: string): string {
   const [, name] = /^undefined filter: (\w+)\.$/.exec(reason) ?? [];
+  const why = name === undefined ? undefined : REFUSED_FILTERS[name];
+  if (why !== undefined) return ` It is refused, because ${why}. Remove it.`;
   const nearest = name === undefined ? undefined : nearestName(name, Object.keys(engine.filters));
   return nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
 }

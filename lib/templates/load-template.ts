@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { join } from "node:path";
 import { nearestName } from "#lib/nearest-name.ts";
 import { type Assets, readAssetGlyphs, readAssets } from "./assets.ts";
 import { compileMarkup } from "./compile-markup.ts";
@@ -22,7 +23,7 @@ import { declaredLeaves } from "./lists/leaf-fields.ts";
 import { brandStyles, namesBrand, type ReadBrand } from "./shared/brand.ts";
 import { type ExpandedText, expandParts } from "./shared/expand-parts.ts";
 import { namedParts } from "./shared/named-parts.ts";
-import { isShared, PARTS_FOLDER, readPart } from "./shared/shared-files.ts";
+import { BRAND_FILE, isShared, PARTS_FOLDER, readPart } from "./shared/shared-files.ts";
 import { applyBrand, inlineLogo } from "./shared/template-brand.ts";
 import {
   type Brand,
@@ -32,6 +33,7 @@ import {
   templateContent,
   templateManifest,
 } from "./template.ts";
+import { readText } from "./template-files.ts";
 
 /** A template, or why it is none. */
 export type LoadedTemplate = { template: Template } | { faults: FileFault[] };
@@ -70,9 +72,9 @@ function importedText(style: string, root: string): string {
   return [style, ...namedParts(root, [style]).values()].join("\n");
 }
 
-function tryReadPart(root: string, name: string): string | undefined {
+function tryReadShared(root: string, name: string): string | undefined {
   try {
-    return readPart(root, name);
+    return name === BRAND_FILE ? readText(join(/* turbopackIgnore: true */ root, name), root) : readPart(root, name);
   } catch {
     return undefined;
   }
@@ -113,7 +115,8 @@ async function compile({ source, texts, body }: Compile): Promise<LoadedTemplate
   const branded = applyBrand(used.brand, { manifest, content });
   const { assets, faults: assetFaults } = await readAllAssets(source, all, used.isUsed ? used.brand?.logo : undefined);
   const logo = used.brand && used.isUsed ? inlineLogo(used.brand, assets) : undefined;
-  const brand = logo && "brand" in logo ? logo.brand : undefined;
+  // A missing logo is told once. The rest of the brand counts.
+  const brand = logo && ("brand" in logo ? logo.brand : used.brand);
   const styles = compileStyles({
     source: texts[STYLE_FILE],
     assets,
@@ -174,7 +177,7 @@ function explainFaults(faults: FileFault[], { source, texts, body }: Compile, fi
     const isMarkup = fault.file === MARKUP_FILE && !body.faults.includes(fault);
     return isMarkup ? { ...explained, ...body.originOf(fault.line) } : explained;
   });
-  const textOf = (file: string) => (isShared(file) ? tryReadPart(source.root, file) : texts[file as keyof Texts]);
+  const textOf = (file: string) => (isShared(file) ? tryReadShared(source.root, file) : texts[file as keyof Texts]);
   return withSourceLines(placed, textOf);
 }
 

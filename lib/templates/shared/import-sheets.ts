@@ -38,14 +38,19 @@ export function parseSheet(source: string, file: string): Root | FileFault {
   }
 }
 
+/** How much of an address a message shows. */
+const SHOWN_CHARS = 60;
+
 type Importing = { root: string; file: string; open: string[] };
 
 function importSheet(rule: AtRule, { root, file, open }: Importing): FileFault[] {
   const [, double, single] = QUOTED_NAME.exec(rule.params.trim()) ?? [];
   const name = double ?? single;
   const fault = (reason: string) => [{ file, line: rule.source?.start?.line ?? 1, reason }];
-  if (name === undefined || rule.parent?.type !== "root")
-    return fault('Got @import, want only @import "_parts/name.css", or copy the rules into this file.');
+  if (name === undefined || !/^_parts\/.*\.css$/.test(name) || rule.parent?.type !== "root")
+    return fault(
+      `Got @import ${rule.params.slice(0, SHOWN_CHARS)}, want only @import "_parts/name.css", or copy the rules into this file.`,
+    );
   if (open.includes(name)) return fault(`"${name}" imports itself.`);
   try {
     const sheet = parseSheet(readPart(root, name), name);
@@ -54,7 +59,7 @@ function importSheet(rule: AtRule, { root, file, open }: Importing): FileFault[]
     rule.replaceWith(sheet.nodes);
     return faults;
   } catch (error) {
-    if (error instanceof FileRefused) return fault(`Got @import: ${error.message}.`);
+    if (error instanceof FileRefused) return fault(`${error.message}.`);
     throw error;
   }
 }

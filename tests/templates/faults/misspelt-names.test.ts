@@ -152,6 +152,85 @@ describe("a misspelt name is told once, with the one that is meant:", () => {
   });
 });
 
+describe("a fault is told once, where it is, with what to do:", () => {
+  const PNG = Buffer.from("no picture");
+
+  test.each([
+    [
+      "an asset that is not a picture",
+      { "assets/a.png": PNG, "template.html": '<h1>{{ title }}</h1><img src="assets/a.png" alt="">' },
+      "assets/a.png:1 The image cannot be decoded",
+    ],
+    [
+      "an asset of another type",
+      { "assets/a.tiff": PNG, "template.html": '<h1>{{ title }}</h1><img src="assets/a.tiff" alt="">' },
+      "assets/a.tiff:1 Files of this type are not supported",
+    ],
+    [
+      "an asset that is too large, shown by a variant",
+      {
+        "assets/a.png": Buffer.alloc(8_000_001),
+        "template.json": manifestWith({ title: TITLE, photo: PHOTO }),
+        "template.html": '{{ title }}<img data-image="photo" src="{{ photo }}" alt="">',
+        "content.json": '{ "plain": { "title": "a", "photo": "assets/a.png" } }',
+      },
+      "assets/a.png:1 Got 8000001 bytes, want at most 8000000.",
+    ],
+    [
+      "a drawing without a size",
+      {
+        "assets/a.svg": '<svg xmlns="http://www.w3.org/2000/svg"/>',
+        "template.html": '<h1>{{ title }}</h1><img src="assets/a.svg" alt="">',
+      },
+      /assets\/a\.svg:1 The image cannot be decoded: .* An <svg> needs a width and a height, or a viewBox\.$/,
+    ],
+    [
+      "a logo of the brand that is not there",
+      {
+        "../../brand.json": '{ "colors": { "primary": "#1d4ed8" }, "logo": "_parts/logo.svg" }',
+        "template.html": '<h1>{{ title }}</h1><img src="{{ brand.logo }}" alt="">',
+        "style.css": "h1 { color: var(--brand-primary) }",
+      },
+      /^brand\.json:1 \(in social\/faulty\) There is no picture "_parts\/logo\.svg", the logo\.$/,
+    ],
+    [
+      "an import from the network",
+      { "style.css": '@import "https://fonts.example.com/a.css";' },
+      'style.css:1 Got @import "https://fonts.example.com/a.css", want only @import "_parts/name.css", or copy the rules',
+    ],
+    [
+      "a filter that undoes the escaping",
+      { "template.html": "<h1>\n{{ title | raw }}</h1>" },
+      "template.html:2 undefined filter: raw. It is refused, because every output is escaped. Remove it.",
+    ],
+    [
+      "a misspelt tag of Liquid",
+      { "template.html": "<h1>{{ title }}</h1>\n{% fi title %}x{% endif %}" },
+      'template.html:2 tag "fi" not found. Did you mean "if"?',
+    ],
+    [
+      "a style element",
+      { "template.html": "<h1>{{ title }}</h1>\n<style>h1 { color: red }</style>" },
+      "template.html:2 <style> is refused: style.css has the styles. Move the rules there.",
+    ],
+    [
+      "a style sheet of its own",
+      { "template.html": '<h1>{{ title }}</h1>\n<link rel="stylesheet" href="style.css">' },
+      "template.html:2 <link> is refused: style.css is used without one. Remove it.",
+    ],
+    [
+      "a text in a style attribute, also used before",
+      { "template.html": '<h1>{{ title }}</h1>\n<i style="color: {{ title }}">x</i>' },
+      'template.html:2 The text field "title" is in the attribute style of <i>',
+    ],
+  ])("%s", async (_, files, wanted) => {
+    const faults = await faultsOf(files as Record<string, string>);
+    expect(faults).toEqual([
+      typeof wanted === "string" ? expect.stringContaining(wanted) : expect.stringMatching(wanted),
+    ]);
+  });
+});
+
 describe("a fault of a JSON file names what it got:", () => {
   test.each([
     [
