@@ -52,7 +52,8 @@ function unitOf(value: BoundValue): string {
 }
 
 function orderFault({ from, to }: Range, given: { from: unknown; to: unknown }): ValueFault | undefined {
-  if (unitOf(from) !== unitOf(to)) {
+  // The names of time zones have no case.
+  if (unitOf(from).toLowerCase() !== unitOf(to).toLowerCase()) {
     const what = typeof from === "string" ? "time zone" : "currency";
     return { code: "invalid_range", message: `Got ${unitOf(from)} and ${unitOf(to)}, want one ${what} for both ends.` };
   }

@@ -267,3 +267,9 @@ test.each([
   const source = '{{ field | date: "long" }}, {{ field | date: "time" }}';
   expect(await write({ keys: NEW_YORK, value, source })).toBe(wanted);
 });
+
+test("the ends of a range may write their time zone in another case", async () => {
+  const keys = { type: "range", of: { type: "date", time: true, zone: "Europe/Berlin" } };
+  const value = { from: "2026-05-01T19:30[europe/berlin]", to: "2026-05-01T21:00" };
+  expect((await read(keys, value)).issue).toBeUndefined();
+});
