@@ -84,7 +84,7 @@ test("a linked asset outside the template's folder is refused", async () => {
   symlinkSync(join(root, "card/assets/own.svg"), join(root, "card/assets/again.svg"));
   const { faults } = await compileRegistry(root);
   expect(faults.map(describeFault)).toEqual([
-    "card/assets/stolen.svg:1 Got a link that leads out of the template's folder.",
+    "card/assets/stolen.svg:1 Got a link that leads out of the template's folder. Copy the file.",
   ]);
 });
 
