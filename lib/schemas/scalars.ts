@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { unseenPart } from "./visible-text.ts";
+import { hasTooManyMarks, MAX_MARKS, unseenPart } from "./visible-text.ts";
 
 /** A UUIDv7, which sorts by creation time. */
 export const id = z.uuid();
@@ -87,6 +87,13 @@ export function lineOfText(bounds: Bounds) {
     .refine(
       (text) => unseenPart(text) !== "invisible",
       fault("invalid_character", "Got an invisible character, want one line of visible text."),
+    )
+    .refine(
+      (text) => !hasTooManyMarks(text),
+      fault(
+        "invalid_character",
+        `Got a letter with more than ${MAX_MARKS} combining marks, want at most ${MAX_MARKS}.`,
+      ),
     )
     .pipe(characters(bounds))
     .meta({ minLength: bounds.min, maxLength: bounds.max });

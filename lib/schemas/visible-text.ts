@@ -27,3 +27,14 @@ export function unseenPart(text: string): "control" | "invisible" | undefined {
   if (CONTROL.test(text)) return "control";
   return INVISIBLE.test(text.replace(BELONGING, "")) ? "invisible" : undefined;
 }
+
+/** The most marks on one letter: the limit of the Stream-Safe Text Format (UAX #15), which no language comes near. */
+export const MAX_MARKS = 30;
+
+/** More marks than that, also with characters between them that draw nothing. */
+const TOO_MANY_MARKS = new RegExp(`(?:\\p{M}[^\\P{Default_Ignorable_Code_Point}\\p{M}]*){${MAX_MARKS + 1}}`, "u");
+
+/** Whether a letter has more combining marks than any language needs: they would be drawn over the lines around it. */
+export function hasTooManyMarks(text: string): boolean {
+  return TOO_MANY_MARKS.test(text);
+}

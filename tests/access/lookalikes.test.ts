@@ -154,4 +154,12 @@ describe("a name", () => {
   ])("%s is one", (name) => {
     expect(personName.parse(name)).toBe(name);
   });
+
+  it("has at most 30 marks on a letter", () => {
+    const marks = (count: number) => `Ada${"\u0301".repeat(count)}`;
+    expect(personName.safeParse(marks(30)).success).toBe(true);
+    expect(personName.safeParse(marks(31)).error?.issues.map(({ message }) => message)).toEqual([
+      "Got a letter with more than 30 combining marks, want at most 30.",
+    ]);
+  });
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hasTooManyMarks, MAX_MARKS } from "#lib/schemas/visible-text.ts";
 import { fitRule } from "#lib/type/fit/fit-rule.ts";
 import { cleanBidi } from "#lib/type/text/bidi.ts";
 import { commonDeclaration, type FieldType, type ValueFault, wrongType } from "./field-type.ts";
@@ -51,15 +52,9 @@ export function lengthOf(text: string, limit: number): number {
 /** Control characters draw nothing and break the document. Tabs and line ends are allowed as white space. */
 const CONTROL = /(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/u;
 
-/** Marks on one letter: the limit of the Stream-Safe Text Format (UAX #15), which no language comes near. */
-const MAX_MARKS = 30;
-
-/** More marks than that, also with characters between them that draw nothing. They would leave the field. */
-const TOO_MANY_MARKS = new RegExp(`(?:\\p{M}[^\\P{Default_Ignorable_Code_Point}\\p{M}]*){${MAX_MARKS + 1}}`, "u");
-
 /** The fault of a text with more combining marks on a letter than fit beside it. */
 export function marksFault(text: string): ValueFault | undefined {
-  if (!TOO_MANY_MARKS.test(text)) return undefined;
+  if (!hasTooManyMarks(text)) return undefined;
   const message = `Got a letter with more than ${MAX_MARKS} combining marks, want at most ${MAX_MARKS}.`;
   return { code: "invalid_text", message };
 }
