@@ -1,4 +1,5 @@
 import { buildIndexes } from "#lib/db/build-indexes.ts";
+import { databaseRemedy } from "#lib/db/connection-options.ts";
 import { isUnavailable, sanitizeError, unavailableReason } from "#lib/db/database-faults.ts";
 import { migrateDatabase } from "#lib/db/migrate.ts";
 import { openDatabaseForCommand } from "./database.ts";
@@ -10,7 +11,7 @@ const WITHOUT_LIMIT = new AbortController().signal;
 
 function reasonOf(error: unknown): string {
   if (!isUnavailable(error)) return (sanitizeError(error) as Error).message;
-  return `it cannot be reached: ${unavailableReason(error)}. Check DATABASE_URL, and that the database runs.`;
+  return `it cannot be reached: ${unavailableReason(error)}. ${databaseRemedy()}`;
 }
 
 await runCommand(

@@ -70,6 +70,13 @@ export function databaseName(): string {
   return `PostgreSQL at ${host}:${port || 5432}, database ${pathname.slice(1) || username}, user ${username}`;
 }
 
+/** What to check when the database does not answer, for the log and for messages. */
+export function databaseRemedy(): string {
+  const { url, dir } = databaseConfig();
+  if (url) return "Check DATABASE_URL, and that the database runs and can be reached from here.";
+  return `Check that the disk of ${dir} has room, and see the log of the server.`;
+}
+
 /** How many connections one process may open. The embedded database serves one at a time. */
 export function poolSize(): number {
   const { url, poolSize } = databaseConfig();

@@ -5,7 +5,7 @@ import { gauge } from "#lib/metrics.ts";
 import { processState } from "#lib/process-state.ts";
 import { inSpan } from "#lib/tracing.ts";
 import type { Connection, Database } from "./connection.ts";
-import { databaseName, poolSize } from "./connection-options.ts";
+import { databaseName, databaseRemedy, poolSize } from "./connection-options.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { isUnavailable, sanitizeError, unavailableReason } from "./database-faults.ts";
 import { IDLE_TRANSACTION_MS } from "./database-limits.ts";
@@ -89,8 +89,7 @@ function noteAvailability(state: Opened, reason: string | undefined): void {
 export function databaseOutage(): { reason: string; database: string; remedy: string } | undefined {
   const reason = opened.get().outage;
   if (reason === undefined) return undefined;
-  const remedy = "Check DATABASE_URL, and that the database runs and can be reached from here. It is tried again.";
-  return { reason, database: databaseName(), remedy };
+  return { reason, database: databaseName(), remedy: `${databaseRemedy()} It is tried again.` };
 }
 
 async function withConnection<T>(lane: Lane, use: (connection: Connection) => Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { databaseRemedy } from "#lib/db/connection-options.ts";
 import { isUnavailable, sanitizeError, unavailableReason } from "#lib/db/database-faults.ts";
 import { loadEnvironment } from "../environment.ts";
 import { runCommand, UsageError } from "../run-command.ts";
@@ -55,7 +56,7 @@ function explain(error: unknown): string {
   if (fault instanceof UsageError) return fault.message;
   if (fault.name === "AbortError") return "Stopped. Nothing was changed.";
   if (!isUnavailable(error)) return (sanitizeError(fault) as Error).message;
-  return `The database cannot be reached (${unavailableReason(error)}). Check DATABASE_URL, and that it runs.`;
+  return `The database cannot be reached (${unavailableReason(error)}). ${databaseRemedy()}`;
 }
 
 const stopping = new AbortController();

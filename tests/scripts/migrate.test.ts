@@ -48,6 +48,6 @@ it("npm run migrate ends with 1 and one line when the database cannot be reached
   const { code, output, complaints } = await migrate({ DATABASE_URL: `postgres://127.0.0.1:${await freePort()}/gone` });
   expect({ code, output }).toEqual({ code: 1, output: "" });
   expect(complaints).toBe(
-    "The database was not migrated: it cannot be reached: nothing listens there (ECONNREFUSED). Check DATABASE_URL, and that the database runs.\n",
+    "The database was not migrated: it cannot be reached: nothing listens there (ECONNREFUSED). Check DATABASE_URL, and that the database runs and can be reached from here.\n",
   );
 });

@@ -17,7 +17,15 @@ import {
   STOP_TIMEOUT_MS,
   STUCK_MS,
 } from "./embedded-limits.ts";
-import { claimFolder, type FolderLock, releaseFolder, SOCKET_FOLDER_PREFIX, sendHeartbeat } from "./folder-lock.ts";
+import {
+  claimFolder,
+  FolderInUse,
+  type FolderLock,
+  releaseFolder,
+  SOCKET_FOLDER_PREFIX,
+  sendHeartbeat,
+} from "./folder-lock.ts";
+import { explainFullDisk } from "./full-disk.ts";
 import type { ThreadData, ThreadEvent, ThreadOrder } from "./thread.ts";
 
 /** The PostgreSQL version of PGlite. Other versions cannot read its data. */
@@ -89,7 +97,8 @@ class DatabaseThread {
       this.#restartMs = RESTART_MS;
       ready.resolve();
     });
-    worker.on("error", (error) => {
+    worker.on("error", (cause) => {
+      const error = explainFullDisk(this.#data.dir, cause);
       if (this.#isReady) log().error({ err: error }, "The embedded database has failed.");
       ready.reject(error);
     });
@@ -162,13 +171,15 @@ async function reportSlowStart(ready: Promise<void>, { dir, onProgress }: ServeO
  * Serves the embedded database of a folder from a thread of this process, on a socket that only this user can reach. Resolves
  * as soon as this process owns the folder.
  *
- * @throws FolderInUse when another server owns it; ConfigError when the folder cannot be used
+ * @throws FolderInUse when another server owns it; ConfigError when the folder cannot be used; Error with the code ENOSPC
  */
 export async function serveEmbedded(options: ServeOptions): Promise<EmbeddedServer> {
   const { dir, onProgress } = options;
   prepareFolder(dir);
   const onWait = (pid: number) => onProgress(`Checking whether process ${pid} still serves ${dir} …`);
-  const lock: FolderLock = await claimFolder({ dir, socket: socketPath(dir), onWait });
+  const lock: FolderLock = await claimFolder({ dir, socket: socketPath(dir), onWait }).catch((error: unknown) =>
+    Promise.reject(error instanceof FolderInUse ? error : explainFullDisk(dir, error)),
+  );
   const thread = new DatabaseThread({ dir, lock });
   const ready = thread.start();
   void reportSlowStart(ready, options);

@@ -3,6 +3,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
+import { explainFileFault } from "#lib/file-faults.ts";
 import { type Part, partSchema, Tally, type Total } from "./parts.ts";
 
 /** The longest line, in characters. A thousand rows are one line, and the largest rows have about two kilobytes. */
@@ -32,7 +33,8 @@ export async function writeBackup(file: string, parts: AsyncIterable<Part>, sign
     await rename(unfinished, file);
   } catch (error) {
     await rm(unfinished, { force: true });
-    throw error;
+    const reason = explainFileFault(Object.assign(error as Error, { path: unfinished }));
+    throw reason === undefined ? error : new Error(reason, { cause: error });
   }
 }
 
