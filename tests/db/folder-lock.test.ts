@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { claimFolder, findEmbedded, isServed, releaseFolder, sendHeartbeat } from "#lib/db/embedded/folder-lock.ts";
 import { runProgram } from "./program.ts";
 
@@ -59,6 +59,29 @@ describe("the folder of the embedded database", () => {
     await expect.poll(() => program.output(), { timeout: 60_000 }).toBe("mine\n");
     program.process.kill("SIGSTOP");
     await expect(claim()).rejects.toThrow(`in use by process ${program.process.pid}`);
+  });
+
+  it("is nobody's when it was copied while a server runs, and the copy does not lead to the data of that server", async () => {
+    const copy = mkdtempSync(join(tmpdir(), "platen-test-"));
+    onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
+    const lock = await claim();
+    writeFileSync(lock.socket, "");
+    cpSync(dir, copy, { recursive: true });
+    expect([isServed(dir), isServed(copy)]).toEqual([true, false]);
+    const other = await claimFolder({ dir: copy, socket: join(copy, "other.socket"), onWait: () => undefined });
+    expect(findEmbedded(copy)).toBe(other.socket);
+    expect([isServed(dir), findEmbedded(dir)]).toEqual([true, lock.socket]);
+    releaseFolder(other);
+    releaseFolder(lock);
+  });
+
+  it("is served also where a link leads to it", async () => {
+    const lock = await claim();
+    writeFileSync(lock.socket, "");
+    symlinkSync(dir, `${dir}-link`);
+    onTestFinished(() => rmSync(`${dir}-link`));
+    expect(isServed(`${dir}-link`)).toBe(true);
+    releaseFolder(lock);
   });
 
   it("is not taken from a server of another container that sends heartbeats", async () => {

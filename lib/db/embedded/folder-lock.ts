@@ -72,8 +72,24 @@ function claimsIn(dir: string): Claim[] {
   return files.flatMap((name) => readClaim(join(/* turbopackIgnore: true */ dir, name)) ?? []);
 }
 
-function stateOf({ owner, boot }: Claim): "alive" | "dead" | "unknown" {
-  return boot === bootId() ? ownerState(owner) : "unknown";
+/** The name of the private folder of a socket, used when the path of the data folder is too long. */
+export const SOCKET_FOLDER_PREFIX = "platen-database-";
+
+function isSameFolder(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((dir) => statSync(/* turbopackIgnore: true */ dir, { throwIfNoEntry: false }));
+  return a !== undefined && a.dev === b?.dev && a.ino === b.ino;
+}
+
+/** Whether a claim came here with a copy of the folder that its owner serves. Its socket leads to the data of the other folder. */
+function isCopied({ socket, file }: Claim): boolean {
+  const folder = dirname(socket);
+  return socket !== LOST && !basename(folder).startsWith(SOCKET_FOLDER_PREFIX) && !isSameFolder(folder, dirname(file));
+}
+
+/** A copied claim is not trusted. Only its heartbeat tells, which a copy does not have. */
+function stateOf(claim: Claim): "alive" | "dead" | "unknown" {
+  const state = claim.boot === bootId() ? ownerState(claim.owner) : "unknown";
+  return state === "alive" && isCopied(claim) ? "unknown" : state;
 }
 
 function lastHeartbeat(file: string): number | undefined {
@@ -94,16 +110,14 @@ async function isSilent({ file }: Claim, own: string): Promise<boolean> {
   return true;
 }
 
-function removeClaim({ socket, file }: Claim): void {
-  if (socket !== LOST) {
+function removeClaim(claim: Claim): void {
+  const { socket, file } = claim;
+  if (socket !== LOST && !isCopied(claim)) {
     rmSync(socket, { force: true });
     removeOwnFolder(socket);
   }
   rmSync(file, { force: true });
 }
-
-/** The name of the private folder of a socket, used when the path of the data folder is too long. */
-export const SOCKET_FOLDER_PREFIX = "platen-database-";
 
 function removeOwnFolder(socket: string): void {
   const folder = dirname(socket);
