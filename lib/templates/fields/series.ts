@@ -147,10 +147,10 @@ const tooLong = (count: number, what: string, limit: number): ValueFault => ({
 function lengthFaults(value: object, { maxPoints, maxSeries }: SeriesDeclaration): ValueFault[] {
   if (Array.isArray(value)) return value.length > maxPoints ? [tooLong(value.length, "points", maxPoints)] : [];
   const series = "series" in value && Array.isArray(value.series) ? value.series : [];
-  const points = Math.max(
-    0,
-    ...series.map((one) => (isObject(one) && Array.isArray(one.values) ? one.values.length : 0)),
-  );
+  const points = series.reduce<number>((most, one) => {
+    const count = isObject(one) && Array.isArray(one.values) ? one.values.length : 0;
+    return Math.max(most, count);
+  }, 0);
   return [
     ...(series.length > maxSeries ? [{ ...tooLong(series.length, "series", maxSeries), at: ["series"] }] : []),
     ...(points > maxPoints ? [{ ...tooLong(points, "points", maxPoints), at: ["series"] }] : []),

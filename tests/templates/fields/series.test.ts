@@ -65,6 +65,10 @@ test.each([
   expect(await readOne(value)).toBe(wanted);
 });
 
+test("a million series are counted, and not read", async () => {
+  expect(await readOne({ series: Array(1_000_000).fill({}) })).toBe("too_long: Got 1000000 series, want at most 4.");
+});
+
 function draw(filter: string, value: SeriesValue, options: Record<string, unknown> = {}, language = "en"): string {
   const args = Object.entries({ width: 600, height: 300, size: 16, ...options });
   return (drawChart(filter, value, args, language) as Drawing).html;
