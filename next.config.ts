@@ -3,7 +3,7 @@ import { relative, sep } from "node:path";
 import type { NextConfig } from "next";
 import { isDevelopment, PROJECT_DIR, templateFolders } from "./lib/config.ts";
 import { POLICY_HEADER, pagePolicy } from "./lib/http/server/content-security-policy.ts";
-import { THUMBNAIL_WIDTHS } from "./lib/schemas/thumbnail.ts";
+import { CARD_THUMBNAIL_WIDTHS, SMALL_THUMBNAIL_WIDTH } from "./lib/schemas/thumbnail.ts";
 import { highlightFiles } from "./lib/templates/drawings/grammar-files.ts";
 import { PATTERN_FILES } from "./lib/type/text/hyphenate.ts";
 
@@ -45,8 +45,8 @@ const config: NextConfig = {
   images: {
     loader: "custom",
     loaderFile: "./app/ui/content/thumbnail-address.ts",
-    deviceSizes: [...THUMBNAIL_WIDTHS],
-    imageSizes: [],
+    deviceSizes: [...CARD_THUMBNAIL_WIDTHS],
+    imageSizes: [SMALL_THUMBNAIL_WIDTH],
   },
   // Sends the title with the page to every client. Otherwise Next streams it later, and it vanishes for a moment at each refresh.
   htmlLimitedBots: /.*/,

@@ -1,8 +1,14 @@
 import { z } from "zod";
 import { fault } from "./scalars.ts";
 
-/** Widths of thumbnails in pixels: cards of 320 and 480 CSS pixels, each on plain and on dense screens. Few enough to keep them all. */
-export const THUMBNAIL_WIDTHS = [320, 480, 640, 960] as const;
+/** The width of a thumbnail in a list of variants, which is 80 CSS pixels wide at most, on plain and on dense screens. */
+export const SMALL_THUMBNAIL_WIDTH = 160;
+
+/** Widths of thumbnails on cards of 320 and 480 CSS pixels, each on plain and on dense screens. */
+export const CARD_THUMBNAIL_WIDTHS = [320, 480, 640, 960] as const;
+
+/** All widths of thumbnails, in pixels. Few enough to keep them all. */
+export const THUMBNAIL_WIDTHS = [SMALL_THUMBNAIL_WIDTH, ...CARD_THUMBNAIL_WIDTHS] as const;
 
 const widths = THUMBNAIL_WIDTHS.map(String);
 
