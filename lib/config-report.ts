@@ -1,4 +1,4 @@
-import { accessEnabled, adminConfig, authValue, faultsOf, renderFaults, storeFaults, variableNames } from "./config.ts";
+import { accessEnabled, adminConfig, authValue, faultsOf, renderFaults, variableNames } from "./config.ts";
 import type { ConfigFault } from "./environment/config-error.ts";
 import {
   ACCESS,
@@ -13,6 +13,7 @@ import {
   SERVER,
   VARIABLES,
 } from "./environment/variables.ts";
+import { storeFaults } from "./link-config.ts";
 import { nearestName } from "./nearest-name.ts";
 
 export type ConfigReport = {

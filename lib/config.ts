@@ -1,7 +1,5 @@
 import { join } from "node:path";
 import { ConfigError, type ConfigFault } from "./environment/config-error.ts";
-import type { LinkKey } from "./environment/link-keys.ts";
-import { credentialFaults, type StoreConfig, storeAt } from "./environment/object-store.ts";
 import { type Reading, readSection, type Section, type Values } from "./environment/section.ts";
 import {
   ACCESS,
@@ -13,12 +11,10 @@ import {
   IMAGES,
   INDEXING,
   isOnVercel,
-  LINKS,
   LOG,
   METRICS,
   RENDERING,
   SERVER,
-  STORE,
   TEMPLATES,
 } from "./environment/variables.ts";
 import type { ImageHost } from "./image-hosts.ts";
@@ -33,7 +29,7 @@ export const BUILD_DIR = join(/* turbopackIgnore: true */ PROJECT_DIR, ".platen"
 export const VERSION = "0.1.0";
 
 /** Reads a variable. An empty one counts as unset, because deployment files often name every variable. */
-function variable(name: string): string | undefined {
+export function variable(name: string): string | undefined {
   return process.env[name] || undefined;
 }
 
@@ -47,18 +43,19 @@ function nodeMode(): string | undefined {
   return process.env.NODE_ENV;
 }
 
-function read<S extends Section>(section: S): Reading<S> {
+/** Reads a section. Faults are returned. */
+export function readVariables<S extends Section>(section: S): Reading<S> {
   return readSection(section, variable);
 }
 
 /** The faults of a section. */
 export function faultsOf(section: Section): ConfigFault[] {
-  return read(section).faults;
+  return readVariables(section).faults;
 }
 
 /** Returns the values of a section. @throws ConfigError with every fault of it */
-function load<S extends Section>(section: S): Values<S> {
-  const { values, faults } = read(section);
+export function loadVariables<S extends Section>(section: S): Values<S> {
+  const { values, faults } = readVariables(section);
   if (faults.length > 0) throw new ConfigError(faults);
   return values as Values<S>;
 }
@@ -67,12 +64,12 @@ export type ServerConfig = Values<typeof SERVER>;
 
 /** Where to listen. @throws ConfigError */
 export function serverConfig(): ServerConfig {
-  return load(SERVER);
+  return loadVariables(SERVER);
 }
 
 /** How many bytes of request bodies may be in memory. @throws ConfigError */
 export function bodyBudgetBytes(): number {
-  return load(BODIES).budgetBytes;
+  return loadVariables(BODIES).budgetBytes;
 }
 
 /** How to fetch images that a request names by address. Without hosts, every address is refused. */
@@ -81,7 +78,7 @@ export type ImageConfig = { hosts: ImageHost[]; maxBytes: number; timeoutMs: num
 export type RenderConfig = Values<typeof RENDERING> & { images: ImageConfig };
 
 function readRender() {
-  const [rendering, images] = [read(RENDERING), read(IMAGES)];
+  const [rendering, images] = [readVariables(RENDERING), readVariables(IMAGES)];
   const faults = [...rendering.faults, ...images.faults];
   if (variable(RENDERING.browserWs.variable) && variable(RENDERING.chromiumPath.variable))
     faults.push({
@@ -108,25 +105,25 @@ export function renderConfig(): RenderConfig {
 /** The browser of this machine that renders, because none is bundled for it and none is named. */
 export function foundBrowser(): string | undefined {
   if (variable(RENDERING.chromiumPath.variable) || variable(RENDERING.browserWs.variable)) return undefined;
-  return read(RENDERING).values.chromiumPath;
+  return readVariables(RENDERING).values.chromiumPath;
 }
 
 /** How many renders may run and wait at once. 0 for a bad value, with which nothing is rendered. */
 export function renderLimits(): { workers: number; queueLimit: number } {
-  const { workers = 0, queueLimit = 0 } = read(RENDERING).values;
+  const { workers = 0, queueLimit = 0 } = readVariables(RENDERING).values;
   return { workers, queueLimit };
 }
 
 /** The deadline of a render in milliseconds. 0 for a bad value, with which nothing is rendered. */
 export function renderTimeoutMs(): number {
-  return read(RENDERING).values.timeoutMs ?? 0;
+  return readVariables(RENDERING).values.timeoutMs ?? 0;
 }
 
 export type DatabaseConfig = Pick<Values<typeof DATABASE>, "url" | "poolSize"> & { dir: string };
 
 /** Where accounts, sessions and tokens are stored. @throws ConfigError */
 export function databaseConfig(): DatabaseConfig {
-  const { url, dataDir, dir, poolSize } = load(DATABASE);
+  const { url, dataDir, dir, poolSize } = loadVariables(DATABASE);
   return { url, dir: dir ?? join(/* turbopackIgnore: true */ dataDir, "database"), poolSize };
 }
 
@@ -134,7 +131,7 @@ export type AccessConfig = { publicOrigin: string | undefined; trustProxy: boole
 
 /** What the access layer depends on. @throws ConfigError */
 export function accessConfig(): AccessConfig {
-  const { publicOrigin, trustProxy } = load(ACCESS);
+  const { publicOrigin, trustProxy } = loadVariables(ACCESS);
   return { publicOrigin, trustProxy: trustProxy === "true" };
 }
 
@@ -148,8 +145,8 @@ export type HostConfig = {
 
 /** The names that the service answers to. A bad value names none. */
 export function hostConfig(): HostConfig {
-  const names = read(SERVER).values.hosts ?? [];
-  return { names, publicOrigin: read(ACCESS).values.publicOrigin, isChecked: isOnVercel(variable) };
+  const names = readVariables(SERVER).values.hosts ?? [];
+  return { names, publicOrigin: readVariables(ACCESS).values.publicOrigin, isChecked: isOnVercel(variable) };
 }
 
 /**
@@ -157,19 +154,19 @@ export function hostConfig(): HostConfig {
  * value means no. @throws ConfigError with the access layer on
  */
 export function trustsProxy(): boolean {
-  return accessEnabled() ? accessConfig().trustProxy : read(ACCESS).values.trustProxy === "true";
+  return accessEnabled() ? accessConfig().trustProxy : readVariables(ACCESS).values.trustProxy === "true";
 }
 
 /** The number of days to keep the audit trail. Undefined for a bad value, with which nothing is deleted. */
 export function auditDays(): number | undefined {
-  return read(AUDIT).values.days;
+  return readVariables(AUDIT).values.days;
 }
 
 export type AdminConfig = { email: string | undefined; password: string | undefined; faults: ConfigFault[] };
 
 /** The first administrator. Faults are returned, because they matter only while there is no user. */
 export function adminConfig(): AdminConfig {
-  const { values, faults } = read(FIRST_ADMIN);
+  const { values, faults } = readVariables(FIRST_ADMIN);
   const missing = Object.values(FIRST_ADMIN).filter((setting) => variable(setting.variable) === undefined);
   const [only] = missing.length === 1 ? missing : [];
   const unpaired = only ? [{ variable: only.variable, message: "got nothing, want both or neither" }] : [];
@@ -178,17 +175,17 @@ export function adminConfig(): AdminConfig {
 
 /** The folders of templates, in the order in which they win. The word `shipped` stands for those of Platen. */
 export function templateFolders(): string[] {
-  return load(TEMPLATES).folders;
+  return loadVariables(TEMPLATES).folders;
 }
 
 /** The lowest level that is logged. A bad value means "info" until it is corrected. */
 export function logLevel(): string {
-  return read(LOG).values.level ?? "info";
+  return readVariables(LOG).values.level ?? "info";
 }
 
 /** How a line of the log is written. A bad value, like none, leaves it to the kind of standard output. */
 export function logFormat(): "text" | "json" | undefined {
-  return read(LOG).values.format;
+  return readVariables(LOG).values.format;
 }
 
 /** What SERVICE_AUTH_ENABLED holds. */
@@ -201,37 +198,12 @@ export function authValue(): string | undefined {
  * A bad value means no.
  */
 export function allowsIndexing(): boolean {
-  return !accessEnabled() && read(INDEXING).values.allow === "true";
+  return !accessEnabled() && readVariables(INDEXING).values.allow === "true";
 }
 
 /** Whether `/metrics` answers. A bad value means no. */
 export function metricsEnabled(): boolean {
-  return read(METRICS).values.metrics === "on";
-}
-
-/** Whether links are served. A bad value counts: each link is then answered 503. */
-export function linksEnabled(): boolean {
-  return variable(LINKS.keys.variable) !== undefined;
-}
-
-/** The keys that links may be signed with. The first one signs new links. @throws ConfigError */
-export function linkKeys(): LinkKey[] {
-  return load(LINKS).keys ?? [];
-}
-
-/** The faults of the store. Without its address, nothing of it is read. */
-export function storeFaults(): ConfigFault[] {
-  const { values, faults } = read(STORE);
-  const { address, accessKeyId, secretAccessKey } = values;
-  return faults.length > 0 ? faults : credentialFaults(address, { accessKeyId, secretAccessKey });
-}
-
-/** The store of pictures; undefined where there is none. @throws ConfigError */
-export function storeConfig(): StoreConfig | undefined {
-  const faults = storeFaults();
-  if (faults.length > 0) throw new ConfigError(faults);
-  const { address, ...own } = load(STORE);
-  return address && storeAt(address, own);
+  return readVariables(METRICS).values.metrics === "on";
 }
 
 /** Whether this build is for Vercel, which takes only the files that Next traced, or this process runs there. */

@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
-import { hostConfig, linkKeys, serverConfig } from "#lib/config.ts";
+import { hostConfig, serverConfig } from "#lib/config.ts";
 import { origin as readOrigin } from "#lib/environment/kinds.ts";
 import type { LinkKey } from "#lib/environment/link-keys.ts";
+import { linkKeys } from "#lib/link-config.ts";
 import { linkPath } from "#lib/links/sign-link.ts";
 import { LinkPayload } from "#lib/schemas/link.ts";
 import { loadEnvironment } from "./environment.ts";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { linkKeys, linksEnabled } from "#lib/config.ts";
 import { anyone } from "#lib/http/identity/auth.ts";
 import { namesEtag } from "#lib/http/response/conditional-response.ts";
 import { pngResponse } from "#lib/http/response/png-response.ts";
 import { operation } from "#lib/http/route/operation.ts";
+import { linkKeys, linksEnabled } from "#lib/link-config.ts";
 import { drawLink } from "#lib/links/draw-link.ts";
 import { readLink } from "#lib/links/read-link.ts";
 import { findTag } from "#lib/render/render-template.ts";

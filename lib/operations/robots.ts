@@ -1,7 +1,8 @@
-import { allowsIndexing, linksEnabled } from "#lib/config.ts";
+import { allowsIndexing } from "#lib/config.ts";
 import { anyone } from "#lib/http/identity/auth.ts";
 import { textResponse } from "#lib/http/response/answer.ts";
 import { operation } from "#lib/http/route/operation.ts";
+import { linksEnabled } from "#lib/link-config.ts";
 import { PATHS } from "./paths.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { linkKeys, linksEnabled } from "#lib/config.ts";
 import { configReport } from "#lib/config-report.ts";
+import { linkKeys, linksEnabled } from "#lib/link-config.ts";
 import { canonicalJson } from "#lib/links/canonical-json.ts";
 import { linkPath } from "#lib/links/sign-link.ts";
 

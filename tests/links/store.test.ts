@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { storeConfig } from "#lib/config.ts";
 import { configReport } from "#lib/config-report.ts";
+import { storeConfig } from "#lib/link-config.ts";
 import { rendering } from "#lib/render/render.ts";
 import { PictureStore, pictureStore } from "#lib/render/store/picture-store.ts";
 import {

@@ -25,6 +25,7 @@ const LAYERS = [
     "lib/processes.ts",
   ],
   ["lib/config-report.ts"],
+  ["lib/link-config.ts"],
   ["lib/errors.ts", "lib/config.ts"],
   ["lib/environment"],
   ["lib/tracing.ts"],

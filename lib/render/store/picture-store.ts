@@ -1,9 +1,9 @@
 import pLimit from "p-limit";
-import { storeConfig } from "#lib/config.ts";
 import type { StoreConfig } from "#lib/environment/object-store.ts";
 import type { Issue } from "#lib/errors.ts";
 import { formatOf } from "#lib/images/format.ts";
 import { stillPng } from "#lib/images/png-chunks.ts";
+import { storeConfig } from "#lib/link-config.ts";
 import { log } from "#lib/log.ts";
 import { counter } from "#lib/metrics.ts";
 import { processState } from "#lib/process-state.ts";

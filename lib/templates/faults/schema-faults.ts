@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { nearestName } from "#lib/nearest-name.ts";
-import { show } from "../fields/field-type.ts";
+import { show } from "./value-faults.ts";
 
 /** A checked file: its schema and what it holds. */
 type Checked = { schema: z.ZodType; value: unknown };

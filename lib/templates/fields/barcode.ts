@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { drawBarcode, SYMBOLOGIES, type Symbology } from "../drawings/barcode-image.ts";
-import { commonDeclaration, type FieldType, show, type ValueFault, wrongType } from "./field-type.ts";
+import { show, type ValueFault, wrongType } from "../faults/value-faults.ts";
+import { commonDeclaration, type FieldType } from "./field-type.ts";
 import { lengthOf, marksFault, textField } from "./text.ts";
 
 /** The longest text of a code, in characters. More needs more modules than a picture shows legibly. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { commonDeclaration, type FieldType, wrongType } from "./field-type.ts";
+import { wrongType } from "../faults/value-faults.ts";
+import { commonDeclaration, type FieldType } from "./field-type.ts";
 
 export const booleanDeclaration = z.strictObject({ ...commonDeclaration, type: z.literal("boolean") });
 

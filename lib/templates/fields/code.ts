@@ -2,16 +2,8 @@ import { z } from "zod";
 import { nearestName } from "#lib/nearest-name.ts";
 import { CODE_LANGUAGES, type CodeLine, PLAIN_CODE } from "../drawings/code-languages.ts";
 import { highlightCode } from "../drawings/highlight.ts";
-import {
-  commonDeclaration,
-  type FieldType,
-  isObject,
-  refuse,
-  show,
-  unknownKeys,
-  type ValueFault,
-  wrongType,
-} from "./field-type.ts";
+import { isObject, refuse, show, unknownKeys, type ValueFault, wrongType } from "../faults/value-faults.ts";
+import { commonDeclaration, type FieldType } from "./field-type.ts";
 import { lengthOf, marksFault, textField } from "./text.ts";
 
 /** The longest code, in characters. A thread colours it in well under a second, whatever it is. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { commonDeclaration, type FieldType, show, wrongType } from "./field-type.ts";
+import { show, wrongType } from "../faults/value-faults.ts";
+import { commonDeclaration, type FieldType } from "./field-type.ts";
 
 const HEX_COLOR = /^#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$/;
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { fitRule } from "#lib/type/fit/fit-rule.ts";
 import { isZone, readZoned, writeZoned } from "#lib/type/text/zones.ts";
-import { commonDeclaration, type FieldType, type JsonSchema, type ReadResult, show, wrongType } from "./field-type.ts";
+import { type ReadResult, show, wrongType } from "../faults/value-faults.ts";
+import { commonDeclaration, type FieldType, type JsonSchema } from "./field-type.ts";
 
 /** The keys of a date beyond the common ones. A range of dates has them too. */
 export const dateKeys = {

@@ -1,16 +1,7 @@
 import { z } from "zod";
 import type { RemoteImages } from "#lib/images/fetch-image.ts";
-import { nearestName } from "#lib/nearest-name.ts";
 import type { TextSettings } from "#lib/type/text/runs.ts";
-
-/** At most this many unknown keys of a value are named. */
-const MAX_UNKNOWN_KEYS = 10;
-
-/** The most faults of one value, as many as a response lists. */
-const MAX_FAULTS = 100;
-
-/** How much of an unknown key is in its path, in characters. */
-const KEY_CHARS = 60;
+import type { ReadResult } from "../faults/value-faults.ts";
 
 /** The keys that a declaration of any type has in `template.json`. */
 export const commonDeclaration = {
@@ -21,12 +12,6 @@ export const commonDeclaration = {
   /** The value where neither the request nor the variant has one. */
   default: z.unknown().optional(),
 };
-
-/** A fault of one value. The caller adds its path. `at` are the keys of the part at fault, in a value that is an object. */
-export type ValueFault = { code: string; message: string; at?: string[] };
-
-/** A value in the form for Liquid, or its faults. A warning says that the value replaces the requested one. */
-export type ReadResult<Value> = { value: Value; warning?: ValueFault } | { fault: ValueFault; more?: ValueFault[] };
 
 /** An image of known size. It is decoded only if the pixel budget of the request allows it. */
 export type OpenedValue<Value> = { pixels: number; finish(): Promise<ReadResult<Value>> };
@@ -72,41 +57,3 @@ export type FieldType<Declaration, Value> = {
   /** Values that try to leave their place in the document. The escape check tries them on every template. */
   hostile: Value[];
 };
-
-/** Formats a value for a message. */
-export function show(value: unknown): string {
-  if (typeof value === "string") return `"${value.length > 40 ? `${value.slice(0, 40)}…` : value}"`;
-  if (value === undefined) return "nothing";
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "an array";
-  return typeof value === "object" ? "an object" : String(value);
-}
-
-/** The fault of a value of the wrong JSON type. */
-export function wrongType(value: unknown, wanted: string): { fault: ValueFault } {
-  return { fault: { code: "invalid_type", message: `Got ${show(value)}, want ${wanted}.` } };
-}
-
-/** Whether a value is an object of JSON. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** A fault for every key that a value must not have. `at` are the keys of the value itself. */
-export function unknownKeys(
-  value: object,
-  { known, code, at = [] }: { known: string[]; code: string; at?: string[] },
-): ValueFault[] {
-  const unknown = Object.keys(value).filter((key) => !known.includes(key));
-  return unknown.slice(0, MAX_UNKNOWN_KEYS).map((key) => {
-    const nearest = nearestName(key, known);
-    const wanted = nearest === undefined ? `only ${known.map((name) => `"${name}"`).join(", ")}` : `"${nearest}"`;
-    return { code, message: `Got the key ${show(key)}, want ${wanted}.`, at: [...at, key.slice(0, KEY_CHARS)] };
-  });
-}
-
-/** The result of a value with these faults. Undefined for a value without any. */
-export function refuse(faults: ValueFault[]): Extract<ReadResult<never>, { fault: unknown }> | undefined {
-  const [fault, ...more] = faults.slice(0, MAX_FAULTS);
-  return fault && { fault, ...(more.length > 0 && { more }) };
-}

@@ -1,12 +1,13 @@
 import type { ImageFault } from "#lib/images/image-fault.ts";
 import type { Wanted } from "#lib/images/prepare/find-in-image.ts";
 import { readImage } from "#lib/images/read-image.ts";
+import { type ReadResult, refuse } from "../faults/value-faults.ts";
 import type { ImageDeclaration } from "../images/image-declaration.ts";
 import { readImageRequest } from "../images/image-request.ts";
 import { type AskedCrop, type ImageValue, imageValue } from "../images/image-value.ts";
 import { ShownImage } from "../images/shown-image.ts";
 import { MAX_ZOOM } from "../images/zoom-limit.ts";
-import { type FieldType, type ReadResult, refuse } from "./field-type.ts";
+import type { FieldType } from "./field-type.ts";
 
 /** A translucent grey that suits light and dark backgrounds and fills any size. */
 const PLACEHOLDER = `data:image/svg+xml;base64,${Buffer.from(

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { commonDeclaration, type FieldType, show, wrongType } from "./field-type.ts";
+import { show, wrongType } from "../faults/value-faults.ts";
+import { commonDeclaration, type FieldType } from "./field-type.ts";
 
 export const languageDeclaration = z.strictObject({ ...commonDeclaration, type: z.literal("language") });
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { type ReadResult, show, wrongType } from "../faults/value-faults.ts";
 import { fieldName } from "./field-name.ts";
-import { commonDeclaration, type FieldType, type JsonSchema, type ReadResult, show, wrongType } from "./field-type.ts";
+import { commonDeclaration, type FieldType, type JsonSchema } from "./field-type.ts";
 import { MAX_LIST_ITEMS } from "./list-limits.ts";
 import { checkOrder } from "./number.ts";
 

@@ -1,20 +1,18 @@
 import { z } from "zod";
 import { fitRule } from "#lib/type/fit/fit-rule.ts";
 import { type MoneyStyle, minorDigits, type Quantity, writeMoney } from "#lib/type/text/numbers.ts";
-import { moneyStyle } from "../filters/filter-styles.ts";
-import { joinParts, piecesFor, WrittenValue } from "../filters/written-value.ts";
 import {
-  commonDeclaration,
-  type FieldType,
   isObject,
-  type JsonSchema,
   type ReadResult,
   refuse,
   show,
   unknownKeys,
   type ValueFault,
   wrongType,
-} from "./field-type.ts";
+} from "../faults/value-faults.ts";
+import { moneyStyle } from "../filters/filter-styles.ts";
+import { joinParts, piecesFor, WrittenValue } from "../filters/written-value.ts";
+import { commonDeclaration, type FieldType, type JsonSchema } from "./field-type.ts";
 import { checkOrder } from "./number.ts";
 
 const CURRENCIES = new Set(Intl.supportedValuesOf("currency"));

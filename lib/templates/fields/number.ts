@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { fitRule } from "#lib/type/fit/fit-rule.ts";
 import { isUnit, type NumberStyle, type Quantity, writeNumber } from "#lib/type/text/numbers.ts";
+import { wrongType } from "../faults/value-faults.ts";
 import { numberStyle } from "../filters/filter-styles.ts";
 import { joinParts, piecesFor, WrittenValue } from "../filters/written-value.ts";
-import { commonDeclaration, type FieldType, wrongType } from "./field-type.ts";
+import { commonDeclaration, type FieldType } from "./field-type.ts";
 
 /** The keys of a number beyond the common ones. A range of numbers has them too. */
 export const numberKeys = {

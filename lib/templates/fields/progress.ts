@@ -1,16 +1,8 @@
 import { z } from "zod";
 import { writeNumber } from "#lib/type/text/numbers.ts";
+import { isObject, type ReadResult, refuse, show, unknownKeys, wrongType } from "../faults/value-faults.ts";
 import { joinParts, WrittenValue } from "../filters/written-value.ts";
-import {
-  commonDeclaration,
-  type FieldType,
-  isObject,
-  type ReadResult,
-  refuse,
-  show,
-  unknownKeys,
-  wrongType,
-} from "./field-type.ts";
+import { commonDeclaration, type FieldType } from "./field-type.ts";
 
 const MAX_TOTAL = 1_000_000_000_000;
 

@@ -1,6 +1,7 @@
 import { encodeQR } from "qr";
 import { z } from "zod";
-import { commonDeclaration, type FieldType, wrongType } from "./field-type.ts";
+import { wrongType } from "../faults/value-faults.ts";
+import { commonDeclaration, type FieldType } from "./field-type.ts";
 import { lengthOf } from "./text.ts";
 
 /** The highest error correction holds 1,273 bytes. A character takes at most 4 bytes, so 300 of them always fit. */

@@ -1,11 +1,7 @@
 import { z } from "zod";
 import { fitRule } from "#lib/type/fit/fit-rule.ts";
 import { readDate, writeDateRange } from "#lib/type/text/dates.ts";
-import { WrittenValue } from "../filters/written-value.ts";
-import { checkDateKeys, dateField, dateKeys } from "./date.ts";
 import {
-  commonDeclaration,
-  type FieldType,
   isObject,
   type ReadResult,
   refuse,
@@ -13,7 +9,10 @@ import {
   unknownKeys,
   type ValueFault,
   wrongType,
-} from "./field-type.ts";
+} from "../faults/value-faults.ts";
+import { WrittenValue } from "../filters/written-value.ts";
+import { checkDateKeys, dateField, dateKeys } from "./date.ts";
+import { commonDeclaration, type FieldType } from "./field-type.ts";
 import { type Money, moneyField, moneyKeys, presentMoney } from "./money.ts";
 import { checkNumberKeys, checkOrder, numberField, numberKeys, presentNumber } from "./number.ts";
 

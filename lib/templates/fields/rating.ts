@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { writeNumber } from "#lib/type/text/numbers.ts";
+import { wrongType } from "../faults/value-faults.ts";
 import { joinParts, WrittenValue } from "../filters/written-value.ts";
-import { commonDeclaration, type FieldType, wrongType } from "./field-type.ts";
+import { commonDeclaration, type FieldType } from "./field-type.ts";
 
 export const ratingDeclaration = z.strictObject({
   ...commonDeclaration,

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { show, wrongType } from "../faults/value-faults.ts";
 import { translationFor } from "../filters/translation.ts";
 import { WrittenValue } from "../filters/written-value.ts";
-import { commonDeclaration, type FieldType, show, wrongType } from "./field-type.ts";
+import { commonDeclaration, type FieldType } from "./field-type.ts";
 
 const option = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "want lower-case words joined by hyphens");
 

@@ -1,7 +1,5 @@
 import { z } from "zod";
 import {
-  commonDeclaration,
-  type FieldType,
   isObject,
   type ReadResult,
   refuse,
@@ -9,7 +7,8 @@ import {
   unknownKeys,
   type ValueFault,
   wrongType,
-} from "./field-type.ts";
+} from "../faults/value-faults.ts";
+import { commonDeclaration, type FieldType } from "./field-type.ts";
 import { lengthOf, marksFault, textField } from "./text.ts";
 
 /** More points than a picture has room for, and few enough to be drawn in a few milliseconds. */

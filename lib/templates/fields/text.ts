@@ -2,7 +2,8 @@ import { z } from "zod";
 import { hasTooManyMarks, MAX_MARKS } from "#lib/schemas/visible-text.ts";
 import { fitRule } from "#lib/type/fit/fit-rule.ts";
 import { cleanBidi } from "#lib/type/text/bidi.ts";
-import { commonDeclaration, type FieldType, type ValueFault, wrongType } from "./field-type.ts";
+import { type ValueFault, wrongType } from "../faults/value-faults.ts";
+import { commonDeclaration, type FieldType } from "./field-type.ts";
 
 /** The longest text that a field may allow, in characters. It still lays out in a few milliseconds. */
 export const MAX_TEXT_LENGTH = 5_000;

@@ -3,7 +3,7 @@ import { findInImage, wantsAnything } from "#lib/images/prepare/find-in-image.ts
 import { FINE_SAMPLE_PX } from "#lib/images/prepare/sample-image.ts";
 import { sharp } from "#lib/sharp.ts";
 import type { Assets } from "../assets.ts";
-import type { ValueFault } from "../fields/field-type.ts";
+import type { ValueFault } from "../faults/value-faults.ts";
 import { wantedOf } from "../fields/image.ts";
 import type { ImageDeclaration } from "../images/image-declaration.ts";
 import { readImageRequest } from "../images/image-request.ts";

@@ -1,5 +1,5 @@
 import type { Point } from "#lib/images/prepare/focal-point.ts";
-import { isObject, show, unknownKeys, type ValueFault } from "../fields/field-type.ts";
+import { isObject, show, unknownKeys, type ValueFault } from "../faults/value-faults.ts";
 import type { AskedCrop } from "./image-value.ts";
 import { MAX_ZOOM } from "./zoom-limit.ts";
 

@@ -1,5 +1,6 @@
 import Link from "next/link";
-import { accessEnabled, linksEnabled } from "#lib/config.ts";
+import { accessEnabled } from "#lib/config.ts";
+import { linksEnabled } from "#lib/link-config.ts";
 import type { FaultyTemplate } from "#lib/templates/faults/faulty-templates.ts";
 import { TemplateFaults } from "../../../gallery/faulty-templates.tsx";
 import { requireStudio } from "../../../ui/page/guards.ts";
