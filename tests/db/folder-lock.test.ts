@@ -61,7 +61,7 @@ describe("the folder of the embedded database", () => {
     await expect(claim()).rejects.toThrow(`in use by process ${program.process.pid}`);
   });
 
-  it("is nobody's when it was copied while a server runs, and the copy does not lead to the data of that server", async () => {
+  it("has no owner when it was copied while a server runs, and commands with the copy do not reach that server", async () => {
     const copy = mkdtempSync(join(tmpdir(), "platen-test-"));
     onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
     const lock = await claim();
