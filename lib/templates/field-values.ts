@@ -2,7 +2,7 @@ import { type Issue, pointer } from "#lib/errors.ts";
 import { MAX_IMAGE_PIXELS } from "#lib/images/image-limits.ts";
 import { isRemoteImage } from "#lib/images/read-image.ts";
 import { nearestName } from "#lib/nearest-name.ts";
-import type { ReadResult } from "./faults/value-faults.ts";
+import { isObject, type ReadResult } from "./faults/value-faults.ts";
 import type { OpenedValue, ReadContext } from "./fields/field-type.ts";
 import {
   CONTENT_TYPES,
@@ -98,9 +98,6 @@ async function readValue({ declaration, given, isDropped }: Slot, context: ReadC
   if (!isEmpty(own)) return fieldType(declaration).read(own, declaration, context);
   return declaration.required ? { fault: required(declaration) } : { value: null };
 }
-
-const isObject = (value: unknown): value is FieldValues =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 type Given = { at: string; into: FieldValues; name: string; given: unknown };
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { fitRule } from "#lib/type/fit/fit-rule.ts";
 import { type MoneyStyle, minorDigits, type Quantity, writeMoney } from "#lib/type/text/numbers.ts";
 import {
+  isNumber,
   isObject,
   type ReadResult,
   refuse,
@@ -49,7 +50,6 @@ function plain(amount: number): string {
   return Number(text) === amount ? text : String(amount);
 }
 
-const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
 const isCurrency = (value: unknown): value is string => typeof value === "string" && CURRENCIES.has(value);
 
 /** @param currency decides about the digits. Without a known one they are not checked */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fitRule } from "#lib/type/fit/fit-rule.ts";
 import { isUnit, type NumberStyle, type Quantity, writeNumber } from "#lib/type/text/numbers.ts";
-import { wrongType } from "../faults/value-faults.ts";
+import { isNumber, wrongType } from "../faults/value-faults.ts";
 import { numberStyle } from "../filters/filter-styles.ts";
 import { joinParts, piecesFor, WrittenValue } from "../filters/written-value.ts";
 import { commonDeclaration, type FieldType } from "./field-type.ts";
@@ -66,7 +66,7 @@ export function presentNumber(
 export const numberField: FieldType<Keys, number> = {
   read(value, { min, max, integer }) {
     const wanted = `a${integer ? " whole" : ""} number from ${min} to ${max}`;
-    if (typeof value !== "number" || !Number.isFinite(value)) return wrongType(value, wanted);
+    if (!isNumber(value)) return wrongType(value, wanted);
     if (value < min || value > max || (integer && !Number.isInteger(value))) {
       return { fault: { code: "out_of_range", message: `Got ${value}, want ${wanted}.` } };
     }

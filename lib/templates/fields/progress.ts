@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { writeNumber } from "#lib/type/text/numbers.ts";
-import { isObject, type ReadResult, refuse, show, unknownKeys, wrongType } from "../faults/value-faults.ts";
+import { isNumber, isObject, type ReadResult, refuse, show, unknownKeys, wrongType } from "../faults/value-faults.ts";
 import { joinParts, WrittenValue } from "../filters/written-value.ts";
 import { commonDeclaration, type FieldType } from "./field-type.ts";
 
@@ -16,8 +16,6 @@ export const progressDeclaration = z.strictObject({
 type ProgressDeclaration = z.infer<typeof progressDeclaration>;
 
 export type Progress = { done: number; total: number };
-
-const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
 
 function readParts(value: Record<string, unknown>): ReadResult<Progress> {
   const { done, total } = value;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { writeNumber } from "#lib/type/text/numbers.ts";
-import { wrongType } from "../faults/value-faults.ts";
+import { isNumber, wrongType } from "../faults/value-faults.ts";
 import { joinParts, WrittenValue } from "../filters/written-value.ts";
 import { commonDeclaration, type FieldType } from "./field-type.ts";
 
@@ -17,7 +17,7 @@ type RatingDeclaration = z.infer<typeof ratingDeclaration>;
 export const ratingField: FieldType<RatingDeclaration, number> = {
   read(value, { max }) {
     const wanted = `a number from 0 to ${max} in steps of 0.5`;
-    if (typeof value !== "number" || !Number.isFinite(value)) return wrongType(value, wanted);
+    if (!isNumber(value)) return wrongType(value, wanted);
     if (value < 0 || value > max || !Number.isInteger(value * 2))
       return { fault: { code: "out_of_range", message: `Got ${value}, want ${wanted}.` } };
     return { value };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  isNumber,
   isObject,
   type ReadResult,
   refuse,
@@ -56,7 +57,7 @@ class SeriesReader {
   /** Forms and tables send an empty text for a missing number. */
   #number(value: unknown, at: Keys, place: string): number | null {
     if (value === null || value === "") return null;
-    if (typeof value !== "number" || !Number.isFinite(value)) {
+    if (!isNumber(value)) {
       this.#refuse(at, `Got ${show(value)} in ${place}, want a number or null.`);
       return null;
     }

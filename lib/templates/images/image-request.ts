@@ -1,5 +1,5 @@
 import type { Point } from "#lib/images/prepare/focal-point.ts";
-import { isObject, show, unknownKeys, type ValueFault } from "../faults/value-faults.ts";
+import { isNumber, isObject, show, unknownKeys, type ValueFault } from "../faults/value-faults.ts";
 import type { AskedCrop } from "./image-value.ts";
 import { MAX_ZOOM } from "./zoom-limit.ts";
 
@@ -16,7 +16,7 @@ type NumberRule = { at: string[]; least: number; most: number };
 
 function readNumber(value: unknown, { at, least, most }: NumberRule): number | ValueFault {
   const message = `Got ${show(value)}, want a number from ${least} to ${most}.`;
-  if (typeof value !== "number" || !Number.isFinite(value)) return { code: "invalid_type", message, at };
+  if (!isNumber(value)) return { code: "invalid_type", message, at };
   return value < least || value > most ? { code: "out_of_range", message, at } : value;
 }
 
