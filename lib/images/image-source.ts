@@ -1,5 +1,6 @@
+import { isObject } from "#lib/json-kinds.ts";
+
 /** Where an image comes from: the value itself, or the `src` of an object with how to show it. */
 export function imageSource(value: unknown): unknown {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isObject && "src" in value ? value.src : value;
+  return isObject(value) && "src" in value ? value.src : value;
 }

@@ -1,8 +1,9 @@
 import { type Issue, pointer } from "#lib/errors.ts";
 import { MAX_IMAGE_PIXELS } from "#lib/images/image-limits.ts";
 import { isRemoteImage } from "#lib/images/read-image.ts";
+import { isObject } from "#lib/json-kinds.ts";
 import { nearestName } from "#lib/nearest-name.ts";
-import { isObject, type ReadResult } from "./faults/value-faults.ts";
+import type { ReadResult } from "./faults/value-faults.ts";
 import type { OpenedValue, ReadContext } from "./fields/field-type.ts";
 import {
   CONTENT_TYPES,

@@ -29,16 +29,6 @@ export function wrongType(value: unknown, wanted: string): { fault: ValueFault }
   return { fault: { code: "invalid_type", message: `Got ${show(value)}, want ${wanted}.` } };
 }
 
-/** Whether a value is an object of JSON. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Whether a value is a number of JSON, which infinity is not. */
-export function isNumber(value: unknown): value is number {
-  return typeof value === "number" && Number.isFinite(value);
-}
-
 /** A fault for every key that a value must not have. `at` are the keys of the value itself. */
 export function unknownKeys(
   value: object,

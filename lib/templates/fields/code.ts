@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { isObject } from "#lib/json-kinds.ts";
 import { nearestName } from "#lib/nearest-name.ts";
 import { CODE_LANGUAGES, type CodeLine, PLAIN_CODE } from "../drawings/code-languages.ts";
 import { highlightCode } from "../drawings/highlight.ts";
-import { isObject, refuse, show, unknownKeys, type ValueFault, wrongType } from "../faults/value-faults.ts";
+import { refuse, show, unknownKeys, type ValueFault, wrongType } from "../faults/value-faults.ts";
 import { commonDeclaration, type FieldType } from "./field-type.ts";
 import { lengthOf, marksFault, textField } from "./text.ts";
 

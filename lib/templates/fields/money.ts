@@ -1,16 +1,8 @@
 import { z } from "zod";
+import { isNumber, isObject } from "#lib/json-kinds.ts";
 import { fitRule } from "#lib/type/fit/fit-rule.ts";
 import { type MoneyStyle, minorDigits, type Quantity, writeMoney } from "#lib/type/text/numbers.ts";
-import {
-  isNumber,
-  isObject,
-  type ReadResult,
-  refuse,
-  show,
-  unknownKeys,
-  type ValueFault,
-  wrongType,
-} from "../faults/value-faults.ts";
+import { type ReadResult, refuse, show, unknownKeys, type ValueFault, wrongType } from "../faults/value-faults.ts";
 import { moneyStyle } from "../filters/filter-styles.ts";
 import { joinParts, piecesFor, WrittenValue } from "../filters/written-value.ts";
 import { commonDeclaration, type FieldType, type JsonSchema } from "./field-type.ts";

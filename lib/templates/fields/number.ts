@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { isNumber } from "#lib/json-kinds.ts";
 import { fitRule } from "#lib/type/fit/fit-rule.ts";
 import { isUnit, type NumberStyle, type Quantity, writeNumber } from "#lib/type/text/numbers.ts";
-import { isNumber, wrongType } from "../faults/value-faults.ts";
+import { wrongType } from "../faults/value-faults.ts";
 import { numberStyle } from "../filters/filter-styles.ts";
 import { joinParts, piecesFor, WrittenValue } from "../filters/written-value.ts";
 import { commonDeclaration, type FieldType } from "./field-type.ts";

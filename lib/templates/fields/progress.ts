@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { isNumber, isObject } from "#lib/json-kinds.ts";
 import { writeNumber } from "#lib/type/text/numbers.ts";
-import { isNumber, isObject, type ReadResult, refuse, show, unknownKeys, wrongType } from "../faults/value-faults.ts";
+import { type ReadResult, refuse, show, unknownKeys, wrongType } from "../faults/value-faults.ts";
 import { joinParts, WrittenValue } from "../filters/written-value.ts";
 import { commonDeclaration, type FieldType } from "./field-type.ts";
 

@@ -1,15 +1,8 @@
 import { z } from "zod";
+import { isObject } from "#lib/json-kinds.ts";
 import { fitRule } from "#lib/type/fit/fit-rule.ts";
 import { readDate, writeDateRange } from "#lib/type/text/dates.ts";
-import {
-  isObject,
-  type ReadResult,
-  refuse,
-  show,
-  unknownKeys,
-  type ValueFault,
-  wrongType,
-} from "../faults/value-faults.ts";
+import { type ReadResult, refuse, show, unknownKeys, type ValueFault, wrongType } from "../faults/value-faults.ts";
 import { WrittenValue } from "../filters/written-value.ts";
 import { checkDateKeys, dateField, dateKeys } from "./date.ts";
 import { commonDeclaration, type FieldType } from "./field-type.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { isNumber } from "#lib/json-kinds.ts";
 import { writeNumber } from "#lib/type/text/numbers.ts";
-import { isNumber, wrongType } from "../faults/value-faults.ts";
+import { wrongType } from "../faults/value-faults.ts";
 import { joinParts, WrittenValue } from "../filters/written-value.ts";
 import { commonDeclaration, type FieldType } from "./field-type.ts";
 

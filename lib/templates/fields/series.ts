@@ -1,14 +1,6 @@
 import { z } from "zod";
-import {
-  isNumber,
-  isObject,
-  type ReadResult,
-  refuse,
-  show,
-  unknownKeys,
-  type ValueFault,
-  wrongType,
-} from "../faults/value-faults.ts";
+import { isNumber, isObject } from "#lib/json-kinds.ts";
+import { type ReadResult, refuse, show, unknownKeys, type ValueFault, wrongType } from "../faults/value-faults.ts";
 import { commonDeclaration, type FieldType } from "./field-type.ts";
 import { lengthOf, marksFault, textField } from "./text.ts";
 

@@ -1,5 +1,6 @@
 import type { Point } from "#lib/images/prepare/focal-point.ts";
-import { isNumber, isObject, show, unknownKeys, type ValueFault } from "../faults/value-faults.ts";
+import { isNumber, isObject } from "#lib/json-kinds.ts";
+import { show, unknownKeys, type ValueFault } from "../faults/value-faults.ts";
 import type { AskedCrop } from "./image-value.ts";
 import { MAX_ZOOM } from "./zoom-limit.ts";
 
