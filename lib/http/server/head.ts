@@ -8,12 +8,21 @@ const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 /** The headers with which Next's client requests the data of a page. Next would redirect a request for a route with them. */
 const RSC_HEADER = /^(?:rsc$|next-router-)/;
 
+/** Node's parser also takes 0.9 and 2.0, whose messages have another form. A proxy may read what follows differently. */
+const VERSIONS = ["1.0", "1.1"];
+
+/** For a head after which the next bytes cannot be read with certainty. */
+const CLOSING = { headers: { Connection: "close" } };
+
 /**
  * Refuses a head that two programs could read differently, or that takes long to parse.
- * @throws AppError `invalid_request` for an invalid Host, for too many cookies and for chunks in HTTP/1.0, `unsupported_media_type` for a transfer coding
+ * @throws AppError `invalid_request` for another version than HTTP/1.0 and 1.1, an invalid Host, too many cookies and chunks in HTTP/1.0,
+ * `unsupported_media_type` for a transfer coding
  */
 export function requirePlainHead({ headers, httpVersion }: IncomingMessage): void {
   const { host, "transfer-encoding": coding } = headers;
+  if (!VERSIONS.includes(httpVersion))
+    throw new AppError("invalid_request", `Got a request line of HTTP/${httpVersion}, want HTTP/1.1.`, CLOSING);
   if (host === undefined && httpVersion !== "1.0")
     throw new AppError("invalid_request", "The request has no Host header.");
   if (host !== undefined && !HOST.test(host))
@@ -25,7 +34,7 @@ export function requirePlainHead({ headers, httpVersion }: IncomingMessage): voi
     throw new AppError("unsupported_media_type", "Got another transfer coding, want chunked or none.");
   if (coding !== undefined && httpVersion !== "1.1") {
     const message = `Got chunks in HTTP/${httpVersion}, which has none. Send a Content-Length, or HTTP/1.1.`;
-    throw new AppError("invalid_request", message, { headers: { Connection: "close" } });
+    throw new AppError("invalid_request", message, CLOSING);
   }
 }
 

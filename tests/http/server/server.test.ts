@@ -38,7 +38,9 @@ describe("a request that the application never sees", () => {
   it.each([
     ["without a Host", 400, "GET / HTTP/1.1\r\n\r\n"],
     ["with two Hosts", 400, "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"],
-    ["of HTTP/2.0 without a Host", 400, "GET / HTTP/2.0\r\n\r\n"],
+    ["of HTTP/0.9", 400, "GET / HTTP/0.9\r\nHost: x\r\n\r\n"],
+    ["of HTTP/2.0", 400, "GET / HTTP/2.0\r\nHost: x\r\n\r\n"],
+    ["of HTTP/1.2", 400, "GET / HTTP/1.2\r\nHost: x\r\n\r\n"],
     ["of HTTP/1.0 in chunks", 400, "POST /api/x HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"],
     ["with an invalid Host", 400, "GET / HTTP/1.1\r\nHost: a/b@c\r\n\r\n"],
     ["that is not HTTP", 400, "garbage\r\n\r\n"],
@@ -62,10 +64,15 @@ describe("a request that the application never sees", () => {
     expect(JSON.parse(answer.body).error.message).toContain("larger than 16 KiB or more than 1,000");
   });
 
-  it("in chunks of HTTP/1.0 ends its connection, whatever the client asks", async () => {
+  it.each([
+    [
+      "in chunks of HTTP/1.0",
+      "POST /api/x HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ],
+    ["of HTTP/2.0", "GET /api/x HTTP/2.0\r\nHost: x\r\nConnection: keep-alive\r\n\r\n"],
+  ])("%s ends its connection, whatever the client asks", async (_name, request) => {
     const { connection } = await serve();
-    const chunks = "POST /api/x HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
-    connection.send(chunks + get("/smuggled"));
+    connection.send(request + get("/smuggled"));
     await connection.closed;
     expect(connection.text.split("HTTP/1.1 ")).toHaveLength(2);
   });
