@@ -37,7 +37,7 @@ test("a full disk of the embedded database or of a backup is named, and nothing 
   expect(stdout.trim().split("\n")).toEqual([
     `create: The database was not migrated: ${database("small")}`,
     expect.stringMatching(
-      /^backup: ENOSPC: user \S+ cannot write \S+\/platen\.backup\.unfinished\. The disk is full\. Make room\.$/,
+      /^backup: ENOSPC: user \S+ cannot write \S+\/platen\.backup\.\S+\.unfinished\. The disk is full\. Make room\.$/,
     ),
     "filler",
     `list: ${database("large")}`,

@@ -1,9 +1,12 @@
+import { randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
+import { link, open, readdir, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { explainFileFault } from "#lib/file-faults.ts";
+import { ownerState, ownerTag } from "#lib/processes.ts";
 import { type Part, partSchema, Tally, type Total } from "./parts.ts";
 
 /** The longest line, in characters. A thousand rows are one line, and the largest rows have about two kilobytes. */
@@ -19,20 +22,46 @@ async function* encodeLines(parts: AsyncIterable<Part>): AsyncGenerator<string> 
   for await (const part of parts) yield `${JSON.stringify(part)}\n`;
 }
 
+/** Removes what killed processes have left of backups to `file`. */
+async function removeLeftovers(file: string): Promise<void> {
+  const [folder, start] = [dirname(file), `${basename(file)}.`];
+  for (const name of await readdir(folder)) {
+    const [, tag = ""] =
+      (name.startsWith(start) && /^([\d-]+)\.[0-9a-f]+\.unfinished$/.exec(name.slice(start.length))) || [];
+    if (tag !== "" && ownerState(tag) === "dead") await rm(join(folder, name), { force: true });
+  }
+}
+
+/** Gives a complete backup its name, unless another one has got it meanwhile. @throws Error with the code EEXIST */
+async function publish(unfinished: string, file: string): Promise<void> {
+  try {
+    // Unlike a rename, a link replaces no file.
+    await link(unfinished, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw error;
+    // A file system without links.
+    return await rename(unfinished, file);
+  }
+  await rm(unfinished);
+}
+
 /**
- * Writes a backup that only this user can read. It has its name only once it is complete and on the disk.
+ * Writes a backup that only this user can read. It has its name only once it is complete and on the disk. Of several that are written
+ * to one name at once, the first one that is complete gets it.
  * @throws the error of `parts` or of the file system; the signal's reason
  */
 export async function writeBackup(file: string, parts: AsyncIterable<Part>, signal: AbortSignal): Promise<void> {
-  const unfinished = `${file}.unfinished`;
+  const unfinished = `${file}.${ownerTag()}.${randomBytes(4).toString("hex")}.unfinished`;
   try {
+    await removeLeftovers(file);
     // A new file: in a folder of several users, one that is there may be a link or belong to somebody else.
-    await rm(unfinished, { force: true });
     const output = createWriteStream(unfinished, { flags: "wx", mode: 0o600, flush: true });
     await pipeline(Readable.from(encodeLines(parts)), createGzip(), output, { signal });
-    await rename(unfinished, file);
+    await publish(unfinished, file);
   } catch (error) {
     await rm(unfinished, { force: true });
+    if ((error as NodeJS.ErrnoException).code === "EEXIST")
+      throw new Error(`Another command has written ${file} meanwhile, and it was kept.`, { cause: error });
     const reason = explainFileFault(Object.assign(error as Error, { path: unfinished }));
     throw reason === undefined ? error : new Error(reason, { cause: error });
   }

@@ -1,14 +1,22 @@
-import { existsSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
 import { query } from "#lib/db/database.ts";
-import { backup } from "#scripts/database/commands.ts";
+import { ownerTag } from "#lib/processes.ts";
+import { backup, verify } from "#scripts/database/commands.ts";
 import { addEvents } from "../../access/audit-rows.ts";
 import { addUser } from "../../access/people.ts";
 import { backupFile, insertThrottle, options, rowsOf, testFolder, useBackups } from "./backups.ts";
 
 useBackups();
+
+/** Files of backups that are not complete. */
+const leftovers = () =>
+  readdirSync(testFolder())
+    .filter((name) => name.endsWith(".unfinished"))
+    .map((name) => join(testFolder(), name));
 
 describe("npm run database -- backup", () => {
   it("holds every row that was acknowledged before, and none without those before it, while others write", async () => {
@@ -41,19 +49,31 @@ describe("npm run database -- backup", () => {
     await expect(backup(elsewhere)).rejects.toThrow("There is no folder");
   });
 
-  it("follows no link that is there in place of its unfinished file", async () => {
-    const victim = join(testFolder(), "victim");
-    writeFileSync(victim, "kept");
-    symlinkSync(victim, `${backupFile()}.unfinished`);
+  it("gives one of several at once the name, and the others end with an error", async () => {
+    await addEvents({ count: 2_000, age: "1 hour" });
+    const ends = await Promise.allSettled([backup(options()), backup(options()), backup(options())]);
+    expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected", "rejected"]);
+    for (const end of ends)
+      if (end.status === "rejected")
+        expect(end.reason.message).toMatch(/^Another command has written .*platen\.backup mean/);
+    expect(await verify(options())).toContain("audit_events: 2,000");
+    expect(leftovers()).toEqual([]);
+  });
+
+  it("removes what a killed one has left, and nothing of one that still runs", async () => {
+    const [ended = 0, running] = [spawnSync("true").pid, ownerTag()];
+    const [dead, alive] = [running.replace(/-\d+-/, `-${ended}-`), running].map(
+      (tag) => `${backupFile()}.${tag}.0f.unfinished`,
+    );
+    for (const name of [dead, alive]) writeFileSync(String(name), "");
     await backup(options());
-    expect(readFileSync(victim, "utf8")).toBe("kept");
-    expect(lstatSync(backupFile()).isFile()).toBe(true);
+    expect(leftovers()).toEqual([alive]);
   });
 
   it("leaves nothing behind when it is stopped", async () => {
     await addEvents({ count: 2_000, age: "1 hour" });
     await expect(backup({ ...options(), signal: AbortSignal.abort() })).rejects.toThrow("aborted");
-    expect([existsSync(backupFile()), existsSync(`${backupFile()}.unfinished`)]).toEqual([false, false]);
+    expect([existsSync(backupFile()), leftovers()]).toEqual([false, []]);
   });
 
   it("says what to do with PostgreSQL, and where there is no database", async () => {
