@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
 import { extract, pack } from "tar-fs";
-import { isPrivateFolder } from "#lib/private-folder.ts";
+import { isPrivateFolder, makePrivateFolder } from "#lib/private-folder.ts";
 import { ownerState, ownerTag } from "#lib/processes.ts";
 import { currentFonts, type FontSet } from "./font-set.ts";
 
@@ -95,7 +95,7 @@ export async function fontsFolder(dataDir: string, fonts = currentFonts()): Prom
   if (existsSync(fonts.folder)) return fonts.folder;
   const target = unpackedFolder(dataDir, fonts.version);
   if (await isUsable(target, fonts)) return target;
-  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  makePrivateFolder(dirname(target));
   await removeLeftovers(dirname(target), fonts.version);
   const pending = underWay.get(target) ?? unpackFonts(target, fonts);
   underWay.set(target, pending);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makePrivateFolder } from "#lib/private-folder.ts";
 import { fontsFolder } from "./archive.ts";
 import { currentFonts } from "./font-set.ts";
 import { ALIASES, FALLBACK_ORDER, HAN_FAMILY_OF_LANGUAGE } from "./generic-families.ts";
@@ -55,7 +56,7 @@ export async function prepareFontconfig(dataDir: string): Promise<string> {
   const file = join(/* turbopackIgnore: true */ folder, "fonts.conf");
   const wanted = configuration({ fontsDir: await fontsFolder(dataDir), cacheDir: join(folder, "cache") });
   if ((await readFile(file, "utf8").catch(() => "")) === wanted) return file;
-  await mkdir(join(folder, "cache"), { recursive: true, mode: 0o700 });
+  makePrivateFolder(join(/* turbopackIgnore: true */ folder, "cache"));
   const staging = `${file}.${randomUUID()}`;
   await writeFile(staging, wanted, { mode: 0o600 });
   await rename(staging, file);

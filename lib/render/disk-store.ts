@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { explainFileFault } from "#lib/file-faults.ts";
 import { log } from "#lib/log.ts";
+import { makePrivateFolder } from "#lib/private-folder.ts";
 import { requireRoom } from "./chromium/disk-space.ts";
 import { DISPLAY_DISK_KEPT_SHARE } from "./render-limits.ts";
 
@@ -56,7 +57,7 @@ export class DiskStore {
     const path = this.#pathOf(key);
     const staging = `${path}.${randomUUID()}`;
     try {
-      await mkdir(this.#dir, { recursive: true, mode: 0o700 });
+      makePrivateFolder(this.#dir);
       requireRoom(this.#dir);
       await writeFile(staging, [digestOf(picture), picture], { mode: 0o600 });
       await rename(staging, path);

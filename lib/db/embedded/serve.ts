@@ -1,13 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { PROJECT_DIR } from "#lib/config.ts";
 import { ConfigError } from "#lib/environment/config-error.ts";
+import { explainFileFault } from "#lib/file-faults.ts";
 import { log } from "#lib/log.ts";
+import { makePrivateFolder } from "#lib/private-folder.ts";
 import {
   HEARTBEAT_INTERVAL_MS,
   PROGRESS_AFTER_MS,
@@ -46,10 +48,11 @@ type ServeOptions = { dir: string; onProgress: (message: string) => void };
 function prepareFolder(dir: string): void {
   const fault = (message: string) => new ConfigError([{ variable: "SERVICE_DATABASE_DIR", message }]);
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    makePrivateFolder(dir);
     chmodSync(dir, 0o700);
   } catch (error) {
-    throw fault(`the folder of the embedded database cannot be created at ${dir}: ${(error as Error).message}`);
+    const reason = explainFileFault(error) ?? (error as Error).message;
+    throw fault(`the folder of the embedded database cannot be used: ${reason.replace(/\.$/, "")}`);
   }
   const file = join(dir, "data", "PG_VERSION");
   const major = existsSync(file) ? readFileSync(file, "utf8").trim() : EMBEDDED_MAJOR;

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { BUILD_DIR } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
+import { makePrivateFolder } from "#lib/private-folder.ts";
 import { ownerTag } from "#lib/processes.ts";
 import { browserUnavailable } from "#lib/render/render-faults.ts";
 import { hasOtherServers, isLeftover } from "./orphans.ts";
@@ -68,7 +69,7 @@ async function unpackOnce({
 }) {
   const startedAt = performance.now();
   onProgress?.(`Unpacking Chromium ${version}`);
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  makePrivateFolder(dataDir);
   const staging = siblingOf(target, "partial");
   await removeLeftovers(dataDir, target).catch(() => undefined);
   await unpackInto(staging);

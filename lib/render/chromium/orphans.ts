@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import { makePrivateFolder } from "#lib/private-folder.ts";
 import { processState } from "#lib/process-state.ts";
 import { identityOf, isAlive, killGroup, ownerState, ownerTag } from "#lib/processes.ts";
 import { FOREIGN_LEFTOVER_AGE_MS, FOREIGN_WATCH_MS, WORKER_MARK_INTERVAL_MS } from "#lib/render/render-limits.ts";
@@ -21,7 +22,7 @@ function workersDir(dataDir: string): string {
 /** Makes the private folder of one browser. Its name says which process owns it, so that a later start can find leftovers. */
 export async function claimWorkerDir(dataDir: string): Promise<string> {
   const dir = join(/* turbopackIgnore: true */ workersDir(dataDir), `${ownerTag()}.${randomBytes(6).toString("hex")}`);
-  await mkdir(workersDir(dataDir), { recursive: true, mode: 0o700 });
+  makePrivateFolder(workersDir(dataDir));
   // Not `recursive`: on a read-only disk that fails with ENOENT, which hides the reason.
   await mkdir(dir, { mode: 0o700 });
   return dir;
