@@ -7,6 +7,12 @@ const ADVICE: Record<string, string> = {
     "The file system is read-only. Set SERVICE_DATA_DIR to a folder that can be written, and build where it can be written.",
   ENOSPC: "The disk is full. Make room.",
   EDQUOT: "The disk quota is used up. Make room.",
+  EMFILE:
+    "This process may not open more files. Raise its limit to 1024 at least: ulimit -n, or LimitNOFILE of systemd.",
+  ENFILE: "The machine has too many open files. Raise fs.file-max, or see which program opens them.",
+  EAGAIN:
+    "This user may not start more processes and threads. Raise the limit to 512 at least: ulimit -u, TasksMax of systemd, or pids.max.",
+  ENOMEM: "No memory is left. Give the machine or the container more, and set no limit of address space (ulimit -v).",
   ENOTDIR: "A file stands where a folder belongs. Move it.",
 };
 
@@ -27,7 +33,8 @@ export function explainFileFault(error: unknown): string | undefined {
   for (let fault = error; fault instanceof Error; fault = fault.cause) {
     const { code = "", path, syscall } = fault as NodeJS.ErrnoException;
     const advice = ADVICE[code];
-    if (advice && path) return `${code}: user ${userName()} cannot ${syscall} ${path}. ${advice}`;
+    // For a program, Node's `syscall` is "spawn" with its path.
+    if (advice && path) return `${code}: user ${userName()} cannot ${syscall?.split(" ")[0]} ${path}. ${advice}`;
   }
   return undefined;
 }

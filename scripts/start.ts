@@ -10,6 +10,7 @@ import { loadEnvironment } from "./environment.ts";
 import { onParentEnd } from "./parent-end.ts";
 import { keepCompiledCode } from "./start/compiled-code.ts";
 import { logConsole } from "./start/console-log.ts";
+import { tightLimits } from "./start/process-limits.ts";
 import { explainStartFault } from "./start/start-faults.ts";
 
 /** Logs why the service does not start, whatever the level, and ends. */
@@ -44,6 +45,7 @@ function readEnvironment(): void {
 /** Logs every fault of the environment before anything is built or a port is bound. */
 function reportConfig(): void {
   const { fatal, render, access, open, unknown } = configReport();
+  for (const text of tightLimits()) log().warn(text);
   for (const text of named(open)) log().warn(`OPEN MODE, everyone who can reach this server may render. ${text}`);
   for (const text of named(unknown)) log().warn(text);
   for (const text of named(render)) log().error(`Every render is answered 503 until this is corrected. ${text}`);

@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { explainStartFault } from "#scripts/start/start-faults.ts";
+
+const fault = (code: string, syscall: string, path: string) => Object.assign(new Error(code), { code, syscall, path });
+const explain = (error: unknown) =>
+  explainStartFault(error, { port: 3000, host: undefined, hosts: [], drainDelayMs: 0 });
+
+it.each([
+  [
+    fault("EMFILE", "open", "/platen/lib/a.ts"),
+    "cannot open /platen/lib/a.ts. This process may not open more files. Raise",
+  ],
+  [
+    fault("EAGAIN", "spawn /platen/chromium", "/platen/chromium"),
+    "cannot spawn /platen/chromium. This user may not start",
+  ],
+  [fault("ENOMEM", "read", "/platen/a"), "cannot read /platen/a. No memory is left. Give"],
+])("a start that a limit of the machine ends says what to raise, in one line (%s)", (error, text) => {
+  expect(explain(new Error("outer", { cause: error }))).toMatch(/^Cannot start: E\w+: user \S+ cannot .*\.$/);
+  expect(explain(error)).toContain(text);
+});
