@@ -7,8 +7,8 @@ import { inSpan } from "#lib/tracing.ts";
 import type { Connection, Database } from "./connection.ts";
 import { databaseName, databaseRemedy, poolSize } from "./connection-options.ts";
 import { ConnectionPool } from "./connection-pool.ts";
-import { isUnavailable, sanitizeError, unavailableReason } from "./database-faults.ts";
-import { IDLE_TRANSACTION_MS } from "./database-limits.ts";
+import { isUnavailable, sanitizeError, unavailable, unavailableReason } from "./database-faults.ts";
+import { IDLE_TRANSACTION_MS, KNOWN_OUTAGE_MS } from "./database-limits.ts";
 import type { Lane } from "./lanes.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { QueryDeadline } from "./query-deadline.ts";
@@ -24,6 +24,8 @@ type Opened = {
   migrated: Promise<void> | undefined;
   /** Why the last query failed for lack of a database. Undefined when it did not, so that an outage is logged once. */
   outage: string | undefined;
+  /** The running check of {@link checkDatabaseSoon}. */
+  check: Promise<void> | undefined;
   /** Whether it has answered since the start. Until then, who starts the access layer logs that it does not. */
   hasAnswered: boolean;
 };
@@ -34,6 +36,7 @@ const opened = processState(
     pool: new ConnectionPool(poolSize()),
     migrated: undefined,
     outage: undefined,
+    check: undefined,
     hasAnswered: false,
   }),
 );
@@ -163,6 +166,22 @@ export async function migrated(): Promise<void> {
 /** Resolves when the database answers. @throws what {@link query} throws */
 export async function checkDatabase(): Promise<void> {
   await query((db) => db.execute(sql`select 1`));
+}
+
+/**
+ * Like {@link checkDatabase}, with one check at a time. While it is known that the database does not answer, that is told after
+ * {@link KNOWN_OUTAGE_MS}, and the check goes on for the next call.
+ * @throws what {@link query} throws
+ */
+export async function checkDatabaseSoon(): Promise<void> {
+  const state = opened.get();
+  state.check ??= checkDatabase().finally(() => {
+    state.check = undefined;
+  });
+  if (state.outage === undefined) return await state.check;
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(unavailable()), KNOWN_OUTAGE_MS);
+  await Promise.race([state.check, late.promise]).finally(() => clearTimeout(timer));
 }
 
 /** Closes the connections of this process. The next query opens a new one. Never throws. */

@@ -1,6 +1,6 @@
 import { hasAccessBegun } from "#lib/access/start.ts";
 import { accessConfig, accessEnabled, metricsEnabled } from "#lib/config.ts";
-import { checkDatabase } from "#lib/db/database.ts";
+import { checkDatabaseSoon } from "#lib/db/database.ts";
 import { AppError } from "#lib/errors.ts";
 import { anyone } from "#lib/http/identity/auth.ts";
 import { operation } from "#lib/http/route/operation.ts";
@@ -16,7 +16,7 @@ import { PATHS } from "./paths.ts";
 async function requireAccess(): Promise<void> {
   if (!accessEnabled()) return;
   accessConfig();
-  await checkDatabase();
+  await checkDatabaseSoon();
   if (!hasAccessBegun()) throw new AppError("unavailable", "The first administrator is not created yet.");
 }
 

@@ -1,10 +1,34 @@
-import { expect, it, onTestFinished } from "vitest";
+import { setImmediate } from "node:timers/promises";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { checkDatabaseSoon } from "#lib/db/database.ts";
+import { KNOWN_OUTAGE_MS, QUERY_TIMEOUT_MS } from "#lib/db/database-limits.ts";
 import { GET as health } from "../../app/healthz/route.ts";
 import { GET as readiness } from "../../app/readyz/route.ts";
 import { useDatabase } from "../database.ts";
 import { useRelay } from "./relay.ts";
 
 useDatabase();
+
+it("a service whose database is known to hang answers soon, and is ready again with it", async () => {
+  const { relay, remove } = await useRelay();
+  onTestFinished(remove);
+  await checkDatabaseSoon();
+  await relay.set("hang");
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  // That it hangs is found out once, by a check that takes the whole time of a query.
+  const first = checkDatabaseSoon().catch((error: unknown) => error);
+  for (let turn = 0; turn < 10; turn++) await setImmediate();
+  await vi.advanceTimersByTimeAsync(QUERY_TIMEOUT_MS);
+  expect(await first).toMatchObject({ code: "unavailable" });
+  const later = [checkDatabaseSoon(), checkDatabaseSoon()].map((check) => check.catch((error: unknown) => error));
+  await vi.advanceTimersByTimeAsync(KNOWN_OUTAGE_MS);
+  for (const error of await Promise.all(later)) expect(error).toMatchObject({ code: "unavailable" });
+  // The check of the two goes on, finds the database, and the next one need not wait.
+  await relay.set("pass");
+  vi.useRealTimers();
+  await vi.waitFor(() => checkDatabaseSoon());
+});
 
 it("a service without its database is not ready, and healthy", async () => {
   const { relay, remove } = await useRelay();
