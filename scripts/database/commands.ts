@@ -4,6 +4,7 @@ import { databaseConfig } from "#lib/config.ts";
 import type { Connection } from "#lib/db/connection.ts";
 import { databaseName } from "#lib/db/connection-options.ts";
 import { checkBackup, readBackup, type Totals, writeBackup } from "#lib/db/transfer/backup-file.ts";
+import { compareRows } from "#lib/db/transfer/compare-rows.ts";
 import { DatabaseNotEmpty, LoadFault, loadTables } from "#lib/db/transfer/load-tables.ts";
 import type { Part } from "#lib/db/transfer/parts.ts";
 import { readSnapshot } from "#lib/db/transfer/read-tables.ts";
@@ -103,20 +104,32 @@ export async function move({ signal, report }: Options): Promise<string> {
   const { url, dir } = databaseConfig();
   if (!url) throw new UsageError("DATABASE_URL is not set. Set it to the PostgreSQL database to move to.");
   requireEmbeddedData();
-  const totals = await withOwnEmbedded(report, (source) =>
-    withPostgres((target) =>
-      loadTables(target, {
-        parts: untilStopped(readSnapshot(source), signal),
-        isReplacing: false,
-        onProgress: progress(report),
-      }),
-    ),
-  ).catch((error: unknown) => {
-    if (!(error instanceof DatabaseNotEmpty)) throw error;
-    throw new LoadFault(`${error.message} Move into an empty database. Nothing was changed.`);
-  });
-  return (
-    `Moved to ${databaseName()}, read back and compared: ${describe(totals)}\n` +
-    `Start every server with this DATABASE_URL. ${dir} is as it was: delete it once they run.`
+  const parts = (source: Connection) => untilStopped(readSnapshot(source), signal);
+  const moved = await withOwnEmbedded(report, (source) =>
+    withPostgres(async (target) => {
+      const load = loadTables(target, { parts: parts(source), isReplacing: false, onProgress: progress(report) });
+      const totals = await load.catch(async (error: unknown) => {
+        if (!(error instanceof DatabaseNotEmpty)) throw error;
+        await requireSameRows(target, parts(source), error);
+      });
+      if (totals) return `Moved to ${databaseName()}, read back and compared: ${describe(totals)}`;
+      return `An earlier move to ${databaseName()} was complete: it has every row of the embedded database. Nothing was changed.`;
+    }),
+  );
+  return `${moved}\nStart every server with this DATABASE_URL. ${dir} is as it was: delete it once they run.`;
+}
+
+/** A move that was killed after its commit has said nothing, and is repeated. @throws LoadFault when other rows are there */
+async function requireSameRows(target: Connection, parts: AsyncIterable<Part>, cause: DatabaseNotEmpty): Promise<void> {
+  const differences = await compareRows(target, parts);
+  if (differences.length === 0) return;
+  const each = differences.map(({ table, wanted, rows }) =>
+    rows === undefined
+      ? `${table} has not all columns`
+      : `${table} has ${count(rows)} rows, and ${count(wanted)} in the embedded database`,
+  );
+  throw new LoadFault(
+    `${cause.message} They are others than those of the embedded database: ${each.join("; ")}. Nothing was changed. Move into an empty database. If an earlier move was complete, and servers have used that database since, there is nothing to move.`,
+    { cause },
   );
 }
