@@ -12,7 +12,7 @@ import {
   OLDEST_POSTGRES,
   START_TIMEOUT_MS,
 } from "./database-limits.ts";
-import { createRecords, type Migration, pendingMigrations, recordMigration } from "./migrations.ts";
+import { createRecords, isNewer, type Migration, pendingMigrations, recordMigration } from "./migrations.ts";
 
 /** The advisory lock of a migration: an arbitrary number that must be the same in every version. */
 export const MIGRATION_LOCK = 7_081_970_341;
@@ -26,6 +26,14 @@ export async function requireVersion(connection: Connection): Promise<void> {
   if (Number(row?.number) >= OLDEST_POSTGRES) return;
   const message = `got ${String(row?.name).split(" on ")[0]}, want PostgreSQL ${OLDEST_POSTGRES / 10_000} or newer`;
   throw new ConfigError([{ variable: "DATABASE_URL", message }]);
+}
+
+/** Not refused: of two versions that follow each other, the older one also works with the tables of the newer one. */
+async function warnOfNewer(connection: Connection): Promise<void> {
+  if (await isNewer(connection))
+    log().warn(
+      "A newer version of Platen has migrated this database. This one serves it, and ignores tables and columns that it does not know. Read the section Upgrades of docs/operations.md before you stay on this version.",
+    );
 }
 
 /** The migrations that have to be applied before a query. On a server, indexes are built while queries run (`build-indexes.ts`). */
@@ -84,7 +92,9 @@ async function migrateInTurn(connection: Connection, signal: AbortSignal): Promi
 export async function migrateDatabase(): Promise<void> {
   const connection = await Connection.open(AbortSignal.timeout(START_TIMEOUT_MS), START_TIMEOUT_MS);
   try {
-    const check = requireVersion(connection).then(() => pendingNow(connection));
+    const check = requireVersion(connection)
+      .then(() => warnOfNewer(connection))
+      .then(() => pendingNow(connection));
     if ((await abortable(check, AbortSignal.timeout(START_TIMEOUT_MS))).length === 0) return;
     const signal = AbortSignal.timeout(MIGRATION_TIMEOUT_MS);
     const hasMigrated = await abortable(migrateInTurn(connection, signal), signal);

@@ -52,6 +52,12 @@ export async function pendingMigrations(connection: Connection): Promise<Migrati
   return readMigrations().filter(({ at }) => !applied.has(at));
 }
 
+/** Whether a newer version of Platen has migrated the database. Takes no lock. */
+export async function isNewer(connection: Connection): Promise<boolean> {
+  const known = new Set(readMigrations().map(({ at }) => at));
+  return (await appliedMigrations(connection)).some((at) => !known.has(at));
+}
+
 /** The table is the one of drizzle's own migrator, which earlier versions used. */
 export async function createRecords(connection: Connection): Promise<void> {
   await connection.run("create schema if not exists drizzle");

@@ -1,8 +1,10 @@
 import { getTableColumns, getTableName, sql } from "drizzle-orm";
 import { PgTable } from "drizzle-orm/pg-core";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { query } from "#lib/db/database.ts";
+import { migrateDatabase } from "#lib/db/migrate.ts";
 import * as schema from "#lib/db/schema.ts";
+import { captureLog } from "#tests/captured-log.ts";
 import { useDatabase } from "#tests/database.ts";
 import { createOwnDatabase } from "#tests/database-server.ts";
 import { runProgram } from "./program.ts";
@@ -59,4 +61,18 @@ describe("the migrations", () => {
     expect(results, output).toEqual(programs.map(() => 0));
     expect(output.match(/was migrated to this version/g)).toHaveLength(1);
   }, 120_000);
+});
+
+it("a database that a newer version has migrated is served, and the log says so", async () => {
+  await query((db) =>
+    db.execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 9e12)`),
+  );
+  onTestFinished(async () => {
+    await query((db) => db.execute(sql`delete from drizzle.__drizzle_migrations where hash = 'later'`));
+  });
+  const lines = captureLog();
+  await migrateDatabase();
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+    expect.stringMatching(/^A newer version of Platen has migrated this database\. This one serves it/),
+  ]);
 });

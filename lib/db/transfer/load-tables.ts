@@ -1,10 +1,10 @@
 import type { Connection } from "../connection.ts";
 import { MIGRATION_LOCK, requireVersion } from "../migrate.ts";
 import {
-  appliedMigrations,
   createdObjects,
   createRecords,
   forgetMigrations,
+  isNewer,
   type Migration,
   readMigrations,
   recordMigration,
@@ -46,8 +46,7 @@ async function usedTables(connection: Connection): Promise<string[]> {
 }
 
 async function requireKnownVersion(connection: Connection): Promise<void> {
-  const known = new Set(readMigrations().map(({ at }) => at));
-  if ((await appliedMigrations(connection)).every((at) => known.has(at))) return;
+  if (!(await isNewer(connection))) return;
   throw new LoadFault("The database has tables of a newer version of Platen. Use that version, or an empty database.");
 }
 
