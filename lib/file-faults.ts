@@ -16,6 +16,12 @@ const ADVICE: Record<string, string> = {
   ENOTDIR: "A file stands where a folder belongs. Move it.",
 };
 
+/** For codes that mean this only where a folder is made, by the system call and the code. */
+const FOLDER_ADVICE: Record<string, string | undefined> = {
+  "mkdir EEXIST": ADVICE.ENOTDIR,
+  "mkdtemp ENOENT": "The temporary folder does not exist. Make it, or set TMPDIR to another one.",
+};
+
 /** The name of this user, or its number where it has no name, as in a container. */
 function userName(): string {
   try {
@@ -32,7 +38,7 @@ function userName(): string {
 export function explainFileFault(error: unknown): string | undefined {
   for (let fault = error; fault instanceof Error; fault = fault.cause) {
     const { code = "", path, syscall } = fault as NodeJS.ErrnoException;
-    const advice = ADVICE[code];
+    const advice = FOLDER_ADVICE[`${syscall} ${code}`] ?? ADVICE[code];
     // For a program, Node's `syscall` is "spawn" with its path.
     if (advice && path) return `${code}: user ${userName()} cannot ${syscall?.split(" ")[0]} ${path}. ${advice}`;
   }

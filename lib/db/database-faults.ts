@@ -72,9 +72,12 @@ export function isUnavailable(error: unknown): boolean {
 
 /** What codes of Node, of the driver and of PostgreSQL mean. */
 const REASONS: Record<string, string> = {
+  "25006": "it is read-only, as a stand-by is",
   "28000": "the user may not connect from here, or only with TLS",
   "28P01": "the user or the password is wrong",
   "3D000": "there is no database of that name",
+  "53100": "its disk is full",
+  "53200": "it has no memory left",
   "53300": "no connection is left",
   "57P03": "it is starting",
   CONNECT_TIMEOUT: "nothing answered in time",

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { query, transaction } from "#lib/db/database.ts";
-import { isUniqueViolation, sqlState } from "#lib/db/database-faults.ts";
+import { isUniqueViolation, sqlState, unavailableReason } from "#lib/db/database-faults.ts";
 import { users } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
@@ -88,4 +88,12 @@ it.each([
   const cause = { message: "A statement was sent after its query or transaction had ended." };
   await expect(forgotten).rejects.toMatchObject({ cause });
   expect(await query((db) => db.execute(sql`select * from throttle`))).toEqual([]);
+});
+
+it.each([
+  ["53100", "its disk is full (53100)"],
+  ["53200", "it has no memory left (53200)"],
+  ["25006", "it is read-only, as a stand-by is (25006)"],
+])("the reason of an outage is in words (%s)", (code, reason) => {
+  expect(unavailableReason(Object.assign(new Error("refused"), { severity: "ERROR", code }))).toBe(reason);
 });

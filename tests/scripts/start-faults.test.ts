@@ -14,8 +14,12 @@ it.each([
     fault("EAGAIN", "spawn /platen/chromium", "/platen/chromium"),
     "cannot spawn /platen/chromium. This user may not start",
   ],
+  [
+    fault("ENOENT", "mkdtemp", "/gone/platen-XXXXXX"),
+    "cannot mkdtemp /gone/platen-XXXXXX. The temporary folder does not exist. Make it, or set TMPDIR",
+  ],
   [fault("ENOMEM", "read", "/platen/a"), "cannot read /platen/a. No memory is left. Give"],
-])("a start that a limit of the machine ends says what to raise, in one line (%s)", (error, text) => {
+])("a start that the machine ends says what to change, in one line (%s)", (error, text) => {
   expect(explain(new Error("outer", { cause: error }))).toMatch(/^Cannot start: E\w+: user \S+ cannot .*\.$/);
   expect(explain(error)).toContain(text);
 });
