@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 import { VERSION } from "#lib/config.ts";
+import { makePrivateFolder } from "#lib/private-folder.ts";
 import { engineFingerprint } from "#lib/render/engine.ts";
 import { requireRenderConfig } from "#lib/render/render-config.ts";
 import type { Template } from "#lib/templates/template.ts";
@@ -41,6 +42,11 @@ export async function readKeptProof(template: Template): Promise<KeptProof | und
   }
 }
 
+/** Makes the folder of the results, before a proof is drawn that could not be kept. @throws a file system Error with a `code` */
+export function prepareKeeping(template: Template): void {
+  makePrivateFolder(dirname(fileOf(template)));
+}
+
 /** Replaces the kept result. @throws a file system Error with a `code` */
 export async function keepProof(template: Template, verdicts: Verdict[]): Promise<void> {
   const faulty = verdicts.filter(({ faults }) => faults.length > 0);
@@ -52,7 +58,12 @@ export async function keepProof(template: Template, verdicts: Verdict[]): Promis
   };
   const path = fileOf(template);
   const staging = `${path}.${randomUUID()}`;
-  await mkdir(join(path, ".."), { recursive: true, mode: 0o700 });
-  await writeFile(staging, JSON.stringify(kept), { mode: 0o600 });
-  await rename(staging, path);
+  prepareKeeping(template);
+  try {
+    await writeFile(staging, JSON.stringify(kept), { mode: 0o600 });
+    await rename(staging, path);
+  } catch (error) {
+    await rm(staging, { force: true });
+    throw error;
+  }
 }

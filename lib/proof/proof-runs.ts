@@ -1,11 +1,12 @@
 import pLimit from "p-limit";
 import { AppError } from "#lib/errors.ts";
+import { explainFileFault } from "#lib/file-faults.ts";
 import { log } from "#lib/log.ts";
 import { processState } from "#lib/process-state.ts";
 import type { ProofReport } from "#lib/schemas/proof.ts";
 import { findTemplate } from "#lib/templates/registry.ts";
 import type { Template } from "#lib/templates/template.ts";
-import { keepProof, proofKey, readKeptProof } from "./kept-proof.ts";
+import { keepProof, prepareKeeping, proofKey, readKeptProof } from "./kept-proof.ts";
 import { runProof } from "./run.ts";
 
 /** One picture at a time: a proof takes one place in the queue, and leaves the browsers to requests. */
@@ -25,13 +26,15 @@ const runs = processState("proof-runs", (): Runs => ({ limit: pLimit(1), active:
 
 function failureOf(error: unknown): string {
   if (error instanceof AppError) return error.message;
-  log().error({ err: error }, "A proof failed unexpectedly.");
+  const reason = explainFileFault(error);
+  log().error(reason === undefined ? { err: error } : { reason }, "A proof failed.");
   return "The proof failed. The log of the service has the reason.";
 }
 
 async function proveAndKeep(template: Template, run: Run): Promise<void> {
   const { active, failures } = runs.get();
   try {
+    prepareKeeping(template);
     const verdicts = await runProof([template], {
       concurrency: CONCURRENCY,
       onJudged: (_judged, progress) => void Object.assign(run, progress),

@@ -1,8 +1,11 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { rendering, shutDown } from "#lib/render/render.ts";
 import { ProofReport } from "#lib/schemas/proof.ts";
 import { send } from "#tests/app/client.ts";
+import { captureLog } from "#tests/captured-log.ts";
 import { errorOf } from "#tests/http/requests.ts";
 import { emptyDataDir, ownDataDir, prepareMachine, removeDir } from "#tests/render/rig.ts";
 import { templateFolder } from "./one-template.ts";
@@ -51,6 +54,18 @@ it("a run of a mounted template is kept, takes one place among the renders, and 
   expect(new Set(kinds)).toContain("contrast");
   const black = report.kept?.faulty.find(({ content }) => content === "paper:black");
   expect(black?.data).toEqual({ paper: "#000000" });
+});
+
+it("a proof that could not be kept is not drawn, and the log says why", async () => {
+  const proofs = join(dataDir, "proofs");
+  rmSync(proofs, { recursive: true, force: true });
+  writeFileSync(proofs, "");
+  const lines = captureLog();
+  await ask("POST");
+  await vi.waitFor(async () => expect((await ask("GET")).failure).toContain("The log of the service has the reason."));
+  expect(lines.join()).toMatch(
+    /EEXIST: user \S+ cannot mkdir \S+proofs\. A file stands where a folder belongs\. Move it\./,
+  );
 });
 
 it("an unknown template has no proof", async () => {
