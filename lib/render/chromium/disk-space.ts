@@ -29,6 +29,9 @@ export function sharedMemoryDir(dir: string, { sharesOnDisk }: { sharesOnDisk: b
   return sharesOnDisk ? dir : MEMORY_DIR;
 }
 
+/** As a failed write, so that the log names the folder, and names it once. */
+const ROOMLESS = { code: "ENOSPC", syscall: "write" };
+
 /**
  * Without this check, a running browser would stop drawing on a full disk, and a new one would exit.
  * @throws Error with the code ENOSPC when a folder has too little room for a picture
@@ -36,5 +39,5 @@ export function sharedMemoryDir(dir: string, { sharesOnDisk }: { sharesOnDisk: b
 export function requireRoom(dir: string): void {
   // If the room is unknown, the write itself decides.
   if ((freeBytes(dir) ?? Number.POSITIVE_INFINITY) < FREE_DISK_BYTES)
-    throw Object.assign(new Error("Too little room is left for a browser."), { code: "ENOSPC" });
+    throw Object.assign(new Error("Too little room is left for a browser."), ROOMLESS, { path: dir });
 }
