@@ -50,7 +50,20 @@ async function buildTemplates(): Promise<void> {
 /** What Next prints of its progress. Its notices and its table of routes are left out. */
 const PROGRESS = /^(?:Creating an optimized|Compiled|Collecting|Generating|Finalizing)/;
 
-/** Runs Next's command line in a process of its own. @throws Error with what it printed when it fails */
+/** SIGTERM arrived during the build. */
+class BuildStopped extends Error {
+  override name = "BuildStopped";
+}
+
+/** Ends this process by SIGTERM, as at any other moment of a start, where an error is that of a build that was stopped. */
+export async function endIfStopped(error: unknown): Promise<void> {
+  if (!(error instanceof BuildStopped)) return;
+  log().info(error.message);
+  process.kill(process.pid, "SIGTERM");
+  await once(process, "exit");
+}
+
+/** Runs Next's command line in a process of its own. @throws Error with what it printed when it fails; BuildStopped */
 async function runNext(...args: string[]): Promise<void> {
   const follower = asFollower([NEXT, ...args], {
     ...process.env,
@@ -70,10 +83,15 @@ async function runNext(...args: string[]): Promise<void> {
       const progress = text.replace(/^[\s✓]+/, "");
       if (PROGRESS.test(progress)) log().info(progress);
     });
-  const stop = () => child.kill("SIGTERM");
+  let isStopped = false;
+  const stop = () => {
+    isStopped = true;
+    child.kill("SIGTERM");
+  };
   process.once("SIGTERM", stop);
   const [code, signal] = await once(child, "close");
   process.off("SIGTERM", stop);
+  if (isStopped) throw new BuildStopped("SIGTERM: stopped during the build. The next start builds again.");
   if (code !== 0)
     throw new Error(`next ${args.join(" ")} ended with ${signal ?? `exit code ${code}`}:\n${printed.join("\n")}`);
 }
@@ -156,6 +174,7 @@ if (process.argv[1] === import.meta.filename) {
   try {
     await main();
   } catch (error) {
+    await endIfStopped(error);
     const fault = explainFileFault(error);
     log().fatal(fault ? {} : { err: error }, `The build failed.${fault ? ` ${fault}` : ""}`);
     process.exitCode = 1;

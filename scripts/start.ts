@@ -59,9 +59,12 @@ const INCOMPLETE = `This standalone folder is incomplete: ${PROJECT_DIR}. Make i
 async function ensureBuilt(stamp: string): Promise<void> {
   if (isBuilt(stamp)) return;
   if (isStandalone()) fail(INCOMPLETE);
-  const { buildOnce } = await import("./build.ts");
+  const { buildOnce, endIfStopped } = await import("./build.ts");
   log().info("This tree was not built yet, or has changed: building it, which takes a minute or more.");
-  await buildOnce(stamp);
+  await buildOnce(stamp).catch(async (error: unknown) => {
+    await endIfStopped(error);
+    throw error;
+  });
 }
 
 /** Says which browser renders on a machine that none is bundled for. */

@@ -48,11 +48,11 @@ export function isBuilt(dir: string): boolean {
   return output.trim() === "true";
 }
 
-/** Starts a build, and kills all its processes when Next begins to write. */
-export async function cutBuild(dir: string): Promise<void> {
+/** Starts a build, and sends a signal to all its processes when Next begins to write. @returns what it printed */
+export async function signalBuild(dir: string, signal: NodeJS.Signals): Promise<string> {
   const env = { ...process.env, SERVICE_LOG_LEVEL: "info" };
   const npm = spawnGroup(["npm", "run", "build"], { cwd: dir, env });
-  const exited = once(npm, "exit");
+  const closed = once(npm, "close");
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let output = "";
   npm.stderr.resume();
@@ -62,7 +62,13 @@ export async function cutBuild(dir: string): Promise<void> {
   });
   npm.once("close", () => reject(new Error(`The build ended too early:\n${output}`)));
   await promise;
-  process.kill(-(npm.pid as number), "SIGKILL");
-  await exited;
+  process.kill(-(npm.pid as number), signal);
+  await closed;
+  return output;
+}
+
+/** Kills a build when Next begins to write. */
+export async function cutBuild(dir: string): Promise<void> {
+  await signalBuild(dir, "SIGKILL");
   if (!existsSync(join(dir, ".platen", "build.lock"))) throw new Error("The build left no lock.");
 }

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { ErrorAnswer } from "#lib/schemas/error.ts";
 import type { Service } from "./service.ts";
 import { failedStart, firstSlug, render, STARTS_TIMEOUT_MS, start } from "./started.ts";
-import { copyTree, cutBuild, isBuilt, removeTree } from "./tree.ts";
+import { copyTree, cutBuild, isBuilt, removeTree, signalBuild } from "./tree.ts";
 
 /** Two concurrent builds on a busy machine, in milliseconds. */
 const BUILDS_TIMEOUT_MS = 600_000;
@@ -21,6 +21,16 @@ describe("a tree that was never built", () => {
     dir = copyTree();
     return () => removeTree(dir);
   });
+
+  it(
+    "is not built by a build that SIGTERM ends, which says so and is no error",
+    async () => {
+      const output = await signalBuild(dir, "SIGTERM");
+      expect(output).toContain("SIGTERM: stopped during the build.");
+      expect([output.includes('"fatal"'), isBuilt(dir)]).toEqual([false, false]);
+    },
+    BUILDS_TIMEOUT_MS,
+  );
 
   it(
     "is built once by processes that start together, even after a killed build, and served by each",
