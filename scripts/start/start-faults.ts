@@ -9,10 +9,15 @@ const LISTEN_FAULTS: Record<string, string> = {
   ENOTFOUND: "this machine does not know that name. Set HOST to an address, or leave it out.",
 };
 
+/** V8 throws it where it cannot reserve the memory of the embedded database. */
+const isWithoutMemory = (error: unknown) => error instanceof RangeError && error.message.startsWith("WebAssembly");
+
 /** Why the service cannot start, in one line. Undefined for an error that needs its stack. */
 export function explainStartFault(error: unknown, { port, host }: ServerConfig): string | undefined {
   if (error instanceof ConfigError)
     return `Cannot start: ${error.faults.map(({ variable, message }) => `${variable}: ${message}`).join("; ")}.`;
+  if (isWithoutMemory(error))
+    return "Cannot start: too little memory or address space is left for the embedded database. Give the machine or the container more memory, and remove a limit of address space (ulimit -v unlimited, LimitAS of systemd).";
   const { code = "", syscall = "" } = error as NodeJS.ErrnoException;
   const reason = ["listen", "getaddrinfo"].includes(syscall) ? LISTEN_FAULTS[code] : undefined;
   if (reason) return `Cannot listen on ${host ?? "*"}:${port}: ${reason}`;

@@ -23,6 +23,7 @@ it("names each limit that a start cannot work with, and what to do", () => {
 
 it.each([
   ["usual limits", limits("1024", "95783", "unlimited"), false],
+  ["an address space that is large enough", limits("1024", "95783", String(2 ** 37)), false],
   ["a limit of processes of root, which Linux does not apply", limits("1024", "60", "unlimited"), true],
   ["a system without them", "", false],
 ])("says nothing of %s", (_name, text, isRoot) => {

@@ -23,3 +23,8 @@ it.each([
   expect(explain(new Error("outer", { cause: error }))).toMatch(/^Cannot start: E\w+: user \S+ cannot .*\.$/);
   expect(explain(error)).toContain(text);
 });
+
+it("a start without address space for the embedded database says so in one line", () => {
+  const error = new RangeError("WebAssembly.Memory(): could not allocate memory");
+  expect(explain(error)).toMatch(/^Cannot start: too little memory or address space .*\(ulimit -v unlimited, .*\)\.$/);
+});
