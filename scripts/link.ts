@@ -6,19 +6,22 @@ import { linkKeys } from "#lib/link-config.ts";
 import { linkPath } from "#lib/links/sign-link.ts";
 import { LinkPayload } from "#lib/schemas/link.ts";
 import { loadEnvironment } from "./environment.ts";
+import { linkFaults } from "./link/check-link.ts";
 import { readData } from "./render/read-data.ts";
 import { HelpRequest, runCommand, UsageError } from "./run-command.ts";
 
 const USAGE = `Signs a link: the address of a picture, for pages and e-mails. It asks no server.
 
-  npm run link -- <template> [--data <json>] [--variant <name>] [--expires <when>] [--fallback <name>]
+  npm run link -- <template> [--data <json>] [--variant <name>] [--expires <when>] [--fallback <name>] [--unchecked]
 
   --data <json>      edits as JSON; @edits.json reads a file, - reads standard input
   --variant <name>   a variant of the template; without it, the default variant
   --expires <when>   30d, 12h or 90m from now, or a time such as 2027-01-31T12:00Z; without it, the link has no end
   --fallback <name>  a variant that is drawn as it is when the edits cannot be drawn
   --key <id>         the key of SERVICE_LINK_KEYS that signs; without it, the first one
-  --origin <origin>  of the service; without it, SERVICE_PUBLIC_ORIGIN, or this machine`;
+  --origin <origin>  of the service; without it, SERVICE_PUBLIC_ORIGIN, or this machine
+  --unchecked        signs for a service with other templates; without it, the template, its variants and the edits are
+                     checked against the templates that this machine has`;
 
 const UNIT_SECONDS: Record<string, number> = { m: 60, h: 3_600, d: 86_400 };
 
@@ -53,6 +56,16 @@ function sign(link: LinkPayload, key: LinkKey): string {
   }
 }
 
+/** @throws UsageError with every fault, for a link that the templates of this machine refuse */
+async function requireDrawable(link: LinkPayload): Promise<void> {
+  const faults = await linkFaults(link);
+  if (faults.length === 0) return;
+  const lines = faults.map((fault) => `  ${fault}`).join("\n");
+  throw new UsageError(
+    `The link is not signed:\n${lines}\nCorrect it, or sign it with --unchecked for a service with other templates.`,
+  );
+}
+
 function ownOrigin(): string {
   return hostConfig().publicOrigin ?? `http://localhost:${serverConfig().port}`;
 }
@@ -67,6 +80,7 @@ async function main(): Promise<void> {
       fallback: { type: "string" },
       key: { type: "string" },
       origin: { type: "string" },
+      unchecked: { type: "boolean", default: false },
       help: { type: "boolean", short: "h" },
     },
   });
@@ -85,7 +99,9 @@ async function main(): Promise<void> {
   if (!link.success)
     throw new UsageError(link.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("\n"));
   const origin = values.origin === undefined ? ownOrigin() : readOrigin(values.origin);
-  console.log(origin + sign(link.data, findKey(values.key)));
+  const path = sign(link.data, findKey(values.key));
+  if (!values.unchecked) await requireDrawable(link.data);
+  console.log(origin + path);
 }
 
 await runCommand(main);

@@ -7,12 +7,18 @@ import type { Registry } from "#lib/templates/template.ts";
 import { isBuilt, isStandalone, sourceStamp } from "./build/build-stamp.ts";
 import { loadEnvironment } from "./environment.ts";
 
-/** Prepares fonts and templates, even in a clone that was never built. @returns the templates that are served, and the faults of others */
+/** Prepares the templates, even in a clone that was never built. @returns those that are served, and the faults of others */
+export async function prepareTemplates(): Promise<Registry> {
+  loadEnvironment("production");
+  if (templateFolders().includes(SHIPPED) && !isBuilt(sourceStamp())) await buildRegistry();
+  tellFaultsAlone();
+  return await getRegistry();
+}
+
+/** Prepares fonts and templates. @returns as {@link prepareTemplates} */
 export async function prepareRendering(): Promise<Registry> {
   loadEnvironment("production");
   // A standalone folder has the fonts, and not the packages that they come from.
   if (!isStandalone()) buildFonts();
-  if (templateFolders().includes(SHIPPED) && !isBuilt(sourceStamp())) await buildRegistry();
-  tellFaultsAlone();
-  return await getRegistry();
+  return await prepareTemplates();
 }

@@ -63,3 +63,40 @@ it.each<[string, string[], Record<string, string>, RegExp]>([
   expect(complaint).toMatch(reason);
   expect(complaint).not.toMatch(/^ {4}at /m);
 });
+
+it("refuses what its templates refuse, with every fault at once", () => {
+  const data = JSON.stringify({ qoute: "Less is more.", accent: "redd" });
+  const args = ["social/quote", "--variant", "bok", "--fallback", "nothing", "--data", data];
+  const { status, output, complaint } = link(args);
+  expect([status, output]).toEqual([2, ""]);
+  expect(complaint.split("\n").slice(0, -1)).toEqual([
+    "The link is not signed:",
+    expect.stringMatching(
+      /^ {2}--variant: "social\/quote" has no variant "bok"\. Did you mean "book"\? Want "book" or /,
+    ),
+    expect.stringMatching(/^ {2}--fallback: "social\/quote" has no variant "nothing"\. Want "book" or /),
+    '  --data: /data/qoute Unknown field "qoute". Did you mean "quote"?',
+    '  --data: /data/accent Got "redd", want a hex colour such as #1d4ed8.',
+    "Correct it, or sign it with --unchecked for a service with other templates.",
+  ]);
+});
+
+it("signs what its templates do not have for another service only when told to", () => {
+  const { status, complaint } = link(["socal/quote"]);
+  expect(status).toBe(2);
+  expect(complaint).toContain('There is no template "socal/quote". Did you mean "social/quote"?');
+  const path = linkPath({ template: "socal/quote" }, KEY);
+  expect(link(["socal/quote", "--unchecked"]).output).toBe(`http://localhost:4000${path}`);
+  const env = { SERVICE_TEMPLATES_DIR: "/nowhere" };
+  expect(link(["social/quote"], { env }).complaint).toContain("SERVICE_TEMPLATES_DIR does not name a folder");
+  expect(link(["social/quote", "--unchecked"], { env }).status).toBe(0);
+});
+
+it("does not look at addresses of images, which the service may accept", () => {
+  const args = (picture: unknown) => ["commerce/product", "--data", JSON.stringify({ picture })];
+  const src = "https://images.example.org/kettle.png";
+  expect(link(args(src)).complaint).toBe("");
+  expect(link(args({ src, zoom: 2 })).complaint).toBe("");
+  expect(link(args({ src, zom: 2 })).complaint).toContain("--data: /data/picture");
+  expect(link(args("kettle.png")).complaint).toContain("--data: /data/picture");
+});
