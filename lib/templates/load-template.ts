@@ -112,7 +112,7 @@ async function compile({ source, texts, body }: Compile): Promise<LoadedTemplate
   const all = [texts[MANIFEST_FILE], texts[CONTENT_FILE], body.text, style];
   const used = brandFor(source.brand, all);
   if ("faults" in used) return used;
-  const branded = applyBrand(used.brand, { manifest, content });
+  const branded = applyBrand(used.brand, { manifest, content, read: source.brand });
   const { assets, faults: assetFaults } = await readAllAssets(source, all, used.isUsed ? used.brand?.logo : undefined);
   const logo = used.brand && used.isUsed ? inlineLogo(used.brand, assets) : undefined;
   // A missing logo is told once. The rest of the brand counts.

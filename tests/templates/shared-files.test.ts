@@ -195,6 +195,15 @@ describe("the brand of a folder", () => {
     expect(read.values).toMatchObject({ accent: "#ff0000", logo: null });
   });
 
+  test("a field cannot have its name, where there is one", async () => {
+    const fields = { title: TITLE, brand: { type: "text", label: "Brand" } };
+    const files = { "template.json": manifestWith(fields), "template.html": "{{ title }}{{ brand }}" };
+    expect((await compile(files)).faults).toEqual([]);
+    expect((await compile(files, SHARED)).faults).toEqual([
+      'social/card/template.json:13 Got a field "brand" beside brand.json, whose variable {{ brand }} it would hide. Rename the field, such as brandName.',
+    ]);
+  });
+
   const MISSING = "Got var(--brand-primry), which brand.json does not have. Did you mean --brand-primary?";
   test.each([
     ["a style sheet", { "style.css": "h1 {\n color: var(--brand-primry) }" }, `style.css:2 ${MISSING}`],

@@ -12,6 +12,7 @@ const RESERVED_NAMES = [
   "true",
   "false",
   "forloop",
+  "tablerowloop",
   "and",
   "or",
   "not",
@@ -24,4 +25,4 @@ const RESERVED_NAMES = [
 export const fieldName = z
   .string()
   .regex(FIELD_NAME, "want a lower-case letter, then letters and digits, at most 40 characters")
-  .refine((name) => !RESERVED_NAMES.includes(name), "is a reserved word, want another name");
+  .refine((name) => !RESERVED_NAMES.includes(name), "which is a reserved word, want another name");

@@ -1,8 +1,9 @@
 import type { Assets } from "../assets.ts";
+import { MANIFEST_FILE } from "../folders/template-texts.ts";
 import type { JsonFile } from "../json-file.ts";
 import type { Brand, FieldValues, FileFault, TemplateManifest } from "../template.ts";
 import { FileRefused } from "../template-files.ts";
-import { brandValue } from "./brand.ts";
+import { brandValue, type ReadBrand } from "./brand.ts";
 import { BRAND_FILE } from "./shared-files.ts";
 
 type Content = Record<string, FieldValues>;
@@ -13,15 +14,22 @@ type Branded = {
   faults: FileFault[];
 };
 
+/** A field with the name of the brand's variable, which it would hide. Nothing in a folder without a brand. */
+function hiddenBrand(read: ReadBrand, manifest: JsonFile<TemplateManifest>): FileFault[] {
+  if (!read || !Object.hasOwn(manifest.value.fields, "brand")) return [];
+  const reason = `Got a field "brand" beside ${BRAND_FILE}, whose variable {{ brand }} it would hide. Rename the field, such as brandName.`;
+  return [{ file: MANIFEST_FILE, line: manifest.lineOf(["fields", "brand"]), reason }];
+}
+
 /**
  * Replaces values of the brand in the defaults and variants of a template, such as `"default": "brand.colors.primary"`. A
  * request may then replace them like any other value. An image whose default is the logo gets it in every variant.
  */
 export function applyBrand(
   brand: Brand | undefined,
-  { manifest, content }: { manifest: JsonFile<TemplateManifest>; content: JsonFile<Content> },
+  { manifest, content, read }: { manifest: JsonFile<TemplateManifest>; content: JsonFile<Content>; read: ReadBrand },
 ): Branded {
-  const faults: FileFault[] = [];
+  const faults = hiddenBrand(read, manifest);
   const resolve = (value: unknown, fault: Omit<FileFault, "reason">): unknown => {
     try {
       return brandValue(value, brand);
