@@ -67,13 +67,14 @@ function smallestSize(name: string, drawn: DrawnVariant[]): Smallest | undefined
   return sizes.toSorted((a, b) => a.size - b.size)[0];
 }
 
-/** The place of an element with `data-fit`, such as ` in social/card/template.html:4`. */
-function placeOf(name: string, sources: SourceText[]): string {
-  for (const { file, text } of sources) {
-    const index = file.endsWith(".html") ? text.search(new RegExp(`data-fit\\s*=\\s*["']${name}["']`)) : -1;
-    if (index >= 0) return ` in ${file}:${lineAt(text, index)}`;
-  }
-  return "";
+/** The elements of a field with the place of each one, because any of them may be meant: `its element in social/card/template.html:4`. */
+function elementsOf(name: string, sources: SourceText[]): string {
+  const mark = new RegExp(`data-fit\\s*=\\s*["']${name.replace(".", "\\.")}["']`, "g");
+  const places = sources
+    .filter(({ file }) => file.endsWith(".html"))
+    .flatMap(({ file, text }) => [...text.matchAll(mark)].map(({ index }) => `${file}:${lineAt(text, index)}`));
+  const its = places.length > 1 ? `its ${places.length} elements` : "its element";
+  return places.length === 0 ? its : `${its} in ${places.join(" and ")}`;
 }
 
 /** Keys of a rule that the font size of the element makes meaningless. Only the page knows that size. */
@@ -82,7 +83,7 @@ function sizesAbove({ name, rule }: Fitted, { drawn, sources }: FitNotices): { k
   if (!smallest || rule.mode === "clamp") return [];
   const found: { key: keyof Fit; reason: string }[] = [];
   const { size, variant } = smallest;
-  const want = `want at most ${px(size)}, the font size of its element${placeOf(name, sources)} in the variant "${variant}"`;
+  const want = `want at most ${px(size)}, the smallest font size of ${elementsOf(name, sources)} in the variant "${variant}"`;
   const { minSize = 0, comfortSize = 0 } = rule;
   if (minSize > size)
     found.push({
@@ -103,7 +104,7 @@ function linesBeyondOne(
   { sources, oneLine }: FitNotices,
 ): { key: keyof Fit; reason: string }[] {
   if (rule.maxLines === undefined || rule.maxLines === 1 || !oneLine.includes(name)) return [];
-  const reason = `got maxLines ${rule.maxLines}, but its element${placeOf(name, sources)} has one line only: it may not wrap (white-space: nowrap). Set maxLines to 1, or let it wrap.`;
+  const reason = `got maxLines ${rule.maxLines}, but the text has one line only in ${elementsOf(name, sources)}: it may not wrap (white-space: nowrap). Set maxLines to 1, or let it wrap.`;
   return [{ key: "maxLines", reason }];
 }
 
@@ -151,7 +152,7 @@ export function fitNotices(given: FitNotices): Notice[] {
       line: manifest.lineOf(key === "" ? path : [...path, key]),
       reason: `The field "${field.name}": ${reason}`,
     });
-    const hidden = `no variant shows its element${placeOf(field.name, given.sources)}, because the style sheet hides it. Correct the style, or remove the field.`;
+    const hidden = `no variant shows ${elementsOf(field.name, given.sources)}, because the style sheet hides the text. Correct the style, or remove the field.`;
     return [
       ...[
         ...contradictions(field),

@@ -44,12 +44,12 @@ describe("a part of fit without effect is told with its line, its limit and what
     [
       "a smallest size above the font size, which only the page knows",
       { title: {}, note: { minSize: 24 } },
-      'card/template.json:24 The field "note": got minSize 24, want at most 20 px, the font size of its element in card/template.html:2 in the variant "plain": its text is never made smaller. Lower minSize, or raise the font size.',
+      'card/template.json:24 The field "note": got minSize 24, want at most 20 px, the smallest font size of its element in card/template.html:2 in the variant "plain": its text is never made smaller. Lower minSize, or raise the font size.',
     ],
     [
       "a comfortable size above the font size",
       { title: { mode: "fill", comfortSize: 48 } },
-      'card/template.json:15 The field "title": got comfortSize 48, want at most 40 px, the font size of its element in card/template.html:1 in the variant "plain": every text counts as made smaller. Lower comfortSize, or raise the font size.',
+      'card/template.json:15 The field "title": got comfortSize 48, want at most 40 px, the smallest font size of its element in card/template.html:1 in the variant "plain": every text counts as made smaller. Lower comfortSize, or raise the font size.',
     ],
     [
       "a comfortable size below the smallest",
@@ -83,8 +83,19 @@ describe("a part of fit without effect is told with its line, its limit and what
   test("a text that the style sheet hides in every variant", async () => {
     const notices = await noticesWith({ title: {} }, { "style.css": `${STYLE}h1 { display: none }` });
     expect(notices).toEqual([
-      'card/template.json:12 The field "title": no variant shows its element in card/template.html:1, because the style sheet hides it. Correct the style, or remove the field.',
+      'card/template.json:12 The field "title": no variant shows its element in card/template.html:1, because the style sheet hides the text. Correct the style, or remove the field.',
     ]);
+  });
+
+  test("each of several elements of a text is named", async () => {
+    const markup = '<h1 data-fit="title">{{ title }}</h1>\n<h2\n data-fit="title">{{ title }}</h2>';
+    const above = await noticesWith({ title: { minSize: 24 } }, { "template.html": markup });
+    const places = "its 2 elements in card/template.html:1 and card/template.html:3";
+    expect(above).toEqual([
+      expect.stringContaining(`got minSize 24, want at most 20 px, the smallest font size of ${places} in the variant`),
+    ]);
+    const hidden = { "template.html": markup, "style.css": "h1, h2 { display: none }" };
+    expect(await noticesWith({ title: {} }, hidden)).toEqual([expect.stringContaining(`no variant shows ${places},`)]);
   });
 
   test("rules that have an effect are not told", async () => {
@@ -204,7 +215,7 @@ describe("a declaration without effect where it stands is told:", () => {
 
 describe("more lines than one for a text that may not wrap", () => {
   const LINES =
-    /^card\/template\.json:\d+ The field "title": got maxLines 2, but its element in card\/template\.html:1 has one line only/;
+    /^card\/template\.json:\d+ The field "title": got maxLines 2, but the text has one line only in its element in card\/template\.html:1/;
 
   test("are told", async () => {
     const style = "h1 { font: 700 40px serif; white-space: nowrap }";
