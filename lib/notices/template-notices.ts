@@ -14,7 +14,8 @@ import { idleStyles, lookExpression, oneLineFields, type SeenStyles } from "./id
 import { ignoredStyles } from "./ignored-styles.ts";
 import { markupNotices } from "./markup-notices.ts";
 import { describeNotice, type Notice, type SourceText, withoutRepeated } from "./notice.ts";
-import { sourcesOf } from "./template-sources.ts";
+import { svgNotices } from "./svg-notices.ts";
+import { drawingsOf, sourcesOf } from "./template-sources.ts";
 import { unusedStyles } from "./unused-styles.ts";
 
 /** A variant as it was drawn with its own content, and what its page told about the style sheets. */
@@ -62,9 +63,16 @@ async function drawVariants(template: Template, sources: SourceText[], options: 
 /** Callers take turns: the pictures of the workshop do not wait for all variants. */
 const CALLER = "notices";
 
-async function findNotices(sources: SourceText[], template: Template | undefined): Promise<Notice[]> {
+type Texts = { sources: SourceText[]; drawings: SourceText[] };
+
+async function findNotices({ sources, drawings }: Texts, template: Template | undefined): Promise<Notice[]> {
   const options = { caller: CALLER };
-  const styles = [...(await ignoredStyles(sources, options)), ...unusedStyles(sources), ...markupNotices(sources)];
+  const styles = [
+    ...(await ignoredStyles(sources, options)),
+    ...unusedStyles(sources),
+    ...markupNotices(sources),
+    ...svgNotices(drawings),
+  ];
   if (!template) return withoutRepeated(styles);
   const drawn = await drawVariants(template, sources, options);
   return withoutRepeated([...styles, ...drawnNotices(template, sources, drawn)]);
@@ -93,13 +101,14 @@ export async function templateNotices(slug: string): Promise<Notice[]> {
   const home = findHome(slug);
   if (!home) return [];
   const sources = sourcesOf(home);
+  const drawings = drawingsOf(home, sources);
   const template = (await getRegistry()).templates.find((candidate) => candidate.slug === slug);
   const key = createHash("sha256")
-    .update(JSON.stringify([sources, template?.hash]))
+    .update(JSON.stringify([sources, drawings, template?.hash]))
     .digest("hex");
   const last = known.get().get(slug);
   if (last?.key === key) return await last.notices;
-  const found = { key, notices: findNotices(sources, template), logged: new Set<string>() };
+  const found = { key, notices: findNotices({ sources, drawings }, template), logged: new Set<string>() };
   known.get().set(slug, found);
   try {
     await logNew(slug, found, last?.logged ?? new Set());

@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { TemplateHome } from "#lib/templates/folders/template-home.ts";
 import { CONTENT_FILE, MANIFEST_FILE } from "#lib/templates/folders/template-texts.ts";
 import { namedParts } from "#lib/templates/shared/named-parts.ts";
+import { PARTS_FOLDER } from "#lib/templates/shared/shared-files.ts";
 import { filesBelow, readText } from "#lib/templates/template-files.ts";
 import type { SourceText } from "./notice.ts";
 
@@ -14,13 +16,32 @@ function tryRead(path: string, root: string): string | undefined {
   }
 }
 
-/** The style sheets and the markup below a folder. */
-export function stylesBelow(folder: string, root: string): SourceText[] {
-  const paths = [...filesBelow(folder)].filter((path) => /\.(?:css|html)$/.test(path)).toSorted();
+function textsBelow(folder: string, root: string, kind: RegExp): SourceText[] {
+  const paths = [...filesBelow(folder)].filter((path) => kind.test(path)).toSorted();
   return paths.flatMap((path) => {
     const text = tryRead(path, root);
     return text === undefined ? [] : [{ file: relative(root, path).split(sep).join("/"), text }];
   });
+}
+
+/** The style sheets and the markup below a folder. */
+export function stylesBelow(folder: string, root: string): SourceText[] {
+  return textsBelow(folder, root, /\.(?:css|html)$/);
+}
+
+/** The SVG files below a folder. */
+export function drawingsBelow(folder: string, root: string): SourceText[] {
+  return textsBelow(folder, root, /\.svg$/i);
+}
+
+/** The SVG files of a template, and the shared ones that its texts name. */
+export function drawingsOf({ folder, root }: TemplateHome, sources: SourceText[]): SourceText[] {
+  const parts = join(/* turbopackIgnore: true */ root, PARTS_FOLDER);
+  const shared = existsSync(parts) ? drawingsBelow(parts, root) : [];
+  return [
+    ...drawingsBelow(folder, root),
+    ...shared.filter(({ file }) => sources.some(({ text }) => text.includes(file))),
+  ];
 }
 
 /** The texts of a template, and of the shared files that it names. */

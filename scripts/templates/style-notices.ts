@@ -4,7 +4,8 @@ import { SHIPPED } from "#lib/environment/kinds.ts";
 import { ignoredStyles } from "#lib/notices/ignored-styles.ts";
 import { markupNotices } from "#lib/notices/markup-notices.ts";
 import type { Notice, SourceText } from "#lib/notices/notice.ts";
-import { sourcesOf, stylesBelow } from "#lib/notices/template-sources.ts";
+import { svgNotices } from "#lib/notices/svg-notices.ts";
+import { drawingsBelow, sourcesOf, stylesBelow } from "#lib/notices/template-sources.ts";
 import { unusedStyles } from "#lib/notices/unused-styles.ts";
 import { foldersWithTemplate, SHIPPED_TEMPLATES_DIR } from "#lib/templates/build-registry.ts";
 
@@ -13,6 +14,8 @@ export class TemplateFiles {
   readonly #templates: { slug: string; sources: SourceText[] }[];
   /** All style sheets and markup, each once. */
   readonly styles: SourceText[];
+  /** All SVG files, each once. */
+  readonly drawings: SourceText[];
 
   constructor(roots: string[]) {
     const slugOf = (folder: string, root: string) => relative(root, folder).split(sep).join("/");
@@ -23,6 +26,7 @@ export class TemplateFiles {
       })),
     );
     this.styles = roots.flatMap((root) => stylesBelow(root, root));
+    this.drawings = roots.flatMap((root) => drawingsBelow(root, root));
   }
 
   /** The files of each template with the shared ones that it names. */
@@ -41,10 +45,11 @@ export function readTemplateFiles(): TemplateFiles {
   return new TemplateFiles(templateFolders().map((folder) => (folder === SHIPPED ? SHIPPED_TEMPLATES_DIR : folder)));
 }
 
-/** What has no effect in the style sheets and the markup of all templates. @throws AppError as a render does */
+/** What has no effect in the style sheets, the markup and the SVG files of all templates. @throws AppError as a render does */
 export async function styleNotices(files: TemplateFiles): Promise<Notice[]> {
   return [
     ...(await ignoredStyles(files.styles)),
     ...files.byTemplate.flatMap((sources) => [...unusedStyles(sources), ...markupNotices(sources)]),
+    ...svgNotices(files.drawings),
   ];
 }

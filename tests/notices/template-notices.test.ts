@@ -122,6 +122,20 @@ test("the notices of a template are about its own files and the shared ones that
   expect(await templateNotices("nowhere")).toEqual([]);
 });
 
+test("the SVG files of a template are looked at, and the shared ones that it names", async () => {
+  const script = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">\n<script/></svg>';
+  mkdirSync(join(root, "_parts"));
+  for (const name of ["used", "other"]) writeFileSync(join(root, `_parts/${name}.svg`), script);
+  const files = {
+    "assets/own.svg": script,
+    "template.html": `${MARKUP.title}<img src="assets/own.svg" alt=""><img src="_parts/used.svg" alt="">`,
+  };
+  expect(await noticesWith({ title: {} }, files)).toEqual(
+    ["card/assets/own.svg:2", "_parts/used.svg:2"].map((place) => expect.stringContaining(`${place} Got <script>`)),
+  );
+  expect(await noticesWith({ title: {} }, { "assets/own.svg": script.replace("<script/>", "") })).toEqual([]);
+});
+
 test("a notice is found again only when a file has changed, and logged once", async () => {
   const lines = captureLog();
   const logged = () => lines.filter((line) => line.includes("has no effect"));
