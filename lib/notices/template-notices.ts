@@ -10,8 +10,9 @@ import { readJson } from "#lib/templates/json-file.ts";
 import { getRegistry } from "#lib/templates/registry.ts";
 import { type Template, templateManifest } from "#lib/templates/template.ts";
 import { type DrawnVariant, fitNotices } from "./fit-notices.ts";
-import { idleStyles, lookExpression, oneLineFields, type SeenStyles } from "./idle-styles.ts";
+import { idleStyles, missingContent, oneLineFields } from "./idle-styles.ts";
 import { ignoredStyles } from "./ignored-styles.ts";
+import { lookExpression, type SeenStyles } from "./look-in-page.ts";
 import { markupNotices } from "./markup-notices.ts";
 import { describeNotice, type Notice, type SourceText, withoutRepeated } from "./notice.ts";
 import { svgNotices } from "./svg-notices.ts";
@@ -44,7 +45,7 @@ export function drawnNotices(template: Template, sources: SourceText[], drawn: S
   const seen = isWhole ? drawn.map((variant) => variant.seen) : [];
   const oneLine = oneLineFields(sources, seen);
   const fits = "faults" in manifest ? [] : fitNotices({ template, manifest, sources, drawn, oneLine });
-  return [...idleStyles(sources, seen), ...fits];
+  return [...idleStyles(sources, seen), ...missingContent(sources, seen), ...fits];
 }
 
 /** Draws every variant. One that cannot be drawn has an error of its own, where its picture is asked for. */

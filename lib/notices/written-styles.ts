@@ -37,7 +37,7 @@ export const LIQUID = /\{\{.*?\}\}|\{%.*?%\}/gs;
 /** What stands for the output of Liquid: a browser takes every value with a variable in it for a good one. */
 const WRITTEN = " var(--liquid) ";
 
-const STYLE_ATTRIBUTE = /\sstyle\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
+const STYLE_ATTRIBUTE = /\sstyle\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
 
 const ATTRIBUTE_DECLARATION = /^(?:\s|var\(--liquid\))*([\w-]+)\s*:(.*)$/s;
 
@@ -96,8 +96,8 @@ function inMarkup({ text, file }: SourceText): Written[] {
   // The lines stay where they are.
   const plain = text.replace(LIQUID, (liquid) => WRITTEN + liquid.replace(/[^\n]/g, ""));
   const elements = elementsIn(plain.replace(/<!--[\s\S]*?-->/g, blank), file);
-  const declarations = [...plain.matchAll(STYLE_ATTRIBUTE)].flatMap(({ 1: double, 2: single, index }) =>
-    (double ?? single ?? "").split(";").flatMap((declaration): Written[] => {
+  const declarations = [...plain.matchAll(STYLE_ATTRIBUTE)].flatMap(({ 1: double, 2: single, 3: bare, index }) =>
+    (double ?? single ?? bare ?? "").split(";").flatMap((declaration): Written[] => {
       const [, property, value = ""] = ATTRIBUTE_DECLARATION.exec(declaration) ?? [];
       if (property === undefined) return [];
       const bare = value.replace(/!\s*important\s*$/i, "").trim();

@@ -45,7 +45,10 @@ h1:hovr, h1 { opacity: 1 }
 @medai print { h1 { color: red } }
 @font-face { font-family: Own; src: url("data:font/woff2,"); font-dispaly: swap; font-weight: heavy }`,
   );
-  add("card/template.html", `<i style="widht: {{ 9 }}px; height: 9\npixels"></i><dvi>x</dvi>`);
+  add(
+    "card/template.html",
+    `<i style="widht: {{ 9 }}px; height: 9\npixels"></i><i style=dispaly:block>y</i><dvi>x</dvi>`,
+  );
   const { status, faults } = check();
   expect(status).toBe(1);
   expect(faults).toEqual([
@@ -59,6 +62,7 @@ h1:hovr, h1 { opacity: 1 }
     'card/style.css:9 Got "font-weight: heavy", which the browser ignores. Correct the value.',
     'card/template.html:2 Got "widht", which is no CSS property. Did you mean "width"?',
     'card/template.html:2 Got "height: 9 pixels", which the browser ignores. Correct the value.',
+    'card/template.html:3 Got "dispaly", which is no CSS property. Did you mean "display"?',
     "card/template.html:3 Got <dvi>, which is no element of HTML, so it is drawn without any style of its own. Did you mean <div>?",
   ]);
 });
@@ -74,7 +78,7 @@ it("CSS with variables, Liquid, descriptors, nesting and importance has no fault
   );
   add(
     "card/template.html",
-    `<my-box>x</my-box><svg><linearGradient/></svg><!-- <dvi> --><i style='{% if paper %}color:red;{% else %}color: blue{% endif %}; height: {% if paper %}1{% else %}2{% endif %}px !important;'></i>`,
+    `<my-box>x</my-box><svg><linearGradient/></svg><!-- <dvi> --><p style='{% if paper %}color:red;{% else %}color: blue{% endif %}; height: {% if paper %}1{% else %}2{% endif %}px !important;'></p>`,
   );
   expect(check()).toEqual({ status: 0, faults: [] });
 });
