@@ -26,14 +26,16 @@ function classWords({ text }: SourceText): string[] {
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
+const FILE_NAME = /\b(?:assets|_parts)\/[\w./-]+/g;
+
 /** Tells whether an element may have a class: some file has the word, or Liquid may write it. */
 function classTest(sources: SourceText[]): (name: string) => boolean {
   const words = sources.filter(isMarkup).flatMap(classWords);
   const written = words
     .filter((word) => word.includes(ANYTHING))
     .map((word) => new RegExp(`^${word.split(ANYTHING).map(escaped).join("[\\w-]*")}$`));
-  // Options of a select field become classes, and so do texts of {% assign %}.
-  const texts = sources.filter((source) => !isSheet(source)).map(({ text }) => text);
+  // Options of a select field become classes, and so do texts of {% assign %}. Names of files do not.
+  const texts = sources.filter((source) => !isSheet(source)).map(({ text }) => text.replace(FILE_NAME, " "));
   return (name) => {
     const word = new RegExp(`(?<![\\w-])${escaped(name)}(?![\\w-])`);
     return written.some((pattern) => pattern.test(name)) || texts.some((text) => word.test(text));

@@ -7,6 +7,7 @@ import { declaredLeaves, leafDeclaration } from "./lists/leaf-fields.ts";
 import { itemOfList, withListNames } from "./lists/list-scopes.ts";
 import { codeOf, misplacedCode, type Names, showsCode, wrongMark } from "./markup/code-elements.ts";
 import { MARKS, misplacedMark } from "./markup/marks.ts";
+import { nestedFits } from "./markup/nested-fits.ts";
 import { unbalancedTags } from "./markup/unbalanced-tags.ts";
 import { unquotedOutputs } from "./markup/unquoted-outputs.ts";
 import { unusedFields } from "./markup/unused-fields.ts";
@@ -217,8 +218,9 @@ export function compileMarkup(given: CompileMarkup): { html: string; faults: Fil
     ],
     edits: [],
   };
-  context.faults.push(...unwrittenValues(source, fields));
-  for (const element of elementsOf(source)) {
+  const elements = elementsOf(source);
+  context.faults.push(...unwrittenValues(source, fields), ...nestedFits(elements));
+  for (const element of elements) {
     if (REFUSED_ELEMENTS.includes(element.tagName.toLowerCase())) {
       context.faults.push(fault(element, refusal(element.tagName)));
       // Its address is no second fault.

@@ -41,3 +41,9 @@ test("ids that a style sheet, an address or an attribute names are used, and Liq
 test("a template whose markup cannot be read has a fault, and no notices about it", () => {
   expect(unusedStyles([{ file: "card/style.css", text: ".a { color: var(--b) } #c { color: red }" }])).toEqual([]);
 });
+
+test("the name of a file is no class", () => {
+  expect(noticesOf('<img src="assets/logo.svg" alt="">', "\n.logo { color: red }")).toEqual([
+    'card/style.css:2 Got ".logo", but no element has this class. Correct the name, or remove the rule.',
+  ]);
+});

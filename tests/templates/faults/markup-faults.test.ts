@@ -176,3 +176,16 @@ test.each([
     expect.stringMatching(/html:1 (?:Got \w+="\{\{ entry \}\}", want a QR code as|Got data-qr="entry", want)/),
   ]);
 });
+
+test("both elements are told of two that fit a text inside each other, each at its line", async () => {
+  const title = { ...TITLE, required: false, fit: { mode: "shrink", maxLines: 2 } };
+  const files = {
+    "template.json": manifestWith({ title, note: title }),
+    "template.html":
+      '<h1 data-fit="title">\n<p><b data-fit="note">{{ title }}{{ note }}</b></p></h1>\n<p data-fit="title">{{ title }}</p>',
+  };
+  expect(await faultsOf(files)).toEqual([
+    'social/faulty/template.html:1 Got data-fit="title" around an element with data-fit="note", so the text would be lost. Keep one of the two.',
+    'social/faulty/template.html:2 Got data-fit="note" inside an element with data-fit="title", so the text would be lost. Keep one of the two.',
+  ]);
+});
