@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { type ComponentType, createContext, useContext } from "react";
 import type { GalleryItem } from "./gallery-filter.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 
@@ -26,6 +27,9 @@ function sizesOf(ratio: number): string {
   }).join(", ");
 }
 
+/** What a card shows about its template in a corner of the picture. Only development has something to show. */
+export const CardNote = createContext<ComponentType<{ slug: string }> | null>(null);
+
 type GalleryCardProps = {
   item: GalleryItem;
   isFirst: boolean;
@@ -36,6 +40,7 @@ type GalleryCardProps = {
 /** A template in the gallery. */
 export function GalleryCard({ item, isFirst, isInFamily }: GalleryCardProps) {
   const Heading = isInFamily ? "h4" : "h3";
+  const Note = useContext(CardNote);
   const { slug, title, width, height, tags, variantCount } = item;
   const ratio = width / height;
   return (
@@ -74,6 +79,7 @@ export function GalleryCard({ item, isFirst, isInFamily }: GalleryCardProps) {
         </span>
       </p>
       {tags.length > 0 && <p className="mt-1 truncate text-[0.8125rem] text-soft">{tags.join(", ")}</p>}
+      {Note && <Note slug={slug} />}
     </li>
   );
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { inspector } from "#lib/http/identity/auth.ts";
 import { operation } from "#lib/http/route/operation.ts";
+import { countNotices } from "#lib/notices/counted-notices.ts";
 import { templateNotices } from "#lib/notices/template-notices.ts";
 import { faultyTemplates } from "#lib/templates/faults/faulty-templates.ts";
 import { servedState } from "#lib/templates/registry.ts";
@@ -78,6 +79,21 @@ export const getNotices = operation({
     requireLoopback(received);
     const notices = await templateNotices(params.slug);
     return notices.map(({ file, line, reason }) => ({ place: `${file}:${line}`, reason }));
+  },
+});
+
+export const getNoticeCounts = operation({
+  method: "GET",
+  path: "/api/workshop/notices",
+  operationId: "getNoticeCounts",
+  summary: "Count what has no effect in the files of each template, without drawing one",
+  tag: null,
+  auth: inspector,
+  hostCheck: "always",
+  returns: z.array(z.object({ slug: z.string(), count: z.int(), isDrawn: z.boolean() })),
+  handle: async ({ received }) => {
+    requireLoopback(received);
+    return await countNotices();
   },
 });
 

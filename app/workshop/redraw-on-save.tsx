@@ -2,25 +2,29 @@
 
 import Link from "next/link";
 import { usePathname, useRouter } from "next/navigation";
-import { useEffect, useEffectEvent } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
+import { GalleryNotices } from "./gallery-notices.tsx";
 import { useNotices } from "./use-notices.ts";
 
 /**
  * Reads the page again after each change of a template's file. After a restart of the server, too. A page that nobody sees does not
  * wait for changes: a browser has six connections to a server for all of its tabs. When it is seen again, it looks once.
+ * @returns a text that changes with every file; undefined at first
  */
-function useTemplateChanges(): void {
+function useTemplateState(): string | undefined {
   const router = useRouter();
+  const [state, setState] = useState<string>();
   const refresh = useEffectEvent(() => router.refresh());
   useEffect(() => {
     let events: EventSource | undefined;
-    let last: unknown;
+    let last: string | undefined;
     const follow = () => {
       events?.close();
       events = document.visibilityState === "hidden" ? undefined : new EventSource("/api/workshop/changes");
-      events?.addEventListener("message", ({ data }) => {
+      events?.addEventListener("message", ({ data }: MessageEvent<string>) => {
         if (last !== undefined && last !== data) refresh();
         last = data;
+        setState(data);
       });
     };
     follow();
@@ -30,6 +34,7 @@ function useTemplateChanges(): void {
       events?.close();
     };
   }, []);
+  return state;
 }
 
 function noticeWords(count: number): string {
@@ -52,9 +57,16 @@ function WorkshopLink({ slug }: { slug: string }) {
   );
 }
 
-/** Part of every page in development: it follows the files of the templates, and leads from a template to its workshop. */
-export function RedrawOnSave() {
-  useTemplateChanges();
-  const [, slug] = /^\/templates\/(.+)/.exec(usePathname()) ?? [];
-  return slug === undefined ? null : <WorkshopLink key={slug} slug={slug} />;
+/** Around every page in development: it follows the files of the templates, and leads to their workshops. */
+export function RedrawOnSave({ children }: { children: ReactNode }) {
+  const state = useTemplateState();
+  const path = usePathname();
+  const [, slug] = /^\/templates\/(.+)/.exec(path) ?? [];
+  if (path === "/") return <GalleryNotices state={state}>{children}</GalleryNotices>;
+  return (
+    <>
+      {slug !== undefined && <WorkshopLink key={slug} slug={slug} />}
+      {children}
+    </>
+  );
 }

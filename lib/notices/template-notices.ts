@@ -16,7 +16,7 @@ import { lookExpression, type SeenStyles } from "./look-in-page.ts";
 import { markupNotices } from "./markup-notices.ts";
 import { describeNotice, type Notice, type SourceText, withoutRepeated } from "./notice.ts";
 import { svgNotices } from "./svg-notices.ts";
-import { drawingsOf, sourcesOf } from "./template-sources.ts";
+import { type TemplateTexts, textsOf } from "./template-sources.ts";
 import { unusedStyles } from "./unused-styles.ts";
 
 /** A variant as it was drawn with its own content, and what its page told about the style sheets. */
@@ -62,25 +62,31 @@ async function drawVariants(template: Template, sources: SourceText[], options: 
 }
 
 /** Callers take turns: the pictures of the workshop do not wait for all variants. */
-const CALLER = "notices";
+export const CALLER = "notices";
 
-type Texts = { sources: SourceText[]; drawings: SourceText[] };
+/** The notices that need no browser. */
+export function plainNotices({ sources, drawings }: TemplateTexts): Notice[] {
+  return [...unusedStyles(sources), ...markupNotices(sources), ...svgNotices(drawings)];
+}
 
-async function findNotices({ sources, drawings }: Texts, template: Template | undefined): Promise<Notice[]> {
+async function findNotices(texts: TemplateTexts, template: Template | undefined): Promise<Notice[]> {
+  const { sources } = texts;
   const options = { caller: CALLER };
-  const styles = [
-    ...(await ignoredStyles(sources, options)),
-    ...unusedStyles(sources),
-    ...markupNotices(sources),
-    ...svgNotices(drawings),
-  ];
+  const styles = [...(await ignoredStyles(sources, options)), ...plainNotices(texts)];
   if (!template) return withoutRepeated(styles);
   const drawn = await drawVariants(template, sources, options);
   return withoutRepeated([...styles, ...drawnNotices(template, sources, drawn)]);
 }
 
-/** What was found in a template, and the hash of what it was found in. */
-type Known = { key: string; notices: Promise<Notice[]>; logged: Set<string> };
+/** Changes with everything that the notices of a template are found in. */
+export function keyOf(texts: TemplateTexts, template: Template | undefined): string {
+  return createHash("sha256")
+    .update(JSON.stringify([texts, template?.hash]))
+    .digest("hex");
+}
+
+/** What was found in a template, and the hash of what it was found in. `found` has the notices once they are there. */
+type Known = { key: string; notices: Promise<Notice[]>; found?: Notice[]; logged: Set<string> };
 
 const known = processState("notices", () => new Map<string, Known>());
 
@@ -89,6 +95,12 @@ async function logNew(slug: string, { notices, logged }: Known, before: Set<stri
     if (!before.has(text)) log().warn({ notice: text }, `The template "${slug}" says something that has no effect.`);
     logged.add(text);
   }
+}
+
+/** The notices of {@link templateNotices} that were found for these files. Undefined where they were not looked for yet. */
+export function drawnSoFar(slug: string, key: string): Notice[] | undefined {
+  const last = known.get().get(slug);
+  return last?.key === key ? last.found : undefined;
 }
 
 /**
@@ -101,22 +113,20 @@ async function logNew(slug: string, { notices, logged }: Known, before: Set<stri
 export async function templateNotices(slug: string): Promise<Notice[]> {
   const home = findHome(slug);
   if (!home) return [];
-  const sources = sourcesOf(home);
-  const drawings = drawingsOf(home, sources);
+  const texts = textsOf(home);
   const template = (await getRegistry()).templates.find((candidate) => candidate.slug === slug);
-  const key = createHash("sha256")
-    .update(JSON.stringify([sources, drawings, template?.hash]))
-    .digest("hex");
+  const key = keyOf(texts, template);
   const last = known.get().get(slug);
   if (last?.key === key) return await last.notices;
-  const found = { key, notices: findNotices({ sources, drawings }, template), logged: new Set<string>() };
-  known.get().set(slug, found);
+  const current: Known = { key, notices: findNotices(texts, template), logged: new Set() };
+  known.get().set(slug, current);
   try {
-    await logNew(slug, found, last?.logged ?? new Set());
+    await logNew(slug, current, last?.logged ?? new Set());
   } catch (error) {
     // A failure may be temporary, so the next request tries again.
-    if (known.get().get(slug) === found) known.get().delete(slug);
+    if (known.get().get(slug) === current) known.get().delete(slug);
     throw error;
   }
-  return await found.notices;
+  current.found = await current.notices;
+  return current.found;
 }

@@ -34,16 +34,6 @@ export function drawingsBelow(folder: string, root: string): SourceText[] {
   return textsBelow(folder, root, /\.svg$/i);
 }
 
-/** The SVG files of a template, and the shared ones that its texts name. */
-export function drawingsOf({ folder, root }: TemplateHome, sources: SourceText[]): SourceText[] {
-  const parts = join(/* turbopackIgnore: true */ root, PARTS_FOLDER);
-  const shared = existsSync(parts) ? drawingsBelow(parts, root) : [];
-  return [
-    ...drawingsBelow(folder, root),
-    ...shared.filter(({ file }) => sources.some(({ text }) => text.includes(file))),
-  ];
-}
-
 /** The texts of a template, and of the shared files that it names. */
 export function sourcesOf({ folder, root }: TemplateHome): SourceText[] {
   const json = [MANIFEST_FILE, CONTENT_FILE].flatMap((name) => {
@@ -57,4 +47,27 @@ export function sourcesOf({ folder, root }: TemplateHome): SourceText[] {
     own.map(({ text }) => text),
   );
   return [...own, ...[...parts].map(([file, text]) => ({ file, text }))];
+}
+
+/** The SVG files of a template, and the shared ones that its texts name. */
+function drawingsOf({ folder, root }: TemplateHome, sources: SourceText[]): SourceText[] {
+  const parts = join(/* turbopackIgnore: true */ root, PARTS_FOLDER);
+  const shared = existsSync(parts) ? drawingsBelow(parts, root) : [];
+  return [
+    ...drawingsBelow(folder, root),
+    ...shared.filter(({ file }) => sources.some(({ text }) => text.includes(file))),
+  ];
+}
+
+/** What the notices of a template are found in. */
+export type TemplateTexts = {
+  sources: SourceText[];
+  /** Its SVG files. */
+  drawings: SourceText[];
+};
+
+/** Reads what the notices of a template are found in. */
+export function textsOf(home: TemplateHome): TemplateTexts {
+  const sources = sourcesOf(home);
+  return { sources, drawings: drawingsOf(home, sources) };
 }

@@ -6,6 +6,7 @@ import { templatesRoot, writeTemplate } from "#tests/templates/template-folder.t
 import { GET as getChanges } from "../../app/api/workshop/changes/route.dev.ts";
 import { GET, POST } from "../../app/api/workshop/files/[...slug]/route.dev.ts";
 import { GET as getNotices } from "../../app/api/workshop/notices/[...slug]/route.dev.ts";
+import { GET as getCounts } from "../../app/api/workshop/notices/route.dev.ts";
 
 const ORIGIN = "http://localhost:3000";
 const LOCAL = { host: "localhost:3000", "x-platen-peer": "::ffff:127.0.0.1" };
@@ -76,15 +77,23 @@ describe("the files of a template", () => {
   });
 });
 
-describe("the notices of a template", () => {
-  const notices = (headers: Record<string, string>) =>
-    getNotices(new Request(`${ORIGIN}/api/workshop/notices/card`, { headers }), context);
-
+describe.each([
+  [
+    "the notices of a template",
+    (headers: Record<string, string>) =>
+      getNotices(new Request(`${ORIGIN}/api/workshop/notices/card`, { headers }), context),
+  ],
+  [
+    "the notices of all templates",
+    (headers: Record<string, string>) =>
+      getCounts(new Request(`${ORIGIN}/api/workshop/notices`, { headers }), { params: Promise.resolve({}) }),
+  ],
+])("%s", (_, notices) => {
   test.each([
     ["another machine", { ...LOCAL, "x-platen-peer": "192.0.2.7" }, 403],
     ["a server that does not tell", { host: LOCAL.host }, 403],
     ["a name that a foreign site can take", { ...LOCAL, host: "example.com" }, 421],
-  ])("are not found for %s", async (_, headers, status) => {
+  ])("are not found for %s", async (__, headers, status) => {
     expect((await notices(headers)).status).toBe(status);
   });
 
