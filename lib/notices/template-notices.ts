@@ -15,6 +15,7 @@ import { ignoredStyles } from "./ignored-styles.ts";
 import { lookExpression, type SeenStyles } from "./look-in-page.ts";
 import { markupNotices } from "./markup-notices.ts";
 import { describeNotice, type Notice, type SourceText, withoutRepeated } from "./notice.ts";
+import { stillStyles } from "./still-styles.ts";
 import { svgNotices } from "./svg-notices.ts";
 import { type TemplateTexts, textsOf } from "./template-sources.ts";
 import { unusedStyles } from "./unused-styles.ts";
@@ -66,7 +67,7 @@ export const CALLER = "notices";
 
 /** The notices that need no browser. */
 export function plainNotices({ sources, drawings }: TemplateTexts): Notice[] {
-  return [...unusedStyles(sources), ...markupNotices(sources), ...svgNotices(drawings)];
+  return [...unusedStyles(sources), ...stillStyles(sources), ...markupNotices(sources), ...svgNotices(drawings)];
 }
 
 async function findNotices(texts: TemplateTexts, template: Template | undefined): Promise<Notice[]> {

@@ -4,6 +4,7 @@ import { SHIPPED } from "#lib/environment/kinds.ts";
 import { ignoredStyles } from "#lib/notices/ignored-styles.ts";
 import { markupNotices } from "#lib/notices/markup-notices.ts";
 import type { Notice, SourceText } from "#lib/notices/notice.ts";
+import { stillStyles } from "#lib/notices/still-styles.ts";
 import { svgNotices } from "#lib/notices/svg-notices.ts";
 import { drawingsBelow, sourcesOf, stylesBelow } from "#lib/notices/template-sources.ts";
 import { unusedStyles } from "#lib/notices/unused-styles.ts";
@@ -49,7 +50,11 @@ export function readTemplateFiles(): TemplateFiles {
 export async function styleNotices(files: TemplateFiles): Promise<Notice[]> {
   return [
     ...(await ignoredStyles(files.styles)),
-    ...files.byTemplate.flatMap((sources) => [...unusedStyles(sources), ...markupNotices(sources)]),
+    ...files.byTemplate.flatMap((sources) => [
+      ...unusedStyles(sources),
+      ...stillStyles(sources),
+      ...markupNotices(sources),
+    ]),
     ...svgNotices(files.drawings),
   ];
 }

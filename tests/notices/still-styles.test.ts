@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { describeNotice } from "#lib/notices/notice.ts";
+import { stillStyles } from "#lib/notices/still-styles.ts";
+
+const noticesOf = (text: string, file = "card/style.css") => stillStyles([{ file, text }]).map(describeNotice);
+
+test("what concerns only pages that people use is told with its line", () => {
+  expect(noticesOf("h1 {\n cursor: pointer;\n transition: color 1s }\na:hover, a { color: red }")).toEqual([
+    'card/style.css:2 Got "cursor", which has no effect in a picture. Remove it.',
+    'card/style.css:3 Got "transition", which has no effect in a picture. Remove it.',
+    'card/style.css:4 Got ":hover", but no element of a picture is ever in this state. Remove it.',
+  ]);
+});
+
+test("resets, names that only begin alike, and shared style sheets are not told", () => {
+  expect(noticesOf(".focus, .a\\:hover-x { transition: none } :target-text { color: red }")).toEqual([]);
+  expect(noticesOf("a:hover { color: red }", "_parts/base.css")).toEqual([]);
+});
