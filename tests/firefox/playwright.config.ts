@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import { defineConfig, devices } from "@playwright/test";
@@ -5,6 +6,17 @@ import chromium from "../../playwright.config.ts";
 
 /** Debian's Firefox first: it is the one that CI installs. */
 const NAMES = ["firefox-esr", "firefox"];
+
+/** The first version with `network.addDataCollector`, which Playwright calls. */
+const LEAST_MAJOR = 143;
+
+function requireRecent(firefox: string): void {
+  const version = execFileSync(firefox, ["--version"], { encoding: "utf8" }).trim();
+  if (Number(/(\d+)\./.exec(version)?.[1]) >= LEAST_MAJOR) return;
+  throw new Error(
+    `${firefox} is ${version}, want ${LEAST_MAJOR} or later. Try apt-get update && apt-get install firefox-esr`,
+  );
+}
 
 function findFirefox(): string {
   const files = NAMES.flatMap((name) => (process.env.PATH ?? "").split(":").map((folder) => join(folder, name)));
@@ -17,6 +29,7 @@ function findFirefox(): string {
     }
   });
   if (!found) throw new Error("Found no Firefox in PATH, want Debian's package firefox-esr");
+  requireRecent(found);
   return found;
 }
 
