@@ -28,8 +28,9 @@ import { bufferUntilEnd, sendBytesAtEnd } from "./response-buffer.ts";
 import { limitSending } from "./response-limits.ts";
 import {
   answerHalfClosed,
+  ignoreLaterRequests,
+  ignoresRequests,
   isLastResponse,
-  isOverfull,
   limitPipelining,
   lingerAfterUnreadBody,
   logRefusal,
@@ -111,7 +112,8 @@ function completeHeadOnWrite(exchange: Exchange): void {
   } as typeof writeHead;
 }
 
-function refuse({ response, context }: Exchange, error: AppError): void {
+function refuse({ request, response, context }: Exchange, error: AppError): void {
+  if (error.headers.Connection === "close") ignoreLaterRequests(request.socket);
   const body = JSON.stringify(errorBody(error, context.requestId));
   logRefusal(context.requestId, error);
   if (response.headersSent) return void response.destroy();
@@ -196,7 +198,7 @@ export function createHttpServer(application: Application, limits: ServerLimits 
     shouldUpgradeCallback: () => false,
   };
   const accept = (request: IncomingMessage, response: ServerResponse, extra: Partial<RequestContext> = {}) => {
-    if (isOverfull(request.socket)) return;
+    if (ignoresRequests(request.socket)) return;
     const context: RequestContext = { requestId: newRequestId(), method: request.method ?? "", ...extra };
     void handleRequest(application, { request, response, context, server, unread });
   };

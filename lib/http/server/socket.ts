@@ -15,8 +15,8 @@ const unread = new WeakSet<Socket>();
 /** The unfinished responses of each connection: more than one where requests are pipelined. */
 const unfinished = new WeakMap<Duplex, Set<ServerResponse>>();
 
-/** Connections that close, because they had too many requests at once. */
-const overfull = new WeakSet<Duplex>();
+/** Connections that close after a response that is not sent yet. */
+const closing = new WeakSet<Duplex>();
 
 /** Connections that sent something other than a request. They close once the requests before it have their responses. */
 const refused = new WeakSet<Duplex>();
@@ -86,9 +86,17 @@ export function isLastResponse(socket: Socket): boolean {
   return (unfinished.get(socket)?.size ?? 0) <= 1;
 }
 
-/** Whether a connection had too many requests at once. It closes after its last response, and later requests get none. */
-export function isOverfull(socket: Socket): boolean {
-  return overfull.has(socket);
+/**
+ * Makes later requests of a connection that closes be ignored. Node still hands over those of the same packet, which would run
+ * without getting a response.
+ */
+export function ignoreLaterRequests(socket: Socket): void {
+  closing.add(socket);
+}
+
+/** See {@link ignoreLaterRequests}. */
+export function ignoresRequests(socket: Socket): boolean {
+  return closing.has(socket);
 }
 
 /**
@@ -98,7 +106,6 @@ export function isOverfull(socket: Socket): boolean {
  */
 export function limitPipelining(socket: Socket): void {
   if ((unfinished.get(socket)?.size ?? 0) <= PIPELINED_LIMIT) return;
-  overfull.add(socket);
   const message = `Got more than ${PIPELINED_LIMIT} requests on one connection before their responses, want at most that many.`;
   throw new AppError("rate_limited", message, { headers: { "Retry-After": "1", Connection: "close" } });
 }

@@ -70,11 +70,12 @@ describe("a request that the application never sees", () => {
       "POST /api/x HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     ],
     ["of HTTP/2.0", "GET /api/x HTTP/2.0\r\nHost: x\r\nConnection: keep-alive\r\n\r\n"],
-  ])("%s ends its connection, whatever the client asks", async (_name, request) => {
-    const { connection } = await serve();
+  ])("%s ends its connection, whatever the client asks, and what follows is not run", async (_name, request) => {
+    const { connection, answers } = await serve();
     connection.send(request + get("/smuggled"));
     await connection.closed;
     expect(connection.text.split("HTTP/1.1 ")).toHaveLength(2);
+    expect([...answers.keys()]).toEqual([]);
   });
 });
 
