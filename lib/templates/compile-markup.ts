@@ -218,9 +218,8 @@ export function compileMarkup(given: CompileMarkup): { html: string; faults: Fil
     ],
     edits: [],
   };
-  const elements = elementsOf(source);
-  context.faults.push(...unwrittenValues(source, fields), ...nestedFits(elements));
-  for (const element of elements) {
+  context.faults.push(...unwrittenValues(source, fields), ...nestedFits(source));
+  for (const element of elementsOf(source)) {
     if (REFUSED_ELEMENTS.includes(element.tagName.toLowerCase())) {
       context.faults.push(fault(element, refusal(element.tagName)));
       // Its address is no second fault.

@@ -1,7 +1,8 @@
 import { type Token, Tokenizer } from "parse5";
 import { type FileFault, MARKUP_FILE } from "../template.ts";
 import { lineAt } from "../template-files.ts";
-import { blank, maskLiquid } from "./mask-liquid.ts";
+import { maskLiquid } from "./mask-liquid.ts";
+import { type Branch, withOneBranch } from "./one-branch.ts";
 
 /** Elements without content, https://html.spec.whatwg.org/multipage/syntax.html#void-elements */
 const VOID_ELEMENTS = "area base br col embed hr img input link meta source track wbr".split(" ");
@@ -11,58 +12,6 @@ const OPEN_ENDED = "p li dt dd rt rp option optgroup caption colgroup thead tbod
 
 /** In these, `<path/>` is a whole element. In HTML, the slash means nothing. */
 const XML_ELEMENTS = ["svg", "math"];
-
-/** The tags of Liquid with branches. */
-const BRANCHING = ["if", "unless", "for", "case", "tablerow"];
-const BRANCHES = ["else", "elsif", "when"];
-
-const LIQUID_TAG = /\{%-?\s*(\w*)[\s\S]*?%\}/g;
-
-type Branch = "first" | "last";
-
-/** A block of Liquid that is open. `start` is where its running branch begins. */
-type Block = { start: number; index: number };
-
-type Part = [from: number, to: number];
-
-/** Blanks parts of a text. A part may contain others. */
-function withoutParts(text: string, parts: Part[]): string {
-  let [written, done] = ["", 0];
-  for (const [from, to] of parts.toSorted(([a], [b]) => a - b)) {
-    if (to <= done) continue;
-    written += text.slice(done, from) + blank(text.slice(from, to));
-    done = to;
-  }
-  return written + text.slice(done);
-}
-
-/**
- * Leaves out all but one branch of each `if`, `unless`, `for` and `case`, and comments. Everything keeps its place. An author may open
- * an element in two branches and close it once.
- */
-function withOneBranch(source: string, kept: Branch): string {
-  const open: Block[] = [];
-  const dropped: Part[] = [];
-  let comment: number | undefined;
-  for (const { 0: tag, 1: name = "", index } of source.matchAll(LIQUID_TAG)) {
-    const block = open.at(-1);
-    if (name === "endcomment" && comment !== undefined) {
-      dropped.push([comment, index]);
-      comment = undefined;
-    } else if (comment !== undefined) continue;
-    else if (name === "comment") comment = index;
-    else if (BRANCHING.includes(name)) open.push({ start: index, index: name === "case" ? -1 : 0 });
-    else if (BRANCHES.includes(name) && block) {
-      if (kept === "last" || block.index > 0) dropped.push([block.start, index]);
-      block.index++;
-      block.start = index + tag.length;
-    } else if (name.startsWith("end") && BRANCHING.includes(name.slice("end".length)) && block) {
-      if (kept === "first" && block.index > 0) dropped.push([block.start, index]);
-      open.pop();
-    }
-  }
-  return withoutParts(source, dropped);
-}
 
 type Tag = { name: string; offset: number; isEnd: boolean; isSelfClosing: boolean };
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { manifestWith, TITLE } from "../template-folder.ts";
+import { compileRegistry } from "#lib/templates/build-registry.ts";
+import { manifestWith, TITLE, templatesRoot, writeTemplate } from "../template-folder.ts";
 import { faultsOf } from "./faults-of.ts";
 
 /** A template that uses its text in an unsafe place in one branch only. */
@@ -188,4 +189,16 @@ test("both elements are told of two that fit a text inside each other, each at i
     'social/faulty/template.html:1 Got data-fit="title" around an element with data-fit="note", so the text would be lost. Keep one of the two.',
     'social/faulty/template.html:2 Got data-fit="note" inside an element with data-fit="title", so the text would be lost. Keep one of the two.',
   ]);
+});
+
+test("an element with data-fit that begins in two branches and ends once is no fault, and one inside a branch is", async () => {
+  const title = { ...TITLE, fit: { mode: "shrink", maxLines: 2 } };
+  const [open, other] = ['<div class="a" data-fit="title">', '<div class="b" data-fit="title">'];
+  const tone = { type: "select", label: "Tone", options: ["light", "dark"], default: "light" };
+  const files = (markup: string) => ({ "template.json": manifestWith({ title, tone }), "template.html": markup });
+  const branches = `{% if tone == "dark" %}${open}{% else %}${other}{% endif %}`;
+  const root = templatesRoot();
+  writeTemplate(root, "card", files(`${branches}{{ title }}</div>`));
+  expect((await compileRegistry(root)).faults).toEqual([]);
+  expect(await faultsOf(files(`${branches}\n${open}{{ title }}</div></div>`))).toHaveLength(2);
 });
