@@ -16,3 +16,13 @@ test("resets, names that only begin alike, and shared style sheets are not told"
   expect(noticesOf(".focus, .a\\:hover-x { transition: none } :target-text { color: red }")).toEqual([]);
   expect(noticesOf("a:hover { color: red }", "_parts/base.css")).toEqual([]);
 });
+
+test.each([
+  "a:not(:hover), a:not(:is(:focus, .b)) { color: red }",
+  'a[title=":hover"] { color: red }',
+  "@media (hover: none) { a { color: red } }",
+  "p { overflow: hidden; resize: both; scroll-timeline: --t y; scroll-snap-type: y mandatory }",
+  "h1 { transition: opacity 1s } @starting-style { h1 { opacity: 0 } }",
+])("%s has an effect on a picture, and is not told", (style) => {
+  expect(noticesOf(style)).toEqual([]);
+});
