@@ -14,8 +14,14 @@ const ANIMATIONS = ["animate", "animatemotion", "animatetransform", "set"];
 /** Elements whose address is that of a link, which no picture follows, or of a namespace. */
 const UNLOADED = ["a", ...IDLE_ELEMENTS];
 
-/** An address of CSS that is neither a part of the file nor embedded in it. */
-const CSS_ADDRESS = /url\(\s*["']?(?!["'#]|data:)([^"')\s]+)|@import\s+["']([^"']+)/gi;
+/** An address of CSS that is neither a part of the file nor embedded in it. In a data: URL, `%23` stands for `#`. */
+const CSS_ADDRESS = /url\(\s*["']?(?!["'#]|%23|data:)([^"')\s]+)|@import\s+["']([^"']+)/gi;
+
+/** What is no address of a style sheet: comments, and the name of a namespace. */
+const NO_ADDRESS = /<!--[\s\S]*?-->|\/\*[\s\S]*?\*\/|@namespace\b[^;]*/gi;
+
+/** A quote in an attribute whose own quotes are the same. */
+const WRITTEN_QUOTE = /&(?:quot|apos|#34|#39|#x22|#x27);/gi;
 
 const SHOWN_CHARS = 60;
 
@@ -53,7 +59,7 @@ function inElement(element: HtmlElement, file: string): Notice[] {
 
 /** What style sheets and attributes name, which are read alike. */
 function inStyles({ file, text: source }: SourceText): Notice[] {
-  const text = source.replace(/<!--[\s\S]*?-->|\/\*[\s\S]*?\*\//g, blank);
+  const text = source.replace(NO_ADDRESS, blank).replace(WRITTEN_QUOTE, "'");
   const instructions = [...text.matchAll(/<\?xml-stylesheet\b/g)].map(({ index }) => ({
     what: "<?xml-stylesheet?>",
     index,

@@ -40,6 +40,8 @@ test("what a picture shows is not told", () => {
     "<title>Sea</title><metadata>x</metadata><defs><path id='p'/></defs><use href='#p' fill='url(#p)'/>",
     "<style>.a { fill: url('#p') } /* url(b.svg) */</style><a href='https://example.com/'><path/></a>",
     "<image href='data:image/gif;base64,R0lGODlh'/><foreignObject><p xmlns='http://www.w3.org/1999/xhtml'>x</p></foreignObject>",
+    "<path style='fill: url(&quot;#p&quot;); mask: url(&#39;#p&#39;)'/><style>@namespace svg url(http://www.w3.org/2000/svg);</style>",
+    "<style>.b { mask: url(\"data:image/svg+xml,%3Cpath fill='url(%23p)'/%3E\") }</style>",
     "<!-- <script/> url(c.svg) --><text font-family='Inter'>x</text>",
   ];
   expect(noticesOf(drawn.join("\n"))).toEqual([]);
