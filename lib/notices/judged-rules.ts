@@ -97,14 +97,20 @@ export function rulesOf(sources: SourceText[]): JudgedRule[] {
   return [...sources.filter(isSheet).flatMap(inSheet), ...sources.filter(isMarkup).flatMap(inMarkup)];
 }
 
-/** Whether a style sheet decides in an at-rule or in a nested rule, whose elements are not looked for. */
+/** Whether a rule is left out of {@link rulesOf}, though it has elements or boxes: one of its other selectors has none. */
+function isMixed({ selectors }: Rule): boolean {
+  const targets = selectors.map(targetOf);
+  return targets.includes(undefined) && targets.some((target) => target !== undefined);
+}
+
+/** Whether a style sheet decides in a rule whose elements are not looked for: in an at-rule, in another rule, or with a mixed list of selectors. */
 export function decidesElsewhere(sources: SourceText[], deciding: RegExp): boolean {
   return sources.filter(isSheet).some(({ file, text }) => {
     const sheet = parseSheet(text, file);
     let isFound = "reason" in sheet;
     if (!("reason" in sheet))
       sheet.walkDecls(deciding, ({ parent }) => {
-        if (parent?.type === "rule" && parent.parent?.type !== "root") isFound = true;
+        if (parent?.type === "rule" && (parent.parent?.type !== "root" || isMixed(parent as Rule))) isFound = true;
       });
     return isFound;
   });

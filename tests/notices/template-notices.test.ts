@@ -222,6 +222,10 @@ describe("a declaration without effect where it stands is told:", () => {
     ],
     ["for a pseudo-element that is no box", "p::first-letter { width: 40px }"],
     ["that resets", "b { width: auto; min-width: 0 } p { flex: none; top: auto }"],
+    [
+      "that a list with another pseudo-element may give an effect",
+      "main { gap: 4px } main:empty, p::marker { display: flex }",
+    ],
     ["in a condition of CSS", "main { gap: 4px } @media (width > 1px) { main { display: flex } }"],
   ])("but not one %s", async (_, style) => {
     expect(await noticesOf(style)).toEqual([]);
@@ -280,6 +284,7 @@ describe("a pseudo-element without content", () => {
     '[data-fit]::before { content: "x" } h1::before { color: red }',
     "h1::before { content: none }",
     'h1::before { color: red } @media (width > 1px) { h1::before { content: "" } }',
+    '[lang|="de"] h1::before, h1::marker { content: "x" } h1::before { color: red }',
     "h2::before { color: red } h1::first-line { color: red }",
   ])("%s is not", async (style) => {
     expect(await noticesWith({ title: {} }, { "style.css": style })).toEqual([]);
