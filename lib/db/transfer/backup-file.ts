@@ -22,13 +22,13 @@ async function* encodeLines(parts: AsyncIterable<Part>): AsyncGenerator<string> 
   for await (const part of parts) yield `${JSON.stringify(part)}\n`;
 }
 
-/** Removes what killed processes have left of backups to `file`. */
+/** Removes what killed processes have left of backups to `file`. What this user may not list or remove stays. */
 async function removeLeftovers(file: string): Promise<void> {
   const [folder, start] = [dirname(file), `${basename(file)}.`];
-  for (const name of await readdir(folder)) {
+  for (const name of await readdir(folder).catch(() => [])) {
     const [, tag = ""] =
       (name.startsWith(start) && /^([\d-]+)\.[0-9a-f]+\.unfinished$/.exec(name.slice(start.length))) || [];
-    if (tag !== "" && ownerState(tag) === "dead") await rm(join(folder, name), { force: true });
+    if (tag !== "" && ownerState(tag) === "dead") await rm(join(folder, name)).catch(() => undefined);
   }
 }
 
@@ -39,7 +39,8 @@ async function publish(unfinished: string, file: string): Promise<void> {
     await link(unfinished, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") throw error;
-    // A file system without links.
+    // A file system without links. The name is taken by an empty file, which the rename replaces.
+    await (await open(file, "wx", 0o600)).close();
     return await rename(unfinished, file);
   }
   await rm(unfinished);

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
@@ -60,14 +60,14 @@ describe("npm run database -- backup", () => {
     expect(leftovers()).toEqual([]);
   });
 
-  it("removes what a killed one has left, and nothing of one that still runs", async () => {
+  it("removes what a killed one has left, and nothing of one that still runs or that it may not remove", async () => {
     const [ended = 0, running] = [spawnSync("true").pid, ownerTag()];
-    const [dead, alive] = [running.replace(/-\d+-/, `-${ended}-`), running].map(
-      (tag) => `${backupFile()}.${tag}.0f.unfinished`,
-    );
-    for (const name of [dead, alive]) writeFileSync(String(name), "");
+    const dead = running.replace(/-\d+-/, `-${ended}-`);
+    const nameOf = (tag: string, number: string) => `${backupFile()}.${tag}.${number}.unfinished`;
+    for (const tag of [dead, running]) writeFileSync(nameOf(tag, "0f"), "");
+    mkdirSync(nameOf(dead, "1f"));
     await backup(options());
-    expect(leftovers()).toEqual([alive]);
+    expect(leftovers().toSorted()).toEqual([nameOf(dead, "1f"), nameOf(running, "0f")].toSorted());
   });
 
   it("leaves nothing behind when it is stopped", async () => {
