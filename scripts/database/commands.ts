@@ -4,7 +4,7 @@ import { databaseConfig } from "#lib/config.ts";
 import type { Connection } from "#lib/db/connection.ts";
 import { databaseName } from "#lib/db/connection-options.ts";
 import { checkBackup, readBackup, type Totals, writeBackup } from "#lib/db/transfer/backup-file.ts";
-import { compareRows } from "#lib/db/transfer/compare-rows.ts";
+import { compareRows, type Difference } from "#lib/db/transfer/compare-rows.ts";
 import { DatabaseNotEmpty, LoadFault, loadTables } from "#lib/db/transfer/load-tables.ts";
 import type { Part } from "#lib/db/transfer/parts.ts";
 import { readSnapshot } from "#lib/db/transfer/read-tables.ts";
@@ -119,17 +119,18 @@ export async function move({ signal, report }: Options): Promise<string> {
   return `${moved}\nStart every server with this DATABASE_URL. ${dir} is as it was: delete it once they run.`;
 }
 
+function describeDifference({ table, wanted, rows }: Difference): string {
+  if (rows === undefined) return `${table} is missing, or one of its columns`;
+  if (rows === wanted) return `${table} has ${count(rows)} rows in both, which are not the same`;
+  return `${table} has ${count(rows)} rows, and ${count(wanted)} in the embedded database`;
+}
+
 /** A move that was killed after its commit has said nothing, and is repeated. @throws LoadFault when other rows are there */
 async function requireSameRows(target: Connection, parts: AsyncIterable<Part>, cause: DatabaseNotEmpty): Promise<void> {
   const differences = await compareRows(target, parts);
   if (differences.length === 0) return;
-  const each = differences.map(({ table, wanted, rows }) =>
-    rows === undefined
-      ? `${table} has not all columns`
-      : `${table} has ${count(rows)} rows, and ${count(wanted)} in the embedded database`,
-  );
   throw new LoadFault(
-    `${cause.message} They are others than those of the embedded database: ${each.join("; ")}. Nothing was changed. Move into an empty database. If an earlier move was complete, and servers have used that database since, there is nothing to move.`,
+    `${cause.message} They differ from those of the embedded database: ${differences.map(describeDifference).join("; ")}. Nothing was changed. Move into an empty database. If an earlier move was complete, and servers have used that database since, there is nothing to move.`,
     { cause },
   );
 }

@@ -75,6 +75,11 @@ it("moves every row to PostgreSQL, with its indexes, sessions, tokens and an int
     /^Moved to PostgreSQL at 127\.0\.0\.1:\d+, database platen_test_\w+, user \w+, read back/,
   );
   expect(await move(options())).toMatch(/^An earlier move to PostgreSQL .* was complete: it has every row/);
+  await query((db) => db.execute(sql`update users set name = name || '!'`));
+  await expect(move(options())).rejects.toThrow(
+    /: users has \d rows? in both, which are not the same\. Nothing was changed/,
+  );
+  await query((db) => db.execute(sql`update users set name = left(name, -1)`));
   await expectAllOf(before);
   await buildIndexes(new AbortController().signal);
   const invalid = await query((db) => db.execute(sql`select from pg_index where not indisvalid`));

@@ -4,7 +4,7 @@ import { totalOf } from "./read-tables.ts";
 import { listTables, type Table } from "./tables.ts";
 
 /** A table whose rows are not those of the parts. `rows` is undefined where it, or a column, is missing. */
-type Difference = { table: string; wanted: number; rows: number | undefined };
+export type Difference = { table: string; wanted: number; rows: number | undefined };
 
 /** The columns that the parts have, in their order. Undefined where one is missing. */
 function columnsOf(table: Table | undefined, names: string[]): Table | undefined {
