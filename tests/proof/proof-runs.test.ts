@@ -56,13 +56,20 @@ it("a run of a mounted template is kept, takes one place among the renders, and 
   expect(black?.data).toEqual({ paper: "#000000" });
 });
 
+/** Which browsers serve, and how many pictures each has drawn. */
+const browsers = () => rendering.get().state.browsers.map(({ pid, renders }) => ({ pid, renders }));
+
 it("a proof that could not be kept is not drawn, and the log says why", async () => {
   const proofs = join(dataDir, "proofs");
   rmSync(proofs, { recursive: true, force: true });
   writeFileSync(proofs, "");
   const lines = captureLog();
+  const before = browsers();
   await ask("POST");
-  await vi.waitFor(async () => expect((await ask("GET")).failure).toContain("The log of the service has the reason."));
+  await vi.waitFor(async () => expect((await ask("GET")).failure).toContain("The log of the service has the reason."), {
+    timeout: 60_000,
+  });
+  expect(browsers()).toEqual(before);
   expect(lines.join()).toMatch(
     /EEXIST: user \S+ cannot mkdir \S+proofs\. A file stands where a folder belongs\. Move it\./,
   );
