@@ -88,7 +88,8 @@ async function runNext(...args: string[]): Promise<void> {
     isStopped = true;
     child.kill("SIGTERM");
   };
-  process.once("SIGTERM", stop);
+  // npm passes on a SIGTERM that the whole process group has, so that it arrives twice.
+  process.on("SIGTERM", stop);
   const [code, signal] = await once(child, "close");
   process.off("SIGTERM", stop);
   if (isStopped) throw new BuildStopped("SIGTERM: stopped during the build. The next start builds again.");
