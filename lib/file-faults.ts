@@ -16,7 +16,7 @@ const ADVICE: Record<string, string> = {
   ENOTDIR: "A file stands where a folder belongs. Move it.",
 };
 
-/** For codes that mean this only where a folder is made, by the system call and the code. */
+/** Advice for codes that mean something else when a folder is made, by system call and code. */
 const FOLDER_ADVICE: Record<string, string | undefined> = {
   "mkdir EEXIST": ADVICE.ENOTDIR,
   "mkdtemp ENOENT": "The temporary folder does not exist. Make it, or set TMPDIR to another one.",

@@ -55,7 +55,7 @@ class BuildStopped extends Error {
   override name = "BuildStopped";
 }
 
-/** Ends this process by SIGTERM, as at any other moment of a start, where an error is that of a build that was stopped. */
+/** Ends this process by SIGTERM if that is what stopped the build, as it would have ended without a build. */
 export async function endIfStopped(error: unknown): Promise<void> {
   if (!(error instanceof BuildStopped)) return;
   log().info(error.message);

@@ -60,7 +60,7 @@ function maySelect(selector: string, { tag, classes }: Names, fixed: string[]): 
   });
 }
 
-/** Whether other values may let a text wrap that no picture does, or the other way round. */
+/** Whether a rule that the pictures do not show, or not all of them, may change whether texts wrap. */
 function isDoubted(sources: SourceText[], seen: SeenStyles[]): boolean {
   return doubtsAbout(WRAPPING, sources, seen).some(({ targets }) => targets.some(({ pseudo }) => pseudo === ""));
 }
@@ -77,7 +77,7 @@ export function oneLineFields(sources: SourceText[], seen: SeenStyles[]): string
 const nameOf = ({ own, pseudo }: { own: Names; pseudo: Pseudo }) =>
   pseudo === "" ? `<${own.tag}>` : `"${own.tag}${pseudo}"`;
 
-/** Whether an element may be another one in other pictures: a rule that they do not show decides about it, or about the one around it. */
+/** Tells whether a rule that the pictures do not show may change the layout of an element, or of the one around it. */
 function doubtTest(sources: SourceText[], seen: SeenStyles[]): (element: SeenRule["elements"][number]) => boolean {
   const doubts = doubtsAbout(LAYOUT, sources, seen);
   const fixed = fixedClasses(sources);

@@ -125,7 +125,7 @@ function describeDifference({ table, wanted, rows }: Difference): string {
   return `${table} has ${count(rows)} rows, and ${count(wanted)} in the embedded database`;
 }
 
-/** A move that was killed after its commit has said nothing, and is repeated. @throws LoadFault when other rows are there */
+/** For a repeated move: the first one may have been killed after its commit. @throws LoadFault when the rows differ */
 async function requireSameRows(target: Connection, parts: AsyncIterable<Part>, cause: DatabaseNotEmpty): Promise<void> {
   const differences = await compareRows(target, parts);
   if (differences.length === 0) return;

@@ -30,7 +30,7 @@ function withoutAddresses(values: FieldValues, fields: Fields): FieldValues {
   return Object.fromEntries(entries);
 }
 
-/** Why a variant that an option names is none. */
+/** The fault of an option that names a variant which the template does not have. */
 function variantFaults(template: Template, option: string, name: string | undefined): string[] {
   try {
     if (name !== undefined) requireVariant(template, name);

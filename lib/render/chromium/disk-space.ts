@@ -29,7 +29,7 @@ export function sharedMemoryDir(dir: string, { sharesOnDisk }: { sharesOnDisk: b
   return sharesOnDisk ? dir : MEMORY_DIR;
 }
 
-/** As a failed write, so that the log names the folder, and names it once. */
+/** The same properties as those of a failed write, so that the log names the folder, and only once. */
 const ROOMLESS = { code: "ENOSPC", syscall: "write" };
 
 /**
