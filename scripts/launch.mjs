@@ -73,10 +73,10 @@ function follow(child) {
 process.chdir(PROJECT);
 const given = process.argv.slice(2);
 const first = given.findIndex((argument) => !/^\w+=/.test(argument));
-const args = given.slice(first);
+const args = ["--import", new URL("./launch/quick-imports.mjs", import.meta.url).href, ...given.slice(first)];
 const node = findNode();
 // The one of the lockfile is new enough.
-if (node === process.execPath) await import("./guard.mjs");
+if (node === process.execPath) await import("./launch/guard.mjs");
 const env = environmentFor(node, given.slice(0, first));
 // Replaces this process, so that signals reach the script, and no second process takes memory. Windows and Node before 22.15 cannot.
 if (process.execve && process.platform !== "win32") process.execve(node, [node, ...args], env);

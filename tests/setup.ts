@@ -1,3 +1,4 @@
+import "#scripts/launch/quick-imports.mjs";
 import { afterAll, afterEach, beforeEach, expect, inject, type MockInstance, vi } from "vitest";
 import { processState } from "#lib/process-state.ts";
 import { cleanUp } from "#tests/clean-up.ts";

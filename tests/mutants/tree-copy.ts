@@ -34,7 +34,7 @@ export class TreeCopy {
   #startJudge(): ChildProcess {
     // The browser of the tree is unpacked already.
     const env = { ...process.env, SERVICE_DATA_DIR: renderConfig().dataDir, [DATABASE_VARIABLE]: "1" };
-    const execArgv = ["--import", "./scripts/guard.mjs"];
+    const execArgv = ["--import", "./scripts/launch/guard.mjs"];
     return fork("tests/mutants/judge.ts", { cwd: this.#dir, env, execArgv, detached: true, stdio: "ignore" });
   }
 

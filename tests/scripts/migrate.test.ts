@@ -14,7 +14,7 @@ const MIGRATED = "The tables and indexes of the database have this version.\n";
 /** Runs the command as `npm run migrate` does, without the second that npm takes. */
 async function migrate(environment: Record<string, string>) {
   const env: NodeJS.ProcessEnv = { ...process.env, SERVICE_LOG_LEVEL: "info", DATABASE_URL: "", ...environment };
-  const args = ["--import", "./scripts/guard.mjs", "--import", LONG_LIMITS, "scripts/migrate.ts"];
+  const args = ["--import", "./scripts/launch/guard.mjs", "--import", LONG_LIMITS, "scripts/migrate.ts"];
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
   const [output, complaints, code] = await Promise.all([
     text(child.stdout),

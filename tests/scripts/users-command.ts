@@ -10,7 +10,14 @@ type Run = { code: number | null; output: string; complaints: string };
 export const THROUGH_NPM = ["npm", "run", "--silent", "users", "--"];
 
 /** The same without npm, which takes half of the time. */
-const DIRECTLY = [process.execPath, "--import", "./scripts/guard.mjs", "--import", LONG_LIMITS, "scripts/users.ts"];
+const DIRECTLY = [
+  process.execPath,
+  "--import",
+  "./scripts/launch/guard.mjs",
+  "--import",
+  LONG_LIMITS,
+  "scripts/users.ts",
+];
 
 /** Runs the real command in open mode, where it also manages users. */
 export async function run(words: string[], { input = "", environment = {}, by = DIRECTLY } = {}): Promise<Run> {

@@ -1,3 +1,4 @@
+import "#scripts/launch/quick-imports.mjs";
 import { registerHooks } from "node:module";
 
 /** Imported before a program, this gives it the long database limits of `tests/setup.ts`, so that it works on a busy machine. */

@@ -13,8 +13,8 @@ function folderWithSpace(): string {
   onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
   const dir = join(parent, "a clone");
   mkdirSync(dir);
-  for (const name of ["launch.mjs", "guard.mjs", "parent-end.ts"])
-    cpSync(join("scripts", name), join(dir, "scripts", name));
+  for (const name of ["launch.mjs", "launch", "parent-end.ts"])
+    cpSync(join("scripts", name), join(dir, "scripts", name), { recursive: true });
   symlinkSync(resolve("node_modules"), join(dir, "node_modules"));
   return dir;
 }
@@ -79,7 +79,7 @@ describe.each([
 
 it("refuses a Node that is too old, and says what to do", async () => {
   const old = `data:text/javascript,Object.defineProperty(process.versions, "node", { value: "20.9.0" })`;
-  const guard = spawn(process.execPath, ["--import", old, "scripts/guard.mjs"], {
+  const guard = spawn(process.execPath, ["--import", old, "scripts/launch/guard.mjs"], {
     stdio: ["ignore", "ignore", "pipe"],
   });
   const [text] = await once(guard.stderr.setEncoding("utf8"), "data");
