@@ -60,8 +60,8 @@ export function GalleryNotices({ state, children }: { state: string | undefined;
       <Counts value={counts ?? []}>
         <div className="mb-8 max-w-prose text-sm">
           <p className="text-soft">
-            In development, cards count notices: what has no effect in the files of a template. “At least” leaves out
-            what only a drawing shows, until you open the page or the workshop of the template.
+            Shown in development only: a card counts what has no effect in the files of its template. “At least” means
+            that its pictures may tell more. Open its page or its workshop to draw them.
           </p>
           {/* Room for the words, so that they move nothing. */}
           <p role="status" className="min-h-5">

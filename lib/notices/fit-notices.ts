@@ -7,7 +7,7 @@ import type { Template, TemplateManifest } from "#lib/templates/template.ts";
 import { lineAt } from "#lib/templates/template-files.ts";
 import type { Fit } from "#lib/type/fit/fit-rule.ts";
 import type { Measurements } from "#lib/type/fit/measurements.ts";
-import type { Notice, SourceText } from "./notice.ts";
+import { isMarkup, type Notice, type SourceText } from "./notice.ts";
 
 /** A variant as it was drawn with its own content. */
 export type DrawnVariant = { variant: string; measured: Measurements };
@@ -71,7 +71,7 @@ function smallestSize(name: string, drawn: DrawnVariant[]): Smallest | undefined
 function elementsOf(name: string, sources: SourceText[]): string {
   const mark = new RegExp(`data-fit\\s*=\\s*["']${name.replace(".", "\\.")}["']`, "g");
   const places = sources
-    .filter(({ file }) => file.endsWith(".html"))
+    .filter(isMarkup)
     .flatMap(({ file, text }) => [...text.matchAll(mark)].map(({ index }) => `${file}:${lineAt(text, index)}`));
   const its = places.length > 1 ? `its ${places.length} elements` : "its element";
   return places.length === 0 ? its : `${its} in ${places.join(" and ")}`;

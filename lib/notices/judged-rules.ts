@@ -3,7 +3,7 @@ import { elementsOf, type HtmlElement } from "#lib/templates/document-tree.ts";
 import { MASK, maskLiquid } from "#lib/templates/markup/mask-liquid.ts";
 import { parseSheet } from "#lib/templates/shared/import-sheets.ts";
 import { lineAt } from "#lib/templates/template-files.ts";
-import type { SourceText } from "./notice.ts";
+import { isMarkup, isSheet, type SourceText } from "./notice.ts";
 
 /** Pseudo-elements that are boxes of their own. "" is the element itself. */
 export type Pseudo = "" | "::before" | "::after";
@@ -23,9 +23,6 @@ export type JudgedRule = {
   /** Whether Liquid may leave it out. */
   isConditional: boolean;
 };
-
-const isSheet = ({ file }: SourceText) => file.endsWith(".css");
-const isMarkup = ({ file }: SourceText) => file.endsWith(".html");
 
 const declarationsOf = ({ nodes = [] }: Container) => nodes.filter((node): node is Declaration => node.type === "decl");
 

@@ -3,7 +3,7 @@ import { nearestName } from "#lib/nearest-name.ts";
 import { maskLiquid } from "#lib/templates/markup/mask-liquid.ts";
 import { isShared } from "#lib/templates/shared/shared-files.ts";
 import { lineAt } from "#lib/templates/template-files.ts";
-import type { Notice, SourceText } from "./notice.ts";
+import { isMarkup, type Notice, type SourceText } from "./notice.ts";
 import { idsOf } from "./unused-styles.ts";
 
 /** What a browser ignores in a markup without an error, by the code of the HTML standard. */
@@ -30,7 +30,7 @@ const ID = /\sid\s*=\s*(?:"([\w-]+)"|'([\w-]+)'|([\w-]+))/gi;
 /** Ids of elements that no style sheet, address or attribute names. */
 function unusedIds(sources: SourceText[]): Notice[] {
   const named = sources.flatMap(idsOf).map(({ name }) => name);
-  const markup = sources.filter(({ file }) => file.endsWith(".html"));
+  const markup = sources.filter(isMarkup);
   const isUsed = (id: string) =>
     named.includes(id) ||
     sources.some(({ text }) => text.includes(`#${id}`)) ||
@@ -50,5 +50,5 @@ function unusedIds(sources: SourceText[]): Notice[] {
 
 /** Finds what has no effect in the markup of a template: a browser gives no error for it. */
 export function markupNotices(sources: SourceText[]): Notice[] {
-  return [...sources.filter(({ file }) => file.endsWith(".html")).flatMap(ignoredMarkup), ...unusedIds(sources)];
+  return [...sources.filter(isMarkup).flatMap(ignoredMarkup), ...unusedIds(sources)];
 }

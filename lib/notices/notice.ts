@@ -10,6 +10,9 @@ export type Notice = {
 /** A text file, named as in a {@link Notice}. */
 export type SourceText = { file: string; text: string };
 
+export const isSheet = ({ file }: SourceText): boolean => file.endsWith(".css");
+export const isMarkup = ({ file }: SourceText): boolean => file.endsWith(".html");
+
 /** A notice in one line. */
 export function describeNotice({ file, line, reason }: Notice): string {
   return `${file}:${line} ${reason}`;

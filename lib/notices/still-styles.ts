@@ -1,6 +1,6 @@
 import { parseSheet } from "#lib/templates/shared/import-sheets.ts";
 import { isShared } from "#lib/templates/shared/shared-files.ts";
-import type { Notice, SourceText } from "./notice.ts";
+import { isSheet, type Notice, type SourceText } from "./notice.ts";
 
 /**
  * Properties of pages that people use. Nobody points at a picture, scrolls it or selects its text. `resize` is not one: its grip is
@@ -20,7 +20,7 @@ const RESETS = /^(?:none|auto|initial)$/i;
 
 /** Finds what a style sheet says about pages that people use, such as `cursor` and `:hover`, and not about a picture. */
 export function stillStyles(sources: SourceText[]): Notice[] {
-  const sheets = sources.filter(({ file }) => file.endsWith(".css"));
+  const sheets = sources.filter(isSheet);
   // With it, a picture shows the beginning of a transition.
   const hasStart = sheets.some(({ text }) => /@starting-style\b/i.test(text));
   const isIdle = (property: string) => USED_ONLY.test(property) || (!hasStart && TRANSITION.test(property));

@@ -3,7 +3,7 @@ import { BRAND_PROPERTY } from "#lib/templates/shared/brand-properties.ts";
 import { parseSheet } from "#lib/templates/shared/import-sheets.ts";
 import { isShared } from "#lib/templates/shared/shared-files.ts";
 import { lineAt } from "#lib/templates/template-files.ts";
-import type { Notice, SourceText } from "./notice.ts";
+import { isMarkup, isSheet, type Notice, type SourceText } from "./notice.ts";
 import { LIQUID } from "./written-styles.ts";
 
 /** Stands for what Liquid writes, which no file contains otherwise. */
@@ -12,9 +12,6 @@ const ANYTHING = "\u0000";
 const CLASS_ATTRIBUTE = /\sclass\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
 
 const ID_ATTRIBUTE = /\sid\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
-
-const isSheet = ({ file }: SourceText) => file.endsWith(".css");
-const isMarkup = ({ file }: SourceText) => file.endsWith(".html");
 
 /** The words of the `class` attributes of a markup, with {@link ANYTHING} for what Liquid writes. */
 function classWords({ text }: SourceText): string[] {

@@ -2,7 +2,7 @@ import type { AtRule, Declaration, Rule } from "postcss";
 import { blank } from "#lib/templates/markup/mask-liquid.ts";
 import { parseSheet } from "#lib/templates/shared/import-sheets.ts";
 import { lineAt } from "#lib/templates/template-files.ts";
-import type { SourceText } from "./notice.ts";
+import { isMarkup, isSheet, type SourceText } from "./notice.ts";
 
 type Place = { file: string; line: number };
 
@@ -107,7 +107,8 @@ function inMarkup({ text, file }: SourceText): Written[] {
   return [...declarations, ...elements];
 }
 
-/** Reads what a browser may ignore from a style sheet, or from the elements and `style` attributes of a markup. */
+/** Reads what a browser may ignore from a style sheet, or from the elements and `style` attributes of a markup. Other files have none. */
 export function writtenIn(source: SourceText): Written[] {
-  return source.file.endsWith(".css") ? inSheet(source) : inMarkup(source);
+  if (isSheet(source)) return inSheet(source);
+  return isMarkup(source) ? inMarkup(source) : [];
 }

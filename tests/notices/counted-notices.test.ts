@@ -41,3 +41,17 @@ test("notices about a shared file count for the templates that name it, and a fa
     ["second", 2],
   ]);
 });
+
+test("contents are no markup: a code that names elements is not judged", async () => {
+  writeTemplate(root, "card", {
+    "content.json": JSON.stringify({ plain: { title: 'Map<T> <dvi style="colour: red">' } }),
+  });
+  expect(await countNotices()).toEqual([{ slug: "card", count: 0, isDrawn: false }]);
+});
+
+test("the files of the shipped templates have none", async () => {
+  vi.stubEnv("SERVICE_TEMPLATES_DIR", "shipped");
+  const counts = await countNotices();
+  expect(counts.length).toBeGreaterThan(30);
+  expect(counts.filter(({ count }) => count > 0)).toEqual([]);
+});
