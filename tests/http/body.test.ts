@@ -3,7 +3,14 @@ import { bodyBudgetBytes } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { readBody } from "#lib/http/body/body.ts";
 import { BodyShare, heldBytes } from "#lib/http/body/body-budget.ts";
-import { BODY_BUDGET_RESERVE_SHARE, BODY_IDLE_MS, BODY_LIMIT_BYTES, BODY_WHOLE_MS } from "#lib/http/http-limits.ts";
+import {
+  BODY_BUDGET_RESERVE_SHARE,
+  BODY_CHUNK_BYTES,
+  BODY_CHUNKS,
+  BODY_IDLE_MS,
+  BODY_LIMIT_BYTES,
+  BODY_WHOLE_MS,
+} from "#lib/http/http-limits.ts";
 import { chunkedBody, postRequest } from "./requests.ts";
 
 const LIMIT_BYTES = 1_000_000;
@@ -68,6 +75,20 @@ describe("reading a body", () => {
     const error = await refusal(read(postRequest({ body })));
     expect(error).toMatchObject({ code: "payload_too_large", headers: { Connection: "close" } });
     expect(taken()).toBeLessThanOrEqual(LIMIT_BYTES + 20_000);
+  });
+
+  it("stops where chunks cost more than their bytes", async () => {
+    const { body, taken } = chunkedBody(pieces(LIMIT_BYTES, 1));
+    const error = await refusal(read(postRequest({ body })));
+    expect(error).toMatchObject({ code: "invalid_request", headers: { Connection: "close" } });
+    expect(error.message).toContain("too many small chunks");
+    expect(taken()).toBeLessThanOrEqual(BODY_CHUNKS + BODY_CHUNKS / BODY_CHUNK_BYTES + 10);
+  });
+
+  it("takes a few small chunks, and any number of ordinary ones", async () => {
+    expect(await read(postRequest({ body: chunkedBody(pieces(BODY_CHUNKS, 1)).body }))).toHaveLength(BODY_CHUNKS);
+    const { body } = chunkedBody(pieces(LIMIT_BYTES, BODY_CHUNK_BYTES));
+    expect(await read(postRequest({ body }))).toHaveLength(LIMIT_BYTES);
   });
 
   /** A body whose chunks the test sends itself. */

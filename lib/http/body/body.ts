@@ -1,5 +1,5 @@
 import { AppError } from "#lib/errors.ts";
-import { BODY_IDLE_MS, BODY_WHOLE_MS } from "#lib/http/http-limits.ts";
+import { BODY_CHUNK_BYTES, BODY_CHUNKS, BODY_IDLE_MS, BODY_WHOLE_MS } from "#lib/http/http-limits.ts";
 import { currentRequestContext } from "#lib/http/server/request-context.ts";
 import type { BodyShare } from "./body-budget.ts";
 
@@ -8,6 +8,11 @@ const CLOSE = { headers: { Connection: "close" } };
 
 function tooLarge(limitBytes: number): AppError {
   return new AppError("payload_too_large", `Got a body of more than ${limitBytes} bytes, which is the limit.`, CLOSE);
+}
+
+function tooManyChunks(): AppError {
+  const message = `Got a body in too many small chunks, want chunks of ${BODY_CHUNK_BYTES} bytes or more.`;
+  return new AppError("invalid_request", message, CLOSE);
 }
 
 type Allowance = {
@@ -21,16 +26,19 @@ class Collected {
   readonly #allowance: Allowance;
   #buffer = Buffer.alloc(0);
   #length = 0;
+  #chunks = 0;
 
   constructor(allowance: Allowance) {
     this.#allowance = allowance;
   }
 
-  /** @throws AppError `payload_too_large` or `overloaded` */
+  /** @throws AppError `payload_too_large`, `overloaded`, or `invalid_request` for chunks that cost more than their bytes */
   add(chunk: Uint8Array): void {
     const { limitBytes, share } = this.#allowance;
     const needed = this.#length + chunk.length;
     if (needed > limitBytes) throw tooLarge(limitBytes);
+    this.#chunks++;
+    if (this.#chunks > BODY_CHUNKS + needed / BODY_CHUNK_BYTES) throw tooManyChunks();
     share.grow(needed);
     if (needed > this.#buffer.length) {
       const capacity = Math.min(Math.max(needed, this.#buffer.length * 2), limitBytes);
@@ -80,7 +88,8 @@ async function collect(reader: ReadableStreamDefaultReader<Uint8Array>, allowanc
 /**
  * Reads a body up to the limit. A body that announces a larger length is not read at all.
  * @throws AppError `payload_too_large`; `overloaded` when all bodies together take too much memory; `request_timeout` when
- * the body stalls for {@link BODY_IDLE_MS} or takes longer than {@link BODY_WHOLE_MS}; `invalid_request` when the client disconnects
+ * the body stalls for {@link BODY_IDLE_MS} or takes longer than {@link BODY_WHOLE_MS}; `invalid_request` when the client
+ * disconnects or sends too many small chunks
  */
 export async function readBody(request: Request, allowance: Allowance): Promise<Buffer> {
   const announced = request.headers.get("content-length");
