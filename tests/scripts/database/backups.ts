@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, vi } from "vitest";
 import { closeDatabase, migrated, query } from "#lib/db/database.ts";
 import { type EmbeddedServer, serveEmbedded } from "#lib/db/embedded/serve.ts";
 import { type Part, Tally } from "#lib/db/transfer/parts.ts";
+import { backup } from "#scripts/database/commands.ts";
 import { copyEmptyDatabase } from "../../empty-database.ts";
 
 let pristine: string;
@@ -109,4 +110,13 @@ export function withTotals(parts: Part[]): Part[] {
     ...parts.slice(0, -1),
     { totals: Object.fromEntries([...tallies].map(([name, each]) => [name, each.total()])) },
   ];
+}
+
+/** Backs up three times at once into one file. Expects that one gets the name, and that the others say so. */
+export async function expectOneOfThree(): Promise<void> {
+  const ends = await Promise.allSettled([backup(options()), backup(options()), backup(options())]);
+  expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected", "rejected"]);
+  for (const end of ends)
+    if (end.status === "rejected")
+      expect(end.reason.message).toMatch(/^Another command has written .*platen\.backup mean/);
 }
