@@ -17,7 +17,7 @@ const UNLOADED = ["a", ...IDLE_ELEMENTS];
 /** An address of CSS that is neither a part of the file nor embedded in it. In a data: URL, `%23` stands for `#`. */
 const CSS_ADDRESS = /url\(\s*["']?(?!["'#]|%23|data:)([^"')\s]+)|@import\s+["']([^"']+)/gi;
 
-/** What is no address of a style sheet: comments, and the name of a namespace. */
+/** Parts of a style sheet in which an address is not loaded: comments and `@namespace`. */
 const NO_ADDRESS = /<!--[\s\S]*?-->|\/\*[\s\S]*?\*\/|@namespace\b[^;]*/gi;
 
 /** A quote in an attribute whose own quotes are the same. */

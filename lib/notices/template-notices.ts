@@ -106,8 +106,8 @@ export function drawnSoFar(slug: string, key: string): Notice[] | undefined {
 
 /**
  * Finds what has no effect in the files of one template: CSS that the browser ignores, that concerns no element or that does
- * nothing where it stands, and parts of `fit`. It draws every variant, so it is for development. The result is kept until a file of the template changes, and each
- * notice is logged when it is new.
+ * nothing where it stands, and parts of `fit`. It draws every variant, so it is for development. The result is kept until a
+ * file of the template changes, and each notice is logged when it is new.
  * @returns none for a template that has no folder
  * @throws AppError as a render does
  */
