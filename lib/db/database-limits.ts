@@ -5,7 +5,7 @@
  */
 export const QUERY_TIMEOUT_MS = 1_800;
 
-/** How long `/readyz` waits for a database of which it is known that it does not answer. It has half a second in all. */
+/** How long `/readyz` waits for a database that is known not to answer. `/readyz` has half a second in all. */
 export const KNOWN_OUTAGE_MS = 300;
 
 /** The most that a query waits for a connection while the database answers others. */

@@ -94,7 +94,7 @@ export function rulesOf(sources: SourceText[]): JudgedRule[] {
   return [...sources.filter(isSheet).flatMap(inSheet), ...sources.filter(isMarkup).flatMap(inMarkup)];
 }
 
-/** Whether a rule is left out of {@link rulesOf}, though it has elements or boxes: one of its other selectors has none. */
+/** Whether {@link rulesOf} leaves a rule out because one of its selectors has no box, though another one has. */
 function isMixed({ selectors }: Rule): boolean {
   const targets = selectors.map(targetOf);
   return targets.includes(undefined) && targets.some((target) => target !== undefined);

@@ -32,7 +32,7 @@ async function removeLeftovers(file: string): Promise<void> {
   }
 }
 
-/** Gives a complete backup its name, unless another one has got it meanwhile. @throws Error with the code EEXIST */
+/** Gives a complete backup its name, unless another backup has taken it. @throws Error with the code EEXIST */
 async function publish(unfinished: string, file: string): Promise<void> {
   try {
     // Unlike a rename, a link replaces no file.

@@ -3,7 +3,7 @@ import type { Part, Total } from "./parts.ts";
 import { totalOf } from "./read-tables.ts";
 import { listTables, type Table } from "./tables.ts";
 
-/** A table whose rows are not those of the parts. `rows` is undefined where it, or a column, is missing. */
+/** A table whose rows are not those of the parts. `rows` is undefined when the table or one of its columns is missing. */
 export type Difference = { table: string; wanted: number; rows: number | undefined };
 
 /** The columns that the parts have, in their order. Undefined where one is missing. */

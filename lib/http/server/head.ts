@@ -11,7 +11,7 @@ const RSC_HEADER = /^(?:rsc$|next-router-)/;
 /** Node's parser also takes 0.9 and 2.0, whose messages have another form. A proxy may read what follows differently. */
 const VERSIONS = ["1.0", "1.1"];
 
-/** For a head after which the next bytes cannot be read with certainty. */
+/** The error for a head after which it is uncertain where the next request begins. */
 const CLOSING = { headers: { Connection: "close" } };
 
 /**

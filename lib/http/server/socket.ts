@@ -87,7 +87,7 @@ export function isLastResponse(socket: Socket): boolean {
 }
 
 /**
- * Makes later requests of a connection that closes be ignored. Node still hands over those of the same packet, which would run
+ * Ignores later requests of a connection that closes. Node still hands over those of the same packet, which would run
  * without getting a response.
  */
 export function ignoreLaterRequests(socket: Socket): void {
