@@ -11,7 +11,10 @@ export async function register(): Promise<void> {
   if (rendersHere()) {
     // Imported here only, so that a function without Chromium does not load the renderer.
     const { warmUp } = await import("#lib/render/render.ts");
+    const { loadDetector } = await import("#lib/type/text/language.ts");
     void warmUp();
+    // Now, while the browsers start, rather than with the first picture.
+    loadDetector();
   }
   void readTemplates();
   const { accessEnabled } = await import("#lib/config.ts");

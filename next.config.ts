@@ -57,9 +57,7 @@ const config: NextConfig = {
   // Nothing reads them: Node does not look for source maps. They take a fifth of the time of a build, and 150 MB.
   experimental: { turbopackSourceMaps: false },
   serverExternalPackages: [
-    "eld",
     "fontkit",
-    "hyphen",
     "pino",
     "prom-client",
     "puppeteer-core",
@@ -79,7 +77,8 @@ const config: NextConfig = {
       // Pages of the documentation.
       "README.md",
       "docs/*.md",
-      // Patterns are loaded by the language of a text.
+      // The words and the patterns of languages are loaded when a text needs them.
+      "node_modules/eld/{package.json,src/*.js,src/entries/static.extrasmall.js,src/ngrams/extrasmall.js}",
       "node_modules/hyphen/{package.json,index.js,hyphen.js}",
       `node_modules/hyphen/patterns/{${PATTERN_FILES.join(",")}}.js`,
       ...highlightFiles(),

@@ -100,12 +100,14 @@ test("a new build checks again, also one that is deployed with a few of the sour
   for (const folder of [threads, join(dataDir, ".next")]) mkdirSync(folder, { recursive: true });
   writeFileSync(join(threads, "highlight-thread.ts"), "");
   vi.spyOn(process, "cwd").mockReturnValue(dataDir);
-  vi.resetModules();
-  const { hashShared } = await import("#lib/templates/folders/kept-templates.ts");
-  const hashOf = (build: string) => {
+  const hashOf = async (build: string) => {
     writeFileSync(join(dataDir, ".next/BUILD_ID"), build);
+    // A process reads the build once.
+    vi.resetModules();
+    const { hashShared } = await import("#lib/templates/folders/kept-templates.ts");
     return hashShared(root);
   };
-  expect(hashOf("first")).toBe(hashOf("first"));
-  expect(hashOf("second")).not.toBe(hashOf("first"));
+  const first = await hashOf("first");
+  expect(await hashOf("first")).toBe(first);
+  expect(await hashOf("second")).not.toBe(first);
 });

@@ -56,7 +56,7 @@ function existing(path: string): string[] {
  * The version of the check itself: its sources where they are there, otherwise the build. Undefined where neither is known. A
  * deployment may have a few other files of `lib/templates`, such as the one of the thread that colours code.
  */
-function versionOfCheck(): string | undefined {
+function readVersion(): string | undefined {
   const at = (...names: string[]) => join(/* turbopackIgnore: true */ PROJECT_DIR, ...names);
   const hash = createHash("sha256");
   if (existsSync(at("lib", "templates", "load-template.ts"))) {
@@ -68,11 +68,19 @@ function versionOfCheck(): string | undefined {
   return existsSync(build) ? readFileSync(build, "utf8") : undefined;
 }
 
+let version: string | undefined;
+
+/** Read once: this process keeps the code that it has loaded. */
+function versionOfCheck(): string | undefined {
+  version ??= readVersion();
+  return version;
+}
+
 /** What all templates of a folder share, and the version of the check, as a hash. Undefined where nothing may be kept. */
 export function hashShared(root: string): string | undefined {
-  const version = versionOfCheck();
-  if (version === undefined) return undefined;
-  const hash = createHash("sha256").update(version);
+  const check = versionOfCheck();
+  if (check === undefined) return undefined;
+  const hash = createHash("sha256").update(check);
   const parts = join(/* turbopackIgnore: true */ root, PARTS_FOLDER);
   const brand = existing(join(/* turbopackIgnore: true */ root, BRAND_FILE));
   hashFiles(hash, root, [...brand, ...(existsSync(parts) ? filesBelow(parts) : [])]);

@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { PROJECT_DIR } from "#lib/config.ts";
+import { loadPackage } from "#lib/load-package.ts";
 
 /** The patterns of the package `hyphen` for each language, by its tag or the first part of it. */
 const PATTERNS: Record<string, string> = {
@@ -34,11 +33,8 @@ function hyphenatorFor(language: string): Hyphenator | undefined {
   if (patterns === undefined) return undefined;
   const known = hyphenators.get(patterns);
   if (known) return known;
-  // The bundler does not see a function that is obtained this way. `next.config.ts` adds these files to deployments.
-  const { createRequire } = process.getBuiltinModule("node:module");
-  const load = createRequire(join(/* turbopackIgnore: true */ PROJECT_DIR, "package.json"));
-  const create = load("hyphen") as CreateHyphenator;
-  const hyphenate = create(load(`hyphen/patterns/${patterns}.js`), {
+  const create = loadPackage<CreateHyphenator>("hyphen");
+  const hyphenate = create(loadPackage(`hyphen/patterns/${patterns}.js`), {
     hyphenChar: SOFT_HYPHEN,
     minWordLength: MIN_STATED_LETTERS,
   });

@@ -1,4 +1,4 @@
-import { eld } from "eld/extrasmall";
+import { loadPackage } from "#lib/load-package.ts";
 import { detectHanLanguage } from "./han.ts";
 import { detectScript, isWrittenIn } from "./scripts.ts";
 import { tellingLanguage } from "./telling-words.ts";
@@ -63,6 +63,18 @@ const MIN_LETTERS = 8;
 /** How much higher another language must score than that of the surrounding texts. */
 const MIN_LEAD = 0.12;
 
+type Detector = typeof import("eld/extrasmall").eld;
+let detector: Detector | undefined;
+
+/** Its path, because the package offers its name to `import` alone, which cannot load it when it is needed. */
+const DETECTOR = "./node_modules/eld/src/entries/static.extrasmall.js";
+
+/** Loads the words of all languages, which takes 0.1 s. A process that renders does it at its start, others with the first text. */
+export function loadDetector(): Detector {
+  detector ??= loadPackage<typeof import("eld/extrasmall")>(DETECTOR).eld;
+  return detector;
+}
+
 type Scores = { best: string; isClear: boolean; scores: Record<string, number> };
 
 /** The same texts are examined again: those of a variant with every request. */
@@ -72,7 +84,7 @@ const kept = new Map<string, Scores>();
 function scoreWords(text: string, script: string): Scores {
   const known = kept.get(text);
   if (known) return known;
-  const result = eld.detect(text);
+  const result = loadDetector().detect(text);
   const scores = Object.fromEntries(
     Object.entries(result.getScores()).flatMap(([code, score]) => {
       const tag = TAGS[code] ?? (code === "sr" && script === "latin" ? "sr-Latn" : code);
