@@ -1,12 +1,28 @@
 import type { IncomingMessage } from "node:http";
+import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { AppError } from "#lib/errors.ts";
 import { COOKIE_LIMIT } from "#lib/http/http-limits.ts";
+import { NOTHING_HERE } from "#lib/http/route/path.ts";
 
 /** A host with an optional port (RFC 9110). Two Host headers arrive joined by a comma, and do not match. */
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 /** The headers with which Next's client requests the data of a page. Next would redirect a request for a route with them. */
-const RSC_HEADER = /^(?:rsc$|next-router-)/;
+const RSC_HEADER = /^(?:rsc$|next-(?:router-|url$|hmr-refresh$|action$))/;
+
+const STATE_HEADER = "next-router-state-tree";
+
+/**
+ * How many arrays a state may hold. Those of this service's pages hold fewer than ten. Next checks a state in time quadratic in
+ * its depth: the 1,600 levels that fit into the largest head block the event loop for 150 ms, and then exceed the stack.
+ */
+const STATE_ARRAYS = 50;
+
+/**
+ * What Next serves under other names: the data of a page that its path requests instead of a header, and the page for
+ * failures, whose status is 500. No page links to these.
+ */
+const INTERNAL_PATH = /\.rsc\/?$|\.segments\/|^\/_global-error(?:\/|$)/;
 
 /** Node's parser also takes 0.9 and 2.0, whose messages have another form. A proxy may read what follows differently. */
 const VERSIONS = ["1.0", "1.1"];
@@ -38,9 +54,41 @@ export function requirePlainHead({ headers, httpVersion }: IncomingMessage): voi
   }
 }
 
+/** @throws AppError `not_found` for a path that only Next itself uses */
+export function requirePagePath(target: string): void {
+  const [path = ""] = target.split("?", 1);
+  if (INTERNAL_PATH.test(decodeURIComponent(path))) throw new AppError("not_found", NOTHING_HERE);
+}
+
+/** Whether Next accepts what a client says about the page that it shows. Otherwise Next would respond 500. */
+function isRouterState(header: string | string[]): boolean {
+  try {
+    const arrays = decodeURIComponent(String(header)).split("[").length - 1;
+    return arrays <= STATE_ARRAYS && parseAndValidateFlightRouterState(header) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** Makes a request for the data of a page an ordinary request. */
 export function dropRscHeaders({ headers }: IncomingMessage): void {
   for (const name of Object.keys(headers)) if (RSC_HEADER.test(name)) delete headers[name];
+}
+
+/**
+ * Keeps the headers of Next's client only where they request the data of a page. Next would read some of them in other requests
+ * too. Without a valid state, the client gets the data of the whole page.
+ */
+export function dropInvalidRscHeaders(request: IncomingMessage): void {
+  const { rsc, [STATE_HEADER]: state } = request.headers;
+  // Next takes no other value.
+  if (rsc !== "1") dropRscHeaders(request);
+  else if (state !== undefined && !isRouterState(state)) delete request.headers[STATE_HEADER];
+}
+
+/** Removes a header to which Next answers `{}`. It is for services with a middleware, which this one is not. */
+export function dropMiddlewareHeader({ headers }: IncomingMessage): void {
+  delete headers["x-middleware-prefetch"];
 }
 
 /** Removes conditions for changes, which no route has. Next responds 500 to a file that does not meet them. */

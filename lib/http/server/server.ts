@@ -19,7 +19,14 @@ import { log } from "#lib/log.ts";
 import { compressAtEnd, forgetRouterHeaders, varyIfCompressible } from "./compression.ts";
 import { connectionLimit } from "./connection-limit.ts";
 import { addNonce, setNoncePolicy } from "./content-security-policy.ts";
-import { dropPreconditions, dropRscHeaders, requirePlainHead } from "./head.ts";
+import {
+  dropInvalidRscHeaders,
+  dropMiddlewareHeader,
+  dropPreconditions,
+  dropRscHeaders,
+  requirePagePath,
+  requirePlainHead,
+} from "./head.ts";
 import { newRequestId, type ReceivedRequest, type RequestContext, runInRequestContext } from "./request-context.ts";
 import { loggedPath } from "./request-log.ts";
 import { noteRequest } from "./request-metrics.ts";
@@ -151,7 +158,12 @@ function admit(request: IncomingMessage, context: RequestContext): void {
     throw new AppError("method_not_allowed", `Got the method ${context.method}, want GET or HEAD.`, { headers });
   }
   if (ROUTES.test(request.url)) dropRscHeaders(request);
-  else context.nonce = addNonce(request);
+  else {
+    requirePagePath(request.url);
+    dropInvalidRscHeaders(request);
+    context.nonce = addNonce(request);
+  }
+  dropMiddlewareHeader(request);
   dropPreconditions(request);
   // Next knows only these methods. No route allows OPTIONS, so each responds 405 to it.
   if (!ROUTED_METHODS.has(context.method)) request.method = "OPTIONS";

@@ -47,6 +47,7 @@ describe("a request that the application never sees", () => {
     ["with too many headers", 400, `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`],
     ["in gzip", 415, "POST /api/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n"],
     ["that writes to a page", 405, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n"],
+    ["for the data of a page, by its path", 404, "GET /users.rsc HTTP/1.1\r\nHost: x\r\n\r\n"],
     ["to a proxy", 405, "CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n"],
   ])("is one %s", async (_name, status, request) => {
     const { answer, paths } = await exchange(request);
@@ -113,6 +114,16 @@ describe("a request that the application sees", () => {
     expect((await seen(`GET /api/a HTTP/1.1\r\nHost: x\r\n${rsc}`)).headers).toEqual({ host: "x", "x-other": "1" });
     const page = await seen(`GET /a HTTP/1.1\r\nHost: x\r\n${rsc}`);
     expect(page.headers).toMatchObject({ rsc: "1", "next-router-prefetch": "1", "x-other": "1" });
+    const invalid = await seen(`GET /a HTTP/1.1\r\nHost: x\r\nNext-Router-State-Tree: x\r\n${rsc}`);
+    expect(invalid.headers).not.toHaveProperty("next-router-state-tree");
+    const incomplete = await seen("GET /a HTTP/1.1\r\nHost: x\r\nNext-Router-Prefetch: 1\r\n\r\n");
+    expect(incomplete.headers).not.toHaveProperty("next-router-prefetch");
+  });
+
+  it.each(["/api/a", "/a"])("has no header to which Next would answer before it looks for %s", async (path) => {
+    const { headers } = await seen(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-Middleware-Prefetch: 1\r\nX-Other: 1\r\n\r\n`);
+    expect(headers).toHaveProperty("x-other");
+    expect(headers).not.toHaveProperty("x-middleware-prefetch");
   });
 
   it("gets the length that its route has set, which Next drops", async () => {
