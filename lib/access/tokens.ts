@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { and, desc, eq, isNull, or, sql } from "drizzle-orm";
 import { validate as isUuid, v7 as uuidv7 } from "uuid";
 import { query, transaction } from "#lib/db/database.ts";
+import { warnRarely } from "#lib/db/rare-warnings.ts";
 import { tokens, users } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
 import { TOKEN_USED_INTERVAL_SECONDS, TOKEN_USED_WAIT_MS, TOKENS_PER_USER } from "./access-limits.ts";
 import { type Caller, type SessionActor, type TokenActor, USER_COLUMNS } from "./actor.ts";
 import { recordAct } from "./audit-trail.ts";
@@ -153,7 +153,7 @@ export async function noteTokenUse({ tokenId }: TokenActor): Promise<void> {
       .update(tokens)
       .set({ lastUsedAt: sql`now()` })
       .where(and(eq(tokens.id, tokenId), isStale)),
-  ).catch((error: unknown) => log().warn({ err: error, tokenId }, "The last use of a token could not be saved."));
+  ).catch((error: unknown) => warnRarely({ err: error, tokenId }, "The last use of a token could not be saved."));
   const waiting = new AbortController();
   const limit = sleep(TOKEN_USED_WAIT_MS, undefined, { signal: waiting.signal }).catch(() => undefined);
   await Promise.race([update, limit]);

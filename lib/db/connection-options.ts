@@ -77,6 +77,12 @@ export function databaseRemedy(): string {
   return `Check that the disk of ${dir} has room, and see the log of the server.`;
 }
 
+/** What to check when the database answers but refuses to write, for the log. */
+export function writeRemedy(): string {
+  if (!databaseConfig().url) return databaseRemedy();
+  return "Check that DATABASE_URL names no stand-by, that default_transaction_read_only is off, and that the disk of the database has room.";
+}
+
 /** How many connections one process may open. The embedded database serves one at a time. */
 export function poolSize(): number {
   const { url, poolSize } = databaseConfig();

@@ -1,5 +1,6 @@
 import { abortable } from "#lib/abortable.ts";
 import { Connection } from "./connection.ts";
+import { ConnectionShortage, isShortage } from "./connection-shortage.ts";
 import { isUnavailable } from "./database-faults.ts";
 import { type Lane, Lanes } from "./lanes.ts";
 import type { QueryDeadline } from "./query-deadline.ts";
@@ -7,7 +8,10 @@ import type { QueryDeadline } from "./query-deadline.ts";
 /** A bounded number of connections, each used by one request at a time. */
 export class ConnectionPool {
   readonly #lanes: Lanes;
+  readonly #shortage = new ConnectionShortage();
   #idle: Connection[] = [];
+  /** How many queries use, open or wait for a connection. */
+  #queries = 0;
   #isClosed = false;
   #answeredAt = 0;
 
@@ -38,14 +42,14 @@ export class ConnectionPool {
       signal.throwIfAborted();
       deadline.endWait();
       const startedAt = performance.now();
-      const connection = await this.#acquire(signal);
+      const connection = await this.#acquire(deadline);
       try {
         const result = await abortable(use(connection), signal);
         this.#release(connection);
         return result;
       } catch (error) {
         if (signal.aborted && this.#answeredAt < startedAt) this.#destroyIdle();
-        if (signal.aborted || isUnavailable(error)) connection.destroy();
+        if (signal.aborted || isUnavailable(error)) this.#destroy(connection);
         else this.#release(connection);
         throw error;
       }
@@ -53,17 +57,71 @@ export class ConnectionPool {
     return abortable(work, signal);
   }
 
-  async #acquire(signal: AbortSignal): Promise<Connection> {
-    for (let connection = this.#idle.pop(); connection; connection = this.#idle.pop()) {
-      if (await connection.isUsable(signal)) return connection;
-      connection.destroy();
+  /** How many queries use or open a connection. Those that wait rely on one of these to end. */
+  get #active(): number {
+    return this.#queries - this.#shortage.waiting;
+  }
+
+  async #acquire(deadline: QueryDeadline): Promise<Connection> {
+    this.#queries++;
+    try {
+      for (;;) {
+        const connection = this.#idle.pop() ?? (await this.#openOrWait(deadline));
+        if (!connection) continue;
+        if (await connection.isUsable(deadline.signal)) {
+          deadline.endWait();
+          return connection;
+        }
+        connection.destroy();
+        this.#shortage.retry();
+      }
+    } catch (error) {
+      this.#endQuery();
+      throw error;
     }
-    return await Connection.open(signal);
+  }
+
+  /** @returns undefined when the caller has to try again */
+  async #openOrWait(deadline: QueryDeadline): Promise<Connection | undefined> {
+    deadline.signal.throwIfAborted();
+    // Without another query, nobody would release a connection.
+    if (this.#active === 1 || this.#shortage.mayOpen()) return await this.#open(deadline.signal);
+    // The answers to others show that there is no outage, as in the queue for a place of the pool.
+    deadline.waitAgain();
+    return await this.#shortage.wait(deadline.signal);
+  }
+
+  /** @returns undefined when PostgreSQL has no connection left, and this pool has others */
+  async #open(signal: AbortSignal): Promise<Connection | undefined> {
+    try {
+      const connection = await Connection.open(signal);
+      this.#shortage.retry();
+      return connection;
+    } catch (error) {
+      const hasOthers = this.#active > 1 || this.#idle.length > 0;
+      if (!isShortage(error) || !hasOthers) throw error;
+      this.#shortage.begin(error);
+      return undefined;
+    }
+  }
+
+  #endQuery(): void {
+    this.#queries--;
+    if (this.#active === 0) this.#shortage.retry();
+  }
+
+  /** Destroys the connection of a query, whose place PostgreSQL may give to one that waits. */
+  #destroy(connection: Connection): void {
+    connection.destroy();
+    this.#queries--;
+    this.#shortage.retry();
   }
 
   #release(connection: Connection): void {
     this.#answeredAt = performance.now();
     connection.markIdle();
+    this.#queries--;
+    if (this.#shortage.handOver(connection)) return;
     if (this.#isClosed) void connection.close();
     else this.#idle.push(connection);
   }

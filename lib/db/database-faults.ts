@@ -70,6 +70,14 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && isDriverError(error);
 }
 
+/** SQLSTATEs with which a database refuses to write while it answers reads: it is read-only, or its disk is full. */
+const REFUSED_WRITE_STATES = ["25006", "53100"];
+
+/** Whether the database answered that it cannot write. Such an error is {@link isUnavailable} too, but it is no outage. */
+export function isRefusedWrite(error: unknown): boolean {
+  return REFUSED_WRITE_STATES.includes(sqlState(error) ?? "");
+}
+
 /** What codes of Node, of the driver and of PostgreSQL mean. */
 const REASONS: Record<string, string> = {
   "25006": "it is read-only, as a stand-by is",

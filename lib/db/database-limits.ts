@@ -14,6 +14,12 @@ export const BUSY_WAIT_MS = 5_000;
 /** The most that opening a connection may take: measured 20 ms with TLS nearby, 500 ms to another continent. */
 export const CONNECT_TIMEOUT_MS = 1_500;
 
+/** Pause before a pool asks for one more connection after PostgreSQL had none left. Each attempt costs PostgreSQL a process. */
+export const SHORTAGE_PAUSE_MS = 1_000;
+
+/** How often a warning about a fault is logged that may occur with every request. */
+export const RARE_WARNING_MS = 60_000;
+
 /** `Retry-After` while the database is unavailable. A restart takes about as long. */
 export const UNAVAILABLE_RETRY_SECONDS = 2;
 

@@ -5,13 +5,14 @@ import { gauge } from "#lib/metrics.ts";
 import { processState } from "#lib/process-state.ts";
 import { inSpan } from "#lib/tracing.ts";
 import type { Connection, Database } from "./connection.ts";
-import { databaseName, databaseRemedy, poolSize } from "./connection-options.ts";
+import { databaseName, databaseRemedy, poolSize, writeRemedy } from "./connection-options.ts";
 import { ConnectionPool } from "./connection-pool.ts";
-import { isUnavailable, sanitizeError, unavailable, unavailableReason } from "./database-faults.ts";
+import { isRefusedWrite, isUnavailable, sanitizeError, unavailable, unavailableReason } from "./database-faults.ts";
 import { IDLE_TRANSACTION_MS, KNOWN_OUTAGE_MS } from "./database-limits.ts";
 import type { Lane } from "./lanes.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { QueryDeadline } from "./query-deadline.ts";
+import { warnRarely } from "./rare-warnings.ts";
 
 export type { Database } from "./connection.ts";
 export type Transaction = Database;
@@ -88,6 +89,12 @@ function noteAvailability(state: Opened, reason: string | undefined): void {
   state.hasAnswered ||= reason === undefined;
 }
 
+/** Logs that the database refused to write. It answers, so that this neither begins nor ends an outage. */
+function warnOfRefusedWrite(error: unknown): void {
+  const details = { reason: unavailableReason(error), database: databaseName(), remedy: writeRemedy() };
+  warnRarely(details, "The database answers, but refuses to write.");
+}
+
 /** Which database does not answer, why, and what to do, for the log. Undefined when the last query was answered. */
 export function databaseOutage(): { reason: string; database: string; remedy: string } | undefined {
   const reason = opened.get().outage;
@@ -107,6 +114,7 @@ async function withConnection<T>(lane: Lane, use: (connection: Connection) => Pr
     return result;
   } catch (error) {
     if (deadline.isOutage) noteAvailability(state, "no answer in time");
+    else if (isRefusedWrite(error)) warnOfRefusedWrite(error);
     else if (isUnavailable(error)) noteAvailability(state, unavailableReason(error));
     throw sanitizeError(error);
   } finally {

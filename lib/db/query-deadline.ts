@@ -33,10 +33,16 @@ export class QueryDeadline {
     return this.signal.aborted && !(this.#isWaiting && this.#hasSeenAnswer);
   }
 
-  /** The query has its turn. */
+  /** The query has its turn. Does nothing when it has had it already. */
   endWait(): void {
+    if (!this.#isWaiting) return;
     if (this.#noteAnswer()) this.#restartTimer(QUERY_TIMEOUT_MS);
     this.#isWaiting = false;
+  }
+
+  /** The query had its turn, and waits for a connection once more. Ended by {@link endWait}. */
+  waitAgain(): void {
+    this.#isWaiting = true;
   }
 
   /** The query is answered, or has failed. */

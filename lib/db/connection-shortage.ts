@@ -1,0 +1,93 @@
+import type { Connection } from "./connection.ts";
+import { sqlState, unavailableReason } from "./database-faults.ts";
+import { SHORTAGE_PAUSE_MS } from "./database-limits.ts";
+import { warnRarely } from "./rare-warnings.ts";
+
+const TOO_MANY_CONNECTIONS = "53300";
+
+/** @param connection undefined when the query has to try again by itself */
+type Waiter = (connection: Connection | undefined) => void;
+
+/**
+ * Whether an error means that PostgreSQL gives out no further connection. Other errors of opening, such as a refused connection,
+ * are not among them: then the open connections are about to fail too.
+ */
+export function isShortage(error: unknown): boolean {
+  return sqlState(error) === TOO_MANY_CONNECTIONS;
+}
+
+/**
+ * The queries of a pool that wait for another query's connection, because PostgreSQL gives the pool fewer connections than its
+ * size: a role has a `CONNECTION LIMIT`, or other programs use up `max_connections`.
+ */
+export class ConnectionShortage {
+  #retryAt = 0;
+  readonly #waiters = new Set<Waiter>();
+
+  /** How many queries wait. */
+  get waiting(): number {
+    return this.#waiters.size;
+  }
+
+  /** PostgreSQL refused a connection. No other is opened for {@link SHORTAGE_PAUSE_MS}. */
+  begin(error: unknown): void {
+    this.#retryAt = performance.now() + SHORTAGE_PAUSE_MS;
+    warnRarely(
+      {
+        reason: unavailableReason(error),
+        remedy:
+          "Lower SERVICE_DATABASE_POOL, or raise max_connections of PostgreSQL or the CONNECTION LIMIT of the role or database.",
+      },
+      "PostgreSQL gives this server fewer connections than SERVICE_DATABASE_POOL. Queries wait for those that are open.",
+    );
+  }
+
+  /** PostgreSQL may have a free connection again. Of the queries that wait, one at a time tries to open it. */
+  retry(): void {
+    this.#retryAt = this.#waiters.size > 0 ? performance.now() : 0;
+    for (const waiter of [...this.#waiters]) waiter(undefined);
+  }
+
+  /** Whether a connection may be opened. After a shortage, one caller at a time may try. */
+  mayOpen(): boolean {
+    if (this.#retryAt === 0) return true;
+    const now = performance.now();
+    if (now < this.#retryAt) return false;
+    this.#retryAt = now + SHORTAGE_PAUSE_MS;
+    return true;
+  }
+
+  /** Gives a connection to the query that has waited longest. @returns whether one waits */
+  handOver(connection: Connection): boolean {
+    const [first] = this.#waiters;
+    first?.(connection);
+    return first !== undefined;
+  }
+
+  /**
+   * Waits for a connection of another query, until a connection may be opened again at the latest.
+   * @returns undefined when the caller has to try again
+   * @throws the signal's reason
+   */
+  async wait(signal: AbortSignal): Promise<Connection | undefined> {
+    signal.throwIfAborted();
+    return await new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#waiters.delete(waiter);
+        clearTimeout(timer);
+        signal.removeEventListener("abort", onAbort);
+      };
+      const waiter: Waiter = (connection) => {
+        leave();
+        resolve(connection);
+      };
+      const onAbort = () => {
+        leave();
+        reject(signal.reason);
+      };
+      const timer = setTimeout(waiter, Math.max(0, this.#retryAt - performance.now()), undefined);
+      signal.addEventListener("abort", onAbort, { once: true });
+      this.#waiters.add(waiter);
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import { sql } from "drizzle-orm";
+import { beforeEach, expect, it } from "vitest";
+import type { TokenActor } from "#lib/access/actor.ts";
+import { noteTokenUse } from "#lib/access/tokens.ts";
+import { checkDatabase, databaseOutage, transaction } from "#lib/db/database.ts";
+import { captureLog } from "#tests/captured-log.ts";
+import { useDatabase } from "#tests/database.ts";
+import { forgetWarnings } from "./rare-warnings.ts";
+
+useDatabase();
+beforeEach(forgetWarnings);
+
+/** What every write does when the database is read-only. */
+async function writeReadOnly(): Promise<void> {
+  await transaction(async (tx) => {
+    await tx.execute(sql`set transaction read only`);
+    await tx.execute(sql`insert into throttle (key, empty_at) values ('read only', now())`);
+  });
+}
+
+/** What a full disk does, as PostgreSQL reports it. */
+async function writeToFullDisk(): Promise<void> {
+  await transaction((tx) => tx.execute(sql`do $$ begin raise sqlstate '53100'; end $$`));
+}
+
+it.each([
+  ["a read-only database", writeReadOnly, "it is read-only, as a stand-by is (25006)"],
+  ["a full disk", writeToFullDisk, "its disk is full (53100)"],
+])("%s fails writes with 503, is no outage, and is logged in one line", async (_, write, reason) => {
+  await checkDatabase();
+  const lines = captureLog();
+  for (let count = 0; count < 3; count++) {
+    await expect(write()).rejects.toMatchObject({ code: "unavailable", headers: { "Retry-After": "2" } });
+    expect(databaseOutage()).toBeUndefined();
+    await checkDatabase();
+  }
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    {
+      level: "warn",
+      msg: "The database answers, but refuses to write.",
+      reason,
+      database: expect.stringMatching(/\w/),
+      remedy: expect.stringMatching(/^Check that .*disk/),
+    },
+  ]);
+});
+
+it("a last use that cannot be saved is logged in one line, however many renders there are", async () => {
+  const lines = captureLog();
+  for (let count = 0; count < 3; count++) await noteTokenUse({ tokenId: "not an id" } as TokenActor);
+  await expect.poll(() => lines).toHaveLength(1);
+  expect(lines[0]).toContain("The last use of a token could not be saved.");
+});

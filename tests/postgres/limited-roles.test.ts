@@ -1,0 +1,56 @@
+import { sql } from "drizzle-orm";
+import connect from "postgres";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { checkDatabase, closeDatabase, query } from "#lib/db/database.ts";
+import { tokens } from "#lib/db/schema.ts";
+import { captureLog } from "#tests/captured-log.ts";
+import { useDatabase } from "#tests/database.ts";
+import { forgetWarnings } from "#tests/db/rare-warnings.ts";
+
+useDatabase();
+beforeEach(forgetWarnings);
+
+/** Connects as a new role, which may read and write. @param limits options of `alter role` */
+async function connectAs(role: string, limits: string): Promise<void> {
+  const url = process.env.DATABASE_URL as string;
+  const client = connect(url, { max: 1 });
+  const limited = new URL(url);
+  limited.username = role;
+  await closeDatabase();
+  await client.unsafe(`create role ${role} login in role pg_read_all_data, pg_write_all_data`);
+  await client.unsafe(`alter role ${role} ${limits}`);
+  vi.stubEnv("DATABASE_URL", limited.href);
+  onTestFinished(async () => {
+    await closeDatabase();
+    vi.stubEnv("DATABASE_URL", url);
+    const isLeft = () => client`select from pg_stat_activity where usename = ${role}`;
+    await expect.poll(isLeft).toHaveLength(0);
+    await client.unsafe(`drop role ${role}`);
+    await client.end();
+  });
+}
+
+const messages = (lines: string[]) => lines.map((line) => JSON.parse(line).msg);
+
+it("a role with fewer connections than the pool answers every query of a burst", async () => {
+  await connectAs("three_connections", "connection limit 3");
+  await vi.waitFor(checkDatabase, { timeout: 30_000 });
+  const lines = captureLog();
+  for (let burst = 0; burst < 5; burst++) {
+    const sleeps = Array.from({ length: 12 }, () => query((db) => db.execute(sql`select pg_sleep(0.02)`)));
+    await Promise.all(sleeps);
+  }
+  expect(messages(lines)).toEqual([expect.stringContaining("fewer connections than SERVICE_DATABASE_POOL")]);
+});
+
+it("a role that may only read does not count as an outage when a write fails", async () => {
+  await connectAs("reads_only", "set default_transaction_read_only = on");
+  await checkDatabase();
+  const lines = captureLog();
+  for (let count = 0; count < 5; count++) {
+    const write = query((db) => db.update(tokens).set({ lastUsedAt: sql`now()` }));
+    await expect(write).rejects.toMatchObject({ code: "unavailable" });
+    await checkDatabase();
+  }
+  expect(messages(lines)).toEqual(["The database answers, but refuses to write."]);
+});
