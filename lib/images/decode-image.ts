@@ -1,8 +1,9 @@
 import type { Metadata, Sharp } from "sharp";
+import { limitDecodings } from "./decoding-turns.ts";
 import type { ImageFormat } from "./format.ts";
 import { CUT_SHORT, type ImageFault } from "./image-fault.ts";
 import { CHECK_SIDE_PX, CONVERTED_QUALITY } from "./image-limits.ts";
-import { limitDecodings, openDecoder } from "./open-decoder.ts";
+import { openDecoder } from "./open-decoder.ts";
 import { type Found, findInImage, type Wanted, wantsAnything } from "./prepare/find-in-image.ts";
 
 /** A file whose header was checked against the limits. */
@@ -56,15 +57,17 @@ export async function decodeImage(
 ): Promise<DecodedImage | ImageFault> {
   const { bytes, format, url } = file;
   const convert = conversionOf(file);
-  const decoded = await limitDecodings(async () => {
-    signal?.throwIfAborted();
-    try {
-      const converted = convert && (await convert(openDecoder(bytes)).toBuffer());
-      return { converted, ...(await inspect(file, converted, wanted)) };
-    } catch {
-      return undefined;
-    }
-  });
+  const decoded = await limitDecodings(
+    async () => {
+      try {
+        const converted = convert && (await convert(openDecoder(bytes)).toBuffer());
+        return { converted, ...(await inspect(file, converted, wanted)) };
+      } catch {
+        return undefined;
+      }
+    },
+    { signal, pixels: file.header.width * file.header.height },
+  );
   if (!decoded) return { fault: CUT_SHORT };
   const { converted, ...found } = decoded;
   if (!converted && url !== undefined) return { url, ...found };

@@ -1,6 +1,7 @@
 import type { Matrix3x3, Metadata } from "sharp";
 import { sharp } from "#lib/sharp.ts";
-import { limitDecodings, openDecoder } from "../open-decoder.ts";
+import { limitDecodings } from "../decoding-turns.ts";
+import { openDecoder } from "../open-decoder.ts";
 
 /** What becomes of shadows and of lights, as three channels from 0 to 255. */
 export type Tones = { dark: Channels; light: Channels };
@@ -55,9 +56,9 @@ export async function drawDuotone(
   const recomb = dark.map((channel, index) =>
     LUMA.map((weight) => (weight * ((light[index] ?? 0) - channel)) / 255),
   ) as unknown as Matrix3x3;
+  const header = await sharp(bytes).metadata();
+  const decoding = { signal, pixels: header.width * header.height };
   return await limitDecodings(async () => {
-    signal?.throwIfAborted();
-    const header = await sharp(bytes).metadata();
     const size = longestSide(header, side);
     const density = densityFor(header, size);
     const toned = openDecoder(bytes, density === undefined ? {} : { density })
@@ -71,5 +72,5 @@ export async function drawDuotone(
       : toned.jpeg({ quality: QUALITY, chromaSubsampling: "4:4:4" });
     const drawn = await encoded.toBuffer();
     return `data:image/${isTransparent ? "png" : "jpeg"};base64,${drawn.toString("base64")}`;
-  });
+  }, decoding);
 }

@@ -82,6 +82,21 @@ function watch(connection: BrowserConnection, target: LockedTarget): Promise<unk
   return Promise.all([session.send("Page.enable"), session.send("Inspector.enable")]);
 }
 
+/**
+ * Waits until the page has told of a document that is newer than the first `count` ones. The answer to `Page.navigate` comes from
+ * another process, and may arrive before.
+ * @throws the signal's reason
+ */
+export async function newDocument(target: LockedTarget, count: number, signal: AbortSignal): Promise<void> {
+  if (target.navigations > count) return;
+  const told = Promise.withResolvers<void>();
+  const look = () => {
+    if (target.navigations > count) told.resolve();
+  };
+  target.session.on("Page.frameNavigated", look);
+  await abortable(told.promise, signal).finally(() => target.session.off("Page.frameNavigated", look));
+}
+
 export type PageOptions = {
   size: { width: number; height: number };
   frames: FrameSource;

@@ -7,7 +7,7 @@ import { DOCUMENTS_PER_PAGE } from "#lib/render/render-limits.ts";
 import type { BrowserConnection, Commands } from "./connection.ts";
 import { captureFrame, drawFrame, type FrameSource } from "./frames.ts";
 import type { Browser } from "./launch.ts";
-import { type LockedTarget, lockDown } from "./lock-down.ts";
+import { type LockedTarget, lockDown, newDocument } from "./lock-down.ts";
 
 export type RenderJob = {
   /** A complete document. Its scripts do not run and it loads nothing. */
@@ -180,8 +180,11 @@ export class Page {
   async blank(signal: AbortSignal): Promise<void> {
     const commands = this.#commands(signal);
     await abortable(this.#frame, signal);
+    const { navigations } = this.#target;
     await commands.send("Page.navigate", { url: "about:blank" });
     await settle(commands, { signal });
+    // Told later, it would count as a document that the next one made of itself.
+    await newDocument(this.#target, navigations, signal);
     await commands.send("Page.resetNavigationHistory");
     await this.#whole(drawFrame(this.#commands(), this.#frames), signal);
     this.#content = "blank";

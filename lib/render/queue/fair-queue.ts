@@ -1,3 +1,4 @@
+import { decodingFor } from "#lib/images/decoding-turns.ts";
 import type { RenderJob } from "#lib/render/chromium/page.ts";
 import type { RenderTask } from "./render-task.ts";
 
@@ -11,12 +12,12 @@ export const PAGES_CALLER = "pages";
 export type Prepared = { task: RenderTask; job: RenderJob };
 
 /** The tasks of one caller, each list in order of arrival. */
-type Line = { waiting: RenderTask[]; preparing: number; ready: Prepared[] };
+type Line = { waiting: RenderTask[]; preparing: Set<RenderTask>; ready: Prepared[] };
 
-const emptyLine = (): Line => ({ waiting: [], preparing: 0, ready: [] });
+const emptyLine = (): Line => ({ waiting: [], preparing: new Set(), ready: [] });
 
 function sizeOf(line: Line | undefined): number {
-  return line ? line.waiting.length + line.preparing + line.ready.length : 0;
+  return line ? line.waiting.length + line.preparing.size + line.ready.length : 0;
 }
 
 /**
@@ -98,7 +99,9 @@ export class FairQueue {
     const withPlaces = [...this.#lines].filter(([other]) => other !== PAGES_CALLER);
     const [[other, line] = []] = withPlaces.toSorted(([, a], [, b]) => sizeOf(b) - sizeOf(a));
     if (other === undefined || line === undefined || sizeOf(line) < own + 2) return undefined;
-    const displaced = line.waiting.pop() ?? line.ready.pop()?.task;
+    // The preparation of one ends soon after it is rejected.
+    const newest = () => [...line.preparing].findLast(({ isOver }) => !isOver);
+    const displaced = line.waiting.pop() ?? line.ready.pop()?.task ?? newest();
     this.#tidy(other, line);
     return displaced;
   }
@@ -123,7 +126,7 @@ export class FairQueue {
   }
 
   #prepareNext(line: Line): void {
-    while (line.preparing + line.ready.length < this.#ahead) {
+    while (line.preparing.size + line.ready.length < this.#ahead) {
       const task = line.waiting.shift();
       if (!task) return;
       // When several clients disconnect at once, this may reach a task that is over and has not left the queue yet.
@@ -132,16 +135,16 @@ export class FairQueue {
   }
 
   async #prepare(line: Line, task: RenderTask): Promise<void> {
-    line.preparing++;
+    line.preparing.add(task);
     task.stamp("queue");
     try {
-      const job = await task.prepare(task.signal);
+      const job = await decodingFor(task.caller, () => task.prepare(task.signal));
       task.stamp("compose");
       if (!task.isOver) line.ready.push({ task, job });
     } catch (error) {
       task.reject(error);
     } finally {
-      line.preparing--;
+      line.preparing.delete(task);
     }
     this.#tidy(task.caller, line);
     this.#prepareNext(line);

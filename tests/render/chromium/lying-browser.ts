@@ -58,6 +58,9 @@ const ATTACHED = {
   params: { sessionId: "session", targetInfo: { targetId: "page", type: "page" }, waitingForDebugger: false },
 };
 
+/** A browser tells of each new document of a page. */
+const NAVIGATED = { method: "Page.frameNavigated", sessionId: "session", params: { frame: { id: "page" } } };
+
 const silent = new WeakSet<Duplex>();
 
 function answer(socket: Duplex, text: string, lies: Lies): void {
@@ -70,6 +73,7 @@ function answer(socket: Duplex, text: string, lies: Lies): void {
     return void socket.write(frame(instead.text));
   }
   if (method === "Target.attachToTarget") socket.write(frame(JSON.stringify(ATTACHED)));
+  if (method === "Page.navigate") socket.write(frame(JSON.stringify(NAVIGATED)));
   const result = { ...HONEST, ...results }[method] ?? {};
   socket.write(frame(JSON.stringify({ id, sessionId, result }), method === floodOn ? 2 ** 30 : undefined));
 }

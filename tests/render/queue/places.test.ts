@@ -44,6 +44,29 @@ describe("a place in the queue", () => {
     expect([first.outcome, pool.state.rendering]).toEqual([undefined, 1]);
   });
 
+  test("goes to a caller with fewer, also from a render that is still prepared", async () => {
+    const {
+      browsers,
+      pool,
+      config: usual,
+      render,
+    } = await startPool({ size: 2, config: configWith({ queueLimit: 1 }) });
+    // As one that waits for its turn to decode an image.
+    const prepare = (signal: AbortSignal) =>
+      new Promise<never>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    const slow = [0, 1, 2].map(() => watch(pool.render(prepare, { config: usual, caller: "slow" })));
+    await settle();
+    const other = render("other", { caller: "other" });
+    browsers.finishAll();
+    await other.done;
+    expect([other.outcome, ...slow.map(({ outcome }) => outcome)]).toEqual([
+      "done",
+      undefined,
+      undefined,
+      "overloaded",
+    ]);
+  });
+
   test("is free again after its client disconnects, once the preparation has really stopped", async () => {
     const { browsers, pool, render } = await startPool({ config });
     const client = new AbortController();

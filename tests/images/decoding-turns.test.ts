@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { DecodingTurns, decodingFor, limitDecodings } from "#lib/images/decoding-turns.ts";
+
+/** Runs decodings of these callers, each of which takes so many milliseconds. @returns the callers in the order of their ends */
+async function run(turns: DecodingTurns, decodings: [caller: string, ms: number][]): Promise<string[]> {
+  const ended: string[] = [];
+  const all = decodings.map(([caller, ms]) => turns.run(caller, () => sleep(ms)).then(() => ended.push(caller)));
+  await Promise.all(all);
+  return ended;
+}
+
+describe("decodings", () => {
+  it("of a caller with few start before those of one whose take long, however many wait", async () => {
+    const turns = new DecodingTurns(1);
+    const flood = run(
+      turns,
+      Array.from({ length: 6 }, () => ["flood", 30]),
+    );
+    await sleep(10);
+    const ended: string[] = [];
+    void flood.then(() => ended.push("flood"));
+    for (let i = 0; i < 3; i++) {
+      await turns.run("other", () => sleep(1));
+      ended.push("other");
+    }
+    await flood;
+    expect(ended).toEqual(["other", "other", "other", "flood"]);
+  });
+
+  it("share the time, not the number: many short ones pass a long one", async () => {
+    const turns = new DecodingTurns(1);
+    const long = Array.from({ length: 4 }, (): [string, number] => ["long", 60]);
+    const short = Array.from({ length: 8 }, (): [string, number] => ["short", 5]);
+    const ended = await run(turns, [...long, ...short]);
+    expect(ended.indexOf("short")).toBe(1);
+    expect(ended.slice(0, 10).filter((caller) => caller === "short")).toHaveLength(8);
+  });
+
+  it("of small images pass large ones of callers that are as new", async () => {
+    const turns = new DecodingTurns(1);
+    const began: string[] = [];
+    const note = (caller: string, pixels: number) =>
+      turns.run(caller, () => sleep(1).then(() => began.push(caller)), { pixels });
+    await Promise.all([note("first", 50e6), note("large", 50e6), note("huge", 60e6), note("small", 1e4)]);
+    expect(began).toEqual(["first", "small", "large", "huge"]);
+  });
+
+  it("of one caller take all places only while no other waits", async () => {
+    const turns = new DecodingTurns(2);
+    const began: string[] = [];
+    const note = (caller: string) => turns.run(caller, () => Promise.resolve(began.push(caller)).then(() => sleep(20)));
+    await Promise.all(["a", "a", "a", "a", "b"].map(note));
+    expect(began.slice(0, 3).toSorted()).toEqual(["a", "a", "b"]);
+  });
+
+  it("leave the line at once when their signal aborts", async () => {
+    const turns = new DecodingTurns(1);
+    const first = turns.run("a", () => sleep(20));
+    const gone = new AbortController();
+    let hasBegun = false;
+    const act = async () => {
+      hasBegun = true;
+    };
+    const waiting = turns.run("b", act, { signal: gone.signal });
+    gone.abort(new Error("gone"));
+    await expect(waiting).rejects.toThrow("gone");
+    await first;
+    await expect(turns.run("b", act, { signal: gone.signal })).rejects.toThrow("gone");
+    expect(hasBegun).toBe(false);
+  });
+
+  it("give their place back when they fail, and count as their caller's", async () => {
+    const failing = () => limitDecodings(() => Promise.reject(new Error("damaged")));
+    for (let i = 0; i < 5; i++) await expect(decodingFor("a", failing)).rejects.toThrow("damaged");
+    expect(await decodingFor("b", () => limitDecodings(async () => "decoded"))).toBe("decoded");
+  });
+});
