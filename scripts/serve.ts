@@ -10,6 +10,7 @@ import next from "next";
 import { ensureInstrumentationRegistered } from "next/dist/server/lib/router-utils/instrumentation-globals.external.js";
 import { addressGroup } from "#lib/access/address-group.ts";
 import { accessEnabled, hostConfig, PROJECT_DIR, type ServerConfig } from "#lib/config.ts";
+import { nameRequesters } from "#lib/db/lanes.ts";
 import { clientAddress } from "#lib/http/identity/caller.ts";
 import { fastPaths } from "#lib/http/server/fast-path.ts";
 import { LoginTurns } from "#lib/http/server/login-turns.ts";
@@ -92,6 +93,7 @@ async function runInstrumentation(): Promise<void> {
  */
 export async function serve({ port, host, drainDelayMs }: ServerConfig, database: DatabaseLife): Promise<void> {
   countUnder(COUNTED_PATHS);
+  nameRequesters(currentAddress);
   const paths = fastPaths();
   useBuiltConfiguration();
   const application = next({ dev: false, dir: PROJECT_DIR, port, ...(host && { hostname: host }) });

@@ -22,8 +22,8 @@ export const UNKNOWN_LOGIN_DAYS = 90;
 /** How far a session's `last_seen_at` may lag, so that not every request writes a row. */
 export const SESSION_SEEN_INTERVAL_SECONDS = 60;
 
-/** How many sessions a user's list shows, the most recently seen first. It keeps the response below 300 kB. */
-export const SESSIONS_SHOWN = 500;
+/** How many sessions a user may have. Another one ends the least recently seen. It keeps the response of their list below 300 kB. */
+export const SESSIONS_KEPT = 500;
 
 /** Default page size of the lists of users and of audit entries. */
 export const ROWS_PER_PAGE = 50;
@@ -122,6 +122,22 @@ export const PASSWORD_CHANGE_PER_USER: Allowance = {
   lane: "requests",
 };
 
+/** Each change of an account is a row of the audit trail, which is kept for long. A client in a loop could fill the disk. */
+export const ACCOUNT_CHANGES_PER_USER: Allowance = {
+  kind: "account-change",
+  attempts: 60,
+  windowSeconds: HOUR_SECONDS,
+  lane: "requests",
+};
+
+/** Logins with the right password, for the same reason: a script may sign in for every request of an hour of work. */
+export const SESSIONS_PER_USER: Allowance = {
+  kind: "session-creation",
+  attempts: 600,
+  windowSeconds: HOUR_SECONDS,
+  lane: "logins",
+};
+
 /** Tokens are never deleted. Without this limit, a client in a loop could fill the table. */
 export const TOKENS_PER_USER: Allowance = {
   kind: "token-creation",
@@ -135,7 +151,10 @@ export const TOKENS_PER_USER: Allowance = {
  */
 export const LOGINS_AT_ONCE_PER_ADDRESS = 16;
 
-/** How many logins may run at once, before any query: what two hashes at a time verify within half a second. */
+/** How many logins of one known browser may run at once: a person and a reload. */
+export const LOGINS_AT_ONCE_PER_DEVICE = 2;
+
+/** How many logins may run at once: what two hashes at a time verify within half a second. */
 export const LOGINS_AT_ONCE = 48;
 
 /** `Retry-After` beyond {@link LOGINS_AT_ONCE} and {@link LOGINS_AT_ONCE_PER_ADDRESS}. */

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { query, transaction } from "#lib/db/database.ts";
 import { users } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
-import { PASSWORD_CHANGE_PER_USER } from "./access-limits.ts";
+import { ACCOUNT_CHANGES_PER_USER, PASSWORD_CHANGE_PER_USER } from "./access-limits.ts";
 import type { Caller, SessionActor, UserRecord } from "./actor.ts";
 import { recordAct, userTarget } from "./audit-trail.ts";
 import { forgetDevices } from "./login/devices.ts";
@@ -16,9 +16,10 @@ type AccountUpdate = { actor: SessionActor; changes: Pick<UserChanges, "name" | 
 
 /**
  * Changes the values that users may change about themselves. Values that stay the same are not recorded.
- * @throws AppError `email_taken`; `unauthorized` when the session or the user ended meanwhile
+ * @throws AppError `rate_limited`, `email_taken`; `unauthorized` when the session or the user ended meanwhile
  */
 export async function updateAccount({ actor, changes, caller }: AccountUpdate): Promise<UserRecord> {
+  await takeAttempt({ allowance: ACCOUNT_CHANGES_PER_USER, name: actor.user.id });
   const { name, email } = changes;
   return await translateRefusals(() =>
     transaction(async (tx) => {

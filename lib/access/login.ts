@@ -1,18 +1,19 @@
 import { and, eq, sql } from "drizzle-orm";
-import { query, transaction } from "#lib/db/database.ts";
+import { type Executor, query, transaction } from "#lib/db/database.ts";
 import { users } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
+import { SESSIONS_PER_USER } from "./access-limits.ts";
 import { type Caller, USER_COLUMNS, type UserRecord } from "./actor.ts";
 import { addressGroup } from "./address-group.ts";
 import { recordAct, userTarget } from "./audit-trail.ts";
 import { admitLogin } from "./login/admission.ts";
+import { createDeviceSecret } from "./login/device-secrets.ts";
 import { findDevice, rememberDevice } from "./login/devices.ts";
 import { limitInFlight } from "./login/in-flight.ts";
 import { noteUnknownLogin } from "./login/unknown-logins.ts";
 import { verifyPassword } from "./passwords.ts";
-import { isCookieSecret } from "./secrets.ts";
-import { beginSession, endSession } from "./sessions.ts";
-import { refundAttempts } from "./throttle.ts";
+import { beginSession, endSession, hasSession } from "./sessions.ts";
+import { refundAttempts, takeAttempt } from "./throttle.ts";
 
 type Login = {
   /** As the email schema returns it. */
@@ -25,6 +26,8 @@ type Login = {
   caller: Caller;
   signal?: AbortSignal | undefined;
 };
+
+type Logout = Pick<Login, "presented" | "caller">;
 
 type Candidate = typeof users.$inferSelect;
 
@@ -56,11 +59,26 @@ function wrongLogin(): AppError {
 }
 
 /**
+ * Ends the presented session.
+ * @param successor whose login replaces it. The end of another user's session is recorded as a logout.
+ */
+async function endPresented(tx: Executor, { presented, caller }: Logout, successor?: string): Promise<void> {
+  const ended = await endSession(tx, presented);
+  if (!ended || ended.userId === successor) return;
+  const [user] = await tx.select(USER_COLUMNS).from(users).where(eq(users.id, ended.userId));
+  if (!user) return;
+  const actor = { kind: "session", sessionId: ended.id, user } as const;
+  await recordAct(tx, { act: "logout", actor, target: userTarget(user), caller });
+}
+
+/**
  * Creates the session and remembers the browser. The update matches only the row that was verified.
  * @param device the id of the browser's device, as {@link findDevice} returns it
  * @throws AppError `unauthorized` when the password was changed, or the user deactivated or deleted, during verification
  */
 async function createSession(user: Candidate, device: string | undefined, { presented, deviceSecret, caller }: Login) {
+  await takeAttempt({ allowance: SESSIONS_PER_USER, name: user.id });
+  const newSecret = await createDeviceSecret();
   return await transaction(async (tx) => {
     const [signedIn] = await tx
       .update(users)
@@ -69,9 +87,14 @@ async function createSession(user: Candidate, device: string | undefined, { pres
       .returning(USER_COLUMNS);
     if (!signedIn) throw wrongLogin();
     const userId = signedIn.id;
-    const { id: deviceId, ...remembered } = await rememberDevice(tx, { userId, known: device, secret: deviceSecret });
+    const { id: deviceId, ...remembered } = await rememberDevice(tx, {
+      userId,
+      known: device,
+      secret: deviceSecret,
+      newSecret,
+    });
     const { id: sessionId, secret } = await beginSession(tx, { userId, deviceId, caller });
-    await endSession(tx, presented);
+    await endPresented(tx, { presented, caller }, userId);
     if (deviceId !== device) await noteUnknownLogin(tx, { user, sessionId, deviceId, caller });
     const actor = { kind: "session", sessionId, user: signedIn } as const;
     await recordAct(tx, { act: "login", actor, target: userTarget(signedIn), caller });
@@ -81,12 +104,11 @@ async function createSession(user: Candidate, device: string | undefined, { pres
 
 type Begun = { user: UserRecord; secret: string; deviceSecret: string };
 
-async function verifyAndBegin(login: Login): Promise<Begun> {
-  const { email, password, deviceSecret, caller, signal } = login;
-  const device = await findDevice(email, deviceSecret);
+async function verifyAndBegin(login: Login, device: string | undefined): Promise<Begun> {
+  const { email, password, caller, signal } = login;
   const attempts = await admitLogin({ email, address: caller.address, device });
   const user = await findByEmail(email);
-  const isRight = await verifyPassword({ hash: user?.passwordHash, password, signal });
+  const isRight = await verifyPassword({ hash: user?.passwordHash, password, signal, isKnown: device !== undefined });
   if (!user || !isRight || user.status !== "active") throw await refuse(user, caller);
   const session = await createSession(user, device, login);
   await refundAttempts(attempts);
@@ -100,19 +122,13 @@ async function verifyAndBegin(login: Login): Promise<Begun> {
  * @throws AppError `rate_limited`, `unauthorized`, `overloaded`, `unavailable`; the signal's reason
  */
 export async function logIn(login: Login): Promise<Begun> {
-  const hasCookie = login.deviceSecret !== undefined && isCookieSecret(login.deviceSecret);
-  return await limitInFlight({ address: addressGroup(login.caller.address), hasCookie }, () => verifyAndBegin(login));
+  const device = await findDevice(login.email, login.deviceSecret);
+  const address = addressGroup(login.caller.address);
+  return await limitInFlight({ address, device }, () => verifyAndBegin(login, device));
 }
 
 /** Ends the presented session, if there is one. @throws AppError `unavailable` */
-export async function logOut({ presented, caller }: { presented?: string | undefined; caller: Caller }): Promise<void> {
-  if (presented === undefined) return;
-  await transaction(async (tx) => {
-    const ended = await endSession(tx, presented);
-    if (!ended) return;
-    const [user] = await tx.select(USER_COLUMNS).from(users).where(eq(users.id, ended.userId));
-    if (!user) return;
-    const actor = { kind: "session", sessionId: ended.id, user } as const;
-    await recordAct(tx, { act: "logout", actor, target: userTarget(user), caller });
-  });
+export async function logOut(logout: Logout): Promise<void> {
+  if (logout.presented === undefined || !(await hasSession(logout.presented))) return;
+  await transaction((tx) => endPresented(tx, logout));
 }

@@ -4,7 +4,7 @@ import { validate as isUuid } from "uuid";
 import { query, transaction } from "#lib/db/database.ts";
 import { sessions } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
-import { SESSIONS_SHOWN } from "./access-limits.ts";
+import { SESSIONS_KEPT } from "./access-limits.ts";
 import type { Caller, SessionActor } from "./actor.ts";
 import { recordAct, userTarget } from "./audit-trail.ts";
 import { lockActorInSession } from "./transaction-guards.ts";
@@ -46,7 +46,7 @@ export async function listOwnSessions({ sessionId, user }: SessionActor): Promis
       .from(sessions)
       .where(and(eq(sessions.userId, user.id), isAlive))
       .orderBy(sql`${sessions.id} = ${sessionId} desc`, desc(sessions.lastSeenAt), desc(sessions.id))
-      .limit(SESSIONS_SHOWN),
+      .limit(SESSIONS_KEPT),
   );
   return rows.map((row) => ({ ...row, device: describeDevice(row.userAgent), current: row.id === sessionId }));
 }

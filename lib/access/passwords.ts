@@ -6,9 +6,13 @@ import { ARGON2, HASHES_RETRY_SECONDS, HASHES_WAITING, hashesAtOnce } from "./ac
 
 const HASHES_AT_ONCE = hashesAtOnce(availableParallelism());
 
-type HashQueue = { running: number; waiting: Set<() => void> };
+/** Known browsers go first: see {@link verifyPassword}. */
+type HashQueue = { running: number; waiting: { known: Set<() => void>; others: Set<() => void> } };
 
-const queue = processState("hash-queue", (): HashQueue => ({ running: 0, waiting: new Set() }));
+const queue = processState(
+  "hash-queue",
+  (): HashQueue => ({ running: 0, waiting: { known: new Set(), others: new Set() } }),
+);
 
 function overloaded(): AppError {
   return new AppError("overloaded", "Too many passwords are being checked at the moment. Please try again shortly.", {
@@ -16,9 +20,11 @@ function overloaded(): AppError {
   });
 }
 
+type Whose = { signal: AbortSignal | undefined; isKnown?: boolean | undefined };
+
 /** Waits until another hash may run. Leaves the queue as soon as `signal` aborts. */
-function waitForPlace(signal: AbortSignal | undefined): Promise<void> {
-  const { waiting } = queue.get();
+function waitForPlace({ signal, isKnown = false }: Whose): Promise<void> {
+  const waiting = queue.get().waiting[isKnown ? "known" : "others"];
   if (waiting.size >= HASHES_WAITING) return Promise.reject(overloaded());
   return new Promise((resolve, reject) => {
     const enter = () => {
@@ -35,18 +41,19 @@ function waitForPlace(signal: AbortSignal | undefined): Promise<void> {
 }
 
 /** Runs `work` while at most {@link HASHES_AT_ONCE} run. @throws as {@link hashPassword} */
-async function queueHash<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  signal?.throwIfAborted();
+async function queueHash<T>(work: () => Promise<T>, whose: Whose): Promise<T> {
+  whose.signal?.throwIfAborted();
   const current = queue.get();
-  if (current.running >= HASHES_AT_ONCE) await waitForPlace(signal);
+  if (current.running >= HASHES_AT_ONCE) await waitForPlace(whose);
   else current.running++;
   try {
     return await work();
   } finally {
-    const [next] = current.waiting;
+    const waiting = current.waiting.known.size > 0 ? current.waiting.known : current.waiting.others;
+    const [next] = waiting;
     // `running` stays unchanged: the place passes to the first waiting request, and no later request can take it.
     if (next) {
-      current.waiting.delete(next);
+      waiting.delete(next);
       next();
     } else current.running--;
   }
@@ -68,16 +75,22 @@ function normalize(password: string): string {
  * @throws AppError `overloaded` when the queue is full; the signal's reason when it aborts before the hash starts
  */
 export async function hashPassword(password: string, signal?: AbortSignal): Promise<string> {
-  return await queueHash(() => hash(normalize(password), ARGON2), signal);
+  return await queueHash(() => hash(normalize(password), ARGON2), { signal });
 }
 
-type Verification = { hash: string | undefined; password: string; signal?: AbortSignal | undefined };
+type Verification = {
+  hash: string | undefined;
+  password: string;
+  signal?: AbortSignal | undefined;
+  /** Whether the account knows the browser. It goes before those that a flood of strangers makes wait. */
+  isKnown?: boolean;
+};
 
 /**
  * Whether a password matches a hash. Without a hash it returns false after the same time, so that the response
  * time does not reveal which accounts exist.
  * @throws as {@link hashPassword}
  */
-export async function verifyPassword({ hash, password, signal }: Verification): Promise<boolean> {
-  return await queueHash(() => verify(hash ?? DUMMY_HASH, normalize(password)), signal);
+export async function verifyPassword({ hash, password, signal, isKnown }: Verification): Promise<boolean> {
+  return await queueHash(() => verify(hash ?? DUMMY_HASH, normalize(password)), { signal, isKnown });
 }

@@ -1,9 +1,9 @@
-import { and, eq, gt, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, ne, notInArray, type SQL, sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { type Executor, query } from "#lib/db/database.ts";
 import { sessions, users } from "#lib/db/schema.ts";
 import { log } from "#lib/log.ts";
-import { SESSION_LIFETIME_SECONDS, SESSION_SEEN_INTERVAL_SECONDS } from "./access-limits.ts";
+import { SESSION_LIFETIME_SECONDS, SESSION_SEEN_INTERVAL_SECONDS, SESSIONS_KEPT } from "./access-limits.ts";
 import { type Caller, type SessionActor, USER_COLUMNS } from "./actor.ts";
 import { createCookieSecret, hashSecret, isCookieSecret } from "./secrets.ts";
 
@@ -37,6 +37,13 @@ export async function findSession(secret: string): Promise<SessionActor | undefi
   return { kind: "session", sessionId: found.sessionId, user: found.user };
 }
 
+/** Whether a secret is one of a session. One query, so that an invented one costs no transaction. @throws AppError `unavailable` */
+export async function hasSession(secret: string): Promise<boolean> {
+  if (!isCookieSecret(secret)) return false;
+  const count = await query((db) => db.$count(sessions, eq(sessions.secretHash, hashSecret(secret))));
+  return count > 0;
+}
+
 /** Runs in the background: no request waits for it or fails because of it. */
 async function updateLastSeen(id: string): Promise<void> {
   const update = query((db) =>
@@ -46,6 +53,18 @@ async function updateLastSeen(id: string): Promise<void> {
       .where(and(eq(sessions.id, id), sql`not ${seenLately}`)),
   );
   await update.catch((error: unknown) => log().debug({ err: error }, "A session's last use could not be saved."));
+}
+
+/** Ends the sessions above {@link SESSIONS_KEPT}: the least recently seen. */
+async function limitSessions(tx: Executor, { userId, added }: { userId: string; added: string }): Promise<void> {
+  const isOther = and(eq(sessions.userId, userId), ne(sessions.id, added));
+  const kept = tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(isOther)
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
+    .limit(SESSIONS_KEPT - 1);
+  await tx.delete(sessions).where(and(isOther, notInArray(sessions.id, kept)));
 }
 
 /** Creates a session. The transaction must hold the lock of the user's row. @returns its secret, which is not stored */
@@ -64,6 +83,7 @@ export async function beginSession(
     userAgent: caller.userAgent,
     deviceId,
   });
+  await limitSessions(tx, { userId, added: id });
   return { id, secret };
 }
 

@@ -1,15 +1,31 @@
-/** Who needs a connection. Logins wait behind everything else, because strangers can cause any number of them. */
+import { processState } from "#lib/process-state.ts";
+import { Turns } from "#lib/turns.ts";
+
+/** Who needs a connection. Logins wait behind most of the rest, because strangers can cause any number of them. */
 export type Lane = "requests" | "logins";
 
-type Waiting = () => void;
+/** While both wait, how many other tasks start before a login does: a flood of the ones does not keep out the others. */
+const REQUESTS_PER_LOGIN = 3;
 
-/** Lets a bounded number of tasks run at once. Logins start when nothing else waits, and never hold all places. */
+/** The name of the address that the running request comes from. Tasks of one address wait for each other. */
+const requester = processState("database-requester", (): { name: () => string } => ({ name: () => "" }));
+
+/** Tells whose a task is, for the turns that addresses take. Without it, all tasks are of one address. */
+export function nameRequesters(name: () => string): void {
+  requester.replace({ name });
+}
+
+/**
+ * Lets a bounded number of tasks run at once. Addresses take turns. Logins never hold all places, and start at the latest after
+ * {@link REQUESTS_PER_LOGIN} other tasks.
+ */
 export class Lanes {
   readonly #places: number;
   readonly #loginPlaces: number;
-  readonly #waiting: Record<Lane, Waiting[]> = { requests: [], logins: [] };
+  readonly #waiting: Record<Lane, Turns<() => void>> = { requests: new Turns(), logins: new Turns() };
   #running = 0;
   #runningLogins = 0;
+  #sinceLogin = 0;
 
   /** @param places at least 1; with a single one, logins and other tasks take turns on it */
   constructor(places: number) {
@@ -19,13 +35,13 @@ export class Lanes {
 
   /** How many tasks run and wait now. */
   get load(): { running: number; waiting: number } {
-    return { running: this.#running, waiting: this.#waiting.requests.length + this.#waiting.logins.length };
+    return { running: this.#running, waiting: this.#waiting.requests.size + this.#waiting.logins.size };
   }
 
   /** Runs `task` when a place is free. @throws what `task` throws */
   async run<T>(lane: Lane, task: () => Promise<T>): Promise<T> {
     await new Promise<void>((start) => {
-      this.#waiting[lane].push(start);
+      this.#waiting[lane].add(requester.get().name(), start);
       this.#startNext();
     });
     try {
@@ -37,14 +53,20 @@ export class Lanes {
     }
   }
 
+  #nextLane(): Lane {
+    const { requests, logins } = this.#waiting;
+    if (logins.size === 0 || this.#runningLogins >= this.#loginPlaces) return "requests";
+    return requests.size === 0 || this.#sinceLogin >= REQUESTS_PER_LOGIN ? "logins" : "requests";
+  }
+
   #startNext(): void {
     if (this.#running >= this.#places) return;
-    const request = this.#waiting.requests.shift();
-    const login = !request && this.#runningLogins < this.#loginPlaces ? this.#waiting.logins.shift() : undefined;
-    const next = request ?? login;
-    if (!next) return;
+    const lane = this.#nextLane();
+    const start = this.#waiting[lane].next();
+    if (!start) return;
     this.#running++;
-    if (login) this.#runningLogins++;
-    next();
+    if (lane === "logins") this.#runningLogins++;
+    this.#sinceLogin = lane === "logins" ? 0 : this.#sinceLogin + 1;
+    start();
   }
 }

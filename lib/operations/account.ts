@@ -43,7 +43,7 @@ export const updateAccount = operation({
   auth: signedIn,
   body: UpdateAccount,
   returns: User,
-  errors: ["email_taken"],
+  errors: ["email_taken", "rate_limited"],
   handle: ({ actor, body, caller }) => accounts.updateAccount({ actor, changes: body, caller: caller() }),
 });
 

@@ -115,7 +115,8 @@ describe("a login", () => {
     await addUser("ada");
     for (let i = 0; i < 15; i++) await tryToLogIn("ada@example.com", { password: PASSWORD });
     await passTime(1);
-    expect(await query((db) => db.$count(throttle, sql`empty_at > clock_timestamp()`))).toBe(0);
+    const counted = sql`empty_at > clock_timestamp() and key not like 'session-creation:%'`;
+    expect(await query((db) => db.$count(throttle, counted))).toBe(0);
   });
 
   it("that its account refuses counts for its address, so that an attacker's address runs out of attempts", async () => {

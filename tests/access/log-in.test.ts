@@ -1,8 +1,10 @@
 import * as argon2 from "@node-rs/argon2";
 import { eq, sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
+import { SESSIONS_KEPT, SESSIONS_PER_USER } from "#lib/access/access-limits.ts";
 import { logIn, logOut } from "#lib/access/login.ts";
 import { findSession } from "#lib/access/sessions.ts";
+import { takeAttempt } from "#lib/access/throttle.ts";
 import { updateUser } from "#lib/access/users.ts";
 import { query } from "#lib/db/database.ts";
 import { sessions } from "#lib/db/schema.ts";
@@ -68,6 +70,35 @@ describe("the right password", () => {
     const { secret } = await attempt(ada.email, PASSWORD, before.secret);
     expect(await findSession(before.secret)).toBeUndefined();
     expect(await findSession(secret)).toBeDefined();
+    const ends = (await listAuditEvents({ limit: 100 })).filter(({ act }) => act === "logout");
+    expect(ends).toMatchObject([{ actorId: bob.id, targetName: bob.email }]);
+  });
+
+  it("ends the least recently seen session of a user who has too many", async () => {
+    const ada = await addUser("ada");
+    const [oldest, other] = [await signIn(ada), await signIn(ada)];
+    await query((db) => db.update(sessions).set({ lastSeenAt: sql`now() - interval '1 day'` }));
+    await query((db) =>
+      db.execute(sql`insert into sessions (id, user_id, secret_hash, expires_at, last_seen_at)
+        select gen_random_uuid(), ${ada.id}, sha256(n::text::bytea), now() + interval '1 day', now() - interval '1 hour'
+        from generate_series(1, ${SESSIONS_KEPT - 3}) n`),
+    );
+    await query((db) =>
+      db.update(sessions).set({ lastSeenAt: sql`now()` }).where(eq(sessions.id, other.actor.sessionId)),
+    );
+    await signIn(ada);
+    expect(await query((db) => db.$count(sessions))).toBe(SESSIONS_KEPT);
+    await signIn(ada);
+    expect(await findSession(oldest.secret)).toBeUndefined();
+    expect(await findSession(other.secret)).toBeDefined();
+    expect(await query((db) => db.$count(sessions))).toBe(SESSIONS_KEPT);
+  });
+
+  it("is refused when the right password came hundreds of times in an hour: each one is a row of the audit trail", async () => {
+    const ada = await addUser("ada");
+    for (let i = 0; i < SESSIONS_PER_USER.attempts; i++)
+      await takeAttempt({ allowance: SESSIONS_PER_USER, name: ada.id });
+    await expectRefusal(signIn(ada), "rate_limited");
   });
 });
 

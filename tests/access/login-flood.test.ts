@@ -1,14 +1,16 @@
+import { randomBytes } from "node:crypto";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import {
   FULL_BUCKET_MS,
   FULL_BUCKETS_KEPT,
   LOGINS_AT_ONCE,
   LOGINS_AT_ONCE_PER_ADDRESS,
+  LOGINS_AT_ONCE_PER_DEVICE,
 } from "#lib/access/access-limits.ts";
 import { FullBuckets } from "#lib/access/login/full-buckets.ts";
 import { limitInFlight } from "#lib/access/login/in-flight.ts";
 import { logIn } from "#lib/access/login.ts";
-import { Lanes } from "#lib/db/lanes.ts";
+import { Lanes, nameRequesters } from "#lib/db/lanes.ts";
 import { useDatabase } from "../database.ts";
 import { addUser, CALLER, expectRefusal, PASSWORD } from "./people.ts";
 import { statementsOf } from "./statements.ts";
@@ -63,7 +65,7 @@ describe("a full bucket", () => {
 
 describe("logins at the same moment", () => {
   /** Logins that end together. */
-  function hold(count: number, caller: (at: number) => { address: string; hasCookie: boolean }) {
+  function hold(count: number, caller: (at: number) => { address: string; device: string | undefined }) {
     let end = () => {};
     const ended = new Promise<void>((resolve) => {
       end = resolve;
@@ -72,10 +74,10 @@ describe("logins at the same moment", () => {
     return { held: Promise.allSettled(held), end };
   }
 
-  const enter = (address: string, hasCookie = false) => limitInFlight({ address, hasCookie }, async () => "entered");
+  const enter = (address: string, device?: string) => limitInFlight({ address, device }, async () => "entered");
 
   it("are bounded for an address, and other addresses go on", async () => {
-    const { held, end } = hold(LOGINS_AT_ONCE_PER_ADDRESS, () => ({ address: "a", hasCookie: false }));
+    const { held, end } = hold(LOGINS_AT_ONCE_PER_ADDRESS, () => ({ address: "a", device: undefined }));
     const refusal = enter("a");
     await expectRefusal(refusal, "rate_limited");
     await expect(refusal).rejects.toMatchObject({ headers: { "Retry-After": "1" } });
@@ -86,17 +88,41 @@ describe("logins at the same moment", () => {
   });
 
   it("are bounded in all, except for known browsers", async () => {
-    const { held, end } = hold(LOGINS_AT_ONCE, (at) => ({ address: String(at), hasCookie: false }));
+    const { held, end } = hold(LOGINS_AT_ONCE, (at) => ({ address: String(at), device: undefined }));
     await expectRefusal(enter("a"), "overloaded");
-    expect(await enter("a", true)).toBe("entered");
+    expect(await enter("a", "device")).toBe("entered");
     end();
     await held;
     expect(await enter("a")).toBe("entered");
   });
 
+  it("are bounded for a known browser, whatever its address", async () => {
+    const { held, end } = hold(LOGINS_AT_ONCE_PER_DEVICE, (at) => ({ address: String(at), device: "stolen" }));
+    await expectRefusal(enter("a", "stolen"), "rate_limited");
+    expect(await enter("a", "own")).toBe("entered");
+    end();
+    await held;
+  });
+
+  it("with an invented device cookie count as those without, and it takes no query", async () => {
+    await addUser("ada");
+    const address = "192.0.2.9";
+    const { held, end } = hold(LOGINS_AT_ONCE_PER_ADDRESS, () => ({ address, device: undefined }));
+    // The first login of a process reads the key.
+    await logIn({ email: "ada@example.com", password: PASSWORD, caller: CALLER });
+    const statements = await statementsOf(async () => {
+      const deviceSecret = randomBytes(32).toString("base64url");
+      const login = { email: "ada@example.com", password: PASSWORD, deviceSecret, caller: { ...CALLER, address } };
+      await expectRefusal(logIn(login), "rate_limited");
+    });
+    expect(statements).toEqual([]);
+    end();
+    await held;
+  });
+
   it("give their place back when they fail", async () => {
     for (let i = 0; i <= LOGINS_AT_ONCE; i++)
-      await limitInFlight({ address: "a", hasCookie: false }, () => Promise.reject(new Error("wrong"))).catch(
+      await limitInFlight({ address: "a", device: undefined }, () => Promise.reject(new Error("wrong"))).catch(
         () => undefined,
       );
     expect(await enter("a")).toBe("entered");
@@ -105,7 +131,7 @@ describe("logins at the same moment", () => {
   it("that are too many ask the database nothing", async () => {
     await addUser("ada");
     const address = "192.0.2.9";
-    const { held, end } = hold(LOGINS_AT_ONCE_PER_ADDRESS, () => ({ address, hasCookie: false }));
+    const { held, end } = hold(LOGINS_AT_ONCE_PER_ADDRESS, () => ({ address, device: undefined }));
     const attempt = () => logIn({ email: "ada@example.com", password: PASSWORD, caller: { ...CALLER, address } });
     expect(await statementsOf(attempt)).toEqual([]);
     end();
@@ -150,6 +176,32 @@ describe("connections", () => {
     }
     await settle();
     expect(begun).toHaveLength(4);
+  });
+
+  it("serve a login after a few other tasks, however many wait", async () => {
+    const { begun, ends, add } = run(new Lanes(1));
+    for (let i = 0; i < 20; i++) void add("requests", `request ${i}`);
+    void add("logins", "login");
+    for (let i = 0; i < 5; i++) {
+      await settle();
+      ends.get(begun.at(-1) ?? "")?.();
+    }
+    expect(begun.indexOf("login")).toBe(3);
+  });
+
+  it("serve addresses in turn", async () => {
+    let address = "flood";
+    nameRequesters(() => address);
+    const { begun, ends, add } = run(new Lanes(1));
+    for (let i = 0; i < 20; i++) void add("requests", `flood ${i}`);
+    address = "other";
+    void add("requests", "other");
+    nameRequesters(() => "");
+    for (let i = 0; i < 4; i++) {
+      await settle();
+      ends.get(begun.at(-1) ?? "")?.();
+    }
+    expect(begun.indexOf("other")).toBeLessThan(3);
   });
 
   it("go on after a task that fails", async () => {

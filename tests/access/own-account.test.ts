@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ACCOUNT_CHANGES_PER_USER } from "#lib/access/access-limits.ts";
 import { changePassword, updateAccount } from "#lib/access/account.ts";
 import { logIn } from "#lib/access/login.ts";
 import { findSession } from "#lib/access/sessions.ts";
@@ -41,6 +42,17 @@ describe("changing one's account", () => {
     const { actor } = await signIn(await addUser("ada"));
     const { email } = await addUser("bob");
     await expectRefusal(updateAccount({ actor, changes: { email }, caller: CALLER }), "email_taken");
+  });
+
+  it("is limited, because each change is a row of the audit trail", async () => {
+    const { actor } = await signIn(await addUser("ada"));
+    const change = (name: string) => updateAccount({ actor, changes: { name }, caller: CALLER });
+    for (let i = 0; i < ACCOUNT_CHANGES_PER_USER.attempts; i++) await change(`Ada ${i}`);
+    await expectRefusal(change("Ada"), "rate_limited");
+    const other = await signIn(await addUser("bob"));
+    await expect(
+      updateAccount({ actor: other.actor, changes: { name: "Bob" }, caller: CALLER }),
+    ).resolves.toBeDefined();
   });
 });
 

@@ -91,6 +91,17 @@ describe("hashing", () => {
     await expect(hashPassword(PASSWORD, client.signal)).rejects.toMatchObject({ name: "AbortError" });
   });
 
+  it("is done for a known browser before the others that wait", async () => {
+    const order: string[] = [];
+    const verify = async (name: string, isKnown: boolean) => {
+      await verifyPassword({ hash: undefined, password: name, isKnown });
+      order.push(name);
+    };
+    const strangers = Array.from({ length: places + 5 }, (_, at) => verify(`stranger ${at}`, false));
+    await Promise.all([...strangers, verify("known", true)]);
+    expect(order.indexOf("known")).toBeLessThanOrEqual(2 * places);
+  });
+
   it("frees its place when it fails", async () => {
     vi.mocked(argon2.hash).mockRejectedValue(new Error("out of memory"));
     const { done } = await outcomes(Array.from({ length: 10 }, () => hashPassword(PASSWORD)));

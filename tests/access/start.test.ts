@@ -118,6 +118,7 @@ describe("the clean-up", () => {
     const { actor } = await signIn(await addUser("ada"));
     await signIn(actor.user);
     await query((db) => db.update(sessions).set({ expiresAt: sql`now()` }).where(sql`id <> ${actor.sessionId}`));
+    await query((db) => db.delete(throttle));
     await query((db) =>
       db.insert(throttle).values([
         { key: "empty", emptyAt: sql`now() - interval '1 second'` },

@@ -19,6 +19,7 @@ const LAYERS = [
     "lib/abortable.ts",
     "lib/file-faults.ts",
     "lib/life-cycle.ts",
+    "lib/load-package.ts",
     "lib/log.ts",
     "lib/metrics.ts",
     "lib/sharp.ts",
@@ -37,6 +38,7 @@ const LAYERS = [
     "lib/private-folder.ts",
     "lib/process-state.ts",
     "lib/slices.ts",
+    "lib/turns.ts",
   ],
 ];
 

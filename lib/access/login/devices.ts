@@ -3,7 +3,8 @@ import { v7 as uuidv7 } from "uuid";
 import { type Executor, query } from "#lib/db/database.ts";
 import { devices, sessions, users } from "#lib/db/schema.ts";
 import { DEVICE_LIFETIME_SECONDS, DEVICES_PER_USER } from "../access-limits.ts";
-import { createCookieSecret, hashSecret, isCookieSecret } from "../secrets.ts";
+import { hashSecret } from "../secrets.ts";
+import { isDeviceSecret } from "./device-secrets.ts";
 
 /*
  * A device is a browser that has signed in to an account before (OWASP, "Slow Down Online Guessing Attacks with Device
@@ -20,7 +21,7 @@ const expiry = sql`now() + ${DEVICE_LIFETIME_SECONDS} * interval '1 second'`;
  * @throws AppError `unavailable`
  */
 export async function findDevice(email: string, secret: string | undefined): Promise<string | undefined> {
-  if (secret === undefined || !isCookieSecret(secret)) return undefined;
+  if (secret === undefined || !(await isDeviceSecret(secret))) return undefined;
   const [found] = await query(
     (db) =>
       db
@@ -50,7 +51,13 @@ async function limitDevices(tx: Executor, { userId, added }: { userId: string; a
   await tx.delete(devices).where(and(eq(devices.userId, userId), ne(devices.id, added), notInArray(devices.id, kept)));
 }
 
-type Remembering = { userId: string; known: string | undefined; secret: string | undefined };
+type Remembering = {
+  userId: string;
+  known: string | undefined;
+  secret: string | undefined;
+  /** For a new device, from {@link createDeviceSecret}. */
+  newSecret: string;
+};
 
 /**
  * Remembers the browser of a successful login. A known device keeps its cookie for another lifetime. The transaction must
@@ -59,7 +66,7 @@ type Remembering = { userId: string; known: string | undefined; secret: string |
  */
 export async function rememberDevice(
   tx: Executor,
-  { userId, known, secret }: Remembering,
+  { userId, known, secret, newSecret }: Remembering,
 ): Promise<{ id: string; secret: string }> {
   if (known !== undefined && secret !== undefined) {
     const renewed = await tx
@@ -69,7 +76,7 @@ export async function rememberDevice(
       .returning({ id: devices.id });
     if (renewed.length > 0) return { id: known, secret };
   }
-  const added = { id: uuidv7(), secret: createCookieSecret() };
+  const added = { id: uuidv7(), secret: newSecret };
   await tx.insert(devices).values({ id: added.id, userId, secretHash: hashSecret(added.secret), expiresAt: expiry });
   await limitDevices(tx, { userId, added: added.id });
   return added;

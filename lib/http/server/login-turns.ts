@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { AppError } from "#lib/errors.ts";
 import { LOGIN_SPACING_MS } from "#lib/http/http-limits.ts";
-import { Turns } from "./turns.ts";
+import { Turns } from "#lib/turns.ts";
 
 const PIPELINED = new AppError("overloaded", "Got a login before the last one of this connection was answered.", {
   headers: { "Retry-After": "1" },
@@ -13,7 +13,7 @@ const PIPELINED = new AppError("overloaded", "Got a login before the last one of
  * everyone else. Addresses take turns. Without a flood no login waits.
  */
 export class LoginTurns {
-  readonly #turns = new Turns();
+  readonly #turns = new Turns<{ begin: () => void }>();
   readonly #sockets = new WeakSet<Socket>();
   #pause: NodeJS.Timeout | undefined;
 
@@ -29,7 +29,7 @@ export class LoginTurns {
     if (this.#sockets.has(socket)) throw PIPELINED;
     this.#sockets.add(socket);
     const isThere = await new Promise<boolean>((resolve) => {
-      const waiting = { begin: () => resolve(!response.destroyed && !socket.destroyed), refuse: () => resolve(false) };
+      const waiting = { begin: () => resolve(!response.destroyed && !socket.destroyed) };
       this.#turns.add(address, waiting);
       response.once("close", () => {
         this.#turns.remove(address, waiting);

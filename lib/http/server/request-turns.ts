@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { AppError } from "#lib/errors.ts";
 import { WAITING_REQUESTS } from "#lib/http/http-limits.ts";
-import { Turns } from "./turns.ts";
+import { Turns } from "#lib/turns.ts";
 
 function tooMany(): AppError {
   const message = "Too many requests wait, most of them from this address. Please try again shortly.";
@@ -16,7 +16,7 @@ function tooMany(): AppError {
  * has one response in memory. Without a flood no request waits.
  */
 export class RequestTurns {
-  readonly #turns = new Turns();
+  readonly #turns = new Turns<{ begin: () => void; refuse: () => void }>();
   readonly #limit: number;
   /** Resolves when the last request of a connection is answered. */
   readonly #last = new WeakMap<Socket, Promise<void>>();
@@ -53,7 +53,7 @@ export class RequestTurns {
         this.#turns.remove(address, waiting);
         resolve(false);
       });
-      if (this.#turns.size > this.#limit) this.#turns.refuseOne();
+      if (this.#turns.size > this.#limit) this.#turns.takeSurplus()?.refuse();
       if (this.#pause === undefined) this.#next();
     });
   }

@@ -1,10 +1,8 @@
-type Waiting = { begin: () => void; refuse: () => void };
-
 /**
- * Requests that wait to begin, by address. Addresses take turns: before a request begins, each flooding address has had one turn, and
- * not its whole flood.
+ * What waits, by whose it is: the address of a client, for instance. Addresses take turns: before something of one begins, each
+ * flooding address has had one turn, and not its whole flood.
  */
-export class Turns {
+export class Turns<Waiting> {
   /** The address whose turn is next first. No set is empty. */
   readonly #waiting = new Map<string, Set<Waiting>>();
   #size = 0;
@@ -35,17 +33,16 @@ export class Turns {
     const [waiting] = own;
     this.#waiting.delete(address);
     this.#waiting.set(address, own);
-    if (waiting) this.remove(address, waiting);
+    if (waiting !== undefined) this.remove(address, waiting);
     return waiting;
   }
 
-  /** Refuses the newest of the address with the most. */
-  refuseOne(): void {
+  /** Takes out the newest of the address with the most. */
+  takeSurplus(): Waiting | undefined {
     let [most, found]: [number, string | undefined] = [0, undefined];
     for (const [address, { size }] of this.#waiting) if (size > most) [most, found] = [size, address];
     const newest = [...(this.#waiting.get(found ?? "") ?? [])].at(-1);
-    if (found === undefined || !newest) return;
-    this.remove(found, newest);
-    newest.refuse();
+    if (found !== undefined && newest !== undefined) this.remove(found, newest);
+    return newest;
   }
 }

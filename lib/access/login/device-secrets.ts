@@ -1,0 +1,43 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { databaseName } from "#lib/db/connection-options.ts";
+import { query } from "#lib/db/database.ts";
+import { throttleSecret } from "#lib/db/schema.ts";
+import { processState } from "#lib/process-state.ts";
+import { isCookieSecret } from "../secrets.ts";
+
+/** Half of a secret is random, the other half a seal that only this service's key makes. */
+const HALF_BYTES = 16;
+
+/** The key of each database that this process has used. It never changes. */
+const keys = processState("device-keys", () => new Map<string, string>());
+
+/** @throws AppError `unavailable` */
+async function sealKey(): Promise<string> {
+  const database = databaseName();
+  const known = keys.get().get(database);
+  if (known !== undefined) return known;
+  const [row] = await query((db) => db.select({ secret: throttleSecret.secret }).from(throttleSecret), "logins");
+  if (!row) throw new Error("The table throttle_secret has no row.");
+  keys.get().set(database, row.secret);
+  return row.secret;
+}
+
+function sealOf(random: Buffer, key: string): Buffer {
+  return createHmac("sha256", key).update("device ").update(random).digest().subarray(0, HALF_BYTES);
+}
+
+/** The value of a device cookie: 32 bytes as base64url. @throws AppError `unavailable` */
+export async function createDeviceSecret(): Promise<string> {
+  const random = randomBytes(HALF_BYTES);
+  return Buffer.concat([random, sealOf(random, await sealKey())]).toString("base64url");
+}
+
+/**
+ * Whether this service made a device secret. An invented one costs no query, however many an attacker sends.
+ * @throws AppError `unavailable`
+ */
+export async function isDeviceSecret(text: string): Promise<boolean> {
+  if (!isCookieSecret(text)) return false;
+  const bytes = Buffer.from(text, "base64url");
+  return timingSafeEqual(bytes.subarray(HALF_BYTES), sealOf(bytes.subarray(0, HALF_BYTES), await sealKey()));
+}
