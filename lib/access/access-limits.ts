@@ -122,18 +122,18 @@ export const PASSWORD_CHANGE_PER_USER: Allowance = {
   lane: "requests",
 };
 
-/** Each change of an account is a row of the audit trail, which is kept for long. A client in a loop could fill the disk. */
+/** Each change of an account is a row of the audit trail, which is kept for long. A client in a loop could write 500 a second. */
 export const ACCOUNT_CHANGES_PER_USER: Allowance = {
   kind: "account-change",
-  attempts: 60,
+  attempts: 3_600,
   windowSeconds: HOUR_SECONDS,
   lane: "requests",
 };
 
-/** Logins with the right password, for the same reason: a script may sign in for every request of an hour of work. */
+/** Logins with the right password, for the same reason. A script that signs in for each of its requests does not reach it. */
 export const SESSIONS_PER_USER: Allowance = {
   kind: "session-creation",
-  attempts: 600,
+  attempts: 3_600,
   windowSeconds: HOUR_SECONDS,
   lane: "logins",
 };

@@ -1,10 +1,14 @@
+import { like, sql } from "drizzle-orm";
 import { expect } from "vitest";
+import type { Allowance } from "#lib/access/access-limits.ts";
 import type { Caller, SessionActor, TokenActor, UserRecord } from "#lib/access/actor.ts";
 import { logIn } from "#lib/access/login.ts";
 import { findSession } from "#lib/access/sessions.ts";
 import { createToken, findToken, type RefusedToken } from "#lib/access/tokens.ts";
 import { findUsers } from "#lib/access/user-directory.ts";
 import { createUser } from "#lib/access/users.ts";
+import { query } from "#lib/db/database.ts";
+import { throttle } from "#lib/db/schema.ts";
 import type { ErrorCode } from "#lib/errors.ts";
 
 export const PASSWORD = "correct horse battery staple";
@@ -48,6 +52,17 @@ export async function addToken(owner: SessionActor): Promise<{ id: string; token
 export async function tokenState(secret: string): Promise<"valid" | RefusedToken["reason"]> {
   const found = await findToken(secret);
   return found.kind === "token" ? "valid" : found.reason;
+}
+
+/** Uses up an allowance for everyone who has taken an attempt of it. */
+export async function fillBuckets({ kind, windowSeconds }: Allowance): Promise<void> {
+  const full = sql`clock_timestamp() + ${windowSeconds} * interval '1 second'`;
+  await query((db) =>
+    db
+      .update(throttle)
+      .set({ emptyAt: full })
+      .where(like(throttle.key, `${kind}:%`)),
+  );
 }
 
 /** Expects an act to fail with this code of an `AppError`. */
