@@ -63,20 +63,17 @@ type Ratios = {
   colors: number;
 };
 
-/** How many pixels have at least so much ink. */
-function countFrom(cover: Uint8Array, least: number): number {
-  let count = 0;
-  for (const value of cover) if (value >= least) count++;
-  return count;
+function solidPixels(cover: Uint8Array): number {
+  let solid = 0;
+  for (const value of cover) if (value >= SOLID_COVER) solid++;
+  return solid;
 }
 
 function ratiosOf({ area, cover, unit: { clip } }: InkedStrip, { picture, ground }: ExaminedPage): Ratios {
   const width = area.right - area.left;
-  const solid = countFrom(cover, SOLID_COVER);
+  const solid = solidPixels(cover);
   const least = solid >= SOLID_PIXELS ? SOLID_COVER : USABLE_COVER;
-  // An array that grows would leave many times its size to the garbage collector.
-  const ratios = new Float64Array(countFrom(cover, least));
-  let judged = 0;
+  const ratios: number[] = [];
   const colors = new Map<number, number>();
   for (let index = 0; index < cover.length; index++) {
     const value = cover[index] ?? 0;
@@ -87,15 +84,15 @@ function ratiosOf({ area, cover, unit: { clip } }: InkedStrip, { picture, ground
     const at = offsetOf(picture, x, y);
     const behind = luminanceAt(ground, at);
     if (value < SOLID_COVER) {
-      ratios[judged++] = ratioOf(inkLuminance(picture.data, ground.data, { at, cover: value }), behind);
+      ratios.push(ratioOf(inkLuminance(picture.data, ground.data, { at, cover: value }), behind));
       continue;
     }
-    ratios[judged++] = ratioOf(luminanceAt(picture, at), behind);
+    ratios.push(ratioOf(luminanceAt(picture, at), behind));
     const coarse = coarseColor(picture, at);
     colors.set(coarse, (colors.get(coarse) ?? 0) + 1);
   }
   const seen = [...colors.values()].filter((count) => count > solid / 200);
-  return { ratios: ratios.subarray(0, judged).sort(), colors: seen.length };
+  return { ratios: Float64Array.from(ratios).sort(), colors: seen.length };
 }
 
 /** Whether {@link SHAPE_RULE} judges the letters of a text. */
