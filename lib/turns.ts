@@ -1,6 +1,6 @@
 /**
- * What waits, by whose it is: the address of a client, for instance. Addresses take turns: before something of one begins, each
- * flooding address has had one turn, and not its whole flood.
+ * What waits, in one line for each client's address. Addresses take turns: whoever arrives waits for one turn of each flooding
+ * address, not for its whole flood.
  */
 export class Turns<Waiting> {
   /** The address whose turn is next first. No set is empty. */

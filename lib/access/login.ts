@@ -59,8 +59,8 @@ function wrongLogin(): AppError {
 }
 
 /**
- * Ends the presented session.
- * @param successor whose login replaces it. The end of another user's session is recorded as a logout.
+ * Ends the presented session, and records a logout.
+ * @param successor the user who signs in instead. If the session was theirs too, no logout is recorded.
  */
 async function endPresented(tx: Executor, { presented, caller }: Logout, successor?: string): Promise<void> {
   const ended = await endSession(tx, presented);

@@ -4,13 +4,13 @@ import { Turns } from "#lib/turns.ts";
 /** Who needs a connection. Logins wait behind most of the rest, because strangers can cause any number of them. */
 export type Lane = "requests" | "logins";
 
-/** While both wait, how many other tasks start before a login does: a flood of the ones does not keep out the others. */
+/** How many other tasks start before a login does, while both wait. So a flood of requests does not keep logins out. */
 const REQUESTS_PER_LOGIN = 3;
 
-/** The name of the address that the running request comes from. Tasks of one address wait for each other. */
+/** Tells the address that the running request comes from. Tasks of one address wait for each other. */
 const requester = processState("database-requester", (): { name: () => string } => ({ name: () => "" }));
 
-/** Tells whose a task is, for the turns that addresses take. Without it, all tasks are of one address. */
+/** Sets how the address of the running request is found. Until then, all tasks count as of one address. */
 export function nameRequesters(name: () => string): void {
   requester.replace({ name });
 }

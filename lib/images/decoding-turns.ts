@@ -14,13 +14,15 @@ type Decoding = {
 /** A lossless image of 50 megapixels that has to be encoded again takes a second. */
 const MS_PER_PIXEL = 1_000 / 50e6;
 
-/** Callers that have decoded lately, at most. Those that are forgotten count as new. */
+/** How many callers have a clock, at most. One that is forgotten counts as new. */
 const CALLERS_KEPT = 1_000;
 
 /**
- * Lets a bounded number of decodings run at once. Callers share the time, not the number: an image of a few hundred bytes may take a
- * second, and whoever sends many of them waits behind a caller with one. It is fair queuing (Demers, Keshav and Shenker, 1989): each
- * caller has a clock that runs with what its decodings take, and the decoding goes first that would end first by these clocks.
+ * Lets a bounded number of decodings run at once. Callers share the time: an image of a few hundred bytes may take a second, and
+ * many of them must not delay another caller's only image.
+ *
+ * Each caller has a clock. A decoding moves its caller's clock forward by the time that it takes. The next decoding is the one that
+ * would end first by its caller's clock. This is fair queuing (Demers, Keshav and Shenker, 1989).
  */
 export class DecodingTurns {
   readonly #places: number;
@@ -30,7 +32,7 @@ export class DecodingTurns {
   /** How many decodings of a caller run. */
   readonly #running = new Map<string, number>();
   #taken = 0;
-  /** The clock of the caller that began last. A new caller begins with it, and has nothing left over from a pause. */
+  /** The clock of the caller that began last. A caller's clock is never behind it, so that a pause saves no time for later. */
   #now = 0;
 
   constructor(places: number) {

@@ -5,7 +5,7 @@ import { throttleSecret } from "#lib/db/schema.ts";
 import { processState } from "#lib/process-state.ts";
 import { isCookieSecret } from "../secrets.ts";
 
-/** Half of a secret is random, the other half a seal that only this service's key makes. */
+/** The first half of a secret is random. The second half is a seal: a hash of the first with a key that only this service has. */
 const HALF_BYTES = 16;
 
 /** The key of each database that this process has used. It never changes. */

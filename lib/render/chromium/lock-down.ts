@@ -83,8 +83,8 @@ function watch(connection: BrowserConnection, target: LockedTarget): Promise<unk
 }
 
 /**
- * Waits until the page has told of a document that is newer than the first `count` ones. The answer to `Page.navigate` comes from
- * another process, and may arrive before.
+ * Waits until the page has reported more than `count` documents. The answer to `Page.navigate` comes from another process, and may
+ * arrive before that report.
  * @throws the signal's reason
  */
 export async function newDocument(target: LockedTarget, count: number, signal: AbortSignal): Promise<void> {

@@ -183,7 +183,7 @@ export class Page {
     const { navigations } = this.#target;
     await commands.send("Page.navigate", { url: "about:blank" });
     await settle(commands, { signal });
-    // Told later, it would count as a document that the next one made of itself.
+    // A later report would look as if the next document had replaced itself.
     await newDocument(this.#target, navigations, signal);
     await commands.send("Page.resetNavigationHistory");
     await this.#whole(drawFrame(this.#commands(), this.#frames), signal);

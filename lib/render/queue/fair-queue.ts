@@ -99,7 +99,7 @@ export class FairQueue {
     const withPlaces = [...this.#lines].filter(([other]) => other !== PAGES_CALLER);
     const [[other, line] = []] = withPlaces.toSorted(([, a], [, b]) => sizeOf(b) - sizeOf(a));
     if (other === undefined || line === undefined || sizeOf(line) < own + 2) return undefined;
-    // The preparation of one ends soon after it is rejected.
+    // A preparation ends soon after its render is rejected.
     const newest = () => [...line.preparing].findLast(({ isOver }) => !isOver);
     const displaced = line.waiting.pop() ?? line.ready.pop()?.task ?? newest();
     this.#tidy(other, line);

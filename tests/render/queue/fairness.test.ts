@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { limitDecodings } from "#lib/images/decoding-turns.ts";
 import { configWith, jobNamed, many, settle, startPool, watch } from "./fake-browsers.ts";
 
 describe("a caller with sixty waiting renders", () => {
@@ -59,4 +61,21 @@ test("a caller whose turn has come and gone takes the last one again", async () 
   browsers.finishAll();
   await Promise.all(all.map(({ done }) => done));
   expect(browsers.names).toEqual(["running", "b", "c", "a"]);
+});
+
+test("a caller's image is decoded before the waiting images of a caller with many", async () => {
+  const { browsers, pool, config } = await startPool({ size: 3, config: configWith({ queueLimit: 100 }) });
+  const begun: string[] = [];
+  const draw = (caller: string) => {
+    const decode = async () => {
+      begun.push(caller);
+      await sleep(20);
+      return jobNamed(caller);
+    };
+    return watch(pool.render(() => limitDecodings(decode), { config, caller }));
+  };
+  const all = ["crowd", "crowd", "crowd", "crowd", "single"].map(draw);
+  browsers.finishAll();
+  await Promise.all(all.map(({ done }) => done));
+  expect(begun.indexOf("single")).toBe(2);
 });
