@@ -14,6 +14,10 @@ export const WORN_MEMORY_SHARE = 0.5;
 /** Renders of one caller that are prepared ahead, beyond one for each browser, so that no browser waits for a document. */
 export const PREPARED_AHEAD = 1;
 
+/** What a render is estimated to take in a browser, until its real time is known: a part for each, and a part for each pixel. */
+export const DRAW_MS = 5;
+export const DRAW_MS_PER_PIXEL = 7e-6;
+
 /** From the spawn of a browser to its first blank frame: 0.06 to 0.3 s measured, more with a cold font cache. */
 export const LAUNCH_TIMEOUT_MS = 15_000;
 

@@ -72,7 +72,19 @@ describe("decodings", () => {
 
   it("give their place back when they fail, and count as their caller's", async () => {
     const failing = () => limitDecodings(() => Promise.reject(new Error("damaged")));
-    for (let i = 0; i < 5; i++) await expect(decodingFor("a", failing)).rejects.toThrow("damaged");
-    expect(await decodingFor("b", () => limitDecodings(async () => "decoded"))).toBe("decoded");
+    const [a, b] = [
+      { caller: "a", imagePixels: 0 },
+      { caller: "b", imagePixels: 0 },
+    ];
+    for (let i = 0; i < 5; i++) await expect(decodingFor(a, failing)).rejects.toThrow("damaged");
+    expect(await decodingFor(b, () => limitDecodings(async () => "decoded"))).toBe("decoded");
+  });
+
+  it("add up the pixels of a render", async () => {
+    const render = { caller: "a", imagePixels: 0 };
+    await decodingFor(render, async () => {
+      for (const pixels of [200, 300]) await limitDecodings(async () => undefined, { pixels });
+    });
+    expect(render.imagePixels).toBe(500);
   });
 });

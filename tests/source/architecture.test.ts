@@ -31,6 +31,7 @@ const LAYERS = [
   ["lib/environment"],
   ["lib/tracing.ts"],
   [
+    "lib/fair-clock.ts",
     "lib/nearest-name.ts",
     "lib/image-hosts.ts",
     "lib/json-kinds.ts",

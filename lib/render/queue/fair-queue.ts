@@ -1,5 +1,7 @@
+import { FairClock, type Share } from "#lib/fair-clock.ts";
 import { decodingFor } from "#lib/images/decoding-turns.ts";
 import type { RenderJob } from "#lib/render/chromium/page.ts";
+import { DRAW_MS, DRAW_MS_PER_PIXEL } from "#lib/render/render-limits.ts";
 import type { RenderTask } from "./render-task.ts";
 
 /**
@@ -8,26 +10,34 @@ import type { RenderTask } from "./render-task.ts";
  */
 export const PAGES_CALLER = "pages";
 
-/** A task whose document is made. */
-export type Prepared = { task: RenderTask; job: RenderJob };
+/** A task whose document is made, and its share of the browsers' time. */
+export type Prepared = { task: RenderTask; job: RenderJob; share: Share };
 
 /** The tasks of one caller, each list in order of arrival. */
 type Line = { waiting: RenderTask[]; preparing: Set<RenderTask>; ready: Prepared[] };
 
+const byEnd = ({ share: a }: Prepared, { share: b }: Prepared) => a.endsAt - b.endsAt;
+
 const emptyLine = (): Line => ({ waiting: [], preparing: new Set(), ready: [] });
+
+/** A picture of 17 megapixels takes about 0.15 s, and one that shows an image of 50 megapixels about 0.4 s. */
+function estimateMs({ imagePixels }: RenderTask, { width, height }: RenderJob): number {
+  return DRAW_MS + (width * height + imagePixels) * DRAW_MS_PER_PIXEL;
+}
 
 function sizeOf(line: Line | undefined): number {
   return line ? line.waiting.length + line.preparing.size + line.ready.length : 0;
 }
 
 /**
- * Renders that wait for a browser, in one line for each caller. Callers take turns: a caller with one render waits for one
- * of each other caller at most, however many those have. Only the first few renders of a line are prepared, so that a long
- * line does not delay the preparation of others either.
+ * Renders that wait for a browser, in one line for each caller. Callers share the browsers' time: a caller with one render waits
+ * for one of each other caller at most, however many those have, and not for those that take longer than its own. Only the first
+ * few renders of a line are prepared, so that a long line does not delay the preparation of others either.
  */
 export class FairQueue {
-  /** In the order of turns: the first caller is next. */
+  /** Of renders that would end at the same time, the caller that comes first here is next. */
   readonly #lines = new Map<string, Line>();
+  readonly #clock = new FairClock();
   readonly #ahead: number;
   readonly #onReady: () => void;
 
@@ -61,7 +71,8 @@ export class FairQueue {
     const line = this.#lines.get(task.caller);
     if (!line) return;
     line.waiting = line.waiting.filter((other) => other !== task);
-    line.ready = line.ready.filter((other) => other.task !== task);
+    const prepared = line.ready.find((other) => other.task === task);
+    if (prepared) this.#drop(line, prepared);
     this.#tidy(task.caller, line);
     this.#prepareNext(line);
   }
@@ -70,18 +81,18 @@ export class FairQueue {
     return [...this.#lines.values()].some(({ ready }) => ready.length > 0);
   }
 
-  /** The first prepared task in the order of turns. Its caller moves to the end. @throws Error when no task is prepared */
+  /** The prepared task that would end first by the clock. Its caller moves to the end. @throws Error when no task is prepared */
   take(): Prepared {
-    for (const [caller, line] of this.#lines) {
-      const prepared = line.ready.shift();
-      if (!prepared) continue;
-      this.#lines.delete(caller);
-      this.#lines.set(caller, line);
-      this.#prepareNext(line);
-      this.#tidy(caller, line);
-      return prepared;
-    }
-    throw new Error("No render is prepared.");
+    const [next] = [...this.#lines.values()].flatMap(({ ready: [first] }) => first ?? []).toSorted(byEnd);
+    if (!next) throw new Error("No render is prepared.");
+    const { caller } = next.task;
+    const line = this.#lineOf(caller);
+    line.ready.shift();
+    this.#lines.delete(caller);
+    this.#lines.set(caller, line);
+    this.#prepareNext(line);
+    this.#tidy(caller, line);
+    return next;
   }
 
   /** Puts a taken task back as the first of its caller, because its browser was lost. */
@@ -89,30 +100,53 @@ export class FairQueue {
     this.#lineOf(prepared.task.caller).ready.unshift(prepared);
   }
 
+  /** Tells that no browser works on a taken task any more, unless it was put back. */
+  end({ task, share }: Prepared): void {
+    this.#clock.end(share, task.browserMs);
+  }
+
   /**
    * Makes room for `caller`: the caller with the most places loses its newest one, but only while it keeps at least as many
-   * as `caller` then has. So one caller alone may fill the queue, and none can keep others out.
-   * @returns the displaced task, which is to be rejected; undefined when no caller has too many places
+   * as `caller` then has. So one caller alone may fill the queue, and none can keep others out. Where each has one place,
+   * the render whose images have the most pixels gives its place to a caller with none. So many callers with large images
+   * keep out neither texts nor small images.
+   * @returns the displaced task, which is to be rejected; undefined when there is none
    */
   displaceFor(caller: string): RenderTask | undefined {
     const own = sizeOf(this.#lines.get(caller));
     const withPlaces = [...this.#lines].filter(([other]) => other !== PAGES_CALLER);
     const [[other, line] = []] = withPlaces.toSorted(([, a], [, b]) => sizeOf(b) - sizeOf(a));
-    if (other === undefined || line === undefined || sizeOf(line) < own + 2) return undefined;
+    if (other === undefined || line === undefined) return undefined;
+    if (sizeOf(line) < own + 2) return own === 0 ? this.#displaceLargest(withPlaces) : undefined;
     // A preparation ends soon after its render is rejected.
     const newest = () => [...line.preparing].findLast(({ isOver }) => !isOver);
-    const displaced = line.waiting.pop() ?? line.ready.pop()?.task ?? newest();
-    this.#tidy(other, line);
+    const displaced = line.waiting.at(-1) ?? line.ready.at(-1)?.task ?? newest();
+    if (displaced) this.leave(displaced);
+    return displaced;
+  }
+
+  /** Of the tasks with the most image pixels, the newest. */
+  #displaceLargest(lines: [caller: string, Line][]): RenderTask | undefined {
+    const tasks = lines.flatMap(([, { preparing, ready }]) => [...preparing, ...ready.map(({ task }) => task)]);
+    const most = Math.max(1, ...tasks.map(({ imagePixels }) => imagePixels));
+    const displaced = tasks.findLast(({ imagePixels, isOver }) => imagePixels === most && !isOver);
+    if (displaced) this.leave(displaced);
     return displaced;
   }
 
   /** Removes every task that is not being prepared. */
   clear(): RenderTask[] {
     return [...this.#lines].flatMap(([caller, line]) => {
-      const tasks = [...line.ready.splice(0).map(({ task }) => task), ...line.waiting.splice(0)];
+      const tasks = [...line.ready.map(({ task }) => task), ...line.waiting.splice(0)];
+      for (const prepared of line.ready) this.#drop(line, prepared);
       this.#tidy(caller, line);
       return tasks;
     });
+  }
+
+  #drop(line: Line, prepared: Prepared): void {
+    line.ready = line.ready.filter((other) => other !== prepared);
+    this.end(prepared);
   }
 
   #lineOf(caller: string): Line {
@@ -138,9 +172,9 @@ export class FairQueue {
     line.preparing.add(task);
     task.stamp("queue");
     try {
-      const job = await decodingFor(task.caller, () => task.prepare(task.signal));
+      const job = await decodingFor(task, () => task.prepare(task.signal));
       task.stamp("compose");
-      if (!task.isOver) line.ready.push({ task, job });
+      if (!task.isOver) line.ready.push({ task, job, share: this.#clock.enter(task.caller, estimateMs(task, job)) });
     } catch (error) {
       task.reject(error);
     } finally {

@@ -156,22 +156,30 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
 
   async #serve({ slot, worker }: Assignment, prepared: Prepared): Promise<void> {
     slot.caller = prepared.task.caller;
-    await this.#render({ slot, worker }, prepared).catch((error) => this.#fail(prepared, error));
+    try {
+      await this.#render({ slot, worker }, prepared);
+      this.#queue.end(prepared);
+    } catch (error) {
+      this.#fail(prepared, error);
+    }
     slot.caller = undefined;
     this.#slots.push(...this.#slots.splice(this.#slots.indexOf(slot), 1));
     await slot.supervisor.release(worker);
   }
 
-  async #render({ slot, worker }: Assignment, { task, job }: Prepared): Promise<void> {
+  async #render({ slot, worker }: Assignment, prepared: Prepared): Promise<void> {
+    const { task, job } = prepared;
     const { signal } = task;
     task.stamp("queue");
     task.attempts++;
     const startedAt = performance.now();
-    const screenshot = await worker.render(job, { signal, stamp: (stage) => task.stamp(stage) });
+    const screenshot = await worker.render(job, { signal, stamp: (stage) => task.stamp(stage) }).finally(() => {
+      task.browserMs += performance.now() - startedAt;
+    });
     this.#retryEstimate.note(performance.now() - startedAt);
     // One picture is compressed while the next is rendered, never more: large ones would fill the memory.
     await abortable(slot.encoding, signal);
-    slot.encoding = this.#encode({ task, job }, screenshot).catch((error) => task.reject(error));
+    slot.encoding = this.#encode(prepared, screenshot).catch((error) => task.reject(error));
   }
 
   async #encode({ task, job }: Prepared, { png: screenshot, ...rest }: Screenshot): Promise<void> {
@@ -185,16 +193,18 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
   }
 
   /** A render whose browser died is tried once more, and more often where browsers hung, before all others of its caller. */
-  #fail({ task, job }: Prepared, error: unknown): void {
-    if (task.isOver) return;
+  #fail(prepared: Prepared, error: unknown): void {
+    const { task } = prepared;
     const isLost = error instanceof BrowserLost;
     if (error instanceof BrowserHung) task.hangs++;
-    if (isLost && task.attempts < ATTEMPTS_PER_RENDER + Math.min(task.hangs, HANGS_PER_RENDER)) {
-      this.#queue.putBack({ task, job });
+    const attempts = ATTEMPTS_PER_RENDER + Math.min(task.hangs, HANGS_PER_RENDER);
+    if (isLost && task.attempts < attempts && !task.isOver) {
+      this.#queue.putBack(prepared);
       // Another browser may be idle. The one that was lost has yet to be replaced.
       this.#dispatch();
       return;
     }
+    this.#queue.end(prepared);
     const message = isLost
       ? "The browser ended twice while it rendered this picture."
       : "The browser failed to render this picture.";

@@ -41,6 +41,10 @@ export class RenderTask {
   readonly caller: string;
   readonly prepare: PrepareJob;
   readonly timings: Record<string, number> = {};
+  /** The pixels of its images, as far as they are known. */
+  imagePixels = 0;
+  /** How long browsers have worked on it, in milliseconds. */
+  browserMs = 0;
   /** How many browsers have tried to render it. */
   attempts = 0;
   /** How many of them hung. */

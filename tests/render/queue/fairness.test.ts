@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { limitDecodings } from "#lib/images/decoding-turns.ts";
 import { configWith, jobNamed, many, settle, startPool, watch } from "./fake-browsers.ts";
 
@@ -38,10 +38,17 @@ describe("a caller with sixty waiting renders", () => {
   });
 });
 
-test("callers are served in turn, each in the order of its requests", async () => {
+test("callers whose renders take as long are served in turn, each in the order of its requests", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
   const { browsers, render } = await startPool();
   const all = ["a", "b", "c"].flatMap((caller) => many(3, caller).map((name) => render(name, { caller })));
-  browsers.finishAll();
+  browsers.onRender = ({ finish }) => {
+    vi.advanceTimersByTime(10);
+    finish();
+  };
+  await settle();
+  vi.advanceTimersByTime(10);
+  browsers.render("a0").finish();
   await Promise.all(all.map(({ done }) => done));
   expect(browsers.names).toEqual(["a0", "b0", "c0", "a1", "b1", "c1", "a2", "b2", "c2"]);
 });
@@ -78,4 +85,55 @@ test("a caller's image is decoded before the waiting images of a caller with man
   browsers.finishAll();
   await Promise.all(all.map(({ done }) => done));
   expect(begun.indexOf("single")).toBe(2);
+});
+
+/** A render whose document is ready at once and shows an image of so many pixels. */
+function withImage(name: string, pixels: number) {
+  return async () => {
+    await limitDecodings(async () => undefined, { pixels });
+    return jobNamed(name);
+  };
+}
+
+test("a render passes those of other callers that take longer", async () => {
+  const { browsers, pool, config, render } = await startPool();
+  const all = many(5, "large").map((name) => watch(pool.render(withImage(name, 50e6), { config, caller: name })));
+  await settle();
+  all.push(render("text", { caller: "single" }));
+  await settle();
+  browsers.finishAll();
+  await Promise.all(all.map(({ done }) => done));
+  expect(browsers.names.slice(0, 2)).toEqual(["large0", "text"]);
+});
+
+test("a render that is larger than those of a crowd of callers gets its turn before the last of them", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const { browsers, pool, config, render } = await startPool();
+  // Every picture takes 20 ms.
+  browsers.onRender = ({ finish }) => {
+    vi.advanceTimersByTime(20);
+    finish();
+  };
+  const large = watch(pool.render(withImage("large", 50e6), { config, caller: "large" }));
+  for (let next = 0; next < 100 && large.outcome === undefined; next++) {
+    void render(`${next}`, { caller: `small${next}` });
+    await settle();
+  }
+  expect(browsers.names.at(-1)).toBe("large");
+});
+
+test("a caller whose renders took longer than was estimated waits for callers with short ones", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const { browsers, render } = await startPool();
+  const slow = many(3, "slow").map((name) => render(name, { caller: "slow" }));
+  await settle();
+  const short = many(3, "short").map((name) => render(name, { caller: "short" }));
+  browsers.onRender = ({ name, finish }) => {
+    vi.advanceTimersByTime(name.startsWith("slow") ? 500 : 5);
+    finish();
+  };
+  vi.advanceTimersByTime(500);
+  browsers.render("slow0").finish();
+  await Promise.all([...slow, ...short].map(({ done }) => done));
+  expect(browsers.names).toEqual(["slow0", "short0", "short1", "short2", "slow1", "slow2"]);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "#lib/errors.ts";
+import { limitDecodings } from "#lib/images/decoding-turns.ts";
 import { configWith, jobNamed, settle, startPool, watch } from "./fake-browsers.ts";
 
 describe("a place in the queue", () => {
@@ -65,6 +66,55 @@ describe("a place in the queue", () => {
       undefined,
       "overloaded",
     ]);
+  });
+
+  describe("where each caller has one", () => {
+    const usual = configWith({ queueLimit: 2 });
+
+    /** A render that shows an image of so many pixels, and whose document is never made. */
+    const image = (pixels: number) => (signal: AbortSignal) =>
+      limitDecodings(async () => undefined, { pixels }).then(
+        () => new Promise<never>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+      );
+
+    async function startFull() {
+      const started = await startPool({ config: usual });
+      const { pool } = started;
+      const waiting = [20, 50, 30].map((pixels) =>
+        watch(pool.render(image(pixels * 1e6), { config: usual, caller: `${pixels}` })),
+      );
+      await settle();
+      return { ...started, outcomes: () => waiting.map(({ outcome }) => outcome) };
+    }
+
+    test("goes to a caller with none from the render with the most pixels to draw", async () => {
+      const { browsers, render, outcomes } = await startFull();
+      browsers.finishAll();
+      const text = render("text", { caller: "single" });
+      await text.done;
+      expect([text.outcome, ...outcomes()]).toEqual(["done", undefined, "overloaded", undefined]);
+    });
+
+    test("goes to nobody who has one", async () => {
+      const { render, outcomes } = await startFull();
+      const second = render("second", { caller: "20" });
+      await second.done;
+      expect([second.outcome, ...outcomes()]).toEqual(["overloaded", undefined, undefined, undefined]);
+    });
+
+    test("goes to nobody when all show texts", async () => {
+      const { render } = await startPool({ config: usual });
+      const texts = ["a", "b", "c"].map((caller) => render(caller, { caller }));
+      await settle();
+      const late = render("late", { caller: "late" });
+      await late.done;
+      expect([late.outcome, ...texts.map(({ outcome }) => outcome)]).toEqual([
+        "overloaded",
+        undefined,
+        undefined,
+        undefined,
+      ]);
+    });
   });
 
   test("is free again after its client disconnects, once the preparation has really stopped", async () => {
