@@ -23,8 +23,6 @@ export class DecodingTurns {
   readonly #places: number;
   readonly #clock = new FairClock();
   readonly #waiting = new Set<Waiting>();
-  /** How many decodings of a caller run. */
-  readonly #running = new Map<string, number>();
   #taken = 0;
 
   constructor(places: number) {
@@ -41,7 +39,8 @@ export class DecodingTurns {
       return await act();
     } finally {
       this.#clock.end(share, performance.now() - startedAt);
-      this.#leave(caller);
+      this.#taken--;
+      this.#startNext();
     }
   }
 
@@ -63,35 +62,13 @@ export class DecodingTurns {
     });
   }
 
-  /** Of callers with the fewest running decodings, the decoding that would end first. */
-  #next(): Waiting | undefined {
-    let [best, running]: [Waiting | undefined, number] = [undefined, 0];
-    for (const waiting of this.#waiting) {
-      const { caller, endsAt } = waiting.share;
-      const own = this.#running.get(caller) ?? 0;
-      if (best && (own > running || (own === running && endsAt >= best.share.endsAt))) continue;
-      [best, running] = [waiting, own];
-    }
-    return best;
-  }
-
   #startNext(): void {
     if (this.#taken >= this.#places) return;
-    const next = this.#next();
+    const [next] = [...this.#waiting].toSorted(({ share: a }, { share: b }) => a.endsAt - b.endsAt);
     if (!next) return;
-    const { caller } = next.share;
     this.#waiting.delete(next);
     this.#taken++;
-    this.#running.set(caller, (this.#running.get(caller) ?? 0) + 1);
     next.start();
-  }
-
-  #leave(caller: string): void {
-    this.#taken--;
-    const left = (this.#running.get(caller) ?? 1) - 1;
-    if (left > 0) this.#running.set(caller, left);
-    else this.#running.delete(caller);
-    this.#startNext();
   }
 }
 

@@ -68,6 +68,8 @@ describe("decodings", () => {
     await first;
     await expect(turns.run("b", act, { signal: gone.signal })).rejects.toThrow("gone");
     expect(hasBegun).toBe(false);
+    await turns.run("b", act);
+    expect(hasBegun).toBe(true);
   });
 
   it("give their place back when they fail, and count as their caller's", async () => {

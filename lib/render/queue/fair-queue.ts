@@ -35,7 +35,6 @@ function sizeOf(line: Line | undefined): number {
  * few renders of a line are prepared, so that a long line does not delay the preparation of others either.
  */
 export class FairQueue {
-  /** Of renders that would end at the same time, the caller that comes first here is next. */
   readonly #lines = new Map<string, Line>();
   readonly #clock = new FairClock();
   readonly #ahead: number;
@@ -81,15 +80,13 @@ export class FairQueue {
     return [...this.#lines.values()].some(({ ready }) => ready.length > 0);
   }
 
-  /** The prepared task that would end first by the clock. Its caller moves to the end. @throws Error when no task is prepared */
+  /** The prepared task that would end first by the clock. @throws Error when no task is prepared */
   take(): Prepared {
     const [next] = [...this.#lines.values()].flatMap(({ ready: [first] }) => first ?? []).toSorted(byEnd);
     if (!next) throw new Error("No render is prepared.");
     const { caller } = next.task;
     const line = this.#lineOf(caller);
     line.ready.shift();
-    this.#lines.delete(caller);
-    this.#lines.set(caller, line);
     this.#prepareNext(line);
     this.#tidy(caller, line);
     return next;

@@ -79,7 +79,7 @@ test("a caller's image is decoded before the waiting images of a caller with man
       await sleep(20);
       return jobNamed(caller);
     };
-    return watch(pool.render(() => limitDecodings(decode), { config, caller }));
+    return watch(pool.render(() => limitDecodings(decode, { pixels: 1e6 }), { config, caller }));
   };
   const all = ["crowd", "crowd", "crowd", "crowd", "single"].map(draw);
   browsers.finishAll();
