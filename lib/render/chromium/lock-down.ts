@@ -16,8 +16,8 @@ export type LockedTarget = {
   contextId: string | undefined;
   /** Addresses that the page requested, each once. The reader empties it. */
   blocked: string[];
-  /** Number of documents that were loaded in the main frame. */
-  navigations: number;
+  /** The browser's name of the document that was loaded last in the main frame; undefined until the page reports one. */
+  loaderId: string | undefined;
 };
 
 /** Keeps each address once. From the second document on, a page reports an address for each document's policy. */
@@ -74,7 +74,7 @@ function watch(connection: BrowserConnection, target: LockedTarget): Promise<unk
   });
   session.on("Inspector.targetCrashed", () => connection.close(new BrowserLost("The page crashed.")));
   session.on("Page.frameNavigated", ({ frame }) => {
-    if (frame.parentId === undefined) target.navigations++;
+    if (frame.parentId === undefined) target.loaderId = frame.loaderId;
   });
   session.on("Page.frameRequestedNavigation", ({ frameId, url }) => {
     if (frameId === target.targetId) noteBlocked(target, url);
@@ -83,15 +83,15 @@ function watch(connection: BrowserConnection, target: LockedTarget): Promise<unk
 }
 
 /**
- * Waits until the page has reported more than `count` documents. The answer to `Page.navigate` comes from another process, and may
- * arrive before that report.
+ * Waits until the page has reported this document. The answer to `Page.navigate` comes from another process, and may arrive before
+ * that report, even before the report of an earlier document whose navigation was not waited for.
  * @throws the signal's reason
  */
-export async function newDocument(target: LockedTarget, count: number, signal: AbortSignal): Promise<void> {
-  if (target.navigations > count) return;
+export async function reported(target: LockedTarget, loaderId: string | undefined, signal: AbortSignal): Promise<void> {
+  if (target.loaderId === loaderId) return;
   const told = Promise.withResolvers<void>();
   const look = () => {
-    if (target.navigations > count) told.resolve();
+    if (target.loaderId === loaderId) told.resolve();
   };
   target.session.on("Page.frameNavigated", look);
   await abortable(told.promise, signal).finally(() => target.session.off("Page.frameNavigated", look));
@@ -118,7 +118,7 @@ export async function lockDown(
   const wanted = { url: "about:blank", ...size, ...frameControl, ...context };
   const { targetId } = await browser.send("Target.createTarget", wanted);
   const session = await abortable(connection.attach(targetId), signal);
-  const target: LockedTarget = { targetId, session, contextId, blocked: [], navigations: 0 };
+  const target: LockedTarget = { targetId, session, contextId, blocked: [], loaderId: undefined };
   const locked = Promise.all([
     session.send("Emulation.setScriptExecutionDisabled", { value: true }),
     refuseRequests(target),

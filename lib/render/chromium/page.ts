@@ -7,7 +7,7 @@ import { DOCUMENTS_PER_PAGE } from "#lib/render/render-limits.ts";
 import type { BrowserConnection, Commands } from "./connection.ts";
 import { captureFrame, drawFrame, type FrameSource } from "./frames.ts";
 import type { Browser } from "./launch.ts";
-import { type LockedTarget, lockDown, newDocument } from "./lock-down.ts";
+import { type LockedTarget, lockDown, reported } from "./lock-down.ts";
 
 export type RenderJob = {
   /** A complete document. Its scripts do not run and it loads nothing. */
@@ -135,7 +135,7 @@ export class Page {
     const document = { frameId: this.#target.targetId, html: job.html.toWellFormed() };
     const rewound = isReplacing ? evaluate(commands, REWIND) : undefined;
     // Read before the document is sent: on a busy machine it may replace itself before the browser's answer is read.
-    const { navigations } = this.#target;
+    const { loaderId } = this.#target;
     // The browser executes commands in order. Waiting for each answer would cost as much as capturing a small picture.
     const [, measured] = await Promise.all([
       commands.send("Page.setDocumentContent", document),
@@ -146,7 +146,7 @@ export class Page {
     const png = await this.#whole(captureFrame(this.#commands(), this.#frames), signal);
     // The page tells of a new document on another way than of a frame. Its answer to a command comes after such an event.
     if (!job.sharesPage) await evaluate(commands, "null");
-    if (this.#target.navigations !== navigations)
+    if (this.#target.loaderId !== loaderId)
       throw new AppError("render_failed", "The document replaced itself while it was rendered.");
     const recolored = job.examine ? undefined : await this.#drawAgain(job.recolor?.(measured), signal);
     stamp("capture");
@@ -179,12 +179,13 @@ export class Page {
   /** Removes every trace of the last render: a new document, no history, a blank frame. @throws ProtocolError, BrowserLost, or the signal's reason */
   async blank(signal: AbortSignal): Promise<void> {
     const commands = this.#commands(signal);
+    // The render that needs the blank page may be aborted meanwhile. The blank document would then replace that of the next render.
+    this.#content = "untrusted";
     await abortable(this.#frame, signal);
-    const { navigations } = this.#target;
-    await commands.send("Page.navigate", { url: "about:blank" });
+    const { loaderId } = await commands.send("Page.navigate", { url: "about:blank" });
     await settle(commands, { signal });
     // A later report would look as if the next document had replaced itself.
-    await newDocument(this.#target, navigations, signal);
+    await reported(this.#target, loaderId, signal);
     await commands.send("Page.resetNavigationHistory");
     await this.#whole(drawFrame(this.#commands(), this.#frames), signal);
     this.#content = "blank";

@@ -101,6 +101,19 @@ test("a page whose change of size was aborted is not mistaken for one of the las
   }
 });
 
+test("a render that is aborted while the page becomes blank for it does not disturb the next one", async () => {
+  const blue = composed('<div style="height:300px;background:#0000ff">');
+  const other = { ...composed("other"), width: 500 };
+  for (let count = 0; count < 30; count++) {
+    await renderPicture(blue);
+    const given = new AbortController();
+    const drawn = renderPicture(other, { signal: given.signal });
+    setTimeout(() => given.abort(new Error("gone")), count % 6);
+    await drawn.catch(() => undefined);
+    expect(await colorAt((await renderPicture(blue)).png, { x: 5, y: 5 })).toBe("#0000ff");
+  }
+});
+
 test("an untrusted document neither replaces a composed one in the page nor is replaced by one", async () => {
   const red = composed('<div style="height:300px;background:#ff0000">');
   await renderPicture(red);

@@ -49,6 +49,7 @@ const HONEST: Record<string, unknown> = {
   "Target.createTarget": { targetId: "page" },
   "Target.attachToTarget": { sessionId: "session" },
   "Page.captureScreenshot": { data: "" },
+  "Page.navigate": { loaderId: "document" },
   "Runtime.evaluate": { result: { type: "boolean", value: true } },
 };
 
@@ -59,7 +60,11 @@ const ATTACHED = {
 };
 
 /** A browser tells of each new document of a page. */
-const NAVIGATED = { method: "Page.frameNavigated", sessionId: "session", params: { frame: { id: "page" } } };
+const NAVIGATED = {
+  method: "Page.frameNavigated",
+  sessionId: "session",
+  params: { frame: { id: "page", loaderId: "document" } },
+};
 
 const silent = new WeakSet<Duplex>();
 
