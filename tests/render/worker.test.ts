@@ -3,7 +3,7 @@ import { AppError } from "#lib/errors.ts";
 import type { Browser } from "#lib/render/chromium/launch.ts";
 import type { Page } from "#lib/render/chromium/page.ts";
 import { Worker } from "#lib/render/chromium/worker.ts";
-import { BrowserLost } from "#lib/render/render-faults.ts";
+import { BrowserHung, BrowserLost } from "#lib/render/render-faults.ts";
 
 const JOB = { html: "<p>x", width: 100, height: 100 };
 const OPTIONS = { signal: new AbortController().signal, stamp: () => undefined };
@@ -62,6 +62,22 @@ describe("a worker is not used again", () => {
     worker.kill();
     expect([await worker.clean(), worker.isUsable, kills()]).toEqual([false, false, 1]);
   });
+});
+
+test("an idle page that does not become blank is no fault of the document that comes next", async () => {
+  const begun = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  const blank = async () => {
+    begun.resolve();
+    await answer.promise;
+  };
+  const { worker, kills } = startWorker({ blank, isReplaceable: true });
+  expect(await worker.clean()).toBe(true);
+  await begun.promise;
+  const next = worker.render(JOB, OPTIONS);
+  answer.reject(new Error("no answer"));
+  await expect(next).rejects.toBeInstanceOf(BrowserHung);
+  expect([await worker.clean(), kills()]).toEqual([false, 1]);
 });
 
 test("a worker whose document failed, but whose browser did not, is used again", async () => {

@@ -65,12 +65,13 @@ export class Worker {
   /**
    * Leaves the document in the page: call {@link clean} before the next render.
    * @throws as {@link Page.render}; AppError `render_failed` when the browser exceeds its memory limit, which ends it;
-   * AppError `unavailable` when the disk has too little room for a picture
+   * AppError `unavailable` when the disk has too little room for a picture; BrowserHung when the idle page did not become blank
    */
   async render(job: RenderJob, options: { signal: AbortSignal; stamp: Stamp }): Promise<Screenshot> {
     this.#renders++;
     clearTimeout(this.#idleTimer);
-    await this.#blanking;
+    // A browser whose page stays as it was is ended. It has not seen this document, which must not count as the cause.
+    if ((await this.#blanking) === false) throw new BrowserHung("The idle page did not become blank.");
     this.#requireRoom();
     this.#memory?.begin(this.#memoryLimitBytes, () => this.#endOutgrown());
     this.#hang?.begin(() => this.#endHung());
