@@ -41,6 +41,16 @@ const seconds = (value: number) => sql`${value} * interval '1 second'`;
 const spacingSeconds = ({ attempts, windowSeconds }: Allowance) => windowSeconds / attempts;
 
 /**
+ * The level of a bucket of an attempt. Buckets do not get far beyond their window, unless the clock of the database was ahead and
+ * was set back. Such a level would refuse for as long as the clock was ahead, so the bucket counts as empty. The margin of a
+ * window keeps small steps of the clock from emptying full buckets.
+ */
+function levelIn({ windowSeconds }: Allowance): SQL {
+  const isOfWrongClock = sql`bucket.empty_at > clock_timestamp() + ${seconds(2 * windowSeconds)}`;
+  return sql`case when ${isOfWrongClock} then clock_timestamp() else greatest(bucket.empty_at, clock_timestamp()) end`;
+}
+
+/**
  * Takes one attempt, by the generic cell rate algorithm (ITU-T I.371) in one statement on the database's clock. Concurrent
  * attempts wait for each other's row lock, so that no more are admitted than there are slots.
  *
@@ -55,6 +65,7 @@ const spacingSeconds = ({ attempts, windowSeconds }: Allowance) => windowSeconds
 export async function takeAttempt(attempt: Attempt): Promise<void> {
   const { allowance } = attempt;
   const slot = seconds(spacingSeconds(allowance));
+  const level = levelIn(allowance);
   const window = seconds(allowance.windowSeconds - (attempt.reserve ?? 0) * spacingSeconds(allowance));
   const known = `${allowance.kind} ${attempt.reserve ?? 0} ${attempt.name}`;
   const waitSeconds = fullBuckets.get().waitSeconds(known);
@@ -67,8 +78,8 @@ export async function takeAttempt(attempt: Attempt): Promise<void> {
         insert into ${throttle} as bucket (key, empty_at, account)
         select key, clock_timestamp() + ${slot}, ${accountOf(attempt)} from named
         on conflict (key) do update
-        set empty_at = greatest(bucket.empty_at, clock_timestamp()) + ${slot}, account = excluded.account
-        where greatest(bucket.empty_at, clock_timestamp()) + ${slot} <= clock_timestamp() + ${window}
+        set empty_at = ${level} + ${slot}, account = excluded.account
+        where ${level} + ${slot} <= clock_timestamp() + ${window}
         returning 1
       )
       select exists (select from taken) as taken,

@@ -75,6 +75,20 @@ describe("attempts", () => {
     expect(await statementsOf(() => refundAttempt(tenInQuarterHour))).toHaveLength(1);
   });
 
+  it("are not refused for years after the clock of the database was ahead", async () => {
+    for (let i = 0; i < 10; i++) await takeAttempt(tenInQuarterHour);
+    await expectRefusal(takeAttempt(tenInQuarterHour), "rate_limited");
+    await passTime(-1_000);
+    const { done } = await outcomes(Array.from({ length: 30 }, () => takeAttempt(tenInQuarterHour)));
+    expect(done).toBe(10);
+  });
+
+  it("stay refused when the clock of the database goes back by less than their window", async () => {
+    for (let i = 0; i < 10; i++) await takeAttempt(tenInQuarterHour);
+    await passTime(-600);
+    expect(await retryAfter(takeAttempt(tenInQuarterHour))).toBeGreaterThan(600);
+  });
+
   it("cannot be saved up by giving back more than were taken", async () => {
     await takeAttempt(tenInQuarterHour);
     for (let i = 0; i < 20; i++) await refundAttempt(tenInQuarterHour);
