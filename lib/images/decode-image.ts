@@ -1,8 +1,8 @@
 import type { Metadata, Sharp } from "sharp";
-import { limitDecodings } from "./decoding-turns.ts";
 import type { ImageFormat } from "./format.ts";
 import { CUT_SHORT, type ImageFault } from "./image-fault.ts";
 import { CHECK_SIDE_PX, CONVERTED_QUALITY } from "./image-limits.ts";
+import { limitDecodings } from "./image-turns.ts";
 import { openDecoder } from "./open-decoder.ts";
 import { type Found, findInImage, type Wanted, wantsAnything } from "./prepare/find-in-image.ts";
 

@@ -1,11 +1,11 @@
-import pLimit from "p-limit";
 import type { ImageConfig } from "#lib/config.ts";
 import type { ImageHost } from "#lib/image-hosts.ts";
 import { log } from "#lib/log.ts";
 import { type AllowedUrl, checkImageUrl } from "./allowed-url.ts";
 import { AddressRefused, type FindAddresses, findAddresses } from "./guarded-connector.ts";
 import type { ImageFault } from "./image-fault.ts";
-import { CONCURRENT_FETCHES, MAX_REDIRECTS } from "./image-limits.ts";
+import { MAX_REDIRECTS } from "./image-limits.ts";
+import { limitFetches } from "./image-turns.ts";
 import { type ImageResponse, requestImage } from "./request-image.ts";
 
 /** The configuration for fetching images, and what tests replace. */
@@ -17,8 +17,6 @@ export type RemoteImages = ImageConfig & {
 };
 
 const REFUSED: ImageFault = { fault: "Got an address that images may not come from." };
-
-const limitFetches = pLimit(CONCURRENT_FETCHES);
 
 /** What the caller may know about a failed connection. It does not include addresses. */
 const REASONS: [codes: RegExp, reason: string][] = [
@@ -87,5 +85,6 @@ async function fetchNow(allowed: AllowedUrl, remote: RemoteImages, signal: Abort
 /** Fetches the file at an allowed address. It does not check what the file is. @throws the signal's reason */
 export async function fetchImage(address: string, remote: RemoteImages, signal?: AbortSignal): Promise<Fetched> {
   const allowed = checkImageUrl(address, remote.hosts);
-  return "fault" in allowed ? allowed : await limitFetches(() => fetchNow(allowed, remote, signal));
+  if ("fault" in allowed) return allowed;
+  return await limitFetches(() => fetchNow(allowed, remote, signal), { signal, host: allowed.url.host });
 }

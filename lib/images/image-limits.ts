@@ -58,5 +58,8 @@ export const MAX_REDIRECTS = 3;
 /** Images fetched at once by the process. Each may take `SERVICE_IMAGE_MAX_MB` of memory. */
 export const CONCURRENT_FETCHES = 16;
 
+/** How many of them one server may take: the rest is for others, while it does not answer. */
+export const CONCURRENT_FETCHES_OF_HOST = 12;
+
 /** Host lookups at once. Each holds one of the four threads that decoding and file access need as well. */
 export const CONCURRENT_LOOKUPS = 2;

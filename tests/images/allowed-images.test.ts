@@ -101,8 +101,10 @@ test("at most sixteen images are fetched at once, and the others follow", async 
       for (const open of waiting.splice(0)) open.end("x");
     }, 50);
   });
-  const remote = remoteOf([host(NAME, { port: server.port, isPrivate: true })]);
-  const all = Array.from({ length: COUNT }, () => fetchImage(`http://${NAME}:${server.port}/`, remote));
+  // One host alone would get fewer.
+  const names = [NAME, "other.example"];
+  const remote = remoteOf(names.map((name) => host(name, { port: server.port, isPrivate: true })));
+  const all = Array.from({ length: COUNT }, (_, at) => fetchImage(`http://${names[at % 2]}:${server.port}/`, remote));
   expect(await Promise.all(all)).toEqual(Array.from({ length: COUNT }, () => ({ bytes: Buffer.from("x") })));
   expect(server.connections).toBe(COUNT);
   expect(most).toBe(LIMIT);

@@ -1,6 +1,6 @@
 import type { Matrix3x3, Metadata } from "sharp";
 import { sharp } from "#lib/sharp.ts";
-import { limitDecodings } from "../decoding-turns.ts";
+import { limitDecodings } from "../image-turns.ts";
 import { openDecoder } from "../open-decoder.ts";
 
 /** What becomes of shadows and of lights, as three channels from 0 to 255. */

@@ -1,5 +1,5 @@
 import { FairClock, type Share } from "#lib/fair-clock.ts";
-import { decodingFor } from "#lib/images/decoding-turns.ts";
+import { imagesFor } from "#lib/images/image-turns.ts";
 import type { RenderJob } from "#lib/render/chromium/page.ts";
 import { DRAW_MS, DRAW_MS_PER_PIXEL } from "#lib/render/render-limits.ts";
 import type { RenderTask } from "./render-task.ts";
@@ -169,7 +169,7 @@ export class FairQueue {
     line.preparing.add(task);
     task.stamp("queue");
     try {
-      const job = await decodingFor(task, () => task.prepare(task.signal));
+      const job = await imagesFor(task, () => task.prepare(task.signal));
       task.stamp("compose");
       if (!task.isOver) line.ready.push({ task, job, share: this.#clock.enter(task.caller, estimateMs(task, job)) });
     } catch (error) {

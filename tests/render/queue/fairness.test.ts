@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { limitDecodings } from "#lib/images/decoding-turns.ts";
+import { limitDecodings } from "#lib/images/image-turns.ts";
 import { configWith, jobNamed, many, settle, startPool, watch } from "./fake-browsers.ts";
 
 describe("a caller with sixty waiting renders", () => {

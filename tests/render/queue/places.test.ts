@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "#lib/errors.ts";
-import { limitDecodings } from "#lib/images/decoding-turns.ts";
+import { limitDecodings } from "#lib/images/image-turns.ts";
 import { configWith, jobNamed, settle, startPool, watch } from "./fake-browsers.ts";
 
 describe("a place in the queue", () => {

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { DecodingTurns, decodingFor, limitDecodings } from "#lib/images/decoding-turns.ts";
+import { FairTurns } from "#lib/images/fair-turns.ts";
+import { imagesFor, limitDecodings } from "#lib/images/image-turns.ts";
 
 /** Runs decodings of these callers, each of which takes so many milliseconds. @returns the callers in the order of their ends */
-async function run(turns: DecodingTurns, decodings: [caller: string, ms: number][]): Promise<string[]> {
+async function run(turns: FairTurns, decodings: [caller: string, ms: number][]): Promise<string[]> {
   const ended: string[] = [];
   const all = decodings.map(([caller, ms]) => turns.run(caller, () => sleep(ms)).then(() => ended.push(caller)));
   await Promise.all(all);
@@ -12,7 +13,7 @@ async function run(turns: DecodingTurns, decodings: [caller: string, ms: number]
 
 describe("decodings", () => {
   it("of a caller with few start before those of one whose take long, however many wait", async () => {
-    const turns = new DecodingTurns(1);
+    const turns = new FairTurns({ places: 1 });
     const flood = run(
       turns,
       Array.from({ length: 6 }, () => ["flood", 30]),
@@ -29,7 +30,7 @@ describe("decodings", () => {
   });
 
   it("share the time, not the number: many short ones pass a long one", async () => {
-    const turns = new DecodingTurns(1);
+    const turns = new FairTurns({ places: 1 });
     const long = Array.from({ length: 4 }, (): [string, number] => ["long", 60]);
     const short = Array.from({ length: 8 }, (): [string, number] => ["short", 5]);
     const ended = await run(turns, [...long, ...short]);
@@ -38,16 +39,16 @@ describe("decodings", () => {
   });
 
   it("of small images pass large ones of callers that are as new", async () => {
-    const turns = new DecodingTurns(1);
+    const turns = new FairTurns({ places: 1 });
     const began: string[] = [];
-    const note = (caller: string, pixels: number) =>
-      turns.run(caller, () => sleep(1).then(() => began.push(caller)), { pixels });
-    await Promise.all([note("first", 50e6), note("large", 50e6), note("huge", 60e6), note("small", 1e4)]);
+    const note = (caller: string, costMs: number) =>
+      turns.run(caller, () => sleep(1).then(() => began.push(caller)), { costMs });
+    await Promise.all([note("first", 1_000), note("large", 1_000), note("huge", 1_200), note("small", 1)]);
     expect(began).toEqual(["first", "small", "large", "huge"]);
   });
 
   it("of one caller take all places only while no other waits", async () => {
-    const turns = new DecodingTurns(2);
+    const turns = new FairTurns({ places: 2 });
     const began: string[] = [];
     const note = (caller: string) => turns.run(caller, () => Promise.resolve(began.push(caller)).then(() => sleep(20)));
     await Promise.all(["a", "a", "a", "a", "b"].map(note));
@@ -55,7 +56,7 @@ describe("decodings", () => {
   });
 
   it("leave the line at once when their signal aborts", async () => {
-    const turns = new DecodingTurns(1);
+    const turns = new FairTurns({ places: 1 });
     const first = turns.run("a", () => sleep(20));
     const gone = new AbortController();
     let hasBegun = false;
@@ -78,13 +79,13 @@ describe("decodings", () => {
       { caller: "a", imagePixels: 0 },
       { caller: "b", imagePixels: 0 },
     ];
-    for (let i = 0; i < 5; i++) await expect(decodingFor(a, failing)).rejects.toThrow("damaged");
-    expect(await decodingFor(b, () => limitDecodings(async () => "decoded"))).toBe("decoded");
+    for (let i = 0; i < 5; i++) await expect(imagesFor(a, failing)).rejects.toThrow("damaged");
+    expect(await imagesFor(b, () => limitDecodings(async () => "decoded"))).toBe("decoded");
   });
 
   it("add up the pixels of a render", async () => {
     const render = { caller: "a", imagePixels: 0 };
-    await decodingFor(render, async () => {
+    await imagesFor(render, async () => {
       for (const pixels of [200, 300]) await limitDecodings(async () => undefined, { pixels });
     });
     expect(render.imagePixels).toBe(500);

@@ -1,0 +1,54 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { processState } from "#lib/process-state.ts";
+import { FairTurns, type Turn } from "./fair-turns.ts";
+import { CONCURRENT_DECODINGS, CONCURRENT_FETCHES, CONCURRENT_FETCHES_OF_HOST } from "./image-limits.ts";
+
+/** A lossless image of 50 megapixels that has to be encoded again takes a second. */
+const MS_PER_PIXEL = 1_000 / 50e6;
+
+/** How long a fetch is estimated to take. */
+const FETCH_MS = 100;
+
+const decodings = processState("decoding-turns", () => new FairTurns({ places: CONCURRENT_DECODINGS }));
+
+const fetches = processState(
+  "fetch-turns",
+  () => new FairTurns({ places: CONCURRENT_FETCHES, placesOfHost: CONCURRENT_FETCHES_OF_HOST }),
+);
+
+/** A render, as far as its images need to know it. */
+export type ImageRender = {
+  readonly caller: string;
+  /** The pixels of all images that were decoded for it, or wait for that. */
+  imagePixels: number;
+};
+
+const renders = processState("image-renders", () => new AsyncLocalStorage<ImageRender>());
+
+/** Runs `act`, whose decodings and fetches count as the render's. */
+export function imagesFor<T>(render: ImageRender, act: () => T): T {
+  return renders.get().run(render, act);
+}
+
+type Decoding = Pick<Turn, "signal"> & {
+  /** The pixels of the image, from which its time is estimated. */
+  pixels?: number;
+};
+
+/**
+ * Runs a function that decodes an image when it is the turn of its caller: an image of a few hundred bytes may take a second.
+ * @throws the signal's reason; what `act` throws
+ */
+export function limitDecodings<T>(act: () => Promise<T>, { signal, pixels = 0 }: Decoding = {}): Promise<T> {
+  const render = renders.get().getStore();
+  if (render) render.imagePixels += pixels;
+  return decodings.get().run(render?.caller ?? "", act, { signal, costMs: pixels * MS_PER_PIXEL });
+}
+
+/**
+ * Runs a function that fetches an image when it is the turn of its caller and its server: one that does not answer takes all the
+ * time that a fetch may take. @throws the signal's reason; what `act` throws
+ */
+export function limitFetches<T>(act: () => Promise<T>, fetching: Pick<Turn, "signal"> & { host: string }): Promise<T> {
+  return fetches.get().run(renders.get().getStore()?.caller ?? "", act, { ...fetching, costMs: FETCH_MS });
+}
