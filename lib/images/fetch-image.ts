@@ -2,6 +2,7 @@ import type { ImageConfig } from "#lib/config.ts";
 import type { ImageHost } from "#lib/image-hosts.ts";
 import { log } from "#lib/log.ts";
 import { type AllowedUrl, checkImageUrl } from "./allowed-url.ts";
+import type { FetchedShare } from "./fetched-bytes.ts";
 import { AddressRefused, type FindAddresses, findAddresses } from "./guarded-connector.ts";
 import type { ImageFault } from "./image-fault.ts";
 import { MAX_REDIRECTS } from "./image-limits.ts";
@@ -10,6 +11,8 @@ import { type ImageResponse, requestImage } from "./request-image.ts";
 
 /** The configuration for fetching images, and what tests replace. */
 export type RemoteImages = ImageConfig & {
+  /** Counts what arrives. Without it, nothing is counted. */
+  share?: FetchedShare | undefined;
   /** Looks up hosts. The default is the lookup of the machine. */
   find?: FindAddresses;
   /** Certificate authorities to trust instead of the machine's, in PEM. */

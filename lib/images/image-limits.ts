@@ -63,3 +63,9 @@ export const CONCURRENT_FETCHES_OF_HOST = 12;
 
 /** Host lookups at once. Each holds one of the four threads that decoding and file access need as well. */
 export const CONCURRENT_LOOKUPS = 2;
+
+/** How much memory fetched images may take, as a share of that for request bodies. A body costs four times its length, an image five times. */
+export const FETCHED_BUDGET_SHARE = 1 / 2;
+
+/** The `Retry-After` of images that exceed it, in seconds: the largest picture is rendered within two. */
+export const FETCHED_RETRY_SECONDS = 2;

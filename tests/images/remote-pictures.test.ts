@@ -1,7 +1,10 @@
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { FetchedBytes } from "#lib/images/fetched-bytes.ts";
+import { processState } from "#lib/process-state.ts";
 import { rendering, shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
+import { afterTest } from "../clean-up.ts";
 import { prepareMachine } from "../render/rig.ts";
 import { manifestWith, templatesRoot, writeTemplate } from "../templates/template-folder.ts";
 import { dataUrl, picture } from "./files.ts";
@@ -54,6 +57,40 @@ async function serveColor() {
   vi.stubEnv("SERVICE_IMAGE_PRIVATE_HOSTS", `http://localhost:${server.port}`);
   return { state, server, url: `http://localhost:${server.port}/a.png` };
 }
+
+/** Runs with a limit for the bytes of fetched images. */
+function limitFetchedBytes(limitBytes: number): FetchedBytes {
+  const bytes = new FetchedBytes(limitBytes);
+  const state = processState("fetched-bytes", () => bytes);
+  state.replace(bytes);
+  afterTest(() => state.reset());
+  return bytes;
+}
+
+describe("pictures with fetched images that are too large for the memory", () => {
+  test("are refused to the caller that holds most, and drawn for others", async () => {
+    const bytes = limitFetchedBytes(1_500_000);
+    const image = await picture(20, 20, "#f00").png().toBuffer();
+    const arrived = Promise.withResolvers<void>();
+    const server = await serve(async (request, response) => {
+      if (request.url === "/small.png") return void response.end(image);
+      // Decoders ignore what follows the end of a PNG.
+      response.write(Buffer.concat([image, Buffer.alloc(1_000_000)]));
+      await arrived.promise;
+      response.end();
+    });
+    vi.stubEnv("SERVICE_IMAGE_PRIVATE_HOSTS", `http://localhost:${server.port}`);
+    const drawAs = (caller: string, name: string) =>
+      renderTemplate({ template: "photo", data: { photo: `http://localhost:${server.port}/${name}.png` } }, { caller });
+    const flood = [0, 1, 2].map(() => drawAs("flood", "large").catch((error) => error));
+    const refused = await Promise.any(flood);
+    expect(refused).toMatchObject({ code: "overloaded", status: 503 });
+    await expect(drawAs("other", "small")).resolves.toMatchObject({ source: "drawn" });
+    arrived.resolve();
+    expect((await Promise.all(flood)).filter((result) => "png" in result)).toHaveLength(1);
+    expect(bytes.heldBytes).toBe(0);
+  });
+});
 
 describe("a picture with a fetched image", () => {
   test("shows it and is rendered again each time, because the image may change", async () => {
