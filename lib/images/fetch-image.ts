@@ -3,10 +3,11 @@ import type { ImageHost } from "#lib/image-hosts.ts";
 import { log } from "#lib/log.ts";
 import { type AllowedUrl, checkImageUrl } from "./allowed-url.ts";
 import type { FetchedShare } from "./fetched-bytes.ts";
-import { AddressRefused, type FindAddresses, findAddresses } from "./guarded-connector.ts";
+import { AddressRefused } from "./guarded-connector.ts";
 import type { ImageFault } from "./image-fault.ts";
 import { MAX_REDIRECTS } from "./image-limits.ts";
 import { limitFetches } from "./image-turns.ts";
+import { type FindAddresses, findAddresses } from "./lookups.ts";
 import { type ImageResponse, requestImage } from "./request-image.ts";
 
 /** The configuration for fetching images, and what tests replace. */

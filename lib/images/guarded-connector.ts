@@ -1,24 +1,13 @@
-import { type LookupAddress, lookup } from "node:dns";
+import type { LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
-import { promisify } from "node:util";
-import pLimit from "p-limit";
 import { buildConnector } from "undici";
 import { isAllowedIp } from "./allowed-ip.ts";
-import { CONCURRENT_LOOKUPS } from "./image-limits.ts";
+import type { FindAddresses } from "./lookups.ts";
 
 /** Thrown instead of connecting to an IP address that is not allowed. */
 export class AddressRefused extends Error {
   override name = "AddressRefused";
 }
-
-/** Looks up all IP addresses of a host. */
-export type FindAddresses = (hostname: string) => Promise<LookupAddress[]>;
-
-const limitLookups = pLimit(CONCURRENT_LOOKUPS);
-
-/** Looks up a host as other programs of the machine do, with its hosts file and search domains. */
-export const findAddresses: FindAddresses = (hostname) =>
-  limitLookups(() => promisify(lookup)(hostname, { all: true, order: "verbatim" }));
 
 /** Checks every IP address of a host and connects to exactly those, so that no second lookup matters. */
 function guardedLookup(find: FindAddresses, isPrivate: boolean): LookupFunction {

@@ -64,6 +64,15 @@ export const CONCURRENT_FETCHES_OF_HOST = 12;
 /** Host lookups at once. Each holds one of the four threads that decoding and file access need as well. */
 export const CONCURRENT_LOOKUPS = 2;
 
+/** How long a lookup may wait for others to end, in milliseconds: as long as fetching an image may take by default. */
+export const LOOKUP_WAIT_MS = 5_000;
+
+/** A lookup within this time, in milliseconds, was answered by a name server that works. Answers from afar take 0.3 s. */
+export const QUICK_LOOKUP_MS = 1_000;
+
+/** How many names are remembered that were looked up quickly. */
+export const QUICK_NAMES_KEPT = 1_000;
+
 /** How much memory fetched images may take, as a share of that for request bodies. A body costs four times its length, an image five times. */
 export const FETCHED_BUDGET_SHARE = 1 / 2;
 

@@ -13,7 +13,7 @@ const decodings = processState("decoding-turns", () => new FairTurns({ places: C
 
 const fetches = processState(
   "fetch-turns",
-  () => new FairTurns({ places: CONCURRENT_FETCHES, placesOfHost: CONCURRENT_FETCHES_OF_HOST }),
+  () => new FairTurns({ places: CONCURRENT_FETCHES, placesOfGroup: CONCURRENT_FETCHES_OF_HOST }),
 );
 
 /** A render, as far as its images need to know it. */
@@ -24,6 +24,9 @@ export type ImageRender = {
 };
 
 const renders = processState("image-renders", () => new AsyncLocalStorage<ImageRender>());
+
+/** The caller whose image is read. Empty outside of {@link imagesFor}. */
+export const currentCaller = () => renders.get().getStore()?.caller ?? "";
 
 /** Runs `act`, whose decodings and fetches count as the render's. */
 export function imagesFor<T>(render: ImageRender, act: () => T): T {
@@ -42,13 +45,16 @@ type Decoding = Pick<Turn, "signal"> & {
 export function limitDecodings<T>(act: () => Promise<T>, { signal, pixels = 0 }: Decoding = {}): Promise<T> {
   const render = renders.get().getStore();
   if (render) render.imagePixels += pixels;
-  return decodings.get().run(render?.caller ?? "", act, { signal, costMs: pixels * MS_PER_PIXEL });
+  return decodings.get().run(currentCaller(), act, { signal, costMs: pixels * MS_PER_PIXEL });
 }
 
 /**
  * Runs a function that fetches an image when it is the turn of its caller and its server: one that does not answer takes all the
  * time that a fetch may take. @throws the signal's reason; what `act` throws
  */
-export function limitFetches<T>(act: () => Promise<T>, fetching: Pick<Turn, "signal"> & { host: string }): Promise<T> {
-  return fetches.get().run(renders.get().getStore()?.caller ?? "", act, { ...fetching, costMs: FETCH_MS });
+export function limitFetches<T>(
+  act: () => Promise<T>,
+  { signal, host }: Pick<Turn, "signal"> & { host: string },
+): Promise<T> {
+  return fetches.get().run(currentCaller(), act, { signal, costMs: FETCH_MS, group: host });
 }

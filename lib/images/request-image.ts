@@ -5,8 +5,9 @@ import { abortable } from "#lib/abortable.ts";
 import { VERSION } from "#lib/config.ts";
 import type { AllowedUrl } from "./allowed-url.ts";
 import type { FetchedShare } from "./fetched-bytes.ts";
-import { type FindAddresses, guardedConnector } from "./guarded-connector.ts";
+import { guardedConnector } from "./guarded-connector.ts";
 import type { ImageFault } from "./image-fault.ts";
+import type { FindAddresses } from "./lookups.ts";
 
 /** The image, or the target of a redirect. */
 export type ImageResponse = { bytes: Buffer } | { location: string } | ImageFault;
