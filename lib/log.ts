@@ -46,6 +46,16 @@ function destinationFor(descriptor: number): DestinationStream {
 }
 
 /**
+ * What the log says of an error. Its other properties may be whole objects: Node's warning of too many listeners has the response
+ * with them, whose request has the client's token and cookie.
+ */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return String(error);
+  const { type, message, stack } = pino.stdSerializers.err(error);
+  return { type, message, stack, ...("code" in error && { code: String(error.code) }) };
+}
+
+/**
  * A log that writes elsewhere. Pino escapes the control characters of ASCII only, and a terminal that shows the log obeys the
  * others too.
  */
@@ -56,7 +66,11 @@ export function createLog(destination: DestinationStream, level = logLevel()): L
     const traceId = currentTraceId();
     return traceId === undefined ? {} : { traceId };
   };
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters, mixin }, printing);
+  const serializers = { err: describeError };
+  return pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters, mixin, serializers },
+    printing,
+  );
 }
 
 export const logState = processState("log", () => createLog(destinationFor(STANDARD_OUTPUT)));

@@ -46,6 +46,24 @@ it("writes JSON without a character that a terminal obeys, and with the same mea
   expect(JSON.parse(line)).toMatchObject({ [strange]: strange, msg: strange });
 });
 
+it("writes of an error its type, message, stack and code, with those of its cause, and no other object", () => {
+  const cause = new Error("nothing listens there");
+  const request = { headers: { authorization: "Bearer secret" } };
+  const error = Object.assign(new TypeError("broken", { cause }), { code: "E1", emitter: { req: request } });
+  const line = logged((log) => log.warn({ err: error }, "Look."));
+  const { err } = JSON.parse(line);
+  expect(err).toEqual({
+    type: "TypeError",
+    message: "broken: nothing listens there",
+    stack: expect.stringContaining("caused by: Error: nothing listens there"),
+    code: "E1",
+  });
+});
+
+it("writes what was thrown and is no error", () => {
+  expect(JSON.parse(logged((log) => log.warn({ err: "broken" }, "Look.")))).toMatchObject({ err: "broken" });
+});
+
 it("colours nothing but the level, where it is asked to", () => {
   const line = logged((log) => log.error("Look."));
   const [time = "", rest] = toText(line, { isColored: true }).split(" ", 2);

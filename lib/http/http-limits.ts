@@ -90,6 +90,9 @@ export const CONNECTION_LIMIT = 4_000;
 /** Files that are kept for everything but connections: 30 in an idle service, ten for each browser, and the images that it fetches. */
 export const RESERVED_FILES = 100;
 
+/** How many listeners an event of a response may have: about ten parts of the server follow its end. */
+export const RESPONSE_LISTENERS = 20;
+
 /** How many requests of one connection may wait for their responses. Browsers and proxies send one at a time. */
 export const PIPELINED_LIMIT = 20;
 

@@ -50,6 +50,19 @@ describe("a flood of small requests", () => {
   }, 90_000);
 });
 
+describe("bytes that are no request, behind requests", () => {
+  it.each([`POST ${RENDER}`, "GET /api/service/templates", "GET /"])(
+    "%s, are refused without a warning",
+    async (line) => {
+      const head = `${line} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 0\r\n\r\n`;
+      const connection = new RawConnection(service.port).send(`${head.repeat(3)}garbage\r\n\r\n`);
+      await connection.closed;
+      expect(connection.text).toContain("The request is not valid HTTP.");
+      expect(service.output()).not.toContain("MaxListeners");
+    },
+  );
+});
+
 describe("methods", () => {
   it.each(["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "TRACE", "MKCOL", "QUERY"])(
     "%s is not allowed on the render route",

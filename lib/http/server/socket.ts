@@ -2,7 +2,13 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { AppError } from "#lib/errors.ts";
-import { HALF_CLOSED_PROBES_MS, LINGER_BYTES, LINGER_MS, PIPELINED_LIMIT } from "#lib/http/http-limits.ts";
+import {
+  HALF_CLOSED_PROBES_MS,
+  LINGER_BYTES,
+  LINGER_MS,
+  PIPELINED_LIMIT,
+  RESPONSE_LISTENERS,
+} from "#lib/http/http-limits.ts";
 import { ANSWER_HEADERS, errorBody } from "#lib/http/response/answer.ts";
 import { log } from "#lib/log.ts";
 import { Peers } from "./peers.ts";
@@ -52,6 +58,8 @@ export function trackConnection(socket: Socket, limit: number): void {
 }
 
 export function trackResponse(socket: Socket, response: ServerResponse): void {
+  // Each part of the server that follows a response adds a listener. Node takes more than ten for a leak.
+  response.setMaxListeners(RESPONSE_LISTENERS);
   const responses = unfinished.get(socket) ?? new Set();
   unfinished.set(socket, responses.add(response));
   peers.setIdle(socket, false);
