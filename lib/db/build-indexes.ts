@@ -90,6 +90,7 @@ export async function buildIndexes(signal: AbortSignal): Promise<void> {
     withConnection(async (connection) => (await pendingIndexes(connection)).length === 0, signal);
   while (!(await isComplete())) {
     const hasBuilt = await whileLocked((locked) => withConnection(buildAll, locked), signal);
-    if (!hasBuilt) await sleep(INDEX_POLL_MS, undefined, { signal, ref: false });
+    // It keeps a command alive, in which nothing else runs meanwhile.
+    if (!hasBuilt) await sleep(INDEX_POLL_MS, undefined, { signal });
   }
 }

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -7,6 +9,7 @@ import { migrated, query } from "#lib/db/database.ts";
 import { readMigrations } from "#lib/db/migrations.ts";
 import { addUser, signIn } from "#tests/access/people.ts";
 import { useDatabase } from "#tests/database.ts";
+import { spawnGroup } from "#tests/process-group.ts";
 
 const ROWS = 1_000_000;
 
@@ -87,6 +90,18 @@ describe("indexes that the database lacks", () => {
     expect(await validity()).toEqual(allValid());
     const records = await query((db) => db.execute(sql`select created_at from drizzle.__drizzle_migrations`));
     expect(records).toHaveLength(readMigrations().length);
+  });
+
+  it("are waited for by a migration while another process builds them", async () => {
+    const release = await holdTable();
+    const building = buildIndexes(forever());
+    await expect.poll(isBuilding).toBe(true);
+    const command = spawnGroup([process.execPath, "scripts/migrate.ts"]);
+    const ended = once(command, "exit");
+    expect(await Promise.race([ended, sleep(4_000, "waits")])).toBe("waits");
+    await release();
+    await building;
+    expect(await ended).toEqual([0, null]);
   });
 
   it("are built again when a build was cut off", async () => {
