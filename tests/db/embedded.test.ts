@@ -121,6 +121,12 @@ describe("the embedded database", () => {
     );
   });
 
+  it("is not created anew over data that has lost a file", async () => {
+    rmSync(join(dir, "data", "PG_VERSION"));
+    await expect(serve()).rejects.toThrow("is damaged or was not copied as a whole: it has no PG_VERSION.");
+    expect(existsSync(join(dir, "data", "PG_VERSION"))).toBe(false);
+  });
+
   it("has the version that its data is checked for", async () => {
     await serve();
     const [row] = await connect()`show server_version_num`;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -44,7 +44,7 @@ export type EmbeddedServer = {
 
 type ServeOptions = { dir: string; onProgress: (message: string) => void };
 
-/** @throws ConfigError when the folder cannot be made private to this user, or has data of another PostgreSQL version */
+/** @throws ConfigError when the folder cannot be made private to this user, or has data of another PostgreSQL version or a part of one */
 function prepareFolder(dir: string): void {
   const fault = (message: string) => new ConfigError([{ variable: "SERVICE_DATABASE_DIR", message }]);
   try {
@@ -54,9 +54,16 @@ function prepareFolder(dir: string): void {
     const reason = explainFileFault(error) ?? (error as Error).message;
     throw fault(`the folder of the embedded database cannot be used: ${reason.replace(/\.$/, "")}`);
   }
-  const file = join(dir, "data", "PG_VERSION");
-  const major = existsSync(file) ? readFileSync(file, "utf8").trim() : EMBEDDED_MAJOR;
-  if (major === EMBEDDED_MAJOR || existsSync(join(dir, "creating"))) return;
+  const data = join(dir, "data");
+  if (existsSync(join(dir, "creating")) || !existsSync(data) || readdirSync(data).length === 0) return;
+  const file = join(data, "PG_VERSION");
+  // PGlite takes the folder for an empty one then, and writes a new database over the rows.
+  if (!existsSync(file))
+    throw fault(
+      `${data} is damaged or was not copied as a whole: it has no PG_VERSION. Restore a backup into another folder, or move this one away to start with an empty database`,
+    );
+  const major = readFileSync(file, "utf8").trim();
+  if (major === EMBEDDED_MAJOR) return;
   throw fault(
     `${dir} has data of PostgreSQL ${major}, and this version of Platen reads PostgreSQL ${EMBEDDED_MAJOR}. Export the rows with the version that wrote them, or start with an empty folder`,
   );
