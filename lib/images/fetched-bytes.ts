@@ -14,7 +14,7 @@ export type FetchedShare = {
   release(): void;
 };
 
-type Held = { caller: string; bytes: number; end: AbortController };
+type Held = { caller: string; bytes: number; end: AbortController; isOver: boolean };
 
 function overloaded(): AppError {
   return new AppError("overloaded", "The service is busy with too many large images. Try again later.", {
@@ -45,11 +45,11 @@ export class FetchedBytes {
    * One render alone may be over the limit.
    */
   open(caller: string): FetchedShare {
-    const held: Held = { caller, bytes: 0, end: new AbortController() };
+    const held: Held = { caller, bytes: 0, end: new AbortController(), isOver: false };
     return {
       signal: held.end.signal,
       grow: (bytes) => {
-        if (held.end.signal.aborted) return;
+        if (held.isOver) return;
         this.#shares.add(held);
         held.bytes += bytes;
         this.#heldBytes += bytes;
@@ -60,6 +60,7 @@ export class FetchedBytes {
   }
 
   #remove(held: Held): void {
+    held.isOver = true;
     if (!this.#shares.delete(held)) return;
     this.#heldBytes -= held.bytes;
   }

@@ -36,6 +36,15 @@ describe("fetched images beyond the limit", () => {
     expect(bytes.heldBytes).toBe(0);
   });
 
+  test("are not counted for a render that has ended", () => {
+    const bytes = new FetchedBytes(100);
+    const ended = bytes.open("a");
+    ended.grow(50);
+    ended.release();
+    ended.grow(10);
+    expect(bytes.heldBytes).toBe(0);
+  });
+
   test("are not counted for a render that has given way", () => {
     const bytes = new FetchedBytes(100);
     const [first, second] = [bytes.open("a"), bytes.open("a")];
