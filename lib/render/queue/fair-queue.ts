@@ -29,6 +29,18 @@ function sizeOf(line: Line | undefined): number {
   return line ? line.waiting.length + line.preparing.size + line.ready.length : 0;
 }
 
+/** The tasks of a line that can give up a place, in order of arrival. Those that are over only wait for their preparation to end. */
+function displaceable({ waiting, preparing, ready }: Line): RenderTask[] {
+  const unfinished = [...preparing].filter(({ isOver }) => !isOver);
+  return [...unfinished, ...ready.map(({ task }) => task), ...waiting];
+}
+
+/** Of the tasks with the most image pixels, the newest. Texts have none. */
+function largest(tasks: RenderTask[]): RenderTask | undefined {
+  const sized = tasks.filter(({ imagePixels }) => imagePixels > 0);
+  return sized.toReversed().toSorted((a, b) => b.imagePixels - a.imagePixels)[0];
+}
+
 /**
  * Renders that wait for a browser, in one line for each caller. Callers share the browsers' time: a caller with one render waits
  * for one of each other caller at most, however many those have, and not for those that take longer than its own. Only the first
@@ -111,22 +123,12 @@ export class FairQueue {
    */
   displaceFor(caller: string): RenderTask | undefined {
     const own = sizeOf(this.#lines.get(caller));
-    const withPlaces = [...this.#lines].filter(([other]) => other !== PAGES_CALLER);
-    const [[other, line] = []] = withPlaces.toSorted(([, a], [, b]) => sizeOf(b) - sizeOf(a));
-    if (other === undefined || line === undefined) return undefined;
-    if (sizeOf(line) < own + 2) return own === 0 ? this.#displaceLargest(withPlaces) : undefined;
+    const others = [...this.#lines].filter(([other]) => other !== PAGES_CALLER).map(([, line]) => displaceable(line));
+    const [most = []] = others.toSorted((a, b) => b.length - a.length);
+    const isEqual = most.length < own + 2;
+    if (isEqual && own > 0) return undefined;
     // A preparation ends soon after its render is rejected.
-    const newest = () => [...line.preparing].findLast(({ isOver }) => !isOver);
-    const displaced = line.waiting.at(-1) ?? line.ready.at(-1)?.task ?? newest();
-    if (displaced) this.leave(displaced);
-    return displaced;
-  }
-
-  /** Of the tasks with the most image pixels, the newest. */
-  #displaceLargest(lines: [caller: string, Line][]): RenderTask | undefined {
-    const tasks = lines.flatMap(([, { preparing, ready }]) => [...preparing, ...ready.map(({ task }) => task)]);
-    const most = Math.max(1, ...tasks.map(({ imagePixels }) => imagePixels));
-    const displaced = tasks.findLast(({ imagePixels, isOver }) => imagePixels === most && !isOver);
+    const displaced = isEqual ? largest(others.flat()) : most.at(-1);
     if (displaced) this.leave(displaced);
     return displaced;
   }

@@ -77,11 +77,11 @@ describe("a place in the queue", () => {
         () => new Promise<never>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
       );
 
-    async function startFull() {
-      const started = await startPool({ config: usual });
+    async function startFull(config = usual) {
+      const started = await startPool({ config });
       const { pool } = started;
       const waiting = [20, 50, 30].map((pixels) =>
-        watch(pool.render(image(pixels * 1e6), { config: usual, caller: `${pixels}` })),
+        watch(pool.render(image(pixels * 1e6), { config, caller: `${pixels}` })),
       );
       await settle();
       return { ...started, outcomes: () => waiting.map(({ outcome }) => outcome) };
@@ -92,6 +92,24 @@ describe("a place in the queue", () => {
       browsers.finishAll();
       const text = render("text", { caller: "single" });
       await text.done;
+      expect([text.outcome, ...outcomes()]).toEqual(["done", undefined, "overloaded", undefined]);
+    });
+
+    test("goes to a caller with none while images of clients that are gone are still decoded", async () => {
+      const { browsers, pool, render, outcomes } = await startFull(configWith({ queueLimit: 4 }));
+      const config = configWith({ queueLimit: 4 });
+      const client = new AbortController();
+      const decoded = Promise.withResolvers<ReturnType<typeof jobNamed>>();
+      const prepare = () => limitDecodings(async () => undefined, { pixels: 90e6 }).then(() => decoded.promise);
+      const request = { config, caller: "gone", signal: client.signal };
+      const gone = [0, 1].map(() => watch(pool.render(prepare, request)));
+      await settle();
+      client.abort(new Error("gone"));
+      await Promise.all(gone.map(({ done }) => done));
+      browsers.finishAll();
+      const text = render("text", { caller: "single", queueLimit: 4 });
+      await text.done;
+      decoded.resolve(jobNamed("gone"));
       expect([text.outcome, ...outcomes()]).toEqual(["done", undefined, "overloaded", undefined]);
     });
 
