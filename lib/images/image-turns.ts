@@ -21,6 +21,10 @@ export type ImageRender = {
   readonly caller: string;
   /** The pixels of all images that were decoded for it, or wait for that. */
   imagePixels: number;
+  /** How many of its images are being fetched, or wait for that. */
+  fetches: number;
+  /** When the first of them began, on the clock of `performance.now()`. */
+  fetchingSince: number;
 };
 
 const renders = processState("image-renders", () => new AsyncLocalStorage<ImageRender>());
@@ -31,6 +35,12 @@ export const currentCaller = () => renders.get().getStore()?.caller ?? "";
 /** Runs `act`, whose decodings and fetches count as the render's. */
 export function imagesFor<T>(render: ImageRender, act: () => T): T {
   return renders.get().run(render, act);
+}
+
+/** The pixels of a render's images. An image that is being fetched counts as one that takes as long to decode. */
+export function pixelsOf({ imagePixels, fetches, fetchingSince }: ImageRender): number {
+  const fetchMs = fetches > 0 ? performance.now() - fetchingSince : 0;
+  return imagePixels + fetchMs / MS_PER_PIXEL;
 }
 
 type Decoding = Pick<Turn, "signal"> & {
@@ -52,9 +62,15 @@ export function limitDecodings<T>(act: () => Promise<T>, { signal, pixels = 0 }:
  * Runs a function that fetches an image when it is the turn of its caller and its server: one that does not answer takes all the
  * time that a fetch may take. @throws the signal's reason; what `act` throws
  */
-export function limitFetches<T>(
+export async function limitFetches<T>(
   act: () => Promise<T>,
   { signal, host }: Pick<Turn, "signal"> & { host: string },
 ): Promise<T> {
-  return fetches.get().run(currentCaller(), act, { signal, costMs: FETCH_MS, group: host });
+  const render = renders.get().getStore();
+  if (render && render.fetches++ === 0) render.fetchingSince = performance.now();
+  try {
+    return await fetches.get().run(currentCaller(), act, { signal, costMs: FETCH_MS, group: host });
+  } finally {
+    if (render) render.fetches--;
+  }
 }

@@ -17,7 +17,10 @@ function machine({ waitMs }: { waitMs?: number } = {}) {
 
 /** Looks up names as a caller, whose answers are not awaited. */
 function ask(lookups: Lookups, caller: string, names: string[]): void {
-  for (const name of names) imagesFor({ caller, imagePixels: 0 }, () => lookups.find(name)).catch(() => undefined);
+  for (const name of names)
+    imagesFor({ caller, imagePixels: 0, fetches: 0, fetchingSince: 0 }, () => lookups.find(name)).catch(
+      () => undefined,
+    );
 }
 
 const dead = Array.from({ length: 5 }, (_, index) => `${index}.dead.example`);
@@ -26,7 +29,11 @@ test("a name that was quick is found while name servers of others do not answer"
   const { lookups } = machine();
   await lookups.find("good.example");
   ask(lookups, "flood", dead);
-  expect(await imagesFor({ caller: "other", imagePixels: 0 }, () => lookups.find("good.example"))).toEqual(FOUND);
+  expect(
+    await imagesFor({ caller: "other", imagePixels: 0, fetches: 0, fetchingSince: 0 }, () =>
+      lookups.find("good.example"),
+    ),
+  ).toEqual(FOUND);
 });
 
 test("a name that is asked for many times at once is looked up once", async () => {

@@ -19,7 +19,7 @@ async function twoServers(timeoutMs: number) {
   const over = new AbortController();
   afterTest(() => over.abort());
   const fetchAs = (caller: string, address: string, signal = over.signal) =>
-    imagesFor({ caller, imagePixels: 0 }, () => fetchImage(address, remote, signal));
+    imagesFor({ caller, imagePixels: 0, fetches: 0, fetchingSince: 0 }, () => fetchImage(address, remote, signal));
   const flood = (count: number, callers: number) => {
     for (let i = 0; i < count; i++)
       fetchAs(`caller ${i % callers}`, `http://slow.example:${slow.port}/`).catch(() => undefined);

@@ -1,5 +1,5 @@
 import { FairClock, type Share } from "#lib/fair-clock.ts";
-import { imagesFor } from "#lib/images/image-turns.ts";
+import { imagesFor, pixelsOf } from "#lib/images/image-turns.ts";
 import type { RenderJob } from "#lib/render/chromium/page.ts";
 import { DRAW_MS, DRAW_MS_PER_PIXEL } from "#lib/render/render-limits.ts";
 import type { RenderTask } from "./render-task.ts";
@@ -37,8 +37,8 @@ function displaceable({ waiting, preparing, ready }: Line): RenderTask[] {
 
 /** Of the tasks with the most image pixels, the newest. Texts have none. */
 function largest(tasks: RenderTask[]): RenderTask | undefined {
-  const sized = tasks.filter(({ imagePixels }) => imagePixels > 0);
-  return sized.toReversed().toSorted((a, b) => b.imagePixels - a.imagePixels)[0];
+  const sized = tasks.map((task) => ({ task, pixels: pixelsOf(task) })).filter(({ pixels }) => pixels > 0);
+  return sized.toReversed().toSorted((a, b) => b.pixels - a.pixels)[0]?.task;
 }
 
 /**
@@ -117,8 +117,8 @@ export class FairQueue {
   /**
    * Makes room for `caller`: the caller with the most places loses its newest one, but only while it keeps at least as many
    * as `caller` then has. So one caller alone may fill the queue, and none can keep others out. Where each has one place,
-   * the render whose images have the most pixels gives its place to a caller with none. So many callers with large images
-   * keep out neither texts nor small images.
+   * the render whose images have the most pixels gives its place to a caller with none. So many callers with large images, or
+   * with images of a server that does not answer, keep out neither texts nor small images.
    * @returns the displaced task, which is to be rejected; undefined when there is none
    */
   displaceFor(caller: string): RenderTask | undefined {

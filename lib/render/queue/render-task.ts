@@ -43,6 +43,10 @@ export class RenderTask {
   readonly timings: Record<string, number> = {};
   /** The pixels of its images, as far as they are known. */
   imagePixels = 0;
+  /** How many of its images are being fetched. */
+  fetches = 0;
+  /** When the first of them began. */
+  fetchingSince = 0;
   /** How long browsers have worked on it, in milliseconds. */
   browserMs = 0;
   /** How many browsers have tried to render it. */

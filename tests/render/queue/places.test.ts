@@ -1,6 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { abortable } from "#lib/abortable.ts";
 import { AppError } from "#lib/errors.ts";
-import { limitDecodings } from "#lib/images/image-turns.ts";
+import { limitDecodings, limitFetches } from "#lib/images/image-turns.ts";
 import { configWith, jobNamed, settle, startPool, watch } from "./fake-browsers.ts";
 
 describe("a place in the queue", () => {
@@ -93,6 +94,30 @@ describe("a place in the queue", () => {
       const text = render("text", { caller: "single" });
       await text.done;
       expect([text.outcome, ...outcomes()]).toEqual(["done", undefined, "overloaded", undefined]);
+    });
+
+    test("goes to a caller with none from the render that has waited longest for a server", async () => {
+      vi.useFakeTimers({ toFake: ["performance"] });
+      const { browsers, pool, render } = await startPool({ config: usual });
+      const silent = (signal: AbortSignal) =>
+        limitFetches(() => abortable(new Promise<never>(() => undefined), signal), { signal, host: "silent.example" });
+      const fetched = (caller: string) => watch(pool.render(silent, { config: usual, caller }));
+      const small = watch(pool.render(image(1e6), { config: usual, caller: "small" }));
+      const first = fetched("first");
+      await settle();
+      vi.advanceTimersByTime(1_000);
+      const second = fetched("second");
+      await settle();
+      vi.advanceTimersByTime(10);
+      browsers.finishAll();
+      const text = render("text", { caller: "single" });
+      await text.done;
+      expect([text, small, first, second].map(({ outcome }) => outcome)).toEqual([
+        "done",
+        undefined,
+        "overloaded",
+        undefined,
+      ]);
     });
 
     test("goes to a caller with none while images of clients that are gone are still decoded", async () => {
