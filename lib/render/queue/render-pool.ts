@@ -155,16 +155,21 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
   }
 
   async #serve({ slot, worker }: Assignment, prepared: Prepared): Promise<void> {
-    slot.caller = prepared.task.caller;
-    try {
-      await this.#render({ slot, worker }, prepared);
-      this.#queue.end(prepared);
-    } catch (error) {
-      this.#fail(prepared, error);
-    }
+    const { task } = prepared;
+    slot.caller = task.caller;
+    const isPutBack = await this.#render({ slot, worker }, prepared).then(
+      () => false,
+      (error) => this.#fail(prepared, error),
+    );
     slot.caller = undefined;
     this.#slots.push(...this.#slots.splice(this.#slots.indexOf(slot), 1));
-    await slot.supervisor.release(worker);
+    const cleanedFrom = performance.now();
+    await slot.supervisor.release(worker, () => {
+      if (isPutBack) return;
+      // After a picture that was abandoned, the browser may draw on for ten times as long as it has drawn before.
+      task.browserMs += performance.now() - cleanedFrom;
+      this.#queue.end(prepared);
+    });
   }
 
   async #render({ slot, worker }: Assignment, prepared: Prepared): Promise<void> {
@@ -192,8 +197,11 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
     task.resolve({ png, ...rest, timings: task.timings });
   }
 
-  /** A render whose browser died is tried once more, and more often where browsers hung, before all others of its caller. */
-  #fail(prepared: Prepared, error: unknown): void {
+  /**
+   * A render whose browser died is tried once more, and more often where browsers hung, before all others of its caller.
+   * @returns whether it was put back for that
+   */
+  #fail(prepared: Prepared, error: unknown): boolean {
     const { task } = prepared;
     const isLost = error instanceof BrowserLost;
     if (error instanceof BrowserHung) task.hangs++;
@@ -202,13 +210,13 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
       this.#queue.putBack(prepared);
       // Another browser may be idle. The one that was lost has yet to be replaced.
       this.#dispatch();
-      return;
+      return true;
     }
-    this.#queue.end(prepared);
     const message = isLost
       ? "The browser ended twice while it rendered this picture."
       : "The browser failed to render this picture.";
     task.reject(error instanceof AppError ? error : new AppError("render_failed", message, { cause: error }));
+    return false;
   }
 
   /** When no browser serves or is being started, waiting renders fail at once, with the reason. */

@@ -91,10 +91,14 @@ export class WorkerSupervisor {
     return this.#serving.worker;
   }
 
-  /** Prepares for the next render: with a clean page, or with another browser. Never throws. */
-  async release(taken: RenderWorker): Promise<void> {
+  /**
+   * Prepares for the next render: with a clean page, or with another browser. Never throws.
+   * @param onCleaned called when the browser has nothing more to do for the last render, before another one begins
+   */
+  async release(taken: RenderWorker, onCleaned: () => void): Promise<void> {
     const isCurrent = () => this.#serving?.worker === taken && taken.key === this.#key;
     const canGoOn = isCurrent() && !this.#successor && (await taken.clean()) && isCurrent();
+    onCleaned();
     this.#isBusy = false;
     if (canGoOn) this.#wanted?.backoff.reset();
     else if (this.#serving?.worker === taken) this.#replace(this.#reasonAgainst(taken));

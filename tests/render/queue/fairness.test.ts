@@ -137,3 +137,25 @@ test("a caller whose renders took longer than was estimated waits for callers wi
   await Promise.all([...slow, ...short].map(({ done }) => done));
   expect(browsers.names).toEqual(["slow0", "short0", "short1", "short2", "slow1", "slow2"]);
 });
+
+test("the time that a browser draws on after an abandoned render counts as its caller's", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const { browsers, pool, config, render } = await startPool();
+  const client = new AbortController();
+  const prepare = async () => jobNamed("abandoned");
+  const abandoned = watch(pool.render(prepare, { config, caller: "a", signal: client.signal }));
+  await settle();
+  const others = [...many(2, "a"), ...many(2, "b")].map((name) => render(name, { caller: name.slice(0, 1) }));
+  const [worker] = browsers.workers;
+  if (!worker) throw new Error("No browser has started.");
+  worker.clean = async () => {
+    vi.advanceTimersByTime(browsers.begun.length === 1 ? 100 : 5);
+    return true;
+  };
+  client.abort(new Error("gone"));
+  browsers.render("abandoned").fail(client.signal.reason);
+  await abandoned.done;
+  browsers.finishAll();
+  await Promise.all(others.map(({ done }) => done));
+  expect(browsers.names).toEqual(["abandoned", "b0", "b1", "a0", "a1"]);
+});
