@@ -62,7 +62,16 @@ describe("every response", () => {
   });
 
   it("of a page has the policy of pages, even where its address resembles a route", async () => {
-    for (const path of ["/nothing", "/healthz-x", "/readyz.txt", "/healthz/x", "/apis"]) {
+    for (const path of [
+      "/nothing",
+      "/healthz-x",
+      "/readyz.txt",
+      "/healthz/x",
+      "/apis",
+      "/API/x",
+      "/Healthz",
+      "/robots.TXT",
+    ]) {
       const response = await fetch(service.origin + path);
       expect(response.status, path).toBe(404);
       expect(response.headers.get("content-security-policy"), path).toContain("script-src 'self'");

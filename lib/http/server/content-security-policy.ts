@@ -37,7 +37,15 @@ export function addNonce({ headers }: IncomingMessage): string {
   return nonce;
 }
 
-/** Replaces the policy of a page by the one of its nonce. Responses without a policy are no pages, and get a stricter one. */
+/**
+ * Whether a response is a page. `next.config.ts` gives pages a policy, but not all of them: Next compares paths without case, and
+ * takes the page that says that there is no `/API` for a route. Errors of the server get their headers later, with a stricter policy.
+ */
+function isPage(response: ServerResponse): boolean {
+  return response.hasHeader(POLICY_HEADER) || String(response.getHeader("Content-Type")).startsWith("text/html");
+}
+
+/** Gives a page the policy of its nonce. Other responses keep theirs. */
 export function setNoncePolicy(response: ServerResponse, nonce: string): void {
-  if (response.hasHeader(POLICY_HEADER)) response.setHeader(POLICY_HEADER, pagePolicy(nonce));
+  if (isPage(response)) response.setHeader(POLICY_HEADER, pagePolicy(nonce));
 }

@@ -149,6 +149,14 @@ describe("a request that the application sees", () => {
     expect(answer.headers.get("content-security-policy")).toBe(policy);
     expect((await seen(request)).answer.headers.has("content-security-policy")).toBe(false);
   });
+
+  it("gives a page that has no policy that of its nonce", async () => {
+    const { connection } = await serveApplication(async (_request, response) => {
+      response.setHeader("Content-Type", "text/html; charset=utf-8").end();
+    });
+    const { headers } = await connection.send(get("/a")).firstAnswer();
+    expect(headers.get("content-security-policy")).toMatch(/script-src 'self' 'nonce-.*frame-ancestors 'none'$/);
+  });
 });
 
 describe("the received request", () => {
