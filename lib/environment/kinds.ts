@@ -53,12 +53,17 @@ export const folders: Kind<string[]> = (value) => {
   throw new InvalidValue(`got "${value}", want folders such as ./my-templates${delimiter}${SHIPPED}`);
 };
 
+/** A place as a message quotes it: without the user and the password that an address may have. */
+function quotedPlace(value: string): string {
+  return `"${value.replace(/^([a-z][a-z+.-]*:\/\/)?.*@/is, "$1…@")}"`;
+}
+
 /** A scheme, a host and optionally a port. */
 export const origin: Kind<string> = (value) => {
   const url = URL.parse(value);
   if (url && /^https?:$/.test(url.protocol) && [url.origin, `${url.origin}/`].includes(value.toLowerCase()))
     return url.origin;
-  throw new InvalidValue(`got "${value}", want an origin such as https://platen.example.com`);
+  throw new InvalidValue(`got ${quotedPlace(value)}, want an origin such as https://platen.example.com`);
 };
 
 /** The name of a host as browsers send it: lower case and Punycode. Undefined for anything else, such as a port or a path. */
@@ -71,7 +76,7 @@ function hostName(entry: string): string | undefined {
 /** Names of hosts, separated by commas; `*` stands for all. */
 export const hostNames: Kind<string[]> = (value) => {
   const entries = value.split(",").map((entry) => entry.trim());
-  const wrong = entries.filter((entry) => entry !== "" && hostName(entry) === undefined).map((entry) => `"${entry}"`);
+  const wrong = entries.filter((entry) => entry !== "" && hostName(entry) === undefined).map(quotedPlace);
   if (wrong.length === 0) return entries.flatMap((entry) => hostName(entry) ?? []);
   throw new InvalidValue(`got ${wrong.join(" and ")}, want names such as cards.example.com, separated by commas, or *`);
 };
@@ -81,7 +86,7 @@ export function imageHosts({ isPrivate, want }: { isPrivate: boolean; want: stri
   return (value) => {
     const entries = value.split(",").map((entry) => entry.trim());
     const hosts = entries.filter(Boolean).map((entry) => ({ entry, host: readImageHost(entry, isPrivate) }));
-    const wrong = hosts.filter(({ host }) => !host).map(({ entry }) => `"${entry}"`);
+    const wrong = hosts.filter(({ host }) => !host).map(({ entry }) => quotedPlace(entry));
     if (wrong.length > 0) throw new InvalidValue(`got ${wrong.join(" and ")}, want ${want}`);
     return hosts.flatMap(({ host }) => host ?? []);
   };
