@@ -99,6 +99,15 @@ export const PIPELINED_LIMIT = 20;
 /** How many requests may wait to begin. The pages among them take ten milliseconds each, so that the last one waits for ten seconds. */
 export const WAITING_REQUESTS = 1_000;
 
+/**
+ * How many requests that have begun may be without a response. A page is made in many small steps, and each round of the event loop
+ * runs a step of every page: with hundreds of them, a round took seconds, and nobody got an answer meanwhile.
+ */
+export const BEGUN_REQUESTS = 4;
+
+/** How long a request counts as one of these, in milliseconds: one that waits for something else takes no processor time. */
+export const BEGUN_MS = 250;
+
 /** How many connections the system may hand over before those that gave way are closed: its queue has 511. */
 export const CONNECTION_MARGIN = 1_000;
 

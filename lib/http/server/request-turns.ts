@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { AppError } from "#lib/errors.ts";
-import { WAITING_REQUESTS } from "#lib/http/http-limits.ts";
+import { BEGUN_MS, BEGUN_REQUESTS, WAITING_REQUESTS } from "#lib/http/http-limits.ts";
 import { Turns } from "#lib/turns.ts";
 
 function tooMany(): AppError {
@@ -11,9 +11,9 @@ function tooMany(): AppError {
 
 /**
  * Lets requests begin one after the other, one in each round of the event loop. Node hands over every request that has arrived at
- * once: hundreds of small ones would hold back new connections, probes among them, until all are handled. Addresses take turns,
- * and the requests of one connection (pipelining) begin when the one before is answered, so that a client which does not read
- * has one response in memory. Without a flood no request waits.
+ * once: hundreds of small ones would hold back new connections, probes among them, until all are handled. Only a few are under way at
+ * a time, because each of them makes every round longer. Addresses take turns, and the requests of one connection (pipelining) begin
+ * when the one before is answered, so that a client which does not read has one response in memory. Without a flood no request waits.
  */
 export class RequestTurns {
   readonly #turns = new Turns<{ begin: () => void; refuse: () => void }>();
@@ -21,6 +21,7 @@ export class RequestTurns {
   /** Resolves when the last request of a connection is answered. */
   readonly #last = new WeakMap<Socket, Promise<void>>();
   #pause: NodeJS.Immediate | undefined;
+  #underWay = 0;
 
   /** @param limit how many may wait; beyond it the newest of the address with the most is refused */
   constructor(limit = WAITING_REQUESTS) {
@@ -47,7 +48,11 @@ export class RequestTurns {
 
   #turn(address: string, response: ServerResponse): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      const waiting = { begin: () => resolve(!response.destroyed), refuse: () => reject(tooMany()) };
+      const begin = () => {
+        this.#count(response);
+        resolve(!response.destroyed);
+      };
+      const waiting = { begin, refuse: () => reject(tooMany()) };
       this.#turns.add(address, waiting);
       response.once("close", () => {
         this.#turns.remove(address, waiting);
@@ -58,8 +63,29 @@ export class RequestTurns {
     });
   }
 
+  /** Counts a request as under way until its response is complete, however slowly its client reads. */
+  #count(response: ServerResponse): void {
+    this.#underWay++;
+    let isCounted = true;
+    const stop = () => {
+      if (!isCounted) return;
+      isCounted = false;
+      clearTimeout(timer);
+      this.#underWay--;
+      this.#pause ??= setImmediate(() => this.#next());
+    };
+    const timer = setTimeout(stop, BEGUN_MS);
+    response.once("close", stop);
+    const end = response.end;
+    response.end = function endAndStop(...args: unknown[]) {
+      stop();
+      return Reflect.apply(end, response, args);
+    } as typeof end;
+  }
+
   #next(): void {
     this.#pause = undefined;
+    if (this.#underWay >= BEGUN_REQUESTS) return;
     const waiting = this.#turns.next();
     if (!waiting) return;
     this.#pause = setImmediate(() => this.#next());

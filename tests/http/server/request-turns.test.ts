@@ -1,22 +1,31 @@
 import { EventEmitter } from "node:events";
 import type { ServerResponse } from "node:http";
-import { setImmediate as nextRound } from "node:timers/promises";
+import { setImmediate as nextRound, setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { BEGUN_MS, BEGUN_REQUESTS } from "#lib/http/http-limits.ts";
 import { RequestTurns } from "#lib/http/server/request-turns.ts";
 
 type Socket = { destroyed: boolean };
 
 /** A response on a connection of its own, unless one is given. Like a pipelined one, it has no connection before its turn. */
 const newResponse = (socket: Socket = { destroyed: false }) =>
-  Object.assign(new EventEmitter(), { req: { socket }, destroyed: false }) as unknown as ServerResponse;
+  Object.assign(new EventEmitter(), {
+    req: { socket },
+    destroyed: false,
+    end: () => undefined,
+  }) as unknown as ServerResponse;
 
-/** Requests that note their names when they begin, or are refused. */
-function run(turns = new RequestTurns()) {
+/** Requests that note their names when they begin, or are refused, and are answered at once. */
+function run(turns = new RequestTurns(), { answer = (response: ServerResponse) => void response.end() } = {}) {
   const begun: string[] = [];
   const refused: string[] = [];
   const add = (address: string, name: string, response = newResponse()) => {
     turns.take(address, response).then(
-      (isThere) => isThere && begun.push(name),
+      (isThere) => {
+        if (!isThere) return;
+        begun.push(name);
+        answer(response);
+      },
       ({ code }: { code: string }) => refused.push(`${name}: ${code}`),
     );
     return response;
@@ -83,4 +92,31 @@ it("beyond the limit, the newest request of the address with the most is refused
   await pass(10);
   expect(refused).toEqual(["flood 4: overloaded", "flood 3: overloaded"]);
   expect(begun).toEqual(["begins at once", "flood 1", "owner", "flood 2"]);
+});
+
+it("only a few are under way at a time, until their responses are complete", async () => {
+  const underWay: ServerResponse[] = [];
+  const { begun, add } = run(new RequestTurns(), { answer: (response) => void underWay.push(response) });
+  for (let at = 0; at < 20; at++) add("flood", `flood ${at}`);
+  add("owner", "owner");
+  await pass(50);
+  expect(begun).toHaveLength(BEGUN_REQUESTS);
+  // Its client need not have read it.
+  underWay[0]?.end();
+  underWay[1]?.emit("close");
+  underWay[1]?.end();
+  await pass(50);
+  expect(begun).toHaveLength(BEGUN_REQUESTS + 2);
+  expect(begun).toContain("owner");
+});
+
+it("those that wait for something else do not keep others from beginning", async () => {
+  const { begun, add } = run(new RequestTurns(), { answer: () => undefined });
+  for (let at = 0; at < BEGUN_REQUESTS; at++) add("slow", `slow ${at}`);
+  await pass(50);
+  add("owner", "owner");
+  await pass(50);
+  expect(begun).not.toContain("owner");
+  await sleep(BEGUN_MS + 50);
+  expect(begun).toContain("owner");
 });
