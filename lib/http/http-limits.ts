@@ -108,6 +108,9 @@ export const BEGUN_REQUESTS = 4;
 /** How long a request counts as one of these, in milliseconds: one that waits for something else takes no processor time. */
 export const BEGUN_MS = 250;
 
+/** How long a new connection may take before it counts as idle, in milliseconds: its first request is on its way. */
+export const NEW_CONNECTION_MS = 1_000;
+
 /** How many connections the system may hand over before those that gave way are closed: its queue has 511. */
 export const CONNECTION_MARGIN = 1_000;
 

@@ -1,8 +1,30 @@
 import type { Socket } from "node:net";
 import { addressGroup } from "#lib/access/address-group.ts";
+import { NEW_CONNECTION_MS } from "#lib/http/http-limits.ts";
 
 /** The connections of one address, the oldest first: a client's, or those of a proxy for many clients. */
-type Peer = { address: string; open: Set<Socket>; idle: Set<Socket> };
+type Peer = {
+  address: string;
+  open: Set<Socket>;
+  /** Those without a running request. */
+  idle: Set<Socket>;
+  /** Those of them that are new and from which no request has come yet, and when they were opened. */
+  fresh: Map<Socket, number>;
+};
+
+/** Forgets that connections are new which have had the time to send a request. */
+function ageConnections({ fresh }: Peer, now: number): void {
+  for (const [socket, since] of fresh) {
+    if (now - since < NEW_CONNECTION_MS) return;
+    fresh.delete(socket);
+  }
+}
+
+/** The idle connection of an address that is idle for longest, if one is that is not new. */
+function oldestIdle({ idle, fresh }: Peer): Socket | undefined {
+  for (const socket of idle) if (!fresh.has(socket)) return socket;
+  return undefined;
+}
 
 /** The peer with the most of something, if any has it. */
 function peerWithMost(peers: Iterable<Peer>, countOf: (peer: Peer) => number): Peer | undefined {
@@ -27,11 +49,12 @@ export class Peers {
   /** A new connection is idle. */
   add(socket: Socket): void {
     const address = addressGroup(socket.remoteAddress ?? null);
-    const peer = this.#byAddress.get(address) ?? { address, open: new Set(), idle: new Set() };
+    const peer = this.#byAddress.get(address) ?? { address, open: new Set(), idle: new Set(), fresh: new Map() };
     this.#byAddress.set(address, peer);
     this.#bySocket.set(socket, peer);
     peer.open.add(socket);
     peer.idle.add(socket);
+    peer.fresh.set(socket, performance.now());
   }
 
   remove(socket: Socket): void {
@@ -40,12 +63,14 @@ export class Peers {
     this.#bySocket.delete(socket);
     peer.open.delete(socket);
     peer.idle.delete(socket);
+    peer.fresh.delete(socket);
     if (peer.open.size === 0) this.#byAddress.delete(peer.address);
   }
 
   setIdle(socket: Socket, isIdle: boolean): void {
     const peer = this.#bySocket.get(socket);
     peer?.idle.delete(socket);
+    peer?.fresh.delete(socket);
     if (isIdle) peer?.idle.add(socket);
   }
 
@@ -57,7 +82,9 @@ export class Peers {
   /**
    * The connection that gives way to a new one: the one that is idle for longest of the address with the most idle connections.
    * Where none is idle, one that waits for its client, of the address with the most connections, if that has more than the new
-   * one's. A proxy holds many connections, but it sends requests on them, and a client beside it does not.
+   * one's. A proxy holds many connections, but it sends requests on them, and a client beside it does not. A connection that has just
+   * been opened gives way only to an address that has fewer: otherwise one that holds all others with unfinished requests would
+   * close it before its first request arrives.
    * @param waitsForClient whether a connection with a running request waits for bytes that its client has to send or to read
    * @returns the new connection itself where it has to give way
    */
@@ -65,11 +92,16 @@ export class Peers {
     const own = this.#bySocket.get(added);
     if (!own) return undefined;
     const peers = [...this.#byAddress.values()];
-    const idle = peerWithMost(peers, (peer) => peer.idle.size - Number(peer === own && peer.idle.has(added)));
-    const [oldest] = idle?.idle ?? [];
+    for (const peer of peers) ageConnections(peer, performance.now());
+    const idle = peerWithMost(peers, (peer) => peer.idle.size - peer.fresh.size);
+    const oldest = idle && oldestIdle(idle);
     if (idle && oldest) return { socket: oldest, address: idle.address };
     const largest = peerWithMost(peers, ({ open }) => open.size);
     const slow = largest && largest.open.size > own.open.size ? [...largest.open].find(waitsForClient) : undefined;
-    return largest && slow ? { socket: slow, address: largest.address } : { socket: added, address: own.address };
+    if (largest && slow) return { socket: slow, address: largest.address };
+    const crowding = peerWithMost(peers, (peer) => (peer.open.size >= own.open.size ? peer.fresh.size : 0));
+    const [first = added] = crowding?.fresh.keys() ?? [];
+    const closed = first === added || !crowding ? own : crowding;
+    return { socket: first, address: closed.address };
   }
 }

@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { type AddressInfo, createConnection, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { NEW_CONNECTION_MS } from "#lib/http/http-limits.ts";
 import { get, serve } from "./served.ts";
 
 const LIMIT = 6;
@@ -87,5 +89,30 @@ describe("a server with as many connections as it holds", () => {
     const own = await connect(server, "127.0.0.2");
     expect(await own.closed).toBe("closed");
     expect(openOf(stalling.slice(1))).toEqual(Array(LIMIT - 1).fill(true));
+  });
+
+  it("keeps a new one until its request arrives, although one address has no idle one and opens more", async () => {
+    const { server, answers } = await crowd();
+    const stalling = await connectMany(server, "127.0.0.2", LIMIT - 1);
+    for (const [index, { socket }] of stalling.entries())
+      socket.write(`POST /api/${index} HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n`);
+    await expect.poll(() => answers.size).toBe(LIMIT - 1);
+    const other = await connect(server, "127.0.0.3");
+    const more = await connectMany(server, "127.0.0.2", LIMIT);
+    await Promise.all(more.map(({ closed }) => closed));
+    other.socket.write(get("/served"));
+    await expect.poll(() => answers.has("/served")).toBe(true);
+  });
+
+  it("closes one that stays idle for an address with more", async () => {
+    const { server, answers } = await crowd();
+    const proxied = await connectMany(server, "127.0.0.2", LIMIT - 1);
+    for (const [index, { socket }] of proxied.entries()) socket.write(get(`/${index}`));
+    await expect.poll(() => answers.size).toBe(LIMIT - 1);
+    const idle = await connect(server, "127.0.0.3");
+    await sleep(NEW_CONNECTION_MS + 50);
+    const added = await connect(server, "127.0.0.2");
+    expect(await idle.closed).toBe("closed");
+    expect(added.isOpen()).toBe(true);
   });
 });
