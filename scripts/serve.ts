@@ -99,11 +99,13 @@ export async function serve({ port, host, drainDelayMs }: ServerConfig, database
   const application = next({ dev: false, dir: PROJECT_DIR, port, ...(host && { hostname: host }) });
   const ready = Promise.withResolvers<void>();
   const [loginTurns, requestTurns] = [new LoginTurns(), new RequestTurns()];
+  // These are quick, or have a queue of their own. But thousands of them in a round would hold the event loop for seconds.
+  const quickTurns = new RequestTurns(undefined, { underWay: Number.POSITIVE_INFINITY });
   const sendCompressed = staticFiles(join(PROJECT_DIR, ".next/static"));
   const server = createHttpServer(async (request, response) => {
     await ready.promise;
     const direct = paths.get(request.url ?? "");
-    const turns = isLogin(request) ? loginTurns : direct || PROBES.has(request.url) ? undefined : requestTurns;
+    const turns = isLogin(request) ? loginTurns : direct || PROBES.has(request.url) ? quickTurns : requestTurns;
     if (turns && !(await turns.take(currentAddress(), response))) return;
     sendCompressed(request, response);
     const listener = direct ?? application.getRequestHandler();

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { createConnection, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TemplateSummary } from "#lib/schemas/template.ts";
 import { expectSafeHeaders } from "../http/requests.ts";
@@ -47,6 +48,24 @@ describe("a flood of small requests", () => {
     expect(answered()).toBeLessThan(400);
     await expect.poll(answered, { timeout: 60_000 }).toBe(500);
     for (const { socket } of flood) socket.destroy();
+  }, 90_000);
+
+  it("of probes or of what bypasses Next, without an end, holds back no picture", async () => {
+    const request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(20);
+    const flood = Array.from({ length: 200 }, () => createConnection({ port: service.port, host: "127.0.0.1" }));
+    for (const socket of flood) {
+      let answers = 0;
+      socket
+        .on("error", () => undefined)
+        .on("data", (data) => {
+          answers += data.toString("latin1").split("HTTP/1.1 ").length - 1;
+          if (answers % 20 === 0) socket.write(request);
+        });
+      socket.write(request);
+    }
+    await once(flood[0] as Socket, "data");
+    await expectRender();
+    for (const socket of flood) socket.destroy();
   }, 90_000);
 });
 

@@ -18,14 +18,19 @@ function tooMany(): AppError {
 export class RequestTurns {
   readonly #turns = new Turns<{ begin: () => void; refuse: () => void }>();
   readonly #limit: number;
+  readonly #mostUnderWay: number;
   /** Resolves when the last request of a connection is answered. */
   readonly #last = new WeakMap<Socket, Promise<void>>();
   #pause: NodeJS.Immediate | undefined;
   #underWay = 0;
 
-  /** @param limit how many may wait; beyond it the newest of the address with the most is refused */
-  constructor(limit = WAITING_REQUESTS) {
+  /**
+   * @param limit how many may wait; beyond it the newest of the address with the most is refused
+   * @param options.underWay how many may be under way at a time
+   */
+  constructor(limit = WAITING_REQUESTS, { underWay = BEGUN_REQUESTS } = {}) {
     this.#limit = limit;
+    this.#mostUnderWay = underWay;
   }
 
   /**
@@ -49,7 +54,7 @@ export class RequestTurns {
   #turn(address: string, response: ServerResponse): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const begin = () => {
-        this.#count(response);
+        if (this.#mostUnderWay !== Number.POSITIVE_INFINITY) this.#count(response);
         resolve(!response.destroyed);
       };
       const waiting = { begin, refuse: () => reject(tooMany()) };
@@ -85,7 +90,7 @@ export class RequestTurns {
 
   #next(): void {
     this.#pause = undefined;
-    if (this.#underWay >= BEGUN_REQUESTS) return;
+    if (this.#underWay >= this.#mostUnderWay) return;
     const waiting = this.#turns.next();
     if (!waiting) return;
     this.#pause = setImmediate(() => this.#next());

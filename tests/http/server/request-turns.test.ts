@@ -120,3 +120,13 @@ it("those that wait for something else do not keep others from beginning", async
   await sleep(BEGUN_MS + 50);
   expect(begun).toContain("owner");
 });
+
+it("any number of those that have a queue of their own may be under way, and one begins in each round all the same", async () => {
+  const turns = new RequestTurns(undefined, { underWay: Number.POSITIVE_INFINITY });
+  const { begun, add } = run(turns, { answer: () => undefined });
+  for (let at = 0; at < 50; at++) add("flood", `flood ${at}`);
+  await pass(5);
+  expect(begun.length).toBeLessThan(10);
+  await pass(50);
+  expect(begun).toHaveLength(50);
+});
