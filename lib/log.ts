@@ -46,11 +46,11 @@ function destinationFor(descriptor: number): DestinationStream {
 }
 
 /**
- * What the log says of an error. Its other properties may be whole objects: Node's warning of too many listeners has the response
- * with them, whose request has the client's token and cookie.
+ * What the log says of an error. Other properties are left out, because they may contain secrets: Node's warning of too many
+ * listeners contains the response, whose request contains the client's token and cookie.
  */
 function describeError(error: unknown): unknown {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return typeof error === "object" ? "an object that is no error" : String(error);
   const { type, message, stack } = pino.stdSerializers.err(error);
   return { type, message, stack, ...("code" in error && { code: String(error.code) }) };
 }

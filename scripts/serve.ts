@@ -99,7 +99,8 @@ export async function serve({ port, host, drainDelayMs }: ServerConfig, database
   const application = next({ dev: false, dir: PROJECT_DIR, port, ...(host && { hostname: host }) });
   const ready = Promise.withResolvers<void>();
   const [loginTurns, requestTurns] = [new LoginTurns(), new RequestTurns()];
-  // These are quick, or have a queue of their own. But thousands of them in a round would hold the event loop for seconds.
+  // Probes are quick, and renders have a queue of their own, so any number may be under way. One begins in each round all the same:
+  // thousands in one round would hold the event loop for seconds.
   const quickTurns = new RequestTurns(undefined, { underWay: Number.POSITIVE_INFINITY });
   const sendCompressed = staticFiles(join(PROJECT_DIR, ".next/static"));
   const server = createHttpServer(async (request, response) => {

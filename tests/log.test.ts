@@ -46,7 +46,7 @@ it("writes JSON without a character that a terminal obeys, and with the same mea
   expect(JSON.parse(line)).toMatchObject({ [strange]: strange, msg: strange });
 });
 
-it("writes of an error its type, message, stack and code, with those of its cause, and no other object", () => {
+it("writes the type, message, stack and code of an error and of its cause, and none of its objects", () => {
   const cause = new Error("nothing listens there");
   const request = { headers: { authorization: "Bearer secret" } };
   const error = Object.assign(new TypeError("broken", { cause }), { code: "E1", emitter: { req: request } });
@@ -60,7 +60,7 @@ it("writes of an error its type, message, stack and code, with those of its caus
   });
 });
 
-it("writes what was thrown and is no error", () => {
+it("writes a thrown value that is no error", () => {
   expect(JSON.parse(logged((log) => log.warn({ err: "broken" }, "Look.")))).toMatchObject({ err: "broken" });
 });
 

@@ -41,9 +41,9 @@ const seconds = (value: number) => sql`${value} * interval '1 second'`;
 const spacingSeconds = ({ attempts, windowSeconds }: Allowance) => windowSeconds / attempts;
 
 /**
- * The level of a bucket of an attempt. Buckets do not get far beyond their window, unless the clock of the database was ahead and
- * was set back. Such a level would refuse for as long as the clock was ahead, so the bucket counts as empty. The margin of a
- * window keeps small steps of the clock from emptying full buckets.
+ * The level of a bucket, as the time at which it is empty. That time is never more than a window ahead, unless the clock of the
+ * database was ahead and has been set back. Attempts would then be refused for as long as it was ahead. So a bucket that is more
+ * than two windows ahead counts as empty. The second window keeps small corrections of the clock from emptying full buckets.
  */
 function levelIn({ windowSeconds }: Allowance): SQL {
   const isOfWrongClock = sql`bucket.empty_at > clock_timestamp() + ${seconds(2 * windowSeconds)}`;

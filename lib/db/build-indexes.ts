@@ -90,7 +90,7 @@ export async function buildIndexes(signal: AbortSignal): Promise<void> {
     withConnection(async (connection) => (await pendingIndexes(connection)).length === 0, signal);
   while (!(await isComplete())) {
     const hasBuilt = await whileLocked((locked) => withConnection(buildAll, locked), signal);
-    // It keeps a command alive, in which nothing else runs meanwhile.
+    // This timer keeps `npm run migrate` alive: nothing else runs in it meanwhile.
     if (!hasBuilt) await sleep(INDEX_POLL_MS, undefined, { signal });
   }
 }

@@ -90,7 +90,7 @@ export const CONNECTION_LIMIT = 4_000;
 /** Files that are kept for everything but connections: 30 in an idle service, ten for each browser, and the images that it fetches. */
 export const RESERVED_FILES = 100;
 
-/** How many listeners an event of a response may have: about ten parts of the server follow its end. */
+/** How many listeners an event of a response may have. About ten parts of the server listen for its end. */
 export const RESPONSE_LISTENERS = 20;
 
 /** How many requests of one connection may wait for their responses. Browsers and proxies send one at a time. */
@@ -100,15 +100,15 @@ export const PIPELINED_LIMIT = 20;
 export const WAITING_REQUESTS = 1_000;
 
 /**
- * How many requests that have begun may be without a response. A page is made in many small steps, and each round of the event loop
- * runs a step of every page: with hundreds of them, a round took seconds, and nobody got an answer meanwhile.
+ * How many requests may be under way at a time. A page is made in many small steps, and each round of the event loop runs a step of
+ * every page. With hundreds of pages a round took seconds, and nobody got a response meanwhile.
  */
 export const BEGUN_REQUESTS = 4;
 
-/** How long a request counts as one of these, in milliseconds: one that waits for something else takes no processor time. */
+/** How long a request counts as under way, in milliseconds. One that takes longer waits for something, and takes no processor time. */
 export const BEGUN_MS = 250;
 
-/** How long a new connection may take before it counts as idle, in milliseconds: its first request is on its way. */
+/** How long a connection counts as new, in milliseconds. Its first request may still be on its way. */
 export const NEW_CONNECTION_MS = 1_000;
 
 /** How many connections the system may hand over before those that gave way are closed: its queue has 511. */

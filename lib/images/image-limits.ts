@@ -25,6 +25,9 @@ export const CHECK_SIDE_PX = 32;
 /** Images decoded at once by the process, each of which may be whole in memory. Others wait. */
 export const CONCURRENT_DECODINGS = 2;
 
+/** The estimate of how long decoding takes, in milliseconds per pixel: 50 megapixels that have to be encoded again take a second. */
+export const DECODING_MS_PER_PIXEL = 1_000 / 50e6;
+
 /** The largest AVIF takes 0.7 s. Only a malicious image takes this long. */
 export const DECODING_TIMEOUT_SECONDS = 10;
 
@@ -60,6 +63,9 @@ export const CONCURRENT_FETCHES = 16;
 
 /** How many of them one server may take: the rest is for others, while it does not answer. */
 export const CONCURRENT_FETCHES_OF_HOST = 12;
+
+/** The estimate of how long a fetch takes, in milliseconds. */
+export const FETCH_MS = 100;
 
 /** Host lookups at once. Each holds one of the four threads that decoding and file access need as well. */
 export const CONCURRENT_LOOKUPS = 2;

@@ -1,8 +1,8 @@
 import { isDataUrl, readDataUrl } from "./data-url.ts";
-import { fetchImage, type RemoteImages } from "./fetch-image.ts";
 import type { ImageFault } from "./image-fault.ts";
 import { imageSource } from "./image-source.ts";
 import { type OpenedImage, openImage } from "./open-image.ts";
+import { fetchImage, type RemoteImages } from "./remote/fetch-image.ts";
 
 /** Marks a fault as one of the image's server. */
 function blameServer<T extends object>(result: T | ImageFault): T | ImageFault {

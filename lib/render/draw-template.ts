@@ -1,5 +1,4 @@
 import { AppError, type Issue } from "#lib/errors.ts";
-import { type FetchedShare, fetchedBytes } from "#lib/images/fetched-bytes.ts";
 import { log } from "#lib/log.ts";
 import { nearestName } from "#lib/nearest-name.ts";
 import { composeDocument, type PageMeasurements } from "#lib/templates/compose.ts";
@@ -52,10 +51,10 @@ function requireImages({ slug }: Template, { brokenImages }: Measurements): void
   );
 }
 
-type Edits = { base: Variant; data: FieldValues; signal: AbortSignal; share: FetchedShare | undefined };
+type Edits = { base: Variant; data: FieldValues; signal: AbortSignal };
 
-async function readEdits(template: Template, { base, data, signal, share }: Edits) {
-  const remote = { ...requireRenderConfig().images, share };
+async function readEdits(template: Template, { base, data, signal }: Edits) {
+  const remote = requireRenderConfig().images;
   const edited = { declarations: template.fields, values: data, base: base.values, path: "/data", signal, remote };
   const { issues, ...read } = await readFields(edited);
   if (issues.length > 0) throw invalidData(template, issues);
@@ -81,11 +80,6 @@ export type DrawOptions = RenderOptions & {
   effort?: RenderJob["effort"];
 };
 
-function untilEither(...signals: (AbortSignal | undefined)[]): AbortSignal | undefined {
-  const given = signals.filter((signal) => signal !== undefined);
-  return given.length > 1 ? AbortSignal.any(given) : given[0];
-}
-
 /** A picture, the values that it shows, and what was measured and examined in its page. */
 export type DrawnTemplate = FinishedPicture & { values: FieldValues; measured: Measurements; examined: unknown };
 
@@ -100,12 +94,10 @@ export async function drawTemplate(
 ): Promise<DrawnTemplate> {
   const base = requireVariant(template, variant);
   const found: Issue[] = [];
-  // A command has no caller. It may take what it needs.
-  const share = options.caller === undefined ? undefined : fetchedBytes().open(options.caller);
   let edited = base.values;
   let shown = new Set<string>();
   const compose = async (whileWanted: AbortSignal) => {
-    const { values, warnings } = await readEdits(template, { base, data, signal: whileWanted, share });
+    const { values, warnings } = await readEdits(template, { base, data, signal: whileWanted });
     whileWanted.throwIfAborted();
     const document = composeDocument(template, await toneImages(template, values, whileWanted));
     edited = values;
@@ -116,10 +108,7 @@ export async function drawTemplate(
     found.push(...warnings, ...documentWarnings(composed));
     return examine ? { ...document, examine, effort } : document;
   };
-  const picture = await renderPrepared(compose, {
-    ...options,
-    signal: untilEither(options.signal, share?.signal),
-  }).finally(() => share?.release());
+  const picture = await renderPrepared(compose, options);
   reportBlocked(template, picture.blockedRequests);
   const measured = picture.measured as PageMeasurements;
   requireImages(template, measured);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { fetchImage } from "#lib/images/fetch-image.ts";
 import { readImage } from "#lib/images/read-image.ts";
+import { fetchImage } from "#lib/images/remote/fetch-image.ts";
 import { picture } from "./files.ts";
 import { fetchFrom, host, NAME, remoteOf, serve } from "./remote-server.ts";
 

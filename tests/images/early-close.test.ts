@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { fetchImage } from "#lib/images/fetch-image.ts";
+import { fetchImage } from "#lib/images/remote/fetch-image.ts";
 import { host, NAME, remoteOf } from "./remote-server.ts";
 
 const OK = "HTTP/1.1 200 OK\r\n";

@@ -3,8 +3,8 @@ import type { RequestListener } from "node:http";
 import { createServer } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { fetchImage } from "#lib/images/fetch-image.ts";
 import { readImage } from "#lib/images/read-image.ts";
+import { fetchImage } from "#lib/images/remote/fetch-image.ts";
 import { fetchFrom, host, NAME, remoteOf, serve } from "./remote-server.ts";
 
 const MAX_BYTES = 100_000;

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { FairTurns } from "#lib/images/fair-turns.ts";
-import { imagesFor, limitDecodings, limitFetches, pixelsOf } from "#lib/images/image-turns.ts";
+import { limitDecodings, limitFetches } from "#lib/images/image-turns.ts";
+import { imagesFor, RenderImages } from "#lib/images/render-images.ts";
+
+afterEach(() => void vi.useRealTimers());
 
 /** Runs decodings of these callers, each of which takes so many milliseconds. @returns the callers in the order of their ends */
 async function run(turns: FairTurns, decodings: [caller: string, ms: number][]): Promise<string[]> {
@@ -75,31 +78,28 @@ describe("decodings", () => {
 
   it("give their place back when they fail, and count as their caller's", async () => {
     const failing = () => limitDecodings(() => Promise.reject(new Error("damaged")));
-    const [a, b] = [
-      { caller: "a", imagePixels: 0, fetches: 0, fetchingSince: 0 },
-      { caller: "b", imagePixels: 0, fetches: 0, fetchingSince: 0 },
-    ];
+    const [a, b] = [new RenderImages("a"), new RenderImages("b")];
     for (let i = 0; i < 5; i++) await expect(imagesFor(a, failing)).rejects.toThrow("damaged");
     expect(await imagesFor(b, () => limitDecodings(async () => "decoded"))).toBe("decoded");
   });
 
   it("add up the pixels of a render", async () => {
-    const render = { caller: "a", imagePixels: 0, fetches: 0, fetchingSince: 0 };
-    await imagesFor(render, async () => {
+    const images = new RenderImages("a");
+    await imagesFor(images, async () => {
       for (const pixels of [200, 300]) await limitDecodings(async () => undefined, { pixels });
     });
-    expect(render.imagePixels).toBe(500);
+    expect(images.pixels).toBe(500);
   });
 
-  it("count as pixels while they are fetched, the longer the more", async () => {
+  it("count their time as pixels, besides, while an image is fetched", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
-    const render = { caller: "a", imagePixels: 0, fetches: 0, fetchingSince: 0 };
+    const images = new RenderImages("a");
     const fetched = async () => {
       vi.advanceTimersByTime(1_000);
-      return pixelsOf(render);
+      return images.pixels;
     };
     const fetching = () => limitFetches(fetched, { host: "images.example" });
-    expect(await imagesFor(render, fetching)).toBeCloseTo(50e6);
-    expect(pixelsOf(render)).toBe(0);
+    expect(await imagesFor(images, fetching)).toBeCloseTo(50e6);
+    expect(images.pixels).toBe(0);
   });
 });

@@ -1,66 +1,82 @@
-import { describe, expect, test } from "vitest";
-import { fetchImage } from "#lib/images/fetch-image.ts";
-import { FetchedBytes } from "#lib/images/fetched-bytes.ts";
+import { describe, expect, test, vi } from "vitest";
+import { fetchImage } from "#lib/images/remote/fetch-image.ts";
+import { FetchedBytes, fetchedBytes } from "#lib/images/remote/fetched-bytes.ts";
+import { imagesFor, RenderImages } from "#lib/images/render-images.ts";
+import { afterTest } from "#tests/clean-up.ts";
 import { host, NAME, remoteOf, serve } from "./remote-server.ts";
 
 const OVERLOADED = { code: "overloaded", status: 503, headers: { "Retry-After": "2" } };
 
-describe("fetched images beyond the limit", () => {
-  test("cost the newest render of the caller that holds most", () => {
+/** The images of a render, and whether it had to give way. */
+function imagesOf(caller: string) {
+  const giveWay = vi.fn();
+  return { images: new RenderImages(caller, giveWay), giveWay };
+}
+
+describe("beyond the limit of fetched bytes", () => {
+  test("the newest render of the caller that holds most gives way", () => {
     const bytes = new FetchedBytes(100);
-    const [first, other, second] = ["flood", "other", "flood"].map((caller) => bytes.open(caller));
-    first?.grow(60);
-    other?.grow(30);
-    second?.grow(20);
-    expect([first, other, second].map((share) => share?.signal.aborted)).toEqual([false, false, true]);
-    expect(second?.signal.reason).toMatchObject(OVERLOADED);
+    const [first, other, second] = [imagesOf("flood"), imagesOf("other"), imagesOf("flood")];
+    bytes.add(first.images, 60);
+    bytes.add(other.images, 30);
+    bytes.add(second.images, 20);
+    expect([first, other, second].map(({ giveWay }) => giveWay.mock.calls.length)).toEqual([0, 0, 1]);
+    expect(second.giveWay).toHaveBeenCalledWith(expect.objectContaining(OVERLOADED));
     expect(bytes.heldBytes).toBe(90);
   });
 
-  test("do not cost a small image of another caller, whoever comes last", () => {
+  test("a small image is kept, although it came last", () => {
     const bytes = new FetchedBytes(100);
-    const large = bytes.open("flood");
-    large.grow(99);
-    const small = bytes.open("other");
-    small.grow(2);
-    expect([large.signal.aborted, small.signal.aborted]).toEqual([true, false]);
+    const [large, small] = [imagesOf("flood"), imagesOf("other")];
+    bytes.add(large.images, 99);
+    bytes.add(small.images, 2);
+    expect([large, small].map(({ giveWay }) => giveWay.mock.calls.length)).toEqual([1, 0]);
   });
 
-  test("are accepted of one render alone, and no longer counted when it ends", () => {
+  test("a render that is alone goes on", () => {
     const bytes = new FetchedBytes(100);
-    const alone = bytes.open("a");
-    alone.grow(150);
-    expect(alone.signal.aborted).toBe(false);
-    alone.release();
-    alone.release();
+    const alone = imagesOf("a");
+    bytes.add(alone.images, 150);
+    expect(alone.giveWay).not.toHaveBeenCalled();
+  });
+
+  test("the renders of a command go on, because it has no caller", () => {
+    const bytes = new FetchedBytes(100);
+    const renders = [imagesOf(""), imagesOf("")];
+    for (const { images } of renders) bytes.add(images, 90);
+    expect(renders.map(({ giveWay }) => giveWay.mock.calls.length)).toEqual([0, 0]);
+  });
+});
+
+describe("fetched bytes are not counted", () => {
+  test("after their render has ended", () => {
+    const bytes = new FetchedBytes(100);
+    const { images } = imagesOf("a");
+    bytes.add(images, 50);
+    for (let times = 0; times < 2; times++) bytes.release(images);
+    bytes.add(images, 10);
     expect(bytes.heldBytes).toBe(0);
   });
 
-  test("are not counted for a render that has ended", () => {
+  test("after their render has given way", () => {
     const bytes = new FetchedBytes(100);
-    const ended = bytes.open("a");
-    ended.grow(50);
-    ended.release();
-    ended.grow(10);
-    expect(bytes.heldBytes).toBe(0);
-  });
-
-  test("are not counted for a render that has given way", () => {
-    const bytes = new FetchedBytes(100);
-    const [first, second] = [bytes.open("a"), bytes.open("a")];
-    first.grow(80);
-    second.grow(30);
-    second.grow(30);
-    second.release();
+    const [first, second] = [imagesOf("a"), imagesOf("a")];
+    bytes.add(first.images, 80);
+    bytes.add(second.images, 30);
+    bytes.add(second.images, 30);
+    bytes.release(second.images);
     expect(bytes.heldBytes).toBe(80);
-    expect(first.signal.aborted).toBe(false);
+    expect(first.giveWay).not.toHaveBeenCalled();
   });
 });
 
 test("every byte of a fetched image is counted as it arrives", async () => {
   const server = await serve((_, response) => response.end(Buffer.alloc(200_000)));
-  const bytes = new FetchedBytes(1_000_000);
-  const remote = remoteOf([host(NAME, { port: server.port, isPrivate: true })], { share: bytes.open("a") });
-  expect(await fetchImage(`http://${NAME}:${server.port}/`, remote)).toMatchObject({ bytes: { length: 200_000 } });
-  expect(bytes.heldBytes).toBe(200_000);
+  const remote = remoteOf([host(NAME, { port: server.port, isPrivate: true })]);
+  const { images } = imagesOf("a");
+  afterTest(() => fetchedBytes().release(images));
+  const before = fetchedBytes().heldBytes;
+  const fetched = await imagesFor(images, () => fetchImage(`http://${NAME}:${server.port}/`, remote));
+  expect(fetched).toMatchObject({ bytes: { length: 200_000 } });
+  expect(fetchedBytes().heldBytes - before).toBe(200_000);
 });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { RemoteImages } from "#lib/images/fetch-image.ts";
+import type { RemoteImages } from "#lib/images/remote/fetch-image.ts";
 import { compileRegistry } from "#lib/templates/build-registry.ts";
 import { composeColors } from "#lib/templates/compose-colors.ts";
 import { readFields } from "#lib/templates/field-values.ts";

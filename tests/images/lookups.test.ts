@@ -1,7 +1,7 @@
 import type { LookupAddress } from "node:dns";
 import { expect, test } from "vitest";
-import { imagesFor } from "#lib/images/image-turns.ts";
-import { Lookups } from "#lib/images/lookups.ts";
+import { Lookups } from "#lib/images/remote/lookups.ts";
+import { imagesFor, RenderImages } from "#lib/images/render-images.ts";
 
 const FOUND = [{ address: "192.0.2.1", family: 4 }];
 
@@ -15,25 +15,18 @@ function machine({ waitMs }: { waitMs?: number } = {}) {
   return { asked, lookups: new Lookups(find, waitMs) };
 }
 
-/** Looks up names as a caller, whose answers are not awaited. */
+/** Looks up names as a caller, and waits for no answer. */
 function ask(lookups: Lookups, caller: string, names: string[]): void {
-  for (const name of names)
-    imagesFor({ caller, imagePixels: 0, fetches: 0, fetchingSince: 0 }, () => lookups.find(name)).catch(
-      () => undefined,
-    );
+  for (const name of names) imagesFor(new RenderImages(caller), () => lookups.find(name)).catch(() => undefined);
 }
 
 const dead = Array.from({ length: 5 }, (_, index) => `${index}.dead.example`);
 
-test("a name that was quick is found while name servers of others do not answer", async () => {
+test("a name that was found quickly before is found while other name servers do not answer", async () => {
   const { lookups } = machine();
   await lookups.find("good.example");
   ask(lookups, "flood", dead);
-  expect(
-    await imagesFor({ caller: "other", imagePixels: 0, fetches: 0, fetchingSince: 0 }, () =>
-      lookups.find("good.example"),
-    ),
-  ).toEqual(FOUND);
+  expect(await imagesFor(new RenderImages("other"), () => lookups.find("good.example"))).toEqual(FOUND);
 });
 
 test("a name that is asked for many times at once is looked up once", async () => {
@@ -44,7 +37,7 @@ test("a name that is asked for many times at once is looked up once", async () =
   expect(asked).toHaveLength(2);
 });
 
-test("a name that was quick before and is not now keeps nobody from the other place", async () => {
+test("a lookup that hangs takes one place at most, also of a name that was found quickly before", async () => {
   const answers = [Promise.resolve(FOUND), new Promise<LookupAddress[]>(() => undefined)];
   const lookups = new Lookups(
     (hostname) => (hostname === "good.example" ? Promise.resolve(FOUND) : answers.shift()) as never,
@@ -55,7 +48,7 @@ test("a name that was quick before and is not now keeps nobody from the other pl
   expect(await lookups.find("good.example")).toEqual(FOUND);
 });
 
-test("a lookup that cannot begin in time is given up, so that no line of them grows", async () => {
+test("a lookup that cannot begin in time fails", async () => {
   const { asked, lookups } = machine({ waitMs: 20 });
   ask(lookups, "flood", dead);
   await expect(lookups.find("9.dead.example")).rejects.toMatchObject({ code: "ETIMEDOUT" });

@@ -1,7 +1,7 @@
 import type { LookupAddress } from "node:dns";
 import { describe, expect, test } from "vitest";
-import { isAllowedIp } from "#lib/images/allowed-ip.ts";
-import { fetchImage } from "#lib/images/fetch-image.ts";
+import { isAllowedIp } from "#lib/images/remote/allowed-ip.ts";
+import { fetchImage } from "#lib/images/remote/fetch-image.ts";
 import { host, remoteOf, serve } from "./remote-server.ts";
 
 /** A server that must never be connected to. */

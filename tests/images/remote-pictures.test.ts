@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { FetchedBytes } from "#lib/images/fetched-bytes.ts";
+import { FetchedBytes } from "#lib/images/remote/fetched-bytes.ts";
 import { processState } from "#lib/process-state.ts";
 import { rendering, shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";

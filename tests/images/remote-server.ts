@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { ImageHost } from "#lib/image-hosts.ts";
-import { fetchImage, type RemoteImages } from "#lib/images/fetch-image.ts";
+import { fetchImage, type RemoteImages } from "#lib/images/remote/fetch-image.ts";
 import { afterTest } from "#tests/clean-up.ts";
 
 /** A host name for tests. */

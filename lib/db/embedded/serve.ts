@@ -44,7 +44,7 @@ export type EmbeddedServer = {
 
 type ServeOptions = { dir: string; onProgress: (message: string) => void };
 
-/** @throws ConfigError when the folder cannot be made private to this user, or has data of another PostgreSQL version or a part of one */
+/** @throws ConfigError when the folder cannot be made private to this user, or its data is incomplete or of another PostgreSQL version */
 function prepareFolder(dir: string): void {
   const fault = (message: string) => new ConfigError([{ variable: "SERVICE_DATABASE_DIR", message }]);
   try {
@@ -57,7 +57,7 @@ function prepareFolder(dir: string): void {
   const data = join(dir, "data");
   if (existsSync(join(dir, "creating")) || !existsSync(data) || readdirSync(data).length === 0) return;
   const file = join(data, "PG_VERSION");
-  // PGlite takes the folder for an empty one then, and writes a new database over the rows.
+  // Without this file, PGlite would take the folder for an empty one and write a new database over the rows.
   if (!existsSync(file))
     throw fault(
       `${data} is damaged or was not copied as a whole: it has no PG_VERSION. Restore a backup into another folder, or move this one away to start with an empty database`,

@@ -38,8 +38,8 @@ export function addNonce({ headers }: IncomingMessage): string {
 }
 
 /**
- * Whether a response is a page. `next.config.ts` gives pages a policy, but not all of them: Next compares paths without case, and
- * takes the page that says that there is no `/API` for a route. Errors of the server get their headers later, with a stricter policy.
+ * Whether a response is a page. `next.config.ts` gives a policy to every path but those of routes. Next ignores the case of paths
+ * there, so the 404 page of `/API/x` gets none, and is known by its type.
  */
 function isPage(response: ServerResponse): boolean {
   return response.hasHeader(POLICY_HEADER) || String(response.getHeader("Content-Type")).startsWith("text/html");

@@ -8,11 +8,11 @@ type Peer = {
   open: Set<Socket>;
   /** Those without a running request. */
   idle: Set<Socket>;
-  /** Those of them that are new and from which no request has come yet, and when they were opened. */
+  /** The idle ones that are new: a second old at most, and still without a request. The value is when they were opened. */
   fresh: Map<Socket, number>;
 };
 
-/** Forgets that connections are new which have had the time to send a request. */
+/** Ends the time in which connections count as new. */
 function ageConnections({ fresh }: Peer, now: number): void {
   for (const [socket, since] of fresh) {
     if (now - since < NEW_CONNECTION_MS) return;
@@ -20,7 +20,7 @@ function ageConnections({ fresh }: Peer, now: number): void {
   }
 }
 
-/** The idle connection of an address that is idle for longest, if one is that is not new. */
+/** The connection of an address that has been idle for longest. New ones do not count. */
 function oldestIdle({ idle, fresh }: Peer): Socket | undefined {
   for (const socket of idle) if (!fresh.has(socket)) return socket;
   return undefined;
@@ -82,9 +82,9 @@ export class Peers {
   /**
    * The connection that gives way to a new one: the one that is idle for longest of the address with the most idle connections.
    * Where none is idle, one that waits for its client, of the address with the most connections, if that has more than the new
-   * one's. A proxy holds many connections, but it sends requests on them, and a client beside it does not. A connection that has just
-   * been opened gives way only to an address that has fewer: otherwise one that holds all others with unfinished requests would
-   * close it before its first request arrives.
+   * one's. A proxy holds many connections, but it sends requests on them, and a client beside it does not. A new
+   * connection does not count as idle, because its first request is on its way. It gives way only where all else is busy, and not to
+   * an address that has more connections.
    * @param waitsForClient whether a connection with a running request waits for bytes that its client has to send or to read
    * @returns the new connection itself where it has to give way
    */
@@ -99,9 +99,9 @@ export class Peers {
     const largest = peerWithMost(peers, ({ open }) => open.size);
     const slow = largest && largest.open.size > own.open.size ? [...largest.open].find(waitsForClient) : undefined;
     if (largest && slow) return { socket: slow, address: largest.address };
-    const crowding = peerWithMost(peers, (peer) => (peer.open.size >= own.open.size ? peer.fresh.size : 0));
-    const [first = added] = crowding?.fresh.keys() ?? [];
-    const closed = first === added || !crowding ? own : crowding;
-    return { socket: first, address: closed.address };
+    const notSmaller = peers.filter(({ open }) => open.size >= own.open.size);
+    const crowding = peerWithMost(notSmaller, ({ fresh }) => fresh.size) ?? own;
+    const [oldestNew = added] = crowding.fresh.keys();
+    return { socket: oldestNew, address: crowding.address };
   }
 }

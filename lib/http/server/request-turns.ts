@@ -12,7 +12,7 @@ function tooMany(): AppError {
 /**
  * Lets requests begin one after the other, one in each round of the event loop. Node hands over every request that has arrived at
  * once: hundreds of small ones would hold back new connections, probes among them, until all are handled. Only a few are under way at
- * a time, because each of them makes every round longer. Addresses take turns, and the requests of one connection (pipelining) begin
+ * a time, because each makes every round longer. Addresses take turns, and the requests of one connection (pipelining) begin
  * when the one before is answered, so that a client which does not read has one response in memory. Without a flood no request waits.
  */
 export class RequestTurns {
@@ -26,7 +26,7 @@ export class RequestTurns {
 
   /**
    * @param limit how many may wait; beyond it the newest of the address with the most is refused
-   * @param options.underWay how many may be under way at a time
+   * @param options.underWay how many may be under way at a time; see {@link BEGUN_REQUESTS}
    */
   constructor(limit = WAITING_REQUESTS, { underWay = BEGUN_REQUESTS } = {}) {
     this.#limit = limit;
@@ -54,7 +54,7 @@ export class RequestTurns {
   #turn(address: string, response: ServerResponse): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const begin = () => {
-        if (this.#mostUnderWay !== Number.POSITIVE_INFINITY) this.#count(response);
+        this.#count(response);
         resolve(!response.destroyed);
       };
       const waiting = { begin, refuse: () => reject(tooMany()) };

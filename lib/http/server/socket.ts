@@ -58,7 +58,7 @@ export function trackConnection(socket: Socket, limit: number): void {
 }
 
 export function trackResponse(socket: Socket, response: ServerResponse): void {
-  // Each part of the server that follows a response adds a listener. Node takes more than ten for a leak.
+  // Several parts of the server listen for its end. Node warns of a leak when there are more than ten.
   response.setMaxListeners(RESPONSE_LISTENERS);
   const responses = unfinished.get(socket) ?? new Set();
   unfinished.set(socket, responses.add(response));

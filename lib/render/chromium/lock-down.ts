@@ -16,7 +16,7 @@ export type LockedTarget = {
   contextId: string | undefined;
   /** Addresses that the page requested, each once. The reader empties it. */
   blocked: string[];
-  /** The browser's name of the document that was loaded last in the main frame; undefined until the page reports one. */
+  /** The browser's id of the document that was loaded last in the main frame. Undefined until the page reports one. */
   loaderId: string | undefined;
 };
 

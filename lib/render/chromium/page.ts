@@ -179,7 +179,7 @@ export class Page {
   /** Removes every trace of the last render: a new document, no history, a blank frame. @throws ProtocolError, BrowserLost, or the signal's reason */
   async blank(signal: AbortSignal): Promise<void> {
     const commands = this.#commands(signal);
-    // The render that needs the blank page may be aborted meanwhile. The blank document would then replace that of the next render.
+    // If this render is aborted now, the blank document could still arrive and replace that of the next render.
     this.#content = "untrusted";
     await abortable(this.#frame, signal);
     const { loaderId } = await commands.send("Page.navigate", { url: "about:blank" });

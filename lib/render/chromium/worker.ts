@@ -70,7 +70,7 @@ export class Worker {
   async render(job: RenderJob, options: { signal: AbortSignal; stamp: Stamp }): Promise<Screenshot> {
     this.#renders++;
     clearTimeout(this.#idleTimer);
-    // A browser whose page stays as it was is ended. It has not seen this document, which must not count as the cause.
+    // The browser is ended when its idle page could not be blanked. It has not seen this document, which is not the cause.
     if ((await this.#blanking) === false) throw new BrowserHung("The idle page did not become blank.");
     this.#requireRoom();
     this.#memory?.begin(this.#memoryLimitBytes, () => this.#endOutgrown());

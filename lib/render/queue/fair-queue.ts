@@ -1,5 +1,5 @@
 import { FairClock, type Share } from "#lib/fair-clock.ts";
-import { imagesFor, pixelsOf } from "#lib/images/image-turns.ts";
+import { imagesFor } from "#lib/images/render-images.ts";
 import type { RenderJob } from "#lib/render/chromium/page.ts";
 import { DRAW_MS, DRAW_MS_PER_PIXEL } from "#lib/render/render-limits.ts";
 import type { RenderTask } from "./render-task.ts";
@@ -21,15 +21,15 @@ const byEnd = ({ share: a }: Prepared, { share: b }: Prepared) => a.endsAt - b.e
 const emptyLine = (): Line => ({ waiting: [], preparing: new Set(), ready: [] });
 
 /** A picture of 17 megapixels takes about 0.15 s, and one that shows an image of 50 megapixels about 0.4 s. */
-function estimateMs({ imagePixels }: RenderTask, { width, height }: RenderJob): number {
-  return DRAW_MS + (width * height + imagePixels) * DRAW_MS_PER_PIXEL;
+function estimateMs({ images }: RenderTask, { width, height }: RenderJob): number {
+  return DRAW_MS + (width * height + images.pixels) * DRAW_MS_PER_PIXEL;
 }
 
 function sizeOf(line: Line | undefined): number {
   return line ? line.waiting.length + line.preparing.size + line.ready.length : 0;
 }
 
-/** The tasks of a line that can give up a place, in order of arrival. Those that are over only wait for their preparation to end. */
+/** The tasks of a line that can give up their place, in order of arrival. One that is over keeps it until its preparation ends. */
 function displaceable({ waiting, preparing, ready }: Line): RenderTask[] {
   const unfinished = [...preparing].filter(({ isOver }) => !isOver);
   return [...unfinished, ...ready.map(({ task }) => task), ...waiting];
@@ -37,7 +37,7 @@ function displaceable({ waiting, preparing, ready }: Line): RenderTask[] {
 
 /** Of the tasks with the most image pixels, the newest. Texts have none. */
 function largest(tasks: RenderTask[]): RenderTask | undefined {
-  const sized = tasks.map((task) => ({ task, pixels: pixelsOf(task) })).filter(({ pixels }) => pixels > 0);
+  const sized = tasks.map((task) => ({ task, pixels: task.images.pixels })).filter(({ pixels }) => pixels > 0);
   return sized.toReversed().toSorted((a, b) => b.pixels - a.pixels)[0]?.task;
 }
 
@@ -171,7 +171,7 @@ export class FairQueue {
     line.preparing.add(task);
     task.stamp("queue");
     try {
-      const job = await imagesFor(task, () => task.prepare(task.signal));
+      const job = await imagesFor(task.images, () => task.prepare(task.signal));
       task.stamp("compose");
       if (!task.isOver) line.ready.push({ task, job, share: this.#clock.enter(task.caller, estimateMs(task, job)) });
     } catch (error) {

@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import { abortable } from "#lib/abortable.ts";
 import type { RenderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
+import { fetchedBytes } from "#lib/images/remote/fetched-bytes.ts";
 import type { Progress } from "#lib/render/chromium/install.ts";
 import type { Screenshot } from "#lib/render/chromium/page.ts";
 import { encodePng } from "#lib/render/encode-png.ts";
@@ -116,6 +117,7 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
     } finally {
       this.#open.delete(task);
       this.#queue.leave(task);
+      fetchedBytes().release(task.images);
     }
   }
 
@@ -166,7 +168,7 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
     const cleanedFrom = performance.now();
     await slot.supervisor.release(worker, () => {
       if (isPutBack) return;
-      // After a picture that was abandoned, the browser may draw on for ten times as long as it has drawn before.
+      // A browser goes on with an abandoned picture, often for longer than it has drawn before. That time counts too.
       task.browserMs += performance.now() - cleanedFrom;
       this.#queue.end(prepared);
     });

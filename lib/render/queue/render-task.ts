@@ -1,6 +1,7 @@
 import { abortable } from "#lib/abortable.ts";
 import type { RenderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
+import { RenderImages } from "#lib/images/render-images.ts";
 import type { RenderJob } from "#lib/render/chromium/page.ts";
 import { currentSpan } from "#lib/tracing.ts";
 
@@ -41,12 +42,7 @@ export class RenderTask {
   readonly caller: string;
   readonly prepare: PrepareJob;
   readonly timings: Record<string, number> = {};
-  /** The pixels of its images, as far as they are known. */
-  imagePixels = 0;
-  /** How many of its images are being fetched. */
-  fetches = 0;
-  /** When the first of them began. */
-  fetchingSince = 0;
+  readonly images: RenderImages;
   /** How long browsers have worked on it, in milliseconds. */
   browserMs = 0;
   /** How many browsers have tried to render it. */
@@ -63,6 +59,7 @@ export class RenderTask {
     this.config = config;
     this.caller = caller;
     this.prepare = prepare;
+    this.images = new RenderImages(caller, (error) => this.reject(error));
   }
 
   /** Aborts once the task is over: answered, past its deadline, or its client has disconnected. */

@@ -2,8 +2,8 @@ import { AwsClient } from "aws4fetch";
 import { Agent, fetch } from "undici";
 import { VERSION } from "#lib/config.ts";
 import type { StoreConfig } from "#lib/environment/object-store.ts";
-import { guardedConnector } from "#lib/images/guarded-connector.ts";
-import { findAddresses } from "#lib/images/lookups.ts";
+import { guardedConnector } from "#lib/images/remote/guarded-connector.ts";
+import { findAddresses } from "#lib/images/remote/lookups.ts";
 import { CONCURRENT_READS, CONCURRENT_WRITES, STORE_READ_MS } from "./store-limits.ts";
 
 /** An object with its metadata, whose names are in lower case. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { RemoteImages } from "#lib/images/fetch-image.ts";
+import type { RemoteImages } from "#lib/images/remote/fetch-image.ts";
 import type { TextSettings } from "#lib/type/text/runs.ts";
 import type { ReadResult } from "../faults/value-faults.ts";
 

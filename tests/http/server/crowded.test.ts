@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { type AddressInfo, createConnection, type Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { NEW_CONNECTION_MS } from "#lib/http/http-limits.ts";
 import { get, serve } from "./served.ts";
+
+afterEach(() => void vi.useRealTimers());
 
 const LIMIT = 6;
 
@@ -91,7 +92,8 @@ describe("a server with as many connections as it holds", () => {
     expect(openOf(stalling.slice(1))).toEqual(Array(LIMIT - 1).fill(true));
   });
 
-  it("keeps a new one until its request arrives, although one address has no idle one and opens more", async () => {
+  it("keeps a new one until its request arrives, although a crowding address opens more", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
     const { server, answers } = await crowd();
     const stalling = await connectMany(server, "127.0.0.2", LIMIT - 1);
     for (const [index, { socket }] of stalling.entries())
@@ -104,13 +106,14 @@ describe("a server with as many connections as it holds", () => {
     await expect.poll(() => answers.has("/served")).toBe(true);
   });
 
-  it("closes one that stays idle for an address with more", async () => {
+  it("closes one that sends no request within a second, also for an address that has more", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
     const { server, answers } = await crowd();
     const proxied = await connectMany(server, "127.0.0.2", LIMIT - 1);
     for (const [index, { socket }] of proxied.entries()) socket.write(get(`/${index}`));
     await expect.poll(() => answers.size).toBe(LIMIT - 1);
     const idle = await connect(server, "127.0.0.3");
-    await sleep(NEW_CONNECTION_MS + 50);
+    vi.advanceTimersByTime(NEW_CONNECTION_MS);
     const added = await connect(server, "127.0.0.2");
     expect(await idle.closed).toBe("closed");
     expect(added.isOpen()).toBe(true);

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { limitDecodings } from "#lib/images/image-turns.ts";
 import { configWith, jobNamed, many, settle, startPool, watch } from "./fake-browsers.ts";
+
+afterEach(() => void vi.useRealTimers());
 
 describe("a caller with sixty waiting renders", () => {
   test("delays another caller's only render by no more than one of its own for each browser", async () => {

@@ -1,6 +1,6 @@
 import type { ImageHost } from "#lib/image-hosts.ts";
-import { type ImageFault, WANTED_FORMATS } from "./image-fault.ts";
-import { MAX_ADDRESS_CHARS } from "./image-limits.ts";
+import { type ImageFault, WANTED_FORMATS } from "../image-fault.ts";
+import { MAX_ADDRESS_CHARS } from "../image-limits.ts";
 
 /** A URL that images may be fetched from, and the operator's entry that allows it. */
 export type AllowedUrl = { url: URL; host: ImageHost };

@@ -3,10 +3,11 @@ import type { Socket } from "node:net";
 import type { buildConnector } from "undici";
 import { abortable } from "#lib/abortable.ts";
 import { VERSION } from "#lib/config.ts";
+import type { ImageFault } from "../image-fault.ts";
+import { currentImages } from "../render-images.ts";
 import type { AllowedUrl } from "./allowed-url.ts";
-import type { FetchedShare } from "./fetched-bytes.ts";
+import { fetchedBytes } from "./fetched-bytes.ts";
 import { guardedConnector } from "./guarded-connector.ts";
-import type { ImageFault } from "./image-fault.ts";
 import type { FindAddresses } from "./lookups.ts";
 
 /** The image, or the target of a redirect. */
@@ -19,7 +20,6 @@ export type RequestOptions = {
   signal: AbortSignal;
   find: FindAddresses;
   ca?: string | undefined;
-  share?: FetchedShare | undefined;
 };
 
 const REDIRECTS = [301, 302, 303, 307, 308];
@@ -39,21 +39,20 @@ function tooLarge(maxBytes: number): ImageFault {
   return serverFault(`The server of the image sends more than ${maxBytes.toLocaleString("en")} bytes.`);
 }
 
-type Reading = Pick<RequestOptions, "maxBytes" | "share">;
-
-async function readBody(body: IncomingMessage, { maxBytes, share }: Reading): Promise<ImageResponse> {
+async function readBody(body: IncomingMessage, maxBytes: number): Promise<ImageResponse> {
+  const images = currentImages();
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
     if (length > maxBytes) return tooLarge(maxBytes);
-    share?.grow(chunk.length);
+    fetchedBytes().add(images, chunk.length);
     chunks.push(chunk);
   }
   return { bytes: Buffer.concat(chunks, length) };
 }
 
-async function readResponse(response: IncomingMessage, { maxBytes, share }: Reading): Promise<ImageResponse> {
+async function readResponse(response: IncomingMessage, maxBytes: number): Promise<ImageResponse> {
   const { statusCode = 0, headers } = response;
   const { location, "content-encoding": encoding = "identity", "content-length": announced } = headers;
   if (REDIRECTS.includes(statusCode) && location !== undefined) return { location };
@@ -61,7 +60,7 @@ async function readResponse(response: IncomingMessage, { maxBytes, share }: Read
   if (encoding !== "identity")
     return serverFault("The server of the image sends it compressed, though the request refused compression.");
   if (Number(announced) > maxBytes) return tooLarge(maxBytes);
-  return await readBody(response, { maxBytes, share });
+  return await readBody(response, maxBytes);
 }
 
 /** Sends a request over a connection of its own. Node passes over provisional responses (1xx), which any server may send. */
@@ -93,7 +92,7 @@ function sendRequest(url: URL, connect: buildConnector.connector) {
  */
 export async function requestImage(
   { url, host }: AllowedUrl,
-  { timeoutMs, signal, find, ca, ...reading }: RequestOptions,
+  { maxBytes, timeoutMs, signal, find, ca }: RequestOptions,
 ): Promise<ImageResponse> {
   const connect = guardedConnector({ isPrivate: host.isPrivate, find, timeoutMs, ca });
   const { request, response } = sendRequest(url, connect);
@@ -101,7 +100,7 @@ export async function requestImage(
     const answer = await response;
     // Closing the connection makes an unread body emit an error that means nothing.
     answer.on("error", () => undefined);
-    return await readResponse(answer, reading);
+    return await readResponse(answer, maxBytes);
   };
   try {
     return await abortable(read(), signal);

@@ -2,9 +2,9 @@ import { type LookupAddress, lookup } from "node:dns";
 import { promisify } from "node:util";
 import { LRUCache } from "lru-cache";
 import { processState } from "#lib/process-state.ts";
-import { FairTurns } from "./fair-turns.ts";
-import { CONCURRENT_LOOKUPS, LOOKUP_WAIT_MS, QUICK_LOOKUP_MS, QUICK_NAMES_KEPT } from "./image-limits.ts";
-import { currentCaller } from "./image-turns.ts";
+import { FairTurns } from "../fair-turns.ts";
+import { CONCURRENT_LOOKUPS, LOOKUP_WAIT_MS, QUICK_LOOKUP_MS, QUICK_NAMES_KEPT } from "../image-limits.ts";
+import { currentImages } from "../render-images.ts";
 
 /** Looks up all IP addresses of a host. */
 export type FindAddresses = (hostname: string) => Promise<LookupAddress[]>;
@@ -12,12 +12,13 @@ export type FindAddresses = (hostname: string) => Promise<LookupAddress[]>;
 /** As other programs of the machine do, with its hosts file and search domains. */
 const lookUp: FindAddresses = (hostname) => promisify(lookup)(hostname, { all: true, order: "verbatim" });
 
-/** The names whose lookup was not quick the last time, or is the first one. */
+/** Names that were not quick the last time, or were never looked up. */
 const OTHERS = "others";
 
 /**
- * Lookups of hosts. One takes a thread, cannot be interrupted, and takes ten seconds or more where a name server does not answer. So
- * a name is looked up once for all who ask for it at the same time, and one place is kept for names that were quick the last time.
+ * Lookups of hosts. A lookup takes a thread and cannot be interrupted. Where a name server does not answer, it takes ten seconds or
+ * more. So a name is looked up once for all who ask for it at the same time, and one place is kept for names that were quick the last
+ * time.
  */
 export class Lookups {
   readonly #find: FindAddresses;
@@ -40,7 +41,7 @@ export class Lookups {
     return started;
   }
 
-  /** Leaves the line where the turn does not come: nobody waits so long for an image. */
+  /** Waits for a turn, but no longer than an image is waited for. */
   async #wait(hostname: string): Promise<LookupAddress[]> {
     const end = new AbortController();
     const late = () =>
@@ -48,7 +49,7 @@ export class Lookups {
     const timer = setTimeout(late, this.#waitMs);
     const turn = { signal: end.signal, ...(!this.#quick.has(hostname) && { group: OTHERS }) };
     try {
-      return await this.#turns.run(currentCaller(), () => this.#measure(hostname), turn);
+      return await this.#turns.run(currentImages().caller, () => this.#measure(hostname), turn);
     } finally {
       clearTimeout(timer);
     }

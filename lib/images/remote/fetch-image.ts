@@ -1,19 +1,16 @@
 import type { ImageConfig } from "#lib/config.ts";
 import type { ImageHost } from "#lib/image-hosts.ts";
 import { log } from "#lib/log.ts";
+import type { ImageFault } from "../image-fault.ts";
+import { MAX_REDIRECTS } from "../image-limits.ts";
+import { limitFetches } from "../image-turns.ts";
 import { type AllowedUrl, checkImageUrl } from "./allowed-url.ts";
-import type { FetchedShare } from "./fetched-bytes.ts";
 import { AddressRefused } from "./guarded-connector.ts";
-import type { ImageFault } from "./image-fault.ts";
-import { MAX_REDIRECTS } from "./image-limits.ts";
-import { limitFetches } from "./image-turns.ts";
 import { type FindAddresses, findAddresses } from "./lookups.ts";
 import { type ImageResponse, requestImage } from "./request-image.ts";
 
 /** The configuration for fetching images, and what tests replace. */
 export type RemoteImages = ImageConfig & {
-  /** Counts what arrives. Without it, nothing is counted. */
-  share?: FetchedShare | undefined;
   /** Looks up hosts. The default is the lookup of the machine. */
   find?: FindAddresses;
   /** Certificate authorities to trust instead of the machine's, in PEM. */

@@ -1,0 +1,110 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { abortable } from "#lib/abortable.ts";
+import { limitDecodings, limitFetches } from "#lib/images/image-turns.ts";
+import { configWith, jobNamed, settle, startPool, watch } from "./fake-browsers.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+test("in a full queue, the caller with the most renders gives a place to one with fewer, also while they are prepared", async () => {
+  const { browsers, pool, config, render } = await startPool({ size: 2, config: configWith({ queueLimit: 1 }) });
+  // As one that waits for its turn to decode an image.
+  const prepare = (signal: AbortSignal) =>
+    new Promise<never>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  const slow = [0, 1, 2].map(() => watch(pool.render(prepare, { config, caller: "slow" })));
+  await settle();
+  const other = render("other", { caller: "other" });
+  browsers.finishAll();
+  await other.done;
+  expect([other.outcome, ...slow.map(({ outcome }) => outcome)]).toEqual(["done", undefined, undefined, "overloaded"]);
+});
+
+describe("in a full queue where each caller has one render", () => {
+  const usual = configWith({ queueLimit: 2 });
+
+  /** A render that shows an image of so many pixels, and whose document is never made. */
+  const image = (pixels: number) => (signal: AbortSignal) =>
+    limitDecodings(async () => undefined, { pixels }).then(
+      () => new Promise<never>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+    );
+
+  async function startFull(config = usual) {
+    const started = await startPool({ config });
+    const { pool } = started;
+    const waiting = [20, 50, 30].map((pixels) =>
+      watch(pool.render(image(pixels * 1e6), { config, caller: `${pixels}` })),
+    );
+    await settle();
+    return { ...started, outcomes: () => waiting.map(({ outcome }) => outcome) };
+  }
+
+  test("the one with the most pixels gives its place to a caller without one", async () => {
+    const { browsers, render, outcomes } = await startFull();
+    browsers.finishAll();
+    const text = render("text", { caller: "single" });
+    await text.done;
+    expect([text.outcome, ...outcomes()]).toEqual(["done", undefined, "overloaded", undefined]);
+  });
+
+  test("the one that has waited longest for an image gives its place to a caller without one", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const { browsers, pool, render } = await startPool({ config: usual });
+    const silent = (signal: AbortSignal) =>
+      limitFetches(() => abortable(new Promise<never>(() => undefined), signal), { signal, host: "silent.example" });
+    const fetched = (caller: string) => watch(pool.render(silent, { config: usual, caller }));
+    const small = watch(pool.render(image(1e6), { config: usual, caller: "small" }));
+    const first = fetched("first");
+    await settle();
+    vi.advanceTimersByTime(1_000);
+    const second = fetched("second");
+    await settle();
+    vi.advanceTimersByTime(10);
+    browsers.finishAll();
+    const text = render("text", { caller: "single" });
+    await text.done;
+    expect([text, small, first, second].map(({ outcome }) => outcome)).toEqual([
+      "done",
+      undefined,
+      "overloaded",
+      undefined,
+    ]);
+  });
+
+  test("one gives its place, although images of disconnected clients are still decoded", async () => {
+    const { browsers, pool, render, outcomes } = await startFull(configWith({ queueLimit: 4 }));
+    const config = configWith({ queueLimit: 4 });
+    const client = new AbortController();
+    const decoded = Promise.withResolvers<ReturnType<typeof jobNamed>>();
+    const prepare = () => limitDecodings(async () => undefined, { pixels: 90e6 }).then(() => decoded.promise);
+    const request = { config, caller: "gone", signal: client.signal };
+    const gone = [0, 1].map(() => watch(pool.render(prepare, request)));
+    await settle();
+    client.abort(new Error("gone"));
+    await Promise.all(gone.map(({ done }) => done));
+    browsers.finishAll();
+    const text = render("text", { caller: "single", queueLimit: 4 });
+    await text.done;
+    decoded.resolve(jobNamed("gone"));
+    expect([text.outcome, ...outcomes()]).toEqual(["done", undefined, "overloaded", undefined]);
+  });
+
+  test("none gives its place to a caller that has one", async () => {
+    const { render, outcomes } = await startFull();
+    const second = render("second", { caller: "20" });
+    await second.done;
+    expect([second.outcome, ...outcomes()]).toEqual(["overloaded", undefined, undefined, undefined]);
+  });
+
+  test("none gives its place when all show texts", async () => {
+    const { render } = await startPool({ config: usual });
+    const texts = ["a", "b", "c"].map((caller) => render(caller, { caller }));
+    await settle();
+    const late = render("late", { caller: "late" });
+    await late.done;
+    expect([late.outcome, ...texts.map(({ outcome }) => outcome)]).toEqual([
+      "overloaded",
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
