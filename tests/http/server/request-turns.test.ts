@@ -17,22 +17,23 @@ const newResponse = (socket: Socket = { destroyed: false }) =>
     end: () => undefined,
   }) as unknown as ServerResponse;
 
-/** Requests that note their names when they begin, or are refused, and are answered at once. */
+/** Requests that note their names when they begin, are refused or have lost their clients. They are answered at once. */
 function run(turns = new RequestTurns(), { answer = (response: ServerResponse) => void response.end() } = {}) {
   const begun: string[] = [];
   const refused: string[] = [];
+  const gone: string[] = [];
   const add = (address: string, name: string, response = newResponse()) => {
     turns.take(address, response).then(
       (isThere) => {
+        (isThere ? begun : gone).push(name);
         if (!isThere) return;
-        begun.push(name);
         answer(response);
       },
       ({ code }: { code: string }) => refused.push(`${name}: ${code}`),
     );
     return response;
   };
-  return { begun, refused, add };
+  return { begun, refused, gone, add };
 }
 
 async function pass(rounds: number): Promise<void> {
@@ -71,19 +72,28 @@ it("a pipelined request begins when the one before it is answered", async () => 
   expect(begun).toEqual(["first", "other", "second"]);
 });
 
-it("the pipelined requests of a client that disconnects never begin, and others go on", async () => {
-  const { begun, refused, add } = run(new RequestTurns(1));
+it("the pipelined requests of a client that disconnects end without having begun, and others go on", async () => {
+  const { begun, refused, gone, add } = run();
   const socket = { destroyed: false };
   const first = add("a", "first", newResponse(socket));
-  for (let at = 0; at < 3; at++) add("a", "gone", newResponse(socket));
-  add("b", "waiting, then gone").emit("close");
-  add("c", "next");
+  for (let at = 1; at <= 3; at++) add("a", `behind it ${at}`, newResponse(socket));
   await pass(5);
   socket.destroyed = true;
   first.emit("close");
+  add("b", "last");
+  await pass(10);
+  expect([begun, refused]).toEqual([["first", "last"], []]);
+  expect(gone).toEqual(["behind it 1", "behind it 2", "behind it 3"]);
+});
+
+it("requests whose clients disconnect while they wait take no place of others", async () => {
+  const { begun, gone, add } = run();
+  add("a", "first");
+  for (let at = 0; at < BEGUN_REQUESTS; at++) add(`b${at}`, "waiting, then gone").emit("close");
   add("c", "last");
   await pass(10);
-  expect([begun, refused]).toEqual([["first", "next", "last"], []]);
+  expect(begun).toEqual(["first", "last"]);
+  expect(gone).toHaveLength(BEGUN_REQUESTS);
 });
 
 it("beyond the limit, the newest request of the address with the most is refused", async () => {
