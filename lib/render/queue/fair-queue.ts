@@ -1,7 +1,8 @@
 import { FairClock, type Share } from "#lib/fair-clock.ts";
-import { imagesFor } from "#lib/images/render-images.ts";
+import { imagesFor, type RenderImages } from "#lib/images/render-images.ts";
 import type { RenderJob } from "#lib/render/chromium/page.ts";
-import { DRAW_MS, DRAW_MS_PER_PIXEL } from "#lib/render/render-limits.ts";
+import { DISPLACING_USE, DRAW_MS, DRAW_MS_PER_PIXEL } from "#lib/render/render-limits.ts";
+import { RecentUse } from "./recent-use.ts";
 import type { RenderTask } from "./render-task.ts";
 
 /**
@@ -20,9 +21,13 @@ const byEnd = ({ share: a }: Prepared, { share: b }: Prepared) => a.endsAt - b.e
 
 const emptyLine = (): Line => ({ waiting: [], preparing: new Set(), ready: [] });
 
+function imagesMs({ pixels }: RenderImages): number {
+  return pixels * DRAW_MS_PER_PIXEL;
+}
+
 /** A picture of 17 megapixels takes about 0.15 s, and one that shows an image of 50 megapixels about 0.4 s. */
 function estimateMs({ images }: RenderTask, { width, height }: RenderJob): number {
-  return DRAW_MS + (width * height + images.pixels) * DRAW_MS_PER_PIXEL;
+  return DRAW_MS + width * height * DRAW_MS_PER_PIXEL + imagesMs(images);
 }
 
 function sizeOf(line: Line | undefined): number {
@@ -35,12 +40,6 @@ function displaceable({ waiting, preparing, ready }: Line): RenderTask[] {
   return [...unfinished, ...ready.map(({ task }) => task), ...waiting];
 }
 
-/** Of the tasks with the most image pixels, the newest. Texts have none. */
-function largest(tasks: RenderTask[]): RenderTask | undefined {
-  const sized = tasks.map((task) => ({ task, pixels: task.images.pixels })).filter(({ pixels }) => pixels > 0);
-  return sized.toReversed().toSorted((a, b) => b.pixels - a.pixels)[0]?.task;
-}
-
 /**
  * Renders that wait for a browser, in one line for each caller. Callers share the browsers' time: a caller with one render waits
  * for one of each other caller at most, however many those have, and not for those that take longer than its own. Only the first
@@ -49,6 +48,7 @@ function largest(tasks: RenderTask[]): RenderTask | undefined {
 export class FairQueue {
   readonly #lines = new Map<string, Line>();
   readonly #clock = new FairClock();
+  readonly #use = new RecentUse();
   readonly #ahead: number;
   readonly #onReady: () => void;
 
@@ -112,13 +112,13 @@ export class FairQueue {
   /** Tells that no browser works on a taken task any more, unless it was put back. */
   end({ task, share }: Prepared): void {
     this.#clock.end(share, task.browserMs);
+    this.#use.add(task.caller, task.browserMs);
   }
 
   /**
    * Makes room for `caller`: the caller with the most places loses its newest one, but only while it keeps at least as many
-   * as `caller` then has. So one caller alone may fill the queue, and none can keep others out. Where each has one place,
-   * the render whose images have the most pixels gives its place to a caller with none. So many callers with large images, or
-   * with images of a server that does not answer, keep out neither texts nor small images.
+   * as `caller` then has. So one caller alone may fill the queue, and none can keep others out. Where each has one place, the
+   * costliest gives its place to a caller with none: see {@link FairQueue.#costliest}.
    * @returns the displaced task, which is to be rejected; undefined when there is none
    */
   displaceFor(caller: string): RenderTask | undefined {
@@ -128,9 +128,21 @@ export class FairQueue {
     const isEqual = most.length < own + 2;
     if (isEqual && own > 0) return undefined;
     // A preparation ends soon after its render is rejected.
-    const displaced = isEqual ? largest(others.flat()) : most.at(-1);
+    const displaced = isEqual ? this.#costliest(others.flat(), caller) : most.at(-1);
     if (displaced) this.leave(displaced);
     return displaced;
+  }
+
+  /**
+   * The newest of the tasks that cost the browsers most: the time for its images, and what its caller has used lately. It must cost
+   * clearly more than `caller` has used. So however many callers fill the queue, with large images, with images of a server that
+   * does not answer, or again and again, those who ask for little get it.
+   */
+  #costliest(tasks: RenderTask[], caller: string): RenderTask | undefined {
+    const costs = tasks.map((task) => ({ task, ms: this.#use.of(task.caller) + imagesMs(task.images) }));
+    const [costliest] = costs.toReversed().toSorted((a, b) => b.ms - a.ms);
+    const enoughMs = DRAW_MS + DISPLACING_USE * this.#use.of(caller);
+    return costliest && costliest.ms > enoughMs ? costliest.task : undefined;
   }
 
   /** Removes every task that is not being prepared. */

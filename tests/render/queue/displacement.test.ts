@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { abortable } from "#lib/abortable.ts";
 import { limitDecodings, limitFetches } from "#lib/images/image-turns.ts";
+import { RECENT_USE_MS } from "#lib/render/render-limits.ts";
 import { configWith, jobNamed, settle, startPool, watch } from "./fake-browsers.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -94,7 +95,38 @@ describe("in a full queue where each caller has one render", () => {
     expect([second.outcome, ...outcomes()]).toEqual(["overloaded", undefined, undefined, undefined]);
   });
 
-  test("none gives its place when all show texts", async () => {
+  describe("and all show texts", () => {
+    /** Callers have used the browser for so many milliseconds, 10 a render. Each asks for a text, `late` last. Returns who is refused. */
+    async function refusedOf(used: { drawn: number; most: number; other: number; late: number }, pauseMs = 0) {
+      vi.useFakeTimers({ toFake: ["performance"] });
+      const { browsers, render } = await startPool({ config: usual });
+      for (const caller of Object.entries(used).flatMap(([name, ms]) => new Array<string>(ms / 10).fill(name))) {
+        const first = render("first", { caller });
+        await settle();
+        vi.advanceTimersByTime(10);
+        browsers.render("first").finish();
+        await first.done;
+      }
+      vi.advanceTimersByTime(pauseMs);
+      const asked = Object.keys(used).map((caller) => ({ caller, text: render("second", { caller }) }));
+      await settle();
+      return asked.filter(({ text }) => text.outcome === "overloaded").map(({ caller }) => caller);
+    }
+
+    test("the caller that has used the browsers most gives its place to one that has used them less", async () => {
+      expect(await refusedOf({ drawn: 10, most: 60, other: 30, late: 20 })).toEqual(["most"]);
+    });
+
+    test("none gives its place to a caller that has used them about as much", async () => {
+      expect(await refusedOf({ drawn: 10, most: 60, other: 30, late: 40 })).toEqual(["late"]);
+    });
+
+    test("none gives its place for what was used long ago", async () => {
+      expect(await refusedOf({ drawn: 10, most: 60, other: 30, late: 0 }, 5 * RECENT_USE_MS)).toEqual(["late"]);
+    });
+  });
+
+  test("none gives its place when all are new and show texts", async () => {
     const { render } = await startPool({ config: usual });
     const texts = ["a", "b", "c"].map((caller) => render(caller, { caller }));
     await settle();

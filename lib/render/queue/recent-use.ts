@@ -1,0 +1,20 @@
+import { LRUCache } from "lru-cache";
+import { CALLERS_KEPT, RECENT_USE_MS } from "#lib/render/render-limits.ts";
+
+type Use = { ms: number; at: number };
+
+/** The browsers' time that each caller has used lately. What was used {@link RECENT_USE_MS} ago counts a third, and so on. */
+export class RecentUse {
+  /** As of the caller's last use. A caller that is forgotten counts as new. */
+  readonly #uses = new LRUCache<string, Use>({ max: CALLERS_KEPT });
+
+  /** In milliseconds. */
+  of(caller: string): number {
+    const use = this.#uses.get(caller);
+    return use ? use.ms * Math.exp((use.at - performance.now()) / RECENT_USE_MS) : 0;
+  }
+
+  add(caller: string, ms: number): void {
+    this.#uses.set(caller, { ms: this.of(caller) + ms, at: performance.now() });
+  }
+}
