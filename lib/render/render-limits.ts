@@ -18,13 +18,16 @@ export const PREPARED_AHEAD = 1;
 export const DRAW_MS = 5;
 export const DRAW_MS_PER_PIXEL = 7e-6;
 
-/** For how long the use of browsers counts, when a full queue makes room for callers that have used them less. */
+/** After this time, a use of browsers counts a third where a full queue makes room for callers that have used them less. */
 export const RECENT_USE_MS = 10_000;
 
 /** How many callers' use is remembered. */
 export const CALLERS_KEPT = 10_000;
 
-/** How many times a newcomer's use another caller must have used, to lose its only place to it: callers alike displace each other rarely. */
+/**
+ * A caller loses its only place to a newcomer when it has used the browsers more than so many times as much. At one, callers that
+ * use them alike would displace each other all the time.
+ */
 export const DISPLACING_USE = 2;
 
 /** From the spawn of a browser to its first blank frame: 0.06 to 0.3 s measured, more with a cold font cache. */

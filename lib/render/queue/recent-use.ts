@@ -3,7 +3,7 @@ import { CALLERS_KEPT, RECENT_USE_MS } from "#lib/render/render-limits.ts";
 
 type Use = { ms: number; at: number };
 
-/** The browsers' time that each caller has used lately. What was used {@link RECENT_USE_MS} ago counts a third, and so on. */
+/** The browsers' time that each caller has used lately. The older a use is, the less it counts: after {@link RECENT_USE_MS}, a third. */
 export class RecentUse {
   /** As of the caller's last use. A caller that is forgotten counts as new. */
   readonly #uses = new LRUCache<string, Use>({ max: CALLERS_KEPT });
