@@ -121,6 +121,22 @@ export async function countAttempt(attempt: Attempt): Promise<number> {
   return Math.min(Math.max(level, 1), allowance.attempts);
 }
 
+/**
+ * Counts the attempts of one bucket in another one too, which then is at least as full. The row of the first stays locked until
+ * the transaction ends, so that no attempt is counted there meanwhile.
+ */
+export async function carryAttempts(tx: Executor, from: Attempt, to: Attempt): Promise<void> {
+  const [locked] = await tx.execute<{ level: string }>(sql`
+    insert into ${throttle} as bucket (key, empty_at, account)
+    values (${bucketOf(from)}, clock_timestamp(), ${accountOf(from)})
+    on conflict (key) do update set empty_at = bucket.empty_at
+    returning empty_at::text as level`);
+  await tx.execute(sql`
+    insert into ${throttle} as bucket (key, empty_at, account)
+    values (${bucketOf(to)}, ${locked?.level}::timestamptz, ${accountOf(to)})
+    on conflict (key) do update set empty_at = greatest(bucket.empty_at, excluded.empty_at), account = excluded.account`);
+}
+
 /** Clears every bucket of an account, and those with this prefix. @throws AppError `unavailable` */
 export async function clearAttempts(tx: Executor, account: string, kind: string): Promise<void> {
   const belongs = or(eq(throttle.account, bucketNumber(account)), like(throttle.key, `${kind}:%`));

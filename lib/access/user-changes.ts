@@ -5,6 +5,7 @@ import { users } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
 import { type Actor, type Caller, type Operator, USER_COLUMNS, type UserRecord } from "./actor.ts";
 import { type Act, recordAct, userTarget } from "./audit-trail.ts";
+import { carryLoginLimit } from "./login/admission.ts";
 
 /** Changes of a user. A value that is absent or undefined stays as it is. */
 export type UserChanges = {
@@ -55,6 +56,7 @@ export async function saveChanges(tx: Transaction, { user, changes, act, actor, 
     .where(eq(users.id, user.id))
     .returning(USER_COLUMNS);
   if (!saved) throw new Error("A locked user was not updated.");
+  if (saved.email !== user.email) await carryLoginLimit(tx, { from: user.email, to: saved.email });
   await recordAct(tx, { act, actor, target: userTarget(user), detail: differing, caller });
   return saved;
 }

@@ -1,13 +1,15 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
+import { updateAccount } from "#lib/access/account.ts";
+import type { SessionActor } from "#lib/access/actor.ts";
 import { admitLogin } from "#lib/access/login/admission.ts";
 import { fullBuckets } from "#lib/access/login/full-buckets.ts";
 import { logIn } from "#lib/access/login.ts";
-import { setPassword, unlockUser } from "#lib/access/users.ts";
+import { setPassword, unlockUser, updateUser } from "#lib/access/users.ts";
 import { query } from "#lib/db/database.ts";
 import { throttle } from "#lib/db/schema.ts";
 import { useDatabase } from "../database.ts";
-import { addUser, CALLER, expectRefusal, OPERATOR, PASSWORD } from "./people.ts";
+import { addUser, CALLER, expectRefusal, OPERATOR, PASSWORD, signIn } from "./people.ts";
 
 useDatabase();
 
@@ -35,10 +37,10 @@ async function passTime(seconds: number): Promise<void> {
 }
 
 /** Tries once from each address. @returns how many tries were admitted, each of which is a guess */
-async function attackFrom(addresses: readonly string[]): Promise<number> {
+async function attackFrom(addresses: readonly string[], email = EMAIL): Promise<number> {
   let guesses = 0;
   for (const address of addresses)
-    await admitLogin({ email: EMAIL, address, device: undefined }).then(
+    await admitLogin({ email, address, device: undefined }).then(
       () => guesses++,
       () => undefined,
     );
@@ -115,6 +117,32 @@ it("guessing from ever new addresses stays under 100 tries an hour too", async (
   }
   expect(guesses).toBeGreaterThan(75);
   expect(guesses).toBeLessThan(100);
+});
+
+it.each<[string, (actor: SessionActor, email: string) => Promise<unknown>]>([
+  ["by a thief of its session", (actor, email) => updateAccount({ actor, changes: { email }, caller: CALLER })],
+  [
+    "by an administrator",
+    ({ user: { id } }, email) => updateUser({ actor: OPERATOR, id, changes: { email }, caller: CALLER }),
+  ],
+])("an account whose email is changed again and again has no more tries than another: %s", async (_name, change) => {
+  const { actor } = await signIn(await addUser("ada"));
+  const fortyTries = (email: string) => attackFrom(Array.from({ length: 40 }, newAddress), email);
+  let guesses = await fortyTries(EMAIL);
+  for (let round = 0; round < 5; round++) {
+    const email = `ada${round}@example.com`;
+    await change(actor, email);
+    guesses += await fortyTries(email);
+  }
+  expect(guesses).toBe(75);
+});
+
+it("an email keeps the tries that it had before an account took it", async () => {
+  const { id } = await addUser("ada");
+  const email = "new@example.com";
+  await attackFrom(Array.from({ length: 80 }, newAddress), email);
+  await updateUser({ actor: OPERATOR, id, changes: { email }, caller: CALLER });
+  expect(await attackFrom([newAddress()], email)).toBe(0);
 });
 
 it("a first login with a few wrong passwords waits for nothing", async () => {

@@ -48,6 +48,14 @@ describe("a change of a user", () => {
   });
 });
 
+it("a changed email locks the tries at the old one, so that none is counted there meanwhile", async () => {
+  const { actor } = await signIn(await addUser("ada"));
+  const texts = await textsOf(() => updateAccount({ actor, changes: { email: "new@example.com" }, caller: CALLER }));
+  const carried = texts.filter((text) => /insert into "throttle"[\s\S]*values/.test(text));
+  expect(carried[0]).toContain("do update set empty_at = bucket.empty_at");
+  expect(carried[1]).toContain("greatest(bucket.empty_at, excluded.empty_at)");
+});
+
 it("a revocation locks the token's row before it writes", async () => {
   const { actor } = await signIn(await addUser("ada"));
   const { id } = await addToken(actor);

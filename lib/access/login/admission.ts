@@ -8,7 +8,7 @@ import {
   LOGIN_TRIES_SEEN,
 } from "../access-limits.ts";
 import { addressGroup } from "../address-group.ts";
-import { type Attempt, clearAttempts, countAttempt, takeAttempt } from "../throttle.ts";
+import { type Attempt, carryAttempts, clearAttempts, countAttempt, takeAttempt } from "../throttle.ts";
 
 type Try = {
   /** As the email schema returns it. The account may not exist. */
@@ -17,6 +17,9 @@ type Try = {
   /** The id of a device that the account knows. */
   device: string | undefined;
 };
+
+/** A try at an account, from wherever it comes. */
+const attemptAt = (email: string): Attempt => ({ allowance: LOGIN_PER_ACCOUNT, name: email, account: email });
 
 /**
  * Admits a login of a browser that the account does not know. The address comes first and is not given its attempt back
@@ -33,7 +36,7 @@ async function admitUnknown(email: string, address: string): Promise<Attempt[]> 
   const tries = await countAttempt(seen);
   await takeAttempt(byPair);
   const reserve = LOGIN_RESERVES[tries - 1] ?? 0;
-  const byAccount = { allowance: LOGIN_PER_ACCOUNT, name: email, account: email, reserve };
+  const byAccount = { ...attemptAt(email), reserve };
   await takeAttempt(byAccount);
   return [byAddress, seen, byPair, byAccount];
 }
@@ -48,6 +51,14 @@ export async function admitLogin({ email, address, device }: Try): Promise<Attem
   const byDevice = { allowance: LOGIN_PER_DEVICE, name: device, account: email };
   await takeAttempt(byDevice);
   return [byDevice];
+}
+
+/**
+ * Keeps the limit of an account whose email changes. Otherwise a thief of a session could change the email again and again, and
+ * guess the password without end.
+ */
+export async function carryLoginLimit(tx: Executor, { from, to }: { from: string; to: string }): Promise<void> {
+  await carryAttempts(tx, attemptAt(from), attemptAt(to));
 }
 
 /**
