@@ -24,6 +24,8 @@ type ServerFault = {
   /** The constraint or the column that the fault is about. */
   place: string;
   message: string;
+  /** Whether PostgreSQL, or the pooler before it, refused or ended the connection. */
+  isFatal: boolean;
 };
 
 /** The fault that PostgreSQL reported, at any depth of `cause`. Matched by shape, because the bundler copies every class. */
@@ -31,10 +33,11 @@ function serverFault(error: unknown): ServerFault | undefined {
   for (let fault = error; fault instanceof Error; fault = fault.cause) {
     const { sqlState, constraint, severity, code, ...names } = fault as unknown as Record<string, string>;
     const { message } = fault;
-    if (fault.name === "DatabaseError" && sqlState) return { sqlState, constraint, place: "", message };
+    if (fault.name === "DatabaseError" && sqlState) return { sqlState, constraint, place: "", message, isFatal: false };
     if (!severity || !code) continue;
     const place = names.constraint_name ?? [names.table_name, names.column_name].filter(Boolean).join(".");
-    return { sqlState: code, constraint: names.constraint_name, place, message };
+    const isFatal = severity === "FATAL" || severity === "PANIC";
+    return { sqlState: code, constraint: names.constraint_name, place, message, isFatal };
   }
   return undefined;
 }
@@ -52,10 +55,10 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
 
 /**
  * SQLSTATEs after which a later attempt may succeed: connections (08), login and database names (28, 3D), concurrent
- * transactions (40), resources (53), locks and interruptions (55P03, 57), a read-only stand-by (25006).
+ * transactions (40), resources (53), locks and interruptions (55P03, 57), the disk (58), a read-only stand-by (25006).
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const UNAVAILABLE_STATES = /^(?:08|28|3D|40|53|57)|^(?:25006|55P03)$/;
+const UNAVAILABLE_STATES = /^(?:08|28|3D|40|53|57|58)|^(?:25006|55P03)$/;
 
 /** Whether the driver threw the error or a timeout passed. The driver's errors have a `query` or a `CONNECT…` code. */
 function isDriverError(error: Error): boolean {
@@ -63,10 +66,13 @@ function isDriverError(error: Error): boolean {
   return "query" in error || String((error as NodeJS.ErrnoException).code).startsWith("CONNECT");
 }
 
-/** Whether an error means that the database cannot be reached or cannot serve at the moment. */
+/**
+ * Whether an error means that the database cannot be reached or cannot serve at the moment. A fatal one does whatever its
+ * SQLSTATE is: poolers refuse connections with codes of their own, such as XX000.
+ */
 export function isUnavailable(error: unknown): boolean {
-  const state = sqlState(error);
-  if (state !== undefined) return UNAVAILABLE_STATES.test(state);
+  const fault = serverFault(error);
+  if (fault) return fault.isFatal || UNAVAILABLE_STATES.test(fault.sqlState);
   return error instanceof Error && isDriverError(error);
 }
 
@@ -87,7 +93,9 @@ const REASONS: Record<string, string> = {
   "53100": "its disk is full",
   "53200": "it has no memory left",
   "53300": "no connection is left",
+  "55000": "it accepts no connections",
   "57P03": "it is starting",
+  "58030": "its disk cannot be read or written",
   CONNECT_TIMEOUT: "nothing answered in time",
   EAI_AGAIN: "the name of the host cannot be looked up now",
   ECONNREFUSED: "nothing listens there",

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { query, transaction } from "#lib/db/database.ts";
-import { isUniqueViolation, sqlState, unavailableReason } from "#lib/db/database-faults.ts";
+import { isUnavailable, isUniqueViolation, sqlState, unavailableReason } from "#lib/db/database-faults.ts";
 import { users } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
@@ -88,6 +88,19 @@ it.each([
   const cause = { message: "A statement was sent after its query or transaction had ended." };
   await expect(forgotten).rejects.toMatchObject({ cause });
   expect(await query((db) => db.execute(sql`select * from throttle`))).toEqual([]);
+});
+
+it.each([
+  ["a database that accepts no connections", "FATAL", "55000", true],
+  ["a pooler that has no connection left", "FATAL", "XX000", true],
+  ["a server that crashes", "PANIC", "XX000", true],
+  ["a disk that fails", "ERROR", "58030", true],
+  ["a statement in the wrong state", "ERROR", "55000", false],
+  ["a fault of the server in a statement", "ERROR", "XX000", false],
+])("%s: whether the database is unavailable", (_, severity, code, expected) => {
+  const error = Object.assign(new Error("refused"), { severity, code });
+  expect(isUnavailable(error)).toBe(expected);
+  expect(isUnavailable(new Error("a query failed", { cause: error }))).toBe(expected);
 });
 
 it.each([

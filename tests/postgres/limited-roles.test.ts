@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import connect from "postgres";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
-import { checkDatabase, closeDatabase, query } from "#lib/db/database.ts";
+import { checkDatabase, closeDatabase, databaseOutage, query } from "#lib/db/database.ts";
 import { tokens } from "#lib/db/schema.ts";
 import { captureLog } from "#tests/captured-log.ts";
 import { useDatabase } from "#tests/database.ts";
@@ -53,4 +53,23 @@ it("a role that may only read does not count as an outage when a write fails", a
     await checkDatabase();
   }
   expect(messages(lines)).toEqual(["The database answers, but refuses to write."]);
+});
+
+it("a database that accepts no connections counts as an outage, with its reason in the log", async () => {
+  const url = process.env.DATABASE_URL as string;
+  await checkDatabase();
+  const client = connect(url, { max: 1 });
+  await client.unsafe("create database closed allow_connections false");
+  onTestFinished(async () => {
+    await closeDatabase();
+    vi.stubEnv("DATABASE_URL", url);
+    await client.unsafe("drop database closed");
+    await client.end();
+  });
+  await closeDatabase();
+  const closed = new URL(url);
+  closed.pathname = "/closed";
+  vi.stubEnv("DATABASE_URL", closed.href);
+  await expect(checkDatabase()).rejects.toMatchObject({ code: "unavailable" });
+  expect(databaseOutage()?.reason).toBe("it accepts no connections (55000)");
 });
