@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import type { z } from "zod";
 import type { UnknownLogin } from "#lib/schemas/session.ts";
 import { send } from "../../ui/api/api.ts";
-import { toFailure } from "../../ui/api/api-failure.ts";
+import { ApiFailure, toFailure } from "../../ui/api/api-failure.ts";
 import { notify, notifyFailure } from "../../ui/feedback/toasts.tsx";
 import { Button } from "../../ui/form/button.tsx";
 import { useRefresh } from "../../ui/page/use-refresh.ts";
@@ -93,17 +93,29 @@ function LoginItems({ logins, onChanged }: { logins: Login[]; onChanged: () => v
   );
 }
 
-function ConfirmAll({ onChanged }: { onChanged: () => void }) {
+/** Confirms a login, unless that has happened meanwhile, in another tab for example. @throws ApiFailure */
+async function confirmLogin(id: string): Promise<void> {
+  try {
+    await send("DELETE", `${PATH}/${id}`);
+  } catch (error) {
+    if (!(error instanceof ApiFailure && error.status === 404)) throw error;
+  }
+}
+
+type ConfirmAllProps = { logins: Login[]; onChanged: () => void };
+
+/** Confirms the logins that are listed, one by one: nobody has seen a login that came after the page was rendered. */
+function ConfirmAll({ logins, onChanged }: ConfirmAllProps) {
   const [isPending, setPending] = useState(false);
   const confirm = async () => {
     setPending(true);
     try {
-      await send("DELETE", PATH);
-      notify("Confirmed all sign-ins");
-      onChanged();
+      for (const { id } of logins) await confirmLogin(id);
+      notify("Confirmed all listed sign-ins");
     } catch (error) {
       notifyFailure(toFailure(error));
     }
+    onChanged();
     setPending(false);
   };
   return (
@@ -135,7 +147,7 @@ export function UnknownLogins({ logins }: { logins: Login[] }) {
               <h2 className="font-display font-semibold text-xl">Was this you?</h2>
               <p className="mt-1 text-[0.9375rem] text-soft">{count} signed in to your account.</p>
             </div>
-            {logins.length > 1 && <ConfirmAll onChanged={refresh} />}
+            {logins.length > 1 && <ConfirmAll logins={logins} onChanged={refresh} />}
           </div>
           <LoginItems logins={first} onChanged={refresh} />
           {rest.length > 0 && (

@@ -86,6 +86,19 @@ test.describe("unknown browsers", () => {
     await page.getByRole("button", { name: "All of them were me" }).click();
     await expect(logins).toHaveCount(0);
   });
+
+  test("confirms no sign-in that came after the page was rendered", async ({ page, guarded, signIn }) => {
+    const person = await makePerson(guarded);
+    for (let more = 0; more < 3; more += 1) await newSession(guarded, person);
+    await signIn(page, person);
+    await page.goto("/account");
+    const logins = page.getByRole("region", { name: "Sign-ins from new browsers" }).getByRole("listitem");
+    await expect(logins).toHaveCount(3);
+    await guarded.client.logIn(person.email, person.password, { "user-agent": "Thief/1.0" });
+    await page.getByRole("button", { name: "All of them were me" }).click();
+    await expect(logins).toHaveCount(1);
+    await expect(logins).toContainText("Thief");
+  });
 });
 
 test("saves the profile, shows the saved values, and shows errors at their fields", async ({
