@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { useState, useTransition } from "react";
 import { send } from "../../../ui/api/api.ts";
 import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
 import { FailureNotice } from "../../../ui/feedback/notice.tsx";
@@ -18,11 +18,17 @@ function changesOf(before: Person, after: Person): Partial<Person> {
   ) as Partial<Person>;
 }
 
+/**
+ * What is not edited follows the page, which shows what has changed elsewhere when it loads its data again. Otherwise a save would
+ * give back a role that another administrator has taken away.
+ */
 function useProfile(subject: Subject, before: Person) {
   const router = useRouter();
   const act = useActOnUser();
-  const [profile, setProfile] = useState(before);
+  const [edits, setEdits] = useState<Partial<Person>>({});
+  const [, startTransition] = useTransition();
   const [isAsking, setAsking] = useState(false);
+  const profile = { ...before, ...edits };
   const isLosingOwnRole = subject.isViewer && before.role === "admin" && profile.role === "user";
   const save = () =>
     act(async () => {
@@ -31,15 +37,18 @@ function useProfile(subject: Subject, before: Person) {
       const saved = await send<Person>("PATCH", routeOf(subject), changes);
       // A full page load, so that no administrator data stays in memory.
       if (isLosingOwnRole) return window.location.assign("/");
-      setProfile({ name: saved.name, email: saved.email, role: saved.role });
+      setEdits({ name: saved.name, email: saved.email, role: saved.role });
       notify(`${saved.name} saved`);
-      router.refresh();
+      startTransition(() => {
+        router.refresh();
+        setEdits({});
+      });
     });
   const form = useSubmit(async () => {
     if (isLosingOwnRole) setAsking(true);
     else await save();
   });
-  const edit = (part: Partial<Person>) => setProfile({ ...profile, ...part });
+  const edit = (part: Partial<Person>) => setEdits({ ...edits, ...part });
   return { profile, edit, save, isAsking, setAsking, ...form };
 }
 

@@ -50,6 +50,30 @@ test("a profile can be changed, and a taken email is reported at its field", asy
   expect((await guarded.client.logIn(email, person.password)).json()).toMatchObject({ role: "user" });
 });
 
+test("a save does not restore what was changed elsewhere before the page loaded its data again", async ({
+  page,
+  signIn,
+  guarded,
+}) => {
+  const person = await makePerson(guarded, { name: "Demoted Elsewhere", role: "admin" });
+  const path = `/api/service/users/${person.id}`;
+  const cookie = guarded.sessions.admin;
+  await signIn(page, "admin");
+  await page.goto(`/users/${person.id}`);
+  const email = `new-${person.email}`;
+  expect((await guarded.client.ask("PATCH", path, { body: { role: "user", email }, cookie })).status).toBe(200);
+  await page.getByRole("button", { name: "Deactivate" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Deactivate" }).click();
+  // The page has loaded its data again.
+  await expect(page.getByRole("button", { name: "Reactivate" })).toBeVisible();
+  await expect(page.getByLabel("Role")).toHaveValue("user");
+  await expect(page.getByLabel("Email")).toHaveValue(email);
+  await page.getByLabel("Name", { exact: true }).fill("Only Renamed");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Only Renamed saved")).toBeVisible();
+  expect((await guarded.client.ask("GET", path, { cookie })).json()).toMatchObject({ role: "user", email });
+});
+
 test("deactivation ends sessions and stops tokens, reactivation restores only the tokens, and the dialogs say so", async ({
   page,
   signIn,
