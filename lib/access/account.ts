@@ -8,7 +8,7 @@ import { recordAct, userTarget } from "./audit-trail.ts";
 import { forgetDevices } from "./login/devices.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
 import { endSessionsOf, renewSession } from "./sessions.ts";
-import { refundAttempt, takeAttempt } from "./throttle.ts";
+import { refundAttempts, takeAttempt } from "./throttle.ts";
 import { lockActor, lockActorInSession, sessionEnded } from "./transaction-guards.ts";
 import { saveChanges, translateRefusals, type UserChanges } from "./user-changes.ts";
 
@@ -69,7 +69,7 @@ export async function changePassword(change: PasswordChange): Promise<{ secret: 
     await query((db) => recordAct(db, { act: "password.failed", actor, target, caller }));
     throw wrongPassword();
   }
-  await refundAttempt(attempt);
+  await refundAttempts([attempt]);
   const passwordHash = await hashPassword(newPassword, signal);
   return await transaction(async (tx) => {
     const user = await lockActor(tx, actor);

@@ -144,18 +144,23 @@ export async function clearAttempts(tx: Executor, account: string, kind: string)
   fullBuckets.get().clear();
 }
 
-/** Gives attempts back. */
-export async function refundAttempts(attempts: Attempt[]): Promise<void> {
-  // One after another: a login that holds several connections would keep them from others.
-  for (const attempt of attempts) await refundAttempt(attempt);
-}
-
-/** Gives an attempt back. Never throws, because the operation that it was counted for is already done. */
-export async function refundAttempt(attempt: Attempt): Promise<void> {
+async function giveBack(attempt: Attempt): Promise<void> {
   const slot = seconds(spacingSeconds(attempt.allowance));
-  const refund = query(
+  await query(
     (db) => db.execute(sql`update ${throttle} set empty_at = empty_at - ${slot} where key = ${bucketOf(attempt)}`),
     attempt.allowance.lane,
   );
-  await refund.catch((error: unknown) => log().warn({ err: error }, "An attempt could not be given back."));
+}
+
+/**
+ * Gives attempts back. Never throws, because the operation that they were counted for is already done. The first failure ends it:
+ * each further one would wait as long for a database that does not answer.
+ */
+export async function refundAttempts(attempts: Attempt[]): Promise<void> {
+  try {
+    // One after another: a login that holds several connections would keep them from others.
+    for (const attempt of attempts) await giveBack(attempt);
+  } catch (error) {
+    log().warn({ err: error }, "An attempt could not be given back.");
+  }
 }

@@ -7,7 +7,7 @@ import { addressGroup } from "#lib/access/address-group.ts";
 import { fullBuckets } from "#lib/access/login/full-buckets.ts";
 import { logIn } from "#lib/access/login.ts";
 import { findSession } from "#lib/access/sessions.ts";
-import { refundAttempt, takeAttempt } from "#lib/access/throttle.ts";
+import { refundAttempts, takeAttempt } from "#lib/access/throttle.ts";
 import { query } from "#lib/db/database.ts";
 import { throttle } from "#lib/db/schema.ts";
 import { email as emailSchema } from "#lib/schemas/user.ts";
@@ -72,7 +72,7 @@ describe("attempts", () => {
 
   it("take one statement, and one to give an attempt back", async () => {
     expect(await statementsOf(() => takeAttempt(tenInQuarterHour))).toHaveLength(1);
-    expect(await statementsOf(() => refundAttempt(tenInQuarterHour))).toHaveLength(1);
+    expect(await statementsOf(() => refundAttempts([tenInQuarterHour]))).toHaveLength(1);
   });
 
   it("are not refused for years after the clock of the database was ahead", async () => {
@@ -91,7 +91,7 @@ describe("attempts", () => {
 
   it("cannot be saved up by giving back more than were taken", async () => {
     await takeAttempt(tenInQuarterHour);
-    for (let i = 0; i < 20; i++) await refundAttempt(tenInQuarterHour);
+    for (let i = 0; i < 20; i++) await refundAttempts([tenInQuarterHour]);
     const { done } = await outcomes(Array.from({ length: 30 }, () => takeAttempt(tenInQuarterHour)));
     expect(done).toBe(10);
   });
@@ -186,12 +186,12 @@ it("logins have the limits of the documentation: ten at an account and a hundred
   expect(LOGIN_PER_ADDRESS).toMatchObject({ attempts: 100, windowSeconds: 900 });
 });
 
-it("an attempt that cannot be given back fails nothing and is logged", async () => {
+it("attempts that cannot be given back fail nothing, and only the first one is tried and logged", async () => {
   await takeAttempt(tenInQuarterHour);
   const lines = captureLog();
   await query((db) => db.execute(sql`alter table throttle rename to throttle_away`));
   try {
-    await refundAttempt(tenInQuarterHour);
+    await refundAttempts(Array(4).fill(tenInQuarterHour));
   } finally {
     await query((db) => db.execute(sql`alter table throttle_away rename to throttle`));
   }
@@ -202,7 +202,7 @@ it("an attempt that is given back changes no other account's attempts", async ()
   const other = { ...tenInQuarterHour, name: "bob@example.com" };
   for (let i = 0; i < 10; i++) await takeAttempt(other);
   await takeAttempt(tenInQuarterHour);
-  await refundAttempt(tenInQuarterHour);
+  await refundAttempts([tenInQuarterHour]);
   await expectRefusal(takeAttempt(other), "rate_limited");
 });
 
