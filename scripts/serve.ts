@@ -99,15 +99,18 @@ export async function serve({ port, host, drainDelayMs }: ServerConfig, database
   const application = next({ dev: false, dir: PROJECT_DIR, port, ...(host && { hostname: host }) });
   const ready = Promise.withResolvers<void>();
   const [loginTurns, requestTurns] = [new LoginTurns(), new RequestTurns()];
-  // Probes are quick, and renders have a queue of their own, so any number may be under way. One begins in each round all the same:
-  // thousands in one round would hold the event loop for seconds.
-  const quickTurns = new RequestTurns(undefined, { underWay: Number.POSITIVE_INFINITY });
+  // Probes are quick, and renders have a queue of their own, so any number may be in flight. One begins in each round all the same:
+  // thousands in one round would hold the event loop for seconds. They wait apart, so that renders never make the server refuse a
+  // probe: behind a balancer, both may come from one address.
+  const unbounded = { concurrency: Number.POSITIVE_INFINITY };
+  const [probeTurns, directTurns] = [new RequestTurns(unbounded), new RequestTurns(unbounded)];
   const sendCompressed = staticFiles(join(PROJECT_DIR, ".next/static"));
   const server = createHttpServer(async (request, response) => {
     await ready.promise;
     const direct = paths.get(request.url ?? "");
-    const turns = isLogin(request) ? loginTurns : direct || PROBES.has(request.url) ? quickTurns : requestTurns;
-    if (turns && !(await turns.take(currentAddress(), response))) return;
+    const turnsOfRoute = direct ? directTurns : requestTurns;
+    const turns = isLogin(request) ? loginTurns : PROBES.has(request.url) ? probeTurns : turnsOfRoute;
+    if (!(await turns.take(currentAddress(), response))) return;
     sendCompressed(request, response);
     const listener = direct ?? application.getRequestHandler();
     await listener(request, response);

@@ -100,13 +100,13 @@ export const PIPELINED_LIMIT = 20;
 export const WAITING_REQUESTS = 1_000;
 
 /**
- * How many requests may be under way at a time. A page is made in many small steps, and each round of the event loop runs a step of
- * every page. With hundreds of pages a round took seconds, and nobody got a response meanwhile.
+ * How many requests for Next may be in flight at a time. A page is made in many small steps, and each round of the event loop runs a
+ * step of every page. With hundreds of pages a round took seconds, and nobody got a response meanwhile.
  */
-export const BEGUN_REQUESTS = 4;
+export const CONCURRENT_REQUESTS = 4;
 
-/** How long a request counts as under way, in milliseconds. One that takes longer waits for something, and takes no processor time. */
-export const BEGUN_MS = 250;
+/** How long a request counts as in flight, in milliseconds. One that takes longer waits for something, and takes no processor time. */
+export const IN_FLIGHT_MS = 250;
 
 /** How long a connection counts as new, in milliseconds. Its first request may still be on its way. */
 export const NEW_CONNECTION_MS = 1_000;

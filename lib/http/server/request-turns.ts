@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { AppError } from "#lib/errors.ts";
-import { BEGUN_MS, BEGUN_REQUESTS, WAITING_REQUESTS } from "#lib/http/http-limits.ts";
+import { CONCURRENT_REQUESTS, IN_FLIGHT_MS, WAITING_REQUESTS } from "#lib/http/http-limits.ts";
 import { Turns } from "#lib/turns.ts";
 
 function tooMany(): AppError {
@@ -11,26 +11,26 @@ function tooMany(): AppError {
 
 /**
  * Lets requests begin one after the other, one in each round of the event loop. Node hands over every request that has arrived at
- * once: hundreds of small ones would hold back new connections, probes among them, until all are handled. Only a few are under way at
- * a time, because each makes every round longer. Addresses take turns, and the requests of one connection (pipelining) begin
- * when the one before is answered, so that a client which does not read has one response in memory. Without a flood no request waits.
+ * once: hundreds of small ones would hold back new connections, probes among them, until all are handled. Only a few are in flight at
+ * a time, because each makes every round longer. Addresses take turns. A pipelined request begins when the one before it on the
+ * connection is answered, so that a client that does not read has one response in memory. Without a flood no request waits.
  */
 export class RequestTurns {
   readonly #turns = new Turns<{ begin: () => void; refuse: () => void }>();
-  readonly #limit: number;
-  readonly #mostUnderWay: number;
+  readonly #waitingLimit: number;
+  readonly #concurrency: number;
   /** Resolves when the last request of a connection is answered. */
   readonly #last = new WeakMap<Socket, Promise<void>>();
   #pause: NodeJS.Immediate | undefined;
-  #underWay = 0;
+  #inFlight = 0;
 
   /**
-   * @param limit how many may wait; beyond it the newest of the address with the most is refused
-   * @param options.underWay how many may be under way at a time; see {@link BEGUN_REQUESTS}
+   * @param waiting how many may wait; beyond it the newest of the address with the most is refused
+   * @param concurrency how many may be in flight at a time
    */
-  constructor(limit = WAITING_REQUESTS, { underWay = BEGUN_REQUESTS } = {}) {
-    this.#limit = limit;
-    this.#mostUnderWay = underWay;
+  constructor({ waiting = WAITING_REQUESTS, concurrency = CONCURRENT_REQUESTS } = {}) {
+    this.#waitingLimit = waiting;
+    this.#concurrency = concurrency;
   }
 
   /**
@@ -54,7 +54,7 @@ export class RequestTurns {
   #turn(address: string, response: ServerResponse): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const begin = () => {
-        this.#count(response);
+        this.#countInFlight(response);
         resolve(!response.destroyed);
       };
       const waiting = { begin, refuse: () => reject(tooMany()) };
@@ -63,23 +63,23 @@ export class RequestTurns {
         this.#turns.remove(address, waiting);
         resolve(false);
       });
-      if (this.#turns.size > this.#limit) this.#turns.takeSurplus()?.refuse();
+      if (this.#turns.size > this.#waitingLimit) this.#turns.takeSurplus()?.refuse();
       if (this.#pause === undefined) this.#next();
     });
   }
 
-  /** Counts a request as under way until its response is complete, however slowly its client reads. */
-  #count(response: ServerResponse): void {
-    this.#underWay++;
+  /** Counts a request as in flight until its response is complete, however slowly its client reads. */
+  #countInFlight(response: ServerResponse): void {
+    this.#inFlight++;
     let isCounted = true;
     const stop = () => {
       if (!isCounted) return;
       isCounted = false;
       clearTimeout(timer);
-      this.#underWay--;
+      this.#inFlight--;
       this.#pause ??= setImmediate(() => this.#next());
     };
-    const timer = setTimeout(stop, BEGUN_MS);
+    const timer = setTimeout(stop, IN_FLIGHT_MS);
     response.once("close", stop);
     const end = response.end;
     response.end = function endAndStop(...args: unknown[]) {
@@ -90,7 +90,7 @@ export class RequestTurns {
 
   #next(): void {
     this.#pause = undefined;
-    if (this.#underWay >= this.#mostUnderWay) return;
+    if (this.#inFlight >= this.#concurrency) return;
     const waiting = this.#turns.next();
     if (!waiting) return;
     this.#pause = setImmediate(() => this.#next());

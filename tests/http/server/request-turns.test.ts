@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setImmediate as nextRound } from "node:timers/promises";
 import { afterEach, expect, it, vi } from "vitest";
-import { BEGUN_MS, BEGUN_REQUESTS } from "#lib/http/http-limits.ts";
+import { CONCURRENT_REQUESTS, IN_FLIGHT_MS } from "#lib/http/http-limits.ts";
 import { RequestTurns } from "#lib/http/server/request-turns.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -89,15 +89,15 @@ it("the pipelined requests of a client that disconnects end without having begun
 it("requests whose clients disconnect while they wait take no place of others", async () => {
   const { begun, gone, add } = run();
   add("a", "first");
-  for (let at = 0; at < BEGUN_REQUESTS; at++) add(`b${at}`, "waiting, then gone").emit("close");
+  for (let at = 0; at < CONCURRENT_REQUESTS; at++) add(`b${at}`, "waiting, then gone").emit("close");
   add("c", "last");
   await pass(10);
   expect(begun).toEqual(["first", "last"]);
-  expect(gone).toHaveLength(BEGUN_REQUESTS);
+  expect(gone).toHaveLength(CONCURRENT_REQUESTS);
 });
 
 it("beyond the limit, the newest request of the address with the most is refused", async () => {
-  const { begun, refused, add } = run(new RequestTurns(3));
+  const { begun, refused, add } = run(new RequestTurns({ waiting: 3 }));
   add("flood", "begins at once");
   for (let at = 1; at <= 4; at++) add("flood", `flood ${at}`);
   add("owner", "owner");
@@ -106,37 +106,37 @@ it("beyond the limit, the newest request of the address with the most is refused
   expect(begun).toEqual(["begins at once", "flood 1", "owner", "flood 2"]);
 });
 
-it("only a few are under way at a time, until their responses are complete", async () => {
-  const underWay: ServerResponse[] = [];
-  const { begun, add } = run(new RequestTurns(), { answer: (response) => void underWay.push(response) });
+it("only a few are in flight at a time, until their responses are complete", async () => {
+  const inFlight: ServerResponse[] = [];
+  const { begun, add } = run(new RequestTurns(), { answer: (response) => void inFlight.push(response) });
   for (let at = 0; at < 20; at++) add("flood", `flood ${at}`);
   add("owner", "owner");
   await pass(50);
-  expect(begun).toHaveLength(BEGUN_REQUESTS);
+  expect(begun).toHaveLength(CONCURRENT_REQUESTS);
   // Its client need not have read it.
-  underWay[0]?.end();
-  underWay[1]?.emit("close");
-  underWay[1]?.end();
+  inFlight[0]?.end();
+  inFlight[1]?.emit("close");
+  inFlight[1]?.end();
   await pass(50);
-  expect(begun).toHaveLength(BEGUN_REQUESTS + 2);
+  expect(begun).toHaveLength(CONCURRENT_REQUESTS + 2);
   expect(begun).toContain("owner");
 });
 
-it("a request that takes long no longer counts as under way", async () => {
+it("a request that takes long no longer counts as in flight", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { begun, add } = run(new RequestTurns(), { answer: () => undefined });
-  for (let at = 0; at < BEGUN_REQUESTS; at++) add("slow", `slow ${at}`);
+  for (let at = 0; at < CONCURRENT_REQUESTS; at++) add("slow", `slow ${at}`);
   await pass(50);
   add("owner", "owner");
   await pass(50);
   expect(begun).not.toContain("owner");
-  vi.advanceTimersByTime(BEGUN_MS);
+  vi.advanceTimersByTime(IN_FLIGHT_MS);
   await pass(50);
   expect(begun).toContain("owner");
 });
 
-it("without a limit for those under way, one still begins in each round", async () => {
-  const turns = new RequestTurns(undefined, { underWay: Number.POSITIVE_INFINITY });
+it("without a limit for those in flight, one still begins in each round", async () => {
+  const turns = new RequestTurns({ concurrency: Number.POSITIVE_INFINITY });
   const { begun, add } = run(turns, { answer: () => undefined });
   for (let at = 0; at < 50; at++) add("flood", `flood ${at}`);
   await pass(5);
