@@ -61,8 +61,8 @@ export const MAX_REDIRECTS = 3;
 /** Images fetched at once by the process. Each may take `SERVICE_IMAGE_MAX_MB` of memory. */
 export const CONCURRENT_FETCHES = 16;
 
-/** How many of them one server may take: the rest is for others, while it does not answer. */
-export const CONCURRENT_FETCHES_OF_HOST = 12;
+/** How many of them may go to one server. The rest is for other servers while this one does not answer. */
+export const CONCURRENT_FETCHES_OF_SERVER = 12;
 
 /** The estimate of how long a fetch takes, in milliseconds. */
 export const FETCH_MS = 100;

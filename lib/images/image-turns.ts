@@ -3,7 +3,7 @@ import { FairTurns, type Turn } from "./fair-turns.ts";
 import {
   CONCURRENT_DECODINGS,
   CONCURRENT_FETCHES,
-  CONCURRENT_FETCHES_OF_HOST,
+  CONCURRENT_FETCHES_OF_SERVER,
   DECODING_MS_PER_PIXEL,
   FETCH_MS,
 } from "./image-limits.ts";
@@ -13,7 +13,7 @@ const decodings = processState("decoding-turns", () => new FairTurns({ places: C
 
 const fetches = processState(
   "fetch-turns",
-  () => new FairTurns({ places: CONCURRENT_FETCHES, placesOfGroup: CONCURRENT_FETCHES_OF_HOST }),
+  () => new FairTurns({ places: CONCURRENT_FETCHES, placesOfGroup: CONCURRENT_FETCHES_OF_SERVER }),
 );
 
 type Decoding = Pick<Turn, "signal"> & {
@@ -31,14 +31,15 @@ export function limitDecodings<T>(act: () => Promise<T>, { signal, pixels = 0 }:
   return decodings.get().run(images.caller, act, { signal, costMs: pixels * DECODING_MS_PER_PIXEL });
 }
 
-type Fetching = Pick<Turn, "signal"> & { host: string };
+type Fetching = Pick<Turn, "signal"> & { server: string };
 
 /**
- * Runs a function that fetches an image when it is the turn of its caller and its server: one that does not answer takes all the
- * time that a fetch may take. @throws the signal's reason; what `act` throws
+ * Runs a function that fetches an image when it is the turn of its caller and when its server has a free place: a server that does
+ * not answer holds a place until the fetch times out.
+ * @throws the signal's reason; what `act` throws
  */
-export function limitFetches<T>(act: () => Promise<T>, { signal, host }: Fetching): Promise<T> {
+export function limitFetches<T>(act: () => Promise<T>, { signal, server }: Fetching): Promise<T> {
   const images = currentImages();
-  const turn = { signal, costMs: FETCH_MS, group: host };
+  const turn = { signal, costMs: FETCH_MS, group: server };
   return images.whileFetching(() => fetches.get().run(images.caller, act, turn));
 }

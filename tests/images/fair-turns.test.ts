@@ -98,7 +98,7 @@ describe("decodings", () => {
       vi.advanceTimersByTime(1_000);
       return images.pixels;
     };
-    const fetching = () => limitFetches(fetched, { host: "images.example" });
+    const fetching = () => limitFetches(fetched, { server: "images.example" });
     expect(await imagesFor(images, fetching)).toBeCloseTo(50e6);
     expect(images.pixels).toBe(0);
   });

@@ -5,13 +5,17 @@ import { imagesFor, RenderImages } from "#lib/images/render-images.ts";
 import { afterTest } from "#tests/clean-up.ts";
 import { host, remoteOf, serve } from "./remote-server.ts";
 
-/** A server that answers for `/quick` only, another one that always answers, and a fetch as a caller. */
+/**
+ * A server for every subdomain of `slow.example`, which answers for `/quick` only, another one that always answers, and a fetch as a
+ * caller.
+ */
 async function twoServers(timeoutMs: number) {
   const slow = await serve((request, response) => void (request.url === "/quick" && response.end("x")));
   const good = await serve((_, response) => response.end("x"));
-  const hosts = [slow, good].map(({ port }, index) =>
-    host(["slow.example", "good.example"][index] ?? "", { port, isPrivate: true }),
-  );
+  const hosts = [
+    host("slow.example", { port: slow.port, isPrivate: true, isWildcard: true }),
+    host("good.example", { port: good.port, isPrivate: true }),
+  ];
   const remote = remoteOf(hosts, { timeoutMs });
   const over = new AbortController();
   afterTest(() => over.abort());
@@ -21,7 +25,7 @@ async function twoServers(timeoutMs: number) {
   const flood = (count: number, callers: number) => {
     const give = () => void given++;
     for (let i = 0; i < count; i++)
-      fetchAs(`caller ${i % callers}`, `http://slow.example:${slow.port}/`).then(give, () => undefined);
+      fetchAs(`caller ${i % callers}`, `http://${i}.slow.example:${slow.port}/`).then(give, () => undefined);
   };
   return {
     slow,
@@ -29,7 +33,7 @@ async function twoServers(timeoutMs: number) {
     /** How many fetches of the flood were given up. */
     given: () => given,
     fetchAs,
-    quick: `http://slow.example:${slow.port}/quick`,
+    quick: `http://quick.slow.example:${slow.port}/quick`,
     other: `http://good.example:${good.port}/`,
   };
 }

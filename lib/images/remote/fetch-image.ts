@@ -44,6 +44,11 @@ function checkRedirect(location: string, { url }: AllowedUrl, hosts: ImageHost[]
     : next;
 }
 
+/** What limits a server to some of the fetches. Subdomains share these: one server may answer for all names of a wildcard. */
+function serverOf({ hostname, port, isWildcard }: ImageHost): string {
+  return `${isWildcard ? "*." : ""}${hostname}:${port}`;
+}
+
 type Fetched = { bytes: Buffer } | ImageFault;
 
 type Fetching = RemoteImages & { find: FindAddresses; signal: AbortSignal };
@@ -87,5 +92,5 @@ async function fetchNow(allowed: AllowedUrl, remote: RemoteImages, signal: Abort
 export async function fetchImage(address: string, remote: RemoteImages, signal?: AbortSignal): Promise<Fetched> {
   const allowed = checkImageUrl(address, remote.hosts);
   if ("fault" in allowed) return allowed;
-  return await limitFetches(() => fetchNow(allowed, remote, signal), { signal, host: allowed.url.host });
+  return await limitFetches(() => fetchNow(allowed, remote, signal), { signal, server: serverOf(allowed.host) });
 }

@@ -50,7 +50,7 @@ describe("in a full queue where each caller has one render", () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     const { browsers, pool, render } = await startPool({ config: usual });
     const silent = (signal: AbortSignal) =>
-      limitFetches(() => abortable(new Promise<never>(() => undefined), signal), { signal, host: "silent.example" });
+      limitFetches(() => abortable(new Promise<never>(() => undefined), signal), { signal, server: "silent.example" });
     const fetched = (caller: string) => watch(pool.render(silent, { config: usual, caller }));
     const small = watch(pool.render(image(1e6), { config: usual, caller: "small" }));
     const first = fetched("first");
