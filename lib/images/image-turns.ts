@@ -27,7 +27,7 @@ type Decoding = Pick<Turn, "signal"> & {
  */
 export function limitDecodings<T>(act: () => Promise<T>, { signal, pixels = 0 }: Decoding = {}): Promise<T> {
   const images = currentImages();
-  images.addPixels(pixels);
+  images.pixels += pixels;
   return decodings.get().run(images.caller, act, { signal, costMs: pixels * DECODING_MS_PER_PIXEL });
 }
 

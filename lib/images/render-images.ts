@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { processState } from "#lib/process-state.ts";
-import { DECODING_MS_PER_PIXEL } from "./image-limits.ts";
 
-/** What the images of one render have taken so far. */
+/** What the images of one render cost, as far as it is known. */
 export class RenderImages {
   readonly caller: string;
   /** Ends the render with an error, because its images take too much memory. */
   readonly giveWay: (error: Error) => void;
-  #decodedPixels = 0;
+  /** The pixels of all its images that were decoded, or wait for that. */
+  pixels = 0;
   #fetches = 0;
   #fetchingSince = 0;
 
@@ -16,17 +16,12 @@ export class RenderImages {
     this.giveWay = giveWay;
   }
 
-  /** The pixels of all its images. Time that it waits for a fetch counts like pixels that take as long to decode. */
-  get pixels(): number {
-    const fetchMs = this.#fetches > 0 ? performance.now() - this.#fetchingSince : 0;
-    return this.#decodedPixels + fetchMs / DECODING_MS_PER_PIXEL;
+  /** How long it has waited for the images that it fetches now, in milliseconds. Zero when it fetches none. */
+  get fetchingMs(): number {
+    return this.#fetches > 0 ? performance.now() - this.#fetchingSince : 0;
   }
 
-  /** Adds the pixels of an image that is decoded, or waits for that. */
-  addPixels(pixels: number): void {
-    this.#decodedPixels += pixels;
-  }
-
+  /** Runs `act`, and counts it as a fetch. */
   async whileFetching<T>(act: () => Promise<T>): Promise<T> {
     if (this.#fetches++ === 0) this.#fetchingSince = performance.now();
     try {

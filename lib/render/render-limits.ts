@@ -18,15 +18,15 @@ export const PREPARED_AHEAD = 1;
 export const DRAW_MS = 5;
 export const DRAW_MS_PER_PIXEL = 7e-6;
 
-/** After this time, a use of browsers counts a third where a full queue makes room for callers that have used them less. */
+/** The time constant, in milliseconds, with which the recent use of browsers decays: after this time, a use counts a third (1/e). */
 export const RECENT_USE_MS = 10_000;
 
-/** How many callers' use is remembered. */
-export const CALLERS_KEPT = 10_000;
+/** How many callers' recent use is remembered. */
+export const RECENT_CALLERS_KEPT = 10_000;
 
 /**
- * A caller loses its only place to a newcomer when it has used the browsers more than so many times as much. At one, callers that
- * use them alike would displace each other all the time.
+ * In a full queue, a render gives up its caller's only place to another caller when its cost is more than this multiple of what the
+ * other has used. At one, callers with similar use would displace each other all the time.
  */
 export const DISPLACING_USE = 2;
 

@@ -34,7 +34,10 @@ function sizeOf(line: Line | undefined): number {
   return line ? line.waiting.length + line.preparing.size + line.ready.length : 0;
 }
 
-/** The tasks of a line that can give up their place, in order of arrival. One that is over keeps it until its preparation ends. */
+/**
+ * The tasks of a line that can give up their place, in order of arrival. A task that is over cannot: its place is free only when its
+ * preparation has ended.
+ */
 function displaceable({ waiting, preparing, ready }: Line): RenderTask[] {
   const unfinished = [...preparing].filter(({ isOver }) => !isOver);
   return [...unfinished, ...ready.map(({ task }) => task), ...waiting];
@@ -109,7 +112,7 @@ export class FairQueue {
     this.#lineOf(prepared.task.caller).ready.unshift(prepared);
   }
 
-  /** Tells that no browser works on a taken task any more, unless it was put back. */
+  /** Counts what a task has cost, because no browser will work on it any more. */
   end({ task, share }: Prepared): void {
     this.#clock.end(share, task.browserMs);
     this.#use.add(task.caller, task.browserMs);
@@ -123,23 +126,26 @@ export class FairQueue {
    */
   displaceFor(caller: string): RenderTask | undefined {
     const own = sizeOf(this.#lines.get(caller));
-    const others = [...this.#lines].filter(([other]) => other !== PAGES_CALLER).map(([, line]) => displaceable(line));
-    const [most = []] = others.toSorted((a, b) => b.length - a.length);
+    const lines = [...this.#lines].filter(([other]) => other !== PAGES_CALLER).map(([, line]) => displaceable(line));
+    const [most = []] = lines.toSorted((a, b) => b.length - a.length);
     const isEqual = most.length < own + 2;
     if (isEqual && own > 0) return undefined;
-    // A preparation ends soon after its render is rejected.
-    const displaced = isEqual ? this.#costliest(others.flat(), caller) : most.at(-1);
+    const displaced = isEqual ? this.#costliest(lines.flat(), caller) : most.at(-1);
+    // A task that is being prepared frees its place soon after it is rejected, when its preparation ends.
     if (displaced) this.leave(displaced);
     return displaced;
   }
 
   /**
-   * The newest of the tasks that cost the browsers most: the time for its images, and what its caller has used lately. It must cost
-   * clearly more than `caller` has used. So however many callers fill the queue, with large images, with images of a server that
-   * does not answer, or again and again, those who ask for little get it.
+   * The task that costs most, and of equal ones the newest. Its cost is the browsers' time that its caller has used lately, the time
+   * for drawing its images, and the time for which it has kept its place to fetch images. It must be clearly more than `caller` has
+   * used. So callers that ask for little are served, even if others fill the queue with large images, with images of a server that
+   * does not answer, or with one render after the other.
    */
   #costliest(tasks: RenderTask[], caller: string): RenderTask | undefined {
-    const costs = tasks.map((task) => ({ task, ms: this.#use.of(task.caller) + imagesMs(task.images) }));
+    const costOf = ({ caller: other, images }: RenderTask) =>
+      this.#use.of(other) + imagesMs(images) + images.fetchingMs;
+    const costs = tasks.map((task) => ({ task, ms: costOf(task) }));
     const [costliest] = costs.toReversed().toSorted((a, b) => b.ms - a.ms);
     const enoughMs = DRAW_MS + DISPLACING_USE * this.#use.of(caller);
     return costliest && costliest.ms > enoughMs ? costliest.task : undefined;

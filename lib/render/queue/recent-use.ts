@@ -1,12 +1,12 @@
 import { LRUCache } from "lru-cache";
-import { CALLERS_KEPT, RECENT_USE_MS } from "#lib/render/render-limits.ts";
+import { RECENT_CALLERS_KEPT, RECENT_USE_MS } from "#lib/render/render-limits.ts";
 
 type Use = { ms: number; at: number };
 
-/** The browsers' time that each caller has used lately. The older a use is, the less it counts: after {@link RECENT_USE_MS}, a third. */
+/** The browsers' time that each caller has used lately. It decays exponentially, with the time constant {@link RECENT_USE_MS}. */
 export class RecentUse {
-  /** As of the caller's last use. A caller that is forgotten counts as new. */
-  readonly #uses = new LRUCache<string, Use>({ max: CALLERS_KEPT });
+  /** `ms` is the value at the time `at`. A caller that is forgotten counts as new. */
+  readonly #uses = new LRUCache<string, Use>({ max: RECENT_CALLERS_KEPT });
 
   /** In milliseconds. */
   of(caller: string): number {

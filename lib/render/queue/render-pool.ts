@@ -165,11 +165,11 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
     );
     slot.caller = undefined;
     this.#slots.push(...this.#slots.splice(this.#slots.indexOf(slot), 1));
-    const cleanedFrom = performance.now();
+    const cleaningSince = performance.now();
     await slot.supervisor.release(worker, () => {
       if (isPutBack) return;
-      // A browser goes on with an abandoned picture, often for longer than it has drawn before. That time counts too.
-      task.browserMs += performance.now() - cleanedFrom;
+      // A browser still draws an abandoned picture, often for longer than before its client disconnected. That time counts too.
+      task.browserMs += performance.now() - cleaningSince;
       this.#queue.end(prepared);
     });
   }
@@ -201,7 +201,7 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
 
   /**
    * A render whose browser died is tried once more, and more often where browsers hung, before all others of its caller.
-   * @returns whether it was put back for that
+   * @returns whether it was put back into the queue
    */
   #fail(prepared: Prepared, error: unknown): boolean {
     const { task } = prepared;

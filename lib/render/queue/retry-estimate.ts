@@ -26,9 +26,12 @@ export class RetryEstimate {
     return this.#error(`All browsers are busy and ${waiting} renders are waiting.`, waiting);
   }
 
-  /** Error for a waiting render whose place went to a caller with fewer renders. @param waiting how many renders wait */
+  /** Error for a waiting render that gave its place to another caller. @param waiting how many renders wait */
   displace(waiting: number): AppError {
-    return this.#error("All browsers are busy, and callers with fewer renders took the places in the queue.", waiting);
+    return this.#error(
+      "All browsers are busy, and the place of this render went to a caller that asked for less.",
+      waiting,
+    );
   }
 
   #error(message: string, waiting: number): AppError {

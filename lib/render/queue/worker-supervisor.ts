@@ -93,7 +93,7 @@ export class WorkerSupervisor {
 
   /**
    * Prepares for the next render: with a clean page, or with another browser. Never throws.
-   * @param onCleaned called when the browser has nothing more to do for the last render, before another one begins
+   * @param onCleaned called when the browser has ended its work for the last render, before it gets the next one
    */
   async release(taken: RenderWorker, onCleaned: () => void): Promise<void> {
     const isCurrent = () => this.#serving?.worker === taken && taken.key === this.#key;
