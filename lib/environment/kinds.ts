@@ -53,9 +53,19 @@ export const folders: Kind<string[]> = (value) => {
   throw new InvalidValue(`got "${value}", want folders such as ./my-templates${delimiter}${SHIPPED}`);
 };
 
-/** A place as a message quotes it: without the user and the password that an address may have. */
-function quotedPlace(value: string): string {
-  return `"${value.replace(/^([a-z][a-z+.-]*:\/\/)?.*@/is, "$1…@")}"`;
+/**
+ * Hides the user name and the password of URLs in a value, which a message quotes. Everything before the last `@` is
+ * hidden, because a password may contain any character.
+ */
+function hideCredentials(value: string): string {
+  return value.replace(/^([a-z][a-z+.-]*:\/\/)?.*@/is, "$1…@");
+}
+
+/** The entries of a list, separated by commas. No valid entry has credentials, and a password may contain a comma. */
+function entriesOf(value: string): string[] {
+  return hideCredentials(value)
+    .split(",")
+    .map((entry) => entry.trim());
 }
 
 /** A scheme, a host and optionally a port. */
@@ -63,7 +73,7 @@ export const origin: Kind<string> = (value) => {
   const url = URL.parse(value);
   if (url && /^https?:$/.test(url.protocol) && [url.origin, `${url.origin}/`].includes(value.toLowerCase()))
     return url.origin;
-  throw new InvalidValue(`got ${quotedPlace(value)}, want an origin such as https://platen.example.com`);
+  throw new InvalidValue(`got "${hideCredentials(value)}", want an origin such as https://platen.example.com`);
 };
 
 /** The name of a host as browsers send it: lower case and Punycode. Undefined for anything else, such as a port or a path. */
@@ -75,8 +85,8 @@ function hostName(entry: string): string | undefined {
 
 /** Names of hosts, separated by commas; `*` stands for all. */
 export const hostNames: Kind<string[]> = (value) => {
-  const entries = value.split(",").map((entry) => entry.trim());
-  const wrong = entries.filter((entry) => entry !== "" && hostName(entry) === undefined).map(quotedPlace);
+  const entries = entriesOf(value);
+  const wrong = entries.filter((entry) => entry !== "" && hostName(entry) === undefined).map((entry) => `"${entry}"`);
   if (wrong.length === 0) return entries.flatMap((entry) => hostName(entry) ?? []);
   throw new InvalidValue(`got ${wrong.join(" and ")}, want names such as cards.example.com, separated by commas, or *`);
 };
@@ -84,9 +94,10 @@ export const hostNames: Kind<string[]> = (value) => {
 /** Hosts, separated by commas. */
 export function imageHosts({ isPrivate, want }: { isPrivate: boolean; want: string }): Kind<ImageHost[]> {
   return (value) => {
-    const entries = value.split(",").map((entry) => entry.trim());
-    const hosts = entries.filter(Boolean).map((entry) => ({ entry, host: readImageHost(entry, isPrivate) }));
-    const wrong = hosts.filter(({ host }) => !host).map(({ entry }) => quotedPlace(entry));
+    const hosts = entriesOf(value)
+      .filter(Boolean)
+      .map((entry) => ({ entry, host: readImageHost(entry, isPrivate) }));
+    const wrong = hosts.filter(({ host }) => !host).map(({ entry }) => `"${entry}"`);
     if (wrong.length > 0) throw new InvalidValue(`got ${wrong.join(" and ")}, want ${want}`);
     return hosts.flatMap(({ host }) => host ?? []);
   };

@@ -52,9 +52,11 @@ test.each([
 
 test.each([
   ["SERVICE_IMAGE_HOSTS", "https://user:hunter2@example.com/a", 'got "https://…@example.com/a", want'],
+  ["SERVICE_IMAGE_HOSTS", "https://user:hun,ter2@example.com", 'got "https://…@example.com", want'],
   ["SERVICE_IMAGE_PRIVATE_HOSTS", "user:hun@ter2@minio", 'got "…@minio", want'],
   ["SERVICE_PUBLIC_ORIGIN", "https://user:hunter2@example.com", 'got "https://…@example.com", want an origin'],
   ["SERVICE_HOSTS", "user:hunter2@example.com", 'got "…@example.com", want names'],
+  ["SERVICE_HOSTS", "user:hun,ter2@example.com", 'got "…@example.com", want names'],
 ])("the report on %s quotes no password", (variable, value, message) => {
   vi.stubEnv("SERVICE_AUTH_ENABLED", String(variable === "SERVICE_PUBLIC_ORIGIN"));
   vi.stubEnv(variable, value);
