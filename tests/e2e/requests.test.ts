@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createConnection, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TemplateSummary } from "#lib/schemas/template.ts";
+import { afterTest } from "../clean-up.ts";
 import { expectSafeHeaders } from "../http/requests.ts";
 import { codeOf, expectPicture, nestedTemplate, postRender, RENDER } from "./answers.ts";
 import { exchangeRaw, RawConnection, type Service, startService } from "./service.ts";
@@ -39,6 +40,7 @@ describe("a render", () => {
 describe("a flood of small requests", () => {
   it("holds back neither a probe nor a picture", async () => {
     const flood = Array.from({ length: 25 }, () => new RawConnection(service.port));
+    afterTest(() => flood.forEach(({ socket }) => void socket.destroy()));
     await Promise.all(flood.map(({ socket }) => once(socket, "connect")));
     const request = "GET /api/service/templates HTTP/1.1\r\nHost: localhost\r\n\r\n";
     for (const connection of flood) connection.send(request.repeat(20));
@@ -47,12 +49,12 @@ describe("a flood of small requests", () => {
     await expectRender();
     expect(answered()).toBeLessThan(400);
     await expect.poll(answered, { timeout: 60_000 }).toBe(500);
-    for (const { socket } of flood) socket.destroy();
   }, 90_000);
 
   it("holds back no picture, although it asks for probes and never ends", async () => {
     const request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(20);
     const flood = Array.from({ length: 200 }, () => createConnection({ port: service.port, host: "127.0.0.1" }));
+    afterTest(() => flood.forEach((socket) => void socket.destroy()));
     for (const socket of flood) {
       let answers = 0;
       socket
@@ -65,7 +67,6 @@ describe("a flood of small requests", () => {
     }
     await once(flood[0] as Socket, "data");
     await expectRender();
-    for (const socket of flood) socket.destroy();
   }, 90_000);
 });
 
