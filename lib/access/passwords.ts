@@ -82,7 +82,7 @@ type Verification = {
   hash: string | undefined;
   password: string;
   signal?: AbortSignal | undefined;
-  /** Whether the account knows the browser. It goes before those that a flood of strangers makes wait. */
+  /** Whether the account knows the browser. Known browsers go first, so that a flood of strangers does not delay them. */
   isKnown?: boolean;
 };
 

@@ -41,13 +41,13 @@ const seconds = (value: number) => sql`${value} * interval '1 second'`;
 const spacingSeconds = ({ attempts, windowSeconds }: Allowance) => windowSeconds / attempts;
 
 /**
- * The level of a bucket, as the time at which it is empty. That time is never more than a window ahead, unless the clock of the
- * database was ahead and has been set back. Attempts would then be refused for as long as it was ahead. So a bucket that is more
- * than two windows ahead counts as empty. The second window keeps small corrections of the clock from emptying full buckets.
+ * The time at which a bucket is empty, or now if it is empty already. That time is at most one window ahead, unless the clock of the
+ * database was ahead and has been set back: attempts would be refused for as long as it was ahead. So a bucket that is more than two
+ * windows ahead counts as empty. With a limit of one window, a small correction of the clock would empty full buckets.
  */
-function levelIn({ windowSeconds }: Allowance): SQL {
-  const isOfWrongClock = sql`bucket.empty_at > clock_timestamp() + ${seconds(2 * windowSeconds)}`;
-  return sql`case when ${isOfWrongClock} then clock_timestamp() else greatest(bucket.empty_at, clock_timestamp()) end`;
+function emptyAtIn({ windowSeconds }: Allowance): SQL {
+  const isFromWrongClock = sql`bucket.empty_at > clock_timestamp() + ${seconds(2 * windowSeconds)}`;
+  return sql`case when ${isFromWrongClock} then clock_timestamp() else greatest(bucket.empty_at, clock_timestamp()) end`;
 }
 
 /**
@@ -65,7 +65,7 @@ function levelIn({ windowSeconds }: Allowance): SQL {
 export async function takeAttempt(attempt: Attempt): Promise<void> {
   const { allowance } = attempt;
   const slot = seconds(spacingSeconds(allowance));
-  const level = levelIn(allowance);
+  const emptyAt = emptyAtIn(allowance);
   const window = seconds(allowance.windowSeconds - (attempt.reserve ?? 0) * spacingSeconds(allowance));
   const known = `${allowance.kind} ${attempt.reserve ?? 0} ${attempt.name}`;
   const waitSeconds = fullBuckets.get().waitSeconds(known);
@@ -78,8 +78,8 @@ export async function takeAttempt(attempt: Attempt): Promise<void> {
         insert into ${throttle} as bucket (key, empty_at, account)
         select key, clock_timestamp() + ${slot}, ${accountOf(attempt)} from named
         on conflict (key) do update
-        set empty_at = ${level} + ${slot}, account = excluded.account
-        where ${level} + ${slot} <= clock_timestamp() + ${window}
+        set empty_at = ${emptyAt} + ${slot}, account = excluded.account
+        where ${emptyAt} + ${slot} <= clock_timestamp() + ${window}
         returning 1
       )
       select exists (select from taken) as taken,

@@ -2,13 +2,13 @@ import { FairClock, type Share } from "#lib/fair-clock.ts";
 
 type Waiting = { share: Share; group: string | undefined; start: () => void };
 
-/** Work that waits for its turn. */
+/** A task that waits for its turn. */
 export type Turn = {
-  /** Whether the answer is still wanted. */
+  /** Aborts when the result is no longer wanted. */
   signal?: AbortSignal | undefined;
-  /** How long it will take, as far as that is known. */
+  /** An estimate of how long it takes, in milliseconds. */
   costMs?: number;
-  /** What it waits for: the name of a server, for example. */
+  /** What it depends on, such as the name of a server. */
   group?: string;
 };
 
@@ -19,16 +19,16 @@ type Places = {
 };
 
 /**
- * Lets a bounded number of things run at once. Callers share the time: one with many that take long delays no other caller's only
- * one. Groups share the places: a server that does not answer leaves some to the others.
+ * Limits how many tasks run at once. Callers share the time: a caller with many slow tasks does not delay another caller's only task.
+ * Groups share the places: tasks that depend on a silent server leave places to other tasks.
  */
 export class FairTurns {
   readonly #places: number;
   readonly #placesOfGroup: number;
   readonly #clock = new FairClock();
   readonly #waiting = new Set<Waiting>();
-  /** How many of a group run. */
-  readonly #runningOf = new Map<string, number>();
+  /** How many tasks of each group run. */
+  readonly #runningIn = new Map<string, number>();
   #taken = 0;
 
   constructor({ places, placesOfGroup = places }: Places) {
@@ -47,7 +47,7 @@ export class FairTurns {
     } finally {
       this.#clock.end(share, performance.now() - startedAt);
       this.#taken--;
-      this.#countOf(group, -1);
+      this.#addTo(group, -1);
       this.#startNext();
     }
   }
@@ -73,23 +73,23 @@ export class FairTurns {
   #startNext(): void {
     if (this.#taken >= this.#places) return;
     const [next] = [...this.#waiting]
-      .filter(({ group }) => this.#runsOf(group) < this.#placesOfGroup)
+      .filter(({ group }) => this.#countIn(group) < this.#placesOfGroup)
       .toSorted(({ share: a }, { share: b }) => a.endsAt - b.endsAt);
     if (!next) return;
     this.#waiting.delete(next);
     this.#taken++;
-    this.#countOf(next.group, 1);
+    this.#addTo(next.group, 1);
     next.start();
   }
 
-  #runsOf(group: string | undefined): number {
-    return group === undefined ? 0 : (this.#runningOf.get(group) ?? 0);
+  #countIn(group: string | undefined): number {
+    return group === undefined ? 0 : (this.#runningIn.get(group) ?? 0);
   }
 
-  #countOf(group: string | undefined, change: number): void {
+  #addTo(group: string | undefined, change: number): void {
     if (group === undefined) return;
-    const count = this.#runsOf(group) + change;
-    if (count > 0) this.#runningOf.set(group, count);
-    else this.#runningOf.delete(group);
+    const count = this.#countIn(group) + change;
+    if (count > 0) this.#runningIn.set(group, count);
+    else this.#runningIn.delete(group);
   }
 }

@@ -40,7 +40,7 @@ export const MAX_PNG_TEXT_BYTES = 4_000_000;
 /** Compressed text chunks of a PNG: the limit of libpng. Each one costs a decompressor. */
 export const MAX_PNG_TEXT_CHUNKS = 1_000;
 
-/** What a text of a PNG that cannot be unpacked counts as, in bytes, because it may have unpacked to millions before its error. */
+/** The bytes that are counted for a text of a PNG that cannot be unpacked: it may unpack to millions of bytes before its error. */
 export const BROKEN_PNG_TEXT_BYTES = 400_000;
 
 /** Uncompressed bytes of the colour profile of a PNG. The largest monitor profiles have 2 MB. */
@@ -70,7 +70,7 @@ export const FETCH_MS = 100;
 /** Host lookups at once. Each holds one of the four threads that decoding and file access need as well. */
 export const CONCURRENT_LOOKUPS = 2;
 
-/** How long a lookup may wait for others to end, in milliseconds: as long as fetching an image may take by default. */
+/** How long a lookup may wait for its turn, in milliseconds: the default time limit for fetching an image. */
 export const LOOKUP_WAIT_MS = 5_000;
 
 /** A lookup within this time, in milliseconds, was answered by a name server that works. Answers from afar take 0.3 s. */
@@ -79,8 +79,8 @@ export const QUICK_LOOKUP_MS = 1_000;
 /** How many names are remembered that were looked up quickly. */
 export const QUICK_NAMES_KEPT = 1_000;
 
-/** How much memory fetched images may take, as a share of that for request bodies. A body costs four times its length, an image five times. */
+/** The memory for fetched images, as a share of the memory for bodies. A body takes four times its length, an image five times. */
 export const FETCHED_BUDGET_SHARE = 1 / 2;
 
-/** The `Retry-After` of images that exceed it, in seconds: the largest picture is rendered within two. */
+/** `Retry-After`, in seconds, of a render that is refused because of this limit. The largest picture is rendered within two seconds. */
 export const FETCHED_RETRY_SECONDS = 2;

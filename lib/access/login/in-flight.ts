@@ -24,7 +24,7 @@ type Place = {
   device: string | undefined;
 };
 
-/** The number of the name's own logins. @throws AppError when there is no place for another one */
+/** How many logins of this name run. @throws AppError when no other one may */
 function requirePlace({ total, byName }: InFlight, name: string, most: number): number {
   const own = byName.get(name) ?? 0;
   if (own >= most)

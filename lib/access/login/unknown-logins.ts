@@ -115,7 +115,7 @@ async function lockShown(tx: Transaction, { sessionId, user }: SessionActor, id?
 
 type Shown = Awaited<ReturnType<typeof lockShown>>;
 
-/** Ends the notices. That of the actor's own browser ends only for that browser. */
+/** Ends the notices about these logins. The notice about the actor's own browser ends only in that browser. */
 async function confirmShown(tx: Transaction, { own, rows }: Shown): Promise<void> {
   const [there, elsewhere] = [true, false].map((isOwn) =>
     rows.filter(({ deviceId }) => (deviceId === own) === isOwn).map(({ id }) => id),

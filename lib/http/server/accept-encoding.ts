@@ -13,8 +13,8 @@ function weightsOf(accept: string): Map<string, number> {
 }
 
 /**
- * The encoding that a client likes best, by the value of its `Accept-Encoding` (RFC 9110, section 12.5.3). Undefined where it
- * accepts none of ours, or likes a body that is not encoded better.
+ * The encoding that a client prefers, by the value of its `Accept-Encoding` (RFC 9110, section 12.5.3). Undefined where it
+ * accepts none of ours, or prefers a body that is not encoded.
  */
 export function preferredEncoding(accept = ""): Encoding | undefined {
   const weights = weightsOf(accept);

@@ -39,7 +39,7 @@ export function addNonce({ headers }: IncomingMessage): string {
 
 /**
  * Whether a response is a page. `next.config.ts` gives a policy to every path but those of routes. Next ignores the case of paths
- * there, so the 404 page of `/API/x` gets none, and is known by its type.
+ * there, so the 404 page of `/API/x` gets none. It is recognised by its content type.
  */
 function isPage(response: ServerResponse): boolean {
   return response.hasHeader(POLICY_HEADER) || String(response.getHeader("Content-Type")).startsWith("text/html");

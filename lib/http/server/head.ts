@@ -86,12 +86,12 @@ export function dropInvalidRscHeaders(request: IncomingMessage): void {
   else if (state !== undefined && !isRouterState(state)) delete request.headers[STATE_HEADER];
 }
 
-/** Removes a header to which Next answers `{}`. It is for services with a middleware, which this one is not. */
+/** Removes a header for services with a middleware. This one has none, and Next would answer `{}`. */
 export function dropMiddlewareHeader({ headers }: IncomingMessage): void {
   delete headers["x-middleware-prefetch"];
 }
 
-/** Removes conditions for changes, which no route has. Next responds 500 to a file that does not meet them. */
+/** Removes the preconditions of changes. No route supports them, and Next responds 500 to a file that does not meet them. */
 export function dropPreconditions({ headers }: IncomingMessage): void {
   delete headers["if-match"];
   delete headers["if-unmodified-since"];

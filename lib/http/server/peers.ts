@@ -8,11 +8,11 @@ type Peer = {
   open: Set<Socket>;
   /** Those without a running request. */
   idle: Set<Socket>;
-  /** The idle ones that are new: a second old at most, and still without a request. The value is when they were opened. */
+  /** Of the idle ones, those that were opened less than a second ago and have sent no request. The value is when they were opened. */
   fresh: Map<Socket, number>;
 };
 
-/** Ends the time in which connections count as new. */
+/** Forgets which connections were new, once they are no longer. */
 function ageConnections({ fresh }: Peer, now: number): void {
   for (const [socket, since] of fresh) {
     if (now - since < NEW_CONNECTION_MS) return;
@@ -80,11 +80,12 @@ export class Peers {
   }
 
   /**
-   * The connection that gives way to a new one: the one that is idle for longest of the address with the most idle connections.
-   * Where none is idle, one that waits for its client, of the address with the most connections, if that has more than the new
-   * one's. A proxy holds many connections, but it sends requests on them, and a client beside it does not. A new
-   * connection does not count as idle, because its first request is on its way. It gives way only where all else is busy, and not to
-   * an address that has more connections.
+   * The connection that gives way to a new one. In this order:
+   * - Of the address with the most idle connections, the one that has been idle for longest. A new connection does not count as idle,
+   *   because its first request may be on its way.
+   * - Of the address with the most connections, one that waits for its client, if that address has more than the new one's. A proxy
+   *   has many connections too, but it sends requests on them.
+   * - Of the address with the most new connections, the oldest new one, unless that address has fewer connections than the new one's.
    * @param waitsForClient whether a connection with a running request waits for bytes that its client has to send or to read
    * @returns the new connection itself where it has to give way
    */

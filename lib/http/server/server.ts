@@ -176,7 +176,7 @@ async function handleRequest(application: Application, exchange: Exchange): Prom
   completeHeadOnWrite(exchange);
   countUnread(response, unread);
   compressAtEnd(response, context);
-  // Hands its bytes to the former.
+  // It passes its bytes to `compressAtEnd`, so it comes second.
   sendBytesAtEnd(response, context);
   try {
     limitPipelining(request.socket);

@@ -77,8 +77,8 @@ function sendInterim(socket: Socket): void {
 
 /**
  * Lets a client that has closed only its writing side read its response. A client that is gone looks the same until something is
- * sent to it, so interim responses are: its system answers the first by a reset, at which a later one fails, and its request ends.
- * HTTP/1.0 has no interim responses, and such a client counts as gone.
+ * sent to it, so the server sends interim responses. The system of a client that is gone answers the first one with a reset. The next
+ * one then fails, which ends the request. HTTP/1.0 has no interim responses, so such a client counts as gone.
  */
 export function answerHalfClosed(socket: Socket): void {
   socket.once("end", () => {
@@ -114,7 +114,7 @@ export function ignoresRequests(socket: Socket): boolean {
  */
 export function limitPipelining(socket: Socket): void {
   if ((unfinished.get(socket)?.size ?? 0) <= PIPELINED_LIMIT) return;
-  const message = `Got more than ${PIPELINED_LIMIT} requests on one connection before their responses, want at most that many.`;
+  const message = `Got more than ${PIPELINED_LIMIT} unanswered requests on one connection, want at most that many.`;
   throw new AppError("rate_limited", message, { headers: { "Retry-After": "1", Connection: "close" } });
 }
 
@@ -134,7 +134,7 @@ export function logRefusal(requestId: string, error: AppError): void {
   log().info({ requestId, status: error.status, code: error.code }, error.message);
 }
 
-/** Responds on a connection and closes it. The requests that arrived whole before get their responses first. */
+/** Responds on a connection and closes it. Requests that have arrived completely get their responses first. */
 export function refuseConnection(socket: Duplex, error: AppError): void {
   // The parser reports every later packet too.
   if (refused.has(socket)) return;

@@ -35,7 +35,7 @@ export class UnreadResponses {
     if (bytes === 0 || response.destroyed) return;
     const held = this.#byBody.get(body) ?? { bytes: 0, responses: new Set() };
     this.#byBody.set(body, held);
-    // What the last reader of these bytes has begun to read may be less.
+    // A client that has read a part of these bytes has fewer left than those that share them.
     this.#heldBytes += Math.max(0, bytes - held.bytes);
     held.bytes = Math.max(held.bytes, bytes);
     held.responses.add(response);

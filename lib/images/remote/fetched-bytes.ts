@@ -12,8 +12,8 @@ function overloaded(): AppError {
 }
 
 /**
- * Limits the memory for fetched images. A request of a hundred bytes may name images of megabytes. They are held until the picture
- * is drawn: as fetched, in base64, in the document, and in the message to the browser.
+ * Limits the memory for fetched images. A request of a hundred bytes may name images of megabytes. Until the picture is drawn, they
+ * are in memory several times: as fetched, in base64, in the document, and in the message to the browser.
  */
 export class FetchedBytes {
   readonly #limitBytes: number;

@@ -12,8 +12,8 @@ export type FindAddresses = (hostname: string) => Promise<LookupAddress[]>;
 /** As other programs of the machine do, with its hosts file and search domains. */
 const lookUp: FindAddresses = (hostname) => promisify(lookup)(hostname, { all: true, order: "verbatim" });
 
-/** Names that were not quick the last time, or were never looked up. */
-const OTHERS = "others";
+/** The group of names that were slow or failed the last time, or were never looked up. */
+const UNPROVEN = "unproven";
 
 /**
  * Lookups of hosts. A lookup takes a thread and cannot be interrupted. Where a name server does not answer, it takes ten seconds or
@@ -41,13 +41,13 @@ export class Lookups {
     return started;
   }
 
-  /** Waits for a turn, but no longer than an image is waited for. */
+  /** Waits for a turn, for a limited time. */
   async #wait(hostname: string): Promise<LookupAddress[]> {
     const end = new AbortController();
     const late = () =>
       end.abort(Object.assign(new Error("The lookup could not begin in time."), { code: "ETIMEDOUT" }));
     const timer = setTimeout(late, this.#waitMs);
-    const turn = { signal: end.signal, ...(!this.#quick.has(hostname) && { group: OTHERS }) };
+    const turn = { signal: end.signal, ...(!this.#quick.has(hostname) && { group: UNPROVEN }) };
     try {
       return await this.#turns.run(currentImages().caller, () => this.#measure(hostname), turn);
     } finally {

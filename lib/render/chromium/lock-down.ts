@@ -16,7 +16,7 @@ export type LockedTarget = {
   contextId: string | undefined;
   /** Addresses that the page requested, each once. The reader empties it. */
   blocked: string[];
-  /** The browser's id of the document that was loaded last in the main frame. Undefined until the page reports one. */
+  /** The browser's id of the last document in the main frame. Undefined until the page reports one. */
   loaderId: string | undefined;
 };
 
@@ -83,18 +83,22 @@ function watch(connection: BrowserConnection, target: LockedTarget): Promise<unk
 }
 
 /**
- * Waits until the page has reported this document. The answer to `Page.navigate` comes from another process, and may arrive before
- * that report, even before the report of an earlier document whose navigation was not waited for.
+ * Waits until the page has reported this document. The answer to `Page.navigate` comes from another process, so it may arrive before
+ * the report. If an earlier navigation was abandoned, the report of its document may even come in between.
  * @throws the signal's reason
  */
-export async function reported(target: LockedTarget, loaderId: string | undefined, signal: AbortSignal): Promise<void> {
+export async function waitForDocument(
+  target: LockedTarget,
+  loaderId: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
   if (target.loaderId === loaderId) return;
-  const told = Promise.withResolvers<void>();
+  const reported = Promise.withResolvers<void>();
   const look = () => {
-    if (target.loaderId === loaderId) told.resolve();
+    if (target.loaderId === loaderId) reported.resolve();
   };
   target.session.on("Page.frameNavigated", look);
-  await abortable(told.promise, signal).finally(() => target.session.off("Page.frameNavigated", look));
+  await abortable(reported.promise, signal).finally(() => target.session.off("Page.frameNavigated", look));
 }
 
 export type PageOptions = {

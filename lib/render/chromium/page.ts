@@ -7,7 +7,7 @@ import { DOCUMENTS_PER_PAGE } from "#lib/render/render-limits.ts";
 import type { BrowserConnection, Commands } from "./connection.ts";
 import { captureFrame, drawFrame, type FrameSource } from "./frames.ts";
 import type { Browser } from "./launch.ts";
-import { type LockedTarget, lockDown, reported } from "./lock-down.ts";
+import { type LockedTarget, lockDown, waitForDocument } from "./lock-down.ts";
 
 export type RenderJob = {
   /** A complete document. Its scripts do not run and it loads nothing. */
@@ -144,7 +144,7 @@ export class Page {
     ]);
     stamp("load");
     const png = await this.#whole(captureFrame(this.#commands(), this.#frames), signal);
-    // The page tells of a new document on another way than of a frame. Its answer to a command comes after such an event.
+    // The event for a new document does not come with the frame. The page sends it before its answer to the next command.
     if (!job.sharesPage) await evaluate(commands, "null");
     if (this.#target.loaderId !== loaderId)
       throw new AppError("render_failed", "The document replaced itself while it was rendered.");
@@ -185,7 +185,7 @@ export class Page {
     const { loaderId } = await commands.send("Page.navigate", { url: "about:blank" });
     await settle(commands, { signal });
     // A later report would look as if the next document had replaced itself.
-    await reported(this.#target, loaderId, signal);
+    await waitForDocument(this.#target, loaderId, signal);
     await commands.send("Page.resetNavigationHistory");
     await this.#whole(drawFrame(this.#commands(), this.#frames), signal);
     this.#content = "blank";

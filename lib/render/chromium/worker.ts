@@ -70,7 +70,7 @@ export class Worker {
   async render(job: RenderJob, options: { signal: AbortSignal; stamp: Stamp }): Promise<Screenshot> {
     this.#renders++;
     clearTimeout(this.#idleTimer);
-    // The browser is ended when its idle page could not be blanked. It has not seen this document, which is not the cause.
+    // An idle page that could not be blanked ends its browser. This document is not the cause: the browser has not seen it.
     if ((await this.#blanking) === false) throw new BrowserHung("The idle page did not become blank.");
     this.#requireRoom();
     this.#memory?.begin(this.#memoryLimitBytes, () => this.#endOutgrown());

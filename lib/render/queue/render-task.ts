@@ -49,7 +49,7 @@ export class RenderTask {
   attempts = 0;
   /** How many of them hung. */
   hangs = 0;
-  /** Stages are stamped in the contexts of other requests, so that the one of its own is kept. */
+  /** The span of its own request: stages end in the contexts of other requests. */
   readonly #span = currentSpan();
   readonly #end = new AbortController();
   readonly #answer = Promise.withResolvers<Picture>();
