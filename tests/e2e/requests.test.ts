@@ -51,22 +51,32 @@ describe("a flood of small requests", () => {
     await expect.poll(answered, { timeout: 60_000 }).toBe(500);
   }, 90_000);
 
-  it("holds back no picture, although it asks for probes and never ends", async () => {
+  it("delays a picture by a few probes, although it asks for probes and never ends", async () => {
+    // The picture then comes from memory: the number of rounds of the event loop that it needs does not depend on the browser.
+    await expectRender();
     const request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(20);
     const flood = Array.from({ length: 200 }, () => createConnection({ port: service.port, host: "127.0.0.1" }));
     afterTest(() => flood.forEach((socket) => void socket.destroy()));
+    let answered = 0;
     for (const socket of flood) {
       let answers = 0;
       socket
         .on("error", () => undefined)
         .on("data", (data) => {
-          answers += data.toString("latin1").split("HTTP/1.1 ").length - 1;
+          const count = data.toString("latin1").split("HTTP/1.1 ").length - 1;
+          answers += count;
+          answered += count;
           if (answers % 20 === 0) socket.write(request);
         });
       socket.write(request);
     }
     await once(flood[0] as Socket, "data");
-    await expectRender();
+    for (let times = 0; times < 3; times++) {
+      const before = answered;
+      await expectRender();
+      // Without turns, a single round answers more than one request of each connection.
+      expect(answered - before).toBeLessThan(flood.length);
+    }
   }, 90_000);
 });
 
