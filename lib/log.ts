@@ -2,6 +2,7 @@ import { isatty } from "node:tty";
 import { styleText } from "node:util";
 import pino, { type DestinationStream, type Logger } from "pino";
 import { logFormat, logLevel } from "#lib/config.ts";
+import { standardSink, tellLosses } from "#lib/log/destination.ts";
 import { printable, printableJson } from "#lib/printable.ts";
 import { processState } from "#lib/process-state.ts";
 import { currentTraceId } from "#lib/tracing.ts";
@@ -37,12 +38,19 @@ export function toText(json: string, { isColored = false } = {}): string {
   return err?.stack === undefined ? `${text}\n` : `${text}\n    ${onItsLines(err.stack)}\n`;
 }
 
+/** The line for lines that are missing, because a disk was full or nobody read the log. */
+function lossLine(lost: number): string {
+  const msg = `${lost} lines of the log are lost: it could not be written fast enough.`;
+  return `${JSON.stringify({ level: "warn", time: new Date().toISOString(), lost, msg })}\n`;
+}
+
 /** Lines of JSON, or of text if SERVICE_LOG_FORMAT says so or people read them at a terminal. */
-function destinationFor(descriptor: number): DestinationStream {
-  const stream = pino.destination({ dest: descriptor, sync: true });
+function destinationFor(descriptor: 1 | 2): DestinationStream {
   const isTerminal = isatty(descriptor);
-  if ((logFormat() ?? (isTerminal ? "text" : "json")) === "json") return stream;
-  return { write: (line) => stream.write(toText(line, { isColored: isTerminal })) };
+  const isJson = (logFormat() ?? (isTerminal ? "text" : "json")) === "json";
+  const format = (line: string) => (isJson ? line : toText(line, { isColored: isTerminal }));
+  const write = tellLosses(standardSink(descriptor), (lost) => format(lossLine(lost)));
+  return { write: (line) => write(format(line)) };
 }
 
 /**

@@ -35,6 +35,7 @@ const LAYERS = [
     "lib/nearest-name.ts",
     "lib/image-hosts.ts",
     "lib/json-kinds.ts",
+    "lib/log",
     "lib/printable.ts",
     "lib/private-folder.ts",
     "lib/process-state.ts",
