@@ -1,3 +1,4 @@
+import { fstatSync, writeFileSync } from "node:fs";
 import { ConfigError } from "#lib/environment/config-error.ts";
 import { InvalidValue } from "#lib/environment/kinds.ts";
 import { AppError } from "#lib/errors.ts";
@@ -9,6 +10,8 @@ export class UsageError extends Error {}
 
 /** Thrown for `--help`. The message goes to standard output. */
 export class HelpRequest extends Error {}
+
+const STANDARD_OUTPUT = 1;
 
 /** Errors whose message says what to do. */
 const EXPECTED = [UsageError, ConfigError, InvalidValue, AppError];
@@ -31,11 +34,31 @@ export function exitCodeOf(error: unknown): number {
   return error instanceof Error && error.name === "AbortError" ? 130 : 1;
 }
 
+/** Node takes a write to a file for complete when a full disk has cut it short. `writeFileSync` writes the rest, or fails. */
+function writeFilesWhole(descriptor: number, stream: NodeJS.WriteStream): void {
+  if (!fstatSync(descriptor).isFile()) return;
+  stream._write = (chunk, _encoding, done) => {
+    try {
+      writeFileSync(descriptor, chunk);
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  };
+}
+
+/** A result that was not written is a failure. A pipe such as `| head` may close early. */
+function failUnwritten(error: NodeJS.ErrnoException): void {
+  if (error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED") return;
+  console.error(`The result could not be written: ${reasonOf(error)}`);
+  process.exitCode = 1;
+}
+
 /** Runs a command that writes its result to standard output, and prints errors to standard error. */
 export async function runCommand(main: () => Promise<void>, textOf = reasonOf): Promise<void> {
   logToStandardError();
-  // A pipe such as `| head` may close early.
-  process.stdout.on("error", () => undefined);
+  writeFilesWhole(STANDARD_OUTPUT, process.stdout);
+  process.stdout.on("error", failUnwritten);
   try {
     await main();
   } catch (error) {
