@@ -26,11 +26,15 @@ export type NginxValues = {
 
 const FILE = "deploy/nginx.conf";
 
+const SERVER_OPTIONS = "fail_timeout=1s";
+
 /** A shipped configuration with the values of a run. */
 function shippedConfig({ dir, port, replicas, shipped }: NginxValues): string {
   const { text, server } = shipped ?? { text: readFileSync(FILE, "utf8"), server: "127.0.0.1:3000" };
   return replaceShipped(FILE, text, {
-    [`server ${server};`]: replicas.map((replica) => `server 127.0.0.1:${replica};`).join(" "),
+    [`server ${server} ${SERVER_OPTIONS};`]: replicas
+      .map((replica) => `server 127.0.0.1:${replica} ${SERVER_OPTIONS};`)
+      .join(" "),
     "listen 443 ssl;": `listen 127.0.0.1:${port} ssl;`,
     "server_name platen.example.com;": "server_name localhost;",
     "/var/cache/platen-links": join(dir, "links"),

@@ -40,12 +40,12 @@ it("migrates a healthy PostgreSQL before the server starts, and starts nginx aft
 });
 
 it("changes one line of the shipped configuration of nginx", () => {
-  const [, pattern = "", replacement = ""] = /sed 's\/(.*);\/(.*);\/'/.exec(services.nginx.command?.at(-1) ?? "") ?? [];
+  const [, pattern = "", replacement = ""] = /sed 's\/(.*)\/(.*)\/'/.exec(services.nginx.command?.at(-1) ?? "") ?? [];
   const lines = readFileSync("deploy/nginx.conf", "utf8").split("\n");
   expect(lines.filter((line) => new RegExp(pattern).test(line)).map((line) => line.trim())).toEqual([
-    "server 127.0.0.1:3000;",
+    "server 127.0.0.1:3000 fail_timeout=1s;",
   ]);
-  expect(replacement).toBe("server platen:3000");
+  expect(replacement).toBe("server platen:3000 ");
 });
 
 it("lets Chromium make its sandbox in both, and neither mount nor trace", () => {
