@@ -115,6 +115,7 @@ export async function serve({ port, host, drainDelayMs }: ServerConfig, database
     const listener = direct ?? application.getRequestHandler();
     await listener(request, response);
   });
+  server.on("connection", () => requestTurns.noteConnection());
   server.listen({ port, ...(host && { host }) });
   await once(server, "listening");
   const takenPort = publishPort(server);

@@ -108,6 +108,9 @@ export const CONCURRENT_REQUESTS = 4;
 /** How long a request counts as in flight, in milliseconds. One that takes longer waits for something, and takes no processor time. */
 export const IN_FLIGHT_MS = 250;
 
+/** For how many rounds of the event loop requests wait for connections that are still arriving: the queue of the system has 511. */
+export const ARRIVAL_ROUNDS = 512;
+
 /** How long a connection counts as new, in milliseconds. Its first request may still be on its way. */
 export const NEW_CONNECTION_MS = 1_000;
 

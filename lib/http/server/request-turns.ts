@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { AppError } from "#lib/errors.ts";
-import { CONCURRENT_REQUESTS, IN_FLIGHT_MS, WAITING_REQUESTS } from "#lib/http/http-limits.ts";
+import { ARRIVAL_ROUNDS, CONCURRENT_REQUESTS, IN_FLIGHT_MS, WAITING_REQUESTS } from "#lib/http/http-limits.ts";
 import { Turns } from "#lib/turns.ts";
 
 function tooMany(): AppError {
@@ -23,6 +23,8 @@ export class RequestTurns {
   readonly #last = new WeakMap<Socket, Promise<void>>();
   #pause: NodeJS.Immediate | undefined;
   #inFlight = 0;
+  #hasArrival = false;
+  #deferred = 0;
 
   /**
    * @param waiting how many may wait; beyond it the newest of the address with the most is refused
@@ -49,6 +51,23 @@ export class RequestTurns {
     const isThere = !socket.destroyed && (await this.#turn(address, response));
     if (!isThere) answered.resolve();
     return isThere;
+  }
+
+  /**
+   * To be called for each new connection. Node accepts one in each round, so that a page in every round would keep the connections
+   * behind it waiting, probes among them: as long as more arrive, no request begins, for {@link ARRIVAL_ROUNDS} at most.
+   */
+  noteConnection(): void {
+    this.#hasArrival = true;
+  }
+
+  #isArriving(): boolean {
+    // A flood of connections that goes on must not hold back requests again.
+    if (!this.#hasArrival) this.#deferred = 0;
+    const isArriving = this.#hasArrival && this.#deferred < ARRIVAL_ROUNDS;
+    this.#hasArrival = false;
+    if (isArriving) this.#deferred++;
+    return isArriving;
   }
 
   #turn(address: string, response: ServerResponse): Promise<boolean> {
@@ -91,6 +110,10 @@ export class RequestTurns {
   #next(): void {
     this.#pause = undefined;
     if (this.#inFlight >= this.#concurrency) return;
+    if (this.#isArriving()) {
+      this.#pause = setImmediate(() => this.#next());
+      return;
+    }
     const waiting = this.#turns.next();
     if (!waiting) return;
     this.#pause = setImmediate(() => this.#next());

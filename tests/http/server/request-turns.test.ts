@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setImmediate as nextRound } from "node:timers/promises";
 import { afterEach, expect, it, vi } from "vitest";
-import { CONCURRENT_REQUESTS, IN_FLIGHT_MS } from "#lib/http/http-limits.ts";
+import { ARRIVAL_ROUNDS, CONCURRENT_REQUESTS, IN_FLIGHT_MS } from "#lib/http/http-limits.ts";
 import { RequestTurns } from "#lib/http/server/request-turns.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -143,4 +143,25 @@ it("without a limit for those in flight, one still begins in each round", async 
   expect(begun.length).toBeLessThan(10);
   await pass(50);
   expect(begun).toHaveLength(50);
+});
+
+it("no request begins while connections arrive, for a limited number of rounds", async () => {
+  const turns = new RequestTurns();
+  const { begun, add } = run(turns);
+  turns.noteConnection();
+  add("a", "first");
+  for (let round = 0; round < ARRIVAL_ROUNDS / 2; round++) {
+    turns.noteConnection();
+    await nextRound();
+  }
+  expect(begun).toEqual([]);
+  await pass(3);
+  expect(begun).toEqual(["first"]);
+  add("a", "second");
+  add("a", "third");
+  for (let round = 0; round < ARRIVAL_ROUNDS + 10; round++) {
+    turns.noteConnection();
+    await nextRound();
+  }
+  expect(begun).toEqual(["first", "second", "third"]);
 });
