@@ -41,5 +41,5 @@ type Fetching = Pick<Turn, "signal"> & { server: string };
 export function limitFetches<T>(act: () => Promise<T>, { signal, server }: Fetching): Promise<T> {
   const images = currentImages();
   const turn = { signal, costMs: FETCH_MS, group: server };
-  return images.whileFetching(() => fetches.get().run(images.caller, act, turn));
+  return images.whileWaiting(() => fetches.get().run(images.caller, act, turn));
 }

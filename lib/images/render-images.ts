@@ -8,26 +8,26 @@ export class RenderImages {
   readonly giveWay: (error: Error) => void;
   /** The pixels of all its images that were decoded, or wait for that. */
   pixels = 0;
-  #fetches = 0;
-  #fetchingSince = 0;
+  #waits = 0;
+  #waitingSince = 0;
 
   constructor(caller: string, giveWay: (error: Error) => void = () => undefined) {
     this.caller = caller;
     this.giveWay = giveWay;
   }
 
-  /** How long it has waited for the images that it fetches now, in milliseconds. Zero when it fetches none. */
-  get fetchingMs(): number {
-    return this.#fetches > 0 ? performance.now() - this.#fetchingSince : 0;
+  /** For how long it has waited in {@link whileWaiting}, in milliseconds. Zero when it does not wait. */
+  get waitingMs(): number {
+    return this.#waits > 0 ? performance.now() - this.#waitingSince : 0;
   }
 
-  /** Runs `act`, and counts it as a fetch. */
-  async whileFetching<T>(act: () => Promise<T>): Promise<T> {
-    if (this.#fetches++ === 0) this.#fetchingSince = performance.now();
+  /** Runs `act`, which waits for an image to be fetched, or for a thread that draws. */
+  async whileWaiting<T>(act: () => Promise<T>): Promise<T> {
+    if (this.#waits++ === 0) this.#waitingSince = performance.now();
     try {
       return await act();
     } finally {
-      this.#fetches--;
+      this.#waits--;
     }
   }
 }

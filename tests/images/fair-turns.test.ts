@@ -97,8 +97,8 @@ test("a render knows for how long it has waited for the images that it fetches",
   const images = new RenderImages("a");
   const fetched = async () => {
     vi.advanceTimersByTime(1_000);
-    return images.fetchingMs;
+    return images.waitingMs;
   };
   expect(await imagesFor(images, () => limitFetches(fetched, { server: "images.example" }))).toBe(1_000);
-  expect(images.fetchingMs).toBe(0);
+  expect(images.waitingMs).toBe(0);
 });

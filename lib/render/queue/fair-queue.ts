@@ -143,8 +143,7 @@ export class FairQueue {
    * does not answer, or with one render after the other.
    */
   #costliest(tasks: RenderTask[], caller: string): RenderTask | undefined {
-    const costOf = ({ caller: other, images }: RenderTask) =>
-      this.#use.of(other) + imagesMs(images) + images.fetchingMs;
+    const costOf = ({ caller: other, images }: RenderTask) => this.#use.of(other) + imagesMs(images) + images.waitingMs;
     const costs = tasks.map((task) => ({ task, ms: costOf(task) }));
     const [costliest] = costs.toReversed().toSorted((a, b) => b.ms - a.ms);
     const enoughMs = DRAW_MS + DISPLACING_USE * this.#use.of(caller);

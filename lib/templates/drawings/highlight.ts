@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { abortable } from "#lib/abortable.ts";
 import { PROJECT_DIR } from "#lib/config.ts";
+import { FairTurns } from "#lib/images/fair-turns.ts";
+import { currentImages } from "#lib/images/render-images.ts";
 import { processState } from "#lib/process-state.ts";
 import { type CodeToken, PLAIN_CODE, TOKEN_KINDS } from "./code-languages.ts";
 import type { HighlightAnswer, HighlightOrder } from "./highlight-thread.ts";
@@ -18,21 +20,22 @@ const IDLE_MS = 60_000;
  */
 const GRACE_MS = 5_000;
 
-/** The thread that colours code, one piece after another. The first piece of code starts it. */
+/** What colouring one character is estimated to take, in milliseconds, until the real time is known. */
+const MS_PER_CHARACTER = 0.01;
+
+/** The thread that colours code, one piece after another. Callers share its time. The first piece of code starts it. */
 class Highlighter {
   #worker: Worker | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new FairTurns({ places: 1 });
   #id = 0;
   #idle: NodeJS.Timeout | undefined;
 
   /** @throws the signal's reason, or Error when the thread fails */
   async highlight(text: string, language: string, signal?: AbortSignal): Promise<CodeToken[][]> {
     const order = { id: ++this.#id, text, language, kinds: TOKEN_KINDS };
-    const tokens = this.#last.then(() => {
-      signal?.throwIfAborted();
-      return this.#order(order, signal);
-    });
-    this.#last = tokens.catch(() => undefined);
+    const images = currentImages();
+    const turn = { signal, costMs: text.length * MS_PER_CHARACTER };
+    const tokens = images.whileWaiting(() => this.#turns.run(images.caller, () => this.#order(order, signal), turn));
     return signal ? await abortable(tokens, signal) : await tokens;
   }
 

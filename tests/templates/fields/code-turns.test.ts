@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { imagesFor, RenderImages } from "#lib/images/render-images.ts";
+import { highlightCode } from "#lib/templates/drawings/highlight.ts";
+
+const colour = (images: RenderImages) => imagesFor(images, () => highlightCode("echo $HOME", "bash"));
+
+test("the code of a caller is coloured before most of another caller's, however much of it waits", async () => {
+  const ended: string[] = [];
+  const note = (caller: string) => colour(new RenderImages(caller)).then(() => ended.push(caller));
+  await Promise.all(["many", "many", "many", "many", "few"].map(note));
+  expect(ended.indexOf("few")).toBeLessThan(2);
+  expect(ended).toHaveLength(5);
+});
+
+test("code that waits for the thread counts like an image that waits for its server, until it is coloured", async () => {
+  const images = new RenderImages("caller");
+  const before = performance.now();
+  const coloured = colour(images);
+  await expect.poll(() => performance.now()).toBeGreaterThan(before);
+  expect(images.waitingMs).toBeGreaterThan(0);
+  await coloured;
+  expect(images.waitingMs).toBe(0);
+});
