@@ -1,6 +1,7 @@
 import { FairClock, type Share } from "#lib/fair-clock.ts";
 import { imagesFor, type RenderImages } from "#lib/images/render-images.ts";
 import type { RenderJob } from "#lib/render/chromium/page.ts";
+import { PROBE_CALLER } from "#lib/render/readiness.ts";
 import { DISPLACING_USE, DRAW_MS, DRAW_MS_PER_PIXEL } from "#lib/render/render-limits.ts";
 import { RecentUse } from "./recent-use.ts";
 import type { RenderTask } from "./render-task.ts";
@@ -10,6 +11,14 @@ import type { RenderTask } from "./render-task.ts";
  * renders displace no request. `display-pictures.ts` asks for few of them at a time.
  */
 export const PAGES_CALLER = "pages";
+
+/** Callers that take no places. A probe that found the queue full would report a working service as not ready. */
+const PLACELESS = new Set<string | undefined>([undefined, PAGES_CALLER, PROBE_CALLER]);
+
+/** @param caller undefined where there is none */
+export function takesPlace(caller: string | undefined): boolean {
+  return !PLACELESS.has(caller);
+}
 
 /** A task whose document is made, and its share of the browsers' time. */
 export type Prepared = { task: RenderTask; job: RenderJob; share: Share };
@@ -71,7 +80,7 @@ export class FairQueue {
 
   /** How many places are taken. An abandoned render keeps its place until its preparation has really ended. */
   get placesTaken(): number {
-    return this.size - sizeOf(this.#lines.get(PAGES_CALLER));
+    return [...this.#lines].reduce((sum, [caller, line]) => sum + (takesPlace(caller) ? sizeOf(line) : 0), 0);
   }
 
   enter(task: RenderTask): void {
@@ -126,7 +135,7 @@ export class FairQueue {
    */
   displaceFor(caller: string): RenderTask | undefined {
     const own = sizeOf(this.#lines.get(caller));
-    const lines = [...this.#lines].filter(([other]) => other !== PAGES_CALLER).map(([, line]) => displaceable(line));
+    const lines = [...this.#lines].filter(([other]) => takesPlace(other)).map(([, line]) => displaceable(line));
     const [most = []] = lines.toSorted((a, b) => b.length - a.length);
     const isEqual = most.length < own + 2;
     if (isEqual && own > 0) return undefined;

@@ -8,7 +8,7 @@ import type { Screenshot } from "#lib/render/chromium/page.ts";
 import { encodePng } from "#lib/render/encode-png.ts";
 import { BrowserHung, BrowserLost, stopping } from "#lib/render/render-faults.ts";
 import { ATTEMPTS_PER_RENDER, HANGS_PER_RENDER, PREPARED_AHEAD } from "#lib/render/render-limits.ts";
-import { FairQueue, PAGES_CALLER, type Prepared } from "./fair-queue.ts";
+import { FairQueue, type Prepared, takesPlace } from "./fair-queue.ts";
 import type { RenderWorker, StartWorker } from "./launch-backoff.ts";
 import { type Picture, type PrepareJob, RenderTask } from "./render-task.ts";
 import { RetryEstimate } from "./retry-estimate.ts";
@@ -37,7 +37,7 @@ export type ServingBrowser = { pid: number | undefined; renders: number; started
 export type RenderPoolState = {
   /** How many renders wait. */
   waiting: number;
-  /** How many of them take a place in the queue; renders for the service's own pages take none. */
+  /** How many of them take a place in the queue; renders for the service's own pages and probes take none. */
   placesTaken: number;
   /** How many renders a browser works on. */
   rendering: number;
@@ -131,8 +131,8 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
   }
 
   #requirePlace(caller: string, { queueLimit }: RenderConfig): void {
-    if (caller === PAGES_CALLER) return;
-    const rendering = this.#slots.filter((slot) => slot.caller !== undefined && slot.caller !== PAGES_CALLER).length;
+    if (!takesPlace(caller)) return;
+    const rendering = this.#slots.filter((slot) => takesPlace(slot.caller)).length;
     if (this.#queue.placesTaken + rendering < this.#slots.length + queueLimit) return;
     const displaced = this.#queue.displaceFor(caller);
     if (!displaced) throw this.#retryEstimate.refuse(this.#queue.size);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { PAGES_CALLER } from "#lib/render/queue/fair-queue.ts";
+import { PROBE_CALLER } from "#lib/render/readiness.ts";
 import { configWith, jobNamed, many, settle, startPool, watch } from "./fake-browsers.ts";
 
 describe("a full queue", () => {
@@ -111,5 +112,18 @@ describe("a full queue", () => {
     await settle();
     expect(asked.map(({ outcome }) => outcome)).toEqual([undefined, undefined, "overloaded"]);
     expect(pages.map(({ outcome }) => outcome)).toEqual(Array(6).fill(undefined));
+  });
+
+  test("has no place taken by probes, which are drawn although it is full and displace no request", async () => {
+    const { browsers, render } = await startPool({ config: configWith({ queueLimit: 1 }) });
+    const asked = many(2, "r").map((name) => render(name, { caller: name }));
+    await settle();
+    const probe = render("probe", { caller: PROBE_CALLER });
+    await settle();
+    const late = render("late", { caller: "late" });
+    await late.done;
+    browsers.finishAll();
+    await Promise.all([...asked, probe].map(({ done }) => done));
+    expect([...asked, probe, late].map(({ outcome }) => outcome)).toEqual(["done", "done", "done", "overloaded"]);
   });
 });
