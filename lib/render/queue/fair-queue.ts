@@ -61,6 +61,8 @@ export class FairQueue {
   readonly #lines = new Map<string, Line>();
   readonly #clock = new FairClock();
   readonly #use = new RecentUse();
+  /** When each task that waits was given its place. */
+  readonly #since = new Map<RenderTask, number>();
   readonly #ahead: number;
   readonly #onReady: () => void;
 
@@ -86,11 +88,13 @@ export class FairQueue {
   enter(task: RenderTask): void {
     const line = this.#lineOf(task.caller);
     line.waiting.push(task);
+    this.#since.set(task, performance.now());
     this.#prepareNext(line);
   }
 
   /** Frees the task's place, unless the task is being prepared. */
   leave(task: RenderTask): void {
+    this.#countWait(task);
     const line = this.#lines.get(task.caller);
     if (!line) return;
     line.waiting = line.waiting.filter((other) => other !== task);
@@ -109,6 +113,7 @@ export class FairQueue {
     const [next] = [...this.#lines.values()].flatMap(({ ready: [first] }) => first ?? []).toSorted(byEnd);
     if (!next) throw new Error("No render is prepared.");
     const { caller } = next.task;
+    this.#countWait(next.task);
     const line = this.#lineOf(caller);
     line.ready.shift();
     this.#prepareNext(line);
@@ -146,8 +151,8 @@ export class FairQueue {
   }
 
   /**
-   * The task that costs most, and of equal ones the newest. Its cost is the browsers' time that its caller has used lately, the time
-   * for drawing its images, and the time for which it has kept its place to fetch images. It must be clearly more than `caller` has
+   * The task that costs most, and of equal ones the newest. Its cost is what its caller has used lately, of browsers and of places, the
+   * time for drawing its images, and the time for which it waits for a fetch or a thread. It must be clearly more than `caller` has
    * used. So callers that ask for little are served, even if others fill the queue with large images, with images of a server that
    * does not answer, or with one render after the other.
    */
@@ -167,6 +172,16 @@ export class FairQueue {
       this.#tidy(caller, line);
       return tasks;
     });
+  }
+
+  /**
+   * Counts the time for which a task has held a place as use of its caller, once. Renders that never reach a browser, because they
+   * are invalid or their clients disconnect, would otherwise hold places for nothing.
+   */
+  #countWait(task: RenderTask): void {
+    const since = this.#since.get(task);
+    if (since !== undefined) this.#use.add(task.caller, performance.now() - since);
+    this.#since.delete(task);
   }
 
   #drop(line: Line, prepared: Prepared): void {

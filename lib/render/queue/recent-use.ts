@@ -3,7 +3,10 @@ import { RECENT_CALLERS_KEPT, RECENT_USE_MS } from "#lib/render/render-limits.ts
 
 type Use = { ms: number; at: number };
 
-/** The browsers' time that each caller has used lately. It decays exponentially, with the time constant {@link RECENT_USE_MS}. */
+/**
+ * The time for which each caller has used browsers and places in the queue lately. It decays exponentially, with the time constant
+ * {@link RECENT_USE_MS}.
+ */
 export class RecentUse {
   /** `ms` is the value at the time `at`. A caller that is forgotten counts as new. */
   readonly #uses = new LRUCache<string, Use>({ max: RECENT_CALLERS_KEPT });

@@ -126,6 +126,46 @@ describe("in a full queue where each caller has one render", () => {
     });
   });
 
+  describe("and some have held places for a second without a picture", () => {
+    async function startHeld() {
+      vi.useFakeTimers({ toFake: ["performance"] });
+      const started = await startPool({ config: usual });
+      const { pool, browsers, render } = started;
+      const busy = render("busy", { caller: "busy" });
+      await settle();
+      const hold = (caller: string, { signal }: AbortController) =>
+        watch(pool.render(async () => jobNamed(caller), { config: usual, caller, signal }));
+      const clients = new AbortController();
+      const gone = ["a", "b"].map((caller) => hold(caller, clients));
+      await settle();
+      vi.advanceTimersByTime(1_000);
+      clients.abort(new Error("gone"));
+      await Promise.all(gone.map(({ done }) => done));
+      browsers.render("busy").finish();
+      await busy.done;
+      return started;
+    }
+
+    test("one of them gives its place to a caller that has used the browsers for less", async () => {
+      const { browsers, render } = await startHeld();
+      const first = render("first", { caller: "late" });
+      await settle();
+      vi.advanceTimersByTime(400);
+      browsers.render("first").finish();
+      await first.done;
+      const asked = ["other", "a", "b", "late"].map((caller) => render(`${caller} again`, { caller }));
+      await settle();
+      expect(asked.map(({ outcome }) => outcome)).toEqual([undefined, undefined, "overloaded", undefined]);
+    });
+
+    test("none of them takes the place of a caller that has used the browsers for less", async () => {
+      const { render } = await startHeld();
+      const asked = ["x", "y", "z", "a"].map((caller) => render(caller, { caller }));
+      await settle();
+      expect(asked.map(({ outcome }) => outcome)).toEqual([undefined, undefined, undefined, "overloaded"]);
+    });
+  });
+
   test("none gives its place when all are new and show texts", async () => {
     const { render } = await startPool({ config: usual });
     const texts = ["a", "b", "c"].map((caller) => render(caller, { caller }));
