@@ -14,6 +14,7 @@ import {
   DISPLAY_DISK_BYTES,
   DISPLAY_MEMORY_BYTES,
   DISPLAY_ROOM_POLL_MS,
+  DISPLAY_ROOM_WAIT_MS,
 } from "./render-limits.ts";
 import { SingleFlight } from "./single-flight.ts";
 
@@ -39,10 +40,10 @@ function isRoomLeft({ workers, queueLimit }: RenderConfig): boolean {
 
 /**
  * Renders as soon as the queue has room, so that requests wait as little as possible for pictures of pages. After
- * waiting for the deadline of a render, it enters the queue like a request.
+ * {@link DISPLAY_ROOM_WAIT_MS}, it enters the queue like a request.
  */
 async function renderWithRoom(render: Render, signal: AbortSignal): Promise<Buffer> {
-  const deadline = performance.now() + requireRenderConfig().timeoutMs;
+  const deadline = performance.now() + DISPLAY_ROOM_WAIT_MS;
   while (performance.now() < deadline && !isRoomLeft(requireRenderConfig())) {
     await setTimeout(DISPLAY_ROOM_POLL_MS, undefined, { signal });
   }

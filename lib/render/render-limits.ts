@@ -120,6 +120,12 @@ export const CONCURRENT_DISPLAY_PICTURES = 2;
 /** How often a picture for a page checks whether the queue has room for it: about the time of a render. */
 export const DISPLAY_ROOM_POLL_MS = 15;
 
+/**
+ * How long a picture for a page waits for room. It then takes its turn in the full queue: one caller can keep that full for ever,
+ * and two pictures at a time cost requests little.
+ */
+export const DISPLAY_ROOM_WAIT_MS = 1_000;
+
 /** Memory for pictures of pages: four hundred thumbnails of 640 pixels, each 15 to 70 kB. */
 export const DISPLAY_MEMORY_BYTES = 16_000_000;
 

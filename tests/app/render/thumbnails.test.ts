@@ -1,6 +1,8 @@
 import sharp from "sharp";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { abortable } from "#lib/abortable.ts";
 import { STATUS_OF_CODE } from "#lib/errors.ts";
+import { renderPrepared } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import { THUMBNAIL_WIDTHS } from "#lib/schemas/thumbnail.ts";
 import { errorOf, expectSafeHeaders } from "../../http/requests.ts";
@@ -120,6 +122,21 @@ describe("thirty thumbnails at once", () => {
       .map(async (path) => (await get(path)).status);
     expect((await Promise.all(requests)).map(({ status }) => status)).toEqual(Array(9).fill(200));
     expect(await Promise.all(asked)).toEqual(Array(6).fill(200));
+  });
+
+  it("wait only for a moment where the queue stays full", async () => {
+    vi.stubEnv("SERVICE_RENDER_WORKERS", "1");
+    vi.stubEnv("SERVICE_RENDER_QUEUE", "0");
+    const client = new AbortController();
+    let isFull = true;
+    const prepare = (signal: AbortSignal) => abortable(new Promise<never>(() => undefined), signal);
+    const held = renderPrepared(prepare, { caller: "other", signal: client.signal }).catch(() => {
+      isFull = false;
+    });
+    expect((await get("many/card")).status).toBe(200);
+    expect(isFull).toBe(true);
+    client.abort();
+    await held;
   });
 
   it("are abandoned when the client disconnects", async () => {
