@@ -88,9 +88,10 @@ export const LOGIN_PER_ACCOUNT: Allowance = {
 };
 
 /**
- * How many tries of {@link LOGIN_PER_ACCOUNT} an address has to leave to addresses that have tried less often: at its first, its
- * second, its third and any later try. An attacker with 50 addresses leaves at least five first tries, in whatever order they come. While the attack goes on, its addresses take only what is above the last reserve, so that an
- * owner at another address has three tries.
+ * How many tries of {@link LOGIN_PER_ACCOUNT} an address has to leave to addresses that have tried less often: at its first,
+ * its second, its third and any later try. An attacker with 50 addresses leaves at least five first tries, in whatever order
+ * they come. While the attack goes on, its addresses take only what is above the last reserve, so that an owner at another
+ * address has three tries.
  */
 export const LOGIN_RESERVES = [0, 50, 50, 62] as const;
 
