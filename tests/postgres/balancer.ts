@@ -68,20 +68,24 @@ export async function startBalancer(
   };
 }
 
+type CaddyValues = { dir: string; port: number; replicas: readonly number[] };
+
 /** `deploy/Caddyfile` with the values of a run: another name, ports and certificate, and no API that is open to the machine. */
-function caddyConfig({ dir, port, replica }: { dir: string; port: number; replica: number }): string {
+function caddyConfig({ dir, port, replicas }: CaddyValues): string {
   const file = "deploy/Caddyfile";
   return replaceShipped(file, readFileSync(file, "utf8"), {
     "{\n\tservers {": "{\n\tadmin off\n\tauto_https disable_redirects\n\tdefault_bind 127.0.0.1\n\tservers {",
     "platen.example.com {": `https://localhost:${port} {\n\ttls ${join(dir, "cert.pem")} ${join(dir, "key.pem")}`,
-    "127.0.0.1:3000": `127.0.0.1:${replica}`,
+    "127.0.0.1:3000": replicas.map((replica) => `127.0.0.1:${replica}`).join(" "),
+    // As the file says.
+    ...(replicas.length > 1 && { "# health_uri": "health_uri", "# health_interval": "health_interval" }),
   });
 }
 
 /** Starts a Caddy that terminates TLS, with the configuration that ships. */
-export async function startCaddy([replica = 0]: readonly number[]): Promise<TlsProxy> {
+export async function startCaddy(replicas: readonly number[]): Promise<TlsProxy> {
   const { dir, port, client, connect, isReady } = await prepareProxy();
-  writeFileSync(join(dir, "Caddyfile"), caddyConfig({ dir, port, replica }));
+  writeFileSync(join(dir, "Caddyfile"), caddyConfig({ dir, port, replicas }));
   const args = ["run", "--adapter", "caddyfile", "--config", join(dir, "Caddyfile")];
   // Caddy keeps files in the home folder.
   const env = { ...process.env, HOME: dir, XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir };
