@@ -9,7 +9,8 @@ export type Sink = (text: string) => boolean;
 
 /**
  * Writes to a file or a terminal, at once. What a full disk does not take is written before the next text, so that no line is torn.
- * A log that cannot be written must not end the service.
+ * A log that cannot be written must not end the service. pino's own destination throws for a full disk, and waits for a slow reader
+ * while nothing else runs. Its asynchronous form loses the last lines of a process that is killed.
  */
 export function fileSink(descriptor: number): Sink {
   let waiting = Buffer.alloc(0);
