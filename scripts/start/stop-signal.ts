@@ -7,7 +7,10 @@ const SAME_SIGNAL_MS = 1_000;
 /** The exit code of a process that was stopped, as shells use it for Ctrl-C. */
 const STOPPED = 130;
 
-/** Calls `act` at each SIGTERM and SIGINT, once for a signal that arrives twice. */
+/** SIGHUP arrives when a terminal or an SSH connection closes. Node ends at once by default, even under `nohup`. */
+const STOP_SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+
+/** Calls `act` at each signal that asks a process to stop, once for a signal that arrives twice. */
 export function onStopSignal(act: (signal: NodeJS.Signals) => void): void {
   let signalledAt = Number.NEGATIVE_INFINITY;
   const receive = (signal: NodeJS.Signals) => {
@@ -17,7 +20,7 @@ export function onStopSignal(act: (signal: NodeJS.Signals) => void): void {
     signalledAt = now;
     act(signal);
   };
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, receive);
+  for (const signal of STOP_SIGNALS) process.on(signal, receive);
 }
 
 /** Calls `stop` at the first signal, so that a command can clean up. A second signal ends the process at once. */

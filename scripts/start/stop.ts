@@ -81,7 +81,7 @@ class Stop {
   }
 }
 
-/** Stops the server at SIGTERM or SIGINT. It takes the delay, the deadline of a render, and {@link STOP_MARGIN_MS} at most. */
+/** Stops the server at SIGTERM, SIGINT or SIGHUP. It takes the delay, the deadline of a render, and {@link STOP_MARGIN_MS} at most. */
 export function stopOnSignal(served: Served): void {
   const stop = new Stop(served);
   onStopSignal((signal) => stop.onSignal(signal));

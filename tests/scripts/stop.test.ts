@@ -50,7 +50,8 @@ it("a server with a drain delay serves on after a signal, until the next one", a
 it("a server stops by itself once its drain delay is over, at once without one", async () => {
   const [without, short] = await Promise.all([startServer(0), startServer(1)]);
   without.child.kill("SIGTERM");
-  short.child.kill("SIGTERM");
+  // As from a terminal that was closed.
+  short.child.kill("SIGHUP");
   expect(await without.ended).toEqual([0, null]);
   expect(await short.ended).toEqual([0, null]);
   await short.printed("serving for another 1 ms");

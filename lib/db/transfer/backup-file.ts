@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { link, open, readdir, rename, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
@@ -22,12 +22,10 @@ async function* encodeLines(parts: AsyncIterable<Part>): AsyncGenerator<string> 
   for await (const part of parts) yield `${JSON.stringify(part)}\n`;
 }
 
-/** Removes what killed processes have left of backups to `file`. What this user may not list or remove stays. */
-async function removeLeftovers(file: string): Promise<void> {
-  const [folder, start] = [dirname(file), `${basename(file)}.`];
+/** Removes what killed processes have left of backups in a folder. What this user may not list or remove stays. */
+async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
-    const [, tag = ""] =
-      (name.startsWith(start) && /^([\d-]+)\.[0-9a-f]+\.unfinished$/.exec(name.slice(start.length))) || [];
+    const [, tag = ""] = /\.([\d-]+)\.[0-9a-f]{8}\.unfinished$/.exec(name) ?? [];
     if (tag !== "" && ownerState(tag) === "dead") await rm(join(folder, name)).catch(() => undefined);
   }
 }
@@ -54,7 +52,7 @@ async function publish(unfinished: string, file: string): Promise<void> {
 export async function writeBackup(file: string, parts: AsyncIterable<Part>, signal: AbortSignal): Promise<void> {
   const unfinished = `${file}.${ownerTag()}.${randomBytes(4).toString("hex")}.unfinished`;
   try {
-    await removeLeftovers(file);
+    await removeLeftovers(dirname(file));
     // A new file: in a folder of several users, one that is there may be a link or belong to somebody else.
     const output = createWriteStream(unfinished, { flags: "wx", mode: 0o600, flush: true });
     await pipeline(Readable.from(encodeLines(parts)), createGzip(), output, { signal });

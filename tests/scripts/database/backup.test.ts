@@ -59,11 +59,13 @@ describe("npm run database -- backup", () => {
   it("removes what a killed one has left, and nothing of one that still runs or that it may not remove", async () => {
     const [ended = 0, running] = [spawnSync("true").pid, ownerTag()];
     const dead = running.replace(/-\d+-/, `-${ended}-`);
-    const nameOf = (tag: string, number: string) => `${backupFile()}.${tag}.${number}.unfinished`;
-    for (const tag of [dead, running]) writeFileSync(nameOf(tag, "0f"), "");
-    mkdirSync(nameOf(dead, "1f"));
+    const nameOf = (tag: string, number: string) => `${backupFile()}.${tag}.0000000${number}.unfinished`;
+    for (const tag of [dead, running]) writeFileSync(nameOf(tag, "0"), "");
+    // Of a backup of another day.
+    writeFileSync(join(testFolder(), `earlier.gz.${dead}.00000000.unfinished`), "");
+    mkdirSync(nameOf(dead, "1"));
     await backup(options());
-    expect(leftovers().toSorted()).toEqual([nameOf(dead, "1f"), nameOf(running, "0f")].toSorted());
+    expect(leftovers().toSorted()).toEqual([nameOf(dead, "1"), nameOf(running, "0")].toSorted());
   });
 
   it("leaves nothing behind when it is stopped", async () => {
