@@ -5,7 +5,11 @@ import { codeToTokensBase, createShikiPrimitive } from "@shikijs/primitive";
 /** Code to colour. Node runs this file as it is, so it names types only. */
 export type HighlightOrder = { id: number; text: string; language: string; kinds: readonly string[] };
 
-export type HighlightAnswer = { id: number; lines: { text: string; kind: string }[][] } | { id: number; error: string };
+export type HighlightAnswer =
+  /** The grammar is ready, and the time of the code itself begins. */
+  | { id: number; isLoaded: true }
+  | { id: number; lines: { text: string; kind: string }[][] }
+  | { id: number; error: string };
 
 /** TextMate scopes by the kind of token that they mean. Where several match, the longest scope decides. */
 const SCOPES: Record<string, string[]> = {
@@ -43,9 +47,16 @@ function themeOf(kinds: readonly string[]) {
 
 /**
  * Lines that are this long have no colours. Some patterns take a time that grows with the cube of a line's length: 2,000 times
- * `<` as a shell script took 5 seconds of processor time, and 300 take 30 ms. Lines that a picture shows are shorter.
+ * `<` as a shell script took 5 seconds of processor time, and 300 take 30 ms. Lines that a picture shows are shorter. Patterns of
+ * C++ and C# take a time that doubles with each sign of some short lines. {@link highlightCode} refuses these.
  */
 const LINE_LIMIT_CHARS = 300;
+
+/**
+ * Is coloured when a grammar is loaded. Patterns are compiled at their first use: those of C++ take 2 seconds of processor time. That
+ * time belongs to the grammar, not to the first code in it.
+ */
+const WARM_UP = "#a\n/* b */ // c\nclass d<e> : f { g(h) = i[0] ? \"j\" : 'k'; }\n";
 
 type Shiki = ReturnType<typeof createShikiPrimitive>;
 
@@ -54,22 +65,30 @@ const loaded = new Map<string, Promise<Shiki>>();
 
 async function load(language: string, kinds: readonly string[]): Promise<Shiki> {
   const { default: langs } = await import(`@shikijs/langs/${language}`);
-  return createShikiPrimitive({
+  const shiki = createShikiPrimitive({
     themes: [themeOf(kinds)],
     langs,
     engine: createJavaScriptRegexEngine(),
     warnings: false,
   });
+  tokensOf(shiki, WARM_UP, language);
+  return shiki;
 }
 
-async function highlight({ text, language, kinds }: HighlightOrder): Promise<{ text: string; kind: string }[][]> {
+function tokensOf(shiki: Shiki, text: string, lang: string) {
+  // No time limit: on a busy machine it would leave the rest of a line without colours. It does not end a search for a pattern either.
+  const options = { lang, theme: "kinds", tokenizeTimeLimit: 0, tokenizeMaxLineLength: LINE_LIMIT_CHARS };
+  return codeToTokensBase(shiki, text, options);
+}
+
+async function highlight(order: HighlightOrder): Promise<{ text: string; kind: string }[][]> {
+  const { id, text, language, kinds } = order;
   const known = loaded.get(language) ?? load(language, kinds);
   loaded.set(language, known);
   const shiki = await known;
-  // No time limit: on a busy machine it would leave the rest of a line without colours.
-  const options = { lang: language, theme: "kinds", tokenizeTimeLimit: 0, tokenizeMaxLineLength: LINE_LIMIT_CHARS };
+  parentPort?.postMessage({ id, isLoaded: true } satisfies HighlightAnswer);
   const kindOf = (color = "") => kinds[Number.parseInt(color.slice(1), 16)] ?? "plain";
-  return codeToTokensBase(shiki, text, options).map((line) =>
+  return tokensOf(shiki, text, language).map((line) =>
     line.map(({ content, color }) => ({ text: content, kind: kindOf(color) })),
   );
 }

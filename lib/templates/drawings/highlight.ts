@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { on } from "node:events";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { abortable } from "#lib/abortable.ts";
@@ -8,6 +8,7 @@ import { currentImages } from "#lib/images/render-images.ts";
 import { processState } from "#lib/process-state.ts";
 import { type CodeToken, PLAIN_CODE, TOKEN_KINDS } from "./code-languages.ts";
 import type { HighlightAnswer, HighlightOrder } from "./highlight-thread.ts";
+import { SlowCode, watchTime } from "./thread-time.ts";
 
 const THREAD = join(/* turbopackIgnore: true */ PROJECT_DIR, "lib/templates/drawings/highlight-thread.ts");
 
@@ -23,6 +24,26 @@ const GRACE_MS = 5_000;
 /** What colouring one character is estimated to take, in milliseconds, until the real time is known. */
 const MS_PER_CHARACTER = 0.01;
 
+/** Sends code to the thread and waits for its tokens. @throws SlowCode, the reason of `given`, or Error when the thread fails */
+async function coloured(worker: Worker, order: HighlightOrder, given: AbortController): Promise<CodeToken[][]> {
+  const messages = on(worker, "message", { signal: given.signal, close: ["exit"] });
+  let stopWatching: (() => void) | undefined;
+  worker.postMessage(order);
+  try {
+    for await (const [answer] of messages as AsyncIterable<[HighlightAnswer]>) {
+      if ("error" in answer) throw new Error(answer.error);
+      if ("lines" in answer) return answer.lines as CodeToken[][];
+      stopWatching = watchTime(worker, () => given.abort(new SlowCode()));
+    }
+    throw new Error("The thread that colours code has ended.");
+  } catch (error) {
+    // An aborted iterator throws an error of its own, with the reason as its cause.
+    throw given.signal.aborted ? given.signal.reason : error;
+  } finally {
+    stopWatching?.();
+  }
+}
+
 /** The thread that colours code, one piece after another. Callers share its time. The first piece of code starts it. */
 class Highlighter {
   #worker: Worker | undefined;
@@ -30,7 +51,7 @@ class Highlighter {
   #id = 0;
   #idle: NodeJS.Timeout | undefined;
 
-  /** @throws the signal's reason, or Error when the thread fails */
+  /** @throws the signal's reason, SlowCode, or Error when the thread fails */
   async highlight(text: string, language: string, signal?: AbortSignal): Promise<CodeToken[][]> {
     const order = { id: ++this.#id, text, language, kinds: TOKEN_KINDS };
     const images = currentImages();
@@ -48,11 +69,8 @@ class Highlighter {
       grace = setTimeout(() => given.abort(signal?.reason), GRACE_MS);
     };
     signal?.addEventListener("abort", limit, { once: true });
-    worker.postMessage(order);
     try {
-      const [answer] = (await once(worker, "message", { signal: given.signal })) as [HighlightAnswer];
-      if ("error" in answer) throw new Error(answer.error);
-      return answer.lines as CodeToken[][];
+      return await coloured(worker, order, given);
     } catch (error) {
       await this.stop();
       throw error;
@@ -85,7 +103,7 @@ const highlighter = processState("code-highlighter", () => new Highlighter());
 
 /**
  * Splits code into lines of coloured tokens, in a thread of its own. The same code always has the same tokens.
- * @throws the signal's reason, or Error when the thread fails
+ * @throws the signal's reason, SlowCode for code that takes too long, or Error when the thread fails
  */
 export async function highlightCode(text: string, language: string, signal?: AbortSignal): Promise<CodeToken[][]> {
   if (language === PLAIN_CODE) return text.split("\n").map((line) => [{ text: line, kind: "plain" }]);

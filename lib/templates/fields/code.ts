@@ -3,11 +3,12 @@ import { isObject } from "#lib/json-kinds.ts";
 import { nearestName } from "#lib/nearest-name.ts";
 import { CODE_LANGUAGES, type CodeLine, PLAIN_CODE } from "../drawings/code-languages.ts";
 import { highlightCode } from "../drawings/highlight.ts";
+import { SlowCode } from "../drawings/thread-time.ts";
 import { refuse, show, unknownKeys, type ValueFault, wrongType } from "../faults/value-faults.ts";
 import { commonDeclaration, type FieldType } from "./field-type.ts";
 import { lengthOf, marksFault, textField } from "./text.ts";
 
-/** The longest code, in characters. A thread colours it in well under a second, whatever it is. */
+/** The longest code, in characters. A thread colours it in well under a second, apart from lines that are made to take long. */
 const MAX_CODE_LENGTH = 5_000;
 const MAX_CODE_LINES = 200;
 
@@ -104,6 +105,11 @@ function readText(text: unknown, { maxLength, maxLines }: CodeDeclaration): stri
   return marksFault(tidied) ?? tidied;
 }
 
+const SLOW: ValueFault = {
+  code: "invalid_code",
+  message: `Got code whose colours take too long to find, want other lines, or the language "${PLAIN_CODE}", which has none.`,
+};
+
 async function read(value: unknown, declaration: CodeDeclaration, signal?: AbortSignal) {
   const request = readKeys(value, declaration);
   if ("fault" in request) return request;
@@ -117,7 +123,11 @@ async function read(value: unknown, declaration: CodeDeclaration, signal?: Abort
   const refused = refuse([...found.filter((fault) => fault !== undefined), ...request.faults]);
   if (refused) return refused;
   if (!isText || !isMarked || text === "") return { value: null };
-  const lines = await highlightCode(text, String(language), signal);
+  const lines = await highlightCode(text, String(language), signal).catch((error: unknown) => {
+    if (error instanceof SlowCode) return undefined;
+    throw error;
+  });
+  if (!lines) return { fault: { ...SLOW, at } };
   return {
     value: {
       text,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { imagesFor, RenderImages } from "#lib/images/render-images.ts";
 import { highlightCode } from "#lib/templates/drawings/highlight.ts";
+import { codeDeclaration, codeField } from "#lib/templates/fields/code.ts";
 
 const colour = (images: RenderImages) => imagesFor(images, () => highlightCode("echo $HOME", "bash"));
 
@@ -20,4 +21,14 @@ test("code that waits for the thread counts like an image that waits for its ser
   expect(images.waitingMs).toBeGreaterThan(0);
   await coloured;
   expect(images.waitingMs).toBe(0);
+});
+
+test("code whose colours are never found is refused, and later code is coloured", async () => {
+  const snippet = codeDeclaration.parse({ type: "code", label: "Code", language: "csharp" });
+  const line = `where a:${".enum ".repeat(46)}typename`;
+  const read = (text: string) => imagesFor(new RenderImages("caller"), () => codeField.read(text, snippet, {}));
+  const message =
+    'Got code whose colours take too long to find, want other lines, or the language "text", which has none.';
+  expect(await read(line)).toEqual({ fault: { code: "invalid_code", message, at: [] } });
+  expect(await read("int x = 1;")).toMatchObject({ value: { text: "int x = 1;" } });
 });
