@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import type { IncomingMessage, Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,10 +13,9 @@ import { accessEnabled, hostConfig, PROJECT_DIR, type ServerConfig } from "#lib/
 import { nameRequesters } from "#lib/db/lanes.ts";
 import { clientAddress } from "#lib/http/identity/caller.ts";
 import { fastPaths } from "#lib/http/server/fast-path.ts";
-import { LoginTurns } from "#lib/http/server/login-turns.ts";
 import { currentRequestContext } from "#lib/http/server/request-context.ts";
-import { countUnder, routeOf } from "#lib/http/server/request-metrics.ts";
-import { RequestTurns } from "#lib/http/server/request-turns.ts";
+import { RequestLines } from "#lib/http/server/request-lines.ts";
+import { countUnder } from "#lib/http/server/request-metrics.ts";
 import { createHttpServer } from "#lib/http/server/server.ts";
 import { staticFiles } from "#lib/http/server/static-files.ts";
 import { isStarted } from "#lib/life-cycle.ts";
@@ -43,12 +42,6 @@ function hostNotice(): string {
   const named = [...names, ...(publicOrigin ? [new URL(publicOrigin).hostname] : [])].join(", ");
   return `Open mode: it answers to ${named}, to addresses and to names of private networks. For a public name, set SERVICE_HOSTS or SERVICE_PUBLIC_ORIGIN.`;
 }
-
-/** Next also serves a path that ends with a slash. */
-const isLogin = ({ url = "" }: IncomingMessage) => routeOf(url) === PATHS.login;
-
-/** The paths that tell whether the service lives, also in the middle of a flood. */
-const PROBES = new Set<string | undefined>([PATHS.health, PATHS.readiness]);
 
 /** The name under which logins of the current request's client are counted. */
 function currentAddress(): string {
@@ -98,24 +91,17 @@ export async function serve({ port, host, drainDelayMs }: ServerConfig, database
   useBuiltConfiguration();
   const application = next({ dev: false, dir: PROJECT_DIR, port, ...(host && { hostname: host }) });
   const ready = Promise.withResolvers<void>();
-  const [loginTurns, requestTurns] = [new LoginTurns(), new RequestTurns()];
-  // Probes are quick, and renders have a queue of their own, so any number may be in flight. One begins in each round all the same:
-  // thousands in one round would hold the event loop for seconds. They wait apart, so that renders never make the server refuse a
-  // probe: behind a balancer, both may come from one address.
-  const unbounded = { concurrency: Number.POSITIVE_INFINITY };
-  const [probeTurns, directTurns] = [new RequestTurns(unbounded), new RequestTurns(unbounded)];
+  const lines = new RequestLines(PATHS);
   const sendCompressed = staticFiles(join(PROJECT_DIR, ".next/static"));
   const server = createHttpServer(async (request, response) => {
     await ready.promise;
     const direct = paths.get(request.url ?? "");
-    const turnsOfRoute = direct ? directTurns : requestTurns;
-    const turns = isLogin(request) ? loginTurns : PROBES.has(request.url) ? probeTurns : turnsOfRoute;
-    if (!(await turns.take(currentAddress(), response))) return;
+    if (!(await lines.take(currentAddress(), direct !== undefined, response))) return;
     sendCompressed(request, response);
     const listener = direct ?? application.getRequestHandler();
     await listener(request, response);
   });
-  server.on("connection", () => requestTurns.noteConnection());
+  server.on("connection", () => lines.noteConnection());
   server.listen({ port, ...(host && { host }) });
   await once(server, "listening");
   const takenPort = publishPort(server);

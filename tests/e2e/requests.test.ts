@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { createConnection, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { WAITING_REQUESTS } from "#lib/http/http-limits.ts";
 import type { TemplateSummary } from "#lib/schemas/template.ts";
 import { afterTest } from "../clean-up.ts";
 import { expectSafeHeaders } from "../http/requests.ts";
@@ -78,29 +77,6 @@ describe("a flood of small requests", () => {
       // Without turns, a single round answers more than one request of each connection.
       expect(answered - before).toBeLessThan(flood.length);
     }
-  }, 90_000);
-
-  it("of renders refuses no probe of the same address, although more wait than may", async () => {
-    await expectRender();
-    const request = `GET ${RENDER} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
-    const flood = Array.from({ length: 1.5 * WAITING_REQUESTS }, () => new RawConnection(service.port));
-    afterTest(() => flood.forEach(({ socket }) => void socket.destroy()));
-    await Promise.all(flood.map(({ socket }) => once(socket, "connect")));
-    // Connections are accepted in order, one in each round of the event loop. An answer on the last one shows that all are.
-    const probe = new RawConnection(service.port);
-    afterTest(() => void probe.socket.destroy());
-    const ask = () => probe.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    const answers = () => probe.text.match(/HTTP\/1\.1 \d+/g) ?? [];
-    ask();
-    await expect.poll(answers).toHaveLength(1);
-    // The server finds all of them at once.
-    process.kill(-(service.npm.pid as number), "SIGSTOP");
-    for (const connection of flood) connection.send(request);
-    ask();
-    process.kill(-(service.npm.pid as number), "SIGCONT");
-    await expect.poll(() => flood.every(({ text }) => text !== ""), { timeout: 60_000 }).toBe(true);
-    await expect.poll(answers).toEqual(["HTTP/1.1 200", "HTTP/1.1 200"]);
-    expect(flood.filter(({ text }) => text.startsWith("HTTP/1.1 503")).length).toBeGreaterThan(0);
   }, 90_000);
 });
 

@@ -1,0 +1,50 @@
+import { EventEmitter } from "node:events";
+import type { ServerResponse } from "node:http";
+import { beforeAll, expect, it } from "vitest";
+import { RequestLines } from "#lib/http/server/request-lines.ts";
+import { countUnder } from "#lib/http/server/request-metrics.ts";
+import { COUNTED_PATHS, PATHS } from "#lib/operations/paths.ts";
+
+beforeAll(() => countUnder(COUNTED_PATHS));
+
+const newResponse = (url: string) =>
+  Object.assign(new EventEmitter(), {
+    req: { url, socket: { destroyed: false } },
+    destroyed: false,
+    end: () => undefined,
+  }) as unknown as ServerResponse;
+
+/** Requests of one address in lines that hold three. @returns how each ended: begun, or the code of its error */
+function ask(requests: { url: string; isDirect?: boolean }[]): Promise<string[]> {
+  const lines = new RequestLines(PATHS, { waiting: 3 });
+  const outcomeOf = ({ url, isDirect = false }: { url: string; isDirect?: boolean }) => {
+    const response = newResponse(url);
+    return lines.take("balancer", isDirect, response).then(
+      () => {
+        response.end();
+        return "begun";
+      },
+      ({ code }: { code: string }) => code,
+    );
+  };
+  return Promise.all(requests.map(outcomeOf));
+}
+
+const renders = Array.from({ length: 10 }, () => ({ url: PATHS.render, isDirect: true }));
+const pages = Array.from({ length: 10 }, () => ({ url: "/templates" }));
+
+it.each([
+  ["renders", PATHS.health, renders],
+  ["renders", PATHS.readiness, renders],
+  ["pages", PATHS.health, pages],
+  ["pages", PATHS.readiness, pages],
+])("more %s than may wait refuse no %s of the same address", async (_name, probe, flood) => {
+  const outcomes = await ask([...flood, { url: probe }]);
+  expect(outcomes).toContain("overloaded");
+  expect(outcomes.at(-1)).toBe("begun");
+});
+
+it("more pages than may wait refuse no render and no login", async () => {
+  const outcomes = await ask([...pages, { url: PATHS.render, isDirect: true }, { url: `${PATHS.login}/` }]);
+  expect(outcomes.slice(-2)).toEqual(["begun", "begun"]);
+});
