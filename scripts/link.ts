@@ -6,7 +6,6 @@ import { linkKeys } from "#lib/link-config.ts";
 import { linkPath } from "#lib/links/sign-link.ts";
 import { LinkPayload } from "#lib/schemas/link.ts";
 import { loadEnvironment } from "./environment.ts";
-import { linkFaults } from "./link/check-link.ts";
 import { readData } from "./render/read-data.ts";
 import { HelpRequest, runCommand, UsageError } from "./run-command.ts";
 
@@ -58,6 +57,8 @@ function sign(link: LinkPayload, key: LinkKey): string {
 
 /** @throws UsageError with every fault, for a link that the templates of this machine refuse */
 async function requireDrawable(link: LinkPayload): Promise<void> {
+  // Late, because it loads the renderer, which takes most of a second.
+  const { linkFaults } = await import("./link/check-link.ts");
   const faults = await linkFaults(link);
   if (faults.length === 0) return;
   const lines = faults.map((fault) => `  ${fault}`).join("\n");

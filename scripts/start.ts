@@ -33,6 +33,14 @@ function requireOwnFolder(): void {
   fail(`Started in ${PROJECT_DIR}, which is not the folder of Platen. Use "npm --prefix ${own} start".`);
 }
 
+/** A port that is given as an argument would be ignored, and taken for set. */
+function refuseArguments(): void {
+  const args = process.argv.slice(2);
+  if (args.length === 0) return;
+  const wanted = "Settings are environment variables, which README.md lists: PORT=8080 npm start.";
+  fail(`Got ${args.map((arg) => `"${arg}"`).join(", ")}, want no arguments. ${wanted}`);
+}
+
 function readEnvironment(): void {
   try {
     loadEnvironment("production");
@@ -122,6 +130,7 @@ async function start(): Promise<void> {
 // A killed npm or launcher passes no signal on.
 onParentEnd(() => process.kill(process.pid, "SIGTERM"));
 requireOwnFolder();
+refuseArguments();
 readEnvironment();
 process.on("uncaughtException", failUncaught);
 logConsole();

@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util";
 import { origin as readOrigin } from "#lib/environment/kinds.ts";
-import { describeService } from "#lib/operations/all.ts";
 import { loadEnvironment } from "#scripts/environment.ts";
 import { HelpRequest, runCommand } from "#scripts/run-command.ts";
 
@@ -16,6 +15,8 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options: { origin: { type: "string" }, help: { type: "boolean", short: "h" } } });
   if (values.help) throw new HelpRequest(USAGE);
   loadEnvironment("production");
+  // Late, because it loads everything that the service does.
+  const { describeService } = await import("#lib/operations/all.ts");
   const document = await describeService(values.origin === undefined ? undefined : readOrigin(values.origin));
   console.log(JSON.stringify(document, null, 2));
 }

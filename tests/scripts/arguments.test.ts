@@ -8,6 +8,7 @@ const COMMANDS: Record<string, string[]> = {
   templates: ["scripts/templates.ts"],
   "templates -- new": ["scripts/templates.ts", "new"],
   "templates -- proof": ["scripts/templates.ts", "proof"],
+  migrate: ["scripts/migrate.ts"],
   scale: ["scripts/scale/main.ts"],
   users: ["scripts/users.ts"],
   database: ["scripts/database/main.ts"],
@@ -29,4 +30,9 @@ it.each(Object.entries(COMMANDS))("npm run %s exits with 2 and names an option t
   expect(rest).toEqual({ status: 2, stdout: "" });
   expect(stderr).toContain("--no-such-option");
   expect(stderr).not.toContain("    at ");
+});
+
+it("npm start takes no arguments, and says where settings are", () => {
+  const { status, stdout } = run("scripts/start.ts", "--port", "8080");
+  expect([status, stdout]).toEqual([1, expect.stringContaining('Got \\"--port\\", \\"8080\\", want no arguments.')]);
 });

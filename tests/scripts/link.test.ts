@@ -35,7 +35,7 @@ it.each([
   ["30d", 30 * 86_400],
   ["2099-01-31T12:00Z", Date.parse("2099-01-31T12:00Z") / 1_000 - Date.now() / 1_000],
 ])("signs the expiry %s", (text, seconds) => {
-  const { output } = link(["social/quote", "--expires", text]);
+  const { output } = link(["social/quote", "--expires", text, "--unchecked"]);
   const payload = output.split("/").at(-1)?.slice(0, -".png".length) ?? "";
   const { expires } = JSON.parse(Buffer.from(payload, "base64url").toString()) as { expires: number };
   // Starting the command takes time.

@@ -1,29 +1,27 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { useState } from "react";
 import { send } from "../../ui/api/api.ts";
 import { FailureNotice } from "../../ui/feedback/notice.tsx";
 import { notify } from "../../ui/feedback/toasts.tsx";
 import { Button } from "../../ui/form/button.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
+import { useEdits } from "../../ui/form/use-edits.ts";
 import { useSubmit } from "../../ui/form/use-submit.ts";
 import type { Viewer } from "../../ui/page/guards.ts";
 
 type Profile = Pick<Viewer, "name" | "email">;
 
 /** Changes the name and the email of the reader. */
-export function ProfileForm({ name, email }: Profile) {
-  const router = useRouter();
-  const [profile, setProfile] = useState<Profile>({ name, email });
+export function ProfileForm(before: Profile) {
+  const { values: profile, changes, edit, settle } = useEdits(before);
+  const isUnchanged = Object.keys(changes).length === 0;
   const { isPending, failure, submit, issueAt } = useSubmit(async () => {
-    const saved = await send<Viewer>("PATCH", "/api/service/account", profile);
+    if (isUnchanged) return notify("No changes to save");
+    const saved = await send<Viewer>("PATCH", "/api/service/account", changes);
     // The service trims both, and lowercases the email.
-    setProfile({ name: saved.name, email: saved.email });
+    settle({ name: saved.name, email: saved.email });
     notify("Profile saved");
-    router.refresh();
   });
-  const isUnchanged = profile.name === name && profile.email === email;
   return (
     <form onSubmit={submit} method="post" noValidate className="flex max-w-2xl flex-col gap-5">
       <div className="grid gap-5 sm:grid-cols-2">
@@ -32,7 +30,7 @@ export function ProfileForm({ name, email }: Profile) {
           name="name"
           autoComplete="name"
           value={profile.name}
-          onChange={(event) => setProfile({ ...profile, name: event.target.value })}
+          onChange={(event) => edit({ name: event.target.value })}
           error={issueAt("/name")}
         />
         <TextField
@@ -43,7 +41,7 @@ export function ProfileForm({ name, email }: Profile) {
           autoCapitalize="none"
           spellCheck={false}
           value={profile.email}
-          onChange={(event) => setProfile({ ...profile, email: event.target.value })}
+          onChange={(event) => edit({ email: event.target.value })}
           error={issueAt("/email")}
         />
       </div>

@@ -1,54 +1,35 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { useState, useTransition } from "react";
+import { useState } from "react";
 import { send } from "../../../ui/api/api.ts";
 import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
 import { FailureNotice } from "../../../ui/feedback/notice.tsx";
 import { notify } from "../../../ui/feedback/toasts.tsx";
 import { Button } from "../../../ui/form/button.tsx";
+import { useEdits } from "../../../ui/form/use-edits.ts";
 import { useSubmit } from "../../../ui/form/use-submit.ts";
 import { PERSON_FIELDS, type Person, PersonFields, type Role } from "../person-fields.tsx";
 import { LAST_ADMINISTRATOR, routeOf, type Subject, useActOnUser } from "./user-actions.ts";
 
-/** The changed properties: the route takes at least one. */
-function changesOf(before: Person, after: Person): Partial<Person> {
-  return Object.fromEntries(
-    Object.entries(after).filter(([key, value]) => value !== before[key as keyof Person]),
-  ) as Partial<Person>;
-}
-
-/**
- * What is not edited follows the page, which shows what has changed elsewhere when it loads its data again. Otherwise a save would
- * give back a role that another administrator has taken away.
- */
+/** What a form of a user's properties shows and does. */
 function useProfile(subject: Subject, before: Person) {
-  const router = useRouter();
   const act = useActOnUser();
-  const [edits, setEdits] = useState<Partial<Person>>({});
-  const [, startTransition] = useTransition();
+  const { values: profile, changes, edit, settle } = useEdits(before);
   const [isAsking, setAsking] = useState(false);
-  const profile = { ...before, ...edits };
   const isLosingOwnRole = subject.isViewer && before.role === "admin" && profile.role === "user";
   const save = () =>
     act(async () => {
-      const changes = changesOf(before, profile);
       if (Object.keys(changes).length === 0) return notify("No changes to save");
       const saved = await send<Person>("PATCH", routeOf(subject), changes);
       // A full page load, so that no administrator data stays in memory.
       if (isLosingOwnRole) return window.location.assign("/");
-      setEdits({ name: saved.name, email: saved.email, role: saved.role });
+      settle({ name: saved.name, email: saved.email, role: saved.role });
       notify(`${saved.name} saved`);
-      startTransition(() => {
-        router.refresh();
-        setEdits({});
-      });
     });
   const form = useSubmit(async () => {
     if (isLosingOwnRole) setAsking(true);
     else await save();
   });
-  const edit = (part: Partial<Person>) => setEdits({ ...edits, ...part });
   return { profile, edit, save, isAsking, setAsking, ...form };
 }
 

@@ -133,6 +133,26 @@ test("saves the profile, shows the saved values, and shows errors at their field
   await expect(name).not.toHaveAttribute("aria-invalid", "true");
 });
 
+test("saves only what was edited: an email that was changed elsewhere stays", async ({ page, guarded, signIn }) => {
+  const person = await makePerson(guarded);
+  await signIn(page, person);
+  await page.goto("/account");
+  const moved = `moved-${person.email}`;
+  const elsewhere = (email: string) =>
+    fetch("/api/service/account", {
+      method: "PATCH",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ email }),
+    }).then(({ status }) => status);
+  expect(await page.evaluate(elsewhere, moved)).toBe(200);
+  await page.getByLabel("Name", { exact: true }).fill("Mary");
+  await page.getByRole("button", { name: "Save profile" }).click();
+  await expect(page.getByText("Profile saved").first()).toBeVisible();
+  await expect(page.getByLabel("Email", { exact: true })).toHaveValue(moved);
+  await page.getByRole("button", { name: "Save profile" }).click();
+  await expect(page.getByText("No changes to save").first()).toBeVisible();
+});
+
 test("changes the password, which ends all other sessions and keeps this one", async ({ page, guarded, signIn }) => {
   const person = await makePerson(guarded);
   const elsewhere = await newSession(guarded, person);
@@ -210,6 +230,7 @@ test("redirects to the sign-in page when the session has ended", async ({ page, 
   await signIn(page, person);
   await page.goto("/account");
   await page.context().clearCookies();
+  await page.getByLabel("Name", { exact: true }).fill("Mary");
   await page.getByRole("button", { name: "Save profile" }).click();
   await expect(page).toHaveURL("/login?next=%2Faccount");
 });
