@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 const run = promisify(execFile);
 
@@ -28,6 +28,9 @@ rm "$large/filler"
 "$NODE" scripts/users.ts list
 `;
 
+/** Six commands, each of which opens a database, on a busy machine. */
+vi.setConfig({ testTimeout: 600_000 });
+
 test("a full disk of the embedded database or of a backup is named, and nothing is lost", async () => {
   const dir = mkdtempSync(join(tmpdir(), "platen-disk-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
@@ -44,4 +47,4 @@ test("a full disk of the embedded database or of a backup is named, and nothing 
     `backup: ${database("large")}`,
     "There are no users yet. Create the first administrator: npm run users -- create <email> --admin",
   ]);
-}, 120_000);
+});

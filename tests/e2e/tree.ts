@@ -9,8 +9,8 @@ import { spawnGroup } from "#tests/process-group.ts";
 /** The sources of a build, and the scripts that build. */
 const SOURCES = [...BUILD_SOURCES, "scripts"].filter((source) => existsSync(source));
 
-/** The routes that the tests of a build use. */
-const USED_ROUTES = /^app\/(?:api\/service\/(?:images|templates)|healthz|readyz)\//;
+/** The routes that the tests of a build use. `/readyz` says whether the server can render, or why not. */
+const USED_ROUTES = /^app\/(?:healthz|readyz)\//;
 
 const USED_TEMPLATE = "templates/social/quote";
 
@@ -24,8 +24,8 @@ function isLeftOut(source: string): boolean {
 }
 
 /**
- * Copies the sources without a build, as in a fresh clone, but without pages and with one template. The copy is inside this tree and uses
- * its packages.
+ * Copies the sources without a build, as in a fresh clone, but with probes only, and one template. The copy is inside this tree and
+ * uses its packages.
  */
 export function copyTree(): string {
   mkdirSync(resolve(".data"), { recursive: true });

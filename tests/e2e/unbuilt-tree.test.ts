@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { ErrorAnswer } from "#lib/schemas/error.ts";
 import type { Service } from "./service.ts";
-import { failedStart, firstSlug, render, STARTS_TIMEOUT_MS, start } from "./started.ts";
+import { failedStart, STARTS_TIMEOUT_MS, start } from "./started.ts";
 import { copyTree, cutBuild, isBuilt, removeTree, signalBuild } from "./tree.ts";
 
 /** Two concurrent builds on a busy machine, in milliseconds. */
@@ -15,6 +15,7 @@ describe("a tree that was never built", () => {
   /** Chromium is unpacked once for all tests. */
   const env = { SERVICE_DATA_DIR: resolve(".data") };
   const hasBuilt = (service: Service) => service.output().includes("Building the service …");
+  const readiness = async (origin: string): Promise<unknown> => (await fetch(`${origin}/readyz`)).json();
   let dir: string;
 
   beforeAll(() => {
@@ -44,7 +45,7 @@ describe("a tree that was never built", () => {
       const services = await Promise.all([start(env, dir), start(env, dir)]);
       expect(services.filter(hasBuilt)).toHaveLength(1);
       for (const { output } of services) expect(output()).not.toContain(`Waiting for process ${dead},`);
-      for (const { origin } of services) expect((await render(origin, await firstSlug(origin))).status).toBe(200);
+      for (const { origin } of services) await expect.poll(() => readiness(origin)).toEqual({ status: "ok" });
       for (const service of services) expect((await service.stop()).code).toBe(0);
       expect(isBuilt(dir)).toBe(true);
     },
@@ -83,7 +84,7 @@ describe("a tree that was never built", () => {
     writeFileSync(join(dir, ".env"), "SERVICE_RENDER_QUEUE=many\nSERVICE_RENDER_TIMEOUT_MS=soon\nHOST=localhost\n");
     writeFileSync(join(dir, ".env.local"), "SERVICE_CHROMIUM_SANDBOX=perhaps\n");
     const { origin, output } = await start({ ...env, SERVICE_RENDER_TIMEOUT_MS: "5000" }, dir);
-    const { error } = (await (await render(origin, "any")).json()) as ErrorAnswer;
+    const { error } = (await readiness(origin)) as ErrorAnswer;
     for (const told of [output(), error.message]) {
       expect(told).toContain("SERVICE_RENDER_QUEUE: ");
       expect(told).toContain("SERVICE_CHROMIUM_SANDBOX: ");

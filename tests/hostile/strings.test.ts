@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { TemplateSummary } from "#lib/schemas/template.ts";
 import { fetchedCode, postRender } from "#tests/e2e/answers.ts";
 import { type Service, startService } from "#tests/e2e/service.ts";
 import { useGuardedService } from "./guarded-service.ts";
 import { STRINGS } from "./strings.ts";
+
+/** Several thousand pictures on a busy machine. */
+vi.setConfig({ testTimeout: 600_000 });
 
 /** Texts of one request: one for each text field, starting at `first`. */
 function editsOf(fields: string[], first: number): Record<string, string> {
