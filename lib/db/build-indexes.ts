@@ -62,7 +62,7 @@ async function buildAll(connection: Connection): Promise<void> {
  */
 async function whileLocked(work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<boolean> {
   return await withConnection(async (holder) => {
-    await holder.run("begin");
+    await holder.begin();
     await holder.limitIdleTime(LOCK_IDLE_MS);
     const [lock] = await holder.run(`select pg_try_advisory_xact_lock(${INDEX_LOCK}) as mine`);
     if (lock?.mine !== true) return false;

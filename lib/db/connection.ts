@@ -1,8 +1,9 @@
 import { createConnection, type Socket } from "node:net";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
-import postgres, { type Options, type Sql } from "postgres";
+import postgres, { type Options, type PostgresType, type Sql } from "postgres";
 import { abortable } from "#lib/abortable.ts";
 import { ConfigError } from "#lib/environment/config-error.ts";
+import { BYTEA } from "./bytea.ts";
 import { type ConnectionOptions, connectionOptions } from "./connection-options.ts";
 import {
   CANCEL_TIMEOUT_MS,
@@ -17,7 +18,7 @@ import {
 /** Runs statements on one connection, inside or outside a transaction. Transactions cannot be nested. */
 export type Database = Omit<PostgresJsDatabase, "transaction">;
 
-type DriverOptions = Options<Record<string, never>>;
+type DriverOptions = Options<{ bytea: PostgresType<Buffer> }>;
 /** The argument of the driver's `socket` option, which its types leave out. */
 type Address = { host: string[]; port: number[]; path: string | false };
 /** What a server requires before it cancels the statement of a connection. */
@@ -38,8 +39,10 @@ function createClient({ url, options }: ConnectionOptions, extra: object): Sql {
     ...options,
     ...extra,
     max: 1,
-    connection: { application_name: "platen" },
+    // A database or a role may have another DateStyle, whose dates JavaScript cannot read or reads with day and month swapped.
+    connection: { application_name: "platen", DateStyle: "ISO" },
     fetch_types: false,
+    types: { bytea: BYTEA },
     idle_timeout: 0,
     max_lifetime: null,
     keep_alive: KEEP_ALIVE_SECONDS,
@@ -146,12 +149,20 @@ export class Connection {
   }
 
   /**
+   * Begins a transaction whose statements each see what was committed before them. A database or a role may have another
+   * `default_transaction_isolation`, with which no check after waiting for a lock would see why it waited.
+   */
+  async begin(): Promise<void> {
+    await this.run("begin isolation level read committed");
+  }
+
+  /**
    * Runs `work` in a transaction. The driver's own `begin` crashes the process when the connection is lost meanwhile.
    *
    * @throws what `work` throws, after the rollback
    */
   async transact<T>(work: () => Promise<T>): Promise<T> {
-    await this.run("begin");
+    await this.begin();
     try {
       const result = await work();
       await this.run("commit");

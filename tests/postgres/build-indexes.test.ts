@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import postgres from "postgres";
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { databaseConfig } from "#lib/config.ts";
 import { buildIndexes } from "#lib/db/build-indexes.ts";
 import { migrated, query } from "#lib/db/database.ts";
@@ -102,6 +102,14 @@ describe("indexes that the database lacks", () => {
     await release();
     await building;
     expect(await ended).toEqual([0, null]);
+  });
+
+  it("are built where the transactions of the database have one snapshot each", async () => {
+    const url = String(databaseConfig().url);
+    onTestFinished(() => void vi.stubEnv("DATABASE_URL", url));
+    vi.stubEnv("DATABASE_URL", `${url}?default_transaction_isolation=repeatable%20read`);
+    await buildIndexes(forever());
+    expect(await validity()).toEqual(allValid());
   });
 
   it("are built again when a build was cut off", async () => {

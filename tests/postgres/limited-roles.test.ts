@@ -6,29 +6,10 @@ import { tokens } from "#lib/db/schema.ts";
 import { captureLog } from "#tests/captured-log.ts";
 import { useDatabase } from "#tests/database.ts";
 import { forgetWarnings } from "#tests/db/rare-warnings.ts";
+import { connectAs } from "./connect-as.ts";
 
 useDatabase();
 beforeEach(forgetWarnings);
-
-/** Connects as a new role, which may read and write. @param limits options of `alter role` */
-async function connectAs(role: string, limits: string): Promise<void> {
-  const url = process.env.DATABASE_URL as string;
-  const client = connect(url, { max: 1 });
-  const limited = new URL(url);
-  limited.username = role;
-  await closeDatabase();
-  await client.unsafe(`create role ${role} login in role pg_read_all_data, pg_write_all_data`);
-  await client.unsafe(`alter role ${role} ${limits}`);
-  vi.stubEnv("DATABASE_URL", limited.href);
-  onTestFinished(async () => {
-    await closeDatabase();
-    vi.stubEnv("DATABASE_URL", url);
-    const isLeft = () => client`select from pg_stat_activity where usename = ${role}`;
-    await expect.poll(isLeft).toHaveLength(0);
-    await client.unsafe(`drop role ${role}`);
-    await client.end();
-  });
-}
 
 const messages = (lines: string[]) => lines.map((line) => JSON.parse(line).msg);
 
