@@ -1,11 +1,10 @@
 import { after } from "next/server.js";
-import type { Actor, Caller } from "#lib/access/actor.ts";
-import { addressGroup } from "#lib/access/address-group.ts";
 import { noteTokenUse } from "#lib/access/tokens.ts";
 import { flushUsage, recordRender } from "#lib/access/usage.ts";
 import { isSuspendedBetweenRequests } from "#lib/config.ts";
 import { RENDER_BODY_LIMIT_BYTES } from "#lib/http/http-limits.ts";
 import { renderer, viewer } from "#lib/http/identity/auth.ts";
+import { fairCaller } from "#lib/http/identity/caller.ts";
 import { cacheableImageResponse, notModifiedResponse } from "#lib/http/response/conditional-response.ts";
 import { pngResponse } from "#lib/http/response/png-response.ts";
 import { operation } from "#lib/http/route/operation.ts";
@@ -21,11 +20,6 @@ import { PATHS } from "./paths.ts";
 import { renderBody } from "./render-body.ts";
 import { RENDER_ERRORS } from "./render-errors.ts";
 import { RENDERING, TEMPLATES } from "./tags.ts";
-
-/** The caller that takes turns in the queue: a user with all of their tokens, or an address in open mode. */
-function queueCaller(actor: Actor, callerOf: () => Caller): string {
-  return actor.kind === "anonymous" ? addressGroup(callerOf().address) : actor.user.id;
-}
 
 export const renderImage = operation({
   method: "POST",
@@ -43,7 +37,7 @@ export const renderImage = operation({
   headers: PICTURE_HEADERS,
   errors: RENDER_ERRORS,
   handle: async ({ actor, body, caller: callerOf, isStrict, addToLog, headers, signal }) => {
-    const caller = queueCaller(actor, callerOf);
+    const caller = fairCaller(actor, callerOf());
     if (isStrict) headers.set(STRICT_APPLIED.name, STRICT_APPLIED.value);
     const rendered = await renderTemplate(body, { signal, caller, isStrict, tell: addToLog });
     recordRender({ actor, template: rendered.slug });
@@ -67,7 +61,7 @@ export const explainImage = operation({
   success: "The texts of the picture that a render with this body would draw.",
   errors: RENDER_ERRORS,
   handle: async ({ actor, body, caller: callerOf, addToLog, signal }) => {
-    const caller = queueCaller(actor, callerOf);
+    const caller = fairCaller(actor, callerOf());
     const { explanation } = await explainPicture(body, { signal, caller });
     addToLog({ template: explanation.template, variant: explanation.variant });
     return explanation;

@@ -124,6 +124,7 @@ export function countPicture({ template, source, ms, png, warnings }: Answered):
 
 /** Counts a request that failed. @param template a slug of the registry; undefined when the request names none of them */
 export function countFailure(template: string | undefined, error: unknown, signal?: AbortSignal): void {
-  const outcome = signal?.aborted ? "gone" : error instanceof AppError ? error.code : "internal";
+  const isGone = signal?.aborted && !(signal.reason instanceof AppError);
+  const outcome = isGone ? "gone" : error instanceof AppError ? error.code : "internal";
   renders.inc({ template: template ?? UNKNOWN_TEMPLATE, outcome });
 }

@@ -18,8 +18,8 @@ const LIMIT_BYTES = 1_000_000;
 const shares: BodyShare[] = [];
 
 /** A share of the budget that the end of the test releases. */
-function newShare(): BodyShare {
-  const share = new BodyShare();
+function newShare(caller?: string): BodyShare {
+  const share = new BodyShare(caller);
   shares.push(share);
   return share;
 }
@@ -45,6 +45,21 @@ async function refusal(reading: Promise<unknown>): Promise<AppError> {
   );
   if (!(error instanceof AppError)) throw new Error("Got no AppError.");
   return error;
+}
+
+/** A body whose chunks the test sends itself. */
+function manualBody() {
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start: (given) => {
+      controller = given;
+    },
+  });
+  return {
+    body,
+    send: (bytes: number) => controller?.enqueue(new Uint8Array(bytes)),
+    end: () => controller?.close(),
+  };
 }
 
 describe("reading a body", () => {
@@ -90,21 +105,6 @@ describe("reading a body", () => {
     const { body } = chunkedBody(pieces(LIMIT_BYTES, BODY_CHUNK_BYTES));
     expect(await read(postRequest({ body }))).toHaveLength(LIMIT_BYTES);
   });
-
-  /** A body whose chunks the test sends itself. */
-  function manualBody() {
-    let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-    const body = new ReadableStream<Uint8Array>({
-      start: (given) => {
-        controller = given;
-      },
-    });
-    return {
-      body,
-      send: (bytes: number) => controller?.enqueue(new Uint8Array(bytes)),
-      end: () => controller?.close(),
-    };
-  }
 
   /** Less than a body may pause. */
   const PAUSE_MS = BODY_IDLE_MS - 1_000;
@@ -202,5 +202,58 @@ describe("the memory of all bodies together", () => {
     await expect(read(postRequest({ body: small.body }))).resolves.toHaveLength(BODY_LIMIT_BYTES);
     const large = chunkedBody(pieces(BODY_LIMIT_BYTES + 1));
     expect(await refusal(read(postRequest({ body: large.body })))).toMatchObject({ code: "overloaded" });
+  });
+
+  /** Bodies of one caller that fill the memory for large ones, and as many small ones as the rest has room for. */
+  function floodBy(caller: string): { large: BodyShare[]; small: BodyShare[] } {
+    const take = (bytes: number, left: number) =>
+      Array.from({ length: Math.floor(left / bytes) }, () => {
+        const share = newShare(caller);
+        share.grow(bytes);
+        return share;
+      });
+    const large = take(LIMIT_BYTES, LARGE_BYTES);
+    return { large, small: take(BODY_LIMIT_BYTES, bodyBudgetBytes() - heldBytes()) };
+  }
+
+  it("has room for another caller's bodies when one caller has filled it, with large ones and small ones", async () => {
+    const { large, small } = floodBy("flood");
+    const bytes = await read(postRequest({ body: chunkedBody(pieces(LIMIT_BYTES)).body }), newShare("other"));
+    expect(bytes).toHaveLength(LIMIT_BYTES);
+    const [broken] = large.filter(({ signal }) => signal.aborted);
+    expect(broken?.signal.reason).toMatchObject({ code: "overloaded", headers: { "Retry-After": "2" } });
+    expect(() => newShare("flood").grow(LIMIT_BYTES)).toThrow(expect.objectContaining({ code: "overloaded" }));
+    expect(small.length).toBeGreaterThan(0);
+    expect(heldBytes()).toBeLessThanOrEqual(bodyBudgetBytes());
+  });
+
+  it("is not taken from callers with one body each, nor from a body that is kept", async () => {
+    const alone = newShare("alone");
+    alone.grow(LARGE_BYTES / 2);
+    const kept = newShare("kept");
+    kept.grow(LARGE_BYTES / 2);
+    kept.keep();
+    expect(() => newShare("other").grow(LIMIT_BYTES)).toThrow(expect.objectContaining({ code: "overloaded" }));
+    expect([alone, kept].map(({ signal }) => signal.aborted)).toEqual([false, false]);
+  });
+
+  it("breaks off no body where that would not make enough room", () => {
+    const [large, small] = [newShare("most"), newShare("most")];
+    small.grow(BODY_LIMIT_BYTES);
+    large.grow(LARGE_BYTES - BODY_LIMIT_BYTES);
+    expect(() => newShare("other").grow(LIMIT_BYTES)).toThrow(expect.objectContaining({ code: "overloaded" }));
+    expect([large, small].map(({ signal }) => signal.aborted)).toEqual([false, false]);
+  });
+
+  it("ends the reading of a body that has to make room, so that its client gets an answer", async () => {
+    const share = newShare();
+    const { body, send } = manualBody();
+    const reading = refusal(read(postRequest({ body }), share));
+    send(5);
+    await vi.waitFor(() => expect(heldBytes()).toBe(5));
+    const error = new AppError("overloaded", "The service is busy.");
+    share.giveWay(error);
+    expect(await reading).toBe(error);
+    expect(heldBytes()).toBe(0);
   });
 });

@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
+import { bodyBudgetBytes } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
-import { heldBytes } from "#lib/http/body/body-budget.ts";
+import { BodyShare, heldBytes } from "#lib/http/body/body-budget.ts";
 import { requireShape } from "#lib/http/body/shape.ts";
 import { BODY_LIMIT_BYTES, ISSUE_LIMIT } from "#lib/http/http-limits.ts";
 import { anyone } from "#lib/http/identity/auth.ts";
@@ -31,6 +32,53 @@ describe("the memory of a body", () => {
       expect(heldBytes()).toBe(0);
     }
     expect(held).toEqual([5_000, 5_000]);
+  });
+});
+
+describe("a body that has arrived", () => {
+  /** Fills the memory with smaller bodies of the same address until another caller's body needs a large one's. */
+  function crowd(held: number): void {
+    const shares: BodyShare[] = [];
+    onTestFinished(() => shares.forEach((share) => void share.release()));
+    const take = (caller: string, bytes: number) => {
+      const share = new BodyShare(caller);
+      shares.push(share);
+      share.grow(bytes);
+    };
+    while (heldBytes() + BODY_LIMIT_BYTES <= bodyBudgetBytes()) take("unknown", BODY_LIMIT_BYTES);
+    expect(heldBytes()).toBeGreaterThan(held);
+    take("other", BODY_LIMIT_BYTES);
+  }
+
+  const handlerOf = (bodyLimitBytes: number, act: (signal: AbortSignal) => void | Promise<void>) =>
+    route({
+      auth: anyone,
+      body: z.object({}),
+      bodyLimitBytes,
+      returns: z.object({}),
+      handle: async ({ signal }) => {
+        await act(signal);
+        return {};
+      },
+    });
+
+  it("ends its request when it has to make room and its route takes large ones", async () => {
+    const bytes = 2 * BODY_LIMIT_BYTES;
+    const handler = handlerOf(bytes, (signal) => {
+      const ended = new Promise<void>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+      crowd(bytes);
+      return ended;
+    });
+    const { code } = await errorOf(await ask(handler, postRequest({ body: "{}".padEnd(bytes) })));
+    expect(code).toBe("overloaded");
+  });
+
+  it("never breaks off what another route does", async () => {
+    const handler = handlerOf(BODY_LIMIT_BYTES, (signal) => {
+      crowd(BODY_LIMIT_BYTES);
+      expect(signal.aborted).toBe(false);
+    });
+    expect((await ask(handler, postRequest({ body: "{}".padEnd(BODY_LIMIT_BYTES) }))).status).toBe(200);
   });
 });
 

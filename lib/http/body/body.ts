@@ -17,7 +17,7 @@ function tooManyChunks(): AppError {
 
 type Allowance = {
   limitBytes: number;
-  /** Grows with the bytes that are kept. The caller releases it. */
+  /** Grows with the bytes that are kept, and may have to give way. The caller releases it. */
   share: BodyShare;
 };
 
@@ -57,12 +57,15 @@ class Collected {
 
 async function collect(reader: ReadableStreamDefaultReader<Uint8Array>, allowance: Allowance): Promise<Buffer> {
   const collected = new Collected(allowance);
+  const { signal } = allowance.share;
   let isLate = false;
   // Releasing the lock rejects the pending read. Cancelling would destroy the socket before the response is sent.
+  const stop = () => reader.releaseLock();
   const giveUp = () => {
     isLate = true;
-    reader.releaseLock();
+    stop();
   };
+  signal.addEventListener("abort", stop, { once: true });
   const idle = setTimeout(giveUp, BODY_IDLE_MS);
   const whole = setTimeout(giveUp, BODY_WHOLE_MS);
   try {
@@ -74,6 +77,7 @@ async function collect(reader: ReadableStreamDefaultReader<Uint8Array>, allowanc
     }
   } catch (error) {
     if (error instanceof AppError) throw error;
+    signal.throwIfAborted();
     const options = { ...CLOSE, cause: error };
     if (isLate)
       throw new AppError("request_timeout", "The body did not arrive in time: it stalled before its end.", options);
@@ -81,7 +85,8 @@ async function collect(reader: ReadableStreamDefaultReader<Uint8Array>, allowanc
   } finally {
     clearTimeout(idle);
     clearTimeout(whole);
-    reader.releaseLock();
+    signal.removeEventListener("abort", stop);
+    stop();
   }
 }
 

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
-import type { Caller } from "#lib/access/actor.ts";
+import type { Actor, Caller } from "#lib/access/actor.ts";
+import { addressGroup } from "#lib/access/address-group.ts";
 import { trustsProxy } from "#lib/config.ts";
 import { USER_AGENT_CHARS } from "#lib/http/http-limits.ts";
 import { currentRequestContext, type ReceivedRequest, receivedRequest } from "#lib/http/server/request-context.ts";
@@ -41,4 +42,12 @@ export function callerOf(request: Request): Caller {
     userAgent: userAgent || null,
     requestId: currentRequestContext()?.requestId ?? null,
   };
+}
+
+/**
+ * The name under which a sender shares places, time and memory with others: a user with all of their tokens, or an address where
+ * there is no account.
+ */
+export function fairCaller(actor: Actor, { address }: Pick<Caller, "address">): string {
+  return actor.kind === "anonymous" ? addressGroup(address) : actor.user.id;
 }

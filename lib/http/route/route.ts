@@ -4,7 +4,7 @@ import { BodyShare } from "#lib/http/body/body-budget.ts";
 import { readOptionalShape, readShape } from "#lib/http/body/shaped-body.ts";
 import { BODY_LIMIT_BYTES } from "#lib/http/http-limits.ts";
 import { type AuthPolicy, admit } from "#lib/http/identity/auth.ts";
-import { callerOf } from "#lib/http/identity/caller.ts";
+import { callerOf, fairCaller } from "#lib/http/identity/caller.ts";
 import { presentedDevice, presentedSession } from "#lib/http/identity/credentials.ts";
 import { answer, jsonListResponse, jsonResponse } from "#lib/http/response/answer.ts";
 import { matchesEtag } from "#lib/http/response/conditional-response.ts";
@@ -54,7 +54,7 @@ type HandleInput<A extends Actor, Body extends z.ZodType | undefined, Query exte
   isHead: boolean;
   /** Whether `If-None-Match` names an entity tag, which means that the client has this version. */
   matchesEtag: (etag: string) => boolean;
-  /** Aborts when the client disconnects. */
+  /** Aborts when the client disconnects, or with an AppError `overloaded` when a large body has to make room for another caller's. */
   signal: AbortSignal;
   /** Adds fields to the request's log line. */
   addToLog: (fields: Facts) => void;
@@ -125,8 +125,19 @@ function disconnectSignal(request: Request): AbortSignal {
   return request.signal;
 }
 
-/** The state of one request until its response. */
-type Held = { share: BodyShare; headers: Headers; logFields: Facts };
+/** Aborts when the client disconnects, and when the body of the request has to make room for another caller's. */
+function endSignal(request: Request, share: BodyShare): AbortSignal {
+  const end = new AbortController();
+  for (const signal of [disconnectSignal(request), share.signal]) {
+    if (signal.aborted) end.abort(signal.reason);
+    signal.addEventListener("abort", () => end.abort(signal.reason), { once: true });
+  }
+  requestOfSignal.set(end.signal, request);
+  return end.signal;
+}
+
+/** The state of one request until its response. `share` is there once the caller is known. */
+type Held = { share?: BodyShare; headers: Headers; logFields: Facts };
 
 /**
  * One method of one path. The order of checks is the contract's: mode and method come first ({@link methods}), then
@@ -150,12 +161,18 @@ export function route<
     handle,
   } = declaration;
   const read = declaration.bodyOptional ? readOptionalShape : readShape;
-  const act = async (request: Request, context: RouteContext, { share, headers, logFields }: Held) => {
+  // Other bodies are small, and what they change must not be broken off.
+  const canBreakOff = bodyLimitBytes > BODY_LIMIT_BYTES;
+  const act = async (request: Request, context: RouteContext, held: Held) => {
+    const { headers, logFields } = held;
     const actor = await admit(auth, request);
     const addToLog = (fields: Facts) => void Object.assign(logFields, fields);
     addToLog(logFieldsOf(actor));
     const parsedQuery = query && readQuery(request, query);
-    const parsedBody = body && (await read(request, { schema: body, limitBytes: bodyLimitBytes, share }));
+    const share = body && new BodyShare(fairCaller(actor, callerOf(request)));
+    if (share) held.share = share;
+    const parsedBody = body && share && (await read(request, { schema: body, limitBytes: bodyLimitBytes, share }));
+    if (!canBreakOff) share?.keep();
     const result = await handle({
       actor,
       body: parsedBody as Parsed<Body>,
@@ -169,20 +186,20 @@ export function route<
       isStrict: prefersStrict(request),
       isHead: request.method === "HEAD",
       matchesEtag: (etag) => matchesEtag(request, etag),
-      signal: disconnectSignal(request),
+      signal: share && canBreakOff ? endSignal(request, share) : disconnectSignal(request),
       addToLog,
       headers,
     });
     return await toResponse(result, { returns, status });
   };
   return async (request, context) => {
-    const held: Held = { share: new BodyShare(), headers: new Headers(), logFields: {} };
+    const held: Held = { headers: new Headers(), logFields: {} };
     try {
       const response = await answer(request, () => act(request, context, held), held.logFields);
       for (const [name, value] of held.headers) response.headers.append(name, value);
       return response;
     } finally {
-      held.share.release();
+      held.share?.release();
     }
   };
 }
