@@ -58,6 +58,16 @@ export const MAX_ADDRESS_CHARS = 4_096;
 /** Redirects for one image, such as from a short URL to a host and from there to a storage service. */
 export const MAX_REDIRECTS = 3;
 
+/**
+ * How many chunks an image may arrive in, whatever its size, and how many bytes each further one has to bring on average. A chunk costs
+ * some microseconds however small it is, so that a server with chunks of one byte takes a whole processor.
+ */
+export const IMAGE_CHUNKS = 1_000;
+export const IMAGE_CHUNK_BYTES = 64;
+
+/** Provisional responses (1xx) before an image. Each costs as much as a response; servers send one or two, and Go accepts five. */
+export const MAX_PROVISIONAL_RESPONSES = 10;
+
 /** Images fetched at once by the process. Each may take `SERVICE_IMAGE_MAX_MB` of memory. */
 export const CONCURRENT_FETCHES = 16;
 

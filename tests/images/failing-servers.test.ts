@@ -3,6 +3,7 @@ import type { RequestListener } from "node:http";
 import { createServer } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { IMAGE_CHUNK_BYTES, IMAGE_CHUNKS, MAX_PROVISIONAL_RESPONSES } from "#lib/images/image-limits.ts";
 import { readImage } from "#lib/images/read-image.ts";
 import { fetchImage } from "#lib/images/remote/fetch-image.ts";
 import { fetchFrom, host, NAME, remoteOf, serve } from "./remote-server.ts";
@@ -15,6 +16,14 @@ const endless: RequestListener = (_, response) => {
   };
   response.on("drain", write);
   write();
+};
+
+/** Sends bytes in chunks of one size. */
+const inChunks = (count: number, bytes: number): RequestListener => {
+  return (_, response) => {
+    for (let sent = 0; sent < count; sent++) response.write(Buffer.alloc(bytes));
+    response.end();
+  };
 };
 
 describe("a server that fails", () => {
@@ -39,6 +48,14 @@ describe("a server that fails", () => {
       "sends more than 100,000 bytes",
     ],
     ["bytes without end", endless, "sends more than 100,000 bytes"],
+    ["a byte at a time", inChunks(IMAGE_CHUNKS + 100, 1), "sends it in too many small chunks"],
+    [
+      "provisional responses without end",
+      (_, response) => {
+        for (let sent = 0; sent < 100; sent++) response.writeProcessing();
+      },
+      "sends more than 10 provisional responses",
+    ],
     [
       "a bomb in gzip",
       (_, response) => response.setHeader("Content-Encoding", "gzip").end(gzipSync(Buffer.alloc(1_000_000))),
@@ -65,6 +82,18 @@ describe("a server that fails", () => {
       isServerFault: true,
     });
     await expect.poll(server.open).toBe(0);
+  });
+
+  test("is not one that sends small chunks of an image, or a few provisional responses", async () => {
+    const count = IMAGE_CHUNKS + 100;
+    const { answer } = await fetchFrom(
+      (request, response) => {
+        for (let sent = 0; sent < MAX_PROVISIONAL_RESPONSES; sent++) response.writeProcessing();
+        inChunks(count, IMAGE_CHUNK_BYTES)(request, response);
+      },
+      { maxBytes: MAX_BYTES },
+    );
+    expect(answer).toEqual({ bytes: Buffer.alloc(count * IMAGE_CHUNK_BYTES) });
   });
 
   test("is followed through three redirects at most", async () => {

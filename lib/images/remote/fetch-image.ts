@@ -2,7 +2,7 @@ import type { ImageConfig } from "#lib/config.ts";
 import type { ImageHost } from "#lib/image-hosts.ts";
 import { log } from "#lib/log.ts";
 import type { ImageFault } from "../image-fault.ts";
-import { MAX_REDIRECTS } from "../image-limits.ts";
+import { MAX_PROVISIONAL_RESPONSES, MAX_REDIRECTS } from "../image-limits.ts";
 import { limitFetches } from "../image-turns.ts";
 import { type AllowedUrl, checkImageUrl } from "./allowed-url.ts";
 import { AddressRefused } from "./guarded-connector.ts";
@@ -24,6 +24,7 @@ const REASONS: [codes: RegExp, reason: string][] = [
   [/^(?:ENOTFOUND|EAI_)/, "was not found"],
   [/CERT|SIGNATURE|^ERR_TLS_/, "has no valid certificate"],
   [/^HPE_HEADER_OVERFLOW/, "sends more than 16 KiB of headers"],
+  [/^PROVISIONAL/, `sends more than ${MAX_PROVISIONAL_RESPONSES} provisional responses`],
   [/^UND_ERR_CONNECT_TIMEOUT|^ETIMEDOUT/, "did not answer in time"],
   [/^(?:ECONNRESET|EPIPE|UPGRADED|HPE_)/, "closed the connection early"],
 ];

@@ -4,6 +4,7 @@ import type { buildConnector } from "undici";
 import { abortable } from "#lib/abortable.ts";
 import { VERSION } from "#lib/config.ts";
 import type { ImageFault } from "../image-fault.ts";
+import { IMAGE_CHUNK_BYTES, IMAGE_CHUNKS, MAX_PROVISIONAL_RESPONSES } from "../image-limits.ts";
 import { currentImages } from "../render-images.ts";
 import type { AllowedUrl } from "./allowed-url.ts";
 import { fetchedBytes } from "./fetched-bytes.ts";
@@ -39,17 +40,27 @@ function tooLarge(maxBytes: number): ImageFault {
   return serverFault(`The server of the image sends more than ${maxBytes.toLocaleString("en")} bytes.`);
 }
 
-async function readBody(body: IncomingMessage, maxBytes: number): Promise<ImageResponse> {
+/** Counts chunks as they arrive: whoever reads the stream later gets many of them as one. */
+function readBody(body: IncomingMessage, maxBytes: number): Promise<ImageResponse> {
   const images = currentImages();
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > maxBytes) return tooLarge(maxBytes);
-    fetchedBytes().add(images, chunk.length);
-    chunks.push(chunk);
-  }
-  return { bytes: Buffer.concat(chunks, length) };
+  return new Promise((resolve, reject) => {
+    const stop = (fault: ImageFault) => {
+      resolve(fault);
+      // Thousands of chunks of the same packet may follow.
+      body.removeAllListeners("data").destroy();
+    };
+    body.on("data", (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > maxBytes) return stop(tooLarge(maxBytes));
+      if (chunks.length >= IMAGE_CHUNKS + length / IMAGE_CHUNK_BYTES)
+        return stop(serverFault("The server of the image sends it in too many small chunks."));
+      fetchedBytes().add(images, chunk.length);
+      chunks.push(chunk);
+    });
+    body.once("end", () => resolve({ bytes: Buffer.concat(chunks, length) })).once("error", reject);
+  });
 }
 
 async function readResponse(response: IncomingMessage, maxBytes: number): Promise<ImageResponse> {
@@ -63,7 +74,7 @@ async function readResponse(response: IncomingMessage, maxBytes: number): Promis
   return await readBody(response, maxBytes);
 }
 
-/** Sends a request over a connection of its own. Node passes over provisional responses (1xx), which any server may send. */
+/** Sends a request over a connection of its own. Node passes over provisional responses (1xx), of which any server may send a few. */
 function sendRequest(url: URL, connect: buildConnector.connector) {
   const { protocol, hostname, host, port } = url;
   const request = requestHttp({
@@ -81,6 +92,12 @@ function sendRequest(url: URL, connect: buildConnector.connector) {
     request.once("response", resolve).on("error", reject);
     // Without a listener, Node would close the connection and tell nobody.
     request.once("upgrade", () => reject(Object.assign(new Error("The protocol was switched."), { code: "UPGRADED" })));
+    let provisional = 0;
+    request.on("information", () => {
+      provisional++;
+      if (provisional <= MAX_PROVISIONAL_RESPONSES) return;
+      request.destroy(Object.assign(new Error("Too many provisional responses."), { code: "PROVISIONAL" }));
+    });
   });
   request.end();
   return { request, response };
