@@ -1,8 +1,9 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { claimFolder, findEmbedded, isServed, releaseFolder, sendHeartbeat } from "#lib/db/embedded/folder-lock.ts";
+import { asOrdinaryUser, giveToOrdinaryUser } from "./ordinary-user.ts";
 import { runProgram } from "./program.ts";
 
 // A tenth of the usual times. The order of the events stays the same.
@@ -53,6 +54,14 @@ describe("the folder of the embedded database", () => {
     releaseFolder(await claim());
     expect(claims()).toEqual([]);
   }, 180_000);
+
+  it("is not kept by the claim of a command that root has run and that was killed", async () => {
+    const left = placeForeign();
+    giveToOrdinaryUser(dir);
+    chmodSync(left, 0);
+    const lock = await asOrdinaryUser(() => claim());
+    expect(claims()).toEqual([basename(lock.file)]);
+  });
 
   it("is not taken from a server that is paused", async () => {
     const program = runProgram("claim", { args: [dir, "0"] });

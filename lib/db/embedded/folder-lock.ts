@@ -38,24 +38,29 @@ type Claim = z.infer<typeof claimRecord> & { file: string };
 /** The claim of this process on a folder. */
 export type FolderLock = { file: string; socket: string };
 
-/** The socket of a claim without its content, which a power failure has taken. Only its heartbeat says whether its owner lives. */
+/**
+ * The socket of a claim without its content, which a power failure has taken, or which only another user may read: a command of root.
+ * Only its heartbeat says whether its owner lives.
+ */
 const LOST = "";
 
-function parseClaim(text: string, file: string): z.infer<typeof claimRecord> {
+function parseClaim(text: string, file: string): Claim {
   try {
-    return claimRecord.parse(JSON.parse(text));
+    return { ...claimRecord.parse(JSON.parse(text)), file };
   } catch {
     const [, pid] = /^server\.\d+-(\d+)-/.exec(basename(file)) ?? [];
-    return { owner: "", pid: Number(pid ?? 0), boot: "", socket: LOST };
+    return { owner: "", pid: Number(pid ?? 0), boot: "", socket: LOST, file };
   }
 }
 
 /** @throws Error when the file exists and cannot be opened */
 function readClaim(file: string): Claim | undefined {
   try {
-    return { ...parseClaim(readFileSync(/* turbopackIgnore: true */ file, "utf8"), file), file };
+    return parseClaim(readFileSync(/* turbopackIgnore: true */ file, "utf8"), file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return undefined;
+    if (code === "EACCES") return parseClaim("", file);
     throw error;
   }
 }

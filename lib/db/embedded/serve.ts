@@ -27,6 +27,7 @@ import {
   SOCKET_FOLDER_PREFIX,
   sendHeartbeat,
 } from "./folder-lock.ts";
+import { explainForeignFiles, giveToOwner } from "./folder-owner.ts";
 import { explainFullDisk } from "./full-disk.ts";
 import type { ThreadData, ThreadEvent, ThreadOrder } from "./thread.ts";
 
@@ -108,7 +109,8 @@ class DatabaseThread {
       ready.resolve();
     });
     worker.on("error", (cause) => {
-      const error = explainFullDisk(this.#data.dir, cause);
+      const { dir } = this.#data;
+      const error = explainForeignFiles(dir, explainFullDisk(dir, cause));
       if (this.#isReady) log().error({ err: error }, "The embedded database has failed.");
       ready.reject(error);
     });
@@ -191,10 +193,11 @@ export async function serveEmbedded(options: ServeOptions): Promise<EmbeddedServ
     Promise.reject(error instanceof FolderInUse ? error : explainFullDisk(dir, error)),
   );
   const thread = new DatabaseThread({ dir, lock });
-  const ready = thread.start();
+  const ready = thread.start().then(() => giveToOwner(dir));
   void reportSlowStart(ready, options);
   const stop = async () => {
     await thread.stop().catch(() => undefined);
+    giveToOwner(dir);
     releaseFolder(lock);
   };
   return { ready, stop };
