@@ -1,4 +1,15 @@
-import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +20,7 @@ import { Connection } from "#lib/db/connection.ts";
 import { checkDatabase, closeDatabase, query } from "#lib/db/database.ts";
 import { SESSION_IDLE_MS } from "#lib/db/embedded/embedded-limits.ts";
 import { findEmbedded } from "#lib/db/embedded/folder-lock.ts";
-import { explainForeignFiles } from "#lib/db/embedded/folder-owner.ts";
+import { explainForeignFiles, giveToOwner } from "#lib/db/embedded/folder-owner.ts";
 import { EMBEDDED_MAJOR, type EmbeddedServer, serveEmbedded } from "#lib/db/embedded/serve.ts";
 import { migrateDatabase } from "#lib/db/migrate.ts";
 import { throttle } from "#lib/db/schema.ts";
@@ -137,6 +148,21 @@ describe("the embedded database", () => {
     await stop();
     const owners = readdirSync(dir, { recursive: true, encoding: "utf8" }).map((name) => statSync(join(dir, name)).uid);
     expect([...new Set(owners)]).toEqual([owner]);
+  });
+
+  it.runIf(IS_ROOT)("gives its owner nothing that lies elsewhere, wherever links in it lead", () => {
+    const elsewhere = newFolder();
+    onTestFinished(() => rmSync(elsewhere, { recursive: true }));
+    const [secret, second] = [join(elsewhere, "secret"), join(elsewhere, "second")];
+    for (const path of [secret, second]) writeFileSync(path, "of root");
+    const owner = giveToOrdinaryUser(dir);
+    const made = join(dir, "made by root");
+    writeFileSync(made, "");
+    symlinkSync(elsewhere, join(dir, "folder"));
+    symlinkSync(secret, join(dir, "file"));
+    linkSync(second, join(dir, "second name"));
+    giveToOwner(dir);
+    expect([made, secret, second].map((path) => statSync(path).uid)).toEqual([owner, 0, 0]);
   });
 
   it("names the file that another user has made, and what to do", () => {
