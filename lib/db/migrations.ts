@@ -42,7 +42,9 @@ const FIND_RECORDS = `
 export async function appliedMigrations(connection: Connection): Promise<number[]> {
   const [known] = await connection.run(FIND_RECORDS);
   if (!known) return [];
-  const rows = await connection.run("select created_at::float8 as at from drizzle.__drizzle_migrations order by 1");
+  const rows = await connection.run(
+    "select created_at::text as at from drizzle.__drizzle_migrations order by created_at",
+  );
   return rows.map(({ at }) => Number(at));
 }
 

@@ -1,9 +1,11 @@
 import { sql } from "drizzle-orm";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { sealAuditTrail } from "#lib/access/audit/seal-trail.ts";
 import { verifyAuditTrail } from "#lib/access/audit/verify-trail.ts";
 import { updateUser } from "#lib/access/users.ts";
+import { Connection } from "#lib/db/connection.ts";
 import { query } from "#lib/db/database.ts";
+import { appliedMigrations, readMigrations } from "#lib/db/migrations.ts";
 import { users } from "#lib/db/schema.ts";
 import { addEvents } from "#tests/access/audit-rows.ts";
 import { addUser, CALLER, OPERATOR, outcomes } from "#tests/access/people.ts";
@@ -36,4 +38,13 @@ it("the seals of the audit trail are right, whatever format the role has for byt
   await connectAs("escapes_bytes", "set bytea_output = 'escape'");
   await sealAuditTrail();
   expect(await verifyAuditTrail()).toMatchObject({ fault: undefined, sealed: { rows: 6 } });
+});
+
+it("the migrations are known, however few digits of a number the role shows", async () => {
+  await query((db) => db.execute(sql`select 1`));
+  await connectAs("rounds_numbers", "set extra_float_digits = -10");
+  const connection = await Connection.open(AbortSignal.timeout(5_000), 5_000);
+  onTestFinished(() => connection.close());
+  const known = readMigrations().map(({ at }) => at);
+  expect(known).toEqual(expect.arrayContaining(await appliedMigrations(connection)));
 });
