@@ -1,15 +1,4 @@
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  linkSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,12 +9,10 @@ import { Connection } from "#lib/db/connection.ts";
 import { checkDatabase, closeDatabase, query } from "#lib/db/database.ts";
 import { SESSION_IDLE_MS } from "#lib/db/embedded/embedded-limits.ts";
 import { findEmbedded } from "#lib/db/embedded/folder-lock.ts";
-import { explainForeignFiles, giveToOwner } from "#lib/db/embedded/folder-owner.ts";
 import { EMBEDDED_MAJOR, type EmbeddedServer, serveEmbedded } from "#lib/db/embedded/serve.ts";
 import { migrateDatabase } from "#lib/db/migrate.ts";
 import { throttle } from "#lib/db/schema.ts";
 import { copyEmptyDatabase } from "#tests/empty-database.ts";
-import { asOrdinaryUser, giveToOrdinaryUser, IS_ROOT } from "./ordinary-user.ts";
 import { runProgram } from "./program.ts";
 
 let dir: string;
@@ -138,40 +125,6 @@ describe("the embedded database", () => {
     rmSync(join(dir, "data", "PG_VERSION"));
     await expect(serve()).rejects.toThrow("is damaged or was not copied as a whole: it has no PG_VERSION.");
     expect(existsSync(join(dir, "data", "PG_VERSION"))).toBe(false);
-  });
-
-  it.runIf(IS_ROOT)("still belongs to the user of its folder after root has used it", async () => {
-    const owner = giveToOrdinaryUser(dir);
-    const { stop } = await serve();
-    await query((db) => db.insert(throttle).values({ key: "made by root", emptyAt: new Date() }));
-    await closeDatabase();
-    await stop();
-    const owners = readdirSync(dir, { recursive: true, encoding: "utf8" }).map((name) => statSync(join(dir, name)).uid);
-    expect([...new Set(owners)]).toEqual([owner]);
-  });
-
-  it.runIf(IS_ROOT)("gives its owner nothing that lies elsewhere, wherever links in it lead", () => {
-    const elsewhere = newFolder();
-    onTestFinished(() => rmSync(elsewhere, { recursive: true }));
-    const [secret, second] = [join(elsewhere, "secret"), join(elsewhere, "second")];
-    for (const path of [secret, second]) writeFileSync(path, "of root");
-    const owner = giveToOrdinaryUser(dir);
-    const made = join(dir, "made by root");
-    writeFileSync(made, "");
-    symlinkSync(elsewhere, join(dir, "folder"));
-    symlinkSync(secret, join(dir, "file"));
-    linkSync(second, join(dir, "second name"));
-    giveToOwner(dir);
-    expect([made, secret, second].map((path) => statSync(path).uid)).toEqual([owner, 0, 0]);
-  });
-
-  it("names the file that another user has made, and what to do", () => {
-    const file = join(dir, "data", "global", "pg_control");
-    giveToOrdinaryUser(dir);
-    chmodSync(file, 0);
-    const error = asOrdinaryUser(() => explainForeignFiles(dir, new Error("Aborted()"))) as Error;
-    expect(error.message).toContain(`SERVICE_DATABASE_DIR: this user may not open ${file}`);
-    expect(error.message).toContain(`chown -R --reference=${dir} ${dir}`);
   });
 
   it("has the version that its data is checked for", async () => {

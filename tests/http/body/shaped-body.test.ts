@@ -7,8 +7,8 @@ import { requireShape } from "#lib/http/body/shape.ts";
 import { BODY_LIMIT_BYTES, ISSUE_LIMIT } from "#lib/http/http-limits.ts";
 import { anyone } from "#lib/http/identity/auth.ts";
 import { route } from "#lib/http/route/route.ts";
-import { greet } from "./greeting.ts";
-import { ask, chunkedBody, errorOf, postRequest } from "./requests.ts";
+import { greet } from "../greeting.ts";
+import { ask, chunkedBody, errorOf, postRequest } from "../requests.ts";
 
 describe("the memory of a body", () => {
   it("is held until the response is ready, also where that is an error", async () => {
