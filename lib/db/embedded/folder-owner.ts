@@ -6,23 +6,23 @@ const ROOT = 0;
 
 type Owner = { uid: number; gid: number };
 
-/** Opens what a path names itself, never where a link leads, and does not wait for the writer of a pipe. */
+/** Opens a file without following a link, and without waiting for the writer of a pipe. */
 const OPEN_ITSELF = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Opens a file or a folder for as long as `act` runs. Passes over what has gone, and file systems without owners or with fixed ones. */
+/** Opens a file or a folder while `act` runs. Ignores every failure, such as a file that is gone or a file system without owners. */
 function withOpen(path: string, act: (descriptor: number) => void): void {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(path, OPEN_ITSELF);
     act(descriptor);
   } catch {
-    // A start names what it may not open.
+    // The next start names the files that it may not open.
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
-/** A file with a second name may be one of the system. */
+/** Skips files with a second name (a hard link), which may be files of the system. */
 function give(descriptor: number, { uid, gid }: Owner): void {
   const found = fstatSync(descriptor);
   const isOurs = found.isDirectory() || (found.isFile() && found.nlink === 1);
@@ -30,8 +30,8 @@ function give(descriptor: number, { uid, gid }: Owner): void {
 }
 
 /**
- * Gives everything in a folder to its owner, who can replace a part of a path by a link at any moment. So each name is looked up in
- * an open folder, which Linux shows below `/proc`.
+ * Gives everything in a folder to its owner. The owner can replace any part of a path by a link at any moment, so each name is looked
+ * up in a folder that is already open, through `/proc`.
  */
 function giveBelow(folder: number, owner: Owner): void {
   const here = `/proc/self/fd/${folder}`;
@@ -45,8 +45,8 @@ function giveBelow(folder: number, owner: Owner): void {
 }
 
 /**
- * Gives what this process has made in the data of another user to that user. Root may open such data, for a backup or a restore, and
- * the server could not open it afterwards. Never throws: a start names what it may not open.
+ * Gives files that root has made in the folder of another user to that user. Otherwise the user's server could not open the database
+ * after root made a backup or a restore. Never throws: the next start names the files that it may not open.
  */
 export function giveToOwner(dir: string): void {
   if (process.geteuid?.() !== ROOT) return;
@@ -57,7 +57,7 @@ export function giveToOwner(dir: string): void {
   });
 }
 
-/** Not `access`, which asks for the user who started the process. */
+/** Opens the file, because `access` checks the real user, not the effective one. */
 function isForeign(path: string): boolean {
   try {
     closeSync(openSync(path, "r+"));
@@ -78,8 +78,8 @@ function findForeign(dir: string): string | undefined {
 }
 
 /**
- * The error of a database that could not be opened, with what to do where another user has made a part of it. PGlite itself says only
- * that it has aborted.
+ * Explains why a database could not be opened, if a file in it belongs to another user. PGlite itself reports only that it aborted.
+ * @returns a ConfigError with the command that mends it, or the given error
  */
 export function explainForeignFiles(dir: string, error: unknown): unknown {
   const path = findForeign(join(dir, "data"));

@@ -11,21 +11,24 @@ function overloaded(): AppError {
   });
 }
 
-/** The bodies of one caller that can make room. The set is in order of arrival. */
-type Line = { bytes: number; shares: Set<BodyShare> };
+/** The bodies of one caller that can still be refused to make room. */
+type CallerBodies = { bytes: number; shares: Set<BodyShare> };
 
 /** The memory for all bodies together, which callers share. */
 class BodyBudget {
   readonly limitBytes = bodyBudgetBytes();
   heldBytes = 0;
-  readonly #lines = new Map<string, Line>();
+  readonly #callers = new Map<string, CallerBodies>();
 
-  /** @throws AppError `overloaded` when there is no room, and no other caller has to make some */
+  /**
+   * Makes room for `bytes` more, if need be by refusing bodies of another caller.
+   * @throws AppError `overloaded` when there is no room
+   */
   require(bytes: number, { caller, isLarge }: { caller: string; isLarge: boolean }): void {
     const reserve = isLarge ? this.limitBytes * BODY_BUDGET_RESERVE_SHARE : 0;
     const missing = this.heldBytes + bytes - (this.limitBytes - reserve);
     if (missing <= 0) return;
-    const wanted = (this.#lines.get(caller)?.bytes ?? 0) + bytes;
+    const wanted = (this.#callers.get(caller)?.bytes ?? 0) + bytes;
     for (const share of this.#toGiveWay({ missing, wanted })) share.giveWay(overloaded());
   }
 
@@ -33,29 +36,29 @@ class BodyBudget {
   count(share: BodyShare, bytes: number, { canGiveWay }: { canGiveWay: boolean }): void {
     this.heldBytes += bytes;
     if (!canGiveWay) return;
-    const line = this.#lines.get(share.caller) ?? { bytes: 0, shares: new Set() };
-    this.#lines.set(share.caller, line);
-    line.bytes += bytes;
-    line.shares.add(share);
+    const bodies = this.#callers.get(share.caller) ?? { bytes: 0, shares: new Set() };
+    this.#callers.set(share.caller, bodies);
+    bodies.bytes += bytes;
+    bodies.shares.add(share);
   }
 
-  /** From now on a body of this size cannot make room for others. It still takes its memory. */
+  /** Stops treating a body of `bytes` as one that can make room. Its memory still counts. */
   keep(share: BodyShare, bytes: number): void {
-    const line = this.#lines.get(share.caller);
-    if (!line?.shares.delete(share)) return;
-    line.bytes -= bytes;
-    if (line.shares.size === 0) this.#lines.delete(share.caller);
+    const bodies = this.#callers.get(share.caller);
+    if (!bodies?.shares.delete(share)) return;
+    bodies.bytes -= bytes;
+    if (bodies.shares.size === 0) this.#callers.delete(share.caller);
   }
 
   /**
-   * The largest bodies of the caller that holds most, until they make up for the `missing` bytes. That caller keeps at least as much as
-   * is `wanted` by the other one, which has less therefore. So one caller alone may take everything, none can keep others out, and two
-   * do not displace each other in turn.
+   * Finds the largest bodies of the caller that holds most, until they free the `missing` bytes. That caller keeps at least `wanted`
+   * bytes, which is what the other caller will hold. So a single caller may take everything, none can keep others out, and two callers
+   * do not take turns at refusing each other's bodies.
    * @throws AppError `overloaded` when that is not enough
    */
   #toGiveWay({ missing, wanted }: { missing: number; wanted: number }): BodyShare[] {
-    let most: Line = { bytes: 0, shares: new Set() };
-    for (const line of this.#lines.values()) if (line.bytes > most.bytes) most = line;
+    let most: CallerBodies = { bytes: 0, shares: new Set() };
+    for (const caller of this.#callers.values()) if (caller.bytes > most.bytes) most = caller;
     const found: BodyShare[] = [];
     let freed = 0;
     for (const share of [...most.shares].toSorted((a, b) => b.bytes - a.bytes)) {
@@ -87,7 +90,7 @@ export function heldBytes(): number {
   return budget.get().heldBytes;
 }
 
-/** The part of the memory for all bodies that one request holds, from its first byte until its response. */
+/** The part of the budget that one request holds, from the first byte of its body until its response. */
 export class BodyShare {
   /** Who sends the body. Callers share the memory. */
   readonly caller: string;
@@ -117,7 +120,7 @@ export class BodyShare {
     this.#bytes = bytes;
   }
 
-  /** The body stays until its release: what is done with it must not be broken off. */
+  /** Keeps the body until its release, because work on it has begun and must not be interrupted. */
   keep(): void {
     budget.get().keep(this, this.#bytes);
     this.#canGiveWay = false;

@@ -17,11 +17,11 @@ function tooManyChunks(): AppError {
 
 type Allowance = {
   limitBytes: number;
-  /** Grows with the bytes that are kept, and may have to give way. The caller releases it. */
+  /** Counts the bytes in memory. It may be refused later to make room for another caller. The caller of `readBody` releases it. */
   share: BodyShare;
 };
 
-/** A buffer that grows with the bytes that arrive. It ignores the announced length, which costs a sender nothing. */
+/** A buffer that grows as bytes arrive. The announced length is ignored, because it costs a sender nothing. */
 class Collected {
   readonly #allowance: Allowance;
   #buffer = Buffer.alloc(0);

@@ -40,7 +40,7 @@ function tooLarge(maxBytes: number): ImageFault {
   return serverFault(`The server of the image sends more than ${maxBytes.toLocaleString("en")} bytes.`);
 }
 
-/** Counts chunks as they arrive: whoever reads the stream later gets many of them as one. */
+/** Listens for `data` events, one for each chunk. An async iterator would join chunks, and the count would miss them. */
 function readBody(body: IncomingMessage, maxBytes: number): Promise<ImageResponse> {
   const images = currentImages();
   const chunks: Buffer[] = [];
@@ -48,7 +48,7 @@ function readBody(body: IncomingMessage, maxBytes: number): Promise<ImageRespons
   return new Promise((resolve, reject) => {
     const stop = (fault: ImageFault) => {
       resolve(fault);
-      // Thousands of chunks of the same packet may follow.
+      // The packet just read may hold thousands of further chunks.
       body.removeAllListeners("data").destroy();
     };
     body.on("data", (chunk: Buffer) => {
@@ -74,7 +74,7 @@ async function readResponse(response: IncomingMessage, maxBytes: number): Promis
   return await readBody(response, maxBytes);
 }
 
-/** Sends a request over a connection of its own. Node passes over provisional responses (1xx), of which any server may send a few. */
+/** Sends a request over a connection of its own. Any server may send a few provisional responses (1xx), which Node skips. */
 function sendRequest(url: URL, connect: buildConnector.connector) {
   const { protocol, hostname, host, port } = url;
   const request = requestHttp({
@@ -90,7 +90,7 @@ function sendRequest(url: URL, connect: buildConnector.connector) {
   });
   const response = new Promise<IncomingMessage>((resolve, reject) => {
     request.once("response", resolve).on("error", reject);
-    // Without a listener, Node would close the connection and tell nobody.
+    // Without this listener, Node would close the connection without an event.
     request.once("upgrade", () => reject(Object.assign(new Error("The protocol was switched."), { code: "UPGRADED" })));
     let provisional = 0;
     request.on("information", () => {

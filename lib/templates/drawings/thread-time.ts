@@ -2,12 +2,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
 
 /**
- * How long colouring one piece of code may take, in milliseconds of processor time. The longest code of ordinary lines takes 60 ms,
- * and 150 ms where it is the first one in C++. A few patterns of the grammars never end with some short lines.
+ * Limit for colouring one piece of code, in milliseconds of processor time. The longest code with ordinary lines takes 60 ms, and
+ * 150 ms if it is the first one in C++. A few patterns of the grammars never end on some short lines.
  */
 const COLOURING_LIMIT_MS = 1_000;
 
-/** How often to look, in milliseconds. */
+/** Time between two checks, in milliseconds. */
 const POLL_MS = 100;
 
 const NAME = "SlowCode";
@@ -26,7 +26,7 @@ export class SlowCode extends Error {
   }
 }
 
-/** The processor time that a thread has used, in milliseconds. Node before 24.6 does not know it: there, all time counts. */
+/** The processor time that a thread has used, in milliseconds. Node before 24.6 does not report it: there, elapsed time counts. */
 async function usedMs(worker: Worker): Promise<number> {
   if (!("cpuUsage" in worker)) return performance.now();
   const { user, system } = await worker.cpuUsage();
@@ -34,8 +34,8 @@ async function usedMs(worker: Worker): Promise<number> {
 }
 
 /**
- * Watches how much processor time a thread uses from now on. Time on a busy machine, where a thread waits for the processor, does not
- * count: the same code is refused or coloured everywhere.
+ * Watches the processor time that a thread uses from now on. Waiting for a busy processor does not count, so the same code is refused
+ * on every machine.
  * @returns stops watching
  */
 export function watchTime(worker: Worker, onSlow: () => void): () => void {
@@ -45,7 +45,7 @@ export function watchTime(worker: Worker, onSlow: () => void): () => void {
     while (!watching.signal.aborted && (await usedMs(worker)) - startMs < COLOURING_LIMIT_MS)
       await delay(POLL_MS, undefined, { ref: false });
     if (!watching.signal.aborted) onSlow();
-    // A thread that has ended uses no time. Whoever waits for it learns of its end from its events.
+    // `cpuUsage` rejects once the thread has ended. Its `exit` event reports the end to the caller.
   })().catch(() => undefined);
   return () => watching.abort();
 }
