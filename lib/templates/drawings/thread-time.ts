@@ -36,7 +36,7 @@ async function usedMs(worker: Worker): Promise<number> {
 /**
  * Watches the processor time that a thread uses from now on. Waiting for a busy processor does not count, so the same code is refused
  * on every machine.
- * @returns stops watching
+ * @returns a function that stops watching
  */
 export function watchTime(worker: Worker, onSlow: () => void): () => void {
   const watching = new AbortController();

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { bodyBudgetBytes } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { type BodyShare, heldBytes } from "#lib/http/body/body-budget.ts";
@@ -14,8 +14,7 @@ describe("the memory of all bodies together", () => {
 
   it("follows the memory of the container, or the variable", () => {
     const budgetWith = (memoryBytes: number) => {
-      const limit = vi.spyOn(process, "constrainedMemory").mockReturnValue(memoryBytes);
-      onTestFinished(() => limit.mockRestore());
+      using _limit = vi.spyOn(process, "constrainedMemory").mockReturnValue(memoryBytes);
       return bodyBudgetBytes();
     };
     expect([0.1e9, 0.512e9, 2e9].map(budgetWith)).toEqual([16e6, 32e6, 125e6]);
