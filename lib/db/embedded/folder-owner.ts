@@ -35,9 +35,8 @@ function give(descriptor: number, { uid, gid }: Owner): void {
  */
 function giveBelow(folder: number, owner: Owner): void {
   const here = `/proc/self/fd/${folder}`;
-  for (const entry of readdirSync(here, { withFileTypes: true })) {
-    if (!entry.isDirectory() && !entry.isFile()) continue;
-    withOpen(join(here, entry.name), (descriptor) => {
+  for (const name of readdirSync(here)) {
+    withOpen(join(here, name), (descriptor) => {
       if (fstatSync(descriptor).isDirectory()) giveBelow(descriptor, owner);
       give(descriptor, owner);
     });
