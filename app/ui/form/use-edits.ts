@@ -1,8 +1,8 @@
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
 
-/** The properties of `after` that differ: routes take only what is to change. */
-function changesOf<T extends object>(before: T, after: T): Partial<T> {
+/** The properties of `after` that differ from `before`. */
+function changesOf<T extends object>(before: Partial<T>, after: Partial<T>): Partial<T> {
   return Object.fromEntries(
     Object.entries(after).filter(([key, value]) => value !== before[key as keyof T]),
   ) as Partial<T>;
@@ -11,7 +11,7 @@ function changesOf<T extends object>(before: T, after: T): Partial<T> {
 export type Edits<T> = {
   /** What the form shows. */
   values: T;
-  /** What is to be saved. */
+  /** What to save: routes take only the properties that change. */
   changes: Partial<T>;
   edit: (part: Partial<T>) => void;
   /** Shows what was saved until the page has loaded its data again. */
@@ -19,8 +19,8 @@ export type Edits<T> = {
 };
 
 /**
- * The edits of a form over data of the page. What is not edited follows the page, which shows what has changed elsewhere when it
- * loads its data again. Otherwise a save would bring back what was changed elsewhere: an email, or a role that was taken away.
+ * Keeps the edits of a form apart from the data of its page. A field without an edit shows the page's data, also after the page has
+ * loaded it again. Otherwise a save would undo changes made elsewhere, such as a role that was taken away.
  */
 export function useEdits<T extends object>(before: T): Edits<T> {
   const router = useRouter();
@@ -30,12 +30,13 @@ export function useEdits<T extends object>(before: T): Edits<T> {
   return {
     values,
     changes: changesOf(before, values),
-    edit: (part) => setEdits({ ...edits, ...part }),
+    edit: (part) => setEdits((now) => ({ ...now, ...part })),
     settle: (saved) => {
-      setEdits(saved);
+      // Edits made since the form was sent stay.
+      setEdits((now) => ({ ...saved, ...changesOf(edits, now) }));
       startTransition(() => {
         router.refresh();
-        setEdits({});
+        setEdits((now) => changesOf(saved, now));
       });
     },
   };
