@@ -27,7 +27,8 @@ vi.mock("#lib/access/access-limits.ts", async (importOriginal) => {
 // Tests fail when the service does the wrong thing, not when the machine is slow. The tests of these limits unmock this.
 vi.mock("#lib/db/database-limits.ts", async (importOriginal) => {
   const limits = await importOriginal<typeof import("#lib/db/database-limits.ts")>();
-  return { ...limits, QUERY_TIMEOUT_MS: 30_000, CONNECT_TIMEOUT_MS: 30_000, START_TIMEOUT_MS: 30_000 };
+  const long = { CONNECT_TIMEOUT_MS: 30_000, START_TIMEOUT_MS: 30_000 };
+  return { ...limits, ...long, QUERY_TIMEOUT_MS: 30_000, EMBEDDED_QUERY_TIMEOUT_MS: 30_000 };
 });
 
 let consoleError: MockInstance<typeof console.error>;

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Options } from "postgres";
 import { databaseConfig } from "#lib/config.ts";
 import { ConfigError } from "#lib/environment/config-error.ts";
+import { EMBEDDED_QUERY_TIMEOUT_MS, QUERY_TIMEOUT_MS } from "./database-limits.ts";
 import { findEmbedded } from "./embedded/folder-lock.ts";
 
 /** How to reach the database, for the driver. */
@@ -81,6 +82,11 @@ export function databaseRemedy(): string {
 export function writeRemedy(): string {
   if (!databaseConfig().url) return databaseRemedy();
   return "Check that DATABASE_URL names no stand-by, that default_transaction_read_only is off, and that the disk of the database has room.";
+}
+
+/** The most that one query or transaction may take, in milliseconds. */
+export function queryTimeoutMs(): number {
+  return databaseConfig().url ? QUERY_TIMEOUT_MS : EMBEDDED_QUERY_TIMEOUT_MS;
 }
 
 /** How many connections one process may open. The embedded database serves one at a time. */

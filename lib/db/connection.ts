@@ -10,6 +10,7 @@ import {
   CLOSE_TIMEOUT_SECONDS,
   CONNECT_TIMEOUT_MS,
   CONNECTION_LIFETIME_MS,
+  EMBEDDED_QUERY_TIMEOUT_MS,
   KEEP_ALIVE_SECONDS,
   PROBE_AFTER_MS,
   PROBE_TIMEOUT_MS,
@@ -88,10 +89,11 @@ export class Connection {
    */
   static async open(
     signal: AbortSignal,
-    connectTimeoutMs = CONNECT_TIMEOUT_MS,
+    connectTimeoutMs?: number,
     options = connectionOptions(),
   ): Promise<Connection> {
-    const connection = new Connection(options, connectTimeoutMs);
+    const usualMs = options.isEmbedded ? EMBEDDED_QUERY_TIMEOUT_MS : CONNECT_TIMEOUT_MS;
+    const connection = new Connection(options, connectTimeoutMs ?? usualMs);
     try {
       const { state } = await abortable(connection.client.unsafe("select 1").execute(), signal);
       connection.#cancelKey = state as unknown as CancelKey;
@@ -185,11 +187,11 @@ export class Connection {
     this.#idleSince = performance.now();
   }
 
-  /** Whether the connection can be used. Probes it when it was idle for long. */
+  /** Whether the connection can be used. Probes it when it was idle for long, unless it leads to this process. */
   async isUsable(signal: AbortSignal): Promise<boolean> {
     const now = performance.now();
     if (this.#isClosed || now - this.#openedAt > CONNECTION_LIFETIME_MS) return false;
-    if (now - this.#idleSince < PROBE_AFTER_MS) return true;
+    if (this.isEmbedded || now - this.#idleSince < PROBE_AFTER_MS) return true;
     const probe = this.client.unsafe("select 1").execute();
     const timeout = AbortSignal.any([signal, AbortSignal.timeout(PROBE_TIMEOUT_MS)]);
     return await abortable(probe, timeout).then(

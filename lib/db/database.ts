@@ -5,7 +5,7 @@ import { gauge } from "#lib/metrics.ts";
 import { processState } from "#lib/process-state.ts";
 import { inSpan } from "#lib/tracing.ts";
 import type { Connection, Database } from "./connection.ts";
-import { databaseName, databaseRemedy, poolSize, writeRemedy } from "./connection-options.ts";
+import { databaseName, databaseRemedy, poolSize, queryTimeoutMs, writeRemedy } from "./connection-options.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { isRefusedWrite, isUnavailable, sanitizeError, unavailable, unavailableReason } from "./database-faults.ts";
 import { IDLE_TRANSACTION_MS, KNOWN_OUTAGE_MS } from "./database-limits.ts";
@@ -104,7 +104,7 @@ export function databaseOutage(): { reason: string; database: string; remedy: st
 
 async function withConnection<T>(lane: Lane, use: (connection: Connection) => Promise<T>): Promise<T> {
   const state = opened.get();
-  const deadline = new QueryDeadline(() => state.pool.answeredAt);
+  const deadline = new QueryDeadline(() => state.pool.answeredAt, queryTimeoutMs());
   try {
     await abortable(migrateOnce(state), deadline.signal);
     const result = await inSpan("SQL", { "db.system.name": "postgresql" }, () =>

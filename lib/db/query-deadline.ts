@@ -1,14 +1,15 @@
 import type { AppError } from "#lib/errors.ts";
 import { busy, unavailable } from "./database-faults.ts";
-import { BUSY_WAIT_MS, QUERY_TIMEOUT_MS } from "./database-limits.ts";
+import { BUSY_WAIT_MS } from "./database-limits.ts";
 
 /**
- * When a query is given up. While it waits for a connection, it is given up {@link QUERY_TIMEOUT_MS} after the last sign of life
+ * When a query is given up. While it waits for a connection, it is given up `timeoutMs` after the last sign of life
  * of the database, and {@link BUSY_WAIT_MS} after its own start at the latest: other queries that get their answers show that
  * there is no outage, only a queue. Once it has a connection, only its own answer counts.
  */
 export class QueryDeadline {
   readonly #answeredAt: () => number;
+  readonly #timeoutMs: number;
   readonly #controller = new AbortController();
   readonly #startedAt = performance.now();
   /** When it was last known that the database answers, or when the query started. */
@@ -17,10 +18,14 @@ export class QueryDeadline {
   #hasSeenAnswer = false;
   #timer: NodeJS.Timeout;
 
-  /** @param answeredAt when any query was last answered, by `performance.now()` */
-  constructor(answeredAt: () => number) {
+  /**
+   * @param answeredAt when any query was last answered, by `performance.now()`
+   * @param timeoutMs the most that the query may take, in milliseconds
+   */
+  constructor(answeredAt: () => number, timeoutMs: number) {
     this.#answeredAt = answeredAt;
-    this.#timer = this.#startTimer(QUERY_TIMEOUT_MS);
+    this.#timeoutMs = timeoutMs;
+    this.#timer = this.#startTimer(timeoutMs);
   }
 
   /** Aborts with an AppError `unavailable` at the deadline. */
@@ -36,7 +41,7 @@ export class QueryDeadline {
   /** The query has its turn. Does nothing when it has had it already. */
   endWait(): void {
     if (!this.#isWaiting) return;
-    if (this.#noteAnswer()) this.#restartTimer(QUERY_TIMEOUT_MS);
+    if (this.#noteAnswer()) this.#restartTimer(this.#timeoutMs);
     this.#isWaiting = false;
   }
 
@@ -72,7 +77,7 @@ export class QueryDeadline {
   #giveUpOrWait(): void {
     const mayWaitMs = this.#startedAt + BUSY_WAIT_MS - performance.now();
     if (this.#isWaiting && this.#noteAnswer() && mayWaitMs > 0)
-      this.#restartTimer(Math.min(QUERY_TIMEOUT_MS, this.#startedAt + BUSY_WAIT_MS - this.#knownSince));
+      this.#restartTimer(Math.min(this.#timeoutMs, this.#startedAt + BUSY_WAIT_MS - this.#knownSince));
     else this.#controller.abort(this.#reason());
   }
 

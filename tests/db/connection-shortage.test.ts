@@ -63,7 +63,7 @@ type Query = { deadline: QueryDeadline; end: PromiseWithResolvers<void>; hasBegu
 
 /** Starts a query that lasts until the test ends it. */
 function start(): Query {
-  const deadline = new QueryDeadline(() => pool.answeredAt);
+  const deadline = new QueryDeadline(() => pool.answeredAt, QUERY_TIMEOUT_MS);
   deadlines.push(deadline);
   const query: Query = { deadline, end: Promise.withResolvers<void>(), hasBegun: false, result: undefined };
   const use = () => {

@@ -32,7 +32,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   pass(1_000);
   answeredAt = performance.now() - 500;
-  deadline = new QueryDeadline(() => answeredAt);
+  deadline = new QueryDeadline(() => answeredAt, QUERY_TIMEOUT_MS);
 });
 afterEach(() => {
   deadline.clear();

@@ -1,0 +1,84 @@
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import postgres from "postgres";
+import { afterAll, beforeAll, beforeEach, it, onTestFinished, vi } from "vitest";
+import { checkDatabase, closeDatabase, migrated } from "#lib/db/database.ts";
+import { findEmbedded } from "#lib/db/embedded/folder-lock.ts";
+import { serveEmbedded } from "#lib/db/embedded/serve.ts";
+import { copyEmptyDatabase } from "#tests/empty-database.ts";
+
+// The limits of a server: `tests/setup.ts` has longer ones, which are equal.
+vi.mock("#lib/db/database-limits.ts", async (importOriginal) => {
+  const limits = await importOriginal<typeof import("#lib/db/database-limits.ts")>();
+  return { ...limits, START_TIMEOUT_MS: 30_000 };
+});
+
+const { PROBE_AFTER_MS, QUERY_TIMEOUT_MS } = await import("#lib/db/database-limits.ts");
+
+let dir: string;
+let pristine: string;
+
+const newFolder = () => mkdtempSync(join(tmpdir(), "platen-test-"));
+
+async function serve(folder: string): Promise<() => Promise<void>> {
+  vi.stubEnv("DATABASE_URL", "");
+  vi.stubEnv("SERVICE_DATABASE_DIR", folder);
+  const server = await serveEmbedded({ dir: folder, onProgress: () => undefined });
+  await server.ready;
+  return () => closeDatabase().then(server.stop);
+}
+
+/** A connection of another process, such as a backup. */
+function connect(): postgres.Sql {
+  const sql = postgres({ path: findEmbedded(dir), max: 1, user: "postgres", database: "postgres" });
+  onTestFinished(() => sql.end({ timeout: 0 }));
+  return sql;
+}
+
+// Migrated once, because that takes a second.
+beforeAll(async () => {
+  pristine = await copyEmptyDatabase(newFolder());
+  const stop = await serve(pristine);
+  await migrated();
+  await stop();
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(pristine, { recursive: true, force: true });
+});
+
+beforeEach(() => {
+  dir = newFolder();
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  cpSync(pristine, dir, { recursive: true });
+});
+
+it("a query waits while a backup of another process copies rows aside, also on a connection that was idle", async () => {
+  onTestFinished(await serve(dir));
+  await checkDatabase();
+  const backup = connect();
+  await backup.unsafe("begin");
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  await vi.advanceTimersByTimeAsync(PROBE_AFTER_MS + 1);
+  const query = checkDatabase();
+  query.catch(() => undefined);
+  await vi.advanceTimersByTimeAsync(2 * QUERY_TIMEOUT_MS);
+  await backup.unsafe("commit");
+  await query;
+});
+
+it("a new connection waits for such a backup too", async () => {
+  onTestFinished(await serve(dir));
+  await migrated();
+  const backup = connect();
+  await backup.unsafe("begin");
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const query = checkDatabase();
+  query.catch(() => undefined);
+  await vi.advanceTimersByTimeAsync(2 * QUERY_TIMEOUT_MS);
+  await backup.unsafe("commit");
+  await query;
+});
