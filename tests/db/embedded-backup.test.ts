@@ -1,8 +1,8 @@
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import postgres from "postgres";
-import { afterAll, beforeAll, beforeEach, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { checkDatabase, closeDatabase, migrated } from "#lib/db/database.ts";
 import { findEmbedded } from "#lib/db/embedded/folder-lock.ts";
 import { serveEmbedded } from "#lib/db/embedded/serve.ts";
@@ -81,4 +81,27 @@ it("a new connection waits for such a backup too", async () => {
   await vi.advanceTimersByTimeAsync(2 * QUERY_TIMEOUT_MS);
   await backup.unsafe("commit");
   await query;
+});
+
+it("a backup that was killed leaves no cursor, which keeps a copy of all rows", async () => {
+  onTestFinished(await serve(dir));
+  const [killed, other] = [connect(), connect()];
+  for (const name of ["left", "closed"])
+    await killed.unsafe(`declare "${name}" no scroll cursor with hold for select key from throttle`);
+  await killed.unsafe(`close "closed"`);
+  await other.unsafe(`declare "other" no scroll cursor with hold for select key from throttle`);
+  await killed.end({ timeout: 0 });
+  await vi.waitFor(async () => {
+    const left = await other.unsafe("select name from pg_cursors where name in ('left', 'closed', 'other')");
+    expect(left.map(({ name }) => name)).toEqual(["other"]);
+  });
+});
+
+it("a start removes the copies of rows that a killed server has left", async () => {
+  const file = join(dir, "data", "base", "pgsql_tmp", "pgsql_tmp42.1");
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, "rows of a backup");
+  onTestFinished(await serve(dir));
+  await checkDatabase();
+  expect(existsSync(file)).toBe(false);
 });

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { PGlite } from "@electric-sql/pglite";
 import { SESSION_IDLE_MS } from "./embedded-limits.ts";
-import { encodeMessage, MessageReader, statementName } from "./protocol.ts";
+import { encodeMessage, heldCursor, MessageReader, statementName } from "./protocol.ts";
 import type { SessionQueue, SessionUser } from "./session-queue.ts";
 
 /** After these messages the server is ready for another query, of any connection: start-up, simple query and Sync. */
@@ -26,6 +26,8 @@ export class ClientConnection implements SessionUser {
   #isCleaned = false;
   /** Prepared statements of this connection, which would otherwise stay in the session. */
   readonly #statements = new Set<string>();
+  /** Cursors of this connection that outlive their transaction. A backup that is killed leaves them, with a copy of all rows. */
+  readonly #cursors = new Set<string>();
   #idleTimer: NodeJS.Timeout | undefined;
 
   constructor({ socket, database, queue }: Options) {
@@ -73,6 +75,9 @@ export class ClientConnection implements SessionUser {
   #accept(type: string, bytes: Buffer): void {
     this.#pending.push({ type, bytes });
     if (type === "P" && statementName(bytes) !== "") this.#statements.add(statementName(bytes));
+    const cursor = type === "Q" ? heldCursor(bytes) : undefined;
+    if (cursor?.isClosed) this.#cursors.delete(cursor.name);
+    else if (cursor) this.#cursors.add(cursor.name);
   }
 
   #disconnect(): void {
@@ -84,7 +89,11 @@ export class ClientConnection implements SessionUser {
 
   async #cleanUp(): Promise<void> {
     this.#isCleaned = true;
-    const closing = [...this.#statements].map((name) => encodeMessage("C", `S${name}`));
+    const closing = [
+      // Each in a query of its own, because one whose transaction was rolled back is not there.
+      ...[...this.#cursors].map((name) => encodeMessage("Q", `close "${name}"`)),
+      ...[...this.#statements].map((name) => encodeMessage("C", `S${name}`)),
+    ];
     await this.#execute(
       Buffer.concat([encodeMessage("S"), encodeMessage("Q", "rollback"), ...closing, encodeMessage("S")]),
     );

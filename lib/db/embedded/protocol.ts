@@ -81,3 +81,15 @@ export function encodeMessage(type: string, ...texts: string[]): Buffer {
 export function statementName(parse: Buffer): string {
   return parse.toString("utf8", 5, parse.indexOf(0, 5));
 }
+
+const HELD_CURSOR = /^(declare|close) "(\w+)"(?: .*\bcursor with hold\b)?/i;
+
+/** How much of a query is searched for the name of a cursor, in bytes. */
+const CURSOR_BYTES = 200;
+
+/** The cursor that a Query message declares so that it outlives its transaction, or closes. Undefined for any other query. */
+export function heldCursor(query: Buffer): { name: string; isClosed: boolean } | undefined {
+  const [whole = "", verb = "", name = ""] = HELD_CURSOR.exec(query.toString("utf8", 5, 5 + CURSOR_BYTES)) ?? [];
+  const isClosed = verb.toLowerCase() === "close";
+  return isClosed || whole.endsWith("hold") ? { name, isClosed } : undefined;
+}

@@ -41,6 +41,8 @@ async function openData(): Promise<PGlite> {
   const data = join(dir, "data");
   const creating = join(dir, "creating");
   if (existsSync(creating)) rmSync(data, { recursive: true, force: true });
+  // What a killed server has left, such as the rows of a backup. PGlite has no process of PostgreSQL that removes it at a start.
+  rmSync(join(data, "base", "pgsql_tmp"), { recursive: true, force: true });
   if (existsSync(data)) return await PGlite.create(data, { startParams: START_PARAMS });
   writeFileSync(creating, "");
   const database = await PGlite.create(data, { startParams: START_PARAMS });
