@@ -9,6 +9,8 @@ type Sending = { request: IncomingMessage; response: ServerResponse; inMemory: b
  * pipelined response is limited from its turn on, because the one before it may still be rendered.
  */
 export function limitSending({ request: { socket }, response, inMemory }: Sending): void {
+  // Its client is gone. No event would end the timer below, which would keep all of the request in memory for minutes.
+  if (response.destroyed) return;
   const begin = () => {
     // Node destroys a connection on which no byte moves for so long.
     socket.setTimeout(RESPONSE_IDLE_MS);

@@ -47,6 +47,24 @@ it("a client that reads a large response slowly, but never stops, loses its conn
   expect(response.req.socket.destroyed).toBe(true);
 });
 
+it("a response to a client that is gone leaves no timer, which would keep it in memory", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const timers = Promise.withResolvers<number>();
+  const { server, connection } = await serveApplication(async (_request, response) => {
+    await once(response, "close");
+    const context = currentRequestContext();
+    if (context) context.contentLength = 4;
+    const before = vi.getTimerCount();
+    response.writeHead(400).end("gone");
+    timers.resolve(vi.getTimerCount() - before);
+  });
+  connection.send(get("/api/gone"));
+  await once(server, "request");
+  connection.socket.resetAndDestroy();
+  expect(await timers.promise).toBe(0);
+});
+
 it("once its response has been read, a connection has the idle time of any other", async () => {
   const { connection, answers } = await serve();
   connection.send(get("/api/small"));
