@@ -36,3 +36,24 @@ export function bufferUntilEnd(response: ServerResponse): void {
     return Reflect.apply(end, response, args);
   } as typeof end;
 }
+
+/**
+ * Calls listeners of `finish` also when the connection closes. Next waits for `finish` of each response that it has ended. Where a
+ * client disconnects before it has got all of it, that never comes, and Next would keep an entry about the request for ever.
+ * A pipelined response whose turn has not come does not even get `close`.
+ */
+export function settleAtClose(response: ServerResponse): void {
+  const { once, req } = response;
+  const { socket } = req;
+  response.once = ((event: string, listener: () => void) => {
+    if (event !== "finish") return once.call(response, event, listener);
+    const settle = () => {
+      response.off("finish", settle);
+      socket.off("close", settle);
+      listener.call(response);
+    };
+    if (socket.closed) process.nextTick(settle);
+    else socket.once("close", settle);
+    return once.call(response, "finish", settle);
+  }) as typeof once;
+}

@@ -31,7 +31,7 @@ import { newRequestId, type ReceivedRequest, type RequestContext, runInRequestCo
 import { loggedPath } from "./request-log.ts";
 import { noteRequest } from "./request-metrics.ts";
 import { traceRequest } from "./request-trace.ts";
-import { bufferUntilEnd, sendBytesAtEnd } from "./response-buffer.ts";
+import { bufferUntilEnd, sendBytesAtEnd, settleAtClose } from "./response-buffer.ts";
 import { limitSending } from "./response-limits.ts";
 import {
   answerHalfClosed,
@@ -173,6 +173,7 @@ async function handleRequest(application: Application, exchange: Exchange): Prom
   const { request, response, context, unread } = exchange;
   trackResponse(request.socket, response);
   noteRequest(request, response);
+  settleAtClose(response);
   completeHeadOnWrite(exchange);
   countUnread(response, unread);
   compressAtEnd(response, context);

@@ -1,0 +1,40 @@
+import type { ServerResponse } from "node:http";
+import { expect, it } from "vitest";
+import { get, serve } from "./served.ts";
+
+/** As Next waits for the end of a response. */
+const finished = (response: ServerResponse) => new Promise<void>((resolve) => void response.once("finish", resolve));
+
+/** Sends two requests on one connection. */
+async function pipelined() {
+  const { connection, answers } = await serve();
+  connection.send(`${get("/api/first")}${get("/api/second")}`);
+  await expect.poll(() => answers.size).toBe(2);
+  const [first, second] = [answers.get("/api/first"), answers.get("/api/second")] as [ServerResponse, ServerResponse];
+  return { connection, first, second };
+}
+
+it("a response that waits for its turn is over for Next when its client disconnects", async () => {
+  const { connection, second } = await pipelined();
+  const over = finished(second);
+  second.end("second");
+  connection.socket.resetAndDestroy();
+  await over;
+  expect(second.writableFinished).toBe(false);
+  // One that Next begins to wait for only now.
+  await finished(second);
+});
+
+it("a response that was sent is over once, and leaves no listener on its connection", async () => {
+  const { connection, first, second } = await pipelined();
+  const { socket } = first.req;
+  const before = socket.listenerCount("close");
+  let ends = 0;
+  for (const response of [first, second]) response.once("finish", () => void ends++);
+  first.end("first");
+  second.end("second");
+  await expect.poll(() => connection.text).toContain("second");
+  expect(socket.listenerCount("close")).toBeLessThanOrEqual(before);
+  connection.socket.destroy();
+  expect(ends).toBe(2);
+});
