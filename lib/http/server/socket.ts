@@ -58,8 +58,9 @@ export function trackConnection(socket: Socket, limit: number): void {
 }
 
 export function trackResponse(socket: Socket, response: ServerResponse): void {
-  // Several parts of the server listen for its end. Node warns of a leak when there are more than ten.
+  // Several parts of the server listen for its end, or for that of its connection. Node warns of a leak when there are more than ten.
   response.setMaxListeners(RESPONSE_LISTENERS);
+  socket.setMaxListeners(PIPELINED_LIMIT * RESPONSE_LISTENERS);
   const responses = unfinished.get(socket) ?? new Set();
   unfinished.set(socket, responses.add(response));
   peers.setIdle(socket, false);

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
+import { PIPELINED_LIMIT } from "#lib/http/http-limits.ts";
 import { get, serve } from "./served.ts";
 
 /** As Next waits for the end of a response. */
@@ -37,4 +38,18 @@ it("a response that was sent is over once, and leaves no listener on its connect
   expect(socket.listenerCount("close")).toBeLessThanOrEqual(before);
   connection.socket.destroy();
   expect(ends).toBe(2);
+});
+
+it("as many responses as may wait on a connection are no leak to Node", async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => void warnings.push(warning);
+  process.on("warning", note);
+  onTestFinished(() => void process.off("warning", note));
+  const { connection, answers } = await serve();
+  connection.send(Array.from({ length: PIPELINED_LIMIT }, (_, at) => get(`/api/${at}`)).join(""));
+  await expect.poll(() => answers.size).toBe(PIPELINED_LIMIT);
+  const over = Array.from(answers.values(), finished);
+  for (const response of answers.values()) response.end("x");
+  await Promise.all(over);
+  expect(warnings).toEqual([]);
 });
