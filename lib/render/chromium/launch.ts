@@ -136,13 +136,13 @@ async function spawnIn(
   child.on("error", () => undefined);
   endFirst(pid);
   register(pid, dir);
-  recordBrowser(dir, pid);
   return { child, pid };
 }
 
 /**
  * Starts a browser and waits for its first answer, which takes 20 ms.
- * @throws LaunchFailed when it ends or does not answer before `signal` aborts; a system error when it cannot be executed
+ * @throws LaunchFailed when it ends, cannot be recorded, or does not answer before `signal` aborts; a system error when it cannot be
+ * executed
  */
 export async function launchBrowser(options: LaunchOptions, signal: AbortSignal): Promise<Browser> {
   const dir = await claimWorkerDir(options.dataDir);
@@ -157,6 +157,7 @@ export async function launchBrowser(options: LaunchOptions, signal: AbortSignal)
   const connection = new BrowserConnection(pipeTransport({ input, output }));
   const browser = superviseBrowser(child, { pid, dir, connection, sharesOnDisk });
   try {
+    recordBrowser(dir, pid);
     await connection.commands(signal).send("Browser.getVersion");
     // On a busy machine it may have started some before it was marked itself.
     endFirst(pid);

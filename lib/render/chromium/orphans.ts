@@ -28,7 +28,7 @@ export async function claimWorkerDir(dataDir: string): Promise<string> {
   return dir;
 }
 
-/** Records the browser's process in its folder. Synchronous, so that the browser never runs unrecorded. */
+/** Records the browser's process in its folder. Synchronous, so that the browser never runs unrecorded. @throws the system's error */
 export function recordBrowser(dir: string, pid: number): void {
   const identity = identityOf(pid);
   if (identity) writeFileSync(join(dir, BROWSER_RECORD), JSON.stringify(identity), { mode: 0o600 });

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import fs, { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { prepareFontconfig } from "#lib/fonts/fontconfig.ts";
 import { identityOf, killGroup, ownerTag } from "#lib/processes.ts";
 import { launchBrowser } from "#lib/render/chromium/launch.ts";
@@ -111,6 +112,28 @@ test("a process of a browser's group that outlives the browser is killed before 
   process.kill(leader, "SIGKILL");
   await browser.gone;
   await eventually(() => groupMembers(leader).length === 0);
+});
+
+test("a browser that cannot be recorded, because the disk has filled up, is ended", async () => {
+  const options = {
+    chromium: { executable: await chromiumScript(dataDir, ":"), libraries: undefined },
+    dataDir,
+    fontconfig: await prepareFontconfig(SHARED_DATA_DIR),
+    sandboxed: false,
+  };
+  const write = vi.spyOn(fs, "writeFileSync").mockImplementation(() => {
+    throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    write.mockRestore();
+    syncBuiltinESMExports();
+  });
+  await expect(launchBrowser(options, AbortSignal.timeout(60_000))).rejects.toMatchObject({
+    cause: { code: "ENOSPC" },
+  });
+  expect(processesNaming(dataDir)).toEqual([]);
+  expect(workerDirs(dataDir)).toEqual([]);
 });
 
 test("two servers on one data folder leave each other's browser alone", async () => {
