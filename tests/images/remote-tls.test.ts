@@ -35,6 +35,21 @@ describe("over TLS", () => {
     expect(server.requests).toEqual([]);
   });
 
+  test("a connection that is still being opened ends with its fetch", async () => {
+    const listener = createServer((socket) => void socket.on("error", () => undefined).resume());
+    listener.listen(0, "127.0.0.1");
+    await once(listener, "listening");
+    const port = (listener.address() as { port: number }).port;
+    const client = new AbortController();
+    const remote = remoteOf([host(NAME, { ...https, port })], { timeoutMs: 600_000 });
+    const fetched = fetchImage(`https://${NAME}:${port}/`, remote, client.signal);
+    const [socket] = await once(listener, "connection");
+    client.abort(new Error("gone"));
+    await expect(fetched).rejects.toThrow("gone");
+    await once(socket, "close");
+    listener.close();
+  });
+
   test("only HTTP/1.1 is offered", async () => {
     const hello = Promise.withResolvers<Buffer>();
     const listener = createServer((socket) =>

@@ -31,10 +31,12 @@ export type ConnectOptions = {
   timeoutMs: number;
   /** Certificate authorities in PEM that replace those of the machine. */
   ca?: string | undefined;
+  /** Closes the connections, also those that are still being opened. */
+  signal?: AbortSignal | undefined;
 };
 
 /** Opens connections to allowed IP addresses only, for host names and for IP addresses in any notation. */
-export function guardedConnector({ isPrivate, find, timeoutMs, ca }: ConnectOptions): buildConnector.connector {
+export function guardedConnector({ isPrivate, find, timeoutMs, ca, signal }: ConnectOptions): buildConnector.connector {
   const connect = buildConnector({
     lookup: guardedLookup(find, isPrivate),
     timeout: timeoutMs,
@@ -43,6 +45,7 @@ export function guardedConnector({ isPrivate, find, timeoutMs, ca }: ConnectOpti
     // NODE_TLS_REJECT_UNAUTHORIZED could switch it off otherwise.
     rejectUnauthorized: true,
     ...(ca !== undefined && { ca }),
+    ...(signal && { signal }),
   });
   return (options, callback) => {
     // An IP address needs no lookup, so the guarded lookup would never check it.

@@ -111,7 +111,8 @@ export async function requestImage(
   { url, host }: AllowedUrl,
   { maxBytes, timeoutMs, signal, find, ca }: RequestOptions,
 ): Promise<ImageResponse> {
-  const connect = guardedConnector({ isPrivate: host.isPrivate, find, timeoutMs, ca });
+  const end = new AbortController();
+  const connect = guardedConnector({ isPrivate: host.isPrivate, find, timeoutMs, ca, signal: end.signal });
   const { request, response } = sendRequest(url, connect);
   const read = async () => {
     const answer = await response;
@@ -122,7 +123,9 @@ export async function requestImage(
   try {
     return await abortable(read(), signal);
   } finally {
-    // This also ends a connection attempt or a response that the signal aborted.
+    // This also ends a response that the signal aborted.
     request.destroy();
+    // A request has no connection before it is open. It would be opened for seconds more, and count among no server's.
+    end.abort();
   }
 }
