@@ -111,6 +111,12 @@ export const IN_FLIGHT_MS = 250;
 /** For how many rounds of the event loop requests wait for connections that are still arriving: the queue of the system has 511. */
 export const ARRIVAL_ROUNDS = 512;
 
+/**
+ * The same, once connections have arrived for that long. A round that begins a request takes ten milliseconds, others a fraction of
+ * one: a thousand connections a second are accepted, and tens of requests begin.
+ */
+export const LATER_ARRIVAL_ROUNDS = 16;
+
 /** How long a connection counts as new, in milliseconds. Its first request may still be on its way. */
 export const NEW_CONNECTION_MS = 1_000;
 

@@ -29,7 +29,7 @@ export class RequestLines {
 
   /** To be called for each new connection. */
   noteConnection(): void {
-    this.#others.noteConnection();
+    for (const line of [this.#direct, this.#others]) line.noteConnection();
   }
 
   #of(url = "", isDirect: boolean): LoginTurns | RequestTurns {

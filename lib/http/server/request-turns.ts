@@ -1,7 +1,13 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { AppError } from "#lib/errors.ts";
-import { ARRIVAL_ROUNDS, CONCURRENT_REQUESTS, IN_FLIGHT_MS, WAITING_REQUESTS } from "#lib/http/http-limits.ts";
+import {
+  ARRIVAL_ROUNDS,
+  CONCURRENT_REQUESTS,
+  IN_FLIGHT_MS,
+  LATER_ARRIVAL_ROUNDS,
+  WAITING_REQUESTS,
+} from "#lib/http/http-limits.ts";
 import { Turns } from "#lib/turns.ts";
 
 function tooMany(): AppError {
@@ -54,19 +60,20 @@ export class RequestTurns {
   }
 
   /**
-   * To be called for each new connection. Node accepts one in each round, so that a page in every round would keep the connections
-   * behind it waiting, probes among them: as long as more arrive, no request begins, for {@link ARRIVAL_ROUNDS} at most.
+   * To be called for each new connection. Node accepts one in each round, so that a request in every round would keep the connections
+   * behind it waiting, probes among them: as long as more arrive, no request begins, for {@link ARRIVAL_ROUNDS} at most. While they go
+   * on, one request begins after each {@link LATER_ARRIVAL_ROUNDS}, so that neither a flood of connections nor one of requests stops
+   * the other.
    */
   noteConnection(): void {
     this.#hasArrival = true;
   }
 
   #isArriving(): boolean {
-    // A flood of connections that goes on must not hold back requests again.
-    if (!this.#hasArrival) this.#deferred = 0;
     const isArriving = this.#hasArrival && this.#deferred < ARRIVAL_ROUNDS;
-    this.#hasArrival = false;
     if (isArriving) this.#deferred++;
+    else this.#deferred = this.#hasArrival ? ARRIVAL_ROUNDS - LATER_ARRIVAL_ROUNDS : 0;
+    this.#hasArrival = false;
     return isArriving;
   }
 

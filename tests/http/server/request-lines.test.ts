@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import type { ServerResponse } from "node:http";
+import { setImmediate as nextRound } from "node:timers/promises";
 import { beforeAll, expect, it } from "vitest";
 import { RequestLines } from "#lib/http/server/request-lines.ts";
 import { countUnder } from "#lib/http/server/request-metrics.ts";
@@ -47,4 +48,19 @@ it.each([
 it("more pages than may wait refuse no render and no login", async () => {
   const outcomes = await ask([...pages, { url: PATHS.render, isDirect: true }, { url: `${PATHS.login}/` }]);
   expect(outcomes.slice(-2)).toEqual(["begun", "begun"]);
+});
+
+it("renders and pages wait while connections arrive, probes and logins do not", async () => {
+  const lines = new RequestLines(PATHS);
+  const begun: string[] = [];
+  const requests = [PATHS.render, "/templates", PATHS.health, PATHS.readiness, PATHS.login];
+  lines.noteConnection();
+  for (const url of requests) void lines.take("a", url === PATHS.render, newResponse(url)).then(() => begun.push(url));
+  for (let round = 0; round < 5; round++) {
+    lines.noteConnection();
+    await nextRound();
+  }
+  expect(begun.toSorted()).toEqual([PATHS.health, PATHS.login, PATHS.readiness].toSorted());
+  for (let round = 0; round < 5; round++) await nextRound();
+  expect(begun.toSorted()).toEqual(requests.toSorted());
 });

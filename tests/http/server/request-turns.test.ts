@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setImmediate as nextRound } from "node:timers/promises";
 import { afterEach, expect, it, vi } from "vitest";
-import { ARRIVAL_ROUNDS, CONCURRENT_REQUESTS, IN_FLIGHT_MS } from "#lib/http/http-limits.ts";
+import { ARRIVAL_ROUNDS, CONCURRENT_REQUESTS, IN_FLIGHT_MS, LATER_ARRIVAL_ROUNDS } from "#lib/http/http-limits.ts";
 import { RequestTurns } from "#lib/http/server/request-turns.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -157,11 +157,25 @@ it("no request begins while connections arrive, for a limited number of rounds",
   expect(begun).toEqual([]);
   await pass(3);
   expect(begun).toEqual(["first"]);
-  add("a", "second");
-  add("a", "third");
-  for (let round = 0; round < ARRIVAL_ROUNDS + 10; round++) {
-    turns.noteConnection();
-    await nextRound();
-  }
+});
+
+it("while connections go on arriving, one request begins after some more of them", async () => {
+  const turns = new RequestTurns();
+  const { begun, add } = run(turns);
+  const arrive = async (rounds: number) => {
+    for (let round = 0; round < rounds; round++) {
+      turns.noteConnection();
+      await nextRound();
+    }
+  };
+  turns.noteConnection();
+  for (const name of ["first", "second", "third"]) add("a", name);
+  await arrive(ARRIVAL_ROUNDS);
+  expect(begun).toEqual(["first"]);
+  await arrive(LATER_ARRIVAL_ROUNDS);
+  expect(begun).toEqual(["first"]);
+  await arrive(1);
+  expect(begun).toEqual(["first", "second"]);
+  await pass(3);
   expect(begun).toEqual(["first", "second", "third"]);
 });
