@@ -32,6 +32,9 @@ export const JSON_DEPTH_LIMIT = 32;
 /** How many keys and elements a body may hold: a hundred times as many as the largest template uses, parsed in about 10 ms. */
 export const JSON_NODE_LIMIT = 20_000;
 
+/** The same for bodies up to {@link BODY_LIMIT_BYTES}, which have a few keys. Logins need no credentials, so each must be read quickly. */
+export const SMALL_JSON_NODE_LIMIT = 500;
+
 /** The longest number in characters. No double needs more than 770 significant digits, and converting megabytes would block the event loop. */
 export const JSON_NUMBER_CHARS = 1_000;
 

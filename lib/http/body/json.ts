@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { AppError } from "#lib/errors.ts";
+import { JSON_NODE_LIMIT } from "#lib/http/http-limits.ts";
 import { scanJson } from "./json-scan.ts";
 import { faultCount, nameOfType } from "./shape.ts";
 
@@ -26,14 +27,14 @@ function parse(text: string): unknown {
  * The JSON object in a body, or in what `name` says. No key is repeated or poisoned, and every string is well-formed.
  * @throws AppError `invalid_json` where the body is not JSON in UTF-8, `invalid_request` where it is JSON but not such an object
  */
-export function parseJsonObject(bytes: Buffer, name = "The body"): JsonObject {
+export function parseJsonObject(bytes: Buffer, name = "The body", nodeLimit = JSON_NODE_LIMIT): JsonObject {
   if (bytes.length === 0) throw new AppError("invalid_json", "Got an empty body, want a JSON object.");
   if (BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte)) {
     throw new AppError("invalid_json", "The body starts with a byte order mark, which is not part of JSON.");
   }
   if (!isUtf8(bytes)) throw new AppError("invalid_json", "The body is not UTF-8.");
   const text = bytes.toString("utf8");
-  const issues = scanJson(text);
+  const issues = scanJson(text, nodeLimit);
   const value = parse(text);
   if (issues.length > 0) {
     throw new AppError("invalid_request", `${name} has ${faultCount(issues.length)}.`, { issues });

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { AppError } from "#lib/errors.ts";
-import { QUOTED_CHARS } from "#lib/http/http-limits.ts";
+import { BODY_LIMIT_BYTES, JSON_NODE_LIMIT, QUOTED_CHARS, SMALL_JSON_NODE_LIMIT } from "#lib/http/http-limits.ts";
 import { readBody } from "./body.ts";
 import type { BodyShare } from "./body-budget.ts";
 import { parseJsonObject } from "./json.ts";
@@ -27,29 +27,30 @@ export function requireJson(headers: Headers): void {
 
 type BodyOptions = { schema: z.ZodType; limitBytes: number; share: BodyShare };
 
-function parseShape(bytes: Buffer, schema: z.ZodType): unknown {
-  return requireShape({ schema, value: parseJsonObject(bytes), name: "The body" });
+function parseShape(bytes: Buffer, { schema, limitBytes }: Pick<BodyOptions, "schema" | "limitBytes">): unknown {
+  const name = "The body";
+  const nodeLimit = limitBytes > BODY_LIMIT_BYTES ? JSON_NODE_LIMIT : SMALL_JSON_NODE_LIMIT;
+  return requireShape({ schema, value: parseJsonObject(bytes, name, nodeLimit), name });
 }
 
 /**
  * Reads the JSON object of a request and parses it with a schema. The order is content type and encoding, size, JSON, shape.
  * @throws AppError for the first check that fails
  */
-export async function readShape(request: Request, { schema, ...allowance }: BodyOptions): Promise<unknown> {
+export async function readShape(request: Request, options: BodyOptions): Promise<unknown> {
   requireJson(request.headers);
-  return parseShape(await readBody(request, allowance), schema);
+  return parseShape(await readBody(request, options), options);
 }
 
 /** Like {@link readShape}, but an empty body counts as `{}`, whatever its content type. */
 export async function readOptionalShape(request: Request, options: BodyOptions): Promise<unknown> {
-  const { schema, ...allowance } = options;
   try {
     requireJson(request.headers);
   } catch (fault) {
     // With a limit of 0, nothing is kept: the read only finds out whether there is a body.
-    await readBody(request, { ...allowance, limitBytes: 0 }).catch(() => Promise.reject(fault));
-    return parseShape(Buffer.from("{}"), schema);
+    await readBody(request, { ...options, limitBytes: 0 }).catch(() => Promise.reject(fault));
+    return parseShape(Buffer.from("{}"), options);
   }
-  const bytes = await readBody(request, allowance);
-  return parseShape(bytes.length === 0 ? Buffer.from("{}") : bytes, schema);
+  const bytes = await readBody(request, options);
+  return parseShape(bytes.length === 0 ? Buffer.from("{}") : bytes, options);
 }

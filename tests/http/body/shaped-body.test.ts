@@ -4,7 +4,7 @@ import { bodyBudgetBytes } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { BodyShare, heldBytes } from "#lib/http/body/body-budget.ts";
 import { requireShape } from "#lib/http/body/shape.ts";
-import { BODY_LIMIT_BYTES, ISSUE_LIMIT } from "#lib/http/http-limits.ts";
+import { BODY_LIMIT_BYTES, ISSUE_LIMIT, JSON_NODE_LIMIT, SMALL_JSON_NODE_LIMIT } from "#lib/http/http-limits.ts";
 import { anyone } from "#lib/http/identity/auth.ts";
 import { route } from "#lib/http/route/route.ts";
 import { greet } from "../greeting.ts";
@@ -189,4 +189,15 @@ describe("a body that may be absent", () => {
     expect((await errorOf(await answerTo(init()))).code).toBe(code);
     expect(heldBytes()).toBe(0);
   });
+});
+
+it("a small body may hold a few hundred values, a large one many thousand", async () => {
+  const schema = z.object({ list: z.array(z.number()) });
+  const statusOf = async (length: number, bodyLimitBytes: number) => {
+    const listing = route({ auth: anyone, body: schema, bodyLimitBytes, handle: () => new Response() });
+    return (await ask(listing, postRequest({ body: JSON.stringify({ list: Array(length).fill(1) }) }))).status;
+  };
+  expect(await statusOf(SMALL_JSON_NODE_LIMIT - 2, BODY_LIMIT_BYTES)).toBe(200);
+  expect(await statusOf(SMALL_JSON_NODE_LIMIT, BODY_LIMIT_BYTES)).toBe(400);
+  expect(await statusOf(JSON_NODE_LIMIT - 2, BODY_LIMIT_BYTES + 1)).toBe(200);
 });
