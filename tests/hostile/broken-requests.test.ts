@@ -63,6 +63,7 @@ it.each([
   ["a render", post('{"template":"blog/article"}')],
   ["a refused render", post('{"template":"no/such"}')],
   ["a page", get("/")],
+  ["a request with a long address", get(`/api/nothing?x=${"x".repeat(15_000)}`)],
   ["a picture of the gallery", get("/api/service/thumbnails/blog/article?width=320")],
   ["the document of the service", get("/api/service/openapi.json")],
   ["20 requests on one connection", get("/healthz").repeat(20)],

@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
+import { pipeToNodeResponse } from "next/dist/server/pipe-readable.js";
 import { expect, it, onTestFinished } from "vitest";
 import { PIPELINED_LIMIT } from "#lib/http/http-limits.ts";
-import { get, serve } from "./served.ts";
+import { get, serve, serveApplication } from "./served.ts";
 
 /** As Next waits for the end of a response. */
 const finished = (response: ServerResponse) => new Promise<void>((resolve) => void response.once("finish", resolve));
@@ -52,4 +53,18 @@ it("as many responses as may wait on a connection are no leak to Node", async ()
   for (const response of answers.values()) response.end("x");
   await Promise.all(over);
   expect(warnings).toEqual([]);
+});
+
+it("Next does not wait for the end of a response whose client is gone", async () => {
+  const ended = Promise.withResolvers<void>();
+  const { connection } = await serveApplication(async ({ url }, response) => {
+    // It is never answered, so the response behind it waits for its turn.
+    if (url === "/api/first") return;
+    const sent = pipeToNodeResponse(new Blob(["second"]).stream(), response);
+    await expect.poll(() => response.writableEnded).toBe(true);
+    connection.socket.resetAndDestroy();
+    ended.resolve(sent);
+  });
+  connection.send(`${get("/api/first")}${get("/api/second")}`);
+  await ended.promise;
 });
