@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { idleReason } from "../../app/(access)/tokens/idle.ts";
+import { listTokens } from "../../app/(access)/tokens/listed-tokens.ts";
 import { findTokens, packUsage, type UsedToken, unpackUsage } from "../../app/(access)/tokens/token-usage.ts";
 import { countRenders } from "../../app/(access)/tokens/usage-chart.tsx";
 
@@ -33,6 +34,26 @@ describe("a token that is not in use", () => {
     expect([reason(400, 89.9), reason(400, 90)]).toEqual([null, "Not used for 90 days"]);
     expect(reason(400, 143.5)).toBe("Not used for 143 days");
     expect([reason(400, null, 1), reason(400, 200, 1)]).toEqual([null, null]);
+  });
+});
+
+describe("a page of tokens", () => {
+  const live = (count: number) => Array.from({ length: count }, (_, at) => token(`live ${at}`, "svc_"));
+  const revoked = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ ...token(`revoked ${at}`, "svc_"), revokedAt: "2026-03-01" }));
+
+  it("has all tokens of a user with few", () => {
+    const [active, ended] = [live(4), revoked(3)];
+    const wanted = { active, hiddenCount: 0, revoked: { tokens: ended, total: 3 } };
+    expect(listTokens([...active, ...ended], 4)).toEqual(wanted);
+  });
+
+  it("has the newest and the oldest active tokens, and the newest revoked ones, of a user with thousands", () => {
+    const { active, hiddenCount, revoked: ended } = listTokens([...live(5_000), ...revoked(20_000)], 4);
+    expect(active.map(({ name }) => name)).toEqual(["live 0", "live 1", "live 4998", "live 4999"]);
+    expect(hiddenCount).toBe(4_996);
+    expect(ended.total).toBe(20_000);
+    expect(ended.tokens.map(({ name }) => name)).toEqual(Array.from({ length: 100 }, (_, at) => `revoked ${at}`));
   });
 });
 

@@ -4,10 +4,11 @@ import { useRef, useState } from "react";
 import { TimeAgo } from "../../ui/content/time-ago.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { useRefresh } from "../../ui/page/use-refresh.ts";
+import type { ListedTokens } from "./listed-tokens.ts";
 import { type CallFacts, FirstCall, NewToken } from "./new-token.tsx";
 import { RevokeTokenDialog } from "./revoke-token-dialog.tsx";
 import { TokenList } from "./token-list.tsx";
-import { isLive, RevokedTokens } from "./token-table.tsx";
+import { RevokedTokens } from "./token-table.tsx";
 import type { UsedToken } from "./token-usage.ts";
 import { countRenders } from "./usage-chart.tsx";
 
@@ -60,7 +61,7 @@ function RevokeOwnToken({ token, onClose, onRevoked }: RevokeOwnTokenProps) {
   );
 }
 
-type OwnTokensProps = CallFacts & { tokens: UsedToken[] };
+type OwnTokensProps = CallFacts & ListedTokens<UsedToken>;
 
 /** Explains tokens to a reader who has none. */
 function NoTokens(call: CallFacts) {
@@ -80,14 +81,12 @@ function NoTokens(call: CallFacts) {
 }
 
 /** The tokens of the reader: creates, lists and revokes them. */
-export function OwnTokens({ tokens, ...call }: OwnTokensProps) {
+export function OwnTokens({ active, hiddenCount, revoked, ...call }: OwnTokensProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const refresh = useRefresh(heading);
   const [revoking, setRevoking] = useState<UsedToken | null>(null);
   // Hides the explanation at once: the refreshed list comes a moment after the first token.
   const [hasCreated, setCreated] = useState(false);
-  const active = tokens.filter(isLive);
-  const revoked = tokens.filter((token) => !isLive(token));
   return (
     <div className="flex flex-col gap-10">
       <NewToken
@@ -98,8 +97,10 @@ export function OwnTokens({ tokens, ...call }: OwnTokensProps) {
         }}
       />
       {active.length === 0 && !hasCreated && <NoTokens {...call} />}
-      {active.length > 0 && <TokenList tokens={active} heading={heading} onRevoke={setRevoking} />}
-      {revoked.length > 0 && <RevokedTokens tokens={revoked} />}
+      {active.length > 0 && (
+        <TokenList tokens={active} hiddenCount={hiddenCount} heading={heading} onRevoke={setRevoking} />
+      )}
+      {revoked.total > 0 && <RevokedTokens {...revoked} />}
       <RevokeOwnToken token={revoking} onClose={() => setRevoking(null)} onRevoked={refresh} />
     </div>
   );

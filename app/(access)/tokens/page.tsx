@@ -10,6 +10,7 @@ import { page, pageMetadata } from "../../ui/page/page-wrapper.tsx";
 import { read } from "../../ui/page/read.ts";
 import { serviceOrigin } from "../../ui/page/service-origin.ts";
 import { idleReason } from "./idle.ts";
+import { listTokens } from "./listed-tokens.ts";
 import { OwnTokens } from "./own-tokens.tsx";
 import { packUsage } from "./token-usage.ts";
 
@@ -21,6 +22,9 @@ export const generateMetadata = pageMetadata(async () => {
 /** The page needs no more of a template than its slug. */
 const Slug = TemplateSummary.pick({ slug: true });
 
+/** How many active tokens the page has for its search. They take 0.3 MB. */
+const ACTIVE_LISTED = 1_000;
+
 async function Tokens() {
   await requireSignedIn("/tokens");
   const [tokens, usage, templates] = await Promise.all([
@@ -29,6 +33,7 @@ async function Tokens() {
     read(getTemplates, { returns: z.array(Slug) }),
   ]);
   const now = new Date();
+  const { active, ...others } = listTokens(tokens, ACTIVE_LISTED);
   const usageOf = new Map(usage.map(({ tokenId, ...rest }) => [tokenId, packUsage(rest)]));
   return (
     <>
@@ -37,11 +42,12 @@ async function Tokens() {
         lead="A token lets a program render pictures. Create one for each program, so that you can revoke them separately."
       />
       <OwnTokens
-        tokens={tokens.map((token) => ({
+        active={active.map((token) => ({
           ...token,
           usage: usageOf.get(token.id) ?? null,
           idle: idleReason(token, now),
         }))}
+        {...others}
         template={templates[0]?.slug ?? "your/template"}
         origin={serviceOrigin()}
       />

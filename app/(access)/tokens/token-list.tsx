@@ -10,6 +10,8 @@ import { findTokens, type UsedToken, unpackUsage } from "./token-usage.ts";
 type TokenListProps = {
   /** Without the revoked ones. */
   tokens: UsedToken[];
+  /** How many there are beside these, by age between the newest and the oldest of them. */
+  hiddenCount: number;
   heading: RefObject<HTMLHeadingElement | null>;
   onRevoke: (token: UsedToken) => void;
 };
@@ -30,7 +32,7 @@ function RevokeButton({ token, onRevoke }: { token: UsedToken; onRevoke: (token:
 }
 
 /** The tokens that are not revoked, newest first, with a search when there are many. */
-export function TokenList({ tokens, heading, onRevoke }: TokenListProps) {
+export function TokenList({ tokens, hiddenCount, heading, onRevoke }: TokenListProps) {
   const [text, setText] = useState("");
   const [wantsIdle, setWantsIdle] = useState(false);
   const [limit, setLimit] = useState(BATCH_ROWS);
@@ -48,7 +50,7 @@ export function TokenList({ tokens, heading, onRevoke }: TokenListProps) {
           tabIndex={-1}
           className="w-fit font-display font-semibold text-xl outline-offset-4"
         >
-          {tokens.length === 1 ? "1 token" : `${tokens.length} tokens`}
+          {tokens.length === 1 ? "1 token" : `${tokens.length + hiddenCount} tokens`}
         </h2>
         {tokens.length >= SEARCH_MIN_TOKENS && (
           <TextField
@@ -78,6 +80,11 @@ export function TokenList({ tokens, heading, onRevoke }: TokenListProps) {
           idleReasonOf={({ idle }) => idle}
           revokeButton={(token) => <RevokeButton token={token} onRevoke={onRevoke} />}
         />
+      )}
+      {hiddenCount > 0 && (
+        <p className="text-soft text-sm">
+          The newest and the oldest are here. The others follow when some of these are revoked.
+        </p>
       )}
       <p role="status" className="text-soft text-sm">
         {(text !== "" || showsIdle) && (found.length === 0 ? "No token matches." : `${found.length} found`)}

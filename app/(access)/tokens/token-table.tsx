@@ -75,17 +75,25 @@ export function LiveTokens<Live extends ShownToken>(props: LiveTokensProps<Live>
   );
 }
 
-/** The revoked tokens, folded away. */
-export function RevokedTokens({ tokens }: { tokens: ShownToken[] }) {
+type RevokedTokensProps = {
+  /** The newest ones. */
+  tokens: ShownToken[];
+  /** How many there are. */
+  total: number;
+};
+
+/** The newest revoked tokens, folded away. */
+export function RevokedTokens({ tokens, total }: RevokedTokensProps) {
   return (
     <details className="group border-line border-t pt-4">
       <summary className="flex w-fit cursor-pointer list-none items-center gap-2 text-[0.9375rem] text-soft hover:text-ink">
         <span className="-rotate-90 transition-transform group-open:rotate-0">
           <ChevronDown />
         </span>
-        {tokens.length === 1 ? "1 revoked token" : `${tokens.length} revoked tokens`}
+        {total === 1 ? "1 revoked token" : `${total} revoked tokens`}
       </summary>
       <div className="pt-4">
+        {total > tokens.length && <p className="pb-4 text-soft text-sm">The newest {tokens.length} are shown.</p>}
         <Table caption="Revoked tokens" columns={[...TOKEN_COLUMNS, "Revoked"]}>
           {tokens.map((token) => (
             <TokenRow key={token.id} token={token}>

@@ -2,7 +2,8 @@ import type { z } from "zod";
 import type { TokenUsage } from "#lib/schemas/token.ts";
 import { Section } from "../../../ui/page/page-layout.tsx";
 import { idleReason } from "../../tokens/idle.ts";
-import { isLive, LiveTokens, RevokedTokens, type ShownToken } from "../../tokens/token-table.tsx";
+import { listTokens } from "../../tokens/listed-tokens.ts";
+import { LiveTokens, RevokedTokens, type ShownToken } from "../../tokens/token-table.tsx";
 import { RevokeToken } from "./revoke-token.tsx";
 
 type Usage = z.output<typeof TokenUsage>;
@@ -11,13 +12,16 @@ type UserTokensProps = { tokens: ShownToken[]; usage: Usage[]; isViewer: boolean
 
 const HEADING_ID = "tokens";
 
+/** How many active tokens are shown. */
+const ACTIVE_SHOWN = 200;
+
 /** The tokens of a user, and their usage. */
 export function UserTokens({ tokens, usage, isViewer }: UserTokensProps) {
   const now = new Date();
-  const live = tokens.filter(isLive).map((token) => ({ ...token, idle: idleReason(token, now) }));
-  // Tokens that may be revoked come first: there may be thousands, in no other order than their age.
+  const { active, hiddenCount, revoked } = listTokens(tokens, ACTIVE_SHOWN);
+  const live = active.map((token) => ({ ...token, idle: idleReason(token, now) }));
+  // Tokens that may be revoked come first: there may be many, in no other order than their age.
   const sorted = [...live.filter(({ idle }) => idle !== null), ...live.filter(({ idle }) => idle === null)];
-  const revoked = tokens.filter((token) => !isLive(token));
   return (
     <Section
       id={HEADING_ID}
@@ -42,7 +46,12 @@ export function UserTokens({ tokens, usage, isViewer }: UserTokensProps) {
             )}
           />
         )}
-        {revoked.length > 0 && <RevokedTokens tokens={revoked} />}
+        {hiddenCount > 0 && (
+          <p className="text-soft text-sm">
+            The newest and the oldest are here. {hiddenCount} others follow when some of these are revoked.
+          </p>
+        )}
+        {revoked.total > 0 && <RevokedTokens {...revoked} />}
       </div>
     </Section>
   );
