@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { join } from "node:path";
-import { setImmediate as nextRound } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { drawTitle } from "#tests/e2e/answers.ts";
 import { RawConnection, type Service, startService } from "#tests/e2e/service.ts";
@@ -37,12 +37,12 @@ async function heapBytes(): Promise<number> {
   return counts().at(-1) as number;
 }
 
-/** Sends bytes, and disconnects once they are on their way. */
-async function breakOff(text: string): Promise<void> {
+/** Sends bytes, and disconnects after a while, in which the server gets to another step of the request each time. */
+async function breakOff(text: string, afterMs: number): Promise<void> {
   const connection = new RawConnection(service.port);
   await once(connection.socket, "connect");
   connection.send(text);
-  await nextRound();
+  await sleep(afterMs);
   connection.socket.resetAndDestroy();
   await connection.closed;
 }
@@ -50,7 +50,7 @@ async function breakOff(text: string): Promise<void> {
 /** Breaks off many requests, and waits for a picture, which comes after all of them. */
 async function breakOffMany(text: string): Promise<void> {
   for (let sent = 0; sent < REQUESTS_PER_ROUND; sent += AT_ONCE)
-    await Promise.all(Array.from({ length: AT_ONCE }, () => breakOff(text)));
+    await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => breakOff(text, at)));
   expect(await drawTitle(service, "after")).toBe(200);
 }
 
