@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createConnection, type Socket } from "node:net";
+import { createConnection } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TemplateSummary } from "#lib/schemas/template.ts";
 import { afterTest } from "../clean-up.ts";
@@ -57,6 +57,7 @@ describe("a flood of small requests", () => {
     const request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(20);
     const flood = Array.from({ length: 200 }, () => createConnection({ port: service.port, host: "127.0.0.1" }));
     afterTest(() => flood.forEach((socket) => void socket.destroy()));
+    const begun = flood.map((socket) => once(socket, "data"));
     let answered = 0;
     for (const socket of flood) {
       let answers = 0;
@@ -70,7 +71,8 @@ describe("a flood of small requests", () => {
         });
       socket.write(request);
     }
-    await once(flood[0] as Socket, "data");
+    // A picture also waits while connections arrive.
+    await Promise.all(begun);
     for (let times = 0; times < 3; times++) {
       const before = answered;
       await expectRender();
