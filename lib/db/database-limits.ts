@@ -6,8 +6,8 @@
 export const QUERY_TIMEOUT_MS = 1_800;
 
 /**
- * The same for the embedded database, which runs one statement at a time in a thread of this process. Its silence is no outage: a
- * backup copies all rows aside in one statement, a million of them in two to four seconds.
+ * The same limit for the embedded database, which runs one statement at a time in a thread of this process. A long statement there is
+ * no outage: a backup copies all rows aside in one, which takes two to seven seconds for a million rows.
  */
 export const EMBEDDED_QUERY_TIMEOUT_MS = 10_000;
 

@@ -115,8 +115,8 @@ export const IN_FLIGHT_MS = 250;
 export const ARRIVAL_ROUNDS = 512;
 
 /**
- * The same, once connections have arrived for that long. A round that begins a request takes ten milliseconds, others a fraction of
- * one: a thousand connections a second are accepted, and tens of requests begin.
+ * The rounds between two requests once connections have arrived for {@link ARRIVAL_ROUNDS}. A round takes 10 ms if a request begins in
+ * it, and a fraction of 1 ms otherwise, so that a thousand connections a second are accepted and tens of requests begin.
  */
 export const LATER_ARRIVAL_ROUNDS = 16;
 

@@ -1,6 +1,6 @@
 import { isLive, type ShownToken } from "./token-table.tsx";
 
-/** How many revoked tokens a page shows. They are never deleted, and a program that gets a new token each day leaves thousands. */
+/** How many revoked tokens a page lists. Revoked tokens are never deleted, so a user may have thousands. */
 const REVOKED_SHOWN = 100;
 
 export type ListedTokens<Listed extends ShownToken> = {
@@ -12,9 +12,9 @@ export type ListedTokens<Listed extends ShownToken> = {
 };
 
 /**
- * What a page shows of the tokens of a user. To write a page of tens of thousands would keep all other requests waiting for seconds.
- * @param tokens the newest first
- * @param limit how many active ones are listed at most: the newest, and as many of the oldest, which are those to revoke
+ * Selects the tokens that a page lists. A page with tens of thousands would keep all other requests waiting for seconds.
+ * @param tokens all tokens of the user, newest first
+ * @param limit the most active tokens: half are the newest, half the oldest, which a user is likely to revoke
  */
 export function listTokens<Listed extends ShownToken>(tokens: Listed[], limit: number): ListedTokens<Listed> {
   const live = tokens.filter(isLive);

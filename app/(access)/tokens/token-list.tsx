@@ -10,7 +10,7 @@ import { findTokens, type UsedToken, unpackUsage } from "./token-usage.ts";
 type TokenListProps = {
   /** Without the revoked ones. */
   tokens: UsedToken[];
-  /** How many there are beside these, by age between the newest and the oldest of them. */
+  /** How many tokens are left out, between the newest and the oldest. */
   hiddenCount: number;
   heading: RefObject<HTMLHeadingElement | null>;
   onRevoke: (token: UsedToken) => void;
@@ -83,7 +83,7 @@ export function TokenList({ tokens, hiddenCount, heading, onRevoke }: TokenListP
       )}
       {hiddenCount > 0 && (
         <p className="text-soft text-sm">
-          The newest and the oldest are here. The others follow when some of these are revoked.
+          Only the newest and the oldest {tokens.length} are listed and searched. Revoke some of these to see others.
         </p>
       )}
       <p role="status" className="text-soft text-sm">

@@ -87,7 +87,7 @@ const HELD_CURSOR = /^(declare|close) "(\w+)"(?: .*\bcursor with hold\b)?/i;
 /** How much of a query is searched for the name of a cursor, in bytes. */
 const CURSOR_BYTES = 200;
 
-/** The cursor that a Query message declares so that it outlives its transaction, or closes. Undefined for any other query. */
+/** The cursor that a Query message closes, or declares `with hold`, which outlives its transaction. Undefined for any other query. */
 export function heldCursor(query: Buffer): { name: string; isClosed: boolean } | undefined {
   const [whole = "", verb = "", name = ""] = HELD_CURSOR.exec(query.toString("utf8", 5, 5 + CURSOR_BYTES)) ?? [];
   const isClosed = verb.toLowerCase() === "close";

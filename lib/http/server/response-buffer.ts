@@ -38,9 +38,9 @@ export function bufferUntilEnd(response: ServerResponse): void {
 }
 
 /**
- * Calls listeners of `finish` also when the connection closes. Next waits for `finish` of each response that it has ended. Where a
- * client disconnects before it has got all of it, that never comes, and Next would keep an entry about the request for ever.
- * A pipelined response whose turn has not come does not even get `close`.
+ * Calls listeners of `finish` also when the connection closes. After it has ended a response, Next waits for `finish`, and keeps the
+ * address of the request until then. Node never emits `finish` if the client disconnects before it has read the response. For a
+ * pipelined response whose turn has not come, Node does not emit `close` either, so this listens to the connection.
  */
 export function settleAtClose(response: ServerResponse): void {
   const { once, req } = response;

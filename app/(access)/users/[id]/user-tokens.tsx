@@ -48,7 +48,8 @@ export function UserTokens({ tokens, usage, isViewer }: UserTokensProps) {
         )}
         {hiddenCount > 0 && (
           <p className="text-soft text-sm">
-            The newest and the oldest are here. {hiddenCount} others follow when some of these are revoked.
+            Only the newest and the oldest {active.length} are listed. Revoke some of these to see the other{" "}
+            {hiddenCount}.
           </p>
         )}
         {revoked.total > 0 && <RevokedTokens {...revoked} />}
