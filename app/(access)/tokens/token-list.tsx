@@ -83,7 +83,8 @@ export function TokenList({ tokens, hiddenCount, heading, onRevoke }: TokenListP
       )}
       {hiddenCount > 0 && (
         <p className="text-soft text-sm">
-          Only the newest and the oldest {tokens.length} are listed and searched. Revoke some of these to see others.
+          Only the {tokens.length / 2} newest and the {tokens.length / 2} oldest are listed and searched.{" "}
+          <code className="font-mono">GET /api/service/tokens</code> has all of them.
         </p>
       )}
       <p role="status" className="text-soft text-sm">

@@ -48,8 +48,8 @@ export function UserTokens({ tokens, usage, isViewer }: UserTokensProps) {
         )}
         {hiddenCount > 0 && (
           <p className="text-soft text-sm">
-            Only the newest and the oldest {active.length} are listed. Revoke some of these to see the other{" "}
-            {hiddenCount}.
+            Only the {active.length / 2} newest and the {active.length / 2} oldest of {active.length + hiddenCount} are
+            listed.
           </p>
         )}
         {revoked.total > 0 && <RevokedTokens {...revoked} />}

@@ -1,6 +1,6 @@
 import { expect, test } from "../fixtures/fixtures.ts";
 import { expectAccessible, shot } from "../fixtures/looks.ts";
-import { ageToken } from "../fixtures/rows.ts";
+import { addTokens, ageToken } from "../fixtures/rows.ts";
 import { makePerson } from "../fixtures/servers.ts";
 import { expectLooks } from "../fixtures/states.ts";
 import { makeTokens, row } from "../fixtures/tokens.ts";
@@ -103,5 +103,26 @@ test.describe("a long list", () => {
     await search.fill("nothing like it");
     await expect(page.getByText("No token matches.")).toBeVisible();
     await expectAccessible(page);
+  });
+
+  test("of thousands says what it leaves out, to their owner and to an administrator", async ({
+    page,
+    guarded,
+    signIn,
+  }) => {
+    const person = await makePerson(guarded);
+    await addTokens(guarded, { userId: person.id, active: 1_500, revoked: 150 });
+    await signIn(page, person);
+    await page.goto("/tokens");
+    await expect(page.getByRole("heading", { name: "1500 tokens" })).toBeVisible();
+    await expect(page.getByText("Only the 500 newest and the 500 oldest are listed and searched.")).toBeVisible();
+    await page.getByText("150 revoked tokens").click();
+    await expect(page.getByText("The newest 100 are shown.")).toBeVisible();
+    await expectAccessible(page);
+    await shot(page, "tokens-thousands");
+    await signIn(page, "admin");
+    await page.goto(`/users/${person.id}`);
+    await expect(page.getByText("Only the 100 newest and the 100 oldest of 1500 are listed.")).toBeVisible();
+    await expect(page.getByText("150 revoked tokens")).toBeVisible();
   });
 });
