@@ -7,7 +7,7 @@ export const QUERY_TIMEOUT_MS = 1_800;
 
 /**
  * The same limit for the embedded database, which runs one statement at a time in a thread of this process. A long statement there is
- * no outage: a backup copies all rows aside in one, which takes two to seven seconds for a million rows.
+ * no outage: to vacuum a million audit events takes 0.7 s on an idle machine, and a backup copies the rows of all other tables aside.
  */
 export const EMBEDDED_QUERY_TIMEOUT_MS = 10_000;
 

@@ -40,8 +40,8 @@ const dataDir = setting("SERVICE_DATA_DIR", path, (environment) =>
   isOnVercel(environment) ? join(tmpdir(), "platen") : ".data",
 );
 
-/** The smallest budget for bodies that holds one of the largest, in megabytes. */
-const LEAST_BODY_MB = 16;
+/** The smallest budget for bodies that holds two of the largest, in megabytes: one that is slow leaves room for another caller's. */
+const LEAST_BODY_MB = 32;
 
 /** Twenty of the largest bodies. More would only wait for the browsers. */
 const MOST_BODY_MB = 256;

@@ -123,7 +123,7 @@ describe("renders are counted", () => {
     const limits = ["platen_render_queue_limit", "platen_browsers_wanted", "platen_body_budget_bytes"];
     const [queue, browsers, bodies = 0] = await Promise.all(limits.map(readValue));
     expect([queue, browsers]).toEqual([7, 1]);
-    expect(bodies).toBeGreaterThanOrEqual(16_000_000);
+    expect(bodies).toBeGreaterThanOrEqual(32_000_000);
     vi.stubEnv("SERVICE_RENDER_QUEUE", "many");
     expect(await readValue("platen_render_queue_limit")).toBe(0);
   });

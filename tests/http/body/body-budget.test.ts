@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { bodyBudgetBytes } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { type BodyShare, heldBytes } from "#lib/http/body/body-budget.ts";
-import { BODY_BUDGET_RESERVE_SHARE, BODY_LIMIT_BYTES } from "#lib/http/http-limits.ts";
+import { BODY_BUDGET_RESERVE_SHARE, BODY_LIMIT_BYTES, RENDER_BODY_LIMIT_BYTES } from "#lib/http/http-limits.ts";
 import { chunkedBody, postRequest } from "../requests.ts";
 import { LIMIT_BYTES, manualBody, newShare, pieces, read, refusal, releaseShares } from "./bodies.ts";
 
@@ -17,10 +17,25 @@ describe("the memory of all bodies together", () => {
       using _limit = vi.spyOn(process, "constrainedMemory").mockReturnValue(memoryBytes);
       return bodyBudgetBytes();
     };
-    expect([0.1e9, 0.512e9, 2e9].map(budgetWith)).toEqual([16e6, 32e6, 125e6]);
-    vi.stubEnv("SERVICE_BODY_BUDGET_MB", "24");
-    expect(budgetWith(2e9)).toBe(24e6);
+    expect([0.1e9, 0.512e9, 0.768e9, 2e9].map(budgetWith)).toEqual([32e6, 32e6, 48e6, 125e6]);
+    vi.stubEnv("SERVICE_BODY_BUDGET_MB", "40");
+    expect(budgetWith(2e9)).toBe(40e6);
     vi.unstubAllEnvs();
+  });
+
+  it("holds two of the largest bodies at least, so that a slow one leaves room for another", () => {
+    const isAllowed = (megabytes: number) => {
+      vi.stubEnv("SERVICE_BODY_BUDGET_MB", String(megabytes));
+      try {
+        return bodyBudgetBytes() === megabytes * 1e6;
+      } catch {
+        return false;
+      } finally {
+        vi.unstubAllEnvs();
+      }
+    };
+    const least = Array.from({ length: 100 }, (_, megabytes) => megabytes).find(isAllowed) ?? 0;
+    expect(least * 1e6 * (1 - BODY_BUDGET_RESERVE_SHARE)).toBeGreaterThanOrEqual(2 * RENDER_BODY_LIMIT_BYTES);
   });
 
   it("is counted from the first byte until its release, by the bytes that arrived", async () => {

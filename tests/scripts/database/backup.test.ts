@@ -3,9 +3,13 @@ import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
+import { pruneAuditTrail } from "#lib/access/audit/prune-trail.ts";
+import { sealAuditTrail } from "#lib/access/audit/seal-trail.ts";
 import { query } from "#lib/db/database.ts";
+import { readSnapshot } from "#lib/db/transfer/read-tables.ts";
 import { ownerTag } from "#lib/processes.ts";
 import { backup, verify } from "#scripts/database/commands.ts";
+import { withEmbedded } from "#scripts/database/connect.ts";
 import { addEvents } from "../../access/audit-rows.ts";
 import { addUser } from "../../access/people.ts";
 import { backupFile, expectOneOfThree, insertThrottle, options, rowsOf, testFolder, useBackups } from "./backups.ts";
@@ -36,6 +40,29 @@ describe("npm run database -- backup", () => {
     expect(kept.toSorted((one, other) => one - other)).toEqual(kept.map((_, index) => index));
     expect(rowsOf("audit_events")).toHaveLength(3_000);
     expect(await query((db) => db.execute(sql`select name from pg_cursors where name like 'platen%'`))).toEqual([]);
+  });
+
+  it("copies no event of the audit trail aside, and has all that were there when it began, and no later ones", async () => {
+    await addEvents({ count: 2_500, age: "40 days" });
+    await sealAuditTrail();
+    await withEmbedded(options().report, async (connection) => {
+      const parts = readSnapshot(connection);
+      const first = [await parts.next(), await parts.next(), await parts.next()].map(({ value }) => value);
+      const cursors = await query((db) => db.execute(sql`select name from pg_cursors where name like '%audit_events'`));
+      await pruneAuditTrail(30);
+      await addEvents({ count: 10, age: "1 second" });
+      await pruneAuditTrail(30);
+      const all = [...first];
+      for await (const part of parts) all.push(part);
+      const events = all
+        .flatMap((part) => ("rows" in part ? part.rows : []))
+        .filter(([, , act]) => act === "user.updated");
+      expect([cursors.length, new Set(events.map(([id]) => id)).size, events.length]).toEqual([0, 2_500, 2_500]);
+    });
+    await pruneAuditTrail(30);
+    expect(await query((db) => db.execute(sql`select count(*)::int as left from audit_events`))).toEqual([
+      { left: 10 },
+    ]);
   });
 
   it("writes a file for its user alone, and never over another", async () => {
