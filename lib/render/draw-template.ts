@@ -6,6 +6,7 @@ import { contrastWarnings } from "#lib/templates/contrast-warnings.ts";
 import { MAX_UNKNOWN_FIELDS, readFields } from "#lib/templates/field-values.ts";
 import { imageWarnings } from "#lib/templates/image-warnings.ts";
 import { toneImages } from "#lib/templates/images/tone-images.ts";
+import { withStandIns } from "#lib/templates/lists/stand-in-texts.ts";
 import type { FieldValues, Template, Variant } from "#lib/templates/template.ts";
 import {
   documentWarnings,
@@ -99,8 +100,8 @@ export async function drawTemplate(
   const compose = async (whileWanted: AbortSignal) => {
     const { values, warnings } = await readEdits(template, { base, data, signal: whileWanted });
     whileWanted.throwIfAborted();
-    const document = composeDocument(template, await toneImages(template, values, whileWanted));
-    edited = values;
+    edited = withStandIns(template, values);
+    const document = composeDocument(template, await toneImages(template, edited, whileWanted));
     shown = document.shown;
     const composed = { template, base: base.values, values, document };
     const overlong = overlongDrawings(composed);
