@@ -25,8 +25,11 @@ export type RenderOptions = {
 /** Whether a picture can be rendered now. `message` holds nothing confidential. */
 export type ReadinessResult = { ok: true } | { ok: false; message: string };
 
-/** These failures may mean that rendering no longer works; the next readiness check finds out. */
-const DOUBTFUL: readonly ErrorCode[] = ["render_failed", "render_timeout", "unavailable"];
+/**
+ * These failures may mean that rendering no longer works; the next readiness check finds out. A render that has only waited
+ * until its deadline tells nothing about browsers: one caller's renders may keep all others' waiting, or its images may be slow.
+ */
+const DOUBTFUL: readonly ErrorCode[] = ["render_failed", "unavailable"];
 
 const IDLE: RenderPoolState = { waiting: 0, placesTaken: 0, rendering: 0, browsers: [], failing: 0 };
 
@@ -135,7 +138,7 @@ export class Rendering {
   #createPool(size: number): RenderPool {
     const pool = new RenderPool({ size, startWorker: this.#startWorker });
     const onDoubt = () => this.readiness.markUnproven();
-    pool.on("browserReplaced", onDoubt).on("launchFailed", onDoubt);
+    pool.on("browserReplaced", onDoubt).on("launchFailed", onDoubt).on("renderOverdue", onDoubt);
     watchPool(pool);
     return pool;
   }
@@ -146,7 +149,8 @@ export class Rendering {
     try {
       await this.readiness.probe((job) => pool.render(async () => job, { config, caller: PROBE_CALLER }));
     } catch (error) {
-      this.#noteFailure(error);
+      // Whatever it was: no caller's renders go before a probe.
+      this.readiness.markUnproven();
       throw error;
     }
   }

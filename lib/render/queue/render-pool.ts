@@ -51,6 +51,8 @@ export type RenderPoolEvents = {
   browserReplaced: [reason: ReplaceReason];
   /** An attempt to start a browser failed. */
   launchFailed: [];
+  /** A browser did not finish a picture before its deadline. */
+  renderOverdue: [];
 };
 
 /** A bounded queue of renders, and a fixed number of browsers that work on them. */
@@ -114,6 +116,10 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
       this.#startBrowsers(config);
       this.#queue.enter(task);
       return await answer;
+    } catch (error) {
+      const isOverdue = error instanceof AppError && error.code === "render_timeout" && task.attempts > 0;
+      if (isOverdue) this.emit("renderOverdue");
+      throw error;
     } finally {
       this.#open.delete(task);
       this.#queue.leave(task);

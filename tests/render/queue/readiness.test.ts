@@ -108,9 +108,31 @@ test("a service that has stopped starts no browser, even when it never had one",
 });
 
 describe("a service renders a small picture before it is ready again", () => {
-  test.each(["render_failed", "render_timeout", "unavailable"] as const)("after a render with %s", async (code) => {
+  test.each(["render_failed", "unavailable"] as const)("after a render with %s", async (code) => {
     const { rendering, probes } = await startService();
     await expect(rendering.render(() => Promise.reject(new AppError(code, "x")), {})).rejects.toMatchObject({ code });
+    expect([await rendering.check(), probes()]).toEqual([READY, 2]);
+  });
+
+  test("after a browser did not finish a picture in time, and not after a render that only waited", async () => {
+    const { browsers, rendering, probes, render } = await startService();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "5000");
+    browsers.onRender = () => undefined;
+    const running = render("running");
+    await settle();
+    vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", "1000");
+    const waiting = render("waiting");
+    vi.advanceTimersByTime(1_000);
+    await settle();
+    expect([waiting.outcome, rendering.readiness.isUndoubted]).toEqual(["render_timeout", true]);
+    vi.advanceTimersByTime(4_000);
+    await settle();
+    expect([running.outcome, rendering.readiness.isUndoubted]).toEqual(["render_timeout", false]);
+    browsers.finishAll();
+    await settle();
+    vi.unstubAllEnvs();
+    vi.stubEnv("SERVICE_RENDER_PNG", "fast");
     expect([await rendering.check(), probes()]).toEqual([READY, 2]);
   });
 
