@@ -81,9 +81,10 @@ export const getThumbnail = operation({
   headers: CACHED_IMAGE,
   isConditional: true,
   errors: ["unknown_template", "unknown_variant", "render_failed", "overloaded", "render_timeout"],
-  handle: async ({ params, query, matchesEtag, signal }) => {
+  handle: async ({ actor, caller: callerOf, params, query, matchesEtag, signal }) => {
     const { etag, picture } = await findThumbnail({ slug: params.slug, ...query });
     if (matchesEtag(etag)) return notModifiedResponse(etag);
-    return cacheableImageResponse({ bytes: await picture(signal), contentType: "image/webp", etag });
+    const caller = fairCaller(actor, callerOf());
+    return cacheableImageResponse({ bytes: await picture({ signal, caller }), contentType: "image/webp", etag });
   },
 });

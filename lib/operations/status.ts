@@ -1,4 +1,5 @@
 import { inspector } from "#lib/http/identity/auth.ts";
+import { fairCaller } from "#lib/http/identity/caller.ts";
 import { entryPointOf } from "#lib/http/identity/entry-point.ts";
 import { cacheableImageResponse, notModifiedResponse } from "#lib/http/response/conditional-response.ts";
 import { operation } from "#lib/http/route/operation.ts";
@@ -34,9 +35,10 @@ export const getScriptSamples = operation({
   headers: CACHED_IMAGE,
   isConditional: true,
   errors: ["render_failed", "overloaded", "render_timeout"],
-  handle: async ({ query, matchesEtag, signal }) => {
+  handle: async ({ actor, caller: callerOf, query, matchesEtag, signal }) => {
     const { etag, picture } = await scriptSheet(query.theme);
     if (matchesEtag(etag)) return notModifiedResponse(etag);
-    return cacheableImageResponse({ bytes: await picture(signal), contentType: "image/png", etag });
+    const caller = fairCaller(actor, callerOf());
+    return cacheableImageResponse({ bytes: await picture({ signal, caller }), contentType: "image/png", etag });
   },
 });

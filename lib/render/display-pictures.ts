@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import pLimit from "p-limit";
 import type { RenderConfig } from "#lib/config.ts";
+import { FairTurns } from "#lib/images/fair-turns.ts";
 import { counter } from "#lib/metrics.ts";
 import { processState } from "#lib/process-state.ts";
 import { DiskStore } from "./disk-store.ts";
@@ -29,6 +29,14 @@ const answered = counter({
 
 /** Renders and finishes a picture, as `caller`. */
 type Render = (options: { signal: AbortSignal; caller: string }) => Promise<Buffer>;
+
+type Wanted = {
+  key: string;
+  render: Render;
+  signal: AbortSignal;
+  /** Who asks. Callers take turns. */
+  caller: string;
+};
 
 type Source = "drawn" | "memory" | "disk";
 
@@ -57,7 +65,7 @@ class DisplayPictures {
     sizeCalculation: ({ length }) => length + ENTRY_OVERHEAD_BYTES,
   });
   readonly #flights = new SingleFlight<{ picture: Buffer; source: Source }>();
-  readonly #limit = pLimit(CONCURRENT_DISPLAY_PICTURES);
+  readonly #turns = new FairTurns({ places: CONCURRENT_DISPLAY_PICTURES });
   #disk: { dataDir: string; store: DiskStore } | undefined;
 
   /** How many pictures are in memory, and the bytes there and on disk; undefined while the disk is not counted. */
@@ -66,12 +74,13 @@ class DisplayPictures {
     return { pictures: size, memoryBytes: calculatedSize, diskBytes: this.#disk?.store.bytes };
   }
 
-  async get({ key, render, signal }: { key: string; render: Render; signal: AbortSignal }): Promise<Buffer> {
+  async get(wanted: Wanted): Promise<Buffer> {
+    const { key, signal } = wanted;
     const kept = this.#memory.get(key);
     if (kept) return this.#answer(kept, "memory");
     const { result, isShared } = await this.#flights.run(
       key,
-      (whileWanted) => this.#find(key, render, whileWanted),
+      (whileWanted) => this.#find({ ...wanted, signal: whileWanted }),
       signal,
     );
     return this.#answer(result.picture, isShared ? "shared" : result.source);
@@ -82,21 +91,19 @@ class DisplayPictures {
     return picture;
   }
 
-  async #find(key: string, render: Render, signal: AbortSignal): Promise<{ picture: Buffer; source: Source }> {
+  async #find(wanted: Wanted): Promise<{ picture: Buffer; source: Source }> {
+    const { key } = wanted;
     const store = this.#store(requireRenderConfig());
     const found = await store.read(key);
-    const picture = found ?? (await this.#make(render, signal));
+    const picture = found ?? (await this.#make(wanted));
     this.#memory.set(key, picture);
     // The answer does not wait for the disk.
     if (!found) void store.write(key, picture);
     return { picture, source: found ? "disk" : "drawn" };
   }
 
-  async #make(render: Render, signal: AbortSignal): Promise<Buffer> {
-    return await this.#limit(async () => {
-      signal.throwIfAborted();
-      return await renderWithRoom(render, signal);
-    });
+  async #make({ render, signal, caller }: Wanted): Promise<Buffer> {
+    return await this.#turns.run(caller, () => renderWithRoom(render, signal), { signal });
   }
 
   #store({ dataDir }: RenderConfig): DiskStore {

@@ -7,6 +7,7 @@ import { displayPictures } from "./display-pictures.ts";
 import { engineFingerprint } from "./engine.ts";
 import { renderPicture } from "./render.ts";
 import { requireRenderConfig } from "./render-config.ts";
+import type { Thumbnail } from "./thumbnail.ts";
 
 const COLUMNS = 4;
 const CELL = { width: 400, height: 150 };
@@ -44,12 +45,10 @@ function sheet(theme: Theme): RenderJob {
  * A picture with a few words in every script, as the browser renders them with the built fonts. It is rendered on demand and
  * kept like a thumbnail.
  */
-export async function scriptSheet(
-  theme: Theme,
-): Promise<{ etag: string; picture(signal: AbortSignal): Promise<Buffer> }> {
+export async function scriptSheet(theme: Theme): Promise<Thumbnail> {
   const job = sheet(theme);
   const parts = [VERSION, await engineFingerprint(requireRenderConfig()), job];
   const key = createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
   const render = async (options: { signal: AbortSignal; caller: string }) => (await renderPicture(job, options)).png;
-  return { etag: `"${key}"`, picture: (signal) => displayPictures.get().get({ key, signal, render }) };
+  return { etag: `"${key}"`, picture: (asked) => displayPictures.get().get({ ...asked, key, render }) };
 }

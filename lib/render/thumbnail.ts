@@ -17,7 +17,7 @@ export type Thumbnail = {
   /** Changes with everything that the picture is made of. */
   etag: string;
   /** WebP, at most as wide as the template. @throws as `renderTemplate` */
-  picture(signal: AbortSignal): Promise<Buffer>;
+  picture(asked: { signal: AbortSignal; caller: string }): Promise<Buffer>;
 };
 
 async function keyOf({
@@ -53,10 +53,10 @@ export async function findThumbnail(asked: {
   const key = await keyOf({ template, variant, width });
   return {
     etag: `"${key}"`,
-    picture: (signal) =>
+    picture: (asked) =>
       displayPictures.get().get({
+        ...asked,
         key,
-        signal,
         render: async (options) => await shrink(await renderVariant(template, variant, options), width),
       }),
   };
