@@ -19,12 +19,13 @@ export type Attempt = {
 
 /**
  * The number of buckets is fixed, which bounds the size of the table. Two names may share a bucket, but nobody can choose a name
- * that shares the bucket of another: the hash has a key, which only the database knows.
+ * that shares the bucket of another: the hash has a key, which only the database knows. In a select of its own, the number is
+ * computed once for a statement: once for each row, it took ten seconds in the table that a long flood of logins leaves.
  */
 function bucketNumber(name: string): SQL {
   const keyed = sql`(select ${throttleSecret.secret}::text from ${throttleSecret}) || ' ' || ${name}::text`;
   const word = sql`('x' || left(encode(sha256(convert_to(${keyed}, 'UTF8')), 'hex'), 8))::bit(32)::int8`;
-  return sql`(${word} % ${sql.raw(String(THROTTLE_BUCKETS))})::text`;
+  return sql`(select (${word} % ${sql.raw(String(THROTTLE_BUCKETS))})::text)`;
 }
 
 function bucketOf({ allowance, name }: Attempt): SQL {
