@@ -187,8 +187,9 @@ export const USAGE_DAYS = 400;
 /** How many days of usage are shown, today included. */
 export const USAGE_DAYS_SHOWN = 30;
 
-/** How often expired rows are deleted. */
+/** How often expired rows are deleted, and the pause after a time when that failed. */
 export const CLEANUP_INTERVAL_MS = HOUR_SECONDS * 1_000;
+export const CLEANUP_RETRY_MS = 5 * MINUTE_SECONDS * 1_000;
 
 /** Rows per statement of the clean-up, so that no statement holds locks for long. */
 export const CLEANUP_BATCH_ROWS = 5_000;

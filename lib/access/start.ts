@@ -7,7 +7,7 @@ import { ConfigError } from "#lib/environment/config-error.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { processState } from "#lib/process-state.ts";
-import { CLEANUP_INTERVAL_MS, INDEX_RETRY_MS, START_RETRY_MS } from "./access-limits.ts";
+import { CLEANUP_INTERVAL_MS, CLEANUP_RETRY_MS, INDEX_RETRY_MS, START_RETRY_MS } from "./access-limits.ts";
 import { deleteExpired } from "./delete-expired.ts";
 import { createFirstAdministrator } from "./first-administrator.ts";
 import { stopUsage } from "./usage.ts";
@@ -87,11 +87,13 @@ async function buildMissingIndexes(begun: Promise<void>, signal: AbortSignal): P
 async function cleanUpHourly(begun: Promise<void>, signal: AbortSignal): Promise<void> {
   await begun;
   while (!signal.aborted) {
+    let next = CLEANUP_INTERVAL_MS;
     await deleteExpired(signal).catch((error: unknown) => {
       signal.throwIfAborted();
+      next = CLEANUP_RETRY_MS;
       log().warn({ err: error }, "Expired rows could not be deleted, or the audit trail not be sealed.");
     });
-    await pause(CLEANUP_INTERVAL_MS, signal);
+    await pause(next, signal);
   }
 }
 

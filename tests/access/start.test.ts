@@ -23,6 +23,7 @@ vi.mock("#lib/access/access-limits.ts", async (importOriginal) => {
   return {
     ...limits,
     ARGON2: { ...limits.ARGON2, memoryCost: 64 },
+    CLEANUP_RETRY_MS: 10,
     get START_RETRY_MS() {
       retry.pauses++;
       return retry.ms;
@@ -195,6 +196,19 @@ describe("the access layer", () => {
     expect(hasAccessBegun()).toBe(true);
     expect(await listUsers()).toHaveLength(1);
     expect(lines).toHaveLength(3);
+  });
+
+  it("cleans up soon after a time when that failed, and not an hour later", async () => {
+    const lines = captureLog();
+    await query((db) => db.execute(sql`insert into throttle values ('old', now() - interval '1 hour')`));
+    await query((db) => db.execute(sql`alter table devices rename to devices_away`));
+    const bringBack = () => query((db) => db.execute(sql`alter table if exists devices_away rename to devices`));
+    onTestFinished(() => bringBack().then(() => {}));
+    startAccess();
+    await expect.poll(() => lines.join()).toContain("Expired rows could not be deleted");
+    expect(await query((db) => db.$count(throttle))).toBe(1);
+    await bringBack();
+    await expect.poll(() => query((db) => db.$count(throttle))).toBe(0);
   });
 
   it("logs nothing of a first attempt that fails: the start may keep the machine busy", async () => {

@@ -1,8 +1,25 @@
-import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { claimFolder, findEmbedded, isServed, releaseFolder, sendHeartbeat } from "#lib/db/embedded/folder-lock.ts";
+import {
+  claimFolder,
+  findEmbedded,
+  isServed,
+  releaseFolder,
+  SOCKET_FOLDER_PREFIX,
+  sendHeartbeat,
+} from "#lib/db/embedded/folder-lock.ts";
 import { asOrdinaryUser, giveToOrdinaryUser } from "./ordinary-user.ts";
 import { runProgram } from "./program.ts";
 
@@ -68,6 +85,10 @@ describe("the folder of the embedded database", () => {
     await expect.poll(() => program.output(), { timeout: 60_000 }).toBe("mine\n");
     program.process.kill("SIGSTOP");
     await expect(claim()).rejects.toThrow(`in use by process ${program.process.pid}`);
+    const folder = mkdtempSync(join(tmpdir(), SOCKET_FOLDER_PREFIX));
+    const refused = claimFolder({ dir, socket: join(folder, "test.socket"), onWait: () => undefined });
+    await expect(refused).rejects.toThrow("in use by process");
+    expect(existsSync(folder), "a folder made for the socket is left").toBe(false);
   });
 
   it("has no owner when it was copied while a server runs, and commands with the copy do not reach that server", async () => {

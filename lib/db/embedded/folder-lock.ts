@@ -171,8 +171,17 @@ type ClaimOptions = {
   onWait: (pid: number) => void;
 };
 
-/** Claims the folder for this process. @throws FolderInUse when another process keeps it */
-export async function claimFolder({ dir, socket, onWait }: ClaimOptions): Promise<FolderLock> {
+/** Claims the folder for this process. @throws FolderInUse when another process keeps it; the error of the file system */
+export async function claimFolder(options: ClaimOptions): Promise<FolderLock> {
+  try {
+    return await claim(options);
+  } catch (error) {
+    removeOwnFolder(options.socket);
+    throw error;
+  }
+}
+
+async function claim({ dir, socket, onWait }: ClaimOptions): Promise<FolderLock> {
   const file = join(dir, `server.${ownerTag()}.${randomBytes(6).toString("hex")}.json`);
   const deadline = performance.now() + CLAIM_TIMEOUT_MS;
   for (;;) {
