@@ -33,11 +33,15 @@ const ANSWERS: Record<string, (response: ServerResponse) => unknown> = {
 let server: Server;
 const assign = vi.fn();
 const received: { method?: string; type?: string | undefined; body: string }[] = [];
+const pageUsers: (string | undefined)[] = [];
+/** What the header of the page names. Undefined for a page without a user. */
+let pageUser: string | undefined;
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
+    pageUsers.push(request.headers["x-page-user"]?.toString());
     received.push({ method: request.method ?? "", type: request.headers["content-type"], body });
     ANSWERS[request.url ?? ""]?.(response);
   });
@@ -46,12 +50,14 @@ beforeAll(async () => {
   // Browsers resolve relative addresses, and know the address of the page.
   const real = globalThis.fetch;
   vi.stubGlobal("fetch", (path: string, init: RequestInit) => real(origin + path, init));
+  vi.stubGlobal("document", { querySelector: () => pageUser && { dataset: { user: pageUser } } });
   vi.stubGlobal("window", { location: { pathname: "/users/7", search: "?tab=tokens", assign } });
 });
 
 afterEach(() => {
   assign.mockClear();
   received.length = 0;
+  pageUsers.length = 0;
 });
 
 afterAll(() => {
@@ -74,6 +80,14 @@ describe("the client of the pages", () => {
       { method: "PATCH", type: "application/json", body: '{"name":"Ada"}' },
       { method: "DELETE", type: undefined, body: "" },
     ]);
+  });
+
+  it("names the user whose page it is", async () => {
+    await send("PATCH", "/ok", {});
+    pageUser = "7";
+    await send("DELETE", "/ok");
+    pageUser = undefined;
+    expect(pageUsers).toEqual([undefined, "7"]);
   });
 
   it("throws the message of the service, with the issues of the fields", async () => {

@@ -11,13 +11,22 @@ type SendOptions = {
 
 const LOGIN = "/api/service/login";
 
+/**
+ * The user whom the header names. It keeps its name while another one signs in with the same browser, in another tab. The server
+ * compares the two, so that nothing is saved for the other one.
+ */
+function pageUser(): { "X-Page-User"?: string } {
+  const user = document.querySelector<HTMLElement>("[data-user]")?.dataset.user;
+  return user === undefined ? {} : { "X-Page-User": user };
+}
+
 /** The only `fetch` of the pages. @throws ApiFailure, or the reason of the signal when that has aborted */
 async function request(path: string, init: RequestInit, staysOn401 = false): Promise<Response> {
   const response = await fetch(path, init).catch((error: unknown) => {
     throw init.signal?.aborted ? error : networkFailure(error);
   });
   if (response.ok) return response;
-  // The session has ended since the page was rendered.
+  // The session has ended since the page was rendered, or is another user's. A signed-in user is led back, to a page of their own.
   if (response.status === 401 && !staysOn401) {
     window.location.assign(loginPath(window.location.pathname + window.location.search));
   }
@@ -28,7 +37,8 @@ function jsonInit(method: Method, body: unknown, signal: AbortSignal | undefined
   return {
     method,
     cache: "no-store",
-    ...(body !== undefined && { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    headers: { ...pageUser(), ...(body !== undefined && { "Content-Type": "application/json" }) },
     ...(signal && { signal }),
   };
 }

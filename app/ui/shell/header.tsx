@@ -43,7 +43,7 @@ export async function Header({ theme }: { theme: Theme }) {
   const user = await viewerOrNull();
   const items = navigationItems(user);
   return (
-    <header className="border-line border-b bg-paper">
+    <header data-user={user?.id} className="border-line border-b bg-paper">
       <div className="mx-auto flex min-h-14 w-full max-w-page flex-wrap items-center gap-x-2.5 px-4 text-[0.9375rem] sm:px-6 [&>*]:my-1.5">
         <Logo isAlone={items.length === 0} />
         {items.length > 0 && <Navigation items={items} />}

@@ -126,9 +126,26 @@ function originMismatch(fault: string, received: ReceivedRequest): AppError {
   });
 }
 
+/**
+ * The user whose page sends a request, where it says so. Another one may have signed in meanwhile, in another tab. Without this
+ * header, what is filled in for the first would be saved for the second.
+ */
+const PAGE_USER_HEADER = "x-page-user";
+
+/** @throws AppError `unauthorized` for a page of another user */
+function requireOwnPage(actor: Actor, { headers }: Request): void {
+  const user = headers.get(PAGE_USER_HEADER);
+  if (user === null || actor.kind !== "session" || actor.user.id === user) return;
+  throw new AppError(
+    "unauthorized",
+    "Somebody else has signed in with this browser since the page was opened. Reload it.",
+  );
+}
+
 /** Authorises a request and returns its actor. @throws AppError `unauthorized`, `origin_mismatch`, `forbidden`, `unavailable` */
 export async function admit<A extends Actor>(policy: AuthPolicy<A>, request: Request): Promise<A> {
   const actor = await policy.identify(credentialsOf(request));
+  requireOwnPage(actor, request);
   const fault = SAFE_METHODS.includes(request.method) ? undefined : faultOfOrigin(policy, actor, request);
   if (fault !== undefined) throw originMismatch(fault, receivedRequest(request));
   if (policy.permits && !policy.permits(actor)) throw new AppError("forbidden", "Only an administrator may do this.");

@@ -23,6 +23,18 @@ const account = async (sent: Extra) => (await send("GET", "account", sent)).stat
 const expectDead = async (sent: Extra) =>
   expect((await errorOf(await send("GET", "account", sent))).code).toBe("unauthorized");
 
+describe("a page that was opened by another user", () => {
+  it("changes nothing of the user who has signed in since", async () => {
+    const { session, user } = await signedIn();
+    const other = await addUser("bob");
+    const rename = (pageUser: string, name: string) =>
+      send("PATCH", "account", { session, json: { name }, headers: { "x-page-user": pageUser } });
+    const { code, message } = await errorOf(await rename(other.id, "Bob"));
+    expect([code, message]).toEqual(["unauthorized", expect.stringContaining("Reload it")]);
+    expect(await (await rename(user.id, "Ada L.")).json()).toMatchObject({ name: "Ada L." });
+  });
+});
+
 describe("logging out", () => {
   it("ends the session and clears the cookie with its own attributes", async () => {
     const { session } = await signedIn();

@@ -74,3 +74,14 @@ test("keeps what is edited while a save is under way", async ({ page, guarded, s
   await expect(page.getByRole("banner")).toContainText("Mary");
   await expect(email).toHaveValue(`later-${person.email}`);
 });
+
+test("saves nothing for somebody else who has signed in in another tab", async ({ page, guarded, signIn }) => {
+  const [first, second] = [await makePerson(guarded), await makePerson(guarded)];
+  await signIn(page, first);
+  await page.goto("/account");
+  await page.getByLabel("Name", { exact: true }).fill("The first");
+  await signIn(page, second);
+  await page.getByRole("button", { name: "Save profile" }).click();
+  await expect(page.getByLabel("Email", { exact: true })).toHaveValue(second.email);
+  await expect(page.getByLabel("Name", { exact: true })).not.toHaveValue("The first");
+});
