@@ -1,5 +1,5 @@
 import { isObject } from "#lib/json-kinds.ts";
-import { findStandIns } from "#lib/type/text/stand-ins.ts";
+import { findReplaced, STAND_IN } from "#lib/type/text/stand-ins.ts";
 import type { FieldDeclaration } from "../fields/field-types.ts";
 import type { FieldValues, Template } from "../template.ts";
 import { leavesOf, withValue } from "./leaf-fields.ts";
@@ -15,7 +15,7 @@ function mapTexts(value: unknown, map: (text: string) => string): unknown {
 }
 
 /**
- * The values with few different characters that no font has, see {@link findStandIns}. Pictures of them look the same and are drawn
+ * The values with boxes for characters that no font has, where there are many: the picture shows boxes in any case, and is drawn
  * faster. What is said about a picture should name the characters of the original values.
  * @throws Error when no fonts are built
  */
@@ -25,9 +25,9 @@ export function withStandIns({ fields, glyphs }: Template, values: FieldValues):
   );
   const texts: string[] = [];
   for (const { value } of leaves) mapTexts(value, (text) => String(texts.push(text)));
-  const standIns = findStandIns(texts, glyphs);
-  if (standIns.size === 0) return values;
+  const replaced = findReplaced(texts, glyphs);
+  if (replaced.size === 0) return values;
   const replace = (text: string) =>
-    text.replaceAll(/[^\0-\xff]/gu, (character) => standIns.get(character) ?? character);
+    text.replaceAll(/[^\0-\xff]/gu, (character) => (replaced.has(character) ? STAND_IN : character));
   return leaves.reduce((all, leaf) => withValue(all, leaf, mapTexts(leaf.value, replace)), values);
 }

@@ -12,7 +12,9 @@ export type Painter = { element: Element; rect: DOMRect; layers: Layer[] };
 export class Painters {
   styles = new Map<Element, CSSStyleDeclaration>();
   painted = new Map<Element, Layer[]>();
-  boxes: [Element, DOMRect][] | undefined;
+  boxes = new Map<Element, DOMRect>();
+  /** The elements that may paint something, and where. */
+  candidates: [Element, DOMRect][] | undefined;
   readonly colors: GroundColors;
   readonly shapes: ClippedShapes;
 
@@ -41,11 +43,13 @@ export class Painters {
 
   /** The elements that are drawn where the text is, other than those around it and in it. */
   over(parent: Element, rects: Rect[]): Painter[] {
-    this.boxes ??= Array.from(document.body.querySelectorAll("*"))
+    // A text of many scripts has thousands of elements, one for each change of its face. They paint nothing.
+    this.candidates ??= Array.from(document.body.querySelectorAll("*"))
       .filter((element) => !(element instanceof SVGElement && element.ownerSVGElement))
-      .map((element): [Element, DOMRect] => [element, element.getBoundingClientRect()])
+      .filter((element) => element instanceof SVGElement || this.paintOf(element, []).length > 0)
+      .map((element): [Element, DOMRect] => [element, this.boxOf(element)])
       .filter(([, { width, height }]) => width > 0 && height > 0);
-    return this.boxes.flatMap(([element, rect]) => {
+    return this.candidates.flatMap(([element, rect]) => {
       if (!this.colors.meets(rects, rect) || element.contains(parent) || parent.contains(element)) return [];
       const layers = this.paintOf(element, rects);
       if (layers.length === 0) return [];
@@ -115,6 +119,15 @@ export class Painters {
         return [{ element, rect, layers }];
       }),
     );
+  }
+
+  /** The box around an element. The browser looks at each line of an inline one, and many texts are in the same elements. */
+  boxOf(element: Element): DOMRect {
+    const known = this.boxes.get(element);
+    if (known) return known;
+    const box = element.getBoundingClientRect();
+    this.boxes.set(element, box);
+    return box;
   }
 
   isShown(element: Element): boolean {

@@ -92,7 +92,7 @@ class ContrastSurvey {
       if (position === "fixed") break;
       // Another element does not cut off what is placed in one further out.
       if (overflowX === "visible" || overflowY === "visible" || position === "static") continue;
-      const { left, top, right, bottom } = element.getBoundingClientRect();
+      const { left, top, right, bottom } = this.painters.boxOf(element);
       seen.left = Math.max(seen.left, left);
       seen.top = Math.max(seen.top, top);
       seen.right = Math.min(seen.right, right);
@@ -133,7 +133,7 @@ class ContrastSurvey {
     for (let element: Element | null = parent; element; element = element.parentElement) {
       const style = this.painters.styleOf(element);
       if (!behind.cover) {
-        const box = element.getBoundingClientRect();
+        const box = this.painters.boxOf(element);
         const isAround = this.isWithin(rects, box);
         for (const layer of this.painters.backgroundOf(style, { box, rects })) {
           const covers = layer.covers && isAround;

@@ -1,6 +1,7 @@
 import { type Direction, directionOf, hasRtl } from "./bidi.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { piecesOf } from "./html-pieces.ts";
+import { divideLongWords, LONG_WORD_RULE } from "./long-words.ts";
 import { fillPlain, fillText, type Output, PLACEHOLDER } from "./outputs.ts";
 import { SPAN_RULES, writeSpans } from "./write-spans.ts";
 
@@ -29,7 +30,7 @@ export type TextSettings = {
 export const RUN_ELEMENT = "text-run";
 
 /** The style of the elements around texts with a direction of their own, and around parts that are set off. */
-export const RUN_RULES = `${SPAN_RULES}${RUN_ELEMENT}{unicode-bidi:isolate;direction:ltr}${RUN_ELEMENT}[data-dir=rtl]{direction:rtl}`;
+export const RUN_RULES = `${SPAN_RULES}${LONG_WORD_RULE}${RUN_ELEMENT}{unicode-bidi:isolate;direction:ltr}${RUN_ELEMENT}[data-dir=rtl]{direction:rtl}`;
 
 /** What is set for a run. Undefined is what the element around it has. */
 type Run = { direction: Direction | undefined; language: string | undefined };
@@ -48,9 +49,15 @@ function wrapCharacters(html: string, { direction }: Run): string {
 }
 
 /** Typesets an output and escapes it once. An output of a part of a field stays as the template made it. */
-function drawOutput({ text, escaped, spans }: Output, settings: TextSettings): string {
+function writeText({ text, escaped, spans }: Output, settings: TextSettings): string {
   if (spans && spans.length > 0) return writeSpans(text, spans, (part) => settings.typeset(part));
   return settings.isWhole(text) ? escapeHtml(settings.typeset(text)) : escaped;
+}
+
+/** Writes an output for its place. SVG draws no elements of HTML, so parts of its texts are not set off. */
+function drawOutput(output: Output, { settings, wrap }: Place): string {
+  if (wrap === wrapCharacters) return writeText({ ...output, spans: [] }, settings);
+  return divideLongWords(writeText(output, settings));
 }
 
 type Place = {
@@ -80,15 +87,10 @@ function writtenRunOf(text: string, { settings, isMixed }: Place): Run {
   return { direction: isMixed ? (directionOf(text) ?? settings.direction) : undefined, language: undefined };
 }
 
-/** SVG draws no elements of HTML, so parts of its texts are not set off. */
-function inPlace(output: Output, { wrap }: Place): Output {
-  return wrap === wrapCharacters ? { ...output, spans: [] } : output;
-}
-
 /** Writes one output among others, with a run of its own where it is the whole value of a field. */
 function writePart(output: Output, place: Place): string {
   if (output.html !== undefined) return output.html;
-  const html = drawOutput(inPlace(output, place), place.settings);
+  const html = drawOutput(output, place);
   if (output.isWhole) return place.wrap(html, writtenRunOf(output.text, place));
   return place.settings.isWhole(output.text) ? place.wrap(html, runOf(output.text, place)) : html;
 }
@@ -97,7 +99,7 @@ function writePart(output: Output, place: Place): string {
 function writeLines(output: Output, place: Place): string {
   if (output.html !== undefined) return output.html;
   const { text, spans = [] } = output;
-  const html = drawOutput(inPlace(output, place), place.settings);
+  const html = drawOutput(output, place);
   const run = output.isWhole ? writtenRunOf(text, place) : runOf(text, place);
   const directions = text.split("\n").map((line) => directionOf(line));
   const known = directions.filter((direction) => direction !== undefined);
