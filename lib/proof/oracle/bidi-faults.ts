@@ -26,32 +26,69 @@ function ownDirection(text: string): "ltr" | "rtl" | undefined {
   return undefined;
 }
 
-/** Pairs glyphs from the first one on with characters. A hyphen at the end of a line may be an added one. */
-function pairFrom(drawn: Glyph[], wanted: Intl.SegmentData[]): Map<number, Glyph> | undefined {
-  const found = new Map<number, Glyph>();
-  for (const [index, glyph] of drawn.entries()) {
-    const next = wanted[found.size];
-    if (!next) break;
-    if (glyph.text === next.segment) found.set(next.index, glyph);
-    else if (found.size === 0 || !/[-\u2010]/u.test(glyph.text) || drawn[index + 1]?.line === glyph.line)
-      return undefined;
+/** What is compared of a text: its graphemes that draw something, and all of them but hyphens as one string. */
+type Compared<Part> = { parts: Part[]; letters: string };
+
+/** A value of the page is compared with every unit, so that both are read once only. */
+type Value = Compared<Intl.SegmentData> & { text: string };
+type Unit = Compared<Glyph> & { unit: TextUnit };
+
+const HYPHEN = /[-\u2010]/u;
+const HYPHENS = /[-\u2010]/gu;
+
+const segmenter = new Intl.Segmenter();
+
+function readValue(value: string): Value {
+  const text = value.replaceAll(OVERRIDES, "");
+  const parts = Array.from(segmenter.segment(text)).filter(({ segment }) => !UNDRAWN.test(segment));
+  return {
+    text,
+    parts,
+    letters: parts
+      .map(({ segment }) => segment)
+      .join("")
+      .replaceAll(HYPHENS, ""),
+  };
+}
+
+function readUnit(unit: TextUnit): Unit {
+  const parts = unit.glyphs.filter(({ text }) => !UNDRAWN.test(text));
+  return {
+    unit,
+    parts,
+    letters: parts
+      .map(({ text }) => text)
+      .join("")
+      .replaceAll(HYPHENS, ""),
+  };
+}
+
+type Pair = [at: number, glyph: Glyph];
+
+/** Pairs the characters of a value with glyphs from `start` on. A hyphen at the end of a line may be an added one. */
+function pairFrom(drawn: Glyph[], start: number, wanted: Intl.SegmentData[]): Pair[] | undefined {
+  const found: Pair[] = [];
+  for (let index = start; index < drawn.length && found.length < wanted.length; index++) {
+    const [glyph, next] = [drawn[index], wanted[found.length]];
+    if (!glyph || !next) return undefined;
+    if (glyph.text === next.segment) found.push([next.index, glyph]);
+    else if (found.length === 0 || !HYPHEN.test(glyph.text) || drawn[index + 1]?.line === glyph.line) return undefined;
   }
-  return found.size === wanted.length ? found : undefined;
+  return found.length === wanted.length ? found : undefined;
 }
 
 /** Pairs the drawn characters of a value with their glyphs, by the offset in the value. Undefined where the text shows another. */
-function findValue({ glyphs }: TextUnit, value: string): Map<number, Glyph> | undefined {
-  const drawn = glyphs.filter(({ text }) => !UNDRAWN.test(text));
-  const wanted = Array.from(new Intl.Segmenter().segment(value)).filter(({ segment }) => !UNDRAWN.test(segment));
-  for (const start of drawn.keys()) {
-    const found = pairFrom(drawn.slice(start), wanted);
+function findValue({ parts: drawn, letters }: Unit, value: Value): Pair[] | undefined {
+  if (!letters.includes(value.letters)) return undefined;
+  for (let start = 0; start + value.parts.length <= drawn.length; start++) {
+    const found = pairFrom(drawn, start, value.parts);
     if (found) return found;
   }
   return undefined;
 }
 
 /** The glyphs of one line in the order in which the algorithm puts them, from left to right. */
-function orderOf(value: string, base: "ltr" | "rtl", line: [at: number, glyph: Glyph][]): Glyph[] {
+function orderOf(value: string, base: "ltr" | "rtl", line: Pair[]): Glyph[] {
   const levels = bidi.getEmbeddingLevels(value, base);
   const [first, last] = [line[0]?.[0] ?? 0, line.at(-1)?.[0] ?? 0];
   const byOffset = new Map(line);
@@ -67,13 +104,13 @@ function misplaced(order: Glyph[]): Glyph | undefined {
 }
 
 /** @returns the glyphs around the first line that is out of order, and how it reads from left to right */
-function disorderOf(unit: TextUnit, value: string): { glyphs: Glyph[]; drawn: string } | undefined {
-  const text = value.replaceAll(OVERRIDES, "");
-  const found = findValue(unit, text);
-  if (!found || unit.isVertical) return undefined;
-  const base = ownDirection(text) ?? unit.direction;
+function disorderOf(read: Unit, value: Value): { glyphs: Glyph[]; drawn: string } | undefined {
+  const { unit } = read;
+  const found = unit.isVertical ? undefined : findValue(read, value);
+  if (!found) return undefined;
+  const base = ownDirection(value.text) ?? unit.direction;
   for (const line of Map.groupBy(found, ([, glyph]) => glyph.line).values()) {
-    const order = orderOf(text, base, line);
+    const order = orderOf(value.text, base, line);
     if (!misplaced(order)) continue;
     const glyphs = order.toSorted((a, b) => middleOf(a) - middleOf(b));
     return { glyphs, drawn: glyphs.map((glyph) => glyph.text).join("") };
@@ -90,13 +127,15 @@ function isBidirectional({ direction }: TextUnit, value: string): boolean {
 
 /** Values whose characters are not where the Unicode bidirectional algorithm puts them for an isolated field. */
 export function bidiFaults({ units }: ExaminedPage, values: string[]): Fault[] {
+  const wanted = [...new Set(values)].filter((value) => value !== "").map(readValue);
   return units.flatMap((unit) => {
-    const shown = values.filter((value) => value !== "" && findValue(unit, value.replaceAll(OVERRIDES, "")));
-    const texts = shown.length === 0 && unit.nodes === 1 ? [unit.text.trim()] : shown;
+    const read = readUnit(unit);
+    const shown = wanted.filter((value) => findValue(read, value));
+    const texts = shown.length === 0 && unit.nodes === 1 ? [readValue(unit.text.trim())] : shown;
     return texts.flatMap((value) => {
-      const disorder = isBidirectional(unit, value) ? disorderOf(unit, value) : undefined;
+      const disorder = isBidirectional(unit, value.text) ? disorderOf(read, value) : undefined;
       if (!disorder) return [];
-      const message = `"${value.slice(0, 40)}" reads "${disorder.drawn.slice(0, 40)}" from left to right.`;
+      const message = `"${value.text.slice(0, 40)}" reads "${disorder.drawn.slice(0, 40)}" from left to right.`;
       return [
         { kind: "bidi-order", field: unit.field, message, box: boxAround(disorder.glyphs.map(({ box }) => box)) },
       ];
