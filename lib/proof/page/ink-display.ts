@@ -69,12 +69,14 @@ export class InkDisplay {
     const highlights = [0, 1, 2, 3].map(() => new Highlight());
     for (const { unit, line, channel } of slots) {
       const found = this.found[unit];
+      const own = found?.unit.glyphs.filter((glyph) => glyph.line === line) ?? [];
+      // Both are in the order of the text, and each is walked through once: a text may have thousands of pieces.
+      let next = 0;
       for (const { node, start } of found?.pieces ?? []) {
-        const own = found?.unit.glyphs.filter(
-          (glyph) => glyph.line === line && glyph.at >= start && glyph.at < start + node.data.length,
-        );
-        const [first, last] = [own?.[0], own?.at(-1)];
-        if (!first || !last) continue;
+        const first = own[next];
+        while ((own[next]?.at ?? Infinity) < start + node.data.length) next++;
+        const last = own[next - 1];
+        if (!first || !last || last.at < first.at) continue;
         const range = new StaticRange({
           startContainer: node,
           startOffset: first.at - start,

@@ -9,11 +9,17 @@ type Face = { family: string; name: string; glyphs: number };
 export type DrawnWord = { unit: number; text: string; faces: Face[] };
 
 export type Faces = {
-  /** By the id of the unit. */
+  /** By the id of the unit; see {@link MOST_ASKED}. */
   units: Map<number, Face[]>;
-  /** The words with unusual letters, of units that have more than one face. */
+  /** The words with unusual letters, of units that have more than one face; see {@link MOST_ASKED}. */
   words: DrawnWord[];
 };
+
+/**
+ * The pieces of texts in a page whose faces are asked for, and the words. The browser takes milliseconds for each, the longer the text,
+ * and other callers wait for it.
+ */
+const MOST_ASKED = 250;
 
 type Node = { nodeId: number };
 
@@ -44,14 +50,18 @@ async function read(page: DrawnPage, units: TextUnit[]): Promise<Faces> {
   const { root } = await page.send("DOM.getDocument", { depth: 0 });
   await page.send("CSS.enable");
   const byUnit = new Map<number, Face[]>();
+  let asked = 0;
   for (const { id, glyphs } of units) {
-    const nodes = glyphs.length > 0 ? await nodesOf(page, root, `[data-proof-unit="${id}"]`) : [];
+    const all = glyphs.length > 0 ? await nodesOf(page, root, `[data-proof-unit="${id}"]`) : [];
+    // At least one of each text: a page has as many texts as its template, and pieces as its request.
+    const nodes = all.slice(0, Math.max(1, MOST_ASKED - asked));
+    asked += nodes.length;
     const faces = await Promise.all(nodes.map((node) => facesOf(page, node)));
     if (nodes.length > 0) byUnit.set(id, merged(faces.flat()));
   }
   const mixed = [...byUnit].filter(([, faces]) => faces.length > 1).map(([id]) => id);
   if (mixed.length === 0) return { units: byUnit, words: [] };
-  const marked = (await page.evaluate(callMarker("markWords", mixed))) as Omit<DrawnWord, "faces">[];
+  const marked = (await page.evaluate(callMarker("markWords", mixed, MOST_ASKED))) as Omit<DrawnWord, "faces">[];
   const nodes = await nodesOf(page, root, "[data-proof-word]");
   const words = await Promise.all(
     marked.map(async (word, index) => {

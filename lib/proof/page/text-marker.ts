@@ -11,13 +11,24 @@ export class TextMarker {
     this.found = found;
   }
 
-  /** Gives each word with an unusual letter an element of its own. @returns the words in document order */
-  markWords(units: number[]): { unit: number; text: string }[] {
+  /**
+   * Gives each word with an unusual letter an element of its own: the first time that it stands in its unit, and no more than
+   * `most` words in all. @returns the words in document order
+   */
+  markWords(units: number[], most: number): { unit: number; text: string }[] {
     const words: { unit: number; text: string }[] = [];
+    const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
+    let left = most;
     for (const id of units) {
+      const known = new Set<string>();
       for (const { node } of this.found[id]?.pieces ?? []) {
-        const segments = Array.from(new Intl.Segmenter(undefined, { granularity: "word" }).segment(node.data));
-        const wanted = segments.filter(({ segment }) => /[^\p{ASCII}\s]/u.test(segment) && /\p{L}/u.test(segment));
+        const wanted = Array.from(segmenter.segment(node.data)).filter(({ segment }) => {
+          const isNew = !known.has(segment) && /[^\p{ASCII}\s]/u.test(segment) && /\p{L}/u.test(segment);
+          if (!isNew || left === 0) return false;
+          left--;
+          known.add(segment);
+          return true;
+        });
         for (const { index, segment } of wanted.toReversed()) {
           const range = document.createRange();
           range.setStart(node, index);
