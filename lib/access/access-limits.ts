@@ -146,6 +146,15 @@ export const TOKENS_PER_USER: Allowance = {
   lane: "requests",
 };
 
+/** A list of more tokens than this is a long one: to read it takes the embedded database more than 20 ms. */
+export const LONG_LIST_TOKENS = 500;
+
+/** How many long lists of one reader may wait for another one. */
+export const LONG_LISTS_WAITING = 8;
+
+/** `Retry-After` beyond {@link LONG_LISTS_WAITING}. */
+export const LONG_LISTS_RETRY_SECONDS = 2;
+
 /**
  * How many logins of one address may run at once, before any query: more than people of one office type in the same moment.
  */

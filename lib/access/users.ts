@@ -10,7 +10,8 @@ import { forgetDevices } from "./login/devices.ts";
 import { hashPassword } from "./passwords.ts";
 import { maySeeTokensOf } from "./policies.ts";
 import { endSessionsOf } from "./sessions.ts";
-import { listTokenUsage, type TokenUsageRecord } from "./token-usage.ts";
+import type { Reader } from "./tokens/long-lists.ts";
+import { listTokenUsage, type TokenUsageRecord } from "./tokens/token-usage.ts";
 import { listTokens, type TokenRecord } from "./tokens.ts";
 import { type AdminActor, lockUser, requireStillAdministrator } from "./transaction-guards.ts";
 import { saveChanges, translateRefusals, type UserChanges } from "./user-changes.ts";
@@ -155,6 +156,13 @@ export async function unlockUser({ actor, id, caller }: OnUser): Promise<void> {
   });
 }
 
+type OfTokens = { actor: AdminActor; id: string; signal?: AbortSignal | undefined };
+
+/** Who reads a list of tokens: an administrator does not wait for the user's own lists. */
+function readerOf({ actor, signal }: OfTokens): Reader {
+  return { reader: actor.kind === "operator" ? "operator" : actor.user.id, signal };
+}
+
 /** @throws AppError `not_found` when there is no such user, or when the actor may not see that user's tokens */
 async function requireTokenOwner({ actor, id }: { actor: AdminActor; id: string }): Promise<void> {
   requireId(id);
@@ -163,13 +171,13 @@ async function requireTokenOwner({ actor, id }: { actor: AdminActor; id: string 
 }
 
 /** A user's tokens. @throws AppError as {@link requireTokenOwner} */
-export async function listTokensOf(asked: { actor: AdminActor; id: string }): Promise<TokenRecord[]> {
+export async function listTokensOf(asked: OfTokens): Promise<TokenRecord[]> {
   await requireTokenOwner(asked);
-  return await listTokens(asked.id);
+  return await listTokens(asked.id, readerOf(asked));
 }
 
 /** How much a user's tokens have rendered lately. @throws AppError as {@link requireTokenOwner} */
-export async function listTokenUsageOf(asked: { actor: AdminActor; id: string }): Promise<TokenUsageRecord[]> {
+export async function listTokenUsageOf(asked: OfTokens): Promise<TokenUsageRecord[]> {
   await requireTokenOwner(asked);
-  return await listTokenUsage(asked.id);
+  return await listTokenUsage(asked.id, readerOf(asked));
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import * as usage from "#lib/access/token-usage.ts";
+import * as usage from "#lib/access/tokens/token-usage.ts";
 import * as tokens from "#lib/access/tokens.ts";
 import * as users from "#lib/access/users.ts";
 import { signedIn } from "#lib/http/identity/auth.ts";
@@ -17,7 +17,8 @@ export const listTokens = operation({
   tag: TOKENS,
   auth: signedIn,
   returns: z.array(Token),
-  handle: ({ actor }) => tokens.listTokens(actor.user.id),
+  errors: ["overloaded"],
+  handle: ({ actor, signal }) => tokens.listTokens(actor.user.id, { signal }),
 });
 
 export const createToken = operation({
@@ -57,7 +58,8 @@ export const listTokenUsage = operation({
   tag: TOKENS,
   auth: signedIn,
   returns: z.array(TokenUsage),
-  handle: ({ actor }) => usage.listTokenUsage(actor.user.id),
+  errors: ["overloaded"],
+  handle: ({ actor, signal }) => usage.listTokenUsage(actor.user.id, { signal }),
 });
 
 export const listTokensOf = operation({
@@ -68,8 +70,8 @@ export const listTokensOf = operation({
   tag: TOKENS,
   auth: signedIn,
   returns: z.array(Token),
-  errors: ["not_found"],
-  handle: ({ actor, params }) => users.listTokensOf({ actor, id: params.id }),
+  errors: ["not_found", "overloaded"],
+  handle: ({ actor, params, signal }) => users.listTokensOf({ actor, id: params.id, signal }),
 });
 
 export const listTokenUsageOf = operation({
@@ -80,6 +82,6 @@ export const listTokenUsageOf = operation({
   tag: TOKENS,
   auth: signedIn,
   returns: z.array(TokenUsage),
-  errors: ["not_found"],
-  handle: ({ actor, params }) => users.listTokenUsageOf({ actor, id: params.id }),
+  errors: ["not_found", "overloaded"],
+  handle: ({ actor, params, signal }) => users.listTokenUsageOf({ actor, id: params.id, signal }),
 });

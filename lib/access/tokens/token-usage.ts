@@ -1,7 +1,8 @@
 import { and, asc, between, eq, isNotNull, sql } from "drizzle-orm";
 import { query } from "#lib/db/database.ts";
 import { usage } from "#lib/db/schema.ts";
-import { USAGE_DAYS_SHOWN } from "./access-limits.ts";
+import { USAGE_DAYS_SHOWN } from "../access-limits.ts";
+import { type Reader, readListOfTokens } from "./long-lists.ts";
 
 const DAY_MS = 24 * 3_600 * 1_000;
 
@@ -19,9 +20,13 @@ function shownDays(): string[] {
 /**
  * How much each of a user's tokens has rendered on each of the last days. Tokens without renders are left out. The renders of
  * the last second may not be written yet (see `usage.ts`).
- * @throws AppError `unavailable`
+ * @throws AppError as {@link readListOfTokens}
  */
-export async function listTokenUsage(userId: string): Promise<TokenUsageRecord[]> {
+export async function listTokenUsage(userId: string, reader: Reader = {}): Promise<TokenUsageRecord[]> {
+  return await readListOfTokens(userId, reader, () => readUsage(userId));
+}
+
+async function readUsage(userId: string): Promise<TokenUsageRecord[]> {
   const days = shownDays();
   const isShown = between(usage.day, days.at(0) ?? "", days.at(-1) ?? "");
   const rows = await query((db) =>
