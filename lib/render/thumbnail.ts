@@ -16,7 +16,7 @@ const WEBP = { quality: 86, smartSubsample: true, effort: 4 };
 export type Thumbnail = {
   /** Changes with everything that the picture is made of. */
   etag: string;
-  /** WebP, at most as wide as the template. @throws as `renderTemplate` */
+  /** The bytes: of a template WebP, at most as wide as it. Callers take turns. @throws as `renderTemplate` */
   picture(asked: { signal: AbortSignal; caller: string }): Promise<Buffer>;
 };
 

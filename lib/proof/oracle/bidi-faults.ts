@@ -38,29 +38,17 @@ const HYPHENS = /[-\u2010]/gu;
 
 const segmenter = new Intl.Segmenter();
 
+const lettersOf = (graphemes: string[]) => graphemes.join("").replaceAll(HYPHENS, "");
+
 function readValue(value: string): Value {
   const text = value.replaceAll(OVERRIDES, "");
   const parts = Array.from(segmenter.segment(text)).filter(({ segment }) => !UNDRAWN.test(segment));
-  return {
-    text,
-    parts,
-    letters: parts
-      .map(({ segment }) => segment)
-      .join("")
-      .replaceAll(HYPHENS, ""),
-  };
+  return { text, parts, letters: lettersOf(parts.map(({ segment }) => segment)) };
 }
 
 function readUnit(unit: TextUnit): Unit {
   const parts = unit.glyphs.filter(({ text }) => !UNDRAWN.test(text));
-  return {
-    unit,
-    parts,
-    letters: parts
-      .map(({ text }) => text)
-      .join("")
-      .replaceAll(HYPHENS, ""),
-  };
+  return { unit, parts, letters: lettersOf(parts.map(({ text }) => text)) };
 }
 
 type Pair = [at: number, glyph: Glyph];

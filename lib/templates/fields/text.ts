@@ -5,7 +5,7 @@ import { cleanBidi } from "#lib/type/text/bidi.ts";
 import { type ValueFault, wrongType } from "../faults/value-faults.ts";
 import { commonDeclaration, type FieldType } from "./field-type.ts";
 
-/** The longest text that a field may allow, in characters. Fitting so many takes about half a second. */
+/** The longest text that a field may allow, in characters. To draw so many takes 0.2 to 2 s. */
 export const MAX_TEXT_LENGTH = 5_000;
 
 /** A language with an optional script, such as `de` or `zh-Hant`. */
