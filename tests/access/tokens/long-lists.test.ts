@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { LONG_LIST_TOKENS, LONG_LISTS_WAITING } from "#lib/access/access-limits.ts";
+import { readListOfTokens } from "#lib/access/tokens/long-lists.ts";
 import { listTokenUsage } from "#lib/access/tokens/token-usage.ts";
 import { listTokens } from "#lib/access/tokens.ts";
 import { listTokensOf } from "#lib/access/users.ts";
@@ -35,14 +36,23 @@ beforeEach(async () => {
 describe("long lists of tokens", () => {
   it("are read one at a time, some wait, more are refused, and other readers do not wait for them", async () => {
     await addTokens(MANY);
-    for (const list of [listTokens, listTokenUsage]) {
-      const asked = LONG_LISTS_WAITING + 4;
-      const own = outcomes(Array.from({ length: asked }, () => list(userId)));
-      expect(await listTokensOf({ actor: OPERATOR, id: userId })).toHaveLength(MANY);
-      const refused = Array.from({ length: asked - LONG_LISTS_WAITING - 1 }, () => "overloaded");
-      expect(await own).toEqual({ done: LONG_LISTS_WAITING + 1, refused });
-      expect(await list(userId)).toHaveLength(MANY);
-    }
+    const held = Promise.withResolvers<void>();
+    let reads = 0;
+    const read = async () => {
+      reads++;
+      await held.promise;
+    };
+    let refused = 0;
+    const own = Array.from({ length: LONG_LISTS_WAITING + 4 }, () => readListOfTokens(userId, {}, read));
+    for (const list of own) list.catch(() => refused++);
+    await vi.waitFor(() => expect(refused).toBe(3));
+    expect(reads).toBe(1);
+    expect(await listTokensOf({ actor: OPERATOR, id: userId })).toHaveLength(MANY);
+    for (const list of [listTokens, listTokenUsage])
+      expect(await outcomes([list(userId)])).toEqual({ done: 0, refused: ["overloaded"] });
+    held.resolve();
+    expect(await outcomes(own)).toEqual({ done: LONG_LISTS_WAITING + 1, refused: Array(3).fill("overloaded") });
+    for (const list of [listTokens, listTokenUsage]) expect(await list(userId)).toHaveLength(MANY);
   });
 
   it("are not read for clients that have disconnected while they waited", async () => {
