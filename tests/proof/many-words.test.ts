@@ -48,3 +48,36 @@ it("asks for the faces of a few hundred pieces of a text at most, and for those 
   const texts = await examinedHtml("<p>x</p>".repeat(WORDS));
   expect(texts.asked).toBeGreaterThanOrEqual(WORDS);
 });
+
+/** How often the page is asked where a piece of text stands, and how many elements of ours it has in the end. */
+async function work(body: string): Promise<{ reads: number; elements: number }> {
+  const html = `<!doctype html><meta charset="utf-8"><body style="font:8px 'Noto Sans'">${body}`;
+  let counted: unknown;
+  const examine = async (page: DrawnPage) => {
+    await page.evaluate(`(() => {
+      document.reads = 0;
+      const read = Range.prototype.getBoundingClientRect;
+      Range.prototype.getBoundingClientRect = function () {
+        document.reads++;
+        return read.call(this);
+      };
+    })()`);
+    const captures = await examinePage(page);
+    counted = await page.evaluate(
+      `({ reads: document.reads, elements: document.querySelectorAll("[data-proof-unit],[data-proof-word]").length })`,
+    );
+    return captures;
+  };
+  await renderPicture({ html, width: 600, height: 600, examine });
+  return counted as { reads: number; elements: number };
+}
+
+it("reads each letter of a page once, and twice where anything is turned", async () => {
+  const text = `<p>${"x".repeat(100)}</p>`;
+  expect((await work(text)).reads).toBe(100);
+  expect((await work(`${text}<div style="rotate:9deg">y</div>`)).reads).toBe(202);
+});
+
+it("puts only the pieces that it asks for into elements of their own", async () => {
+  expect((await work(`<p>${"<b>x</b><i>y</i>".repeat(WORDS)}</p>`)).elements).toBeLessThan(300);
+});

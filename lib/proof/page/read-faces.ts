@@ -32,6 +32,10 @@ async function facesOf(page: DrawnPage, { nodeId }: Node): Promise<Face[]> {
   }));
 }
 
+async function facesOfAll(page: DrawnPage, nodes: Node[]): Promise<Face[][]> {
+  return await Promise.all(nodes.map((node) => facesOf(page, node)));
+}
+
 /** Each face once, with all of its glyphs. */
 function merged(faces: Face[]): Face[] {
   return [...Map.groupBy(faces, ({ name }) => name).values()].flatMap((same) => {
@@ -46,29 +50,20 @@ async function nodesOf(page: DrawnPage, root: Node, selector: string): Promise<N
 }
 
 async function read(page: DrawnPage, units: TextUnit[]): Promise<Faces> {
-  await page.evaluate(callMarker("markUnits"));
+  const pieces = (await page.evaluate(callMarker("markUnits", MOST_ASKED))) as number[];
   const { root } = await page.send("DOM.getDocument", { depth: 0 });
   await page.send("CSS.enable");
+  const asked = await facesOfAll(page, await nodesOf(page, root, "[data-proof-unit]"));
   const byUnit = new Map<number, Face[]>();
-  let asked = 0;
-  for (const { id, glyphs } of units) {
-    const all = glyphs.length > 0 ? await nodesOf(page, root, `[data-proof-unit="${id}"]`) : [];
-    // At least one of each text: a page has as many texts as its template, and pieces as its request.
-    const nodes = all.slice(0, Math.max(1, MOST_ASKED - asked));
-    asked += nodes.length;
-    const faces = await Promise.all(nodes.map((node) => facesOf(page, node)));
-    if (nodes.length > 0) byUnit.set(id, merged(faces.flat()));
+  for (const { id } of units) {
+    const faces = asked.filter((_, piece) => pieces[piece] === id);
+    if (faces.length > 0) byUnit.set(id, merged(faces.flat()));
   }
   const mixed = [...byUnit].filter(([, faces]) => faces.length > 1).map(([id]) => id);
   if (mixed.length === 0) return { units: byUnit, words: [] };
   const marked = (await page.evaluate(callMarker("markWords", mixed, MOST_ASKED))) as Omit<DrawnWord, "faces">[];
-  const nodes = await nodesOf(page, root, "[data-proof-word]");
-  const words = await Promise.all(
-    marked.map(async (word, index) => {
-      const node = nodes[index];
-      return { ...word, faces: node ? await facesOf(page, node) : [] };
-    }),
-  );
+  const faces = await facesOfAll(page, await nodesOf(page, root, "[data-proof-word]"));
+  const words = marked.map((word, index) => ({ ...word, faces: faces[index] ?? [] }));
   return { units: byUnit, words };
 }
 

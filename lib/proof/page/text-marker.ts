@@ -45,10 +45,17 @@ export class TextMarker {
     return words;
   }
 
-  /** Gives each text node an element of its own, because the protocol looks only two levels below an element. */
-  markUnits(): void {
+  /**
+   * Gives text nodes elements of their own, because the protocol looks only two levels below an element: one of each unit that
+   * shows anything, and about `most` in all. A page has as many units as its template, and text nodes as its request.
+   * @returns the unit of each element, in document order
+   */
+  markUnits(most: number): number[] {
+    let left = most;
     for (const { pieces, unit } of this.found) {
-      for (const { node } of pieces) {
+      const marked = unit.glyphs.length > 0 ? pieces.slice(0, Math.max(1, left)) : [];
+      left -= marked.length;
+      for (const { node } of marked) {
         const span = document.createElement("span");
         span.dataset.proofUnit = `${unit.id}`;
         node.replaceWith(span);
@@ -56,6 +63,9 @@ export class TextMarker {
       }
     }
     this.layOut();
+    return Array.from(document.querySelectorAll<HTMLElement>("[data-proof-unit]"), (span) =>
+      Number(span.dataset.proofUnit),
+    );
   }
 
   /** The protocol finds no fonts of an element that was not laid out. */

@@ -19,15 +19,24 @@ export class UnitReader {
       const parent = node.parentElement;
       if (!parent || !this.isSeen(parent)) continue;
       const element = parent.closest<HTMLElement>("[data-fit]") ?? this.blockOf(parent);
-      byElement.set(element, [...(byElement.get(element) ?? []), node]);
+      const nodes = byElement.get(element);
+      if (nodes) nodes.push(node);
+      else byElement.set(element, [node]);
     }
     for (const element of document.querySelectorAll<HTMLElement>("[data-fit]"))
       if (!byElement.has(element) && this.isSeen(element)) byElement.set(element, []);
     const shown = Array.from(byElement).filter(
       ([element, nodes]) => element.dataset.fit !== undefined || nodes.some(({ data }) => data.trim() !== ""),
     );
-    const lines = this.straightened(() => shown.map(([element, nodes]) => this.linesOf(element, nodes)));
-    return shown.map(([element, nodes], id) => this.readUnit(element, { nodes, id, lines: lines[id] ?? new Map() }));
+    const placed = shown.map(([, nodes]) => this.graphemesOf(nodes));
+    // In a turned text, the end of a line may be as high as the start of the next one.
+    const straight = this.isTransformed()
+      ? this.straightened(() => shown.map(([, nodes]) => this.graphemesOf(nodes)))
+      : placed;
+    return shown.map(([element, nodes], id) => {
+      const lines = this.linesOf(element, straight[id] ?? []);
+      return this.readUnit(element, { nodes, id, glyphs: placed[id] ?? [], lines });
+    });
   }
 
   isSeen(element: HTMLElement): boolean {
@@ -42,7 +51,15 @@ export class UnitReader {
     return block;
   }
 
-  /** Reads the page without transforms: in a turned text, the end of a line may be as high as the start of the next one. */
+  /** Whether an element is moved or turned. Reading a long text takes longer than looking at each element. */
+  isTransformed(): boolean {
+    return Array.from(document.querySelectorAll("*")).some((element) => {
+      const { transform, translate, rotate, scale } = getComputedStyle(element);
+      return [transform, translate, rotate, scale].some((value) => value !== "none");
+    });
+  }
+
+  /** Reads the page without transforms. */
   straightened<T>(read: () => T): T {
     const style = document.createElement("style");
     const names = ["transform", "translate", "rotate", "scale"];
@@ -55,7 +72,12 @@ export class UnitReader {
 
   readUnit(
     element: HTMLElement,
-    { nodes, id, lines }: { nodes: Text[]; id: number; lines: Map<number, number> },
+    {
+      nodes,
+      id,
+      glyphs,
+      lines,
+    }: { nodes: Text[]; id: number; glyphs: Omit<Glyph, "line">[]; lines: Map<number, number> },
   ): FoundUnit {
     const style = getComputedStyle(element);
     const pieces: Piece[] = [];
@@ -82,7 +104,7 @@ export class UnitReader {
       box: this.boxOf(element.getBoundingClientRect()),
       ...(panel && { panel }),
       ...(clip && { clip }),
-      glyphs: this.graphemesOf(nodes).flatMap((glyph) => {
+      glyphs: glyphs.flatMap((glyph) => {
         const line = lines.get(glyph.at);
         return line === undefined ? [] : { ...glyph, line };
       }),
@@ -117,9 +139,10 @@ export class UnitReader {
   graphemesOf(nodes: Text[]): Omit<Glyph, "line">[] {
     const glyphs: Omit<Glyph, "line">[] = [];
     const range = document.createRange();
+    const segmenter = new Intl.Segmenter();
     let start = 0;
     for (const node of nodes) {
-      for (const { index, segment } of new Intl.Segmenter().segment(node.data)) {
+      for (const { index, segment } of segmenter.segment(node.data)) {
         range.setStart(node, index);
         range.setEnd(node, index + segment.length);
         const box = this.boxOf(range.getBoundingClientRect());
@@ -133,12 +156,12 @@ export class UnitReader {
   }
 
   /** The line of each grapheme, by its offset. A line starts where the middle of a grapheme leaves the one before it. */
-  linesOf(element: HTMLElement, nodes: Text[]): Map<number, number> {
+  linesOf(element: HTMLElement, glyphs: Omit<Glyph, "line">[]): Map<number, number> {
     const isVertical = getComputedStyle(element).writingMode !== "horizontal-tb";
     const lines = new Map<number, number>();
     let line = 0;
     let last: { middle: number; size: number } | undefined;
-    for (const { at, box } of this.graphemesOf(nodes)) {
+    for (const { at, box } of glyphs) {
       const size = isVertical ? box.right - box.left : box.bottom - box.top;
       const middle = isVertical ? (box.left + box.right) / 2 : (box.top + box.bottom) / 2;
       if (last && Math.abs(middle - last.middle) > 0.55 * Math.min(size, last.size)) line++;
