@@ -62,7 +62,8 @@ export const explainImage = operation({
   errors: RENDER_ERRORS,
   handle: async ({ actor, body, caller: callerOf, addToLog, signal }) => {
     const caller = fairCaller(actor, callerOf());
-    const { explanation } = await explainPicture(body, { signal, caller });
+    // It takes about twice as long as its picture, and texts of some templates have thousands of characters.
+    const { explanation } = await explainPicture(body, { signal, caller, leavesBrowser: true });
     addToLog({ template: explanation.template, variant: explanation.variant });
     return explanation;
   },

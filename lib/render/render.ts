@@ -20,6 +20,8 @@ export type RenderOptions = {
   signal?: AbortSignal | undefined;
   /** Callers take turns and share the queue. All renders without a caller count as one caller's. */
   caller?: string | undefined;
+  /** For renders that take long: where there are several browsers, such renders never take the last one. */
+  leavesBrowser?: boolean | undefined;
 };
 
 /** Whether a picture can be rendered now. `message` holds nothing confidential. */
@@ -69,10 +71,10 @@ export class Rendering {
   }
 
   /** See {@link renderPrepared}. */
-  async render(prepare: PrepareJob, { signal, caller = "" }: RenderOptions): Promise<Picture> {
+  async render(prepare: PrepareJob, { signal, caller = "", leavesBrowser }: RenderOptions): Promise<Picture> {
     const config = requireRenderConfig();
     try {
-      const picture = await this.#poolFor(config).render(prepare, { config, signal, caller });
+      const picture = await this.#poolFor(config).render(prepare, { config, signal, caller, leavesBrowser });
       this.readiness.markProven();
       observeStages(picture.timings);
       return picture;

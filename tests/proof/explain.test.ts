@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { beforeAll, describe, expect, it } from "vitest";
-import { shutDown } from "#lib/render/render.ts";
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { rendering, shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import { Explanation } from "#lib/schemas/explanation.ts";
 import { send } from "#tests/app/client.ts";
@@ -52,6 +52,13 @@ describe("POST /api/service/images/explain", () => {
     await explain(REQUEST);
     const after = await renderTemplate({ ...REQUEST, data: { quote: "One", highlight: "" } });
     expect(after.png.equals(before.png)).toBe(true);
+  });
+
+  it("leaves a browser to others, because it takes long", async () => {
+    const render = vi.spyOn(rendering.get(), "render");
+    onTestFinished(() => render.mockRestore());
+    await explain(REQUEST);
+    expect(render.mock.calls.map(([, options]) => options.leavesBrowser)).toEqual([true]);
   });
 
   it("refuses what a render refuses", async () => {

@@ -104,18 +104,19 @@ export class FairQueue {
     this.#prepareNext(line);
   }
 
-  get hasReady(): boolean {
-    return [...this.#lines.values()].some(({ ready }) => ready.length > 0);
-  }
-
-  /** The prepared task that would end first by the clock. @throws Error when no task is prepared */
-  take(): Prepared {
-    const [next] = [...this.#lines.values()].flatMap(({ ready: [first] }) => first ?? []).toSorted(byEnd);
-    if (!next) throw new Error("No render is prepared.");
+  /**
+   * Takes the prepared task that would end first by the clock.
+   * @param mayBegin whether a browser is free for a task; of each caller, the first that may begin is considered
+   * @returns undefined when there is none
+   */
+  take(mayBegin: (task: RenderTask) => boolean): Prepared | undefined {
+    const firsts = [...this.#lines.values()].flatMap(({ ready }) => ready.find(({ task }) => mayBegin(task)) ?? []);
+    const [next] = firsts.toSorted(byEnd);
+    if (!next) return undefined;
     const { caller } = next.task;
     this.#countWait(next.task);
     const line = this.#lineOf(caller);
-    line.ready.shift();
+    line.ready.splice(line.ready.indexOf(next), 1);
     this.#prepareNext(line);
     this.#tidy(caller, line);
     return next;

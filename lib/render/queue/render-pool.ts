@@ -18,6 +18,8 @@ type WorkerSlot = {
   supervisor: WorkerSupervisor;
   /** The caller of the render that its browser works on, if it works on one. */
   caller: string | undefined;
+  /** Whether that render leaves a browser to others. */
+  leavesBrowser: boolean;
   /** The last picture, which is compressed while the browser renders the next one. */
   encoding: Promise<void>;
 };
@@ -29,6 +31,8 @@ export type PoolRequest = {
   signal?: AbortSignal | undefined;
   /** Callers take turns. */
   caller: string;
+  /** See `RenderOptions`. */
+  leavesBrowser?: boolean | undefined;
 };
 
 /** A browser that serves. `startedAt` is on the clock of `performance.now()`; `pid` is undefined for a remote browser. */
@@ -77,6 +81,7 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
         onReplaced: (reason) => this.emit("browserReplaced", reason),
       }),
       caller: undefined,
+      leavesBrowser: false,
       encoding: Promise.resolve(),
     }));
   }
@@ -105,11 +110,11 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
    * @throws AppError `overloaded`, `unavailable`, `misconfigured`, `render_timeout` or `render_failed`, the signal's reason,
    * or whatever `prepare` throws
    */
-  async render(prepare: PrepareJob, { config, signal, caller }: PoolRequest): Promise<Picture> {
+  async render(prepare: PrepareJob, { config, signal, caller, leavesBrowser }: PoolRequest): Promise<Picture> {
     if (this.#isStopping) throw stopping();
     signal?.throwIfAborted();
     this.#requirePlace(caller, config);
-    const task = new RenderTask({ config, caller, prepare });
+    const task = new RenderTask({ config, caller, leavesBrowser, prepare });
     this.#open.add(task);
     try {
       const answer = task.answer(signal);
@@ -155,16 +160,23 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
 
   #dispatch(): void {
     for (const slot of [...this.#slots]) {
-      if (!slot.supervisor.isIdle || !this.#queue.hasReady) continue;
-      const worker = slot.supervisor.take();
-      const prepared = this.#queue.take();
-      void this.#serve({ slot, worker }, prepared);
+      if (!slot.supervisor.isIdle) continue;
+      const prepared = this.#queue.take(this.#mayBegin);
+      if (prepared) void this.#serve({ slot, worker: slot.supervisor.take() }, prepared);
     }
   }
+
+  /** Renders that leave a browser to others take all but one, or the only one. */
+  readonly #mayBegin = ({ leavesBrowser }: RenderTask): boolean => {
+    if (!leavesBrowser) return true;
+    const taken = this.#slots.filter((slot) => slot.leavesBrowser).length;
+    return taken < Math.max(1, this.#slots.length - 1);
+  };
 
   async #serve({ slot, worker }: Assignment, prepared: Prepared): Promise<void> {
     const { task } = prepared;
     slot.caller = task.caller;
+    slot.leavesBrowser = task.leavesBrowser;
     const isPutBack = await this.#render({ slot, worker }, prepared).then(
       () => false,
       (error) => this.#fail(prepared, error),
@@ -173,6 +185,7 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
     this.#slots.push(...this.#slots.splice(this.#slots.indexOf(slot), 1));
     const cleaningSince = performance.now();
     await slot.supervisor.release(worker, () => {
+      slot.leavesBrowser = false;
       if (isPutBack) return;
       // A browser still draws an abandoned picture, often for longer than before its client disconnected. That time counts too.
       task.browserMs += performance.now() - cleaningSince;

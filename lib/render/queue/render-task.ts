@@ -22,7 +22,7 @@ export type Picture = {
 /** Makes the document to render. It may stop early when `signal` aborts, because its result is then unused. */
 export type PrepareJob = (signal: AbortSignal) => Promise<RenderJob>;
 
-type Asked = { config: RenderConfig; caller: string; prepare: PrepareJob };
+type Asked = { config: RenderConfig; caller: string; leavesBrowser?: boolean | undefined; prepare: PrepareJob };
 
 /** One shared reason: without a reason, every `abort()` would create an exception with a stack. */
 const OVER = new Error("The render is over.");
@@ -40,6 +40,8 @@ const SPANS: Record<string, string> = {
 export class RenderTask {
   readonly config: RenderConfig;
   readonly caller: string;
+  /** See `RenderOptions`. */
+  readonly leavesBrowser: boolean;
   readonly prepare: PrepareJob;
   readonly timings: Record<string, number> = {};
   readonly images: RenderImages;
@@ -55,9 +57,10 @@ export class RenderTask {
   readonly #answer = Promise.withResolvers<Picture>();
   #stageStartedAt = performance.now();
 
-  constructor({ config, caller, prepare }: Asked) {
+  constructor({ config, caller, leavesBrowser = false, prepare }: Asked) {
     this.config = config;
     this.caller = caller;
+    this.leavesBrowser = leavesBrowser;
     this.prepare = prepare;
     this.images = new RenderImages(caller, (error) => this.reject(error));
   }

@@ -5,7 +5,7 @@ import { type RenderConfig, renderConfig } from "#lib/config.ts";
 import type { RenderJob, Screenshot } from "#lib/render/chromium/page.ts";
 import { launchKey } from "#lib/render/chromium/start-worker.ts";
 import type { RenderWorker, StartWorker } from "#lib/render/queue/launch-backoff.ts";
-import { RenderPool } from "#lib/render/queue/render-pool.ts";
+import { type PoolRequest, RenderPool } from "#lib/render/queue/render-pool.ts";
 import { BrowserLost } from "#lib/render/render-faults.ts";
 
 const SIZE = { width: 100, height: 80 };
@@ -167,8 +167,10 @@ export async function startPool({ size = 1, config = configWith(), isCold = fals
   });
   if (!isCold) pool.start(config);
   await settle();
-  const render = (name: string, { caller = "", ...changes }: { caller?: string } & Partial<RenderConfig> = {}) =>
-    watch(pool.render(async () => jobNamed(name), { config: { ...config, ...changes }, caller }));
+  const render = (
+    name: string,
+    { caller = "", leavesBrowser, ...changes }: Omit<Partial<PoolRequest>, "config"> & Partial<RenderConfig> = {},
+  ) => watch(pool.render(async () => jobNamed(name), { config: { ...config, ...changes }, caller, leavesBrowser }));
   return { browsers, pool, config, render };
 }
 

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { many, settle, startPool } from "./fake-browsers.ts";
+
+const LONG = { caller: "one", leavesBrowser: true };
+
+test("renders that take long leave one of several browsers to others, whoever asks for them", async () => {
+  const { browsers, render } = await startPool({ size: 3 });
+  const all = many(4, "long").map((name) => render(name, { ...LONG, caller: name }));
+  await settle();
+  expect(browsers.names).toEqual(["long0", "long1"]);
+  all.push(render("short", { caller: "other" }));
+  await settle();
+  expect(browsers.names).toEqual(["long0", "long1", "short"]);
+  browsers.render("long0").finish();
+  await settle();
+  expect(browsers.names.slice(3)).toEqual(["long2"]);
+  browsers.finishAll();
+  await Promise.all(all.map(({ done }) => done));
+  expect(all.map(({ outcome }) => outcome)).toEqual(many(5, "done").map(() => "done"));
+});
+
+test("a caller's other renders pass those that wait for the end of a long one", async () => {
+  const { browsers, render } = await startPool({ size: 2 });
+  for (const name of many(2, "long")) render(name, LONG);
+  render("short", { caller: LONG.caller });
+  await settle();
+  expect(browsers.names).toEqual(["long0", "short"]);
+});
+
+test("an abandoned one counts until its browser has ended its work", async () => {
+  const { browsers, pool, config, render } = await startPool({ size: 2 });
+  const client = new AbortController();
+  const job = { html: "abandoned", width: 100, height: 80 };
+  const abandoned = pool.render(async () => job, { config, ...LONG, signal: client.signal });
+  await settle();
+  client.abort(new Error("gone"));
+  await expect(abandoned).rejects.toThrow("gone");
+  render("long", LONG);
+  await settle();
+  expect(browsers.names).toEqual(["abandoned"]);
+  browsers.render("abandoned").finish();
+  await settle();
+  expect(browsers.names).toEqual(["abandoned", "long"]);
+});
+
+test("where there is one browser, they take it", async () => {
+  const { browsers, render } = await startPool({ size: 1 });
+  const { done } = render("long", LONG);
+  await settle();
+  expect(browsers.names).toEqual(["long"]);
+  browsers.finishAll();
+  await done;
+});
+
+test("one whose browser is lost is drawn again by another", async () => {
+  const { browsers, render } = await startPool({ size: 2 });
+  const long = render("long", LONG);
+  await settle();
+  browsers.lose(browsers.render("long").worker);
+  await settle();
+  browsers.finishAll();
+  await long.done;
+  expect(long.outcome).toBe("done");
+  expect(browsers.names).toEqual(["long", "long"]);
+});
