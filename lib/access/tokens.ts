@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { and, desc, eq, isNull, or, sql } from "drizzle-orm";
 import { validate as isUuid, v7 as uuidv7 } from "uuid";
-import { type Database, query, transaction } from "#lib/db/database.ts";
+import { query, transaction } from "#lib/db/database.ts";
 import { warnRarely } from "#lib/db/rare-warnings.ts";
 import { tokens, users } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
@@ -11,7 +11,7 @@ import { recordAct } from "./audit-trail.ts";
 import { maySeeTokensOf } from "./policies.ts";
 import { createTokenSecret, hashSecret, isTokenSecret } from "./secrets.ts";
 import { takeAttempt } from "./throttle.ts";
-import { type Reader, readListOfTokens } from "./tokens/long-lists.ts";
+import { isOneOf, type Reader, readListOfTokens } from "./tokens/long-lists.ts";
 import { type AdminActor, lockActorInSession, readActor } from "./transaction-guards.ts";
 
 /** How much of a secret is shown, to tell tokens apart. */
@@ -90,13 +90,15 @@ export async function createToken({
 
 /** A user's tokens, the newest first, including revoked ones. @throws AppError as {@link readListOfTokens} */
 export async function listTokens(userId: string, reader: Reader = {}): Promise<TokenRecord[]> {
-  const read = (db: Database) =>
-    db
-      .select(TOKEN_COLUMNS)
-      .from(tokens)
-      .where(eq(tokens.userId, userId))
-      .orderBy(desc(tokens.createdAt), desc(tokens.id));
-  return await readListOfTokens(userId, reader, () => query(read));
+  return await readListOfTokens(userId, reader, (ids) =>
+    query((db) =>
+      db
+        .select(TOKEN_COLUMNS)
+        .from(tokens)
+        .where(isOneOf(tokens.id, ids))
+        .orderBy(desc(tokens.createdAt), desc(tokens.id)),
+    ),
+  );
 }
 
 /** The tokens of all users whose prefix matches. @param text a secret, or its first {@link PREFIX_CHARS} characters */

@@ -1,9 +1,14 @@
-import { eq } from "drizzle-orm";
+import { type Column, desc, eq, type SQL, sql } from "drizzle-orm";
 import { query } from "#lib/db/database.ts";
 import { tokens } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
 import { processState } from "#lib/process-state.ts";
-import { LONG_LIST_TOKENS, LONG_LISTS_RETRY_SECONDS, LONG_LISTS_WAITING } from "../access-limits.ts";
+import {
+  LONG_LIST_PART_TOKENS,
+  LONG_LIST_TOKENS,
+  LONG_LISTS_RETRY_SECONDS,
+  LONG_LISTS_WAITING,
+} from "../access-limits.ts";
 
 /** The long lists of one reader: how many are being read or wait, and the end of the last one. */
 type Line = { last: Promise<unknown>; size: number };
@@ -37,27 +42,41 @@ async function inLine<T>(reader: string, task: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether a user has so many tokens that a list of them takes long. It reads no more rows than it has to. */
-async function hasManyTokens(userId: string): Promise<boolean> {
-  const beyond = await query((db) =>
-    db.select({ id: tokens.id }).from(tokens).where(eq(tokens.userId, userId)).offset(LONG_LIST_TOKENS).limit(1),
-  );
-  return beyond.length > 0;
+/** The ids of a user's tokens, the newest first, or of some of them. */
+async function idsOfTokens(userId: string, limit?: number): Promise<string[]> {
+  const rows = await query((db) => {
+    const select = db.select({ id: tokens.id }).from(tokens).where(eq(tokens.userId, userId));
+    return limit === undefined ? select.orderBy(desc(tokens.createdAt), desc(tokens.id)) : select.limit(limit);
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Whether a column has one of these ids. They are one parameter, so that the statement is the same for any number of them. */
+export function isOneOf(column: Column, ids: string[]): SQL {
+  return sql`${column} = any(${`{${ids.join(",")}}`}::text::uuid[])`;
 }
 
 /**
  * Reads a list that has an item for each token of a user. Tokens are never deleted, so that it may have tens of thousands. A reader
  * gets one such list at a time: eight at once kept the embedded database from everyone else for ten seconds. Short lists never wait.
+ * @param read the part of the list for some tokens. It gets a long list in parts, because a query has a limit of time
  * @throws AppError `overloaded` when many long lists of this reader wait; the signal's reason; what `read` throws
  */
 export async function readListOfTokens<T>(
   userId: string,
   { reader = userId, signal }: Reader,
-  read: () => Promise<T>,
-): Promise<T> {
-  if (!(await hasManyTokens(userId))) return await read();
+  read: (ids: string[]) => Promise<T[]>,
+): Promise<T[]> {
+  const some = await idsOfTokens(userId, LONG_LIST_TOKENS + 1);
+  if (some.length <= LONG_LIST_TOKENS) return await read(some);
   return await inLine(reader, async () => {
     signal?.throwIfAborted();
-    return await read();
+    const ids = await idsOfTokens(userId);
+    const parts: T[][] = [];
+    for (let from = 0; from < ids.length; from += LONG_LIST_PART_TOKENS) {
+      parts.push(await read(ids.slice(from, from + LONG_LIST_PART_TOKENS)));
+      signal?.throwIfAborted();
+    }
+    return parts.flat();
   });
 }

@@ -1,8 +1,8 @@
-import { and, asc, between, eq, isNotNull, sql } from "drizzle-orm";
+import { and, asc, between, sql } from "drizzle-orm";
 import { query } from "#lib/db/database.ts";
 import { usage } from "#lib/db/schema.ts";
 import { USAGE_DAYS_SHOWN } from "../access-limits.ts";
-import { type Reader, readListOfTokens } from "./long-lists.ts";
+import { isOneOf, type Reader, readListOfTokens } from "./long-lists.ts";
 
 const DAY_MS = 24 * 3_600 * 1_000;
 
@@ -23,10 +23,10 @@ function shownDays(): string[] {
  * @throws AppError as {@link readListOfTokens}
  */
 export async function listTokenUsage(userId: string, reader: Reader = {}): Promise<TokenUsageRecord[]> {
-  return await readListOfTokens(userId, reader, () => readUsage(userId));
+  return await readListOfTokens(userId, reader, readUsage);
 }
 
-async function readUsage(userId: string): Promise<TokenUsageRecord[]> {
+async function readUsage(tokenIds: string[]): Promise<TokenUsageRecord[]> {
   const days = shownDays();
   const isShown = between(usage.day, days.at(0) ?? "", days.at(-1) ?? "");
   const rows = await query((db) =>
@@ -37,7 +37,7 @@ async function readUsage(userId: string): Promise<TokenUsageRecord[]> {
         renders: sql<number>`sum(${usage.renders})::float8`,
       })
       .from(usage)
-      .where(and(eq(usage.userId, userId), isNotNull(usage.tokenId), isShown))
+      .where(and(isOneOf(usage.tokenId, tokenIds), isShown))
       .groupBy(usage.tokenId, usage.day)
       .orderBy(asc(usage.tokenId)),
   );

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { LONG_LIST_TOKENS, LONG_LISTS_WAITING } from "#lib/access/access-limits.ts";
+import { LONG_LIST_PART_TOKENS, LONG_LIST_TOKENS, LONG_LISTS_WAITING } from "#lib/access/access-limits.ts";
 import { readListOfTokens } from "#lib/access/tokens/long-lists.ts";
 import { listTokenUsage } from "#lib/access/tokens/token-usage.ts";
 import { listTokens } from "#lib/access/tokens.ts";
@@ -41,18 +41,32 @@ describe("long lists of tokens", () => {
     const read = async () => {
       reads++;
       await held.promise;
+      return [];
     };
     let refused = 0;
     const own = Array.from({ length: LONG_LISTS_WAITING + 4 }, () => readListOfTokens(userId, {}, read));
     for (const list of own) list.catch(() => refused++);
-    await vi.waitFor(() => expect(refused).toBe(3));
-    expect(reads).toBe(1);
+    await vi.waitFor(() => expect({ refused, reads }).toEqual({ refused: 3, reads: 1 }));
     expect(await listTokensOf({ actor: OPERATOR, id: userId })).toHaveLength(MANY);
     for (const list of [listTokens, listTokenUsage])
       expect(await outcomes([list(userId)])).toEqual({ done: 0, refused: ["overloaded"] });
     held.resolve();
     expect(await outcomes(own)).toEqual({ done: LONG_LISTS_WAITING + 1, refused: Array(3).fill("overloaded") });
     for (const list of [listTokens, listTokenUsage]) expect(await list(userId)).toHaveLength(MANY);
+  });
+
+  it("are read in parts, in order, because a query has a limit of time", async () => {
+    await addTokens(LONG_LIST_PART_TOKENS + 1);
+    const sizes: number[] = [];
+    const ids = await readListOfTokens(userId, {}, async (part) => {
+      sizes.push(part.length);
+      return part;
+    });
+    expect(sizes).toEqual([LONG_LIST_PART_TOKENS, 1]);
+    const listed = await listTokens(userId);
+    expect(listed.map(({ id }) => id)).toEqual(ids);
+    expect(listed.map(({ name }) => name)).toEqual(ids.map((_, at) => String(at + 1)));
+    expect(await listTokenUsage(userId)).toHaveLength(ids.length);
   });
 
   it("are not read for clients that have disconnected while they waited", async () => {
