@@ -1,4 +1,5 @@
 import { inspector } from "#lib/http/identity/auth.ts";
+import { fairCaller } from "#lib/http/identity/caller.ts";
 import { operation } from "#lib/http/route/operation.ts";
 import * as proofs from "#lib/proof/proof-runs.ts";
 import { ProofReport } from "#lib/schemas/proof.ts";
@@ -29,5 +30,5 @@ export const startProof = operation({
   status: 202,
   success: "The proof has started, or was under way.",
   errors: ["unknown_template"],
-  handle: ({ params }) => proofs.startProof(params.slug),
+  handle: ({ actor, caller, params }) => proofs.startProof(params.slug, fairCaller(actor, caller())),
 });

@@ -25,9 +25,11 @@ const FILES = {
   "style.css": `main { width: 600px; height: 300px; padding: 60px } h1 { width: 480px; height: 180px; font: 40px/1.3 "Noto Sans", sans-serif; color: #000 }`,
 };
 
-/** Writes the template `card` into a folder. @returns the folder */
-export function templateFolder(folder: string): string {
-  mkdirSync(join(folder, "card"), { recursive: true });
-  for (const [name, content] of Object.entries(FILES)) writeFileSync(join(folder, "card", name), content);
+/** Writes the template `card` into a folder, or the same one under other names. @returns the folder */
+export function templateFolder(folder: string, slugs = ["card"]): string {
+  for (const slug of slugs) {
+    mkdirSync(join(folder, slug), { recursive: true });
+    for (const [name, content] of Object.entries(FILES)) writeFileSync(join(folder, slug, name), content);
+  }
   return folder;
 }
