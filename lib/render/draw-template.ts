@@ -103,10 +103,10 @@ export async function drawTemplate(
     edited = withStandIns(template, values);
     const document = composeDocument(template, await toneImages(template, edited, whileWanted));
     shown = document.shown;
-    const composed = { template, base: base.values, values, document };
+    const composed = { template, base: base.values, values, drawn: edited, document };
     const overlong = overlongDrawings(composed);
     if (overlong.length > 0) throw invalidData(template, overlong);
-    found.push(...warnings, ...documentWarnings(composed));
+    found.push(...warnings, ...(await documentWarnings(composed, whileWanted)));
     return examine ? { ...document, examine, effort } : document;
   };
   const picture = await renderPrepared(compose, options);

@@ -41,6 +41,8 @@ export type ComposedDocument = {
   settings: TextSettings;
   /** What its drawings leave out. */
   losses: DrawingLoss[];
+  /** See {@link FilledBody}. */
+  steps: number;
   /** The document may follow others in one page: its template was checked not to affect them. */
   sharesPage: true;
 };
@@ -160,7 +162,7 @@ export function composeElements(template: Template, values: FieldValues): string
 /** Fills a template with checked values. @throws liquidjs RenderError for an undeclared variable */
 export function composeDocument(template: Template, values: FieldValues): ComposedDocument {
   const settings = readTextSettings(template.fields, values);
-  const { html: body, shown, losses } = composeBody(template, values, settings);
+  const { html: body, shown, losses, steps } = composeBody(template, values, settings);
   const faces = buildFaceTable({ fonts: template.fonts, glyphs: template.glyphs, text: body });
   const placed = placements(template, values);
   const html = [
@@ -171,5 +173,5 @@ export function composeDocument(template: Template, values: FieldValues): Compos
   const { width, height } = template;
   const fitted = `({ ...${measureExpression(fitRules(template))}, placed: ${placeExpression(middles(placed))}, outlines: ${outlineExpression(template.html)}, contrast: ${surveyExpression(template.css)}, images: ${imagesExpression()} })`;
   const measure = faces ? `(${assignFacesExpression(faces.table)}, ${fitted})` : fitted;
-  return { html, width, height, measure, recolor: recolorFor(shown), shown, settings, losses, sharesPage: true };
+  return { html, width, height, measure, recolor: recolorFor(shown), shown, settings, losses, steps, sharesPage: true };
 }

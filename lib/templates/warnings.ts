@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
+import pLimit from "p-limit";
 import type { Issue } from "#lib/errors.ts";
 import { missingGlyphs } from "#lib/fonts/coverage.ts";
 import type { Fit } from "#lib/type/fit/fit-rule.ts";
@@ -29,7 +31,9 @@ type Composed = {
   /** The values of the chosen variant. They are never warned about because they look as their author intended. */
   base: FieldValues;
   values: FieldValues;
-  document: Pick<ComposedDocument, "shown" | "settings" | "losses">;
+  /** The values with stand-ins, where the document has any. */
+  drawn?: FieldValues;
+  document: Pick<ComposedDocument, "shown" | "settings" | "losses" | "steps">;
 };
 
 /** The fields for which the request has a value that is not empty and differs from the variant. */
@@ -56,37 +60,56 @@ const IMAGE_STAND_IN = "data:,";
 /** Items of a list may have hundreds of dates and images. Values beyond these count as effective. */
 const COMPARED_VALUES = 60;
 
-/** Returns a test that tells whether the value of a field changes the document. */
-function effectTest({ template, values, document }: Composed): (leaf: LeafField) => boolean {
+/** So do values beyond these steps of Liquid, which take a fifth of a second. A body that draws a mark for each day of a quarter has ten thousand. */
+const COMPARED_STEPS = 40_000;
+
+/** Bodies to compare are filled one after the other, for all requests. Between two, others get a turn. */
+const inTurn = pLimit(1);
+
+/** Returns a test that tells whether the value of a field changes the document. It throws the signal's reason. */
+function effectTest(
+  { template, values, drawn = values, document }: Composed,
+  signal?: AbortSignal,
+): (leaf: LeafField) => Promise<boolean> {
   const images = leavesOf(template.fields, values).filter(
     ({ declaration, value }) => declaration.type === "image" && value !== null,
   );
-  const light = images.reduce((rest, leaf) => withValue(rest, leaf, IMAGE_STAND_IN), values);
-  const bodyWith = (other: FieldValues) => composeBody(template, other, document.settings).html;
+  const light = images.reduce((rest, leaf) => withValue(rest, leaf, IMAGE_STAND_IN), drawn);
+  const bodyWith = (other: FieldValues) =>
+    inTurn(async () => {
+      await nextTurn();
+      signal?.throwIfAborted();
+      return composeBody(template, other, document.settings).html;
+    });
   let whole: string | undefined;
   let compared = 0;
-  return (leaf) => {
-    const { declaration, value } = leaf;
+  return async (leaf) => {
+    const { declaration } = leaf;
     // A value that is shown as it is needs no comparison with the document without it.
-    if (declaration.type !== "image" && document.shown.has(String(value))) return true;
-    if (++compared > COMPARED_VALUES) return true;
+    if (declaration.type !== "image" && document.shown.has(String(valueAt(drawn, leaf)))) return true;
+    if (++compared > COMPARED_VALUES || (compared + 1) * document.steps > COMPARED_STEPS) return true;
     const other = declaration.required ? fieldType(declaration).sample(declaration) : null;
-    whole ??= bodyWith(light);
-    return whole !== bodyWith(withValue(light, leaf, other));
+    whole ??= await bodyWith(light);
+    return whole !== (await bodyWith(withValue(light, leaf, other)));
   };
 }
 
-/** The warnings that need no rendering: characters without a glyph, and content that the template has no place for. */
-export function documentWarnings(composed: Composed): Issue[] {
+/**
+ * The warnings that need no rendering: characters without a glyph, and content that the template has no place for.
+ * @throws the signal's reason
+ */
+export async function documentWarnings(composed: Composed, signal?: AbortSignal): Promise<Issue[]> {
   const { template, values } = composed;
   const glyphs = leavesOf(template.fields, values).flatMap(({ id, declaration, value }) => {
     const missing = missingGlyphs(textOf(declaration, value) ?? "", template.glyphs);
     return missing.length === 0 ? [] : { path: leafPointer(id), code: "glyph_missing", message: glyphMessage(missing) };
   });
-  const hasEffect = effectTest(composed);
-  const content = editedLeaves(composed).filter(({ declaration: { type } }) => CONTENT_TYPES.includes(type));
-  const ignored = content.filter((leaf) => !hasEffect(leaf));
-  return [...glyphs, ...ignored.map(({ id }) => ignoredWarning(id)), ...lossWarnings(composed)];
+  const hasEffect = effectTest(composed, signal);
+  const ignored: Issue[] = [];
+  for (const leaf of editedLeaves(composed))
+    if (CONTENT_TYPES.includes(leaf.declaration.type) && !(await hasEffect(leaf)))
+      ignored.push(ignoredWarning(leaf.id));
+  return [...glyphs, ...ignored, ...lossWarnings(composed)];
 }
 
 function ignoredWarning(id: string): Issue {

@@ -181,7 +181,7 @@ describe("a block of code in a document", () => {
 
   test("warns about lines that are not shown, and refuses an edit that shows less than half", async () => {
     const some = await compose("x\n".repeat(30).trim());
-    expect(documentWarnings(some.composed)).toEqual([
+    expect(await documentWarnings(some.composed)).toEqual([
       {
         path: "/data/snippet",
         code: "text_cut",

@@ -31,7 +31,7 @@ async function compose(html: string, { rows, declared = ROWS }: { rows: unknown;
   const read = await readFields({ declarations: template.fields, values: { rows }, base, path: "/data" });
   expect(read.issues).toEqual([]);
   const document = composeDocument(template, read.values);
-  const warnings = documentWarnings({ template, base, values: read.values, document });
+  const warnings = await documentWarnings({ template, base, values: read.values, document });
   return { body: /<body>(.*)<\/body>/s.exec(document.html)?.[1] ?? "", document, warnings };
 }
 

@@ -1,0 +1,66 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { composeDocument } from "#lib/templates/compose.ts";
+import { readFields } from "#lib/templates/field-values.ts";
+import { documentWarnings } from "#lib/templates/warnings.ts";
+import { compileCard } from "./card.ts";
+import { manifestWith } from "./template-folder.ts";
+
+const NOTES = 20;
+
+/** A template whose body takes two steps for each loop, and shows no note. */
+const files = (loops: number) => ({
+  "template.json": manifestWith({
+    rows: {
+      type: "list",
+      label: "Rows",
+      max: NOTES,
+      overflow: "drop",
+      item: { note: { type: "text", label: "Note" } },
+    },
+  }),
+  "content.json": JSON.stringify({ plain: {} }),
+  "template.html": `<p>{% for i in (1..${loops}) %}{% assign x = i | plus: 1 %}{% endfor %}{% for row in rows %}{% if row.note == "?" %}<i>{{ row.note }}</i>{% endif %}{% endfor %}</p>`,
+});
+
+/** How many notes are found without effect, and how many turns of the event loop others get meanwhile. */
+async function search(loops: number): Promise<{ steps: number; found: number; turns: number }> {
+  const template = await compileCard(files(loops));
+  const rows = Array.from({ length: NOTES }, (_, index) => ({ note: `note ${index}` }));
+  const { values } = await readFields({ declarations: template.fields, values: { rows }, path: "/data" });
+  const document = composeDocument(template, values);
+  let turns = 0;
+  let isOver = false;
+  const others = async () => {
+    for (; !isOver; turns++) await nextTurn();
+  };
+  const waiting = others();
+  const warnings = await documentWarnings({ template, base: {}, values, document });
+  isOver = true;
+  await waiting;
+  return { steps: document.steps, found: warnings.filter(({ code }) => code === "field_ignored").length, turns };
+}
+
+test("every value is compared where a body is small, and others get a turn between two", async () => {
+  const { found, turns } = await search(10);
+  expect(found).toBe(NOTES);
+  expect(turns).toBeGreaterThanOrEqual(NOTES);
+});
+
+test("values whose comparison would take long count as effective", async () => {
+  const { steps, found } = await search(1_500);
+  expect(found).toBe(Math.floor(40_000 / steps) - 1);
+  expect(found).toBeLessThan(NOTES / 1.5);
+});
+
+test("a search ends when its picture is no longer wanted", async () => {
+  const template = await compileCard(files(10));
+  const { values } = await readFields({
+    declarations: template.fields,
+    values: { rows: [{ note: "note" }] },
+    path: "/data",
+  });
+  const composed = { template, base: {}, values, document: composeDocument(template, values) };
+  const gone = new Error("gone");
+  await expect(documentWarnings(composed, AbortSignal.abort(gone))).rejects.toBe(gone);
+});
