@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { composeDocument } from "#lib/templates/compose.ts";
 import { readFields } from "#lib/templates/field-values.ts";
 import { documentWarnings } from "#lib/templates/warnings.ts";
-import { compileCard } from "./card.ts";
-import { manifestWith } from "./template-folder.ts";
+import { compileCard } from "../card.ts";
+import { manifestWith } from "../template-folder.ts";
 
 const NOTES = 20;
 
