@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { LOGIN_PER_ADDRESS, LOGIN_PER_PAIR, THROTTLE_BUCKETS } from "#lib/access/access-limits.ts";
 import { changePassword } from "#lib/access/account.ts";
-import { addressGroup } from "#lib/access/address-group.ts";
+import { addressGroup, addressNetwork } from "#lib/access/address-group.ts";
 import { fullBuckets } from "#lib/access/login/full-buckets.ts";
 import { logIn } from "#lib/access/login.ts";
 import { findSession } from "#lib/access/sessions.ts";
@@ -213,6 +213,8 @@ it("an IPv6 subnet counts as one address, and so does every spelling of an IPv4 
   expect(groups(["192.0.2.1", "::ffff:192.0.2.1", "::ffff:c000:201"])).toBe(1);
   expect(groups(["192.0.2.1", "192.0.2.2"])).toBe(2);
   expect(groups(["fe80::1%eth0", "fe80::2"])).toBe(1);
+  expect(new Set(["2001:db8:1:2::1", "2001:db8:1:3::1"].map(addressNetwork)).size).toBe(1);
+  expect(new Set(["2001:db8:1::1", "2001:db8:2::1", "192.0.2.1", "192.0.2.2"].map(addressNetwork)).size).toBe(4);
   expect(new Set([null, "", "garbage", "1.2.3.4, 5.6.7.8"].map(addressGroup)).size).toBe(1);
 });
 

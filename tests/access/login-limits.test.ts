@@ -109,6 +109,16 @@ describe("with an attacker at 20 tries a second from 50 addresses", () => {
   });
 });
 
+it.each<[string, (at: number) => string]>([
+  ["/48", (at) => `2001:db8:7:${at.toString(16)}::1`],
+  ["/56", (at) => `2001:db8:8:1${at.toString(16).padStart(2, "0")}::1`],
+])("an attacker with every subnet of an IPv6 %s leaves first tries to others", async (_size, addressOf) => {
+  await addUser("ada");
+  await attackFrom(Array.from({ length: 250 }, (_, at) => addressOf(at)));
+  for (const address of ["2001:db8:9::1", newAddress()])
+    await expect(tryToLogIn({ address, password: PASSWORD })).resolves.toHaveProperty("secret");
+});
+
 it("guessing from ever new addresses stays under 100 tries an hour too", async () => {
   let guesses = 0;
   for (let minute = 0; minute < 60; minute++) {

@@ -7,7 +7,7 @@ import {
   LOGIN_RESERVES,
   LOGIN_TRIES_SEEN,
 } from "../access-limits.ts";
-import { addressGroup } from "../address-group.ts";
+import { addressGroup, addressNetwork } from "../address-group.ts";
 import { type Attempt, carryAttempts, clearAttempts, countAttempt, takeAttempt } from "../throttle.ts";
 
 type Try = {
@@ -25,12 +25,12 @@ const attemptAt = (email: string): Attempt => ({ allowance: LOGIN_PER_ACCOUNT, n
  * Admits a login of a browser that the account does not know. The address comes first and is not given its attempt back
  * when the account refuses, so that an address that is refused all the time runs out of attempts.
  */
-async function admitUnknown(email: string, address: string): Promise<Attempt[]> {
-  const pair = { name: `${email} ${address}`, account: email };
+async function admitUnknown(email: string, address: string | null): Promise<Attempt[]> {
+  const group = addressGroup(address);
   const [byAddress, seen, byPair] = [
-    { allowance: LOGIN_PER_ADDRESS, name: address },
-    { allowance: LOGIN_TRIES_SEEN, ...pair },
-    { allowance: LOGIN_PER_PAIR, ...pair },
+    { allowance: LOGIN_PER_ADDRESS, name: group },
+    { allowance: LOGIN_TRIES_SEEN, name: `${email} ${addressNetwork(address)}`, account: email },
+    { allowance: LOGIN_PER_PAIR, name: `${email} ${group}`, account: email },
   ];
   await takeAttempt(byAddress);
   const tries = await countAttempt(seen);
@@ -47,7 +47,7 @@ async function admitUnknown(email: string, address: string): Promise<Attempt[]> 
  * @throws AppError `rate_limited` with Retry-After, `unavailable`
  */
 export async function admitLogin({ email, address, device }: Try): Promise<Attempt[]> {
-  if (device === undefined) return await admitUnknown(email, addressGroup(address));
+  if (device === undefined) return await admitUnknown(email, address);
   const byDevice = { allowance: LOGIN_PER_DEVICE, name: device, account: email };
   await takeAttempt(byDevice);
   return [byDevice];
