@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { boolean, customType, date, index, integer, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
 /*
@@ -135,6 +136,9 @@ export const auditEvents = pgTable(
     index("audit_events_act").on(table.act, table.id),
     index("audit_events_actor_id").on(table.actorId, table.id),
     index("audit_events_target_id").on(table.targetId, table.id),
+    index("audit_events_by_others")
+      .on(table.targetId, table.id)
+      .where(sql`${table.actorId} is distinct from ${table.targetId}`),
   ],
 );
 
