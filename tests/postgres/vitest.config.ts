@@ -9,9 +9,16 @@ import { eachRun, projectsOf } from "../../vitest.config.ts";
 const ROUTES_ALONE =
   /^tests\/app\/(?:access\/(?:access-bodies|access-table|any-access-request|passwords|roles|session|sign-in)|render\/render-credentials|status\/status-access|log-lines)\.test\.ts$/;
 
-/** Whether a test file uses a database. */
+/** Thousands of logins, one after the other. Their statements are those of `attempts.test.ts` and `login-flood.test.ts`. */
+const SIMULATED_ATTACKS = /^tests\/access\/login-limits\.test\.ts$/;
+
+/** Whether a test file uses a database, and another database may give another result. */
 function asksDatabase(file: string): boolean {
-  return !ROUTES_ALONE.test(file) && /\b(?:useDatabase|createOwnDatabase)\(/.test(readFileSync(file, "utf8"));
+  return (
+    !ROUTES_ALONE.test(file) &&
+    !SIMULATED_ATTACKS.test(file) &&
+    /\b(?:useDatabase|createOwnDatabase)\(/.test(readFileSync(file, "utf8"))
+  );
 }
 
 /** The tests whose result may depend on the database, on a PostgreSQL of this machine. `npm test` runs them on the embedded one. */
