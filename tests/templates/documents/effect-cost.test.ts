@@ -64,3 +64,14 @@ test("a search ends when its picture is no longer wanted", async () => {
   const gone = new Error("gone");
   await expect(documentWarnings(composed, AbortSignal.abort(gone))).rejects.toBe(gone);
 });
+
+test("a drawing counts as many steps", async () => {
+  const template = await compileCard({
+    "template.json": manifestWith({ figures: { type: "series", label: "Figures" } }),
+    "content.json": JSON.stringify({ plain: {} }),
+    "template.html": "{{ figures | line_chart: width: 900, height: 300 }}",
+  });
+  const stepsOf = (figures: number[]) => composeDocument(template, { figures: seriesOf(figures) }).steps;
+  const seriesOf = (values: number[]) => ({ labels: values.map(String), series: [{ name: "", values }] });
+  expect(stepsOf(Array.from({ length: 60 }, (_, index) => index % 7))).toBeGreaterThan(stepsOf([1, 2]) + 50);
+});
