@@ -1,4 +1,5 @@
 import { AppError, type Issue } from "#lib/errors.ts";
+import { inThreadTurn } from "#lib/images/thread-turns.ts";
 import { log } from "#lib/log.ts";
 import { nearestName } from "#lib/nearest-name.ts";
 import { composeDocument, type PageMeasurements } from "#lib/templates/compose.ts";
@@ -101,7 +102,8 @@ export async function drawTemplate(
     const { values, warnings } = await readEdits(template, { base, data, signal: whileWanted });
     whileWanted.throwIfAborted();
     edited = withStandIns(template, values);
-    const document = composeDocument(template, await toneImages(template, edited, whileWanted));
+    const toned = await toneImages(template, edited, whileWanted);
+    const document = await inThreadTurn(() => composeDocument(template, toned), { signal: whileWanted });
     shown = document.shown;
     const composed = { template, base: base.values, values, drawn: edited, document };
     const overlong = overlongDrawings(composed);

@@ -1,8 +1,7 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import pLimit from "p-limit";
 import type { Issue } from "#lib/errors.ts";
 import { missingGlyphs } from "#lib/fonts/coverage.ts";
+import { inThreadTurn } from "#lib/images/thread-turns.ts";
 import type { Fit } from "#lib/type/fit/fit-rule.ts";
 import type { CodeOutcome, FitOutcome, Measurements } from "#lib/type/fit/measurements.ts";
 import { type ComposedDocument, composeBody } from "./compose.ts";
@@ -63,9 +62,6 @@ const COMPARED_VALUES = 60;
 /** So do values beyond these steps of Liquid, which take 0.2 to 0.4 s. A body that draws a mark for each day of a quarter has ten thousand. */
 const COMPARED_STEPS = 40_000;
 
-/** Bodies to compare are filled one after the other, for all requests. Between two, others get a turn. */
-const inTurn = pLimit(1);
-
 /** Returns a test that tells whether the value of a field changes the document. It throws the signal's reason. */
 function effectTest(
   { template, values, drawn = values, document }: Composed,
@@ -76,11 +72,7 @@ function effectTest(
   );
   const light = images.reduce((rest, leaf) => withValue(rest, leaf, IMAGE_STAND_IN), drawn);
   const bodyWith = (other: FieldValues) =>
-    inTurn(async () => {
-      await nextTurn();
-      signal?.throwIfAborted();
-      return composeBody(template, other, document.settings).html;
-    });
+    inThreadTurn(() => composeBody(template, other, document.settings).html, { signal });
   let whole: string | undefined;
   let compared = 0;
   return async (leaf) => {

@@ -1,0 +1,21 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { processState } from "#lib/process-state.ts";
+import { FairTurns, type Turn } from "./fair-turns.ts";
+import { currentImages } from "./render-images.ts";
+
+const turns = processState("thread-turns", () => new FairTurns({ places: 1 }));
+
+/**
+ * Runs work of the server's own thread that takes milliseconds, such as filling a document, in the turn of the caller whose render
+ * runs now. Callers share the time, and between two such works everything else gets a turn of the event loop. Without turns, one
+ * client whose documents take 2 s each would keep all others waiting for as many as it has requests.
+ * @throws the signal's reason before `act` begins; what `act` throws
+ */
+export async function inThreadTurn<T>(act: () => T, { signal, costMs }: Omit<Turn, "group"> = {}): Promise<T> {
+  const work = async () => {
+    await nextTurn();
+    signal?.throwIfAborted();
+    return act();
+  };
+  return await turns.get().run(currentImages().caller, work, { signal, ...(costMs !== undefined && { costMs }) });
+}
