@@ -21,9 +21,10 @@ export function nearestName(name: string, candidates: readonly string[]): string
   const maxDistance = Math.max(MIN_DISTANCE_CHARS, Math.floor(name.length * MAX_DISTANCE_PART));
   const folded = candidates.map((candidate) => candidate.toLowerCase());
   const wanted = name.toLowerCase();
-  const letters = sortedLetters(wanted);
   // Two letters that changed places count as two errors, but are made at once.
-  const swapped = folded.filter((known) => known.length === wanted.length && sortedLetters(known) === letters);
+  const sameLength = folded.filter((known) => known.length === wanted.length);
+  const letters = sameLength.length === 0 ? "" : sortedLetters(wanted);
+  const swapped = sameLength.filter((known) => sortedLetters(known) === letters);
   const nearest = closestMatch(wanted, swapped, { maxDistance }) ?? closestMatch(wanted, folded, { maxDistance });
   return nearest === undefined ? undefined : candidates[folded.indexOf(nearest)];
 }

@@ -39,10 +39,10 @@ function unknownField(name: string, declarations: Record<string, FieldDeclaratio
   return names.length === 0 ? `${shown} This template has no fields.` : `${shown} Want one of ${names.join(", ")}.`;
 }
 
-function unknownFields({ declarations, values, path }: ReadFields): Issue[] {
+function unknownFields({ declarations, values, path }: ReadFields, limit: number): Issue[] {
   return Object.keys(values)
     .filter((name) => !Object.hasOwn(declarations, name))
-    .slice(0, MAX_UNKNOWN_FIELDS)
+    .slice(0, limit)
     .map((name) => ({
       path: pointer(path, name.slice(0, QUOTED_CHARS)),
       code: "unknown_field",
@@ -111,13 +111,16 @@ function listSlots(declaration: ListDeclaration, { at, into, name, given }: Give
   if ("fault" in read) return { slots: [], issues: [{ path: at, ...read.fault }], warnings: [] };
   const names = Object.keys(declaration.item);
   const items: FieldValues[] = [];
+  // To find the name that is meant takes longer than to read the item, so it is done only for what is reported.
+  let issuesLeft = ISSUE_LIMIT;
   const found = read.value.map((item, index): Slots => {
     const path = pointer(at, index);
     if (!isObject(item)) return { slots: [], issues: [{ path, ...notAnItem(item, names) }], warnings: [] };
     const own: FieldValues = {};
     const isDropped = index >= declaration.max;
     if (!isDropped) items.push(own);
-    const inner = slotsOf({ declarations: declaration.item, values: item, path }, own);
+    const inner = slotsOf({ declarations: declaration.item, values: item, path }, own, issuesLeft);
+    issuesLeft -= inner.issues.length;
     return { ...inner, slots: inner.slots.map((slot) => ({ ...slot, isDropped })) };
   });
   const count = read.value.length;
@@ -131,9 +134,16 @@ function listSlots(declaration: ListDeclaration, { at, into, name, given }: Give
   };
 }
 
-/** The values to read: those that are given, and without `base` also the declared defaults. */
-function slotsOf({ declarations, values, base, path }: ReadFields, into: FieldValues): Slots {
-  const found: Slots = { slots: [], issues: unknownFields({ declarations, values, path }), warnings: [] };
+/**
+ * The values to read: those that are given, and without `base` also the declared defaults.
+ * @param limit the most unknown fields to report
+ */
+function slotsOf(
+  { declarations, values, base, path }: ReadFields,
+  into: FieldValues,
+  limit = MAX_UNKNOWN_FIELDS,
+): Slots {
+  const found: Slots = { slots: [], issues: unknownFields({ declarations, values, path }, limit), warnings: [] };
   for (const [name, declaration] of Object.entries(declarations)) {
     if (base && !Object.hasOwn(values, name)) continue;
     const given = Object.hasOwn(values, name) ? values[name] : defaultOf(declaration);

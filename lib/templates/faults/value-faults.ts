@@ -1,7 +1,7 @@
 import { nearestName } from "#lib/nearest-name.ts";
 
 /** At most this many unknown keys of a value are named. */
-const MAX_UNKNOWN_KEYS = 10;
+export const MAX_UNKNOWN_KEYS = 10;
 
 /** The most faults of one value, as many as a response lists. */
 const MAX_FAULTS = 100;
@@ -29,13 +29,13 @@ export function wrongType(value: unknown, wanted: string): { fault: ValueFault }
   return { fault: { code: "invalid_type", message: `Got ${show(value)}, want ${wanted}.` } };
 }
 
-/** A fault for every key that a value must not have. `at` are the keys of the value itself. */
+/** A fault for every key that a value must not have, up to `limit`. `at` are the keys of the value itself. */
 export function unknownKeys(
   value: object,
-  { known, code, at = [] }: { known: string[]; code: string; at?: string[] },
+  { known, code, at = [], limit = MAX_UNKNOWN_KEYS }: { known: string[]; code: string; at?: string[]; limit?: number },
 ): ValueFault[] {
   const unknown = Object.keys(value).filter((key) => !known.includes(key));
-  return unknown.slice(0, MAX_UNKNOWN_KEYS).map((key) => {
+  return unknown.slice(0, limit).map((key) => {
     const nearest = nearestName(key, known);
     const wanted = nearest === undefined ? `only ${known.map((name) => `"${name}"`).join(", ")}` : `"${nearest}"`;
     return { code, message: `Got the key ${show(key)}, want ${wanted}.`, at: [...at, key.slice(0, KEY_CHARS)] };

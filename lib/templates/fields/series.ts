@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { isNumber, isObject } from "#lib/json-kinds.ts";
-import { type ReadResult, refuse, show, unknownKeys, type ValueFault, wrongType } from "../faults/value-faults.ts";
+import {
+  MAX_UNKNOWN_KEYS,
+  type ReadResult,
+  refuse,
+  show,
+  unknownKeys,
+  type ValueFault,
+  wrongType,
+} from "../faults/value-faults.ts";
 import { commonDeclaration, type FieldType } from "./field-type.ts";
 import { lengthOf, marksFault, textField } from "./text.ts";
 
@@ -41,6 +49,8 @@ type Keys = (string | number)[];
 /** Reads a value and collects its faults. What is read of a value with faults is not used. */
 class SeriesReader {
   readonly faults: ValueFault[] = [];
+  /** How many unknown keys may still be named, in all points together. */
+  #unknownLeft = MAX_UNKNOWN_KEYS;
 
   #refuse(at: Keys, message: string): void {
     this.faults.push({ code: "invalid_series", message, at: at.map(String) });
@@ -67,7 +77,10 @@ class SeriesReader {
   }
 
   #refuseUnknown(value: object, known: string[], at: Keys = []): void {
-    this.faults.push(...unknownKeys(value, { known, code: "invalid_series", at: at.map(String) }));
+    const limit = this.#unknownLeft;
+    const unknown = unknownKeys(value, { known, code: "invalid_series", at: at.map(String), limit });
+    this.#unknownLeft -= unknown.length;
+    this.faults.push(...unknown);
   }
 
   /** Reads `[3, null, { "label": "Mon", "value": 4 }]`. */
