@@ -7,6 +7,7 @@ import type { CodeOutcome, FitOutcome, Measurements } from "#lib/type/fit/measur
 import { type ComposedDocument, composeBody } from "./compose.ts";
 import { isLinear } from "./drawings/barcode-image.ts";
 import { lossesByField, lossWarnings } from "./drawings/loss-warnings.ts";
+import type { BarcodeValue } from "./fields/barcode.ts";
 import { CONTENT_TYPES, fieldType, fitOf, type SimpleDeclaration, textOf } from "./fields/field-types.ts";
 import { type LeafField, leafPointer, leavesOf, valueAt, withValue } from "./lists/leaf-fields.ts";
 import type { FieldValues, Template } from "./template.ts";
@@ -53,8 +54,20 @@ function glyphMessage(characters: string[]): string {
   return `No font has ${named}${more > 0 ? ` and ${more} more` : ""}.`;
 }
 
-/** Replaces images, which are megabytes, where only their presence is compared. */
+/** Replaces images, which are megabytes, and those of codes where only their presence is compared. */
 const IMAGE_STAND_IN = "data:,";
+
+/** A value without its image. Undefined for one that has none. */
+function lightOf({ declaration: { type }, value }: LeafField): unknown {
+  if (value === null || value === undefined) return undefined;
+  if (type === "image" || type === "qr") return IMAGE_STAND_IN;
+  return type === "barcode" ? { ...(value as BarcodeValue), src: IMAGE_STAND_IN } : undefined;
+}
+
+/** The text that a document with this value shows somewhere, if it shows the value as it is. */
+function writtenOf({ type }: SimpleDeclaration, value: unknown): string {
+  return type === "barcode" ? (value as BarcodeValue).src : String(value);
+}
 
 /** Items of a list may have hundreds of dates and images. Values beyond these count as effective. */
 const COMPARED_VALUES = 60;
@@ -67,10 +80,10 @@ function effectTest(
   { template, values, drawn = values, document }: Composed,
   signal?: AbortSignal,
 ): (leaf: LeafField) => Promise<boolean> {
-  const images = leavesOf(template.fields, values).filter(
-    ({ declaration, value }) => declaration.type === "image" && value !== null,
-  );
-  const light = images.reduce((rest, leaf) => withValue(rest, leaf, IMAGE_STAND_IN), drawn);
+  const light = leavesOf(template.fields, values).reduce((rest, leaf) => {
+    const value = lightOf(leaf);
+    return value === undefined ? rest : withValue(rest, leaf, value);
+  }, drawn);
   const bodyWith = (other: FieldValues) =>
     inThreadTurn(() => composeBody(template, other, document.settings).html, { signal });
   let whole: string | undefined;
@@ -78,7 +91,7 @@ function effectTest(
   return async (leaf) => {
     const { declaration } = leaf;
     // A value that is shown as it is needs no comparison with the document without it.
-    if (declaration.type !== "image" && document.shown.has(String(valueAt(drawn, leaf)))) return true;
+    if (declaration.type !== "image" && document.shown.has(writtenOf(declaration, valueAt(drawn, leaf)))) return true;
     if (++compared > COMPARED_VALUES || (compared + 1) * document.steps > COMPARED_STEPS) return true;
     const other = declaration.required ? fieldType(declaration).sample(declaration) : null;
     whole ??= await bodyWith(light);

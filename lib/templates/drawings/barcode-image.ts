@@ -1,6 +1,5 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { DrawingContext, RenderOptions } from "bwip-js/generic";
-import pLimit from "p-limit";
+import { inBarcodeTurn } from "./barcode-turns.ts";
 
 /** Kinds of barcode, by their names in `template.json`. */
 export const SYMBOLOGIES = ["ean-13", "upc-a", "code-128", "data-matrix"] as const;
@@ -77,9 +76,6 @@ async function encode(symbology: Symbology, text: string): Promise<Drawn> {
   return encoders[symbology](options as RenderOptions, new ModulePath());
 }
 
-/** A Data Matrix of 200 characters takes 30 ms, and a list may have a hundred of them. Between two, others get a turn. */
-const inTurn = pLimit(1);
-
 type Wanted = { symbology: Symbology; text: string; hasMargin: boolean; signal?: AbortSignal | undefined };
 
 /**
@@ -88,11 +84,7 @@ type Wanted = { symbology: Symbology; text: string; hasMargin: boolean; signal?:
  * @throws Error of bwip-js for a text that the code cannot hold, or the signal's reason
  */
 export async function drawBarcode({ symbology, text, hasMargin, signal }: Wanted): Promise<string> {
-  const drawn = await inTurn(async () => {
-    await nextTurn();
-    signal?.throwIfAborted();
-    return await encode(symbology, text);
-  });
+  const drawn = await inBarcodeTurn(() => encode(symbology, text), { text, signal });
   const { left, right, above } = hasMargin ? QUIET_ZONES[symbology] : { left: 0, right: 0, above: 0 };
   const width = left + drawn.width + right;
   const height = isLinear(symbology) ? 1 : above + drawn.height + above;

@@ -1,5 +1,6 @@
 import { encodeQR } from "qr";
 import { z } from "zod";
+import { inBarcodeTurn } from "../drawings/barcode-turns.ts";
 import { wrongType } from "../faults/value-faults.ts";
 import { commonDeclaration, type FieldType } from "./field-type.ts";
 import { lengthOf } from "./text.ts";
@@ -41,14 +42,16 @@ function drawCode(modules: boolean[][]): string {
 }
 
 export const qrField: FieldType<QrDeclaration, string> = {
-  read(value, { maxLength, errorCorrection }) {
+  async read(value, { maxLength, errorCorrection }, { signal }) {
     if (typeof value !== "string") return wrongType(value, "the text of a QR code as a string");
     const length = lengthOf(value, maxLength);
     if (length > maxLength)
       return { fault: { code: "too_long", message: `Got ${length} characters, want at most ${maxLength}.` } };
     if (!value.isWellFormed())
       return { fault: { code: "invalid_text", message: "Got half of a surrogate pair, want whole characters." } };
-    return { value: drawCode(encodeQR(value.trim(), "raw", { ecc: errorCorrection, border: QUIET_ZONE })) };
+    const text = value.trim();
+    const encode = () => drawCode(encodeQR(text, "raw", { ecc: errorCorrection, border: QUIET_ZONE }));
+    return { value: await inBarcodeTurn(encode, { text, signal }) };
   },
   jsonSchema: ({ maxLength }) => ({ type: "string", maxLength }),
   sample: () => drawCode([[true]]),
