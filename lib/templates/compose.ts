@@ -12,6 +12,7 @@ import type { Fit } from "#lib/type/fit/fit-rule.ts";
 import { measureExpression } from "#lib/type/fit/fit-text.ts";
 import type { Measurements } from "#lib/type/fit/measurements.ts";
 import { placeExpression } from "#lib/type/images/place-images.ts";
+import { countFormats } from "#lib/type/text/locales.ts";
 import { RUN_RULES, type TextSettings } from "#lib/type/text/runs.ts";
 import { showsContent } from "./contrast-warnings.ts";
 import { CODE_RULES } from "./drawings/code-block.ts";
@@ -136,16 +137,25 @@ function bodyOf(template: Template): LiquidNode[] {
   return nodes;
 }
 
+/** Making a format of `Intl` takes as long as this many steps, see {@link FilledBody}. */
+const FORMAT_STEPS = 60;
+
+/** As many formats as other bodies leave among those that are kept. A list of amounts in a hundred currencies has more. */
+const FREE_FORMATS = 20;
+
 /** Fills the body of a template. @throws as {@link composeDocument} */
 export function composeBody(template: Template, values: FieldValues, settings: TextSettings): FilledBody {
   const name = languageField(template.fields);
   const known = name === undefined ? values : { ...values, [name]: settings.language };
   const { brand } = template;
-  return fillLiquid(
-    bodyOf(template),
-    { ...(brand && { brand }), ...liquidValues(template.fields, known, settings) },
-    settings,
+  const { result, formats } = countFormats(() =>
+    fillLiquid(
+      bodyOf(template),
+      { ...(brand && { brand }), ...liquidValues(template.fields, known, settings) },
+      settings,
+    ),
   );
+  return { ...result, steps: result.steps + Math.max(0, formats - FREE_FORMATS) * FORMAT_STEPS };
 }
 
 /**

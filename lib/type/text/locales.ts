@@ -19,6 +19,20 @@ export function numberLocale(language: string): string {
   return localeOf(language, NUMBER_LANGUAGE);
 }
 
+/** The formats that are used while {@link countFormats} runs. */
+let used: Set<string> | undefined;
+
+/** Counts the different formats that `act` uses. Making one takes 0.4 ms, and only {@link KEPT_FORMATS} are kept. */
+export function countFormats<T>(act: () => T): { result: T; formats: number } {
+  const own = new Set<string>();
+  used = own;
+  try {
+    return { result: act(), formats: own.size };
+  } finally {
+    used = undefined;
+  }
+}
+
 /** More formats than the templates of a folder use in the languages of a day. */
 const KEPT_FORMATS = 500;
 
@@ -29,6 +43,7 @@ export function keepFormats<Options, Format>(
   const formats = new Map<string, Format>();
   return (locale, options) => {
     const key = `${locale} ${JSON.stringify(options)}`;
+    used?.add(key);
     const known = formats.get(key);
     if (known) return known;
     const format = create(locale, options);

@@ -75,3 +75,23 @@ test("a drawing counts as many steps", async () => {
   const seriesOf = (values: number[]) => ({ labels: values.map(String), series: [{ name: "", values }] });
   expect(stepsOf(Array.from({ length: 60 }, (_, index) => index % 7))).toBeGreaterThan(stepsOf([1, 2]) + 50);
 });
+
+test("a body that writes amounts in many currencies counts as more steps, because a format takes long to make", async () => {
+  const template = await compileCard({
+    "template.json": manifestWith({
+      rows: { type: "list", label: "Rows", max: 100, item: { price: { type: "money", label: "Price" } } },
+    }),
+    "content.json": JSON.stringify({ plain: {} }),
+    "template.html": "{% for row in rows %}<p>{{ row.price }}</p>{% endfor %}",
+  });
+  const stepsOf = async (currencies: string[]) => {
+    const rows = Array.from({ length: 100 }, (_, index) => ({
+      price: { amount: 1, currency: currencies[index % currencies.length] },
+    }));
+    const { values } = await readFields({ declarations: template.fields, values: { rows }, path: "/data" });
+    return composeDocument(template, values).steps;
+  };
+  const few = await stepsOf(["EUR", "USD"]);
+  expect(few).toBeLessThan(1_000);
+  expect(await stepsOf(Intl.supportedValuesOf("currency").slice(0, 100))).toBe(few + 80 * 60);
+});
