@@ -29,6 +29,24 @@ function tagsBetween(before: readonly string[], after: readonly string[]): strin
   ].join("");
 }
 
+/** The elements around each stretch between two bounds. Every span begins and ends at one. */
+function elementsOf(spans: Span[], bounds: number[]): string[][] {
+  const changes = Map.groupBy(
+    spans.flatMap(({ start, end, kind }) => [
+      { at: start, kind, by: 1 },
+      { at: end, kind, by: -1 },
+    ]),
+    ({ at }) => at,
+  );
+  const open = new Map<string, number>();
+  return bounds.slice(0, -1).map((bound) => {
+    for (const { kind, by } of changes.get(bound) ?? []) open.set(kind, (open.get(kind) ?? 0) + by);
+    // A bound may come twice, at the start and the end of the text.
+    changes.delete(bound);
+    return PART_ELEMENTS.filter((kind) => (open.get(kind) ?? 0) > 0);
+  });
+}
+
 /**
  * Typesets and escapes a text, and puts elements around its parts. Parts that cross each other are divided.
  * @param typeset puts in the hyphens and spaces of the language; it leaves U+FFFE, which stands between the parts, in place
@@ -37,18 +55,7 @@ export function writeSpans(text: string, spans: Span[], typeset: (text: string) 
   const places = [...new Set(spans.flatMap(({ start, end }) => [start, end]))].toSorted((a, b) => a - b);
   const bounds = [0, ...places, text.length];
   const stretches = bounds.slice(1).map((end, index) => text.slice(bounds[index], end));
-  const elements = stretches.map((_, index) =>
-    PART_ELEMENTS.filter((kind) =>
-      spans.some(
-        (span) =>
-          span.kind === kind &&
-          span.start <= (bounds[index] ?? 0) &&
-          span.end >= (bounds[index + 1] ?? 0) &&
-          span.start < span.end &&
-          stretches[index] !== "",
-      ),
-    ),
-  );
+  const elements = elementsOf(spans, bounds).map((kinds, index) => (stretches[index] === "" ? [] : kinds));
   const written = escapeHtml(typeset(stretches.join(BOUNDARY))).split(BOUNDARY);
   const inside = written.map((html, index) => tagsBetween(elements[index - 1] ?? [], elements[index] ?? []) + html);
   return inside.join("") + tagsBetween(elements.at(-1) ?? [], []);
