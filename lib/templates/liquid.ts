@@ -23,8 +23,10 @@ import { type FileFault, MARKUP_FILE } from "./template.ts";
 
 /** Characters of source. Far larger than any template, and far smaller than a source that takes a second to parse. */
 const PARSE_LIMIT = 500_000;
-/** Milliseconds for one document. */
+/** Milliseconds for one document, also on a busy machine. */
 const RENDER_LIMIT_MS = 2_000;
+/** Steps for one document, which take 0.2 to 0.6 s: four times as many as a calendar with a mark for each day of a year. */
+const STEP_LIMIT = 50_000;
 /** Characters of output and intermediate strings: several times the images of a request. */
 const MEMORY_LIMIT = 200_000_000;
 
@@ -149,12 +151,13 @@ export type FilledBody = {
 /** Characters of a drawing that take as long as a step: a chart of 240 points takes 3 ms. */
 const STEP_CHARS = 20;
 
-/** Counts the steps of a context. Liquid looks at its limit of time before each. */
+/** Counts the steps of a context, up to {@link STEP_LIMIT}. Liquid looks at its limit of time before each. */
 function countSteps({ renderLimit }: Context): () => number {
   const check = renderLimit.check.bind(renderLimit);
   let steps = 0;
   renderLimit.check = (now) => {
-    steps++;
+    if (++steps > STEP_LIMIT)
+      throw new Error(`The template takes more than ${STEP_LIMIT} steps, want fewer loops within loops.`);
     check(now);
   };
   return () => steps;
@@ -162,7 +165,7 @@ function countSteps({ renderLimit }: Context): () => number {
 
 /**
  * Fills a parsed template. Every output is HTML-escaped once, and written as {@link writeOutputs} does.
- * @throws liquidjs RenderError for an undeclared variable
+ * @throws liquidjs RenderError for an undeclared variable, or a template that takes too long
  */
 export function fillLiquid(
   nodes: LiquidNode[],

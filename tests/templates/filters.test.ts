@@ -20,6 +20,15 @@ test("a template cannot reach what a value inherits", () => {
   }
 });
 
+test("a template with too many steps is stopped, however fast the machine is", () => {
+  vi.spyOn(performance, "now").mockReturnValue(0);
+  const source = (count: number) =>
+    `{% for a in (1..${count}) %}{% for b in (1..100) %}{{ b }}{% endfor %}{% endfor %}`;
+  expect(fillLiquid(parseLiquid(source(400)), {}).steps).toBeGreaterThan(40_000);
+  expect(() => fillLiquid(parseLiquid(source(600)), {})).toThrow("more than 50000 steps");
+  vi.restoreAllMocks();
+});
+
 test("a template that runs too long is stopped", () => {
   let nowMs = 0;
   vi.spyOn(performance, "now").mockImplementation(() => (nowMs += 100));
