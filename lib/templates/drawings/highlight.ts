@@ -1,6 +1,7 @@
 import { on } from "node:events";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { LRUCache } from "lru-cache";
 import { abortable } from "#lib/abortable.ts";
 import { PROJECT_DIR } from "#lib/config.ts";
 import { FairTurns } from "#lib/images/fair-turns.ts";
@@ -44,7 +45,7 @@ async function coloured(worker: Worker, order: HighlightOrder, given: AbortContr
   }
 }
 
-/** The thread that colours code, one piece after another. Callers share its time. The first piece of code starts it. */
+/** A thread that colours code, one piece after another. Callers share its time. The first piece of code starts it. */
 class Highlighter {
   #worker: Worker | undefined;
   readonly #turns = new FairTurns({ places: 1 });
@@ -99,7 +100,33 @@ class Highlighter {
   }
 }
 
-const highlighter = processState("code-highlighter", () => new Highlighter());
+/** How long a caller's code is coloured in the second thread after it took too long, in milliseconds, and how many callers are remembered. */
+const SUSPECTED_MS = 600_000;
+const SUSPECTS_KEPT = 1_000;
+
+/**
+ * Code that takes too long ends its thread, and the next code waits until the grammars are loaded again. So callers who have sent such
+ * code share a second thread.
+ */
+class Highlighters {
+  readonly #usual = new Highlighter();
+  readonly #suspected = new Highlighter();
+  readonly #suspects = new LRUCache<string, true>({ max: SUSPECTS_KEPT, ttl: SUSPECTED_MS });
+
+  /** @throws as {@link Highlighter.highlight} */
+  async highlight(text: string, language: string, signal?: AbortSignal): Promise<CodeToken[][]> {
+    const { caller } = currentImages();
+    const thread = this.#suspects.has(caller) ? this.#suspected : this.#usual;
+    try {
+      return await thread.highlight(text, language, signal);
+    } catch (error) {
+      if (error instanceof SlowCode) this.#suspects.set(caller, true);
+      throw error;
+    }
+  }
+}
+
+const highlighters = processState("code-highlighters", () => new Highlighters());
 
 /**
  * Splits code into lines of coloured tokens, in a thread of its own. The same code always has the same tokens.
@@ -107,5 +134,5 @@ const highlighter = processState("code-highlighter", () => new Highlighter());
  */
 export async function highlightCode(text: string, language: string, signal?: AbortSignal): Promise<CodeToken[][]> {
   if (language === PLAIN_CODE) return text.split("\n").map((line) => [{ text: line, kind: "plain" }]);
-  return await highlighter.get().highlight(text, language, signal);
+  return await highlighters.get().highlight(text, language, signal);
 }

@@ -23,6 +23,18 @@ test("code that waits for the thread counts like an image that waits for its ser
   expect(images.waitingMs).toBe(0);
 });
 
+test("a caller whose code is never coloured does not make another caller wait again", async () => {
+  const line = `where a:${".enum ".repeat(46)}typename`;
+  const endless = () => imagesFor(new RenderImages("slow"), () => highlightCode(line, "csharp"));
+  await expect(endless()).rejects.toThrow("too long");
+  await colour(new RenderImages("quick"));
+  const ended: string[] = [];
+  const again = [endless(), endless()].map((one) => one.catch(() => ended.push("slow")));
+  await colour(new RenderImages("quick")).then(() => ended.push("quick"));
+  await Promise.all(again);
+  expect(ended).toEqual(["quick", "slow", "slow"]);
+});
+
 test("code whose colours are never found is refused, and later code is coloured", async () => {
   const snippet = codeDeclaration.parse({ type: "code", label: "Code", language: "csharp" });
   const line = `where a:${".enum ".repeat(46)}typename`;
