@@ -8,14 +8,18 @@ const turns = processState("thread-turns", () => new FairTurns({ places: 1 }));
 /**
  * Runs work of the server's own thread that takes milliseconds, such as filling a document, in the turn of the caller whose render
  * runs now. Callers share the time, and between two such works everything else gets a turn of the event loop. Without turns, one
- * client whose documents take 2 s each would keep all others waiting for as many as it has requests.
+ * client would keep all others waiting for as many works as it has requests, and each of them may have a hundred.
  * @throws the signal's reason before `act` begins; what `act` throws
  */
-export async function inThreadTurn<T>(act: () => T, { signal, costMs }: Omit<Turn, "group"> = {}): Promise<T> {
+export async function inThreadTurn<T>(
+  act: () => T | Promise<T>,
+  { signal, costMs = 0 }: Omit<Turn, "group"> = {},
+): Promise<T> {
   const work = async () => {
     await nextTurn();
     signal?.throwIfAborted();
-    return act();
+    return await act();
   };
-  return await turns.get().run(currentImages().caller, work, { signal, ...(costMs !== undefined && { costMs }) });
+  const images = currentImages();
+  return await images.whileWaiting(() => turns.get().run(images.caller, work, { signal, costMs }));
 }
