@@ -136,7 +136,6 @@ describe("a store of pictures", () => {
     const store = newStore();
     server.answerWith((response) => response.writeHead(500).end());
     for (let count = 0; count < STORE_FAILURES + 3; count++) await store.read("failing", SIZE);
-    await store.write("failing", { png, warnings: [] });
     expect(server.requests).toHaveLength(STORE_FAILURES);
     now += STORE_PAUSE_MS;
     await Promise.all(Array.from({ length: 5 }, () => store.read("failing", SIZE)));
@@ -148,6 +147,19 @@ describe("a store of pictures", () => {
     const messages = lines.map((line) => JSON.parse(line).msg);
     expect(messages).toEqual([expect.stringMatching(/left alone/), expect.stringMatching(/answers again/)]);
     expect(lines.join("")).not.toContain(CREDENTIALS.secret);
+  });
+
+  it.each(["GET", "PUT"])("is not sent every %s while these fail, although the others succeed", async (failing) => {
+    const store = newStore();
+    server.answerWith((response) => response.writeHead(response.req.method === failing ? 500 : 200).end());
+    const rounds = STORE_FAILURES + 3;
+    for (let count = 0; count < rounds; count++) {
+      await store.read("absent", SIZE);
+      await store.write("absent", { png, warnings: [] });
+    }
+    const isFailing = (request: string) => request.startsWith(failing);
+    expect(server.requests.filter(isFailing)).toHaveLength(STORE_FAILURES);
+    expect(server.requests.filter((request) => !isFailing(request))).toHaveLength(rounds);
   });
 
   it("writes neither what is too large nor more than may wait", async () => {

@@ -63,6 +63,8 @@ function warningsText(warnings: Issue[]): string | undefined {
   return text.length <= STORED_WARNINGS_CHARS ? text : undefined;
 }
 
+type Operation = "read" | "write";
+
 type StoreTimes = {
   /** A monotonic clock in milliseconds. */
   now?: () => number;
@@ -76,7 +78,8 @@ type StoreTimes = {
  */
 export class PictureStore {
   readonly #objects: S3Objects;
-  readonly #breaker: CircuitBreaker;
+  /** One for each operation: a store that hangs when it is asked may still take what is written, and must not be asked each time. */
+  readonly #breakers: Record<Operation, CircuitBreaker>;
   readonly #readMs: number;
   readonly #limitWrites = pLimit(CONCURRENT_WRITES);
   #reading = 0;
@@ -85,14 +88,19 @@ export class PictureStore {
   constructor(config: StoreConfig, { now = () => performance.now(), readMs = STORE_READ_MS }: StoreTimes = {}) {
     this.#objects = new S3Objects(config);
     this.#readMs = readMs;
-    this.#breaker = new CircuitBreaker({
-      failures: STORE_FAILURES,
-      pauseMs: STORE_PAUSE_MS,
-      now,
-      onOpen: (error) =>
-        log().warn({ reason: String(error) }, "The store of pictures fails and is left alone for a while."),
-      onClose: () => log().info("The store of pictures answers again."),
-    });
+    const breakerOf = (operation: Operation) =>
+      new CircuitBreaker({
+        failures: STORE_FAILURES,
+        pauseMs: STORE_PAUSE_MS,
+        now,
+        onOpen: (error) =>
+          log().warn(
+            { operation, reason: String(error) },
+            "The store of pictures fails and is left alone for a while.",
+          ),
+        onClose: () => log().info({ operation }, "The store of pictures answers again."),
+      });
+    this.#breakers = { read: breakerOf("read"), write: breakerOf("write") };
   }
 
   /** The picture with a key; undefined where there is none, or the store does not give it in time. It never throws. */
@@ -101,7 +109,7 @@ export class PictureStore {
     this.#reading++;
     try {
       const limits = { limitBytes: STORED_PICTURE_BYTES, signal: AbortSignal.timeout(this.#readMs) };
-      const found = await this.#breaker.run(() => this.#objects.get(key, limits));
+      const found = await this.#breakers.read.run(() => this.#objects.get(key, limits));
       if (found === "refused") return this.#note("read", "skipped");
       const picture = found && pictureOf(found, size);
       this.#note("read", picture ? "hit" : "miss");
@@ -122,7 +130,7 @@ export class PictureStore {
     const object = { bytes: png, metadata: { ...(text !== "" && { warnings: text }) } };
     try {
       const put = () => this.#objects.put(key, object, AbortSignal.timeout(STORE_WRITE_MS));
-      const result = await this.#limitWrites(() => this.#breaker.run(put));
+      const result = await this.#limitWrites(() => this.#breakers.write.run(put));
       this.#note("write", result === "refused" ? "skipped" : "stored");
     } catch {
       this.#note("write", "failed");
@@ -131,7 +139,7 @@ export class PictureStore {
     }
   }
 
-  #note(operation: "read" | "write", outcome: string): undefined {
+  #note(operation: Operation, outcome: string): undefined {
     requests.inc({ operation, outcome });
   }
 }
