@@ -46,7 +46,7 @@ async function* withProgress(parts: AsyncIterable<Part>, report: Report): AsyncG
   }
 }
 
-/** Ends the transaction of a restore or a move when the command is stopped. */
+/** Ends the comparison of a move when the command is stopped. */
 async function* untilStopped(parts: AsyncIterable<Part>, signal: AbortSignal): AsyncGenerator<Part> {
   for await (const part of parts) {
     signal.throwIfAborted();
@@ -54,8 +54,10 @@ async function* untilStopped(parts: AsyncIterable<Part>, signal: AbortSignal): A
   }
 }
 
-async function check(file: string) {
-  return await checkBackup(file).catch((error: unknown) => {
+/** @throws Error with what to do; the signal's reason */
+async function check(file: string, signal?: AbortSignal) {
+  return await checkBackup(file, signal).catch((error: unknown) => {
+    signal?.throwIfAborted();
     if ((error as NodeJS.ErrnoException).code === "ENOENT") throw new Error(`There is no file ${file}.`);
     throw new Error(`${file} cannot be restored: ${(error as Error).message}. Use another backup.`);
   });
@@ -77,20 +79,16 @@ export async function backup({ file, signal, report }: Options): Promise<string>
 }
 
 /** Reads a whole backup without a database. */
-export async function verify({ file }: Options): Promise<string> {
-  const { createdAt, platen, totals } = await check(file);
+export async function verify({ file, signal }: Options): Promise<string> {
+  const { createdAt, platen, totals } = await check(file, signal);
   return `${file} is whole: written at ${createdAt} by Platen ${platen}, with ${describe(totals)}`;
 }
 
 /** Loads a backup into the database of the configuration. */
 export async function restore({ file, isReplacing, signal, report }: Options): Promise<string> {
-  await check(file);
+  await check(file, signal);
   const load = (connection: Connection) =>
-    loadTables(connection, {
-      parts: untilStopped(readBackup(file), signal),
-      isReplacing,
-      onProgress: progress(report),
-    });
+    loadTables(connection, { parts: readBackup(file), isReplacing, signal, onProgress: progress(report) });
   const loading = databaseConfig().url ? withPostgres(load) : withOwnEmbedded(report, load);
   const totals = await loading.catch((error: unknown) => {
     if (!(error instanceof DatabaseNotEmpty)) throw error;
@@ -104,13 +102,13 @@ export async function move({ signal, report }: Options): Promise<string> {
   const { url, dir } = databaseConfig();
   if (!url) throw new UsageError("DATABASE_URL is not set. Set it to the PostgreSQL database to move to.");
   requireEmbeddedData();
-  const parts = (source: Connection) => untilStopped(readSnapshot(source), signal);
   const moved = await withOwnEmbedded(report, (source) =>
     withPostgres(async (target) => {
-      const load = loadTables(target, { parts: parts(source), isReplacing: false, onProgress: progress(report) });
+      const options = { isReplacing: false, signal, onProgress: progress(report) };
+      const load = loadTables(target, { parts: readSnapshot(source), ...options });
       const totals = await load.catch(async (error: unknown) => {
         if (!(error instanceof DatabaseNotEmpty)) throw error;
-        await requireSameRows(target, parts(source), error);
+        await requireSameRows(target, untilStopped(readSnapshot(source), signal), error);
       });
       if (totals) return `Moved to ${databaseName()}, read back and compared: ${describe(totals)}`;
       return `An earlier move to ${databaseName()} was complete: it has every row of the embedded database. Nothing was changed.`;

@@ -125,8 +125,14 @@ export async function* readBackup(file: string): AsyncGenerator<Part> {
   }
 }
 
-/** Reads a whole backup and compares its rows with its totals. @throws BackupFault; the error of the file system */
-export async function checkBackup(file: string): Promise<{ createdAt: string; platen: string; totals: Totals }> {
+/**
+ * Reads a whole backup and compares its rows with its totals.
+ * @throws BackupFault; the error of the file system; the signal's reason
+ */
+export async function checkBackup(
+  file: string,
+  signal?: AbortSignal,
+): Promise<{ createdAt: string; platen: string; totals: Totals }> {
   const handle = await open(file);
   await handle.close();
   let head: { createdAt: string; platen: string } | undefined;
@@ -134,6 +140,7 @@ export async function checkBackup(file: string): Promise<{ createdAt: string; pl
   let tally: Tally | undefined;
   const tallies = new Map<string, Tally>();
   for await (const part of readBackup(file)) {
+    signal?.throwIfAborted();
     if (wanted || (head === undefined) !== "format" in part) throw new BackupFault("its lines are not in their order");
     if ("format" in part) head = part;
     else if ("table" in part) {

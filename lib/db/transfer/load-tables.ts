@@ -26,6 +26,8 @@ type LoadOptions = {
   parts: AsyncIterable<Part>;
   /** Whether the rows of a database that is in use are replaced. */
   isReplacing: boolean;
+  /** Ends the transaction, until it commits. */
+  signal: AbortSignal;
   onProgress: (progress: { table: string; rows: number }) => void;
 };
 
@@ -88,11 +90,13 @@ async function insertRows({ connection, table, columns, rows }: InsertOptions): 
 
 type InsertOptions = { connection: Connection; table: Table; columns: string[]; rows: Row[] };
 
-async function compareTotals(connection: Connection, totals: Record<string, Total>): Promise<void> {
+type CompareOptions = { totals: Record<string, Total>; signal: AbortSignal };
+
+async function compareTotals(connection: Connection, { totals, signal }: CompareOptions): Promise<void> {
   for (const table of await listTables(connection)) {
     const wanted = totals[table.name];
     if (!wanted) continue;
-    const got = await totalOf(connection, table);
+    const got = await totalOf(connection, table, signal);
     if (got.rows !== wanted.rows || got.hash !== wanted.hash)
       throw new LoadFault(
         `The database keeps the rows of "${table.name}" differently: got ${got.rows}, want ${wanted.rows}. Its encoding must be UTF8.`,
@@ -100,13 +104,17 @@ async function compareTotals(connection: Connection, totals: Record<string, Tota
   }
 }
 
-async function loadParts(connection: Connection, { parts, onProgress }: LoadOptions): Promise<Record<string, Total>> {
+async function loadParts(
+  connection: Connection,
+  { parts, signal, onProgress }: LoadOptions,
+): Promise<Record<string, Total>> {
   let later: Migration[] = [];
   let tables: Table[] = [];
   let into: Omit<InsertOptions, "rows"> | undefined;
   let loaded = 0;
   let totals: Record<string, Total> = {};
-  for await (const part of parts)
+  for await (const part of parts) {
+    signal.throwIfAborted();
     if ("format" in part) {
       later = await createTables(connection, part.migrations);
       tables = await ownTables(connection);
@@ -122,8 +130,13 @@ async function loadParts(connection: Connection, { parts, onProgress }: LoadOpti
       loaded += part.rows.length;
       onProgress({ table: into.table.name, rows: loaded });
     } else if ("totals" in part) totals = part.totals;
-  await compareTotals(connection, totals);
-  for (const migration of later) await apply(connection, migration);
+  }
+  await compareTotals(connection, { totals, signal });
+  for (const migration of later) {
+    signal.throwIfAborted();
+    await apply(connection, migration);
+  }
+  signal.throwIfAborted();
   return totals;
 }
 
@@ -131,7 +144,8 @@ async function loadParts(connection: Connection, { parts, onProgress }: LoadOpti
  * Fills a database with the tables and rows of `parts`, reads them back, and brings the tables to this version. All of it is one
  * transaction, so that a failure leaves the database as it was.
  * @returns what was loaded
- * @throws LoadFault; ConfigError when PostgreSQL is too old; the error of `parts`, of the connection or of a statement
+ * @throws LoadFault; ConfigError when PostgreSQL is too old; the signal's reason; the error of `parts`, of the connection or of a
+ * statement
  */
 export async function loadTables(connection: Connection, options: LoadOptions): Promise<Record<string, Total>> {
   await requireVersion(connection);

@@ -113,13 +113,16 @@ export async function* readSnapshot(connection: Connection): AsyncGenerator<Part
   }
 }
 
-/** Reads one table in the current transaction, for its total. */
-export async function totalOf(connection: Connection, table: Table): Promise<Total> {
+/** Reads one table in the current transaction, for its total. @throws the signal's reason; the error of the connection */
+export async function totalOf(connection: Connection, table: Table, signal?: AbortSignal): Promise<Total> {
   await fixTextFormat(connection);
   const cursor = "platen_check";
   await connection.run(`declare "${cursor}" no scroll cursor for ${selectText(table)}`);
   const tally = new Tally();
-  for await (const rows of readCursor(connection, cursor, table)) tally.add(rows);
+  for await (const rows of readCursor(connection, cursor, table)) {
+    signal?.throwIfAborted();
+    tally.add(rows);
+  }
   await connection.run(`close "${cursor}"`);
   return tally.total();
 }

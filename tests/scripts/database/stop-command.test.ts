@@ -3,7 +3,14 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import { backup } from "#scripts/database/commands.ts";
+import { databaseConfig } from "#lib/config.ts";
+import { Connection } from "#lib/db/connection.ts";
+import { embeddedOptions } from "#lib/db/connection-options.ts";
+import { START_TIMEOUT_MS } from "#lib/db/database-limits.ts";
+import { readBackup } from "#lib/db/transfer/backup-file.ts";
+import { loadTables } from "#lib/db/transfer/load-tables.ts";
+import { backup, restore, verify } from "#scripts/database/commands.ts";
+import { addUser, listUsers } from "../../access/people.ts";
 import { backupFile, options, useBackups } from "./backups.ts";
 
 /** Signals closer together than a second count as one. */
@@ -51,4 +58,31 @@ it("a second signal ends a command at once", async () => {
   child.kill("SIGTERM");
   expect(await ended).toEqual([130, null]);
   expect(output()).toBe("");
+});
+
+it("a command that is stopped while it reads a backup does not read on", async () => {
+  await backup(options());
+  const stopped = { ...options(true), signal: AbortSignal.abort() };
+  await expect(verify(stopped)).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
+  // Not that a server uses the database, which is found out later.
+  await expect(restore(stopped)).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
+});
+
+it("a restore that is stopped while it reads back what it wrote changes nothing", async () => {
+  await backup(options());
+  await addUser("ada");
+  const stopping = new AbortController();
+  async function* parts() {
+    yield* readBackup(backupFile());
+    stopping.abort();
+  }
+  const connection = await Connection.open(
+    AbortSignal.timeout(START_TIMEOUT_MS),
+    START_TIMEOUT_MS,
+    embeddedOptions(databaseConfig().dir),
+  );
+  onTestFinished(() => connection.close());
+  const loading = { parts: parts(), isReplacing: true, signal: stopping.signal, onProgress: () => undefined };
+  await expect(loadTables(connection, loading)).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
+  expect(await listUsers()).toHaveLength(1);
 });
