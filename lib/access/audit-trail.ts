@@ -122,7 +122,8 @@ function select(db: Database, conditions: (SQL | undefined)[]) {
 /**
  * Reads from one end of an index, because ids sort by time. The cost does not depend on the number of events. Events
  * caused by a user and events about a user are in two indexes. Each of them is read as far as the page needs. That of events about a
- * user has none that the user caused: a program that signs in for each of its requests leaves a million of those.
+ * user has none that the user caused: a program that signs in for each of its requests leaves a million of those. With an action,
+ * two other indexes have the events of that action in a row, however rare it is among all of the user's.
  * @returns the newest first; with `after` the oldest first
  */
 export async function selectEvents(db: Database, filter: PageFilter): Promise<AuditEvent[]> {

@@ -139,6 +139,10 @@ export const auditEvents = pgTable(
     index("audit_events_by_others")
       .on(table.targetId, table.id)
       .where(sql`${table.actorId} is distinct from ${table.targetId}`),
+    index("audit_events_actor_act").on(table.actorId, table.act, table.id),
+    index("audit_events_by_others_act")
+      .on(table.targetId, table.act, table.id)
+      .where(sql`${table.actorId} is distinct from ${table.targetId}`),
   ],
 );
 
