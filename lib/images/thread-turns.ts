@@ -1,9 +1,12 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as rest } from "node:timers/promises";
 import { processState } from "#lib/process-state.ts";
 import { FairTurns, type Turn } from "./fair-turns.ts";
 import { currentImages } from "./render-images.ts";
 
 const turns = processState("thread-turns", () => new FairTurns({ places: 1 }));
+
+/** After work that took longer, in milliseconds, the thread is left to everything else for as long. */
+const LONG_MS = 100;
 
 /**
  * Runs work of the server's own thread that takes milliseconds, such as filling a document, in the turn of the caller whose render
@@ -18,7 +21,13 @@ export async function inThreadTurn<T>(
   const work = async () => {
     await nextTurn();
     signal?.throwIfAborted();
-    return await act();
+    const startedAt = performance.now();
+    try {
+      return await act();
+    } finally {
+      const ms = performance.now() - startedAt;
+      if (ms > LONG_MS) await rest(ms);
+    }
   };
   const images = currentImages();
   return await images.whileWaiting(() => turns.get().run(images.caller, work, { signal, costMs }));

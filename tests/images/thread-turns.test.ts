@@ -40,6 +40,17 @@ it("everything else gets a turn between two works", async () => {
   expect(turns).toBeGreaterThanOrEqual(20);
 });
 
+it("after work that takes long, the thread is free for as long", async () => {
+  const begun: number[] = [];
+  const work = () => {
+    begun.push(performance.now());
+    compute(150);
+  };
+  await Promise.all([inThreadTurn(work), inThreadTurn(work)]);
+  const [first = 0, second = 0] = begun;
+  expect(second - first).toBeGreaterThan(290);
+});
+
 it("work that is no longer wanted is not begun, and keeps nobody waiting", async () => {
   const client = new AbortController();
   const ended: string[] = [];
