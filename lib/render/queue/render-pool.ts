@@ -166,7 +166,7 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
     }
   }
 
-  /** Renders that leave a browser to others take all but one, or the only one. */
+  /** Long renders use all browsers but one. If there is only one, they use it. */
   readonly #mayBegin = ({ leavesBrowser }: RenderTask): boolean => {
     if (!leavesBrowser) return true;
     const taken = this.#slots.filter((slot) => slot.leavesBrowser).length;

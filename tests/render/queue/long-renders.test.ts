@@ -3,7 +3,7 @@ import { many, settle, startPool } from "./fake-browsers.ts";
 
 const LONG = { caller: "one", leavesBrowser: true };
 
-test("renders that take long leave one of several browsers to others, whoever asks for them", async () => {
+test("of three browsers, long renders use two at most, whoever asks for them", async () => {
   const { browsers, render } = await startPool({ size: 3 });
   const all = many(4, "long").map((name) => render(name, { ...LONG, caller: name }));
   await settle();
@@ -27,7 +27,7 @@ test("a caller's other renders pass those that wait for the end of a long one", 
   expect(browsers.names).toEqual(["long0", "short"]);
 });
 
-test("an abandoned one counts until its browser has ended its work", async () => {
+test("an abandoned long render counts until its browser has ended its work", async () => {
   const { browsers, pool, config, render } = await startPool({ size: 2 });
   const client = new AbortController();
   const job = { html: "abandoned", width: 100, height: 80 };
@@ -43,7 +43,7 @@ test("an abandoned one counts until its browser has ended its work", async () =>
   expect(browsers.names).toEqual(["abandoned", "long"]);
 });
 
-test("where there is one browser, they take it", async () => {
+test("a long render uses the only browser", async () => {
   const { browsers, render } = await startPool({ size: 1 });
   const { done } = render("long", LONG);
   await settle();
@@ -52,7 +52,7 @@ test("where there is one browser, they take it", async () => {
   await done;
 });
 
-test("one whose browser is lost is drawn again by another", async () => {
+test("a long render whose browser is lost is drawn again", async () => {
   const { browsers, render } = await startPool({ size: 2 });
   const long = render("long", LONG);
   await settle();
