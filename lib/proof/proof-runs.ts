@@ -24,7 +24,7 @@ type Run = {
 };
 
 type Runs = {
-  /** One run at a time; the others wait. Callers take turns: all proofs of one take an hour, and another's waits for one of them. */
+  /** One run at a time. Callers take turns, because all proofs of one caller take an hour. */
   turns: FairTurns;
   /** By slug. */
   active: Map<string, Run>;
