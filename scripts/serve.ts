@@ -92,12 +92,12 @@ export async function serve({ port, host, drainDelayMs }: ServerConfig, database
   const application = next({ dev: false, dir: PROJECT_DIR, port, ...(host && { hostname: host }) });
   const ready = Promise.withResolvers<void>();
   const lines = new RequestLines(PATHS);
-  const sendCompressed = staticFiles(join(PROJECT_DIR, ".next/static"));
+  const sendStatic = staticFiles(join(PROJECT_DIR, ".next/static"));
   const server = createHttpServer(async (request, response) => {
     await ready.promise;
     const direct = paths.get(request.url ?? "");
     if (!(await lines.take(currentAddress(), direct !== undefined, response))) return;
-    sendCompressed(request, response);
+    if (sendStatic(request, response)) return;
     const listener = direct ?? application.getRequestHandler();
     await listener(request, response);
   });

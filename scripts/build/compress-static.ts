@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 import { UNCOMPRESSED_BYTES } from "#lib/http/http-limits.ts";
-import { COMPRESSED_TYPES, ENCODING_EXTENSIONS } from "#lib/http/server/static-files.ts";
+import { COMPRESSED_EXTENSIONS, ENCODING_EXTENSIONS } from "#lib/http/server/static-files.ts";
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
@@ -23,7 +23,7 @@ async function compressFile(path: string): Promise<void> {
 
 /** Puts compressed copies of the scripts and style sheets of a build beside them. @param folder `.next/static` */
 export async function compressStatic(folder: string): Promise<void> {
-  const extensions = Object.keys(COMPRESSED_TYPES).map((extension) => extension.slice(1));
+  const extensions = COMPRESSED_EXTENSIONS.map((extension) => extension.slice(1));
   const files = globSync(`**/*.{${extensions.join(",")}}`, { cwd: folder });
   await Promise.all(files.map((file) => compressFile(join(folder, file))));
 }

@@ -71,7 +71,7 @@ function isWorthEncoding(response: ServerResponse, length: number | undefined): 
 }
 
 /** Tells caches that the body depends on `Accept-Encoding`. */
-export function varyByEncoding(response: ServerResponse): void {
+function varyByEncoding(response: ServerResponse): void {
   const vary = [response.getHeader("Vary") ?? []].flat().join(", ");
   if (!/accept-encoding/i.test(vary)) response.setHeader("Vary", vary ? `${vary}, Accept-Encoding` : "Accept-Encoding");
 }

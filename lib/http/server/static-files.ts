@@ -1,14 +1,18 @@
-import { globSync } from "node:fs";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { extname, sep } from "node:path";
+import { createHash } from "node:crypto";
+import { globSync, readFileSync } from "node:fs";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { extname, join, sep } from "node:path";
 import { type Encoding, preferredEncoding } from "./accept-encoding.ts";
-import { varyByEncoding } from "./compression.ts";
 
-/** The extensions of the files that the build compresses, and the types that Next gives them. */
-export const COMPRESSED_TYPES: Record<string, string> = {
+/** The types of the files that a build writes. All of them are sent from memory. */
+const TYPES: Record<string, string> = {
   ".css": "text/css; charset=UTF-8",
   ".js": "application/javascript; charset=UTF-8",
+  ".woff2": "font/woff2",
 };
+
+/** The extensions of the files that the build compresses. */
+export const COMPRESSED_EXTENSIONS = [".css", ".js"];
 
 /** Encoding → what the build adds to the name of a file. */
 export const ENCODING_EXTENSIONS: Record<Encoding, string> = { br: ".br", gzip: ".gz" };
@@ -16,42 +20,66 @@ export const ENCODING_EXTENSIONS: Record<Encoding, string> = { br: ".br", gzip: 
 /** The path of the folder `.next/static`. */
 const STATIC_PATH = "/_next/static/";
 
-const FOUND = new Set([200, 304]);
+/** Of every response. The name of a file changes with its content. */
+const HEADERS = {
+  "Cache-Control": "public, max-age=31536000, immutable",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+};
 
-/**
- * Lets Next send the compressed copy of a file that the build has put beside it, as the file: Next takes care of the length, the
- * entity tag of the copy, conditional requests and slow readers. Ranges are those of the file itself.
- */
-function sendCopy(request: IncomingMessage, response: ServerResponse, encoding: Encoding | undefined): void {
-  const [path = "", ...query] = (request.url ?? "").split("?");
-  if (encoding) request.url = [path + ENCODING_EXTENSIONS[encoding], ...query].join("?");
-  const writeHead = response.writeHead;
-  response.writeHead = function writeHeadOfCopy(status: number, ...rest: unknown[]) {
-    response.writeHead = writeHead;
-    if (FOUND.has(status)) varyByEncoding(response);
-    if (status === 200 && encoding) {
-      response.setHeader("Content-Type", COMPRESSED_TYPES[extname(path)] ?? "");
-      response.setHeader("Content-Encoding", encoding);
-    }
-    return Reflect.apply(writeHead, response, [status, ...rest]);
-  } as typeof writeHead;
+const METHODS = new Set<string | undefined>(["GET", "HEAD"]);
+
+/** The bytes of a file in one encoding, their entity tag, and the headers that describe them. */
+type Copy = { bytes: Buffer; tag: string; headers: OutgoingHttpHeaders };
+
+type StaticFile = { plain: Copy } & Partial<Record<Encoding, Copy>>;
+
+function readCopy(path: string, type: string, encoding?: Encoding): Copy {
+  const bytes = readFileSync(path + (encoding ? ENCODING_EXTENSIONS[encoding] : ""));
+  const headers = {
+    "Content-Type": type,
+    "Content-Length": bytes.length,
+    ...(encoding && { "Content-Encoding": encoding }),
+  };
+  return { bytes, tag: `"${createHash("sha256").update(bytes).digest("base64url")}"`, headers };
+}
+
+/** Whether a build has put compressed copies of a file beside it. It makes none of small files. */
+function isCompressed(name: string, names: Set<string>): boolean {
+  return Object.values(ENCODING_EXTENSIONS).every((extension) => names.has(name + extension));
+}
+
+function readFiles(folder: string): Map<string, StaticFile> {
+  const names = new Set(globSync("**/*.*", { cwd: folder }));
+  const files = [...names].flatMap((name): [string, StaticFile][] => {
+    const type = TYPES[extname(name)];
+    if (!type) return [];
+    const copy = (encoding?: Encoding) => readCopy(join(folder, name), type, encoding);
+    const file = { plain: copy(), ...(isCompressed(name, names) && { br: copy("br"), gzip: copy("gzip") }) };
+    return [[STATIC_PATH + name.replaceAll(sep, "/"), file]];
+  });
+  return new Map(files);
+}
+
+function send({ headers, method }: IncomingMessage, response: ServerResponse, file: StaticFile): void {
+  const encoding = preferredEncoding(headers["accept-encoding"]);
+  const copy = (encoding && file[encoding]) ?? file.plain;
+  response.setHeaders(new Headers({ ...HEADERS, ETag: copy.tag, ...(file.br && { Vary: "Accept-Encoding" }) }));
+  if (headers["if-none-match"]?.includes(copy.tag)) response.writeHead(304).end();
+  else response.writeHead(200, copy.headers).end(method === "HEAD" ? undefined : copy.bytes);
 }
 
 /**
- * Reads which static files have compressed copies.
+ * Reads the scripts, style sheets and fonts of a build: 2 MB. A running server sends them from memory, so that its pages work while
+ * another build replaces the files, and afterwards. A request for a part of a file gets the whole, as RFC 9110, section 14.2 allows.
  * @param folder `.next/static`
- * @returns to be called with each request and its response before Next gets them
+ * @returns to be called with each request and its response before Next gets them. It tells whether it has answered.
  */
-export function staticFiles(folder: string): (request: IncomingMessage, response: ServerResponse) => void {
-  const names = globSync("**/*.br", { cwd: folder }).map((name) => name.replaceAll(sep, "/").slice(0, -".br".length));
-  const paths = new Set(names.map((name) => STATIC_PATH + name));
+export function staticFiles(folder: string): (request: IncomingMessage, response: ServerResponse) => boolean {
+  const files = readFiles(folder);
   return (request, response) => {
-    const { url = "", headers } = request;
-    if (!paths.has(url.split("?", 1)[0] ?? "")) return;
-    sendCopy(
-      request,
-      response,
-      headers.range === undefined ? preferredEncoding(headers["accept-encoding"]) : undefined,
-    );
+    const file = METHODS.has(request.method) ? files.get(request.url?.split("?", 1)[0] ?? "") : undefined;
+    if (file) send(request, response, file);
+    return file !== undefined;
   };
 }
