@@ -161,17 +161,18 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
   #dispatch(): void {
     for (const slot of [...this.#slots]) {
       if (!slot.supervisor.isIdle) continue;
-      const prepared = this.#queue.take(this.#mayBegin);
+      const { startedAt = 0 } = slot.supervisor.serving ?? {};
+      const prepared = this.#queue.take((task) => task.mayUse({ startedAt }) && this.#mayBegin(task));
       if (prepared) void this.#serve({ slot, worker: slot.supervisor.take() }, prepared);
     }
   }
 
   /** Long renders use all browsers but one. If there is only one, they use it. */
-  readonly #mayBegin = ({ leavesBrowser }: RenderTask): boolean => {
+  #mayBegin({ leavesBrowser }: RenderTask): boolean {
     if (!leavesBrowser) return true;
     const taken = this.#slots.filter((slot) => slot.leavesBrowser).length;
     return taken < Math.max(1, this.#slots.length - 1);
-  };
+  }
 
   async #serve({ slot, worker }: Assignment, prepared: Prepared): Promise<void> {
     const { task } = prepared;
@@ -229,6 +230,7 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
     const attempts = ATTEMPTS_PER_RENDER + Math.min(task.hangs, HANGS_PER_RENDER);
     if (isLost && task.attempts < attempts && !task.isOver) {
       this.#queue.putBack(prepared);
+      task.noteLoss();
       // Another browser may be idle. The one that was lost has yet to be replaced.
       this.#dispatch();
       return true;
@@ -243,6 +245,9 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
   /** When no browser serves or is being started, waiting renders fail at once, with the reason. */
   #onLaunchFailed(error: unknown): void {
     this.emit("launchFailed");
+    // The browsers that serve were not lost with the one that does not start again.
+    for (const task of this.#open) task.forgetLoss();
+    this.#dispatch();
     if (this.#slots.some(({ supervisor }) => supervisor.isHopeful)) return;
     for (const task of this.#queue.clear()) task.reject(error);
   }

@@ -55,6 +55,8 @@ export class RenderTask {
   readonly #span = currentSpan();
   readonly #end = new AbortController();
   readonly #answer = Promise.withResolvers<Picture>();
+  /** When its remote browser was lost, on the clock of `performance.now()`. */
+  #lostAt = Number.NEGATIVE_INFINITY;
   #stageStartedAt = performance.now();
 
   constructor({ config, caller, leavesBrowser = false, prepare }: Asked) {
@@ -78,6 +80,23 @@ export class RenderTask {
   get settled(): Promise<void> {
     if (this.isOver) return Promise.resolve();
     return new Promise((resolve) => this.signal.addEventListener("abort", () => resolve()));
+  }
+
+  /**
+   * Its browser was lost. Connections to a remote browser are often lost all at once, and the others are noticed a moment later: the
+   * next attempt waits for one that is opened after this.
+   */
+  noteLoss(): void {
+    if (this.config.browserWs) this.#lostAt = performance.now();
+  }
+
+  /** Lets it use any browser again. */
+  forgetLoss(): void {
+    this.#lostAt = Number.NEGATIVE_INFINITY;
+  }
+
+  mayUse({ startedAt }: { startedAt: number }): boolean {
+    return startedAt >= this.#lostAt;
   }
 
   /** Adds the milliseconds since the last stage to this one. A retry adds to the first attempt. */

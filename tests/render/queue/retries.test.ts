@@ -5,6 +5,11 @@ import { configWith, hang, jobNamed, settle, startPool } from "./fake-browsers.t
 
 afterEach(() => void vi.useRealTimers());
 
+const uncompressed = () =>
+  sharp({ create: { width: 100, height: 80, channels: 3, background: "#1d4ed8" } })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+
 describe("a render whose browser is lost", () => {
   test("is rendered again by another, before all others of its caller", async () => {
     const { browsers, render } = await startPool();
@@ -32,6 +37,48 @@ describe("a render whose browser is lost", () => {
     browsers.finishAll();
     await only.done;
     expect(only.outcome).toBe("done");
+  });
+
+  describe("and is a remote one", () => {
+    const startRemotePool = async () => {
+      const started = await startPool({ size: 2, config: configWith({ browserWs: "ws://browser.example" }) });
+      const png = await uncompressed();
+      started.browsers.picture = () => png;
+      return started;
+    };
+
+    test("waits for a new connection, because the others are lost with it and only seem to be idle", async () => {
+      const { browsers, render } = await startRemotePool();
+      const only = render("only");
+      await settle();
+      const [first, second] = browsers.workers;
+      if (!first || !second) expect.fail();
+      const connected = Promise.withResolvers<void>();
+      browsers.onStart = () => connected.promise;
+      browsers.lose(first);
+      await settle();
+      browsers.lose(second);
+      await settle();
+      expect(browsers.names).toEqual(["only"]);
+      connected.resolve();
+      browsers.finishAll();
+      await only.done;
+      expect([only.outcome, browsers.names]).toEqual(["done", ["only", "only"]]);
+    });
+
+    test("goes to one that is still connected when no new connection can be opened", async () => {
+      const { browsers, render } = await startRemotePool();
+      const only = render("only");
+      await settle();
+      browsers.onStart = () => {
+        throw new AppError("unavailable", "Too many sessions.");
+      };
+      browsers.lose(browsers.render("only").worker);
+      await settle();
+      browsers.finishAll();
+      await only.done;
+      expect([only.outcome, browsers.render("only").worker]).toEqual(["done", browsers.workers[1]]);
+    });
   });
 
   test("fails when the second one is lost too, and is not tried a third time", async () => {
@@ -110,11 +157,6 @@ describe("a render that its browser fails", () => {
 });
 
 describe("the PNG of a browser", () => {
-  const uncompressed = () =>
-    sharp({ create: { width: 100, height: 80, channels: 3, background: "#1d4ed8" } })
-      .png({ compressionLevel: 0 })
-      .toBuffer();
-
   test("is passed on as it is with SERVICE_RENDER_PNG=fast, but never that of a remote browser", async () => {
     const original = await uncompressed();
     const pngOf = async (browserWs: string | undefined) => {
