@@ -1,5 +1,6 @@
 import type { Metadata } from "sharp";
 import { sharp } from "#lib/sharp.ts";
+import { avifFault } from "./avif/avif-work.ts";
 import { type DecodedImage, decodeImage } from "./decode-image.ts";
 import { formatOf, type ImageFormat, isAvifSequence, isSvg } from "./format.ts";
 import { stillGif } from "./gif.ts";
@@ -23,6 +24,12 @@ function keepFirstFrame(bytes: Buffer, { name }: ImageFormat): { bytes: Buffer }
   if (name === "GIF") return stillGif(bytes);
   if (name === "AVIF" && isAvifSequence(bytes)) return { fault: "Got an animated AVIF, want a still one." };
   return { bytes };
+}
+
+/** The fault of an image that takes long to decode for its bytes and pixels. */
+function slowness(bytes: Buffer, { name }: ImageFormat): string | undefined {
+  if (name === "JPEG") return scansFault(bytes);
+  return name === "AVIF" ? avifFault(bytes) : undefined;
 }
 
 /** The size that a browser allocates: the logical screen of a GIF can exceed the size that sharp reports. */
@@ -59,10 +66,10 @@ function unknownFormat(bytes: Buffer): string {
 export async function openImage(bytes: Buffer, url?: string): Promise<OpenedImage | ImageFault> {
   const format = formatOf(bytes);
   if (!format) return { fault: unknownFormat(bytes) };
-  const tooSlow = format.name === "JPEG" ? scansFault(bytes) : undefined;
-  if (tooSlow !== undefined) return { fault: tooSlow };
   const reduced = keepFirstFrame(bytes, format);
   if ("fault" in reduced) return reduced;
+  const tooSlow = slowness(bytes, format);
+  if (tooSlow !== undefined) return { fault: tooSlow };
   const header = await sharp(reduced.bytes, { limitInputPixels: false })
     .metadata()
     .catch(() => undefined);

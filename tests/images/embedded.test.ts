@@ -84,6 +84,12 @@ test("pixels of 16 bits count with their memory", async () => {
   });
 });
 
+test("a JPEG in arithmetic coding is refused, because browsers leave it out", async () => {
+  const jpeg = await picture(16, 16).jpeg().toBuffer();
+  jpeg[jpeg.indexOf(Buffer.from("ffc0", "hex")) + 1] = 0xc9;
+  expect(await check(dataUrl("jpeg", jpeg))).toEqual({ fault: expect.stringMatching(/arithmetic .* coding/) });
+});
+
 test("an AVIF, which takes more memory to decode, has a lower limit", async () => {
   const avif = await picture(16, 16).avif({ effort: 0 }).toBuffer();
   const size = avif.indexOf("ispe");
