@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, gt, gte, lt, type SQL, sql } from "drizzle-orm";
-import { unionAll } from "drizzle-orm/pg-core";
-import { v7 as uuidv7 } from "uuid";
+import { and, asc, desc, gte, lt, type SQL, sql } from "drizzle-orm";
+import { type PgColumn, unionAll } from "drizzle-orm/pg-core";
+import { MAX, NIL, v7 as uuidv7 } from "uuid";
 import { type Database, type Executor, query } from "#lib/db/database.ts";
 import { auditEvents } from "#lib/db/schema.ts";
 import type { ACTS } from "#lib/schemas/audit.ts";
@@ -104,19 +104,38 @@ function firstIdAt(ms: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
-/** The ids are compared too, because the indexes are sorted by id. */
-function isBetween({ since, until }: EventFilter): (SQL | undefined)[] {
-  return [
-    ...(since ? [gte(auditEvents.at, since), gt(auditEvents.id, firstIdAt(since.getTime() - CLOCKS_APART_MS))] : []),
-    ...(until ? [lt(auditEvents.at, until), lt(auditEvents.id, firstIdAt(until.getTime() + CLOCKS_APART_MS))] : []),
-  ];
+/** The ids between which the events of a filter are. */
+type IdRange = { above: string; below: string };
+
+/** Times narrow it too, because the indexes are sorted by id. */
+function idRangeOf({ before, after, since, until }: Filter): IdRange {
+  const above = [NIL, after, since && firstIdAt(since.getTime() - CLOCKS_APART_MS)];
+  const below = [MAX, before, until && firstIdAt(until.getTime() + CLOCKS_APART_MS)];
+  const sorted = (ids: (string | undefined)[]) => ids.flatMap((id) => id?.toLowerCase() ?? []).toSorted();
+  return { above: sorted(above).at(-1) ?? NIL, below: sorted(below).at(0) ?? MAX };
 }
 
-function select(db: Database, conditions: (SQL | undefined)[]) {
+/** The columns of an index before the id, each with the value that is looked for. */
+type Group = [column: PgColumn, value: string][];
+
+type Reading = { group: Group; range: IdRange; isAscending: boolean; limit: number };
+
+/**
+ * Reads a group of events in the order of the index that begins with the group's columns. Rows are compared and sorted by all of these
+ * columns, which no other index can do. With `=`, PostgreSQL would expect that most events match where one user or action is frequent,
+ * and would look for them in the order of their ids: through a million events, where they are not among the newest.
+ */
+function selectGroup(db: Database, { group, range, isAscending, limit }: Reading, ...conditions: (SQL | undefined)[]) {
+  const columns = [...group.map(([column]) => column), auditEvents.id];
+  const row = sql`(${sql.join(columns, sql`, `)})`;
+  const end = (id: string) =>
+    sql`(${sql.join([...group.map(([column, value]) => sql.param(value, column)), sql.param(id, auditEvents.id)], sql`, `)})`;
   return db
     .select()
     .from(auditEvents)
-    .where(and(...conditions));
+    .where(and(sql`${row} > ${end(range.above)}`, sql`${row} < ${end(range.below)}`, ...conditions))
+    .orderBy(...columns.map((column) => (isAscending ? asc(column) : desc(column))))
+    .limit(limit);
 }
 
 /**
@@ -127,26 +146,18 @@ function select(db: Database, conditions: (SQL | undefined)[]) {
  * @returns the newest first; with `after` the oldest first
  */
 export async function selectEvents(db: Database, filter: PageFilter): Promise<AuditEvent[]> {
-  const { before, after, limit, action, user } = filter;
-  const order = after ? asc(auditEvents.id) : desc(auditEvents.id);
-  const conditions = [
-    before ? lt(auditEvents.id, before) : undefined,
-    after ? gt(auditEvents.id, after) : undefined,
-    action ? eq(auditEvents.act, action) : undefined,
-    ...isBetween(filter),
-  ];
-  if (user === undefined) return await select(db, conditions).orderBy(order).limit(limit);
-  const byUser = eq(auditEvents.actorId, user);
-  const aboutUser = and(
-    eq(auditEvents.targetId, user),
-    sql`${auditEvents.actorId} is distinct from ${auditEvents.targetId}`,
-  );
-  const [first, second] = [byUser, aboutUser].map((condition) =>
-    select(db, [...conditions, condition])
-      .orderBy(order)
-      .limit(limit),
-  ) as [ReturnType<typeof select>, ReturnType<typeof select>];
-  return await unionAll(first, second).orderBy(order).limit(limit);
+  const { after, limit, action, user, since, until } = filter;
+  const reading = { range: idRangeOf(filter), isAscending: after !== undefined, limit };
+  const times = [since && gte(auditEvents.at, since), until && lt(auditEvents.at, until)];
+  const byAction: Group = action ? [[auditEvents.act, action]] : [];
+  if (user === undefined) return await selectGroup(db, { ...reading, group: byAction }, ...times);
+  const byUser: Group = [[auditEvents.actorId, user], ...byAction];
+  const aboutUser: Group = [[auditEvents.targetId, user], ...byAction];
+  const isByOthers = sql`${auditEvents.actorId} is distinct from ${auditEvents.targetId}`;
+  const caused = selectGroup(db, { ...reading, group: byUser }, ...times);
+  const suffered = selectGroup(db, { ...reading, group: aboutUser }, isByOthers, ...times);
+  const order = reading.isAscending ? asc(auditEvents.id) : desc(auditEvents.id);
+  return await unionAll(caused, suffered).orderBy(order).limit(limit);
 }
 
 /** The events after another one. A second query finds out whether older ones exist: the other event may be deleted. */
