@@ -206,8 +206,11 @@ export const USAGE_DAYS_SHOWN = 30;
 export const CLEANUP_INTERVAL_MS = HOUR_SECONDS * 1_000;
 export const CLEANUP_RETRY_MS = 5 * MINUTE_SECONDS * 1_000;
 
-/** Rows per statement of the clean-up, so that no statement holds locks for long. */
-export const CLEANUP_BATCH_ROWS = 5_000;
+/** Rows that one statement deletes, of the clean-up and of users with many rows, so that none takes long. */
+export const DELETE_BATCH_ROWS = 5_000;
+
+/** How many tokens of a user with many rows are deleted in one statement. PostgreSQL looks for the usage of each one, also of deleted usage. */
+export const DELETE_PART_TOKENS = 20;
 
 /**
  * How old an audit event is when it is sealed at the earliest: far longer than any transaction takes, so that no event is

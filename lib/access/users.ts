@@ -5,6 +5,7 @@ import { users } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
 import { type Caller, USER_COLUMNS, type UserRecord } from "./actor.ts";
 import { recordAct, userTarget } from "./audit-trail.ts";
+import { deleteRowsOf, hasManyRows } from "./delete-in-batches.ts";
 import { clearLoginLimits } from "./login/admission.ts";
 import { forgetDevices } from "./login/devices.ts";
 import { hashPassword } from "./passwords.ts";
@@ -118,12 +119,21 @@ export async function updateUser({
   });
 }
 
-/** Deletes a user with their sessions, tokens and usage. @throws AppError as {@link changeManagedUser} */
+/**
+ * Deletes a user with their sessions, tokens and usage. A user with more rows than a transaction can delete in its time is
+ * deactivated first. Then the rows are deleted in batches. If that breaks off, it can be repeated.
+ * @throws AppError as {@link changeManagedUser}
+ */
 export async function deleteUser({ actor, id, caller }: OnUser): Promise<void> {
-  await changeManagedUser(actor, id, async (tx, user) => {
+  const remove: Change<void> = async (tx, user) => {
     await tx.delete(users).where(eq(users.id, id));
     await recordAct(tx, { act: "user.deleted", actor, target: userTarget(user), caller });
-  });
+  };
+  if (!(await hasManyRows(requireId(id)))) return await changeManagedUser(actor, id, remove);
+  await updateUser({ actor, id, changes: { status: "deactivated" }, caller });
+  await deleteRowsOf(id);
+  // Not checked again: who deletes themselves has no session any more.
+  await changeManagedUser({ kind: "operator" }, id, remove);
 }
 
 /**

@@ -43,7 +43,7 @@ async function inLine<T>(reader: string, task: () => Promise<T>): Promise<T> {
 }
 
 /** The ids of a user's tokens, the newest first, or of some of them. */
-async function idsOfTokens(userId: string, limit?: number): Promise<string[]> {
+export async function idsOfTokens(userId: string, limit?: number): Promise<string[]> {
   const rows = await query((db) => {
     const select = db.select({ id: tokens.id }).from(tokens).where(eq(tokens.userId, userId));
     return limit === undefined ? select.orderBy(desc(tokens.createdAt), desc(tokens.id)) : select.limit(limit);
@@ -51,9 +51,12 @@ async function idsOfTokens(userId: string, limit?: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Whether a column has one of these ids. They are one parameter, so that the statement is the same for any number of them. */
+/**
+ * Whether a column has one of these ids. They are one parameter, so that the statement is the same for any number of them, and in a
+ * select of its own, so that PostgreSQL reads it once and not for each row.
+ */
 export function isOneOf(column: Column, ids: string[]): SQL {
-  return sql`${column} = any(${`{${ids.join(",")}}`}::text::uuid[])`;
+  return sql`${column} = any((select ${`{${ids.join(",")}}`}::text::uuid[])::uuid[])`;
 }
 
 /**
