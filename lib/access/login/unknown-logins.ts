@@ -160,7 +160,7 @@ export async function confirmAllLogins({ actor, caller }: OnLogins): Promise<voi
 
 /**
  * Signs the browser of a login out: ends its sessions, and forgets it, so that its next login is one from an unknown browser
- * again. The login stays listed until it is confirmed.
+ * again. The login stays listed until it is confirmed. A browser that is signed out and forgotten stays so, which is not recorded.
  * @returns whether it was the browser of this request
  * @throws AppError as {@link confirmLogin}
  */
@@ -173,7 +173,10 @@ export async function disownLogin({ actor, id, caller }: OnLogins & { id: string
     if (!login) throw noSuchLogin();
     const ofDevice = and(eq(sessions.userId, actor.user.id), eq(sessions.deviceId, login.deviceId));
     const ended = await tx.delete(sessions).where(ofDevice).returning({ id: sessions.id });
-    await tx.delete(devices).where(and(eq(devices.userId, actor.user.id), eq(devices.id, login.deviceId)));
+    const isKnown = and(eq(devices.userId, actor.user.id), eq(devices.id, login.deviceId));
+    const forgotten = await tx.delete(devices).where(isKnown).returning({ id: devices.id });
+    // The login stays listed. Without this, a client in a loop could fill the audit trail.
+    if (ended.length === 0 && forgotten.length === 0) return login.deviceId === own;
     const detail = { sessions: String(ended.length) };
     await recordAct(tx, { act: "login.disowned", actor, target: loginTarget(login), detail, caller });
     return login.deviceId === own;

@@ -156,6 +156,16 @@ describe("a disowned login", () => {
     expect((await shown(home)).filter(({ device }) => device === "Firefox on Linux")).toHaveLength(2);
   });
 
+  it("is recorded once, however often its browser is signed out", async () => {
+    const ada = await addUser("ada");
+    const [home] = [await logIn(ada), await logIn(ada, FIREFOX)];
+    const [login] = await shown(home);
+    for (let count = 0; count < 5; count++) expect((await disown(home, login?.id)).status).toBe(200);
+    const acts = (await listAuditEvents({ limit: 100 })).map(({ act }) => act);
+    expect(acts.filter((act) => act === "login.disowned")).toHaveLength(1);
+    expect(await shown(home)).toHaveLength(1);
+  });
+
   it("clears the cookie when it is that of the request's own browser", async () => {
     const ada = await addUser("ada");
     const [, strange] = [await logIn(ada), await logIn(ada, FIREFOX)];
