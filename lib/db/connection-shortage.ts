@@ -3,22 +3,23 @@ import { sqlState, unavailableReason } from "./database-faults.ts";
 import { SHORTAGE_PAUSE_MS } from "./database-limits.ts";
 import { warnRarely } from "./rare-warnings.ts";
 
-const TOO_MANY_CONNECTIONS = "53300";
+/** What PostgreSQL, PgBouncer (`max_client_conn`) and Supavisor refuse a further connection with. */
+const NO_FURTHER_CONNECTION = ["53300", "08P01", "XX000"];
 
 /** @param connection undefined when the query has to try again by itself */
 type Waiter = (connection: Connection | undefined) => void;
 
 /**
- * Whether an error means that PostgreSQL gives out no further connection. Other errors of opening, such as a refused connection,
- * are not among them: then the open connections are about to fail too.
+ * Whether an error of opening means that PostgreSQL, or the pooler before it, gives out no further connection. Other errors, such as
+ * a refused connection, are not among them: then the open connections are about to fail too.
  */
 export function isShortage(error: unknown): boolean {
-  return sqlState(error) === TOO_MANY_CONNECTIONS;
+  return NO_FURTHER_CONNECTION.includes(sqlState(error) ?? "");
 }
 
 /**
  * The queries of a pool that wait for another query's connection, because PostgreSQL gives the pool fewer connections than its
- * size: a role has a `CONNECTION LIMIT`, or other programs use up `max_connections`.
+ * size: a role has a `CONNECTION LIMIT`, or other programs use up `max_connections` or the clients of a pooler.
  */
 export class ConnectionShortage {
   #retryAt = 0;
@@ -36,7 +37,7 @@ export class ConnectionShortage {
       {
         reason: unavailableReason(error),
         remedy:
-          "Lower SERVICE_DATABASE_POOL, or raise max_connections of PostgreSQL or the CONNECTION LIMIT of the role or database.",
+          "Lower SERVICE_DATABASE_POOL, or raise max_connections of PostgreSQL, the CONNECTION LIMIT of the role or database, or max_client_conn of PgBouncer.",
       },
       "PostgreSQL gives this server fewer connections than SERVICE_DATABASE_POOL. Queries wait for those that are open.",
     );

@@ -95,8 +95,12 @@ async function endOne(queries: Query[]): Promise<void> {
 }
 
 describe("a pool to which PostgreSQL gives fewer connections than its size", () => {
-  it("answers every query on the connections that it has", async () => {
-    available = 2;
+  it.each([
+    ["PostgreSQL", "53300"],
+    ["PgBouncer", "08P01"],
+    ["Supavisor", "XX000"],
+  ])("answers every query on the connections that it has, as %s refuses others", async (_, code) => {
+    [available, refusedWith] = [2, code];
     const queries = await startMany(12);
     expect(begun(queries)).toHaveLength(2);
     for (const _ of queries) await endOne(queries);
