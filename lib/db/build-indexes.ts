@@ -35,6 +35,7 @@ const FIND_INDEX = (name: string) => `
 
 /** Builds an index unless it is there, and replaces one whose build was cut off, which PostgreSQL calls invalid. */
 async function buildIndex(connection: Connection, { name, statement }: ConcurrentIndex): Promise<void> {
+  await connection.allowLongStatements("session");
   for (;;) {
     const [index] = await connection.run(FIND_INDEX(name));
     if (index?.isValid === true) return;

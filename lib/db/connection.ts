@@ -176,11 +176,20 @@ export class Connection {
   }
 
   /**
-   * Makes the server end this connection once its transaction was idle for so many milliseconds. The embedded database has such a
+   * Makes the server end this connection once its transaction was idle for so many milliseconds, or never with 0. The embedded database has such a
    * limit for every connection. A second one would end its only session, in which its thread would hang.
    */
   async limitIdleTime(ms: number): Promise<void> {
     if (!this.isEmbedded) await this.run(`set local idle_in_transaction_session_timeout = ${ms}`);
+  }
+
+  /**
+   * Lifts the limit that a database or a role may have for the time of a statement (`statement_timeout`). Migrations, indexes and moves
+   * of large tables take as long as they take. The embedded database has no such limit.
+   * @param scope until the transaction ends, or the session
+   */
+  async allowLongStatements(scope: "local" | "session"): Promise<void> {
+    if (!this.isEmbedded) await this.run(`set ${scope} statement_timeout = 0`);
   }
 
   markIdle(): void {

@@ -94,6 +94,7 @@ const REASONS: Record<string, string> = {
   "53200": "it has no memory left",
   "53300": "no connection is left",
   "55000": "it accepts no connections",
+  "57014": "it ended a statement, as statement_timeout does",
   "57P03": "it is starting",
   "58030": "its disk cannot be read or written",
   CONNECT_TIMEOUT: "nothing answered in time",

@@ -51,6 +51,7 @@ function statementsOf({ statements }: Migration): string[] {
 async function migrateLocked(connection: Connection): Promise<boolean> {
   // A change that waits for a table makes every later query of that table wait behind it.
   await connection.run(`set local lock_timeout = ${MIGRATION_LOCK_TIMEOUT_MS}`);
+  await connection.allowLongStatements("local");
   await connection.limitIdleTime(IDLE_TRANSACTION_MS);
   const [lock] = await connection.run(`select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as mine`);
   if (lock?.mine !== true) return false;

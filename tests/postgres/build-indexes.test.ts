@@ -112,6 +112,19 @@ describe("indexes that the database lacks", () => {
     expect(await validity()).toEqual(allValid());
   });
 
+  it("are built where statements have a limit of time, however long it takes", async () => {
+    const url = String(databaseConfig().url);
+    onTestFinished(() => void vi.stubEnv("DATABASE_URL", url));
+    vi.stubEnv("DATABASE_URL", `${url}?statement_timeout=1000`);
+    const release = await holdTable();
+    const building = buildIndexes(forever());
+    await expect.poll(isBuilding).toBe(true);
+    await other.unsafe("select pg_sleep(2)");
+    await release();
+    await building;
+    expect(await validity()).toEqual(allValid());
+  });
+
   it("are built again when a build was cut off", async () => {
     const release = await holdTable();
     const end = new AbortController();

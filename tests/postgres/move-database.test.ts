@@ -7,8 +7,11 @@ import { sealAuditTrail } from "#lib/access/audit/seal-trail.ts";
 import { verifyAuditTrail } from "#lib/access/audit/verify-trail.ts";
 import { findSession } from "#lib/access/sessions.ts";
 import { buildIndexes } from "#lib/db/build-indexes.ts";
+import { Connection } from "#lib/db/connection.ts";
 import { closeDatabase, query } from "#lib/db/database.ts";
 import { serveEmbedded } from "#lib/db/embedded/serve.ts";
+import { readBackup } from "#lib/db/transfer/backup-file.ts";
+import { loadTables } from "#lib/db/transfer/load-tables.ts";
 import { backup, move, restore } from "#scripts/database/commands.ts";
 import { addEvents } from "../access/audit-rows.ts";
 import { addToken, addUser, listUsers, signIn, tokenState } from "../access/people.ts";
@@ -97,6 +100,26 @@ it("restores a backup of the embedded database into PostgreSQL, also over other 
   expect((await listUsers()).map(({ name }) => name)).toEqual(["eve"]);
   await restore(options(true));
   await expectAllOf(before);
+});
+
+it("restores a backup where statements and idle transactions have limits of time, without these limits", async () => {
+  await fillEmbedded();
+  await usePostgres();
+  const limits = "statement_timeout=60000&idle_in_transaction_session_timeout=60000";
+  vi.stubEnv("DATABASE_URL", `${process.env.DATABASE_URL}?${limits}`);
+  const connection = await Connection.open(AbortSignal.timeout(5_000), 5_000);
+  onTestFinished(() => connection.close());
+  const found: unknown[] = [];
+  async function* parts() {
+    for await (const part of readBackup(options().file)) {
+      for (const name of ["statement_timeout", "idle_in_transaction_session_timeout"])
+        found.push(...Object.values((await connection.run(`show ${name}`))[0] ?? {}));
+      yield part;
+    }
+  }
+  const { signal } = options();
+  await loadTables(connection, { parts: parts(), isReplacing: false, signal, onProgress: () => undefined });
+  expect(new Set(found)).toEqual(new Set(["0"]));
 });
 
 it("keeps no row of a move that fails, and says why", async () => {

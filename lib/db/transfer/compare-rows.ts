@@ -25,6 +25,7 @@ async function readContents(parts: AsyncIterable<Part>) {
 export async function compareRows(connection: Connection, parts: AsyncIterable<Part>): Promise<Difference[]> {
   const { columns, totals } = await readContents(parts);
   return await connection.transact(async () => {
+    await connection.allowLongStatements("local");
     const tables = await listTables(connection);
     const differences: Difference[] = [];
     for (const [name, wanted] of Object.entries(totals)) {

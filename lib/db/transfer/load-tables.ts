@@ -150,6 +150,9 @@ async function loadParts(
 export async function loadTables(connection: Connection, options: LoadOptions): Promise<Record<string, Total>> {
   await requireVersion(connection);
   const totals = await connection.transact(async () => {
+    await connection.allowLongStatements("local");
+    // Between two statements, rows of the other database are read.
+    await connection.limitIdleTime(0);
     // Neither two of these nor a server that starts meanwhile may create the tables at once.
     await connection.run(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
     await requireKnownVersion(connection);
@@ -159,6 +162,7 @@ export async function loadTables(connection: Connection, options: LoadOptions): 
     await dropTables(connection);
     return await loadParts(connection, options);
   });
+  await connection.allowLongStatements("session");
   for (const { name } of await listTables(connection)) await connection.run(`analyze "${name}"`);
   return totals;
 }
