@@ -176,8 +176,8 @@ export class Connection {
   }
 
   /**
-   * Makes the server end this connection once its transaction was idle for so many milliseconds, or never with 0. The embedded database has such a
-   * limit for every connection. A second one would end its only session, in which its thread would hang.
+   * Makes the server end this connection once its transaction was idle for so many milliseconds, or never with 0. The embedded database
+   * has such a limit for every connection. A second one would end its only session, in which its thread would hang.
    */
   async limitIdleTime(ms: number): Promise<void> {
     if (!this.isEmbedded) await this.run(`set local idle_in_transaction_session_timeout = ${ms}`);
