@@ -64,6 +64,9 @@ export const MAX_PNG_PROFILE_BYTES = 4_000_000;
 /** Bytes of EXIF data of a PNG. This is also the most that a JPEG can have. */
 export const MAX_PNG_EXIF_BYTES = 65_535;
 
+/** Pixels of a converted image, as many as the largest picture has. A WebP of noise takes 0.16 s for each megapixel. */
+export const MAX_CONVERTED_PIXELS = 4_096 * 4_096;
+
 /** JPEG and WebP quality of converted images: no visible difference, and a third of the bytes of a lossless file. */
 export const CONVERTED_QUALITY = 95;
 
