@@ -2,6 +2,7 @@ import type { RenderOptions } from "#lib/render/render.ts";
 import { examineTemplate } from "#lib/render/render-template.ts";
 import type { Explanation } from "#lib/schemas/explanation.ts";
 import type { RenderRequest } from "#lib/schemas/render.ts";
+import { mapInPieces } from "#lib/slices.ts";
 import { fitOf } from "#lib/templates/fields/field-types.ts";
 import { leafDeclaration } from "#lib/templates/lists/leaf-fields.ts";
 import type { Template } from "#lib/templates/template.ts";
@@ -99,14 +100,14 @@ export async function explainPicture(
   const { template, variant, values, warnings, measured, png } = drawn;
   const page = await readCaptures(png, drawn.examined as Captures);
   const outcomes = outcomesOf(page.units, measured.fits);
-  const texts = page.units.map((unit) => {
+  const texts = await mapInPieces(page.units, (unit) => {
     const fit = outcomes.get(unit.id);
     return {
       ...explainUnit(page, unit, reasonsOf(unit, template, fit)),
       ...(fit && { designedSize: round(fit.from) }),
     };
   });
-  const faults = findFaults(page, { texts: shownTexts(template, values, warnings), glyphs: template.glyphs });
+  const faults = await findFaults(page, { texts: shownTexts(template, values, warnings), glyphs: template.glyphs });
   const { slug, width, height } = template;
   return { explanation: { template: slug, variant, width, height, texts, warnings, faults }, png };
 }

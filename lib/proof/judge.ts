@@ -65,7 +65,7 @@ export async function judge(cell: Cell, options: RenderOptions): Promise<Judged>
     const page = await readCaptures(drawn.png, drawn.examined as Captures);
     const texts = shownTexts(drawn.template, drawn.values, drawn.warnings);
     const wanted = { texts, region, keepsWords, glyphs: drawn.template.glyphs };
-    const faults = [...cutFaults(cell, drawn.warnings), ...findFaults(page, wanted)];
+    const faults = [...cutFaults(cell, drawn.warnings), ...(await findFaults(page, wanted))];
     const warnings = drawn.warnings.map(({ code, path }) => `${code} ${path}`);
     return { verdict: { ...about, warnings, faults }, png: drawn.png };
   } catch (error) {

@@ -17,6 +17,6 @@ export async function prove({ css = "", body, language = "en", texts = {}, ...wa
   const html = `<!doctype html><html lang="${language}"><meta charset="utf-8"><style>${BASE}${css}</style><body>${body}`;
   const { png, examined } = await renderPicture({ html, ...SIZE, examine: examinePage });
   const page = await readCaptures(png, examined as Captures);
-  const faults = findFaults(page, { texts: new Map(Object.entries(texts)), ...wanted });
+  const faults = await findFaults(page, { texts: new Map(Object.entries(texts)), ...wanted });
   return [...new Set(faults.map(({ kind }) => kind))];
 }

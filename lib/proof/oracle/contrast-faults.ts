@@ -4,6 +4,7 @@ import type { ExaminedPage } from "#lib/proof/page/examine.ts";
 import type { InkedStrip } from "#lib/proof/page/ink.ts";
 import { offsetOf } from "#lib/proof/page/pixels.ts";
 import type { TextUnit } from "#lib/proof/page/text-unit.ts";
+import { mapInPieces } from "#lib/slices.ts";
 import { ratioOf } from "#lib/type/contrast/known-contrast.ts";
 import { luminance } from "#lib/type/contrast/luminance.ts";
 import { offsetsWithin, SHAPE_RULE, shapeReach } from "#lib/type/contrast/shape-rule.ts";
@@ -141,13 +142,13 @@ export function wantedRatio(unit: TextUnit): number {
 }
 
 /** Texts whose ink is too much like what is behind it, in the picture itself. */
-export function contrastFaults(page: ExaminedPage): Fault[] {
-  const faults = page.strips.flatMap((strip) => {
+export async function contrastFaults(page: ExaminedPage): Promise<Fault[]> {
+  const found = await mapInPieces(page.strips, (strip) => {
     const { unit, ink, line } = strip;
     const [got, want] = [contrastOf(strip, page), wantedRatio(unit)];
     if (got === undefined || !ink || got >= want * TOLERANCE) return [];
     const message = `Line ${line + 1} of ${unit.field === "" ? `"${unit.text.trim().slice(0, 30)}"` : `the field "${unit.field}"`} has a contrast of ${got.toFixed(2)}, want ${want}.`;
     return [{ unit: unit.id, fault: { kind: "contrast" as const, field: unit.field, message, box: ink } }];
   });
-  return [...Map.groupBy(faults, ({ unit }) => unit).values()].flatMap(([first]) => first?.fault ?? []);
+  return [...Map.groupBy(found.flat(), ({ unit }) => unit).values()].flatMap(([first]) => first?.fault ?? []);
 }

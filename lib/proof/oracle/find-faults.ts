@@ -37,12 +37,12 @@ export function shownTexts({ fields }: Template, values: FieldValues, warnings: 
 }
 
 /** Everything that is wrong with a drawn page. */
-export function findFaults(page: ExaminedPage, { texts, region, keepsWords, glyphs }: Wanted): Fault[] {
+export async function findFaults(page: ExaminedPage, { texts, region, keepsWords, glyphs }: Wanted): Promise<Fault[]> {
   return [
     ...emptyFaults(page, texts),
     ...placeFaults(page),
-    ...overlapFaults(page),
-    ...contrastFaults(page),
+    ...(await overlapFaults(page)),
+    ...(await contrastFaults(page)),
     ...mixedWordFaults(page),
     ...hanFormFaults(page, { region, keepsWords }),
     ...missingGlyphFaults(page, glyphs),

@@ -2,6 +2,7 @@ import type { Fault } from "#lib/proof/fault.ts";
 import type { ExaminedPage } from "#lib/proof/page/examine.ts";
 import { type InkedStrip, sharedInk } from "#lib/proof/page/ink.ts";
 import { type Box, boxAround, doMeet, type TextUnit } from "#lib/proof/page/text-unit.ts";
+import { mapInPieces } from "#lib/slices.ts";
 
 /** Fewer shared pixels are the soft edges of letters that touch. */
 const SHARED_PIXELS = 6;
@@ -104,16 +105,16 @@ function meetFault(a: InkedStrip, b: InkedStrip): Fault | undefined {
 }
 
 /** Ink of two texts, or of two lines, in the same pixels. A field that is drawn twice may stand on itself. */
-export function overlapFaults({ strips }: ExaminedPage): Fault[] {
+export async function overlapFaults({ strips }: ExaminedPage): Promise<Fault[]> {
   const inked = strips.filter(({ ink }) => ink);
-  const faults = inked.flatMap((a, index) =>
+  const found = await mapInPieces(inked, (a, index) =>
     inked.slice(index + 1).flatMap((b) => {
       const isSameField = a.unit.field !== "" && a.unit.field === b.unit.field && a.unit.id !== b.unit.id;
       if (isSameField || !a.ink || !b.ink || !doMeet(a.ink, b.ink)) return [];
       return meetFault(a, b) ?? [];
     }),
   );
-  const byPair = Map.groupBy(faults, ({ kind, field, message }) => `${kind} ${field} ${message.split(":")[0]}`);
+  const byPair = Map.groupBy(found.flat(), ({ kind, field, message }) => `${kind} ${field} ${message.split(":")[0]}`);
   return [...byPair.values()].map((same) => {
     const [first] = same as [Fault];
     const boxes = same.flatMap(({ box }) => box ?? []);

@@ -1,3 +1,4 @@
+import { mapInPieces } from "#lib/slices.ts";
 import type { InkSlot } from "./ink-display.ts";
 import { type Box, boxAround, doMeet, inflate, type TextUnit } from "./text-unit.ts";
 
@@ -35,22 +36,32 @@ export function stripsOf(units: TextUnit[]): Strip[] {
   });
 }
 
-/** Gives neighbours different channels or pictures, so that each pixel of ink belongs to one line. */
-export function planInk(strips: Strip[]): PlacedStrip[] {
+/** The channels of all pictures, counted from the first picture, that a strip takes. */
+function takenBy({ picture, channel }: PlacedStrip): number[] {
+  const first = picture * ADDED_CHANNELS;
+  return channel === 3 ? [first, first + 1, first + 2] : [first + channel];
+}
+
+/**
+ * Gives neighbours different channels or pictures, so that each pixel of ink belongs to one line. Hundreds of lines may have the same
+ * place, so the time for each grows with the number of others and no faster.
+ */
+export async function planInk(strips: Strip[]): Promise<PlacedStrip[]> {
   const placed: PlacedStrip[] = [];
-  for (const strip of strips) {
-    const neighbours = placed.filter(({ region }) => doMeet(region, strip.region));
-    const isFree = (picture: number, channel: number) =>
-      neighbours
-        .filter((other) => other.picture === picture)
-        .every((other) => !strip.isColorful && !other.isColorful && other.channel !== channel);
+  return await mapInPieces(strips, (strip) => {
+    const { region, isColorful } = strip;
+    const taken = new Set<number>();
+    for (const other of placed)
+      if (doMeet(other.region, region)) for (const channel of takenBy(other)) taken.add(channel);
+    const step = isColorful ? ADDED_CHANNELS : 1;
+    const isTaken = (at: number) => taken.has(at) || (isColorful && (taken.has(at + 1) || taken.has(at + 2)));
     let slot = 0;
-    const step = strip.isColorful ? ADDED_CHANNELS : 1;
-    while (!isFree(Math.floor(slot / ADDED_CHANNELS), slot % ADDED_CHANNELS)) slot += step;
-    const channel = strip.isColorful ? 3 : ((slot % ADDED_CHANNELS) as InkSlot["channel"]);
-    placed.push({ ...strip, picture: Math.floor(slot / ADDED_CHANNELS), channel });
-  }
-  return placed;
+    while (isTaken(slot)) slot += step;
+    const channel = isColorful ? 3 : ((slot % ADDED_CHANNELS) as InkSlot["channel"]);
+    const own: PlacedStrip = { ...strip, picture: Math.floor(slot / ADDED_CHANNELS), channel };
+    placed.push(own);
+    return own;
+  });
 }
 
 /** What the page has to colour for one picture. */

@@ -45,10 +45,8 @@ function inkBox(cover: Uint8Array, area: Box): Box | undefined {
   return right > left ? { left, top, right, bottom } : undefined;
 }
 
-/** @param pictures the ink pictures, by the number that the strip names */
-export function readInk(strip: PlacedStrip, pictures: Pixels[]): InkedStrip {
-  const pixels = pictures[strip.picture];
-  if (!pixels) throw new Error(`There is no ink picture ${strip.picture}.`);
+/** @param pixels the ink picture that the strip names */
+export function readInk(strip: PlacedStrip, pixels: Pixels): InkedStrip {
   const area = pixelBox(strip.region, pixels);
   const cover = coverOf(strip, area, pixels);
   const ink = inkBox(cover, area);
@@ -62,7 +60,9 @@ function coverAt({ area, cover }: InkedStrip, x: number, y: number): number {
 
 /** The pixels that have ink of both lines: how many, and around where. */
 export function sharedInk(a: InkedStrip, b: InkedStrip): { pixels: number; box?: Box } {
-  const common = intersect(a.area, b.area);
+  if (!a.ink || !b.ink) return { pixels: 0 };
+  // The areas around the lines are several times as large.
+  const common = intersect(a.ink, b.ink);
   const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
   let pixels = 0;
   for (let y = common.top; y < common.bottom; y++) {
