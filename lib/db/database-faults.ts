@@ -31,7 +31,9 @@ type ServerFault = {
 /** The fault that PostgreSQL reported, at any depth of `cause`. Matched by shape, because the bundler copies every class. */
 function serverFault(error: unknown): ServerFault | undefined {
   for (let fault = error; fault instanceof Error; fault = fault.cause) {
-    const { sqlState, constraint, severity, code, ...names } = fault as unknown as Record<string, string>;
+    const { sqlState, constraint, code, ...names } = fault as unknown as Record<string, string>;
+    // PgBouncer sends the severity only as PostgreSQL before 9.6 did, which the driver calls the local one.
+    const severity = names.severity ?? names.severity_local;
     const { message } = fault;
     if (fault.name === "DatabaseError" && sqlState) return { sqlState, constraint, place: "", message, isFatal: false };
     if (!severity || !code) continue;

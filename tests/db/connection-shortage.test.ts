@@ -15,7 +15,9 @@ import { forgetWarnings } from "./rare-warnings.ts";
 const POOL_SIZE = 5;
 const LOST = Object.assign(new Error("lost"), { severity: "FATAL", code: "57P01" });
 
-const refusal = (code: string) => Object.assign(new Error("refused"), { severity: "FATAL", code });
+/** A refusal as the driver reads it. Poolers leave out the field that PostgreSQL has for the severity in any language. */
+const refusal = (code: string) =>
+  Object.assign(new Error("refused"), { [code === "08P01" ? "severity_local" : "severity"]: "FATAL", code });
 
 let available: number;
 let refusedWith: string;
