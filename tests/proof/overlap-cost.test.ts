@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import { readCaptures } from "#lib/proof/page/examine.ts";
+import { overlapFaults } from "#lib/proof/oracle/ink-faults.ts";
+import { type ExaminedPage, readCaptures } from "#lib/proof/page/examine.ts";
 import { type InkedStrip, sharedInk } from "#lib/proof/page/ink.ts";
 import { type PlacedStrip, planInk, type Strip } from "#lib/proof/page/ink-plan.ts";
 import type { Box, TextUnit } from "#lib/proof/page/text-unit.ts";
@@ -61,6 +62,22 @@ it("shared ink is looked for only where both lines have ink", () => {
   });
   expect(sharedInk(inked(), inked())).toEqual({ pixels: 25, box: ink });
   expect(looks).toBeLessThanOrEqual(2 * 25);
+});
+
+it("of many lines at one place, five hundred pairs are reported", async () => {
+  const cover = new Uint8Array(SIDE * SIDE).fill(255);
+  const strips = Array.from(
+    { length: 60 },
+    (_, id): InkedStrip => ({
+      ...stripAt(0),
+      unit: { id, field: "", text: `text ${id}` } as TextUnit,
+      area: REGION,
+      ink: { left: 0, top: 0, right: 3, bottom: 3 },
+      cover,
+    }),
+  );
+  expect(await overlapFaults({ strips } as ExaminedPage)).toHaveLength(500);
+  expect(await overlapFaults({ strips: strips.slice(0, 10) } as ExaminedPage)).toHaveLength((10 * 9) / 2);
 });
 
 it("one of the pictures of texts that overlap is decoded at a time", async () => {

@@ -7,6 +7,9 @@ import { mapInPieces } from "#lib/slices.ts";
 /** Fewer shared pixels are the soft edges of letters that touch. */
 const SHARED_PIXELS = 6;
 
+/** How many pairs of lines are reported. A thousand lines at one place would have half a million, in an answer of 70 MB. */
+const MOST_PAIRS = 500;
+
 /** Rounding of boxes to whole pixels. */
 const ROUNDING_PX = 1.5;
 
@@ -107,11 +110,16 @@ function meetFault(a: InkedStrip, b: InkedStrip): Fault | undefined {
 /** Ink of two texts, or of two lines, in the same pixels. A field that is drawn twice may stand on itself. */
 export async function overlapFaults({ strips }: ExaminedPage): Promise<Fault[]> {
   const inked = strips.filter(({ ink }) => ink);
+  let left = MOST_PAIRS;
   const found = await mapInPieces(inked, (a, index) =>
     inked.slice(index + 1).flatMap((b) => {
+      if (left === 0) return [];
       const isSameField = a.unit.field !== "" && a.unit.field === b.unit.field && a.unit.id !== b.unit.id;
       if (isSameField || !a.ink || !b.ink || !doMeet(a.ink, b.ink)) return [];
-      return meetFault(a, b) ?? [];
+      const fault = meetFault(a, b);
+      if (!fault) return [];
+      left--;
+      return fault;
     }),
   );
   const byPair = Map.groupBy(found.flat(), ({ kind, field, message }) => `${kind} ${field} ${message.split(":")[0]}`);
