@@ -1,10 +1,58 @@
+import { addressNetwork } from "#lib/access/address-group.ts";
+
+/** What waits, in one line for each name. */
+class Lines<Waiting> {
+  /** The name whose turn is next first. No set is empty. */
+  readonly #waiting = new Map<string, Set<Waiting>>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(name: string, waiting: Waiting): void {
+    const own = this.#waiting.get(name) ?? new Set();
+    this.#waiting.set(name, own.add(waiting));
+    this.#size++;
+  }
+
+  remove(name: string, waiting: Waiting): void {
+    const own = this.#waiting.get(name);
+    if (!own?.delete(waiting)) return;
+    this.#size--;
+    if (own.size === 0) this.#waiting.delete(name);
+  }
+
+  /** Takes the next one out. Its name is last then. */
+  next(): Waiting | undefined {
+    const [turn] = this.#waiting;
+    if (!turn) return undefined;
+    const [name, own] = turn;
+    const [waiting] = own;
+    this.#waiting.delete(name);
+    this.#waiting.set(name, own);
+    if (waiting !== undefined) this.remove(name, waiting);
+    return waiting;
+  }
+
+  /** Takes out the newest of the name with the most. */
+  takeSurplus(): Waiting | undefined {
+    let [most, found]: [number, string | undefined] = [0, undefined];
+    for (const [name, { size }] of this.#waiting) if (size > most) [most, found] = [size, name];
+    const newest = [...(this.#waiting.get(found ?? "") ?? [])].at(-1);
+    if (found !== undefined && newest !== undefined) this.remove(found, newest);
+    return newest;
+  }
+}
+
 /**
- * What waits, in one line for each client's address. Addresses take turns: whoever arrives waits for one turn of each flooding
- * address, not for its whole flood.
+ * What waits, by the client's address. Networks take turns, and so do the addresses within one: whoever arrives waits for one turn of
+ * each flooding network, not for its whole flood, and a neighbour of a flooding address does not wait for its whole flood either. A
+ * network is the /48 of an IPv6 address, of which one client may have all subnets, or an IPv4 address.
  */
 export class Turns<Waiting> {
-  /** The address whose turn is next first. No set is empty. */
-  readonly #waiting = new Map<string, Set<Waiting>>();
+  /** The network whose turn is next first. None is empty. */
+  readonly #networks = new Map<string, Lines<Waiting>>();
   #size = 0;
 
   /** The number of those that wait. */
@@ -12,37 +60,44 @@ export class Turns<Waiting> {
     return this.#size;
   }
 
+  /** @param address as `addressGroup` names it */
   add(address: string, waiting: Waiting): void {
-    const own = this.#waiting.get(address) ?? new Set();
-    this.#waiting.set(address, own.add(waiting));
+    const network = addressNetwork(address);
+    const lines = this.#networks.get(network) ?? new Lines();
+    lines.add(address, waiting);
+    this.#networks.set(network, lines);
     this.#size++;
   }
 
   remove(address: string, waiting: Waiting): void {
-    const own = this.#waiting.get(address);
-    if (!own?.delete(waiting)) return;
-    this.#size--;
-    if (own.size === 0) this.#waiting.delete(address);
+    const network = addressNetwork(address);
+    this.#take(network, (lines) => lines.remove(address, waiting));
   }
 
-  /** Takes the next one out. Its address is last then. */
+  /** Takes the next one out. Its network is last then, and its address the last one in it. */
   next(): Waiting | undefined {
-    const [turn] = this.#waiting;
+    const [turn] = this.#networks;
     if (!turn) return undefined;
-    const [address, own] = turn;
-    const [waiting] = own;
-    this.#waiting.delete(address);
-    this.#waiting.set(address, own);
-    if (waiting !== undefined) this.remove(address, waiting);
-    return waiting;
+    const [network, lines] = turn;
+    this.#networks.delete(network);
+    this.#networks.set(network, lines);
+    return this.#take(network, () => lines.next());
   }
 
-  /** Takes out the newest of the address with the most. */
+  /** Takes out the newest of the address with the most, in the network with the most. */
   takeSurplus(): Waiting | undefined {
-    let [most, found]: [number, string | undefined] = [0, undefined];
-    for (const [address, { size }] of this.#waiting) if (size > most) [most, found] = [size, address];
-    const newest = [...(this.#waiting.get(found ?? "") ?? [])].at(-1);
-    if (found !== undefined && newest !== undefined) this.remove(found, newest);
-    return newest;
+    let [most, found]: [number, string] = [0, ""];
+    for (const [network, { size }] of this.#networks) if (size > most) [most, found] = [size, network];
+    return this.#take(found, (lines) => lines.takeSurplus());
+  }
+
+  #take<Taken>(network: string, take: (lines: Lines<Waiting>) => Taken): Taken | undefined {
+    const lines = this.#networks.get(network);
+    if (!lines) return undefined;
+    const before = lines.size;
+    const taken = take(lines);
+    this.#size -= before - lines.size;
+    if (lines.size === 0) this.#networks.delete(network);
+    return taken;
   }
 }

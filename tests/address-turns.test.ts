@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { addressGroup } from "#lib/access/address-group.ts";
+import { Turns } from "#lib/turns.ts";
+
+/** Lets addresses wait in this order. What waits is the address, with a letter. */
+function turnsOf(addresses: string[]): Turns<string> {
+  const turns = new Turns<string>();
+  for (const [at, address] of addresses.entries()) turns.add(addressGroup(address), `${address} ${"abcdef"[at] ?? ""}`);
+  return turns;
+}
+
+const inOrder = (turns: Turns<string>) => Array.from({ length: turns.size }, () => turns.next());
+
+/** An address in each of the first subnets of one IPv6 network. */
+const subnets = (count: number) => Array.from({ length: count }, (_, at) => `2001:db8:1:${(at + 1).toString(16)}::1`);
+
+describe("turns", () => {
+  it("are shared by all subnets of an IPv6 network", () => {
+    const turns = turnsOf(["192.0.2.1", ...subnets(500), "192.0.2.2", "2001:db8:2::1"]);
+    expect(inOrder(turns).slice(0, 4)).toEqual(["192.0.2.1 a", "2001:db8:1:1::1 b", "192.0.2.2 ", "2001:db8:2::1 "]);
+    expect([turns.size, turns.next()]).toEqual([0, undefined]);
+  });
+
+  it("are taken by the subnets of a network one after the other", () => {
+    const [one = "", other = ""] = subnets(2);
+    const turns = turnsOf([one, one, one, other, "192.0.2.1"]);
+    expect(inOrder(turns)).toEqual([`${one} a`, "192.0.2.1 e", `${other} d`, `${one} b`, `${one} c`]);
+  });
+
+  it("that are too many are taken from the network with the most", () => {
+    const [one = "", other = "", third = ""] = subnets(3);
+    const turns = turnsOf([one, other, third, "192.0.2.1", "192.0.2.1"]);
+    expect(turns.takeSurplus()).toBe(`${one} a`);
+    turns.remove(addressGroup(other), `${other} b`);
+    expect(inOrder(turns)).toEqual([`${third} c`, "192.0.2.1 d", "192.0.2.1 e"]);
+  });
+});
