@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import "next/dist/server/node-environment.js";
 import next from "next";
 import { ensureInstrumentationRegistered } from "next/dist/server/lib/router-utils/instrumentation-globals.external.js";
-import { addressGroup } from "#lib/access/address-group.ts";
+import { addressGroup } from "#lib/addresses/address-group.ts";
 import { accessEnabled, hostConfig, PROJECT_DIR, type ServerConfig } from "#lib/config.ts";
 import { nameRequesters } from "#lib/db/lanes.ts";
 import { clientAddress } from "#lib/http/identity/caller.ts";

@@ -1,10 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
+import { addressGroup } from "#lib/addresses/address-group.ts";
 import { type Executor, query, transaction } from "#lib/db/database.ts";
 import { users } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
 import { SESSIONS_PER_USER } from "./access-limits.ts";
 import { type Caller, USER_COLUMNS, type UserRecord } from "./actor.ts";
-import { addressGroup } from "./address-group.ts";
 import { recordAct, userTarget } from "./audit-trail.ts";
 import { admitLogin } from "./login/admission.ts";
 import { createDeviceSecret } from "./login/device-secrets.ts";

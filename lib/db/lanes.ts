@@ -1,5 +1,5 @@
+import { Turns } from "#lib/addresses/turns.ts";
 import { processState } from "#lib/process-state.ts";
-import { Turns } from "#lib/turns.ts";
 
 /** Who needs a connection. Logins wait behind most of the rest, because strangers can cause any number of them. */
 export type Lane = "requests" | "logins";

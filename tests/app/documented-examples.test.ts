@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { LOGIN_PER_PAIR } from "#lib/access/access-limits.ts";
-import { addressGroup } from "#lib/access/address-group.ts";
+import { addressGroup } from "#lib/addresses/address-group.ts";
 import { closeDatabase } from "#lib/db/database.ts";
 import type { ErrorCode, Issue } from "#lib/errors.ts";
 import { BODY_IDLE_MS } from "#lib/http/http-limits.ts";

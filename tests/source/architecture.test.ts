@@ -40,7 +40,7 @@ const LAYERS = [
     "lib/private-folder.ts",
     "lib/process-state.ts",
     "lib/slices.ts",
-    "lib/turns.ts",
+    "lib/addresses",
   ],
 ];
 

@@ -1,3 +1,4 @@
+import { addressGroup, addressNetwork } from "#lib/addresses/address-group.ts";
 import type { Executor } from "#lib/db/database.ts";
 import {
   LOGIN_PER_ACCOUNT,
@@ -7,7 +8,6 @@ import {
   LOGIN_RESERVES,
   LOGIN_TRIES_SEEN,
 } from "../access-limits.ts";
-import { addressGroup, addressNetwork } from "../address-group.ts";
 import { type Attempt, carryAttempts, clearAttempts, countAttempt, takeAttempt } from "../throttle.ts";
 
 type Try = {

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import type { Actor, Caller } from "#lib/access/actor.ts";
-import { addressGroup } from "#lib/access/address-group.ts";
+import { addressGroup } from "#lib/addresses/address-group.ts";
 import { trustsProxy } from "#lib/config.ts";
 import { USER_AGENT_CHARS } from "#lib/http/http-limits.ts";
 import { currentRequestContext, type ReceivedRequest, receivedRequest } from "#lib/http/server/request-context.ts";

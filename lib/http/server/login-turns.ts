@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { Turns } from "#lib/addresses/turns.ts";
 import { AppError } from "#lib/errors.ts";
 import { LOGIN_SPACING_MS } from "#lib/http/http-limits.ts";
-import { Turns } from "#lib/turns.ts";
 
 const PIPELINED = new AppError("overloaded", "Got a login before the last one of this connection was answered.", {
   headers: { "Retry-After": "1" },

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { addressGroup } from "#lib/access/address-group.ts";
+import { addressGroup } from "#lib/addresses/address-group.ts";
 import { NEW_CONNECTION_MS } from "#lib/http/http-limits.ts";
 
 /** The connections of one address, the oldest first: a client's, or those of a proxy for many clients. */

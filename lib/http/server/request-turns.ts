@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { Turns } from "#lib/addresses/turns.ts";
 import { AppError } from "#lib/errors.ts";
 import {
   ARRIVAL_ROUNDS,
@@ -8,7 +9,6 @@ import {
   LATER_ARRIVAL_ROUNDS,
   WAITING_REQUESTS,
 } from "#lib/http/http-limits.ts";
-import { Turns } from "#lib/turns.ts";
 
 function tooMany(): AppError {
   const message = "Too many requests wait, most of them from this address. Please try again shortly.";

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { addressGroup } from "#lib/access/address-group.ts";
+import { addressGroup } from "#lib/addresses/address-group.ts";
 import { log } from "#lib/log.ts";
 
 /** Bytes that clients have not read yet. Several responses may send the same bytes: those of a picture that is kept. */

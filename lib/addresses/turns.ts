@@ -1,4 +1,4 @@
-import { addressNetwork } from "#lib/access/address-group.ts";
+import { addressNetwork } from "./address-group.ts";
 
 /** What waits, in one line for each name. */
 class Lines<Waiting> {

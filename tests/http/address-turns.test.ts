@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { addressGroup } from "#lib/access/address-group.ts";
-import { Turns } from "#lib/turns.ts";
+import { addressGroup } from "#lib/addresses/address-group.ts";
+import { Turns } from "#lib/addresses/turns.ts";
 
 /** Lets addresses wait in this order. What waits is the address, with a letter. */
 function turnsOf(addresses: string[]): Turns<string> {

@@ -4,10 +4,10 @@ import { DELETE_BATCH_ROWS, DELETE_PART_TOKENS } from "#lib/access/access-limits
 import { deleteUser } from "#lib/access/users.ts";
 import { query } from "#lib/db/database.ts";
 import { tokens, usage, users } from "#lib/db/schema.ts";
-import { useDatabase } from "../database.ts";
-import { listAuditEvents } from "./audit-events.ts";
-import { addUser, CALLER, expectRefusal, OPERATOR, signIn } from "./people.ts";
-import { statementsOf } from "./statements.ts";
+import { useDatabase } from "../../database.ts";
+import { listAuditEvents } from "../audit-events.ts";
+import { addUser, CALLER, expectRefusal, OPERATOR, signIn } from "../people.ts";
+import { statementsOf } from "../statements.ts";
 
 useDatabase();
 
