@@ -5,8 +5,14 @@ import { currentImages } from "./render-images.ts";
 
 const turns = processState("thread-turns", () => new FairTurns({ places: 1 }));
 
-/** After work that took longer, in milliseconds, the thread is left to everything else for as long. */
+/** After work that took longer, in milliseconds of processor time, the thread is left to everything else for as long. */
 const LONG_MS = 100;
+
+/** Milliseconds for which this thread has had a processor. The time for which the machine or this process stands still does not count. */
+function busyMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
 
 /**
  * Runs work of the server's own thread that takes milliseconds, such as filling a document, in the turn of the caller whose render
@@ -21,11 +27,11 @@ export async function inThreadTurn<T>(
   const work = async () => {
     await nextTurn();
     signal?.throwIfAborted();
-    const startedAt = performance.now();
+    const startedAt = busyMs();
     try {
       return await act();
     } finally {
-      const ms = performance.now() - startedAt;
+      const ms = busyMs() - startedAt;
       if (ms > LONG_MS) await rest(ms);
     }
   };

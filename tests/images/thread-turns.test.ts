@@ -3,10 +3,21 @@ import { expect, it } from "vitest";
 import { imagesFor, RenderImages } from "#lib/images/render-images.ts";
 import { inThreadTurn } from "#lib/images/thread-turns.ts";
 
+/** Milliseconds for which this thread has had a processor. */
+function busyMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
 /** Keeps the thread busy. */
 function compute(ms: number): void {
-  const end = performance.now() + ms;
-  while (performance.now() < end);
+  const end = busyMs() + ms;
+  while (busyMs() < end);
+}
+
+/** Stands still, as while the machine sleeps or the process is stopped. */
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 /** Runs work of a caller, and notes when it was done. */
@@ -49,6 +60,17 @@ it("after work that takes long, the thread is free for as long", async () => {
   await Promise.all([inThreadTurn(work), inThreadTurn(work)]);
   const [first = 0, second = 0] = begun;
   expect(second - first).toBeGreaterThan(290);
+});
+
+it("after a pause of the machine in the middle of work, the next work begins at once", async () => {
+  const ended: number[] = [];
+  const first = inThreadTurn(() => {
+    pause(3_000);
+    ended.push(performance.now());
+  });
+  await Promise.all([first, inThreadTurn(() => ended.push(performance.now()))]);
+  const [paused = 0, next = 0] = ended;
+  expect(next - paused).toBeLessThan(1_500);
 });
 
 it("work that is no longer wanted is not begun, and keeps nobody waiting", async () => {
