@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { avifFault } from "#lib/images/avif/avif-work.ts";
 import { check, dataUrl, picture } from "./files.ts";
 
 function integer(value: number, bytes: 2 | 4): Buffer {
@@ -115,9 +116,12 @@ describe("an AVIF, whose decoder cannot be stopped,", () => {
   test("that says twice where its bytes are is refused, because readers differ on which counts", async () => {
     const avif = await tile(64);
     const [meta, location] = [avif.indexOf("meta") - 4, boxOf(avif, "iloc")];
+    const dataAt = avif.indexOf("mdat") + 4;
+    // Both copies name the place that the data has once the second copy is there.
+    location.writeUInt32BE(dataAt + location.length, location.indexOf(integer(dataAt, 4)));
     const end = meta + avif.readUInt32BE(meta);
     const doubled = Buffer.concat([avif.subarray(0, end), location, avif.subarray(end)]);
     doubled.writeUInt32BE(end - meta + location.length, meta);
-    expect(await check(dataUrl("avif", doubled))).toEqual({ fault: expect.stringMatching(/damaged/) });
+    expect(avifFault(doubled)).toMatch(/damaged/);
   });
 });

@@ -1,5 +1,6 @@
 import sharp from "sharp";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { abortable } from "#lib/abortable.ts";
 import { AppError } from "#lib/errors.ts";
 import { configWith, hang, jobNamed, settle, startPool } from "./fake-browsers.ts";
 
@@ -54,7 +55,7 @@ describe("a render whose browser is lost", () => {
       const [first, second] = browsers.workers;
       if (!first || !second) expect.fail();
       const connected = Promise.withResolvers<void>();
-      browsers.onStart = () => connected.promise;
+      browsers.onStart = (signal) => abortable(connected.promise, signal);
       browsers.lose(first);
       await settle();
       browsers.lose(second);
