@@ -5,14 +5,11 @@ import { currentImages } from "./render-images.ts";
 
 const turns = processState("thread-turns", () => new FairTurns({ places: 1 }));
 
-/** After work that took longer, in milliseconds of processor time, the thread is left to everything else for as long. */
+/** After work that took longer, in milliseconds, the thread is left to everything else for as long. */
 const LONG_MS = 100;
 
-/** Milliseconds for which this thread has had a processor. The time for which the machine or this process stands still does not count. */
-function busyMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
-}
+/** At most so long, in milliseconds. No work takes longer, unless the machine or this process stood still meanwhile. */
+const REST_LIMIT_MS = 1_000;
 
 /**
  * Runs work of the server's own thread that takes milliseconds, such as filling a document, in the turn of the caller whose render
@@ -27,12 +24,12 @@ export async function inThreadTurn<T>(
   const work = async () => {
     await nextTurn();
     signal?.throwIfAborted();
-    const startedAt = busyMs();
+    const startedAt = performance.now();
     try {
       return await act();
     } finally {
-      const ms = busyMs() - startedAt;
-      if (ms > LONG_MS) await rest(ms);
+      const ms = performance.now() - startedAt;
+      if (ms > LONG_MS) await rest(Math.min(ms, REST_LIMIT_MS));
     }
   };
   const images = currentImages();
