@@ -69,6 +69,8 @@ export async function decodeImage(
 ): Promise<DecodedImage | ImageFault> {
   const { bytes, format, url } = file;
   const conversion = conversionOf(file);
+  const pixels = file.header.width * file.header.height;
+  const hardPixels = conversion || format.name === "AVIF" ? Math.min(pixels, MAX_CONVERTED_PIXELS) : 0;
   const decoded = await limitDecodings(
     async () => {
       try {
@@ -78,7 +80,7 @@ export async function decodeImage(
         return undefined;
       }
     },
-    { signal, pixels: file.header.width * file.header.height },
+    { signal, pixels, hardPixels },
   );
   if (!decoded) return { fault: CUT_SHORT };
   const { converted, ...found } = decoded;

@@ -40,8 +40,17 @@ export const CHECK_SIDE_PX = 32;
 /** Images decoded at once by the process, each of which may be whole in memory. Others wait. */
 export const CONCURRENT_DECODINGS = 2;
 
-/** The estimate of how long decoding takes, in milliseconds per pixel: 50 megapixels that have to be encoded again take a second. */
+/** How many of them may take long. One place is left to images that do not: nothing ends a decoding that has begun. */
+export const CONCURRENT_LONG_DECODINGS = 1;
+
+/** Decodings that take longer by the estimate are long, in milliseconds: of 30 megapixels, or of 5 that are hard. */
+export const LONG_DECODING_MS = 600;
+
+/** The estimate of how long decoding takes, in milliseconds per pixel: 50 megapixels take a second. */
 export const DECODING_MS_PER_PIXEL = 1_000 / 50e6;
+
+/** What hard pixels, of an AVIF or of an image that is encoded again, take in addition, in milliseconds per pixel. */
+export const HARD_MS_PER_PIXEL = 1_000 / 10e6;
 
 /** The largest AVIF takes 0.7 s. Only a malicious image takes this long. */
 export const DECODING_TIMEOUT_SECONDS = 10;

@@ -4,12 +4,21 @@ import {
   CONCURRENT_DECODINGS,
   CONCURRENT_FETCHES,
   CONCURRENT_FETCHES_OF_SERVER,
+  CONCURRENT_LONG_DECODINGS,
   DECODING_MS_PER_PIXEL,
   FETCH_MS,
+  HARD_MS_PER_PIXEL,
+  LONG_DECODING_MS,
 } from "./image-limits.ts";
 import { currentImages } from "./render-images.ts";
 
-const decodings = processState("decoding-turns", () => new FairTurns({ places: CONCURRENT_DECODINGS }));
+const decodings = processState(
+  "decoding-turns",
+  () => new FairTurns({ places: CONCURRENT_DECODINGS, placesOfGroup: CONCURRENT_LONG_DECODINGS }),
+);
+
+/** The group of the decodings that take long. Others are in none. */
+const LONG = "long";
 
 const fetches = processState(
   "fetch-turns",
@@ -19,16 +28,24 @@ const fetches = processState(
 type Decoding = Pick<Turn, "signal"> & {
   /** The pixels of the image, from which its time is estimated. */
   pixels?: number;
+  /** Pixels of them that take long: those of an AVIF, and those that are encoded again. */
+  hardPixels?: number;
 };
 
 /**
- * Runs a function that decodes an image when it is the turn of its caller: an image of a few hundred bytes may take a second.
+ * Runs a function that decodes an image when it is the turn of its caller: an image of a few hundred bytes may take a second. Those
+ * that take long leave a place to others.
  * @throws the signal's reason; what `act` throws
  */
-export function limitDecodings<T>(act: () => Promise<T>, { signal, pixels = 0 }: Decoding = {}): Promise<T> {
+export function limitDecodings<T>(
+  act: () => Promise<T>,
+  { signal, pixels = 0, hardPixels = 0 }: Decoding = {},
+): Promise<T> {
   const images = currentImages();
   images.pixels += pixels;
-  return decodings.get().run(images.caller, act, { signal, costMs: pixels * DECODING_MS_PER_PIXEL });
+  const costMs = pixels * DECODING_MS_PER_PIXEL + hardPixels * HARD_MS_PER_PIXEL;
+  const turn = { signal, costMs, ...(costMs > LONG_DECODING_MS && { group: LONG }) };
+  return decodings.get().run(images.caller, act, turn);
 }
 
 type Fetching = Pick<Turn, "signal"> & { server: string };

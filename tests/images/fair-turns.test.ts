@@ -50,6 +50,22 @@ describe("decodings", () => {
     expect(began).toEqual(["first", "small", "large", "huge"]);
   });
 
+  it.each([
+    ["large images", { pixels: 50e6 }],
+    ["images that are hard", { pixels: 6e6, hardPixels: 6e6 }],
+  ])("of %s leave a place to others, which cannot end them", async (_kind, decoding) => {
+    const end = Promise.withResolvers<void>();
+    const long = ["a", "b", "c"].map((caller) =>
+      imagesFor(new RenderImages(caller), () => limitDecodings(() => end.promise, decoding)),
+    );
+    const photograph = { pixels: 24e6 };
+    expect(await imagesFor(new RenderImages("d"), () => limitDecodings(async () => "decoded", photograph))).toBe(
+      "decoded",
+    );
+    end.resolve();
+    await Promise.all(long);
+  });
+
   it("of one caller take all places only while no other waits", async () => {
     const turns = new FairTurns({ places: 2 });
     const began: string[] = [];

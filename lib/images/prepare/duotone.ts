@@ -57,7 +57,8 @@ export async function drawDuotone(
     LUMA.map((weight) => (weight * ((light[index] ?? 0) - channel)) / 255),
   ) as unknown as Matrix3x3;
   const header = await sharp(bytes).metadata();
-  const decoding = { signal, pixels: header.width * header.height };
+  const pixels = header.width * header.height;
+  const decoding = { signal, pixels, hardPixels: Math.min(pixels, side * side) };
   return await limitDecodings(async () => {
     const size = longestSide(header, side);
     const density = densityFor(header, size);
