@@ -43,9 +43,10 @@ describe("attempts", () => {
 
   it("are not under-admitted when several are made at once", async () => {
     for (let i = 0; i < 25; i++) {
-      const attempt = { ...tenInQuarterHour, name: `${i}@example.com` };
-      const { done } = await outcomes(Array.from({ length: 11 }, () => takeAttempt(attempt)));
+      const { done } = await outcomes(Array.from({ length: 11 }, () => takeAttempt(tenInQuarterHour)));
       expect(done).toBe(10);
+      // Another name each time could share its bucket with one before.
+      await passTime(900);
     }
   });
 
