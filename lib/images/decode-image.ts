@@ -48,8 +48,9 @@ async function convert({ bytes, header }: ImageFile, { encode }: Conversion): Pr
 /** Decodes a file, of which `converted` is what Chromium shows instead. @throws when it is damaged */
 async function inspect({ bytes, header }: ImageFile, converted: Buffer | undefined, wanted: Wanted) {
   if (!wantsAnything(wanted)) {
-    // With its own aspect ratio, a column of one pixel would become millions of pixels high.
-    if (!converted) await openDecoder(bytes).resize(CHECK_SIDE_PX, CHECK_SIDE_PX, { fit: "fill" }).raw().toBuffer();
+    // With its own aspect ratio, a column of one pixel would become millions of pixels high. Its colours do not matter.
+    const decoder = openDecoder(bytes, { ignoreIcc: true });
+    if (!converted) await decoder.resize(CHECK_SIDE_PX, CHECK_SIDE_PX, { fit: "fill" }).raw().toBuffer();
     return {};
   }
   const orientation = converted ? 1 : header.orientation;

@@ -9,6 +9,7 @@ import { MAX_AVIF_PIXELS, MAX_DECODED_BYTES, MAX_FRAMES, MAX_IMAGE_PIXELS, MAX_I
 import { scansFault } from "./jpeg-scans.ts";
 import { stillPng } from "./png-chunks.ts";
 import type { Wanted } from "./prepare/find-in-image.ts";
+import { profileFault } from "./profile.ts";
 
 /** An image whose header was read and whose pixels are not decoded yet. */
 export type OpenedImage = {
@@ -74,7 +75,7 @@ export async function openImage(bytes: Buffer, url?: string): Promise<OpenedImag
     .metadata()
     .catch(() => undefined);
   if (header?.format !== format.sharpName) return { fault: CUT_SHORT };
-  const fault = headerFault(reduced.bytes, header);
+  const fault = headerFault(reduced.bytes, header) ?? (header.icc && profileFault(header.icc));
   if (fault !== undefined) return { fault };
   const { width, height } = sizeOf(reduced.bytes, header);
   const file = { bytes: reduced.bytes, format, header, ...(reduced.bytes === bytes && { url }) };

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { deflateSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
 import { check, dataUrl, internationalTextBomb, picture, pngChunk, textBomb, withChunks, withUInt32 } from "./files.ts";
 
 test.each(["IHDR", "IDAT", "IEND"])("a PNG whose %s has a wrong checksum is refused as damaged", async (type) => {
@@ -58,5 +59,41 @@ test.each([
   const png = await picture(2, 2).png().toBuffer();
   expect(await check(dataUrl("png", damage(png)))).toEqual({
     fault: expect.stringMatching(/ends early or is damaged/),
+  });
+});
+
+/** A profile with tags of these names. What they hold is not read. */
+function profileOf(...tags: string[]): Buffer {
+  const profile = Buffer.alloc(132 + 12 * tags.length);
+  profile.writeUInt32BE(profile.length, 0);
+  profile.write("mntrRGB XYZ ", 12, "latin1");
+  profile.write("acsp", 36, "latin1");
+  profile.writeUInt32BE(tags.length, 128);
+  for (const [index, tag] of tags.entries()) profile.write(tag, 132 + 12 * index, "latin1");
+  return profile;
+}
+
+/** Not compressed, because libpng leaves out profiles of a few bytes. */
+async function pngWith(profile: Buffer): Promise<string> {
+  const chunk = pngChunk("iCCP", Buffer.concat([Buffer.from("x\0\0"), deflateSync(profile, { level: 0 })]));
+  return dataUrl("png", withChunks(await picture(8, 8).png().toBuffer(), chunk));
+}
+
+describe("a colour profile", () => {
+  test.each(["D2B0", "D2B1", "D2B2", "D2B3"])(
+    "with steps in floating point (%s), each of which takes milliseconds, is refused",
+    async (tag) => {
+      const fault = "Got a colour profile with steps in floating point (D2B0), want one without them.";
+      expect(await check(await pngWith(profileOf("A2B0", tag)))).toEqual({ fault });
+    },
+  );
+
+  test("of another kind is accepted, and so is one that is cut short", async () => {
+    for (const profile of [profileOf("A2B0", "B2D0"), profileOf("A2B0").subarray(0, 140), Buffer.alloc(20)])
+      expect(await check(await pngWith(profile))).toHaveProperty("pixels", 64);
+    for (const name of ["srgb", "p3"]) {
+      const file = await picture(8, 8).withIccProfile(name).jpeg().toBuffer();
+      expect(await check(dataUrl("jpeg", file))).toHaveProperty("pixels", 64);
+    }
   });
 });
