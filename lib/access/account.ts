@@ -70,6 +70,7 @@ export async function changePassword(change: PasswordChange): Promise<{ secret: 
     throw wrongPassword();
   }
   await refundAttempts([attempt]);
+  await takeAttempt({ allowance: ACCOUNT_CHANGES_PER_USER, name: actor.user.id });
   const passwordHash = await hashPassword(newPassword, signal);
   return await transaction(async (tx) => {
     const user = await lockActor(tx, actor);

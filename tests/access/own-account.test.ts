@@ -61,6 +61,14 @@ describe("changing one's password", () => {
   const change = (actor: Parameters<typeof changePassword>[0]["actor"], currentPassword = PASSWORD) =>
     changePassword({ actor, currentPassword, newPassword: NEW_PASSWORD, caller: CALLER });
 
+  it("is limited as other changes are, with the right password too", async () => {
+    const { actor } = await signIn(await addUser("ada"));
+    await updateAccount({ actor, changes: { name: "Ada L." }, caller: CALLER });
+    await fillBuckets(ACCOUNT_CHANGES_PER_USER);
+    await expectRefusal(change(actor), "rate_limited");
+    expect(await actsRecorded()).not.toContain("password.changed");
+  });
+
   it("ends every other session, and gives this one a new secret", async () => {
     const ada = await addUser("ada");
     const [here, there] = [await signIn(ada), await signIn(ada)];
