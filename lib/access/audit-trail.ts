@@ -1,4 +1,4 @@
-import { and, asc, desc, gte, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, gt, gte, lt, type SQL, sql } from "drizzle-orm";
 import { type PgColumn, unionAll } from "drizzle-orm/pg-core";
 import { MAX, NIL, v7 as uuidv7 } from "uuid";
 import { type Database, type Executor, query } from "#lib/db/database.ts";
@@ -123,7 +123,8 @@ type Reading = { group: Group; range: IdRange; isAscending: boolean; limit: numb
 /**
  * Reads a group of events in the order of the index that begins with the group's columns. Rows are compared and sorted by all of these
  * columns, which no other index can do. With `=`, PostgreSQL would expect that most events match where one user or action is frequent,
- * and would look for them in the order of their ids: through a million events, where they are not among the newest.
+ * and would look for them in the order of their ids: through a million events, where they are not among the newest. With `>` instead of
+ * `>=`, it would expect few, and might read all events of the user and sort them.
  */
 function selectGroup(db: Database, { group, range, isAscending, limit }: Reading, ...conditions: (SQL | undefined)[]) {
   const columns = [...group.map(([column]) => column), auditEvents.id];
@@ -133,7 +134,15 @@ function selectGroup(db: Database, { group, range, isAscending, limit }: Reading
   return db
     .select()
     .from(auditEvents)
-    .where(and(sql`${row} > ${end(range.above)}`, sql`${row} < ${end(range.below)}`, ...conditions))
+    .where(
+      and(
+        sql`${row} >= ${end(range.above)}`,
+        sql`${row} <= ${end(range.below)}`,
+        gt(auditEvents.id, range.above),
+        lt(auditEvents.id, range.below),
+        ...conditions,
+      ),
+    )
     .orderBy(...columns.map((column) => (isAscending ? asc(column) : desc(column))))
     .limit(limit);
 }
