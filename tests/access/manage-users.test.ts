@@ -142,6 +142,11 @@ describe("an administrator", () => {
     expect(await actsRecorded()).toHaveLength(before + 1);
   });
 
+  it("makes a user without a role no administrator", async () => {
+    const user = { email: "ada@example.com", name: "Ada", password: PASSWORD };
+    expect((await createUser({ actor: OPERATOR, user, caller: CALLER })).role).toBe("user");
+  });
+
   it("hashes no password for a client that has disconnected", async () => {
     const ada = await addUser("ada");
     const signal = AbortSignal.abort();

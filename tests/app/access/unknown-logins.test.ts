@@ -62,6 +62,13 @@ describe("a login from an unknown browser", () => {
     expect(await shown(bobs)).toEqual([]);
   });
 
+  it("is one when the account has signed in before and knows no browser any more", async () => {
+    const ada = await addUser("ada");
+    await logIn(ada);
+    await query((db) => db.delete(devices));
+    expect(await shown(await logIn(ada, FIREFOX))).toMatchObject([{ userAgent: FIREFOX, current: true }]);
+  });
+
   it("is one when two browsers sign in for the first time at the same moment", async () => {
     const ada = await addUser("ada");
     const [one] = await Promise.all([logIn(ada), logIn(ada)]);
