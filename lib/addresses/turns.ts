@@ -46,9 +46,9 @@ class Lines<Waiting> {
 }
 
 /**
- * What waits, by the client's address. Networks take turns, and so do the addresses within one: whoever arrives waits for one turn of
- * each flooding network, not for its whole flood, and a neighbour of a flooding address does not wait for its whole flood either. A
- * network is the /48 of an IPv6 address, of which one client may have all subnets, or an IPv4 address.
+ * What waits, in one line for each address. Networks take turns, and within a network its addresses do. So whoever arrives waits for
+ * one turn of each flooding network, not for its whole flood. The neighbour of a flooding address does not wait for its flood either.
+ * A network is an IPv4 address, or a /48 of IPv6, because one client may have all subnets of that.
  */
 export class Turns<Waiting> {
   /** The network whose turn is next first. None is empty. */

@@ -20,7 +20,7 @@ beforeEach(async () => {
   mkdirSync(join(folder, "chunks"));
   writeFileSync(join(folder, "chunks/one.js"), SCRIPT);
   writeFileSync(join(folder, "chunks/two.js"), SMALL);
-  writeFileSync(join(folder, "chunks/notes.txt"), "of nobody's concern");
+  writeFileSync(join(folder, "chunks/notes.txt"), "not part of a page");
   await compressStatic(folder);
   const sendStatic = staticFiles(folder);
   const { server } = await serveApplication(async (request, response) => {

@@ -4,10 +4,9 @@ import type { RenderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { fetchedBytes } from "#lib/images/remote/fetched-bytes.ts";
 import type { Progress } from "#lib/render/chromium/install.ts";
-import type { Screenshot } from "#lib/render/chromium/page.ts";
-import { encodePng } from "#lib/render/encode-png.ts";
 import { BrowserHung, BrowserLost, stopping } from "#lib/render/render-faults.ts";
 import { ATTEMPTS_PER_RENDER, HANGS_PER_RENDER, PREPARED_AHEAD } from "#lib/render/render-limits.ts";
+import { encodePicture } from "./encode-picture.ts";
 import { FairQueue, type Prepared, takesPlace } from "./fair-queue.ts";
 import type { RenderWorker, StartWorker } from "./launch-backoff.ts";
 import { type Picture, type PrepareJob, RenderTask } from "./render-task.ts";
@@ -206,17 +205,7 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
     this.#retryEstimate.note(performance.now() - startedAt);
     // One picture is compressed while the next is rendered, never more: large ones would fill the memory.
     await abortable(slot.encoding, signal);
-    slot.encoding = this.#encode(prepared, screenshot).catch((error) => task.reject(error));
-  }
-
-  async #encode({ task, job }: Prepared, { png: screenshot, ...rest }: Screenshot): Promise<void> {
-    const { png: configured, browserWs } = task.config;
-    const chosen = job.effort ?? configured;
-    // A remote browser's bytes are never passed on as they are: they are decoded and encoded again.
-    const effort = browserWs && chosen === "fast" ? "balanced" : chosen;
-    const png = await encodePng(screenshot, { ...job, effort });
-    task.stamp("encode");
-    task.resolve({ png, ...rest, timings: task.timings });
+    slot.encoding = encodePicture(prepared, screenshot).catch((error) => task.reject(error));
   }
 
   /**
