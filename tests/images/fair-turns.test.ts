@@ -52,8 +52,8 @@ describe("decodings", () => {
 
   it.each([
     ["large images", { pixels: 50e6 }],
-    ["images that are hard", { pixels: 6e6, hardPixels: 6e6 }],
-  ])("of %s leave a place to others, which cannot end them", async (_kind, decoding) => {
+    ["images whose pixels take long", { pixels: 6e6, hardPixels: 6e6 }],
+  ])("of %s leave a place to other images", async (_kind, decoding) => {
     const end = Promise.withResolvers<void>();
     const long = ["a", "b", "c"].map((caller) =>
       imagesFor(new RenderImages(caller), () => limitDecodings(() => end.promise, decoding)),
