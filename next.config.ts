@@ -21,10 +21,14 @@ const RENDERING_ROUTES = [
   "/readyz",
 ];
 
-/** What only they need: Chromium, and the fonts as one compressed file, because Vercel limits a function to 250 MB. */
+/** What only they need: Chromium, the fonts as one compressed file, because Vercel limits a function to 250 MB, and the process that decodes images. */
 const RENDERING_FILES = [
   "node_modules/@sparticuz/chromium/{package.json,bin/{chromium,al2023.tar}.br}",
   ".platen/fonts/*.zst",
+  "package.json",
+  "lib/sharp.ts",
+  "lib/images/{image-limits,open-decoder}.ts",
+  "lib/images/{decoder,prepare}/*.ts",
 ];
 
 /** Folders of templates inside the project, which a deployment takes along. Others have to be there when it starts. */

@@ -40,7 +40,7 @@ export const CHECK_SIDE_PX = 32;
 /** Images decoded at once by the process, each of which may be whole in memory. Others wait. */
 export const CONCURRENT_DECODINGS = 2;
 
-/** How many of them may take long. One place is left to images that do not: nothing ends a decoding that has begun. */
+/** How many of them may take long. One place is left to images that do not. */
 export const CONCURRENT_LONG_DECODINGS = 1;
 
 /** Decodings that take longer by the estimate are long, in milliseconds: of 30 megapixels, or of 5 that are hard. */
@@ -52,8 +52,19 @@ export const DECODING_MS_PER_PIXEL = 1_000 / 50e6;
 /** What hard pixels, of an AVIF or of an image that is encoded again, take in addition, in milliseconds per pixel. */
 export const HARD_MS_PER_PIXEL = 1_000 / 10e6;
 
-/** The largest AVIF takes 0.7 s. Only a malicious image takes this long. */
-export const DECODING_TIMEOUT_SECONDS = 10;
+/**
+ * The processor time that the work on an image may take, in milliseconds, and how many times its estimate in addition. Nearly all images
+ * take less than their estimate. Only a malicious image takes so long.
+ */
+export const DECODING_LIMIT_MS = 2_000;
+export const DECODING_LIMIT_FACTOR = 4;
+
+/** How often a process that decodes is asked for its processor time, in milliseconds, and how often it may not respond. */
+export const DECODER_POLL_MS = 250;
+export const DECODER_SILENT_POLLS = 12;
+
+/** How long processes that decode are kept without work, in milliseconds. One is kept for good. */
+export const DECODER_IDLE_MS = 60_000;
 
 /** Chunks of a PNG. Those of a file of 12 MB are about 1,500 of 8 KiB. */
 export const MAX_PNG_CHUNKS = 50_000;

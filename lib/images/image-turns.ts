@@ -5,6 +5,8 @@ import {
   CONCURRENT_FETCHES,
   CONCURRENT_FETCHES_OF_SERVER,
   CONCURRENT_LONG_DECODINGS,
+  DECODING_LIMIT_FACTOR,
+  DECODING_LIMIT_MS,
   DECODING_MS_PER_PIXEL,
   FETCH_MS,
   HARD_MS_PER_PIXEL,
@@ -16,6 +18,9 @@ const decodings = processState(
   "decoding-turns",
   () => new FairTurns({ places: CONCURRENT_DECODINGS, placesOfGroup: CONCURRENT_LONG_DECODINGS }),
 );
+
+/** Reading a header takes a millisecond. A process of its own is left to them while images are decoded. */
+const headers = processState("header-turns", () => new FairTurns({ places: 1 }));
 
 /** The group of the decodings that take long. Others are in none. */
 const LONG = "long";
@@ -35,17 +40,28 @@ type Decoding = Pick<Turn, "signal"> & {
 /**
  * Runs a function that decodes an image when it is the turn of its caller: an image of a few hundred bytes may take a second. Those
  * that take long leave a place to others.
+ * @param act gets the processor time that it may take, in milliseconds
  * @throws the signal's reason; what `act` throws
  */
 export function limitDecodings<T>(
-  act: () => Promise<T>,
+  act: (limitMs: number) => Promise<T>,
   { signal, pixels = 0, hardPixels = 0 }: Decoding = {},
 ): Promise<T> {
   const images = currentImages();
   images.pixels += pixels;
   const costMs = pixels * DECODING_MS_PER_PIXEL + hardPixels * HARD_MS_PER_PIXEL;
   const turn = { signal, costMs, ...(costMs > LONG_DECODING_MS && { group: LONG }) };
-  return decodings.get().run(images.caller, act, turn);
+  const limitMs = DECODING_LIMIT_MS + DECODING_LIMIT_FACTOR * costMs;
+  return decodings.get().run(images.caller, () => act(limitMs), turn);
+}
+
+/**
+ * Runs a function that reads the header of an image when it is the turn of its caller.
+ * @param act gets the processor time that it may take, in milliseconds
+ * @throws the signal's reason; what `act` throws
+ */
+export function limitHeaders<T>(act: (limitMs: number) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  return headers.get().run(currentImages().caller, () => act(DECODING_LIMIT_MS), { signal });
 }
 
 type Fetching = Pick<Turn, "signal"> & { server: string };

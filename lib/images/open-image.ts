@@ -1,11 +1,12 @@
-import type { Metadata } from "sharp";
-import { sharp } from "#lib/sharp.ts";
 import { avifFault } from "./avif/avif-work.ts";
 import { type DecodedImage, decodeImage } from "./decode-image.ts";
+import { inDecoder } from "./decoder/decoders.ts";
+import type { ImageHeader } from "./decoder/image-work.ts";
 import { formatOf, type ImageFormat, isAvifSequence, isSvg } from "./format.ts";
 import { stillGif } from "./gif.ts";
 import { CUT_SHORT, type ImageFault, WANTED_FORMATS } from "./image-fault.ts";
 import { MAX_AVIF_PIXELS, MAX_DECODED_BYTES, MAX_FRAMES, MAX_IMAGE_PIXELS, MAX_IMAGE_SIDE_PX } from "./image-limits.ts";
+import { limitHeaders } from "./image-turns.ts";
 import { scansFault } from "./jpeg-scans.ts";
 import { stillPng } from "./png-chunks.ts";
 import type { Wanted } from "./prepare/find-in-image.ts";
@@ -34,13 +35,13 @@ function slowness(bytes: Buffer, { name }: ImageFormat): string | undefined {
 }
 
 /** The size that a browser allocates: the logical screen of a GIF can exceed the size that sharp reports. */
-function sizeOf(bytes: Buffer, { format, width, height, pageHeight }: Metadata): { width: number; height: number } {
+function sizeOf(bytes: Buffer, { format, width, height, pageHeight }: ImageHeader): { width: number; height: number } {
   const frame = { width, height: pageHeight ?? height };
   if (format !== "gif") return frame;
   return { width: Math.max(frame.width, bytes.readUInt16LE(6)), height: Math.max(frame.height, bytes.readUInt16LE(8)) };
 }
 
-function headerFault(bytes: Buffer, header: Metadata): string | undefined {
+function headerFault(bytes: Buffer, header: ImageHeader): string | undefined {
   const { width, height } = sizeOf(bytes, header);
   const decodedBytes = width * height * header.channels * (header.depth === "ushort" ? 2 : 1);
   const limit = header.format === "heif" ? MAX_AVIF_PIXELS : MAX_IMAGE_PIXELS;
@@ -63,18 +64,21 @@ function unknownFormat(bytes: Buffer): string {
 /**
  * Detects the format of an image by its content, and checks its size and frames against the limits.
  * @param url the `data:` URL that the bytes came from, which is reused if they stay unchanged
+ * @throws the signal's reason; AppError `unavailable` when nothing can be decoded
  */
-export async function openImage(bytes: Buffer, url?: string): Promise<OpenedImage | ImageFault> {
+export async function openImage(
+  bytes: Buffer,
+  { url, signal }: { url?: string; signal?: AbortSignal | undefined } = {},
+): Promise<OpenedImage | ImageFault> {
   const format = formatOf(bytes);
   if (!format) return { fault: unknownFormat(bytes) };
   const reduced = keepFirstFrame(bytes, format);
   if ("fault" in reduced) return reduced;
   const tooSlow = slowness(bytes, format);
   if (tooSlow !== undefined) return { fault: tooSlow };
-  const header = await sharp(reduced.bytes, { limitInputPixels: false })
-    .metadata()
-    .catch(() => undefined);
-  if (header?.format !== format.sharpName) return { fault: CUT_SHORT };
+  const header = await limitHeaders((limitMs) => inDecoder("readHeader", [reduced.bytes], limitMs), signal);
+  if ("fault" in header) return header;
+  if (header.format !== format.sharpName) return { fault: CUT_SHORT };
   const fault = headerFault(reduced.bytes, header) ?? (header.icc && profileFault(header.icc));
   if (fault !== undefined) return { fault };
   const { width, height } = sizeOf(reduced.bytes, header);

@@ -25,11 +25,11 @@ export async function readImage(
 ): Promise<OpenedImage | ImageFault> {
   if (!remote || !isRemoteImage(value)) {
     const read = readDataUrl(value);
-    return "fault" in read ? read : await openImage(read.bytes, value);
+    return "fault" in read ? read : await openImage(read.bytes, { url: value, signal });
   }
   const fetched = await fetchImage(value, remote, signal);
   if ("fault" in fetched) return fetched;
-  const opened = blameServer(await openImage(fetched.bytes));
+  const opened = blameServer(await openImage(fetched.bytes, { signal }));
   return "fault" in opened
     ? opened
     : { ...opened, decode: async (...options) => blameServer(await opened.decode(...options)) };

@@ -1,5 +1,6 @@
 import type { RenderConfig } from "#lib/config.ts";
 import { AppError, type ErrorCode } from "#lib/errors.ts";
+import { prepareDecoder, stopDecoders } from "#lib/images/decoder/decoders.ts";
 import { log } from "#lib/log.ts";
 import { processState } from "#lib/process-state.ts";
 import type { Progress } from "./chromium/install.ts";
@@ -89,6 +90,7 @@ export class Rendering {
     const config = requireRenderConfig();
     this.#poolFor(config).start(config, onProgress);
     await this.#probe(WARM_UP_TIMEOUT_MS);
+    prepareDecoder();
   }
 
   /** See {@link checkRendering}. */
@@ -129,6 +131,7 @@ export class Rendering {
   async stop(graceMs = DRAIN_TIMEOUT_MS): Promise<void> {
     this.#stopped ??= this.#pool?.stop(AbortSignal.timeout(graceMs)) ?? Promise.resolve();
     await this.#stopped;
+    stopDecoders();
   }
 
   #poolFor({ workers }: RenderConfig): RenderPool {

@@ -10,8 +10,12 @@ import { tracedFiles } from "./traced-files.ts";
 /** The commands of package.json that the folder has too. */
 const COMMANDS = ["start", "users", "migrate", "database", "render", "link", "templates"];
 
-/** Files of threads, which no import leads to. */
-const THREADS = ["lib/db/embedded/thread.ts", "lib/templates/drawings/highlight-thread.ts"];
+/** Files of threads and of a process, which no import leads to. */
+const THREADS = [
+  "lib/db/embedded/thread.ts",
+  "lib/images/decoder/program.ts",
+  "lib/templates/drawings/highlight-thread.ts",
+];
 
 /** What is read at run time and not imported. A start needs neither the other files of `.next` nor a configuration of Next. */
 const CONTENTS = [

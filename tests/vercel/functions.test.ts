@@ -10,6 +10,7 @@ import { requireOneRenderer } from "#scripts/build/traced-size.ts";
 import { type VercelFunction, vercelFunctions } from "#scripts/build/vercel-functions.ts";
 import { RENDER } from "#tests/e2e/answers.ts";
 import { type Service, startService } from "#tests/e2e/service.ts";
+import { dataUrl, picture } from "#tests/images/files.ts";
 import { KEY, LINK_KEYS } from "#tests/links/links.ts";
 import { FunctionFolder, type RunningFunction } from "./function.ts";
 
@@ -26,6 +27,12 @@ const CARD = {
   template: "social/quote",
   data: { quote: "Eine Straßenverkehrszulassungsordnung 今日はとても天気がいい 😀" },
 };
+
+/** A photo whose focal point is looked for. */
+async function cardWithPhoto() {
+  const jpeg = await picture(640, 480).jpeg().toBuffer();
+  return { template: "blog/article", data: { title: "A photo", cover: dataUrl("jpeg", jpeg) } };
+}
 
 const folder = new FunctionFolder();
 let functions: VercelFunction[];
@@ -71,7 +78,7 @@ describe("the function that renders", () => {
     expect(await folder.isWritable(rendering.dir)).toBe(false);
     const templates = (await (await fetch(`${service.origin}/api/service/templates`)).json()) as TemplateSummary[];
     expect(templates.length).toBeGreaterThan(20);
-    for (const body of [CARD, ...templates.map(({ slug }) => ({ template: slug }))]) {
+    for (const body of [CARD, await cardWithPhoto(), ...templates.map(({ slug }) => ({ template: slug }))]) {
       const [own, served] = await Promise.all([
         rendering.ask(RENDER, RENDER, postJson(body)),
         fetch(service.origin + RENDER, postJson(body)),

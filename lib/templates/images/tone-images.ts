@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { AppError } from "#lib/errors.ts";
+import type { ImageFault } from "#lib/images/image-fault.ts";
 import { drawDuotone, type Tones } from "#lib/images/prepare/duotone.ts";
 import { composeOver } from "#lib/type/contrast/colors.ts";
 import { composeColors } from "../compose-colors.ts";
@@ -51,13 +52,13 @@ function urlsOf(template: Template): Set<string> {
 
 type Drawing = { url: string; tones: Tones; side: number };
 
-async function drawToned({ url, tones, side }: Drawing, signal?: AbortSignal): Promise<string> {
+async function drawToned({ url, tones, side }: Drawing, signal?: AbortSignal): Promise<string | ImageFault> {
   const bytes = Buffer.from(url.slice(url.indexOf(",") + 1), "base64");
   return await drawDuotone(bytes, { ...tones, side }, signal);
 }
 
 /** Draws an image of a variant, or returns it if it was drawn before. */
-async function drawOwn(drawing: Drawing, signal?: AbortSignal): Promise<string> {
+async function drawOwn(drawing: Drawing, signal?: AbortSignal): Promise<string | ImageFault> {
   const { url, tones, side } = drawing;
   const key = createHash("sha256")
     .update(JSON.stringify([tones, side]))
@@ -66,7 +67,7 @@ async function drawOwn(drawing: Drawing, signal?: AbortSignal): Promise<string> 
   const known = kept.get(key);
   if (known !== undefined) return known;
   const drawn = await drawToned(drawing, signal);
-  kept.set(key, drawn);
+  if (typeof drawn === "string") kept.set(key, drawn);
   return drawn;
 }
 
@@ -80,15 +81,10 @@ async function toneImage({ template, values }: Toned, leaf: LeafField, signal?: 
   const url = urlOf(image);
   const zoom = typeof image === "string" ? 1 : (image.zoom ?? 1);
   const drawing = { url, tones, side: Math.max(template.width, template.height) * Math.ceil(zoom) };
-  try {
-    const src = await (urlsOf(template).has(url) ? drawOwn(drawing, signal) : drawToned(drawing, signal));
-    return typeof image === "string" ? src : { ...image, src };
-  } catch {
-    signal?.throwIfAborted();
-    const message = "Got an image that ends early or is damaged, want a whole one.";
-    const issue = { path: leafPointer(id), code: "image_rejected", message };
-    throw new AppError("image_rejected", "An image cannot be drawn in two colours.", { issues: [issue] });
-  }
+  const drawn = await (urlsOf(template).has(url) ? drawOwn(drawing, signal) : drawToned(drawing, signal));
+  if (typeof drawn === "string") return typeof image === "string" ? drawn : { ...image, src: drawn };
+  const issue = { path: leafPointer(id), code: "image_rejected", message: drawn.fault };
+  throw new AppError("image_rejected", "An image cannot be drawn in two colours.", { issues: [issue] });
 }
 
 /**

@@ -1,0 +1,97 @@
+import type { Matrix3x3, Metadata, Sharp } from "sharp";
+import { sharp } from "#lib/sharp.ts";
+import { CHECK_SIDE_PX, CONVERTED_QUALITY, MAX_CONVERTED_PIXELS } from "../image-limits.ts";
+import { openDecoder } from "../open-decoder.ts";
+import { type Found, findInImage, type Wanted, wantsAnything } from "../prepare/find-in-image.ts";
+
+/*
+ * What is done with the bytes of images, in a process of its own (program.ts). Arguments and results are copied between processes.
+ */
+
+/** What the header of an image says. */
+export type ImageHeader = Pick<Metadata, (typeof HEADER_KEYS)[number]>;
+
+const HEADER_KEYS = [
+  ...(["format", "width", "height", "autoOrient", "orientation", "pages", "pageHeight"] as const),
+  ...(["space", "channels", "depth", "hasAlpha", "icc"] as const),
+];
+
+/** How an image is encoded again: lossless WebPs as PNG, others in their own format. */
+export type Encoding = "jpeg" | "webp" | "png";
+
+/** Reads the header of an image of any size. @throws when it is damaged */
+async function readHeader(bytes: Buffer): Promise<ImageHeader> {
+  const metadata = await sharp(bytes, { limitInputPixels: false }).metadata();
+  return Object.fromEntries(HEADER_KEYS.map((key) => [key, metadata[key]])) as ImageHeader;
+}
+
+const ENCODERS: Record<Encoding, (image: Sharp) => Sharp> = {
+  // Better Huffman tables would be made of all coefficients, six bytes a pixel.
+  jpeg: (image) => image.jpeg({ quality: CONVERTED_QUALITY, chromaSubsampling: "4:4:4", optimizeCoding: false }),
+  webp: (image) => image.webp({ quality: CONVERTED_QUALITY, effort: 0 }),
+  png: (image) => image.png({ compressionLevel: 1, adaptiveFiltering: false }),
+};
+
+/** Encoding takes longer than decoding. So it is given no more pixels than the largest picture has. */
+async function convert(bytes: Buffer, encoding: Encoding, { autoOrient }: ImageHeader): Promise<Buffer> {
+  const { width, height } = autoOrient;
+  const scale = Math.min(1, Math.sqrt(MAX_CONVERTED_PIXELS / (width * height)));
+  const upright = openDecoder(bytes).autoOrient();
+  const image = scale < 1 ? upright.resize({ width: Math.ceil(width * scale) }) : upright;
+  return await ENCODERS[encoding](image).toBuffer();
+}
+
+type Decoding = { header: ImageHeader; encoding?: Encoding | undefined; wanted: Wanted };
+
+type Decoded = {
+  /** The image, encoded again. */
+  converted?: Buffer;
+  found?: Found;
+};
+
+/** Decodes an image whose header was checked, and converts it if an encoding is given. @throws when it is damaged */
+async function decode(bytes: Buffer, { header, encoding, wanted }: Decoding): Promise<Decoded> {
+  const converted = encoding && (await convert(bytes, encoding, header));
+  if (wantsAnything(wanted)) {
+    const orientation = converted ? 1 : header.orientation;
+    const found = await findInImage(openDecoder(converted ?? bytes), { ...wanted, orientation });
+    return { ...(converted && { converted }), found };
+  }
+  if (converted) return { converted };
+  // With its own aspect ratio, a column of one pixel would become millions of pixels high. Its colours do not matter.
+  await openDecoder(bytes, { ignoreIcc: true }).resize(CHECK_SIDE_PX, CHECK_SIDE_PX, { fit: "fill" }).raw().toBuffer();
+  return {};
+}
+
+/** JPEG quality: two colours and their mixtures show no artefacts at it. */
+const TONED_QUALITY = 92;
+/** Higher levels take several times as long, for a file that is read once. */
+const TONED_PNG_LEVEL = 3;
+
+export type Toning = {
+  recomb: Matrix3x3;
+  dark: [red: number, green: number, blue: number];
+  /** The longest side of the result, in pixels. */
+  size: number;
+  /** The density at which a drawing becomes so large, in dots per inch. */
+  density?: number | undefined;
+  hasAlpha: boolean;
+};
+
+/** Draws an image in the mixtures of two colours. @returns a PNG where something is transparent, else a JPEG. @throws when it is damaged */
+async function tone(bytes: Buffer, { recomb, dark, size, density, hasAlpha }: Toning): Promise<Buffer> {
+  const toned = openDecoder(bytes, density === undefined ? {} : { density })
+    .autoOrient()
+    .resize({ width: size, height: size, fit: "inside", withoutEnlargement: true })
+    .recomb(recomb)
+    .linear([1, 1, 1], dark);
+  const encoded = hasAlpha
+    ? toned.png({ compressionLevel: TONED_PNG_LEVEL })
+    : toned.jpeg({ quality: TONED_QUALITY, chromaSubsampling: "4:4:4" });
+  return await encoded.toBuffer();
+}
+
+/** The work by its name. */
+export const WORK = { readHeader, decode, tone };
+
+export type Work = typeof WORK;

@@ -1,0 +1,133 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { inDecoder, prepareDecoder, stopDecoders } from "#lib/images/decoder/decoders.ts";
+import { limitDecodings, limitHeaders } from "#lib/images/image-turns.ts";
+import { check, dataUrl, picture } from "../files.ts";
+import { decoderPids, endlessWork, longWork } from "./decoder-processes.ts";
+
+afterEach(stopDecoders);
+
+const DRAWN = expect.any(Buffer);
+
+/** The one process that works now. */
+async function workingPid(): Promise<number> {
+  await vi.waitFor(() => expect(decoderPids()).toHaveLength(1));
+  return decoderPids()[0] as number;
+}
+
+/** Waits until a process has worked for so long that it is in the middle of its work, in clock ticks of 10 ms. */
+async function untilBusy(pid: number): Promise<void> {
+  const ticks = () => {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+    return Number(fields[11]) + Number(fields[12]);
+  };
+  await vi.waitFor(() => expect(ticks()).toBeGreaterThan(30), { timeout: 10_000 });
+}
+
+async function untilGone(pid: number): Promise<void> {
+  await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false), { timeout: 5_000 });
+}
+
+describe("work that takes longer than it may", () => {
+  test("is ended, and the next image is decoded", async () => {
+    expect(await endlessWork(500)).toEqual({ fault: expect.stringMatching(/^Got an image that takes too long/) });
+    expect(await check(dataUrl("png", await picture(4, 4).png().toBuffer()))).toHaveProperty("pixels", 16);
+  });
+
+  test("may take time by the pixels of the image, so that large ones are decoded and small ones end soon", async () => {
+    const limitOf = (pixels: number, hardPixels = 0) =>
+      limitDecodings(async (limitMs) => limitMs, { pixels, hardPixels });
+    expect(await limitOf(100)).toBeLessThan(2_100);
+    expect(await limitOf(50e6)).toBeGreaterThan(5_000);
+    expect(await limitOf(16e6, 16e6)).toBeGreaterThan(8_000);
+    expect(await limitHeaders(async (limitMs) => limitMs)).toBe(2_000);
+  });
+});
+
+describe("when its process", () => {
+  test.each(["SIGKILL", "SIGSEGV", "SIGSTOP"] as const)(
+    "gets %s in the middle of its work, it is repeated",
+    async (signal) => {
+      const drawn = longWork();
+      const pid = await workingPid();
+      await untilBusy(pid);
+      process.kill(pid, signal);
+      expect(await drawn).toEqual(DRAWN);
+      expect(decoderPids()).not.toContain(pid);
+    },
+  );
+
+  test("has ended while it waited, the next work gets another one", async () => {
+    prepareDecoder();
+    const pid = await workingPid();
+    process.kill(pid, "SIGKILL");
+    expect(await longWork()).toEqual(DRAWN);
+  });
+
+  test("crashes twice, the image is the reason and is refused", async () => {
+    const drawn = endlessWork(60_000);
+    for (let crash = 0; crash < 2; crash++) {
+      const pid = await workingPid();
+      await untilBusy(pid);
+      process.kill(pid, "SIGSEGV");
+      await untilGone(pid);
+    }
+    expect(await drawn).toEqual({ fault: expect.stringMatching(/^Got an image at which the decoder ends/) });
+  });
+
+  test("gets the signals that end a service, it finishes its work", async () => {
+    const drawn = longWork();
+    const pid = await workingPid();
+    await untilBusy(pid);
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.kill(pid, signal);
+    expect(await drawn).toEqual(DRAWN);
+    expect(decoderPids()).toEqual([pid]);
+  });
+});
+
+test("it is repeated for as many images as are decoded at once, and one process is kept", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  await Promise.all([longWork(), longWork()]);
+  expect(decoderPids()).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(60_000);
+  vi.useRealTimers();
+  await vi.waitFor(() => expect(decoderPids()).toHaveLength(1));
+});
+
+test("its process knows no secrets of the server, and ends before it where memory runs out", async () => {
+  vi.stubEnv("DATABASE_URL", "postgres://user:secret@db/platen");
+  prepareDecoder();
+  const pid = await workingPid();
+  await inDecoder("readHeader", [await picture(4, 4).png().toBuffer()], 2_000);
+  const names = readFileSync(`/proc/${pid}/environ`, "utf8")
+    .split("\0")
+    .map((line) => line.split("=")[0]);
+  expect(
+    names.filter(
+      (name) => !["", "LD_LIBRARY_PATH", "NODE_CHANNEL_FD", "NODE_CHANNEL_SERIALIZATION_MODE"].includes(name ?? ""),
+    ),
+  ).toEqual(["MALLOC_ARENA_MAX", "MALLOC_TRIM_THRESHOLD_"]);
+  expect(readFileSync(`/proc/${pid}/oom_score_adj`, "utf8").trim()).toBe("1000");
+});
+
+test("its process ends with a server that is killed, in the middle of its work too", async () => {
+  const server = spawn(process.execPath, ["tests/images/programs/endless-work.ts"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = await once(createInterface(server.stdout), "line");
+  const pid = Number(line);
+  await untilBusy(pid);
+  server.kill("SIGKILL");
+  await once(server, "exit");
+  await untilGone(pid);
+});
+
+test("an idle process does not keep its server from ending", async () => {
+  const source = `import { prepareDecoder } from "#lib/images/decoder/decoders.ts"; prepareDecoder();`;
+  const server = spawn(process.execPath, ["--input-type=module", "--eval", source], { stdio: "inherit" });
+  expect(await Promise.race([once(server, "exit"), sleep(20_000)])).toEqual([0, null]);
+});
