@@ -16,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RENDER } from "#tests/e2e/answers.ts";
 import { Client } from "#tests/e2e/client.ts";
 import { type Service, startService } from "#tests/e2e/service.ts";
+import { dataUrl, picture } from "#tests/images/files.ts";
 
 const run = promisify(execFile);
 
@@ -68,8 +69,11 @@ describe("a standalone folder", () => {
     const templates = await client.ask("GET", "/api/service/templates", { cookie });
     const slugs = (templates.json() as { slug: string }[]).map(({ slug }) => slug);
     expect(slugs.length).toBeGreaterThan(20);
-    for (const template of slugs) {
-      const answer = await client.ask("POST", RENDER, { body: { template }, headers: { authorization } });
+    const cover = dataUrl("jpeg", await picture(640, 480).jpeg().toBuffer());
+    const photo = { template: "blog/article", data: { title: "A photo", cover } };
+    for (const body of [photo, ...slugs.map((template) => ({ template }))]) {
+      const { template } = body;
+      const answer = await client.ask("POST", RENDER, { body, headers: { authorization } });
       expect([template, answer.status, answer.headers["content-type"]]).toEqual([template, 200, "image/png"]);
       expect(Number(answer.headers["content-length"])).toBeGreaterThan(1_000);
     }
