@@ -57,6 +57,8 @@ export class Decoder {
   #isReady = false;
   #hasEnded = false;
   #output = "";
+  /** Counts the work. */
+  #id = 0;
 
   constructor() {
     this.#child = fork(PROGRAM, {
@@ -68,12 +70,16 @@ export class Decoder {
     const end = () => {
       this.#hasEnded = true;
     };
-    this.#child.once("exit", end).once("error", end).once("disconnect", end);
-    const stderr = this.#child.stderr as Readable & { unref?: () => void };
-    stderr.setEncoding("utf8").on("data", (text: string) => {
+    this.#child.once("exit", end).on("error", end).once("disconnect", end);
+    this.#child.on("message", (message: Answer) => {
+      if (message === "ready") this.#isReady = true;
+    });
+    // There is no pipe where this process may open no further file. Then the child reports an error.
+    const stderr = this.#child.stderr as (Readable & { unref(): void }) | null;
+    stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.#output = (this.#output + text).slice(-OUTPUT_TAIL_CHARS);
     });
-    stderr.unref?.();
+    stderr?.unref();
     this.#keepServer(false);
   }
 
@@ -94,14 +100,18 @@ export class Decoder {
    */
   async run<Name extends WorkName>(name: Name, args: Arguments<Name>, limitMs: number): Promise<Result<Name>> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const child = this.#child;
+    const [child, id] = [this.#child, ++this.#id];
     let silentPolls = 0;
     const onMessage = (message: Answer) => {
       silentPolls = 0;
-      if (message === "ready") this.#isReady = true;
-      else if ("result" in message) resolve(message.result);
+      // The processor time of earlier work may arrive late.
+      if (message === "ready" || message.id !== id) return;
+      if ("result" in message) resolve(message.result);
       else if ("error" in message) reject(new Error(message.error));
-      else if (message.busyMs > limitMs) this.#endWith(reject, new DecodingTooLong(`It took ${message.busyMs} ms.`));
+      else if (message.busyMs > limitMs) {
+        this.end();
+        reject(new DecodingTooLong(`It took ${message.busyMs} ms.`));
+      }
     };
     const onExit = (code: number | null, signal: string | null) =>
       reject(this.#lost(`ended (${signal ?? `code ${code}`})`));
@@ -109,14 +119,14 @@ export class Decoder {
     const send = (order: Order) => child.connected && child.send(order, (error) => error && onError(error));
     const poll = setInterval(() => {
       // Counted in polls rather than in time, because this process may have stood still itself.
-      if (++silentPolls > DECODER_SILENT_POLLS) this.#endWith(reject, this.#lost("did not respond"));
+      if (++silentPolls > DECODER_SILENT_POLLS) reject(this.#lost("did not respond"));
       else send("time");
     }, DECODER_POLL_MS);
     child.on("message", onMessage).once("exit", onExit).once("error", onError);
     this.#keepServer(true);
     try {
       if (!this.isAlive) throw this.#lost("has ended");
-      send({ name, args });
+      send({ id, name, args });
       return (await promise) as Result<Name>;
     } finally {
       clearInterval(poll);
@@ -125,15 +135,12 @@ export class Decoder {
     }
   }
 
+  /** A process that fails once gets no further work, also where its end is not reported yet. */
   #lost(how: string): DecoderLost {
+    this.end();
     return new DecoderLost(`The process that decodes images ${how}. ${this.#output}`.trim(), {
       wasReady: this.#isReady,
     });
-  }
-
-  #endWith(reject: (error: Error) => void, error: Error): void {
-    this.end();
-    reject(error);
   }
 
   /** Ends the process at once. */

@@ -7,15 +7,15 @@ import type { WORK } from "./image-work.ts";
  */
 
 /** What this process is asked for: work, or how much processor time the work has taken. */
-export type Order = { name: keyof typeof WORK; args: unknown[] } | "time";
+export type Order = { id: number; name: keyof typeof WORK; args: unknown[] } | "time";
 
 export type Answer =
   /** The first message: work can begin. */
   | "ready"
-  | { result: unknown }
-  | { error: string }
-  /** The processor time of the work so far, in milliseconds. */
-  | { busyMs: number };
+  | { id: number; result: unknown }
+  | { id: number; error: string }
+  /** The processor time of the work that was ordered last, in milliseconds. */
+  | { id: number; busyMs: number };
 
 const answer = (message: Answer) => process.send?.(message);
 
@@ -37,19 +37,21 @@ const { WORK: work } = await import("./image-work.ts");
 
 /** The processor time of this process when the work began. */
 let begun = process.cpuUsage();
+let id = 0;
 
 process.on("message", async (order: Order) => {
   if (order === "time") {
     const { user, system } = process.cpuUsage(begun);
-    answer({ busyMs: (user + system) / 1_000 });
+    answer({ id, busyMs: (user + system) / 1_000 });
     return;
   }
   begun = process.cpuUsage();
+  id = order.id;
   try {
     const act = work[order.name] as (...args: unknown[]) => Promise<unknown>;
-    answer({ result: await act(...order.args) });
+    answer({ id, result: await act(...order.args) });
   } catch (error) {
-    answer({ error: (error as Error).message });
+    answer({ id, error: (error as Error).message });
   }
 });
 
