@@ -103,6 +103,12 @@ export const MAX_REDIRECTS = 3;
 export const IMAGE_CHUNKS = 1_000;
 export const IMAGE_CHUNK_BYTES = 64;
 
+/** Bytes of a server until TLS is set up. Certificates have about 5 kB, and to verify a chain takes the thread up to 5 ms for each kB. */
+export const TLS_SETUP_BYTES = 32_768;
+
+/** Session tickets of a TLS server, which are never used. Servers send two, and each costs the thread 20 µs for as few as 18 bytes. */
+export const MAX_TLS_TICKETS = 10;
+
 /** Provisional responses (1xx) before an image. Each costs as much as a response; servers send one or two, and Go accepts five. */
 export const MAX_PROVISIONAL_RESPONSES = 10;
 

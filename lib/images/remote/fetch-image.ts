@@ -24,6 +24,7 @@ const REASONS: [codes: RegExp, reason: string][] = [
   [/^(?:ENOTFOUND|EAI_)/, "was not found"],
   [/CERT|SIGNATURE|^ERR_TLS_/, "has no valid certificate"],
   [/^HPE_HEADER_OVERFLOW/, "sends more than 16 KiB of headers"],
+  [/^TLS_EXCESS/, "sends too much for TLS, or in too many pieces"],
   [/^PROVISIONAL/, `sends more than ${MAX_PROVISIONAL_RESPONSES} provisional responses`],
   [/^UND_ERR_CONNECT_TIMEOUT|^ETIMEDOUT/, "did not answer in time"],
   [/^(?:ECONNRESET|EPIPE|UPGRADED|HPE_)/, "closed the connection early"],

@@ -10,6 +10,7 @@ import type { AllowedUrl } from "./allowed-url.ts";
 import { fetchedBytes } from "./fetched-bytes.ts";
 import { guardedConnector } from "./guarded-connector.ts";
 import type { FindAddresses } from "./lookups.ts";
+import { pacedConnector } from "./paced-tls.ts";
 
 /** The image, or the target of a redirect. */
 export type ImageResponse = { bytes: Buffer } | { location: string } | ImageFault;
@@ -112,7 +113,9 @@ export async function requestImage(
   { maxBytes, timeoutMs, signal, find, ca }: RequestOptions,
 ): Promise<ImageResponse> {
   const end = new AbortController();
-  const connect = guardedConnector({ isPrivate: host.isPrivate, find, timeoutMs, ca, signal: end.signal });
+  const connect = pacedConnector(
+    guardedConnector({ isPrivate: host.isPrivate, find, timeoutMs, ca, signal: end.signal }),
+  );
   const { request, response } = sendRequest(url, connect);
   const read = async () => {
     const answer = await response;

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { fetchImage } from "#lib/images/remote/fetch-image.ts";
+import { host, NAME, remoteOf, serve } from "../remote-server.ts";
 import { selfSigned } from "./certificate.ts";
-import { host, NAME, remoteOf, serve } from "./remote-server.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
