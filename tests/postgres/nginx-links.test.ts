@@ -17,9 +17,17 @@ const deliveries = new Map<string, string[]>();
 /** Requests below `/held` wait for this. */
 const held = Promise.withResolvers<void>();
 
+/** How many requests for a link whose answer cannot be kept have to arrive before one of them is answered. */
+const TOGETHER = 5;
+const together = Promise.withResolvers<void>();
+
 /** Answers a link as the service does. The last segment of the path says how. */
 async function answerLink(target: string, response: ServerResponse): Promise<void> {
   if (target.includes("held")) await held.promise;
+  if (target.includes("together")) {
+    if (deliveries.get(target)?.length === TOGETHER) together.resolve();
+    await together.promise;
+  }
   const isPublic = !/missing|fallback/.test(target);
   const cacheControl = target.includes("short") ? "public, max-age=1" : isPublic ? PUBLIC : "no-store";
   response.writeHead(target.includes("missing") ? 404 : 200, {
@@ -117,6 +125,13 @@ describe("nginx keeps", () => {
     const target = `${LINKS}s/${name}.png`;
     for (let count = 0; count < 2; count++) expect(await cacheOf(target)).toBe("MISS");
     expect(deliveries.get(target)).toHaveLength(2);
+  });
+
+  it("nobody waiting for an answer that it cannot keep, one after the other", async () => {
+    const target = `${LINKS}s/fallback-together.png`;
+    const answers = await Promise.all(Array.from({ length: TOGETHER }, () => get(target)));
+    expect(answers.map(({ text }) => text)).toEqual(Array(TOGETHER).fill(`picture of ${target}`));
+    expect(deliveries.get(target)).toHaveLength(TOGETHER);
   });
 
   it("a picture for no longer than it may", async () => {
