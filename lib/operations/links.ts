@@ -59,12 +59,14 @@ export const getLinkedImage = operation({
       store: pictureStore(),
       tell: addToLog,
     });
-    const etag = isFallback ? undefined : (drawn.etag ?? tagOfBytes(drawn.png));
+    // Of an image that cannot be fetched now, the next request may show more. Caches would show a picture without it for a day.
+    const isMakeshift = isFallback || drawn.warnings.some(({ code }) => code === "image_unavailable");
+    const etag = isMakeshift ? undefined : (drawn.etag ?? tagOfBytes(drawn.png));
     if (etag !== undefined && matchesEtag(etag)) return notModified(etag);
     const response = pngResponse({ ...drawn, etag });
     response.headers.delete("Server-Timing");
     for (const [name, value] of Object.entries(headers())) response.headers.set(name, value);
-    if (isFallback) response.headers.set("Cache-Control", "no-store");
+    if (isMakeshift) response.headers.set("Cache-Control", "no-store");
     return response;
   },
 });

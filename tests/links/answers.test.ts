@@ -5,6 +5,9 @@ import { renderTemplate } from "#lib/render/render-template.ts";
 import { METHODS, send } from "../app/client.ts";
 import { captureLog } from "../captured-log.ts";
 import { errorOf, expectSafeHeaders } from "../http/requests.ts";
+import { picture } from "../images/files.ts";
+import { serve } from "../images/remote-server.ts";
+import { manifestWith, templatesRoot, writeTemplate } from "../templates/template-folder.ts";
 import { base64url, CARD, expectNotFound, get, NOW, useLinks } from "./linked-card.ts";
 import { KEY, LINK_KEYS, linkTo, OTHER_KEY } from "./links.ts";
 
@@ -172,6 +175,32 @@ describe("a signed link that cannot be drawn", () => {
       }
     }
   });
+});
+
+it("a link whose image cannot be fetched now is answered with a picture that no cache keeps, and later with the whole one", async () => {
+  let status = 503;
+  const server = await serve(async (_, response) => {
+    response.statusCode = status;
+    response.end(await picture(20, 20, "#f00").png().toBuffer());
+  });
+  const origin = `http://localhost:${server.port}`;
+  vi.stubEnv("SERVICE_IMAGE_PRIVATE_HOSTS", origin);
+  const root = templatesRoot();
+  writeTemplate(root, "small/photo", {
+    "template.json": manifestWith({ photo: { type: "image", label: "Photo", onError: "placeholder" } }),
+    "content.json": JSON.stringify({ plain: {} }),
+    "template.html": '{% if photo %}<img src="{{ photo }}" data-image="photo" alt="">{% endif %}\n',
+    "style.css": "img { width: 20px; height: 20px; }\n",
+  });
+  vi.stubEnv("SERVICE_TEMPLATES_DIR", root);
+  const link = linkTo({ template: "small/photo", data: { photo: `${origin}/a.png` } });
+  const makeshift = await get(link);
+  const without = await pictureOf(makeshift, "no-store");
+  expect(makeshift.headers.has("etag")).toBe(false);
+  status = 200;
+  const whole = await get(link);
+  expect((await pictureOf(whole)).equals(without)).toBe(false);
+  expect(whole.headers.has("etag")).toBe(true);
 });
 
 it("a link leaves the id of its key, its template or its fault in the log, and neither secret nor content", async () => {
