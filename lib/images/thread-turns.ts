@@ -5,6 +5,12 @@ import { currentImages } from "./render-images.ts";
 
 const turns = processState("thread-turns", () => new FairTurns({ places: 1 }));
 
+/** Handshakes of TLS, apart: an image of others is not to wait for documents until its fetch times out. */
+const handshakes = processState("handshake-turns", () => new FairTurns({ places: 1 }));
+
+/** What arrives over TLS later, in many pieces, each of which takes little. */
+const pieces = processState("tls-turns", () => new FairTurns({ places: 1 }));
+
 /** After work that took longer, in milliseconds, the thread is left to everything else for as long. */
 const LONG_MS = 100;
 
@@ -21,9 +27,23 @@ export async function inThreadTurn<T>(
   act: () => T | Promise<T>,
   { signal, costMs = 0 }: Omit<Turn, "group"> = {},
 ): Promise<T> {
+  return await runIn(turns.get(), act, { signal, costMs });
+}
+
+/** As {@link inThreadTurn}, for a part of a TLS handshake. */
+export async function inHandshakeTurn(act: () => void, signal: AbortSignal): Promise<void> {
+  await runIn(handshakes.get(), act, { signal });
+}
+
+/** As {@link inThreadTurn}, for a piece of what arrives over TLS, of which a large image has hundreds. */
+export async function inPieceTurn(act: () => void, signal: AbortSignal): Promise<void> {
+  await runIn(pieces.get(), act, { signal });
+}
+
+async function runIn<T>(shared: FairTurns, act: () => T | Promise<T>, turn: Omit<Turn, "group">): Promise<T> {
   const work = async () => {
     await nextTurn();
-    signal?.throwIfAborted();
+    turn.signal?.throwIfAborted();
     const startedAt = performance.now();
     try {
       return await act();
@@ -33,5 +53,5 @@ export async function inThreadTurn<T>(
     }
   };
   const images = currentImages();
-  return await images.whileWaiting(() => turns.get().run(images.caller, work, { signal, costMs }));
+  return await images.whileWaiting(() => shared.run(images.caller, work, turn));
 }

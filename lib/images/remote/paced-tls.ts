@@ -4,7 +4,7 @@ import type { TLSSocket } from "node:tls";
 import type { buildConnector } from "undici";
 import { IMAGE_CHUNK_BYTES, IMAGE_CHUNKS, MAX_TLS_TICKETS, TLS_SETUP_BYTES } from "../image-limits.ts";
 import { currentImages, imagesFor } from "../render-images.ts";
-import { inThreadTurn } from "../thread-turns.ts";
+import { inHandshakeTurn, inPieceTurn } from "../thread-turns.ts";
 
 const RECORD_HEAD_BYTES = 5;
 
@@ -73,7 +73,8 @@ class PacedSocket extends Duplex {
       else this.push(chunk);
     };
     // Only the end of the connection keeps it from its turn.
-    await imagesFor(this.#images, () => inThreadTurn(hand, { signal: this.#ended.signal })).catch(() => undefined);
+    const inTurn = this.isSecure ? inPieceTurn : inHandshakeTurn;
+    await imagesFor(this.#images, () => inTurn(hand, this.#ended.signal)).catch(() => undefined);
   }
 
   #faultOf(chunk: Buffer): Error | undefined {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { IMAGE_CHUNKS, TLS_SETUP_BYTES } from "#lib/images/image-limits.ts";
 import { fetchImage } from "#lib/images/remote/fetch-image.ts";
 import { imagesFor, RenderImages } from "#lib/images/render-images.ts";
-import { inThreadTurn } from "#lib/images/thread-turns.ts";
+import { inHandshakeTurn, inPieceTurn, inThreadTurn } from "#lib/images/thread-turns.ts";
 import { afterTest } from "#tests/clean-up.ts";
 import { host, NAME, remoteOf, serve } from "../remote-server.ts";
 import { selfSigned } from "./certificate.ts";
@@ -92,18 +92,42 @@ test("a server cannot ask for another handshake", async () => {
   expect(await refused.promise).toBeInstanceOf(Error);
 });
 
-test("what a server sends is decrypted in the turn of the caller", async () => {
-  const server = await serve((_, response) => response.end("x"), certificate);
+/** Holds a kind of turns until it is told to end. */
+function hold(inTurn: typeof inThreadTurn | typeof inHandshakeTurn | typeof inPieceTurn) {
   const release = Promise.withResolvers<void>();
-  const busy = imagesFor(new RenderImages("busy"), () => inThreadTurn(() => release.promise));
-  const fetched = imagesFor(new RenderImages("other"), () => fetchFrom(server.port));
-  await expect.poll(() => server.connections).toBe(1);
-  // Where nothing waits for a turn, the handshake is over after a few rounds of the loop.
+  const act = () => release.promise;
+  const busy = imagesFor(new RenderImages("busy"), () => (inTurn as typeof inThreadTurn)(act));
+  afterTest(async () => {
+    release.resolve();
+    await busy;
+  });
+  return release;
+}
+
+/** Where nothing waits for a turn, a fetch is over after a few rounds of the loop. */
+async function manyRounds(): Promise<void> {
   for (let round = 0; round < 200; round++) await new Promise(setImmediate);
-  expect(server.requests).toEqual([]);
+}
+
+test.each([
+  ["handshake", inHandshakeTurn, 0],
+  ["answer", inPieceTurn, 1],
+])("the %s of a server is decrypted in the turn of the caller", async (_name, inTurn, requests) => {
+  const server = await serve((_, response) => response.end("x"), certificate);
+  const release = hold(inTurn);
+  let isOver = false;
+  const fetched = imagesFor(new RenderImages("other"), () => fetchFrom(server.port)).finally(() => (isOver = true));
+  await expect.poll(() => [server.connections, server.requests.length]).toEqual([1, requests]);
+  await manyRounds();
+  expect([server.requests.length, isOver]).toEqual([requests, false]);
   release.resolve();
-  await busy;
   expect(await fetched).toEqual({ bytes: Buffer.from("x") });
+});
+
+test("an image does not wait for the long work of documents", async () => {
+  const server = await serve((_, response) => response.end("x"), certificate);
+  hold(inThreadTurn);
+  expect(await fetchFrom(server.port)).toEqual({ bytes: Buffer.from("x") });
 });
 
 test("an image of many records arrives whole", async () => {
