@@ -27,9 +27,13 @@ export class RoomSharing {
 
   /** The other texts in the nearest box around a text in which at least one can still become smaller. */
   rivalsOf(entry: FittedText, entries: FittedText[]): FittedText[] {
+    const others = entries.filter((other) => other !== entry);
+    const able = others.filter((other) => this.capacityOf(other) > 1);
+    if (able.length === 0) return [];
     for (let around = entry.element.parentElement; around; around = around.parentElement) {
-      const rivals = entries.filter((other) => other !== entry && around.contains(other.element));
-      if (rivals.some((other) => this.capacityOf(other) > 1)) return rivals;
+      const box = around;
+      const isInside = (other: FittedText) => box.contains(other.element);
+      if (able.some(isInside)) return others.filter(isInside);
     }
     return [];
   }

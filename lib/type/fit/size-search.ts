@@ -73,6 +73,9 @@ export class SizeSearch {
   fewerLines = 3;
   fewestLines = 2;
 
+  /** What {@link leastHeight} found, and for which width. Each text of a crowded box asks for that of all others, in every round. */
+  leastHeights = new WeakMap<TextTask, { width: number; height: number }>();
+
   constructor(placing: LinePlacing, { ending, quality }: { ending: TextCut; quality: LineQuality }) {
     this.placing = placing;
     this.ending = ending;
@@ -130,8 +133,17 @@ export class SizeSearch {
     return paragraph.stops(1).length > paragraph.stops(0).length;
   }
 
-  /** The height that a text needs at its smallest, in CSS pixels. */
+  /** The height that a text needs at its smallest, in CSS pixels. Of a task, only the room may change between two calls. */
   leastHeight(task: TextTask): number {
+    const { width } = task.room;
+    const known = this.leastHeights.get(task);
+    if (known?.width === width) return known.height;
+    const height = this.findLeastHeight(task);
+    this.leastHeights.set(task, { width, height });
+    return height;
+  }
+
+  findLeastHeight(task: TextTask): number {
     const { rule, style } = task;
     const least = rule.mode === "clamp" ? style.from : Math.min(style.from, rule.minSize ?? style.from / 2);
     const free = { ...task, room: { ...task.room, height: Number.POSITIVE_INFINITY } };

@@ -12,6 +12,8 @@ type Trial = (task: TextTask) => Fitted | undefined;
 export class TextCut {
   /** In UTF-16 units. A longer word is cut in the middle. */
   longestDroppedWord = 16;
+  /** Making it takes longer than to cut a text. */
+  words = new Intl.Segmenter(undefined, { granularity: "word" });
   /** Makes a paragraph of atoms. */
   paragraphOf: (atoms: Atom[]) => Paragraph;
 
@@ -76,8 +78,10 @@ export class TextCut {
     const text = atoms.map((atom) => atom.text).join("");
     const end = atoms.slice(0, count).reduce((sum, atom) => sum + atom.text.length, 0);
     let wordEnd = 0;
-    for (const { index } of new Intl.Segmenter(undefined, { granularity: "word" }).segment(text))
-      if (index <= end) wordEnd = index;
+    for (const { index } of this.words.segment(text)) {
+      if (index > end) break;
+      wordEnd = index;
+    }
     if (end - wordEnd > this.longestDroppedWord) return count;
     let kept = 0;
     for (let length = 0; kept < count && length < wordEnd; kept++) length += atoms[kept]?.text.length ?? 0;

@@ -7,29 +7,12 @@ import { LineQuality, SizeSearch } from "#lib/type/fit/size-search.ts";
 import { TextCut } from "#lib/type/fit/text-cut.ts";
 import type { TextStyle } from "#lib/type/fit/text-style.ts";
 import { letters } from "./letters.ts";
+import { STYLE } from "./text-style.ts";
 
 const paragraphOf = (atoms: Atom[]) => new Paragraph(atoms, PARAGRAPH_COSTS);
 const placing = new LinePlacing();
 const tools = { ending: new TextCut(paragraphOf), quality: new LineQuality() };
 const search = new SizeSearch(placing, tools);
-
-const STYLE: TextStyle = {
-  from: 100,
-  lineHeight: 1,
-  fontAscent: 0.8,
-  fontDescent: 0.2,
-  usualAscent: 0.7,
-  usualDescent: 0.2,
-  isTrimmed: false,
-  capHeight: 0.7,
-  indent: 0,
-  extra: 0,
-  ellipsis: 1,
-  align: 0,
-  isBalanced: true,
-  isRightToLeft: false,
-  padding: { before: 0, after: 0, left: 0, right: 0 },
-};
 
 const SHRINK: Fit = { mode: "shrink", minSize: 20, maxLines: 3, priority: 0 };
 
