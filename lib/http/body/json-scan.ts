@@ -148,8 +148,10 @@ class JsonScanner {
   }
 }
 
-/** The index of the quote that ends a string, or -1. */
+/** The index of the quote that ends a string, or -1. Most strings have no backslash, and long ones are images: those are searched natively. */
 function closingQuote(text: string, start: number): number {
+  const first = text.indexOf('"', start);
+  if (first < 0 || !text.slice(start, first).includes("\\")) return first;
   for (let at = start; at < text.length; at++) {
     const unit = text.charCodeAt(at);
     if (unit === QUOTE) return at;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Readable } from "node:stream";
+import { finished, type Readable } from "node:stream";
+import { ByteLengthQueuingStrategy, ReadableStream, type UnderlyingSource } from "node:stream/web";
 import type { Handlers } from "#lib/http/route/methods.ts";
 import { processState } from "#lib/process-state.ts";
 
@@ -18,10 +19,40 @@ function disconnectSignal(response: ServerResponse): AbortSignal {
   return disconnected.signal;
 }
 
+/**
+ * The body of a message, read as `Readable.toWeb` reads it. That copies each chunk, which takes as long for 12 MB as to parse them.
+ * Chunks of a message belong to who reads them.
+ */
+export function toBody(message: Readable): ReadableStream<Uint8Array> {
+  let isCancelled = false;
+  const source: UnderlyingSource<Uint8Array> = {
+    start(controller) {
+      finished(message, { writable: false }, (error) => {
+        // A stream may report an error once more after its end.
+        message.on("error", () => undefined);
+        if (isCancelled) return;
+        if (error) controller.error(error);
+        else controller.close();
+      });
+      message.pause();
+      message.on("data", (chunk: Uint8Array) => {
+        if (!isCancelled) controller.enqueue(chunk);
+        if ((controller.desiredSize ?? 0) <= 0) message.pause();
+      });
+    },
+    pull: () => void message.resume(),
+    cancel(reason?: Error) {
+      isCancelled = true;
+      message.destroy(reason);
+    },
+  };
+  return new ReadableStream(source, new ByteLengthQueuingStrategy({ highWaterMark: message.readableHighWaterMark }));
+}
+
 function toRequest(message: IncomingMessage, response: ServerResponse): Request {
   const { method = "GET", url = "/" } = message;
   const headers = Object.entries(message.headers).map(([name, value]): [string, string] => [name, String(value)]);
-  const body = BODYLESS_METHODS.has(method) ? null : (Readable.toWeb(message) as BodyInit);
+  const body = BODYLESS_METHODS.has(method) ? null : (toBody(message) as BodyInit);
   const signal = disconnectSignal(response);
   const init: RequestInit & { duplex: "half" } = { method, headers, body, duplex: "half", signal };
   return new Request(new URL(url, ORIGIN), init);
