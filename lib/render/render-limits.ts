@@ -25,6 +25,13 @@ export const RECENT_USE_MS = 10_000;
 export const RECENT_CALLERS_KEPT = 10_000;
 
 /**
+ * A render that works on a browser for longer than this is a long one, in milliseconds: the largest picture takes half a second, and two
+ * on a busy machine. For how long its caller leaves a browser to others from then on.
+ */
+export const LONG_RENDER_MS = 3_000;
+export const LONG_CALLER_MS = 600_000;
+
+/**
  * In a full queue, a render gives up its caller's only place to another caller when its cost is more than this multiple of what the
  * other has used. At one, callers with similar use would displace each other all the time.
  */

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { RECENT_CALLERS_KEPT, RECENT_USE_MS } from "#lib/render/render-limits.ts";
+import { LONG_CALLER_MS, LONG_RENDER_MS, RECENT_CALLERS_KEPT, RECENT_USE_MS } from "#lib/render/render-limits.ts";
 
 type Use = { ms: number; at: number };
 
@@ -19,5 +19,22 @@ export class RecentUse {
 
   add(caller: string, ms: number): void {
     this.#uses.set(caller, { ms: this.of(caller) + ms, at: performance.now() });
+  }
+}
+
+/** The callers whose renders have taken long lately. How long a document takes is known only when it is drawn. */
+export class LongCallers {
+  /** When the last long render of each ended. A caller that is forgotten counts as new. */
+  readonly #ends = new LRUCache<string, number>({ max: RECENT_CALLERS_KEPT });
+
+  /** Whether the last long render of a caller ended less than {@link LONG_CALLER_MS} ago. */
+  has(caller: string | undefined): boolean {
+    const endedAt = caller === undefined ? undefined : this.#ends.get(caller);
+    return endedAt !== undefined && performance.now() - endedAt < LONG_CALLER_MS;
+  }
+
+  /** Tells that a render has worked on browsers for so long. */
+  note(caller: string, browserMs: number): void {
+    if (browserMs > LONG_RENDER_MS) this.#ends.set(caller, performance.now());
   }
 }

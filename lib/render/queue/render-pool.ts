@@ -9,6 +9,7 @@ import { ATTEMPTS_PER_RENDER, HANGS_PER_RENDER, PREPARED_AHEAD } from "#lib/rend
 import { encodePicture } from "./encode-picture.ts";
 import { FairQueue, type Prepared, takesPlace } from "./fair-queue.ts";
 import type { RenderWorker, StartWorker } from "./launch-backoff.ts";
+import { LongCallers } from "./recent-use.ts";
 import { type Picture, type PrepareJob, RenderTask } from "./render-task.ts";
 import { RetryEstimate } from "./retry-estimate.ts";
 import { type ReplaceReason, WorkerSupervisor } from "./worker-supervisor.ts";
@@ -65,6 +66,7 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
   readonly #queue: FairQueue;
   readonly #open = new Set<RenderTask>();
   readonly #retryEstimate: RetryEstimate;
+  readonly #longCallers = new LongCallers();
   #isStopping = false;
 
   constructor({ size, startWorker }: { size: number; startWorker: StartWorker }) {
@@ -166,10 +168,12 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
     }
   }
 
-  /** Long renders use all browsers but one. If there is only one, they use it. */
-  #mayBegin({ leavesBrowser }: RenderTask): boolean {
-    if (!leavesBrowser) return true;
-    const taken = this.#slots.filter((slot) => slot.leavesBrowser).length;
+  /** Long renders, and those of callers who have had one, use all browsers but one. If there is only one, they use it. */
+  #mayBegin(task: RenderTask): boolean {
+    const isLong = ({ caller, leavesBrowser }: Pick<WorkerSlot, "caller" | "leavesBrowser">) =>
+      leavesBrowser || this.#longCallers.has(caller);
+    if (!isLong(task)) return true;
+    const taken = this.#slots.filter(isLong).length;
     return taken < Math.max(1, this.#slots.length - 1);
   }
 
@@ -190,6 +194,7 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
       // A browser still draws an abandoned picture, often for longer than before its client disconnected. That time counts too.
       task.browserMs += performance.now() - cleaningSince;
       this.#queue.end(prepared);
+      if (takesPlace(task.caller)) this.#longCallers.note(task.caller, task.browserMs);
     });
   }
 

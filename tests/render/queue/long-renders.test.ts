@@ -1,5 +1,10 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
+import { LONG_CALLER_MS, LONG_RENDER_MS } from "#lib/render/render-limits.ts";
 import { many, settle, startPool } from "./fake-browsers.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const LONG = { caller: "one", leavesBrowser: true };
 
@@ -62,4 +67,42 @@ test("a long render whose browser is lost is drawn again", async () => {
   await long.done;
   expect(long.outcome).toBe("done");
   expect(browsers.names).toEqual(["long", "long"]);
+});
+
+test("a caller whose render took long leaves a browser to others, also with the renders that it has begun", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const { browsers, render } = await startPool({ size: 2 });
+  for (const name of many(4, "slow")) render(name, { caller: "one" });
+  await settle();
+  expect(browsers.names).toEqual(["slow0", "slow1"]);
+  vi.advanceTimersByTime(LONG_RENDER_MS + 1);
+  browsers.render("slow0").finish();
+  await settle();
+  expect(browsers.names).toEqual(["slow0", "slow1"]);
+  render("quick", { caller: "other" });
+  await settle();
+  expect(browsers.names).toEqual(["slow0", "slow1", "quick"]);
+  browsers.render("slow1").finish();
+  await settle();
+  expect(browsers.names.slice(3)).toEqual(["slow2"]);
+  browsers.render("quick").finish();
+  browsers.render("slow2").finish();
+  await settle();
+  browsers.render("slow3").finish();
+  await settle();
+  vi.advanceTimersByTime(LONG_CALLER_MS);
+  for (const name of many(2, "later")) render(name, { caller: "one" });
+  await settle();
+  expect(browsers.names.slice(5)).toEqual(["later0", "later1"]);
+});
+
+test("a caller whose renders are ordinary uses all browsers", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const { browsers, render } = await startPool({ size: 2 });
+  for (const name of many(3, "picture")) render(name, { caller: "one" });
+  await settle();
+  vi.advanceTimersByTime(LONG_RENDER_MS);
+  browsers.render("picture0").finish();
+  await settle();
+  expect(browsers.names).toEqual(["picture0", "picture1", "picture2"]);
 });
