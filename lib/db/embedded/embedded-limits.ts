@@ -43,3 +43,12 @@ export const STOP_TIMEOUT_MS = 5_000;
 
 /** How often tables are vacuumed and the write-ahead log is cut. PGlite lacks PostgreSQL's background processes for that. */
 export const MAINTENANCE_INTERVAL_MS = 10 * 60_000;
+
+/** A table with more dead rows, or more changed ones since its statistics were made, is vacuumed and analyzed. */
+export const CHANGED_ROWS = 1_000;
+
+/**
+ * A table whose oldest row was written longer ago, counted in transactions that wrote something, has its rows marked as old: PostgreSQL's
+ * default for `autovacuum_freeze_max_age`. It refuses to write at two billion.
+ */
+export const OLD_TRANSACTIONS = 200_000_000;

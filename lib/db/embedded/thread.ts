@@ -7,7 +7,8 @@ import { PGlite } from "@electric-sql/pglite";
 import { ClientConnection } from "./client-connection.ts";
 import { HEARTBEAT_INTERVAL_MS, MAINTENANCE_INTERVAL_MS, OWNERSHIP_CHECK_MS } from "./embedded-limits.ts";
 import { type FolderLock, sendHeartbeat } from "./folder-lock.ts";
-import { SessionQueue, type SessionUser } from "./session-queue.ts";
+import { maintain } from "./maintenance.ts";
+import { SessionQueue } from "./session-queue.ts";
 
 /*
  * The thread of the embedded database. PGlite runs a statement in the thread that calls it, which would block every request.
@@ -76,30 +77,6 @@ function serve(database: PGlite, queue: SessionQueue): Server {
     notify("ready");
   });
   return server;
-}
-
-/** Vacuums, analyzes and checkpoints like PostgreSQL's background processes, a table and a step at a time so that queries wait little. */
-function maintain(database: PGlite, queue: SessionQueue): void {
-  const statements = ["checkpoint"];
-  const maintenance: SessionUser = {
-    hasWork: () => statements.length > 0,
-    work: async () => {
-      const statement = statements.pop();
-      if (statement) await database.exec(statement);
-      return false;
-    },
-  };
-  queue.add({
-    hasWork: () => false,
-    work: async () => {
-      const { rows } = await database.query<{ name: string }>(
-        "select format('%I.%I', schemaname, relname) as name from pg_stat_user_tables where n_dead_tup > 1000 or n_mod_since_analyze > 1000",
-      );
-      statements.push(...rows.flatMap(({ name }) => [`analyze ${name}`, `vacuum ${name}`]));
-      queue.add(maintenance);
-      return false;
-    },
-  });
 }
 
 const database = await openData();

@@ -1,0 +1,65 @@
+import type { PGlite } from "@electric-sql/pglite";
+import { CHANGED_ROWS, OLD_TRANSACTIONS } from "./embedded-limits.ts";
+import type { SessionQueue, SessionUser } from "./session-queue.ts";
+
+/*
+ * PGlite has none of PostgreSQL's background processes. Without their work, tables would grow with each change, and after two billion
+ * writing transactions PostgreSQL would refuse every further one, to keep its numbers of transactions from meaning two things.
+ * https://www.postgresql.org/docs/current/routine-vacuuming.html#VACUUM-FOR-WRAPAROUND
+ */
+
+/** Tables of the system count too: each `analyze` changes rows there. */
+const FIND_TABLES = `
+  select format('%I.%I', nspname, pg_class.relname) as name, nspname <> 'pg_catalog' as "isOwn",
+    greatest(age(pg_class.relfrozenxid), age(toast.relfrozenxid)) > $1 as "isOld",
+    n_dead_tup > $2 or n_mod_since_analyze > $2 as "isChanged"
+  from pg_class join pg_namespace on pg_namespace.oid = pg_class.relnamespace
+    left join pg_class as toast on toast.oid = pg_class.reltoastrelid
+    left join pg_stat_all_tables on pg_stat_all_tables.relid = pg_class.oid
+  where pg_class.relkind = 'r' and pg_class.relpersistence = 'p'`;
+
+type Found = { name: string; isOwn: boolean; isOld: boolean; isChanged: boolean | null };
+
+function statementsFor({ name, isOwn, isOld, isChanged }: Found): string[] {
+  if (!isOld && !isChanged) return [];
+  return [...(isOwn && isChanged ? [`analyze ${name}`] : []), isOld ? `vacuum (freeze) ${name}` : `vacuum ${name}`];
+}
+
+const FIND_OTHER_DATABASES = `
+  select format('%I', datname) as name from pg_database
+  where datname <> current_database() and age(datfrozenxid) > $1`;
+
+/** Nothing uses the databases that PostgreSQL creates as templates, and their rows count as those of the others do. */
+const drop = (name: string) => [`alter database ${name} is_template false`, `drop database ${name}`];
+
+/**
+ * The statements that bring the database in order, in the order in which they run. To mark a million rows as old takes three seconds.
+ * @param oldTransactions how many transactions ago the oldest row of a table may have been written, unless it is marked as old
+ */
+export async function maintenanceStatements(database: PGlite, oldTransactions = OLD_TRANSACTIONS): Promise<string[]> {
+  const tables = await database.query<Found>(FIND_TABLES, [oldTransactions, CHANGED_ROWS]);
+  const others = await database.query<{ name: string }>(FIND_OTHER_DATABASES, [oldTransactions]);
+  // In this order: PostgreSQL looks for the oldest row of all databases at the end of a vacuum.
+  return [...others.rows.flatMap(({ name }) => drop(name)), ...tables.rows.flatMap(statementsFor), "checkpoint"];
+}
+
+/** Brings the database in order, a statement at a time, so that queries wait little. */
+export function maintain(database: PGlite, queue: SessionQueue): void {
+  let statements: string[] = [];
+  const maintenance: SessionUser = {
+    hasWork: () => statements.length > 0,
+    work: async () => {
+      const statement = statements.shift();
+      if (statement) await database.exec(statement);
+      return false;
+    },
+  };
+  queue.add({
+    hasWork: () => false,
+    work: async () => {
+      statements = await maintenanceStatements(database);
+      queue.add(maintenance);
+      return false;
+    },
+  });
+}
