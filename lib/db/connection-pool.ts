@@ -1,7 +1,7 @@
 import { abortable } from "#lib/abortable.ts";
 import { Connection } from "./connection.ts";
 import { ConnectionShortage, isShortage } from "./connection-shortage.ts";
-import { isUnavailable } from "./database-faults.ts";
+import { isConflict, isUnavailable } from "./database-faults.ts";
 import { type Lane, Lanes } from "./lanes.ts";
 import type { QueryDeadline } from "./query-deadline.ts";
 
@@ -49,7 +49,7 @@ export class ConnectionPool {
         return result;
       } catch (error) {
         if (signal.aborted && this.#answeredAt < startedAt) this.#destroyIdle();
-        if (signal.aborted || isUnavailable(error)) this.#destroy(connection);
+        if (signal.aborted || (isUnavailable(error) && !isConflict(error))) this.#destroy(connection);
         else this.#release(connection);
         throw error;
       }

@@ -78,6 +78,14 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && isDriverError(error);
 }
 
+/** SQLSTATEs of transactions that cannot both be done: two wait for each other, or a row has changed that one had read. */
+const CONFLICT_STATES = ["40P01", "40001"];
+
+/** Whether PostgreSQL has undone a transaction because of another one. It can be repeated at once, on the same connection. */
+export function isConflict(error: unknown): boolean {
+  return CONFLICT_STATES.includes(sqlState(error) ?? "");
+}
+
 /** SQLSTATEs with which a database refuses to write while it answers reads: it is read-only, or its disk is full. */
 const REFUSED_WRITE_STATES = ["25006", "53100"];
 
@@ -146,6 +154,7 @@ function framesOf(error: Error): string {
 /** Replaces the driver's errors by ones without statements, parameters and rows. Other errors stay as they are. */
 export function sanitizeError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof AppError) return error;
+  if (isConflict(error)) return busy();
   if (isUnavailable(error)) return unavailable();
   const fault = serverFault(error);
   if (!fault || error.name === "DatabaseError") return error;

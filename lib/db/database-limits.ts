@@ -14,7 +14,10 @@ export const EMBEDDED_QUERY_TIMEOUT_MS = 10_000;
 /** How long `/readyz` waits for a database that is known not to answer. `/readyz` has half a second in all. */
 export const KNOWN_OUTAGE_MS = 300;
 
-/** The most that a query waits for a connection while the database answers others. */
+/**
+ * The most that a query waits for a connection while the database answers others, and for how long one is repeated that was undone
+ * because of others.
+ */
 export const BUSY_WAIT_MS = 5_000;
 
 /** The most that opening a connection may take: measured 20 ms with TLS nearby, 500 ms to another continent. */

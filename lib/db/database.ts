@@ -7,8 +7,15 @@ import { inSpan } from "#lib/tracing.ts";
 import type { Connection, Database } from "./connection.ts";
 import { databaseName, databaseRemedy, poolSize, queryTimeoutMs, writeRemedy } from "./connection-options.ts";
 import { ConnectionPool } from "./connection-pool.ts";
-import { isRefusedWrite, isUnavailable, sanitizeError, unavailable, unavailableReason } from "./database-faults.ts";
-import { IDLE_TRANSACTION_MS, KNOWN_OUTAGE_MS } from "./database-limits.ts";
+import {
+  isConflict,
+  isRefusedWrite,
+  isUnavailable,
+  sanitizeError,
+  unavailable,
+  unavailableReason,
+} from "./database-faults.ts";
+import { BUSY_WAIT_MS, IDLE_TRANSACTION_MS, KNOWN_OUTAGE_MS } from "./database-limits.ts";
 import type { Lane } from "./lanes.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { QueryDeadline } from "./query-deadline.ts";
@@ -102,7 +109,7 @@ export function databaseOutage(): { reason: string; database: string; remedy: st
   return { reason, database: databaseName(), remedy: `${databaseRemedy()} It is tried again.` };
 }
 
-async function withConnection<T>(lane: Lane, use: (connection: Connection) => Promise<T>): Promise<T> {
+async function tryWithConnection<T>(lane: Lane, use: (connection: Connection) => Promise<T>): Promise<T> {
   const state = opened.get();
   const deadline = new QueryDeadline(() => state.pool.answeredAt, queryTimeoutMs());
   try {
@@ -115,17 +122,30 @@ async function withConnection<T>(lane: Lane, use: (connection: Connection) => Pr
   } catch (error) {
     if (deadline.isOutage) noteAvailability(state, "no answer in time");
     else if (isRefusedWrite(error)) warnOfRefusedWrite(error);
-    else if (isUnavailable(error)) noteAvailability(state, unavailableReason(error));
-    throw sanitizeError(error);
+    else if (isUnavailable(error) && !isConflict(error)) noteAvailability(state, unavailableReason(error));
+    throw error;
   } finally {
     deadline.clear();
   }
 }
 
+/** Repeats what PostgreSQL has undone because of another transaction. The other one goes on, so that each is done in the end. */
+async function withConnection<T>(lane: Lane, use: (connection: Connection) => Promise<T>): Promise<T> {
+  const until = performance.now() + BUSY_WAIT_MS;
+  for (;;) {
+    try {
+      return await tryWithConnection(lane, use);
+    } catch (error) {
+      if (!isConflict(error) || performance.now() > until) throw sanitizeError(error);
+    }
+  }
+}
+
 /**
  * Runs a query until its {@link QueryDeadline}. `run` has a connection of its own. It must await all of its statements, and
- * must not call {@link query} or {@link transaction}, which may wait for the same connection. Logins have a lane of their own,
- * so that a flood of them keeps no connection from anyone else.
+ * must not call {@link query} or {@link transaction}, which may wait for the same connection. Of two that PostgreSQL cannot both do, it
+ * undoes one, which runs again: `run` must have no effect that a rollback leaves, and one statement at most that changes rows. Logins
+ * have a lane of their own, so that a flood of them keeps no connection from anyone else.
  *
  * @throws AppError `unavailable` when the database does not answer in time; ConfigError when none is configured; DatabaseError
  * when it refuses a statement (see `database-faults.ts`); otherwise what `run` throws
@@ -138,7 +158,7 @@ export async function query<T>(run: (db: Database) => Promise<T>, lane: Lane = "
 }
 
 /**
- * Like {@link query}, in one transaction. It is rolled back when `run` throws or takes too long.
+ * Like {@link query}, in one transaction, with any number of changes. It is rolled back when `run` throws or takes too long.
  *
  * @throws what {@link query} throws
  */
