@@ -35,7 +35,7 @@ export const STUCK_MS = 30_000;
 export const RESTART_MS = 100;
 export const RESTART_MAX_MS = 2_000;
 
-/** A start that takes longer prints a progress message. The first start takes 3 s, later ones 0.5 s. */
+/** A start that takes longer prints a progress message. The first start takes 5 s, later ones 0.5 s. */
 export const PROGRESS_AFTER_MS = 1_000;
 
 /** How long the database thread may take to stop. Nothing is lost when it is terminated. */
@@ -52,3 +52,9 @@ export const CHANGED_ROWS = 1_000;
  * default for `autovacuum_freeze_max_age`. It refuses to write at two billion.
  */
 export const OLD_TRANSACTIONS = 200_000_000;
+
+/**
+ * How often the log of changes is brought to the disk, for which no change waits: that takes 1 to 20 ms, and a login is ten changes. A power
+ * failure takes what is newer.
+ */
+export const LOG_SYNC_MS = 500;

@@ -5,6 +5,7 @@ import { setFlagsFromString } from "node:v8";
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 import { ClientConnection } from "./client-connection.ts";
+import { DURABLE_PARAMS, DurableFiles, syncFolder } from "./durable-files.ts";
 import { HEARTBEAT_INTERVAL_MS, MAINTENANCE_INTERVAL_MS, OWNERSHIP_CHECK_MS } from "./embedded-limits.ts";
 import { type FolderLock, sendHeartbeat } from "./folder-lock.ts";
 import { maintain } from "./maintenance.ts";
@@ -26,7 +27,8 @@ const port = parentPort as NonNullable<typeof parentPort>;
  * a large table takes a second by default, in which no query runs: a quarter of the sample is enough for queries as simple as these.
  */
 const SETTINGS = ["shared_buffers=16MB", "min_wal_size=32MB", "max_wal_size=64MB", "default_statistics_target=25"];
-const START_PARAMS = [...PGlite.defaultStartParams, ...SETTINGS.flatMap((setting) => ["-c", setting])];
+
+const START_PARAMS = [...DURABLE_PARAMS, ...SETTINGS.flatMap((setting) => ["-c", setting])];
 
 /**
  * V8 compiles a wrapper for each import that WebAssembly calls often, and shares it between the threads of the process. When one
@@ -47,10 +49,13 @@ async function openData(): Promise<PGlite> {
   if (existsSync(creating)) rmSync(data, { recursive: true, force: true });
   // What a killed server has left, such as the rows of a backup. PGlite has no process of PostgreSQL that removes it at a start.
   rmSync(join(data, "base", "pgsql_tmp"), { recursive: true, force: true });
-  if (existsSync(data)) return await PGlite.create(data, { startParams: START_PARAMS });
-  writeFileSync(creating, "");
-  const database = await PGlite.create(data, { startParams: START_PARAMS });
-  rmSync(creating);
+  const isNew = !existsSync(data);
+  if (isNew) writeFileSync(creating, "");
+  const database = await PGlite.create({ fs: new DurableFiles(data), startParams: START_PARAMS });
+  if (isNew) {
+    syncFolder(data);
+    rmSync(creating);
+  }
   return database;
 }
 
