@@ -26,7 +26,7 @@ export const RECENT_CALLERS_KEPT = 10_000;
 
 /**
  * A render that works on a browser for longer than this is a long one, in milliseconds: a picture of 4096 × 4096 takes 1.5 s on a busy
- * machine. For how long its caller leaves a browser to others from then on.
+ * machine. For how long its caller leaves a browser to others from then on, if there are any.
  */
 export const LONG_RENDER_MS = 3_000;
 export const LONG_CALLER_MS = 600_000;

@@ -22,19 +22,36 @@ export class RecentUse {
   }
 }
 
-/** The callers whose renders have taken long lately. How long a document takes is known only when it is drawn. */
+type Seen = { caller: string; at: number };
+
+/**
+ * The callers whose renders have taken long lately, while others had renders too. How long a document takes is known only when it is
+ * drawn.
+ */
 export class LongCallers {
   /** When the last long render of each ended. A caller that is forgotten counts as new. */
   readonly #ends = new LRUCache<string, number>({ max: RECENT_CALLERS_KEPT });
+  /** The last render, and the last one of another caller. */
+  #seen: Seen[] = [];
 
-  /** Whether the last long render of a caller ended less than {@link LONG_CALLER_MS} ago. */
+  /** Whether a caller had a long render in the last {@link LONG_CALLER_MS}, and others have asked for renders in that time. */
   has(caller: string | undefined): boolean {
-    const endedAt = caller === undefined ? undefined : this.#ends.get(caller);
-    return endedAt !== undefined && performance.now() - endedAt < LONG_CALLER_MS;
+    if (caller === undefined || !isRecent(this.#ends.get(caller))) return false;
+    return isRecent(this.#seen.find((other) => other.caller !== caller)?.at);
+  }
+
+  /** Tells that a caller has asked for a render. */
+  see(caller: string): void {
+    const other = this.#seen.find((seen) => seen.caller !== caller);
+    this.#seen = [{ caller, at: performance.now() }, ...(other ? [other] : [])];
   }
 
   /** Tells that a render has worked on browsers for so long. */
   note(caller: string, browserMs: number): void {
     if (browserMs > LONG_RENDER_MS) this.#ends.set(caller, performance.now());
   }
+}
+
+function isRecent(at: number | undefined): boolean {
+  return at !== undefined && performance.now() - at < LONG_CALLER_MS;
 }

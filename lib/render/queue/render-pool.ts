@@ -113,6 +113,7 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
    */
   async render(prepare: PrepareJob, { config, signal, caller, leavesBrowser }: PoolRequest): Promise<Picture> {
     if (this.#isStopping) throw stopping();
+    if (takesPlace(caller)) this.#longCallers.see(caller);
     signal?.throwIfAborted();
     this.#requirePlace(caller, config);
     const task = new RenderTask({ config, caller, leavesBrowser, prepare });
@@ -168,7 +169,10 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
     }
   }
 
-  /** Long renders, and those of callers who have had one, use all browsers but one. If there is only one, they use it. */
+  /**
+   * Long renders, and those of callers who have had one while others are served, use all browsers but one. If there is only one, they
+   * use it.
+   */
   #mayBegin(task: RenderTask): boolean {
     const isLong = ({ caller, leavesBrowser }: Pick<WorkerSlot, "caller" | "leavesBrowser">) =>
       leavesBrowser || this.#longCallers.has(caller);
