@@ -19,15 +19,15 @@ const MEMORY_VARIABLES = { MALLOC_ARENA_MAX: "2", MALLOC_TRIM_THRESHOLD_: "13107
 
 const OUTPUT_TAIL_CHARS = 2_000;
 
-/** The process ended before the work was done. An image whose decoding crashes is one reason, a signal from outside another. */
+/** The process ended before the work was done. */
 export class DecoderLost extends Error {
   override name = "DecoderLost";
-  /** Whether it was ready for work. Otherwise the image is not the reason. */
-  readonly wasReady: boolean;
+  /** Whether it ended by itself while it worked, so that the image may be the reason. */
+  readonly isCrash: boolean;
 
-  constructor(message: string, { wasReady }: { wasReady: boolean }) {
+  constructor(message: string, { isCrash }: { isCrash: boolean }) {
     super(message);
-    this.wasReady = wasReady;
+    this.isCrash = isCrash;
   }
 }
 
@@ -113,8 +113,10 @@ export class Decoder {
         reject(new DecodingTooLong(`It took ${message.busyMs} ms.`));
       }
     };
-    const onExit = (code: number | null, signal: string | null) =>
-      reject(this.#lost(`ended (${signal ?? `code ${code}`})`));
+    const onExit = (code: number | null, signal: string | null) => {
+      // SIGKILL comes from outside: from the kernel where memory runs out, or from an operator.
+      reject(this.#lost(`ended (${signal ?? `code ${code}`})`, { isCrash: this.#isReady && signal !== "SIGKILL" }));
+    };
     const onError = ({ message }: Error) => reject(this.#lost(`failed: ${message}`));
     const send = (order: Order) => child.connected && child.send(order, (error) => error && onError(error));
     const poll = setInterval(() => {
@@ -136,11 +138,9 @@ export class Decoder {
   }
 
   /** A process that fails once gets no further work, also where its end is not reported yet. */
-  #lost(how: string): DecoderLost {
+  #lost(how: string, { isCrash = false } = {}): DecoderLost {
     this.end();
-    return new DecoderLost(`The process that decodes images ${how}. ${this.#output}`.trim(), {
-      wasReady: this.#isReady,
-    });
+    return new DecoderLost(`The process that decodes images ${how}. ${this.#output}`.trim(), { isCrash });
   }
 
   /** Ends the process at once. */

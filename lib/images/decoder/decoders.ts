@@ -5,18 +5,15 @@ import { CUT_SHORT, type ImageFault } from "../image-fault.ts";
 import { DECODER_IDLE_MS } from "../image-limits.ts";
 import { type Arguments, Decoder, DecoderLost, DecodingTooLong, type Result, type WorkName } from "./decoder.ts";
 
-/** How many processes may end while they have the same work. The image is then the likely reason. */
-const ATTEMPTS = 2;
+/** How many processes may end while they have the same work. */
+const ATTEMPTS = 3;
+
+/** How many may crash. The image is then the likely reason. */
+const CRASHES_OF_IMAGE = 2;
 
 const TOO_LONG = "Got an image that takes too long to decode, want one of which the decoder has less to do.";
 
 const CRASHES = "Got an image at which the decoder ends, want one that was saved again by another program.";
-
-/** @throws AppError when the image is not the reason */
-function afterLoss(error: DecoderLost): ImageFault {
-  if (error.wasReady) return { fault: CRASHES };
-  throw new AppError("unavailable", "No image can be decoded now. Send the request again later.", { cause: error });
-}
 
 /** The processes that decode images. The first image starts one, and as many run as images are decoded at once. */
 class Decoders {
@@ -30,6 +27,7 @@ class Decoders {
     args: Arguments<Name>,
     limitMs: number,
   ): Promise<Result<Name> | ImageFault> {
+    let crashes = 0;
     for (let attempt = 1; ; attempt++) {
       const decoder = this.#take();
       try {
@@ -38,7 +36,9 @@ class Decoders {
         if (error instanceof DecodingTooLong) return { fault: TOO_LONG };
         if (!(error instanceof DecoderLost)) return { fault: CUT_SHORT };
         log().warn({ err: error, attempt }, "A process that decodes images was lost.");
-        if (attempt === ATTEMPTS) return afterLoss(error);
+        if (error.isCrash && ++crashes === CRASHES_OF_IMAGE) return { fault: CRASHES };
+        if (attempt === ATTEMPTS)
+          throw new AppError("unavailable", "No image can be decoded now. Send it again.", { cause: error });
       } finally {
         this.#giveBack(decoder);
       }
@@ -80,10 +80,10 @@ class Decoders {
 const decoders = processState("decoders", () => new Decoders());
 
 /**
- * Runs work on an image in a process of its own, which ends with this one. Work whose process ended is repeated once.
+ * Runs work on an image in a process of its own, which ends with this one. Work whose process ended is repeated.
  * @param limitMs the processor time that the work may take
- * @returns a fault for an image that is damaged, takes too long, or ended two processes
- * @throws AppError `unavailable` when no process starts
+ * @returns a fault for an image that is damaged, takes too long, or crashes its process again
+ * @throws AppError `unavailable` when no process starts, or all are ended from outside
  */
 export function inDecoder<Name extends WorkName>(
   name: Name,

@@ -79,6 +79,17 @@ describe("when its process", () => {
     expect(await drawn).toEqual({ fault: expect.stringMatching(/^Got an image at which the decoder ends/) });
   });
 
+  test("is ended from outside again and again, the image is not blamed", async () => {
+    const drawn = endlessWork(60_000).catch((error: unknown) => error);
+    for (let kill = 0; kill < 3; kill++) {
+      const pid = await workingPid();
+      await untilBusy(pid);
+      process.kill(pid, "SIGKILL");
+      await untilGone(pid);
+    }
+    expect(await drawn).toMatchObject({ name: "AppError", code: "unavailable" });
+  });
+
   test("gets the signals that end a service, it finishes its work", async () => {
     const drawn = longWork();
     const pid = await workingPid();
