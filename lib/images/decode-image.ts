@@ -43,8 +43,10 @@ export async function decodeImage(
 ): Promise<DecodedImage | ImageFault> {
   const { bytes, format, header, url } = file;
   const encoding = encodingOf(file);
-  const pixels = header.width * header.height;
-  const hardPixels = encoding || format.name === "AVIF" ? Math.min(pixels, MAX_CONVERTED_PIXELS) : 0;
+  const area = header.width * header.height;
+  // Those of 16 bits a channel take twice as long.
+  const pixels = header.depth === "ushort" ? 2 * area : area;
+  const hardPixels = encoding || format.name === "AVIF" ? Math.min(area, MAX_CONVERTED_PIXELS) : 0;
   const decoded = await limitDecodings(
     (limitMs) => inDecoder("decode", [bytes, { header, encoding, wanted }], limitMs),
     { signal, pixels, hardPixels },

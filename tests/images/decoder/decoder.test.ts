@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { inDecoder, prepareDecoder, stopDecoders } from "#lib/images/decoder/decoders.ts";
 import { limitDecodings, limitHeaders } from "#lib/images/image-turns.ts";
+import { imagesFor, RenderImages } from "#lib/images/render-images.ts";
 import { check, dataUrl, picture } from "../files.ts";
 import { decoderPids, endlessWork, longWork } from "./decoder-processes.ts";
 
@@ -46,6 +47,17 @@ describe("work that takes longer than it may", () => {
     expect(await limitOf(16e6, 16e6)).toBeGreaterThan(8_000);
     expect(await limitHeaders(async (limitMs) => limitMs)).toBe(2_000);
   });
+});
+
+test("an image of 16 bits a channel counts as twice as many pixels, because it takes twice as long", async () => {
+  const pixelsOf = async (png: Promise<Buffer>) => {
+    const images = new RenderImages("caller");
+    const url = dataUrl("png", await png);
+    await imagesFor(images, () => check(url));
+    return images.pixels;
+  };
+  expect(await pixelsOf(picture(40, 30).png().toBuffer())).toBe(1_200);
+  expect(await pixelsOf(picture(40, 30).toColourspace("rgb16").png().toBuffer())).toBe(2_400);
 });
 
 describe("when its process", () => {
