@@ -35,7 +35,10 @@ class Decoders {
       } catch (error) {
         if (error instanceof DecodingTooLong) return { fault: TOO_LONG };
         if (!(error instanceof DecoderLost)) return { fault: CUT_SHORT };
-        log().warn({ err: error, attempt }, "A process that decodes images was lost.");
+        log().warn(
+          { err: error, attempt },
+          "A process that decodes images was lost. If it was killed, memory may have run out.",
+        );
         if (error.isCrash && ++crashes === CRASHES_OF_IMAGE) return { fault: CRASHES };
         if (attempt === ATTEMPTS)
           throw new AppError("unavailable", "No image can be decoded now. Send it again.", { cause: error });
