@@ -41,7 +41,10 @@ class Decoders {
         );
         if (error.isCrash && ++crashes === CRASHES_OF_IMAGE) return { fault: CRASHES };
         if (attempt === ATTEMPTS)
-          throw new AppError("unavailable", "No image can be decoded now. Send it again.", { cause: error });
+          throw new AppError("unavailable", "No image can be decoded now. Send it again.", {
+            headers: { "Retry-After": "1" },
+            cause: error,
+          });
       } finally {
         this.#giveBack(decoder);
       }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { AppError } from "#lib/errors.ts";
+import { drawDuotone, type Tones } from "#lib/images/duotone.ts";
 import type { ImageFault } from "#lib/images/image-fault.ts";
-import { drawDuotone, type Tones } from "#lib/images/prepare/duotone.ts";
 import { composeOver } from "#lib/type/contrast/colors.ts";
 import { composeColors } from "../compose-colors.ts";
 import { isHexColor } from "../fields/color.ts";

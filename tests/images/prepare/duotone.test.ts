@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { drawDuotone } from "#lib/images/prepare/duotone.ts";
+import { drawDuotone } from "#lib/images/duotone.ts";
 import { shutDown } from "#lib/render/render.ts";
 import { toneImages } from "#lib/templates/images/tone-images.ts";
 import { prepareMachine } from "#tests/render/rig.ts";

@@ -1,8 +1,8 @@
 import type { Matrix3x3 } from "sharp";
-import { inDecoder } from "../decoder/decoders.ts";
-import type { ImageHeader } from "../decoder/image-work.ts";
-import type { ImageFault } from "../image-fault.ts";
-import { limitDecodings, limitHeaders } from "../image-turns.ts";
+import { inDecoder } from "./decoder/decoders.ts";
+import type { ImageHeader } from "./decoder/image-work.ts";
+import type { ImageFault } from "./image-fault.ts";
+import { limitDecodings, limitHeaders } from "./image-turns.ts";
 
 /** What becomes of shadows and of lights, as three channels from 0 to 255. */
 export type Tones = { dark: Channels; light: Channels };
