@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { serveEmbedded } from "#lib/db/embedded/serve.ts";
 
 /** What decides the content of a new database. */
-const CREATORS = ["node_modules/@electric-sql/pglite/package.json", "lib/db/embedded/thread.ts"];
+const CREATORS = ["node_modules/@electric-sql/pglite/package.json", "lib/db/embedded/open-data.ts"];
 
 function keptFolder(): string {
   const hash = createHash("sha256");

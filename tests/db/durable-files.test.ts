@@ -3,8 +3,11 @@ import { tmpdir } from "node:os";
 import { join, sep } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { DURABLE_PARAMS, DurableFiles } from "#lib/db/embedded/durable-files.ts";
+import { DURABLE_PARAMS, DurableFiles, syncFolder } from "#lib/db/embedded/durable-files.ts";
+import { openData } from "#lib/db/embedded/open-data.ts";
 import { copyEmptyDatabase } from "#tests/empty-database.ts";
+
+const { fsyncSync } = fs;
 
 let dir: string;
 /** Files with bytes that a power failure would take. */
@@ -20,7 +23,7 @@ const isLog = (path: string) => path.includes(`${sep}pg_wal${sep}`);
 /** Follows which files reach the disk, among those of `dir`. */
 function watchFiles(): void {
   const paths = new Map<number, string>();
-  const { openSync, writeSync, fsyncSync } = fs;
+  const { openSync, writeSync } = fs;
   vi.spyOn(fs, "openSync").mockImplementation((path, ...rest) => {
     const descriptor = openSync(path, ...rest);
     paths.set(descriptor, String(path));
@@ -74,4 +77,52 @@ it("the log of the embedded database is on the disk before the files that it is 
   await database.close();
   expect(relative(late)).toEqual([]);
   expect(relative(tooEarly)).toEqual([]);
+});
+
+/** Lets `fsync` fail for folders, or for files. */
+function refuseSync(code: string, of: "folders" | "files"): void {
+  vi.spyOn(fs, "fsyncSync").mockImplementation((descriptor) => {
+    if (fs.fstatSync(descriptor).isDirectory() === (of === "folders")) throw Object.assign(new Error(code), { code });
+    fsyncSync(descriptor);
+  });
+}
+
+it.each(["EINVAL", "ENOTSUP", "EPERM"])(
+  "the embedded database works where folders answer %s to fsync",
+  async (code) => {
+    refuseSync(code, "folders");
+    syncFolder(join(dir, "data"));
+    const database = await PGlite.create({ fs: new DurableFiles(join(dir, "data")), startParams: DURABLE_PARAMS });
+    // A new file of the log is given its name, after which PostgreSQL asks for its folder.
+    await database.exec("create table notes (text text); select pg_switch_wal(); insert into notes values ('new')");
+    await database.exec("checkpoint");
+    expect((await database.query("select text from notes")).rows).toEqual([{ text: "new" }]);
+    await database.close();
+  },
+);
+
+it("a file that does not reach the disk is an error", () => {
+  refuseSync("EIO", "files");
+  expect(() => syncFolder(join(dir, "data"))).toThrow("EIO");
+  vi.restoreAllMocks();
+  refuseSync("EINVAL", "files");
+  expect(() => syncFolder(join(dir, "data"))).toThrow("EINVAL");
+});
+
+it("a power failure after the creation of an embedded database does not bring its mark back", async () => {
+  const folder = join(dir, "new");
+  fs.mkdirSync(folder);
+  const creating = join(folder, "creating");
+  /** Whether the mark was there each time that the folder reached the disk, and whether there were data. */
+  const onDisk: [boolean, boolean][] = [];
+  const inode = fs.statSync(folder).ino;
+  vi.spyOn(fs, "fsyncSync").mockImplementation((descriptor) => {
+    fsyncSync(descriptor);
+    if (fs.fstatSync(descriptor).ino !== inode) return;
+    onDisk.push([fs.existsSync(creating), fs.existsSync(join(folder, "data"))]);
+  });
+  const database = await openData(folder);
+  expect(onDisk.at(0)).toEqual([true, false]);
+  expect(onDisk.at(-1)).toEqual([false, true]);
+  await database.close();
 });

@@ -38,12 +38,27 @@ function openAny(path: string): number {
   }
 }
 
+/**
+ * How file systems refuse to bring a folder to the disk: some of FUSE and some shared ones always do, and so does Windows. PostgreSQL goes
+ * on without it as well. What else fails ends the thread, and the next one reads the log again.
+ */
+const FOLDER_REFUSALS = ["EACCES", "EBADF", "EINVAL", "EISDIR", "ENOTSUP", "EPERM"];
+
+function syncDescriptor(descriptor: number): void {
+  try {
+    fs.fsyncSync(descriptor);
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (!FOLDER_REFUSALS.includes(code) || !fs.fstatSync(descriptor).isDirectory()) throw error;
+  }
+}
+
 /** Makes what is in a file, or which files are in a folder, survive a power failure. A file that is gone needs nothing. */
-function syncPath(path: string): void {
+export function syncPath(path: string): void {
   let descriptor: number | undefined;
   try {
     descriptor = openAny(path);
-    fs.fsyncSync(descriptor);
+    syncDescriptor(descriptor);
   } catch (error) {
     // EISDIR and EPERM: Windows opens no folders.
     if (!["ENOENT", "EISDIR", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
@@ -94,7 +109,7 @@ export class DurableFiles extends NodeFS {
       const path = files.realPath(stream.node);
       if (isLog(path)) return 0;
       if (stream.nfd === undefined) syncPath(path);
-      else fs.fsyncSync(stream.nfd);
+      else syncDescriptor(stream.nfd);
       return 0;
     };
     const { write } = files.stream_ops as { write: Operation };
