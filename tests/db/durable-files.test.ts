@@ -55,11 +55,16 @@ afterEach(() => {
   fs.rmSync(dir, { recursive: true, force: true });
 });
 
+/** Nothing is to fail. */
+const fail = (error: unknown) => {
+  throw error;
+};
+
 const relative = (paths: Iterable<string>) =>
   [...paths].filter((path) => !PASSING.test(path)).map((path) => path.slice(dir.length));
 
 it("the log of the embedded database is on the disk before the files that it is about, and these are after a checkpoint", async () => {
-  const files = new DurableFiles(join(dir, "data"));
+  const files = new DurableFiles(join(dir, "data"), fail);
   const database = await PGlite.create({ fs: files, startParams: [...DURABLE_PARAMS, "-c", "shared_buffers=128kB"] });
   await database.exec("create table notes (id integer primary key, text text)");
   for (let id = 0; id < 40; id++)
@@ -92,7 +97,10 @@ it.each(["EINVAL", "ENOTSUP", "EPERM"])(
   async (code) => {
     refuseSync(code, "folders");
     syncFolder(join(dir, "data"));
-    const database = await PGlite.create({ fs: new DurableFiles(join(dir, "data")), startParams: DURABLE_PARAMS });
+    const database = await PGlite.create({
+      fs: new DurableFiles(join(dir, "data"), fail),
+      startParams: DURABLE_PARAMS,
+    });
     // A new file of the log is given its name, after which PostgreSQL asks for its folder.
     await database.exec("create table notes (text text); select pg_switch_wal(); insert into notes values ('new')");
     await database.exec("checkpoint");
@@ -109,6 +117,22 @@ it("a file that does not reach the disk is an error", () => {
   expect(() => syncFolder(join(dir, "data"))).toThrow("EINVAL");
 });
 
+it.each([
+  ["a checkpoint", "checkpoint"],
+  ["a change that needs room in memory", "insert into notes select repeat('x', 500) from generate_series(1, 1000)"],
+])("a disk that fails in %s ends the thread instead of leaving it without an answer", async (_, statement) => {
+  const failures: unknown[] = [];
+  const files = new DurableFiles(join(dir, "data"), (error) => failures.push(error));
+  const database = await PGlite.create({ fs: files, startParams: [...DURABLE_PARAMS, "-c", "shared_buffers=128kB"] });
+  await database.exec("create table notes (text text); insert into notes values ('new')");
+  refuseSync("EIO", "files");
+  void database.exec(statement).catch(() => undefined);
+  await vi.waitFor(() => expect(failures).not.toEqual([]));
+  expect(failures[0]).toMatchObject({ code: "EIO" });
+  vi.restoreAllMocks();
+  await files.closeFs();
+});
+
 it("a power failure after the creation of an embedded database does not bring its mark back", async () => {
   const folder = join(dir, "new");
   fs.mkdirSync(folder);
@@ -121,7 +145,7 @@ it("a power failure after the creation of an embedded database does not bring it
     if (fs.fstatSync(descriptor).ino !== inode) return;
     onDisk.push([fs.existsSync(creating), fs.existsSync(join(folder, "data"))]);
   });
-  const database = await openData(folder);
+  const database = await openData(folder, fail);
   expect(onDisk.at(0)).toEqual([true, false]);
   expect(onDisk.at(-1)).toEqual([false, true]);
   await database.close();

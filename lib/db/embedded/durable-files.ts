@@ -76,13 +76,25 @@ export function syncFolder(dir: string): void {
 }
 
 /**
+ * Ends the thread when bytes have not reached the disk, also in the middle of a statement, as PostgreSQL ends itself. The error would get lost on
+ * its way through PostgreSQL, which then never answers, and a later sync would not tell that they are missing.
+ */
+export type OnFailure = (error: unknown) => void;
+
+/**
  * The files of a database that a power failure leaves usable. A commit does not wait for the disk: its log is there before any other file
  * is changed, and at the latest {@link LOG_SYNC_MS} later.
  */
 export class DurableFiles extends NodeFS {
   /** The files of the log whose last bytes may not be on the disk. */
   readonly #late = new Set<string>();
-  readonly #timer = setInterval(() => this.syncLog(), LOG_SYNC_MS).unref();
+  readonly #timer = setInterval(() => this.#syncSoon(), LOG_SYNC_MS).unref();
+  readonly #onFailure: OnFailure;
+
+  constructor(dataDir: string, onFailure: OnFailure) {
+    super(dataDir);
+    this.#onFailure = onFailure;
+  }
 
   override async init(...[pg, options]: InitOptions): Init {
     const { emscriptenOpts } = await super.init(pg, options);
@@ -97,6 +109,24 @@ export class DurableFiles extends NodeFS {
     await super.closeFs();
   }
 
+  #syncSoon(): void {
+    try {
+      this.syncLog();
+    } catch (error) {
+      this.#onFailure(error);
+    }
+  }
+
+  /** Runs a sync in the middle of a statement. @throws what it throws */
+  #inStatement(sync: () => void): void {
+    try {
+      sync();
+    } catch (error) {
+      this.#onFailure(error);
+      throw error;
+    }
+  }
+
   /** Brings the log to the disk. */
   syncLog(): void {
     if (this.#late.size === 0) return;
@@ -108,25 +138,25 @@ export class DurableFiles extends NodeFS {
     files.stream_ops.fsync = (stream: Stream) => {
       const path = files.realPath(stream.node);
       if (isLog(path)) return 0;
-      if (stream.nfd === undefined) syncPath(path);
-      else syncDescriptor(stream.nfd);
+      const { nfd } = stream;
+      this.#inStatement(() => (nfd === undefined ? syncPath(path) : syncDescriptor(nfd)));
       return 0;
     };
     const { write } = files.stream_ops as { write: Operation };
-    const note = (path: string) => (isLog(path) ? this.#late.add(path) : this.syncLog());
+    const syncLog = () => this.#inStatement(() => this.syncLog());
+    const note = (path: string) => (isLog(path) ? this.#late.add(path) : syncLog());
     files.stream_ops.write = function (stream: Stream, ...rest: never[]) {
       note(files.realPath(stream.node));
       return write.call(this, stream as never, ...rest);
     };
-    for (const name of ["unlink", "rename", "setattr"]) this.#syncBefore(files.node_ops, name);
+    for (const name of ["unlink", "rename", "setattr"]) this.#callBefore(files.node_ops, name, syncLog);
   }
 
-  #syncBefore(operations: Record<string, Operation>, name: string): void {
+  #callBefore(operations: Record<string, Operation>, name: string, act: () => void): void {
     const operation = operations[name];
     if (!operation) return;
-    const syncLog = () => this.syncLog();
     operations[name] = function (...args) {
-      syncLog();
+      act();
       return operation.apply(this, args);
     };
   }

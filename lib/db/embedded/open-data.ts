@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
-import { DURABLE_PARAMS, DurableFiles, syncFolder, syncPath } from "./durable-files.ts";
+import { DURABLE_PARAMS, DurableFiles, type OnFailure, syncFolder, syncPath } from "./durable-files.ts";
 
 /**
  * A tenth of the default cache holds all tables and saves 130 MB of memory. A small write-ahead log saves disk space. To analyze
@@ -16,7 +16,7 @@ const START_PARAMS = [...DURABLE_PARAMS, ...SETTINGS.flatMap((setting) => ["-c",
  * The mark of a creation is gone from the disk before the first write is acknowledged. Otherwise a power failure could bring it back,
  * and the next start would delete the rows.
  */
-export async function openData(dir: string): Promise<PGlite> {
+export async function openData(dir: string, onFailure: OnFailure): Promise<PGlite> {
   const data = join(dir, "data");
   const creating = join(dir, "creating");
   if (fs.existsSync(creating)) fs.rmSync(data, { recursive: true, force: true });
@@ -27,7 +27,7 @@ export async function openData(dir: string): Promise<PGlite> {
     fs.writeFileSync(creating, "");
     syncPath(dir);
   }
-  const database = await PGlite.create({ fs: new DurableFiles(data), startParams: START_PARAMS });
+  const database = await PGlite.create({ fs: new DurableFiles(data, onFailure), startParams: START_PARAMS });
   if (isNew) {
     syncFolder(data);
     fs.rmSync(creating);

@@ -100,20 +100,22 @@ class DatabaseThread {
     this.#answeredAt = performance.now();
     const ready = Promise.withResolvers<void>();
     this.#isReady = false;
+    const onFailure = (cause: unknown) => {
+      const { dir } = this.#data;
+      const error = explainForeignFiles(dir, explainFullDisk(dir, cause));
+      if (this.#isReady) log().error({ err: error }, "The embedded database has failed.");
+      ready.reject(error);
+    };
     worker.on("message", (event: ThreadEvent) => {
       this.#answeredAt = performance.now();
+      if (typeof event === "object") onFailure(Object.assign(new Error(event.failed), { code: event.code }));
       if (event === "lost") this.#stopAfterTakeover();
       if (event !== "ready") return;
       this.#isReady = true;
       this.#restartMs = RESTART_MS;
       ready.resolve();
     });
-    worker.on("error", (cause) => {
-      const { dir } = this.#data;
-      const error = explainForeignFiles(dir, explainFullDisk(dir, cause));
-      if (this.#isReady) log().error({ err: error }, "The embedded database has failed.");
-      ready.reject(error);
-    });
+    worker.on("error", onFailure);
     worker.on("exit", () => {
       ready.reject(new Error("The thread of the embedded database ended before it was ready."));
       if (this.#isReady) void this.#restart();

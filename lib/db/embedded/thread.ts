@@ -15,7 +15,7 @@ import { SessionQueue } from "./session-queue.ts";
  */
 
 export type ThreadData = { dir: string; lock: FolderLock };
-export type ThreadEvent = "ready" | "pong" | "lost";
+export type ThreadEvent = "ready" | "pong" | "lost" | { failed: string; code: string | undefined };
 export type ThreadOrder = "ping" | "stop";
 
 const { dir, lock } = workerData as ThreadData;
@@ -58,7 +58,14 @@ function serve(database: PGlite, queue: SessionQueue): Server {
   return server;
 }
 
-const database = await openData(dir);
+/** Ends this thread at once, also in the middle of a statement. */
+function fail(error: unknown): void {
+  const { message, code } = error as NodeJS.ErrnoException;
+  notify({ failed: message, code });
+  process.exit(1);
+}
+
+const database = await openData(dir, fail);
 const queue = new SessionQueue(checkOwnership);
 const server = serve(database, queue);
 setInterval(requireOwnership, HEARTBEAT_INTERVAL_MS);
