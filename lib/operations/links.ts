@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { after } from "next/server.js";
+import { isSuspendedBetweenRequests } from "#lib/config.ts";
 import { anyone } from "#lib/http/identity/auth.ts";
 import { namesEtag } from "#lib/http/response/conditional-response.ts";
 import { pngResponse } from "#lib/http/response/png-response.ts";
@@ -53,12 +55,14 @@ export const getLinkedImage = operation({
       const tag = await findTag(link).catch(() => undefined);
       if (tag !== undefined && namesEtag(received, tag)) return notModified(tag);
     }
+    const store = pictureStore();
     const { isFallback, ...drawn } = await drawLink(link, {
       signal,
       caller: `link:${keyId}`,
-      store: pictureStore(),
+      store,
       tell: addToLog,
     });
+    if (store && isSuspendedBetweenRequests()) after(() => store.written());
     // Of an image that cannot be fetched now, the next request may show more. Caches would show a picture without it for a day.
     const isMakeshift = isFallback || drawn.warnings.some(({ code }) => code === "image_unavailable");
     const etag = isMakeshift ? undefined : (drawn.etag ?? tagOfBytes(drawn.png));

@@ -23,6 +23,14 @@ vi.mock("#lib/render/store/store-limits.ts", async (importOriginal) => {
   return { ...limits, STORE_READ_MS: 30_000, STORE_WRITE_MS: 30_000 };
 });
 
+/** Takes the work that Next does after the response. Only Next's own server can do it. */
+const afterResponse = vi.hoisted(() => vi.fn<(work: () => Promise<void>) => void>());
+
+vi.mock("next/server.js", async (importOriginal) => ({
+  ...(await importOriginal<typeof import("next/server.js")>()),
+  after: afterResponse,
+}));
+
 useRendering();
 
 let server: ObjectServer;
@@ -195,6 +203,25 @@ describe("a link whose picture another replica has drawn", () => {
     expect(Buffer.from(await again.arrayBuffer()).equals(drawn)).toBe(true);
     expect(again.headers.get("etag")).toBe(first.headers.get("etag"));
     expect(render).not.toHaveBeenCalled();
+  });
+
+  it("is written before the platform suspends the process", async () => {
+    vi.stubEnv("VERCEL", "1");
+    vi.stubEnv("SERVICE_DATA_DIR", ".data");
+    const stored = Promise.withResolvers<void>();
+    server.answerWith(async (response) => {
+      if (response.req.method === "PUT") await stored.promise;
+      response.writeHead(response.req.method === "PUT" ? 200 : 404).end();
+    });
+    expect((await send("GET", linkTo({ template: "small/card", data: { title: "Late" } }))).status).toBe(200);
+    let isOver = false;
+    const work = Promise.all(afterResponse.mock.calls.map(([act]) => act())).then(() => {
+      isOver = true;
+    });
+    await expect.poll(() => server.requests.filter((request) => request.startsWith("PUT"))).toHaveLength(1);
+    expect(isOver).toBe(false);
+    stored.resolve();
+    await work;
   });
 
   it("is drawn where the store is down", async () => {

@@ -84,6 +84,7 @@ export class PictureStore {
   readonly #limitWrites = pLimit(CONCURRENT_WRITES);
   #reading = 0;
   #waitingBytes = 0;
+  readonly #writes = new Set<Promise<void>>();
 
   constructor(config: StoreConfig, { now = () => performance.now(), readMs = STORE_READ_MS }: StoreTimes = {}) {
     this.#objects = new S3Objects(config);
@@ -122,7 +123,19 @@ export class PictureStore {
   }
 
   /** Stores a picture in the background. @returns resolves when that has ended, and never throws */
-  async write(key: string, { png, warnings }: FinishedPicture): Promise<void> {
+  async write(key: string, picture: FinishedPicture): Promise<void> {
+    const writing = this.#write(key, picture);
+    this.#writes.add(writing);
+    await writing;
+    this.#writes.delete(writing);
+  }
+
+  /** Resolves when the writes that have begun have ended. It never throws. */
+  async written(): Promise<void> {
+    await Promise.all(this.#writes);
+  }
+
+  async #write(key: string, { png, warnings }: FinishedPicture): Promise<void> {
     const text = warningsText(warnings);
     const isTooMuch = png.length > STORED_PICTURE_BYTES || this.#waitingBytes + png.length > WAITING_WRITE_BYTES;
     if (text === undefined || isTooMuch) return this.#note("write", "skipped");
