@@ -118,20 +118,30 @@ it("a file that does not reach the disk is an error", () => {
 });
 
 it.each([
-  ["a checkpoint", "checkpoint"],
-  ["a change that needs room in memory", "insert into notes select repeat('x', 500) from generate_series(1, 1000)"],
-])("a disk that fails in %s ends the thread instead of leaving it without an answer", async (_, statement) => {
-  const failures: unknown[] = [];
-  const files = new DurableFiles(join(dir, "data"), (error) => failures.push(error));
-  const database = await PGlite.create({ fs: files, startParams: [...DURABLE_PARAMS, "-c", "shared_buffers=128kB"] });
-  await database.exec("create table notes (text text); insert into notes values ('new')");
-  refuseSync("EIO", "files");
-  void database.exec(statement).catch(() => undefined);
-  await vi.waitFor(() => expect(failures).not.toEqual([]));
-  expect(failures[0]).toMatchObject({ code: "EIO" });
-  vi.restoreAllMocks();
-  await files.closeFs();
-});
+  ["the log", true, "insert into notes select repeat('x', 500) from generate_series(1, 1000)"],
+  ["another file", false, "checkpoint"],
+])(
+  "%s that does not reach the disk in a statement ends the thread, which would never answer",
+  async (_, ofLog, statement) => {
+    // Only the statement is to bring files to the disk.
+    vi.useFakeTimers({ toFake: ["setInterval"] });
+    const failures: unknown[] = [];
+    const files = new DurableFiles(join(dir, "data"), (error) => failures.push(error));
+    const database = await PGlite.create({ fs: files, startParams: [...DURABLE_PARAMS, "-c", "shared_buffers=128kB"] });
+    await database.exec("create table notes (text text); insert into notes values ('new')");
+    vi.spyOn(fs, "fsyncSync").mockImplementation((descriptor) => {
+      const isOfLog = isLog(fs.readlinkSync(`/proc/self/fd/${descriptor}`));
+      if (isOfLog === ofLog) throw Object.assign(new Error("EIO"), { code: "EIO" });
+      fsyncSync(descriptor);
+    });
+    void database.exec(statement).catch(() => undefined);
+    await vi.waitFor(() => expect(failures).not.toEqual([]));
+    expect(failures[0]).toMatchObject({ code: "EIO" });
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+    await files.closeFs();
+  },
+);
 
 it("a power failure after the creation of an embedded database does not bring its mark back", async () => {
   const folder = join(dir, "new");
