@@ -125,8 +125,8 @@ it.each([
   async (_, ofLog, statement) => {
     // Only the statement is to bring files to the disk.
     vi.useFakeTimers({ toFake: ["setInterval"] });
-    const failures: unknown[] = [];
-    const files = new DurableFiles(join(dir, "data"), (error) => failures.push(error));
+    const failed = Promise.withResolvers<unknown>();
+    const files = new DurableFiles(join(dir, "data"), failed.resolve);
     const database = await PGlite.create({ fs: files, startParams: [...DURABLE_PARAMS, "-c", "shared_buffers=128kB"] });
     await database.exec("create table notes (text text); insert into notes values ('new')");
     vi.spyOn(fs, "fsyncSync").mockImplementation((descriptor) => {
@@ -135,8 +135,7 @@ it.each([
       fsyncSync(descriptor);
     });
     void database.exec(statement).catch(() => undefined);
-    await vi.waitFor(() => expect(failures).not.toEqual([]));
-    expect(failures[0]).toMatchObject({ code: "EIO" });
+    expect(await failed.promise).toMatchObject({ code: "EIO" });
     vi.useRealTimers();
     vi.restoreAllMocks();
     await files.closeFs();
