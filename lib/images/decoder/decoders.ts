@@ -11,9 +11,9 @@ const ATTEMPTS = 3;
 /** How many may crash. The image is then the likely reason. */
 const CRASHES_OF_IMAGE = 2;
 
-const TOO_LONG = "Got an image that takes too long to decode, want one of which the decoder has less to do.";
+const TOO_LONG = "Got an image that takes too long to decode, want a smaller or simpler one.";
 
-const CRASHES = "Got an image at which the decoder ends, want one that was saved again by another program.";
+const CRASHES = "Got an image that crashes the decoder, want one that another program has saved again.";
 
 /** The processes that decode images. The first image starts one, and as many run as images are decoded at once. */
 class Decoders {

@@ -9,7 +9,7 @@ import { ATTEMPTS_PER_RENDER, HANGS_PER_RENDER, PREPARED_AHEAD } from "#lib/rend
 import { encodePicture } from "./encode-picture.ts";
 import { FairQueue, type Prepared, takesPlace } from "./fair-queue.ts";
 import type { RenderWorker, StartWorker } from "./launch-backoff.ts";
-import { LongCallers } from "./recent-use.ts";
+import { LongCallers } from "./long-callers.ts";
 import { type Picture, type PrepareJob, RenderTask } from "./render-task.ts";
 import { RetryEstimate } from "./retry-estimate.ts";
 import { type ReplaceReason, WorkerSupervisor } from "./worker-supervisor.ts";
@@ -164,21 +164,11 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
     for (const slot of [...this.#slots]) {
       if (!slot.supervisor.isIdle) continue;
       const { startedAt = 0 } = slot.supervisor.serving ?? {};
-      const prepared = this.#queue.take((task) => task.mayUse({ startedAt }) && this.#mayBegin(task));
+      const prepared = this.#queue.take(
+        (task) => task.mayUse({ startedAt }) && this.#longCallers.mayBegin(task, this.#slots),
+      );
       if (prepared) void this.#serve({ slot, worker: slot.supervisor.take() }, prepared);
     }
-  }
-
-  /**
-   * Long renders, and those of callers who have had one while others are served, use all browsers but one. If there is only one, they
-   * use it.
-   */
-  #mayBegin(task: RenderTask): boolean {
-    const isLong = ({ caller, leavesBrowser }: Pick<WorkerSlot, "caller" | "leavesBrowser">) =>
-      leavesBrowser || this.#longCallers.has(caller);
-    if (!isLong(task)) return true;
-    const taken = this.#slots.filter(isLong).length;
-    return taken < Math.max(1, this.#slots.length - 1);
   }
 
   async #serve({ slot, worker }: Assignment, prepared: Prepared): Promise<void> {

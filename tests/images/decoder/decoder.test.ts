@@ -88,7 +88,7 @@ describe("when its process", () => {
       process.kill(pid, "SIGSEGV");
       await untilGone(pid);
     }
-    expect(await drawn).toEqual({ fault: expect.stringMatching(/^Got an image at which the decoder ends/) });
+    expect(await drawn).toEqual({ fault: expect.stringMatching(/^Got an image that crashes the decoder/) });
   });
 
   test("is ended from outside again and again, the image is not blamed", async () => {
