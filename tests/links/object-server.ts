@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "@20minutes/s3rver";
+import { afterEach, beforeAll, beforeEach, vi } from "vitest";
 
 /** The only credentials that s3rver knows. */
 export const CREDENTIALS = { id: "S3RVER", secret: "S3RVER" };
@@ -20,7 +21,7 @@ export type ObjectServer = {
 };
 
 /** Starts a server of S3's protocol, which checks signatures and keeps objects in a temporary folder. */
-export async function startObjectServer(): Promise<ObjectServer> {
+async function startObjectServer(): Promise<ObjectServer> {
   const directory = mkdtempSync(join(tmpdir(), "platen-objects-"));
   const s3 = new S3rver({
     directory,
@@ -53,4 +54,24 @@ export async function startObjectServer(): Promise<ObjectServer> {
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Starts a server for the tests of a file, which is the store of `SERVICE_CACHE_S3_URL` in each. @returns how to get it in a test */
+export function useObjectServer(): () => ObjectServer {
+  let server: ObjectServer;
+  beforeAll(async () => {
+    server = await startObjectServer();
+    return () => server.stop();
+  });
+  beforeEach(() => {
+    vi.stubEnv("SERVICE_CACHE_S3_URL", server.url);
+    vi.stubEnv("AWS_ACCESS_KEY_ID", CREDENTIALS.id);
+    vi.stubEnv("AWS_SECRET_ACCESS_KEY", CREDENTIALS.secret);
+    server.requests.length = 0;
+  });
+  afterEach(() => {
+    server.answerWith(undefined);
+    vi.unstubAllEnvs();
+  });
+  return () => server;
 }

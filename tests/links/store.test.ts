@@ -1,21 +1,16 @@
 import sharp from "sharp";
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { configReport } from "#lib/config-report.ts";
 import { storeConfig } from "#lib/link-config.ts";
-import { rendering } from "#lib/render/render.ts";
-import { PictureStore, pictureStore } from "#lib/render/store/picture-store.ts";
+import { PictureStore } from "#lib/render/store/picture-store.ts";
 import {
   STORE_FAILURES,
   STORE_PAUSE_MS,
   STORED_PICTURE_BYTES,
   WAITING_WRITE_BYTES,
 } from "#lib/render/store/store-limits.ts";
-import { send } from "../app/client.ts";
 import { captureLog } from "../captured-log.ts";
-import { useRendering } from "../render/rendering.ts";
-import { templatesRoot, writeTemplate } from "../templates/template-folder.ts";
-import { LINK_KEYS, linkTo } from "./links.ts";
-import { CREDENTIALS, type ObjectServer, startObjectServer } from "./object-server.ts";
+import { CREDENTIALS, useObjectServer } from "./object-server.ts";
 
 // Tests fail when the store does the wrong thing, not when the machine is slow.
 vi.mock("#lib/render/store/store-limits.ts", async (importOriginal) => {
@@ -23,21 +18,7 @@ vi.mock("#lib/render/store/store-limits.ts", async (importOriginal) => {
   return { ...limits, STORE_READ_MS: 30_000, STORE_WRITE_MS: 30_000 };
 });
 
-/** Takes the work that Next does after the response. Only Next's own server can do it. */
-const afterResponse = vi.hoisted(() => vi.fn<(work: () => Promise<void>) => void>());
-
-vi.mock("next/server.js", async (importOriginal) => ({
-  ...(await importOriginal<typeof import("next/server.js")>()),
-  after: afterResponse,
-}));
-
-useRendering();
-
-let server: ObjectServer;
-beforeAll(async () => {
-  server = await startObjectServer();
-  return () => server.stop();
-});
+const server = useObjectServer();
 
 const SIZE = { width: 40, height: 20 };
 let png: Buffer;
@@ -48,16 +29,6 @@ beforeAll(async () => {
 });
 
 let now = 0;
-beforeEach(() => {
-  vi.stubEnv("SERVICE_CACHE_S3_URL", server.url);
-  vi.stubEnv("AWS_ACCESS_KEY_ID", CREDENTIALS.id);
-  vi.stubEnv("AWS_SECRET_ACCESS_KEY", CREDENTIALS.secret);
-  server.requests.length = 0;
-});
-afterEach(() => {
-  server.answerWith(undefined);
-  vi.unstubAllEnvs();
-});
 
 /** A store with a clock of its own. */
 function newStore(readMs?: number): PictureStore {
@@ -74,8 +45,8 @@ describe("a store of pictures", () => {
     await newStore().write("warned", { png, warnings: [WARNING] });
     expect(await newStore().read("plain", SIZE)).toEqual({ png, warnings: [] });
     expect(await newStore().read("warned", SIZE)).toEqual({ png, warnings: [WARNING] });
-    expect(server.requests).toContain("PUT /pictures/links/plain.png");
-    vi.stubEnv("SERVICE_CACHE_S3_URL", server.url.replace("//", `//${CREDENTIALS.id}:${CREDENTIALS.secret}@`));
+    expect(server().requests).toContain("PUT /pictures/links/plain.png");
+    vi.stubEnv("SERVICE_CACHE_S3_URL", server().url.replace("//", `//${CREDENTIALS.id}:${CREDENTIALS.secret}@`));
     vi.stubEnv("AWS_ACCESS_KEY_ID", "");
     expect(await newStore().read("plain", SIZE)).toEqual({ png, warnings: [] });
   });
@@ -92,11 +63,11 @@ describe("a store of pictures", () => {
   });
 
   it("follows no redirect, and reads no more than a picture may have", async () => {
-    server.answerWith((response) => response.writeHead(302, { location: "/pictures/links/plain.png" }).end());
+    server().answerWith((response) => response.writeHead(302, { location: "/pictures/links/plain.png" }).end());
     expect(await newStore().read("redirected", SIZE)).toBeUndefined();
-    expect(server.requests).toEqual(["GET /pictures/links/redirected.png"]);
+    expect(server().requests).toEqual(["GET /pictures/links/redirected.png"]);
     const sent = Promise.withResolvers<void>();
-    server.answerWith((response) => {
+    server().answerWith((response) => {
       response.on("close", sent.resolve);
       const chunk = Buffer.alloc(1_000_000);
       const send = () => {
@@ -118,7 +89,7 @@ describe("a store of pictures", () => {
     ["no JSON", "[{"],
     ["more than is ever stored", JSON.stringify(Array(40).fill(WARNING))],
   ])("takes no picture whose warnings are %s", async (_name, warnings) => {
-    server.answerWith((response) => {
+    server().answerWith((response) => {
       const headers = { "x-amz-meta-warnings": Buffer.from(warnings).toString("base64url") };
       response.writeHead(200, headers).end(png);
     });
@@ -128,27 +99,27 @@ describe("a store of pictures", () => {
   it("takes no damaged picture, and nothing that follows one", async () => {
     const middle = png.indexOf("IDAT") + 8;
     const damaged = Buffer.from(png).fill(0xff, middle, middle + 1);
-    server.answerWith((response) => response.end(damaged));
+    server().answerWith((response) => response.end(damaged));
     expect(await newStore().read("damaged", SIZE)).toBeUndefined();
-    server.answerWith((response) => response.end(Buffer.concat([png, Buffer.from("<script>")])));
+    server().answerWith((response) => response.end(Buffer.concat([png, Buffer.from("<script>")])));
     expect(await newStore().read("followed", SIZE)).toEqual({ png, warnings: [] });
   });
 
   it("gives up on a server that is silent", async () => {
-    server.answerWith(() => undefined);
+    server().answerWith(() => undefined);
     expect(await newStore(50).read("silent", SIZE)).toBeUndefined();
   });
 
   it("is left alone after failures in a row, and asked again by one request after a pause", async () => {
     const lines = captureLog();
     const store = newStore();
-    server.answerWith((response) => response.writeHead(500).end());
+    server().answerWith((response) => response.writeHead(500).end());
     for (let count = 0; count < STORE_FAILURES + 3; count++) await store.read("failing", SIZE);
-    expect(server.requests).toHaveLength(STORE_FAILURES);
+    expect(server().requests).toHaveLength(STORE_FAILURES);
     now += STORE_PAUSE_MS;
     await Promise.all(Array.from({ length: 5 }, () => store.read("failing", SIZE)));
-    expect(server.requests).toHaveLength(STORE_FAILURES + 1);
-    server.answerWith(undefined);
+    expect(server().requests).toHaveLength(STORE_FAILURES + 1);
+    server().answerWith(undefined);
     now += STORE_PAUSE_MS;
     await store.write("again", { png, warnings: [] });
     expect(await store.read("again", SIZE)).toEqual({ png, warnings: [] });
@@ -159,80 +130,26 @@ describe("a store of pictures", () => {
 
   it.each(["GET", "PUT"])("is not sent every %s while these fail, although the others succeed", async (failing) => {
     const store = newStore();
-    server.answerWith((response) => response.writeHead(response.req.method === failing ? 500 : 200).end());
+    server().answerWith((response) => response.writeHead(response.req.method === failing ? 500 : 200).end());
     const rounds = STORE_FAILURES + 3;
     for (let count = 0; count < rounds; count++) {
       await store.read("absent", SIZE);
       await store.write("absent", { png, warnings: [] });
     }
     const isFailing = (request: string) => request.startsWith(failing);
-    expect(server.requests.filter(isFailing)).toHaveLength(STORE_FAILURES);
-    expect(server.requests.filter((request) => !isFailing(request))).toHaveLength(rounds);
+    expect(server().requests.filter(isFailing)).toHaveLength(STORE_FAILURES);
+    expect(server().requests.filter((request) => !isFailing(request))).toHaveLength(rounds);
   });
 
   it("writes neither what is too large nor more than may wait", async () => {
     const store = newStore();
     await store.write("large", { png: Buffer.alloc(STORED_PICTURE_BYTES + 1), warnings: [] });
     await store.write("talkative", { png, warnings: Array(50).fill(WARNING) });
-    expect(server.requests).toEqual([]);
-    server.answerWith((response) => response.writeHead(500).end());
+    expect(server().requests).toEqual([]);
+    server().answerWith((response) => response.writeHead(500).end());
     const part = Buffer.alloc(WAITING_WRITE_BYTES / 4);
     await Promise.all(Array.from({ length: 9 }, (_, index) => store.write(`${index}`, { png: part, warnings: [] })));
-    expect(server.requests).toHaveLength(4);
-  });
-});
-
-describe("a link whose picture another replica has drawn", () => {
-  const link = linkTo({ template: "small/card", data: { title: "Shared" } });
-
-  beforeEach(() => {
-    vi.stubEnv("SERVICE_LINK_KEYS", LINK_KEYS);
-    const root = templatesRoot();
-    writeTemplate(root, "small/card");
-    vi.stubEnv("SERVICE_TEMPLATES_DIR", root);
-  });
-
-  it("is answered from the store, without a render", async () => {
-    const first = await send("GET", link);
-    const drawn = Buffer.from(await first.arrayBuffer());
-    await expect.poll(() => server.requests.filter((request) => request.startsWith("PUT"))).toHaveLength(1);
-    const key = first.headers.get("etag")?.slice(1, -1) ?? "";
-    await expect.poll(() => pictureStore()?.read(key, { width: 400, height: 200 })).toBeDefined();
-    const render = vi.spyOn(rendering.get(), "render");
-    const again = await send("GET", link);
-    expect(Buffer.from(await again.arrayBuffer()).equals(drawn)).toBe(true);
-    expect(again.headers.get("etag")).toBe(first.headers.get("etag"));
-    expect(render).not.toHaveBeenCalled();
-  });
-
-  it("is written before the platform suspends the process", async () => {
-    vi.stubEnv("VERCEL", "1");
-    vi.stubEnv("SERVICE_DATA_DIR", ".data");
-    const stored = Promise.withResolvers<void>();
-    server.answerWith(async (response) => {
-      if (response.req.method === "PUT") await stored.promise;
-      response.writeHead(response.req.method === "PUT" ? 200 : 404).end();
-    });
-    expect((await send("GET", linkTo({ template: "small/card", data: { title: "Late" } }))).status).toBe(200);
-    let isOver = false;
-    const work = Promise.all(afterResponse.mock.calls.map(([act]) => act())).then(() => {
-      isOver = true;
-    });
-    await expect.poll(() => server.requests.filter((request) => request.startsWith("PUT"))).toHaveLength(1);
-    expect(isOver).toBe(false);
-    stored.resolve();
-    await work;
-  });
-
-  it("is drawn where the store is down", async () => {
-    vi.stubEnv("SERVICE_CACHE_S3_URL", "http://127.0.0.1:9/pictures");
-    expect((await send("GET", linkTo({ template: "small/card", data: { title: "Alone" } }))).status).toBe(200);
-  });
-
-  it("leaves the store alone in a render that is no link's", async () => {
-    const json = { template: "small/card", data: { title: "Private" } };
-    expect((await send("POST", "images/render", { json })).status).toBe(200);
-    expect(server.requests).toEqual([]);
+    expect(server().requests).toHaveLength(4);
   });
 });
 

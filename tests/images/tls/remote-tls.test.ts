@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { fetchImage } from "#lib/images/remote/fetch-image.ts";
 import { host, NAME, remoteOf, serve } from "../remote-server.ts";
 import { selfSigned } from "./certificate.ts";
+import { clientHello } from "./client-hello.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -51,25 +52,14 @@ describe("over TLS", () => {
   });
 
   test("only HTTP/1.1 is offered", async () => {
-    const hello = Promise.withResolvers<Buffer>();
-    const listener = createServer((socket) =>
-      socket
-        .on("error", () => undefined)
-        .once("data", (data) => {
-          hello.resolve(data);
-          socket.destroy();
-        }),
+    const hello = await clientHello((port) =>
+      fetchImage(`https://${NAME}:${port}/`, remoteOf([host(NAME, { ...https, port })])),
     );
-    listener.listen(0, "127.0.0.1");
-    await once(listener, "listening");
-    const port = (listener.address() as { port: number }).port;
-    await fetchImage(`https://${NAME}:${port}/`, remoteOf([host(NAME, { ...https, port })]));
-    const offered = (await hello.promise).toString("latin1");
+    const offered = hello.toString("latin1");
     expect([offered.includes("\x08http/1.1"), offered.includes("\x02h2"), offered.includes(NAME)]).toEqual([
       true,
       false,
       true,
     ]);
-    listener.close();
   });
 });

@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { createServer as createTlsServer, type TLSSocket, type TlsOptions } from "node:tls";
 import { expect, test } from "vitest";
 import { IMAGE_CHUNKS, TLS_SETUP_BYTES } from "#lib/images/image-limits.ts";
@@ -9,6 +8,7 @@ import { inHandshakeTurn, inPieceTurn, inThreadTurn } from "#lib/images/thread-t
 import { afterTest } from "#tests/clean-up.ts";
 import { host, NAME, remoteOf, serve } from "../remote-server.ts";
 import { selfSigned } from "./certificate.ts";
+import { clientHello } from "./client-hello.ts";
 
 const EXCESS = { fault: "The server of the image sends too much for TLS, or in too many pieces.", isServerFault: true };
 
@@ -35,20 +35,7 @@ async function serveTls(options: TlsOptions, onSecure: (socket: TLSSocket) => vo
 }
 
 test("no key exchange is offered whose numbers are as large as the server wants", async () => {
-  const hello = Promise.withResolvers<Buffer>();
-  const listener = createServer((socket) =>
-    socket
-      .on("error", () => undefined)
-      .once("data", (data) => {
-        hello.resolve(data);
-        socket.destroy();
-      }),
-  );
-  listener.listen(0, "127.0.0.1");
-  await once(listener, "listening");
-  afterTest(async () => void listener.close());
-  await fetchFrom((listener.address() as { port: number }).port);
-  const bytes = await hello.promise;
+  const bytes = await clientHello(fetchFrom);
   // Behind the heads of record and message, the version and 32 random bytes.
   const suitesAt = 44 + (bytes[43] ?? 0);
   const suites = Array.from({ length: bytes.readUInt16BE(suitesAt) / 2 }, (_, i) =>

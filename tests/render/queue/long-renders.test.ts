@@ -69,9 +69,21 @@ test("a long render whose browser is lost is drawn again", async () => {
   expect(browsers.names).toEqual(["long", "long"]);
 });
 
-test("a caller whose render took long leaves a browser to others, also with the renders that it has begun", async () => {
+/** Starts two browsers, with a clock that the test sets. `drawForOther` has a picture drawn for another caller. */
+async function startTimedPool() {
   vi.useFakeTimers({ toFake: ["performance"] });
   const { browsers, render } = await startPool({ size: 2 });
+  const drawForOther = async (name: string) => {
+    render(name, { caller: "other" });
+    await settle();
+    browsers.render(name).finish();
+    await settle();
+  };
+  return { browsers, render, drawForOther };
+}
+
+test("a caller whose render took long leaves a browser to others, also with the renders that it has begun", async () => {
+  const { browsers, render, drawForOther } = await startTimedPool();
   for (const name of many(4, "slow")) render(name, { caller: "one" });
   await settle();
   vi.advanceTimersByTime(LONG_RENDER_MS + 1);
@@ -90,22 +102,15 @@ test("a caller whose render took long leaves a browser to others, also with the 
   browsers.render("slow3").finish();
   await settle();
   vi.advanceTimersByTime(LONG_CALLER_MS);
-  render("later", { caller: "other" });
-  await settle();
-  browsers.render("later").finish();
-  await settle();
+  await drawForOther("later");
   for (const name of many(2, "last")) render(name, { caller: "one" });
   await settle();
   expect(browsers.names.slice(6)).toEqual(["last0", "last1"]);
 });
 
 test("a caller whose renders take long uses all browsers while no other has asked for one lately", async () => {
-  vi.useFakeTimers({ toFake: ["performance"] });
-  const { browsers, render } = await startPool({ size: 2 });
-  render("long ago", { caller: "other" });
-  await settle();
-  browsers.render("long ago").finish();
-  await settle();
+  const { browsers, render, drawForOther } = await startTimedPool();
+  await drawForOther("long ago");
   vi.advanceTimersByTime(LONG_CALLER_MS);
   for (const name of many(4, "slow")) render(name, { caller: "one" });
   await settle();
@@ -116,12 +121,8 @@ test("a caller whose renders take long uses all browsers while no other has aske
 });
 
 test("a caller whose renders are ordinary uses all browsers, beside others too", async () => {
-  vi.useFakeTimers({ toFake: ["performance"] });
-  const { browsers, render } = await startPool({ size: 2 });
-  render("quick", { caller: "other" });
-  await settle();
-  browsers.render("quick").finish();
-  await settle();
+  const { browsers, render, drawForOther } = await startTimedPool();
+  await drawForOther("quick");
   for (const name of many(3, "picture")) render(name, { caller: "one" });
   await settle();
   vi.advanceTimersByTime(LONG_RENDER_MS);
