@@ -3,12 +3,15 @@ import { ChineseDashes } from "./chinese-dashes.ts";
 import { PageTexts } from "./page-texts.ts";
 import { type Run, ScriptRuns } from "./script-runs.ts";
 
+/** The characters that a family lacks, and the letters with marks that it cannot place. */
+export type Lack = { characters: string; clusters: string[] };
+
 /** Which faces a document draws its words in. Families are names as in CSS, without quotes. */
 export type FaceTable = {
   /** The characters of the document beyond ASCII by script, Han characters with kana and Hangul as `Han`. */
   scripts: Record<string, string>;
-  /** The characters of the document that a family lacks, and the letters with marks that it cannot place. */
-  lacks: Record<string, string[]>;
+  /** What a family lacks of the document: a companion, of the scripts that it draws. */
+  lacks: Record<string, Lack>;
   /** The named families after the first one of a list. */
   chains: Record<string, string[]>;
   /** First family of a list → script → companions, the best first. */
@@ -32,6 +35,7 @@ class Faces {
   table: FaceTable;
   texts: PageTexts;
   runs: ScriptRuns;
+  lacks = new Map<string, Set<string>>();
 
   constructor(table: FaceTable, { texts, runs }: { texts: PageTexts; runs: ScriptRuns }) {
     this.table = table;
@@ -79,11 +83,21 @@ class Faces {
     return at;
   }
 
+  /** What a family lacks of a text. */
   lackedIn(family: string, text: string): string {
-    const lacked = this.table.lacks[family] ?? [];
-    if (lacked.length === 0) return "";
+    const lacked = this.lackOf(family);
+    if (lacked.size === 0) return "";
     const composed = text.normalize("NFC");
-    return lacked.filter((each) => composed.includes(each)).join("");
+    const clusters = composed.match(/[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}]\p{M}+/gu) ?? [];
+    return [...composed, ...clusters].filter((each) => lacked.has(each)).join("");
+  }
+
+  /** Looked up for each letter, because a document may lack tens of thousands. */
+  lackOf(family: string): Set<string> {
+    const { characters = "", clusters = [] } = this.table.lacks[family] ?? {};
+    const lacked = this.lacks.get(family) ?? new Set([...characters, ...clusters]);
+    this.lacks.set(family, lacked);
+    return lacked;
   }
 
   /** The stretches of a run that another family draws. */

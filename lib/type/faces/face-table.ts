@@ -10,7 +10,7 @@ import { type Coverage, contains } from "#lib/fonts/coverage.ts";
 import { factsOf } from "#lib/fonts/font-facts.ts";
 import { placesMarks } from "#lib/fonts/read-anchors.ts";
 import { SCRIPTS } from "#lib/fonts/scripts.ts";
-import type { FaceTable } from "./assign-faces.ts";
+import type { FaceTable, Lack } from "./assign-faces.ts";
 import type { DocumentFonts } from "./document-fonts.ts";
 import { faceRules, type Pairing, pairingName } from "./face-rules.ts";
 
@@ -87,7 +87,7 @@ const CASED = /^\p{Changes_When_Uppercased}$/u;
 /** A letter with combining marks that do not compose with it. */
 const CLUSTER = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}+/gu;
 
-const isCluster = (characters: string) => [...characters].length > 1;
+const isCluster = (characters: string) => /^.\p{M}/su.test(characters);
 
 /** The tests of one document for whether a family lacks a character, or the places for the marks of a letter. */
 function lackTest({ fonts, glyphs = [] }: FaceRequest): (family: string, characters: string) => boolean {
@@ -112,24 +112,22 @@ function charactersOf(text: string): string[] {
   return [...found, ...new Set(text.normalize("NFC").match(CLUSTER))];
 }
 
-/** The characters by script. What belongs to none, as in a word of digits and signs alone, counts as Latin. */
+/** The characters of each script. Those of none, as in a word of digits and signs alone, are below "". */
 function groupByScript(characters: string[]): Map<string, string[]> {
-  const groups = new Map<string, string[]>([["Latin", []]]);
-  for (const character of characters) {
-    const script = scriptOf([...character][0] ?? "") ?? "Latin";
-    groups.set(script, [...(groups.get(script) ?? []), character]);
-  }
-  return groups;
+  return Map.groupBy(characters, (character) => scriptOf(String.fromCodePoint(character.codePointAt(0) ?? 0)) ?? "");
 }
 
-/** The characters of each script, for the page. */
-function scriptsOf(characters: string[]): Record<string, string> {
-  const scripts: Record<string, string> = {};
-  for (const character of characters) {
-    const script = isCluster(character) ? undefined : scriptOf(character);
-    if (script) scripts[script] = (scripts[script] ?? "") + character;
-  }
-  return scripts;
+/** The single characters of each script, for the page. */
+function scriptsOf(groups: Map<string, string[]>): Record<string, string> {
+  const named = [...groups].filter(([script]) => script !== "");
+  return Object.fromEntries(named.map(([script, members]) => [script, lackOf(members).characters]));
+}
+
+function lackOf(characters: string[]): Lack {
+  const { single = [], clusters = [] } = Object.groupBy(characters, (each) =>
+    isCluster(each) ? "clusters" : "single",
+  );
+  return { characters: single.join(""), clusters };
 }
 
 /**
@@ -141,31 +139,42 @@ export function buildFaceTable(request: FaceRequest): { table: FaceTable; rules:
   const characters = charactersOf(request.text);
   if (characters.length === 0) return undefined;
   const isLacking = lackTest(request);
-  const lackedBy = (family: string) => characters.filter((each) => isLacking(family, each));
-  const uses = leadingFamilies(request.fonts).filter(({ design }) => lackedBy(design).length > 0);
+  const lackedBy = (family: string, of = characters) => of.filter((each) => isLacking(family, each));
+  const uses = leadingFamilies(request.fonts).flatMap((use) => {
+    const lacked = lackedBy(use.design);
+    return lacked.length > 0 ? [{ ...use, lacked: new Set(lacked) }] : [];
+  });
   if (uses.length === 0) return undefined;
 
-  const table: FaceTable = { scripts: scriptsOf(characters), lacks: {}, chains: {}, companions: {} };
-  const pairings = new Map<string, Pairing>();
-  for (const use of uses) {
-    const { design, others } = use;
-    for (const family of [design, ...others]) table.lacks[family] ??= lackedBy(family);
+  const groups = groupByScript(characters);
+  const signs = groups.get("") ?? [];
+  const table: FaceTable = { scripts: scriptsOf(groups), lacks: {}, chains: {}, companions: {} };
+  const pairings = new Map<string, { pairing: Pairing; scripts: Set<string> }>();
+  for (const { design, others, kind, lacked } of uses) {
+    for (const family of [design, ...others]) table.lacks[family] ??= lackOf(lackedBy(family));
     table.chains[design] = others.filter((name) => !name.startsWith("Noto "));
     table.companions[design] = {};
-    const lacked = new Set(table.lacks[design]);
-    for (const [script, members] of groupByScript(characters)) {
+    // Signs alone are drawn like Latin.
+    for (const script of new Set(["Latin", ...groups.keys()].filter((name) => name !== ""))) {
+      const members = [...(groups.get(script) ?? []), ...(script === "Latin" ? signs : [])];
       if (!members.some((member) => lacked.has(member))) continue;
       const own = request.fonts.own[design];
-      for (const [key, families] of companionsFor(own?.bundled ?? design, { kind: use.kind, script })) {
+      for (const [key, families] of companionsFor(own?.bundled ?? design, { kind, script })) {
         const end = families.findIndex((family) => !members.some((member) => isLacking(family, member)));
         table.companions[design][key] = families.slice(0, end < 0 ? families.length : end + 1).map((companion) => {
           const name = pairingName({ design, companion });
-          pairings.set(name, { design, companion, own, kind: use.kind });
-          table.lacks[name] ??= lackedBy(companion);
+          const known = pairings.get(name) ?? { pairing: { design, companion, own, kind }, scripts: new Set() };
+          pairings.set(name, known);
+          known.scripts.add(script);
           return name;
         });
       }
     }
   }
-  return { table, rules: [...pairings.values()].map(faceRules).join("") };
+  // A companion draws runs of its scripts, which contain signs too. All characters would be as many again for each companion.
+  for (const [name, { pairing, scripts }] of pairings) {
+    const drawn = [...scripts].flatMap((script) => groups.get(script) ?? []);
+    table.lacks[name] ??= lackOf(lackedBy(pairing.companion, [...signs, ...drawn]));
+  }
+  return { table, rules: [...pairings.values()].map(({ pairing }) => faceRules(pairing)).join("") };
 }

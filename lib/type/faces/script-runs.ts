@@ -6,35 +6,36 @@ type RunText = { text: string; language: string; isCode: boolean };
 
 /** Splits texts by script. The page gets it as source text, so it refers to nothing outside itself. */
 export class ScriptRuns {
-  scripts: Record<string, string>;
+  /** The script of each character beyond ASCII. */
+  scripts: Map<string, string>;
 
   /** @param scripts the characters beyond ASCII of each script */
   constructor(scripts: Record<string, string>) {
-    this.scripts = scripts;
+    const pairs = Object.entries(scripts).flatMap(([script, members]) => Array.from(members, (each) => [each, script]));
+    this.scripts = new Map(pairs as [string, string][]);
   }
 
   /** The script of a letter, or "" for a character that any script may contain. */
   scriptOf(character: string): string {
-    if (/[A-Za-z]/.test(character)) return "Latin";
-    for (const [script, members] of Object.entries(this.scripts)) if (members.includes(character)) return script;
-    return "";
+    return /[A-Za-z]/.test(character) ? "Latin" : (this.scripts.get(character) ?? "");
   }
 
   /** Splits the text of a block into runs of one script. Spaces, signs and punctuation belong to a run beside them. */
   of({ text, language, isCode }: RunText): Run[] {
     const quotesAreHan = /^(?:zh|ja)/.test(language) && /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u.test(text);
+    const following = this.followingScripts(text);
     const runs: Run[] = [];
     let open: Run = { start: 0, end: 0, script: "" };
     let index = 0;
-    for (const character of text) {
+    for (const [at, character] of Array.from(text).entries()) {
       const isSignOfCode = isCode && /[!-~]/.test(character);
       const found = isSignOfCode
         ? "Latin"
-        : this.strongScript({ text, index, character, previous: open.script, quotesAreHan });
+        : this.strongScript({ text, index, character, previous: open.script, next: following[at] ?? "", quotesAreHan });
       if (found && open.script && found !== open.script) {
-        const at = isCode ? index : this.startOfRun(text, { from: open.start, to: index });
-        runs.push({ ...open, end: at });
-        open = { start: at, end: at, script: found };
+        const start = isCode ? index : this.startOfRun(text, { from: open.start, to: index });
+        runs.push({ ...open, end: start });
+        open = { start, end: start, script: found };
       } else if (found) open.script = found;
       index += character.length;
     }
@@ -46,16 +47,16 @@ export class ScriptRuns {
     index: number;
     character: string;
     previous: string;
+    next: string;
     quotesAreHan: boolean;
   }): string {
-    const { text, index, character, previous, quotesAreHan } = at;
+    const { text, index, character, previous, next, quotesAreHan } = at;
     const hasCase = /^(?:Latin|Greek|Cyrillic|Armenian|)$/;
     if (quotesAreHan && /[“”‘’—…·‥―、。「」『』（）〈〉《》【】〔〕！？，．：；]/.test(character)) {
       const isInWord = /[A-Za-z]/.test(text[index - 1] ?? "") && /[A-Za-z]/.test(text[index + 1] ?? "");
       return isInWord ? "" : "Han";
     }
     if (/[0-9]/.test(character)) {
-      const next = this.nextScript(text, index);
       // The bundled faces of these two scripts have digits.
       if (/^(?:Arabic|Hebrew)+$/.test(previous + next)) return "";
       return hasCase.test(previous) && hasCase.test(next) ? "" : "Latin";
@@ -63,12 +64,11 @@ export class ScriptRuns {
     return this.scriptOf(character);
   }
 
-  nextScript(text: string, from: number): string {
-    for (const character of text.slice(from)) {
-      const script = this.scriptOf(character);
-      if (script) return script;
-    }
-    return "";
+  /** For each character, the script of the first letter from there on. */
+  followingScripts(text: string): string[] {
+    const scripts = Array.from(text, (character) => this.scriptOf(character));
+    for (let at = scripts.length - 2; at >= 0; at--) scripts[at] ||= scripts[at + 1] ?? "";
+    return scripts;
   }
 
   /**
