@@ -81,3 +81,13 @@ it("reads each letter of a page once, and twice where anything is turned", async
 it("puts only the pieces that it asks for into elements of their own", async () => {
   expect((await work(`<p>${"<b>x</b><i>y</i>".repeat(WORDS)}</p>`)).elements).toBeLessThan(300);
 });
+
+it("refuses a page of more than 50,000 characters, which a browser would have no memory to read", async () => {
+  const cells = (count: number) => "<p>0123456789</p>".repeat(count / 10);
+  await expect(examinedHtml(`${cells(50_000)}<p>1</p>`)).rejects.toMatchObject({
+    code: "invalid_data",
+    message: expect.stringMatching(/^Got 50,001 characters .*, want at most 50,000 /),
+  });
+  const hidden = await examinedHtml(`<p>x</p><div style="visibility:hidden">${cells(50_000)}</div>`);
+  expect(hidden.told).toEqual([]);
+});

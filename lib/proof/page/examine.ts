@@ -1,9 +1,10 @@
+import { AppError } from "#lib/errors.ts";
 import { decodePixels, type Pixels } from "#lib/images/decode-pixels.ts";
 import type { DrawnPage } from "#lib/render/chromium/page.ts";
 import { mapInPieces } from "#lib/slices.ts";
 import { type InkedStrip, readInk } from "./ink.ts";
 import { type PlacedStrip, planInk, slotsOf, stripsOf } from "./ink-plan.ts";
-import { callDisplay, READ_PAGE } from "./page-reader.ts";
+import { callDisplay, MAX_READ_CHARACTERS, READ_PAGE } from "./page-reader.ts";
 import { type Faces, readFaces } from "./read-faces.ts";
 import type { TextUnit } from "./text-unit.ts";
 
@@ -20,9 +21,18 @@ export type ExaminedPage = {
   ground: Pixels;
 };
 
-/** Takes a picture without the texts, and pictures of the texts alone. @throws as the render */
+/** @throws AppError `invalid_data` when they are too many */
+async function readUnits(page: DrawnPage): Promise<TextUnit[]> {
+  const read = (await page.evaluate(READ_PAGE)) as TextUnit[] | number;
+  if (typeof read !== "number") return read;
+  const [got, limit] = [read, MAX_READ_CHARACTERS].map((count) => count.toLocaleString("en"));
+  const message = `Got ${got} characters in the texts of the picture, want at most ${limit} to examine it. Send shorter texts or fewer items.`;
+  throw new AppError("invalid_data", message);
+}
+
+/** Takes a picture without the texts, and pictures of the texts alone. @throws as the render; as {@link readUnits} */
 export async function examinePage(page: DrawnPage): Promise<Captures> {
-  const units = (await page.evaluate(READ_PAGE)) as TextUnit[];
+  const units = await readUnits(page);
   await page.evaluate(callDisplay("hideTexts"));
   const ground = await page.capture();
   await page.evaluate(callDisplay("prepareInk"));

@@ -2,9 +2,21 @@ import { InkDisplay } from "./ink-display.ts";
 import { TextMarker } from "./text-marker.ts";
 import { UnitReader } from "./unit-reader.ts";
 
-/** Reads the texts of a page, and prepares the page for {@link callDisplay} and {@link callMarker}. Its value is the units. */
+/**
+ * The most characters that the texts of a page may have, to be read. To read so many takes a browser two to four seconds; 300,000 take
+ * more memory than it has. A picture of four megapixels has room for as many at a size that can just be read.
+ */
+export const MAX_READ_CHARACTERS = 50_000;
+
+/**
+ * Reads the texts of a page, and prepares the page for {@link callDisplay} and {@link callMarker}. Its value is the units, or the number
+ * of characters where there are too many.
+ */
 export const READ_PAGE = `(() => {
-  const found = new (${UnitReader.toString()})().read();
+  const reader = new (${UnitReader.toString()})();
+  const characters = reader.countCharacters();
+  if (characters > ${MAX_READ_CHARACTERS}) return characters;
+  const found = reader.read();
   document.inkDisplay = new (${InkDisplay.toString()})(found);
   document.textMarker = new (${TextMarker.toString()})(found);
   return found.map(({ unit }) => unit);

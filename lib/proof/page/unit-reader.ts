@@ -11,13 +11,24 @@ export type FoundUnit = { element: HTMLElement; pieces: Piece[]; unit: TextUnit 
  * as source text, so it refers to nothing outside itself but types.
  */
 export class UnitReader {
-  /** The units of the page in document order. Texts in `aria-hidden` elements are decoration, and are left out. */
-  read(): FoundUnit[] {
-    const byElement = new Map<HTMLElement, Text[]>();
+  /** The texts that can be seen. Those in `aria-hidden` elements are decoration, and are left out. */
+  *seenTexts(): Generator<[node: Text, parent: HTMLElement]> {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode() as Text | null; node; node = walker.nextNode() as Text | null) {
       const parent = node.parentElement;
-      if (!parent || !this.isSeen(parent)) continue;
+      if (parent && this.isSeen(parent)) yield [node, parent];
+    }
+  }
+
+  /** How many characters the page shows, in units of UTF-16. */
+  countCharacters(): number {
+    return Array.from(this.seenTexts()).reduce((sum, [{ length }]) => sum + length, 0);
+  }
+
+  /** The units of the page in document order. */
+  read(): FoundUnit[] {
+    const byElement = new Map<HTMLElement, Text[]>();
+    for (const [node, parent] of this.seenTexts()) {
       const element = parent.closest<HTMLElement>("[data-fit]") ?? this.blockOf(parent);
       const nodes = byElement.get(element);
       if (nodes) nodes.push(node);
