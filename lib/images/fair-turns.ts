@@ -1,6 +1,7 @@
 import { FairClock, type Share } from "#lib/fair-clock.ts";
 
-type Waiting = { share: Share; group: string | undefined; start: () => void };
+/** `start` gets the group that it counts in. */
+type Waiting = { share: Share; group: Turn["group"]; start: (group: string | undefined) => void };
 
 /** A task that waits for its turn. */
 export type Turn = {
@@ -8,9 +9,13 @@ export type Turn = {
   signal?: AbortSignal | undefined;
   /** An estimate of how long it takes, in milliseconds. */
   costMs?: number;
-  /** What it depends on, such as the name of a server. */
-  group?: string;
+  /** What it depends on, such as the name of a server. A function is asked whenever a place is free, until it begins. */
+  group?: string | undefined | (() => string);
 };
+
+function nameOf(group: Turn["group"]): string | undefined {
+  return typeof group === "function" ? group() : group;
+}
 
 type Places = {
   places: number;
@@ -40,23 +45,23 @@ export class FairTurns {
   async run<T>(caller: string, act: () => Promise<T>, { signal, costMs = 0, group }: Turn = {}): Promise<T> {
     signal?.throwIfAborted();
     const share = this.#clock.enter(caller, costMs);
-    await this.#turn({ share, group }, signal);
+    const counted = await this.#turn({ share, group }, signal);
     const startedAt = performance.now();
     try {
       return await act();
     } finally {
       this.#clock.end(share, performance.now() - startedAt);
       this.#taken--;
-      this.#addTo(group, -1);
+      this.#addTo(counted, -1);
       this.#startNext();
     }
   }
 
-  #turn({ share, group }: Omit<Waiting, "start">, signal: AbortSignal | undefined): Promise<void> {
+  #turn({ share, group }: Omit<Waiting, "start">, signal: AbortSignal | undefined): Promise<string | undefined> {
     return new Promise((resolve, reject) => {
-      const start = () => {
+      const start = (counted: string | undefined) => {
         signal?.removeEventListener("abort", leave);
-        resolve();
+        resolve(counted);
       };
       const waiting = { share, group, start };
       const leave = () => {
@@ -71,15 +76,21 @@ export class FairTurns {
   }
 
   #startNext(): void {
-    if (this.#taken >= this.#places) return;
+    for (let next = this.#next(); next; next = this.#next()) {
+      const group = nameOf(next.group);
+      this.#waiting.delete(next);
+      this.#taken++;
+      this.#addTo(group, 1);
+      next.start(group);
+    }
+  }
+
+  #next(): Waiting | undefined {
+    if (this.#taken >= this.#places) return undefined;
     const [next] = [...this.#waiting]
-      .filter(({ group }) => this.#countIn(group) < this.#placesOfGroup)
+      .filter(({ group }) => this.#countIn(nameOf(group)) < this.#placesOfGroup)
       .toSorted(({ share: a }, { share: b }) => a.endsAt - b.endsAt);
-    if (!next) return;
-    this.#waiting.delete(next);
-    this.#taken++;
-    this.#addTo(next.group, 1);
-    next.start();
+    return next;
   }
 
   #countIn(group: string | undefined): number {

@@ -121,6 +121,12 @@ export const CONCURRENT_FETCHES_OF_SERVER = 12;
 /** The estimate of how long a fetch takes, in milliseconds. */
 export const FETCH_MS = 100;
 
+/**
+ * IP addresses of a host that are tried, of each family. Each has a quarter of a second, so that a fetch has time for twenty. An answer
+ * of a name server may have thousands, which took the thread 0.1 s where they cannot be reached, and more of them than its stack holds.
+ */
+export const MAX_HOST_ADDRESSES = 10;
+
 /** Host lookups at once. Each holds one of the four threads that decoding and file access need as well. */
 export const CONCURRENT_LOOKUPS = 2;
 
@@ -130,8 +136,11 @@ export const LOOKUP_WAIT_MS = 5_000;
 /** A lookup within this time, in milliseconds, was answered by a name server that works. Answers from afar take 0.3 s. */
 export const QUICK_LOOKUP_MS = 1_000;
 
-/** How many names are remembered that were looked up quickly. */
-export const QUICK_NAMES_KEPT = 1_000;
+/** How many servers are remembered whose names were found quickly, and how many whose names were found slowly. */
+export const LOOKUP_SERVERS_KEPT = 1_000;
+
+/** For how long a slow lookup counts, in milliseconds. A name server could be quick once before each lookup that it lets wait. */
+export const SLOW_LOOKUP_REMEMBERED_MS = 600_000;
 
 /** The memory for fetched images, as a share of the memory for bodies. A body takes four times its length, an image five times. */
 export const FETCHED_BUDGET_SHARE = 1 / 2;

@@ -40,27 +40,57 @@ test("a name that is asked for many times at once is looked up once", async () =
   expect(asked).toHaveLength(2);
 });
 
-test.each([
-  [
-    "was slow",
-    async () => {
-      vi.advanceTimersByTime(QUICK_LOOKUP_MS);
-      return FOUND;
-    },
-  ],
-  ["failed", () => Promise.reject(new Error("no answer"))],
-])("a name whose last lookup %s takes no place of names that were found quickly", async (_how, last) => {
+/** Lookups of which those of `flaky.example` and its subdomains answer in turn as given, and from then on never. */
+function flaky(answers: (() => Promise<LookupAddress[]>)[]): Lookups {
   vi.useFakeTimers({ toFake: ["performance"] });
-  const answers = [async () => FOUND, last];
-  const lookups = new Lookups(async (hostname) => {
+  return new Lookups(async (hostname) => {
     if (hostname === "good.example") return FOUND;
-    const answer = hostname === "flaky.example" ? answers.shift() : undefined;
+    const answer = hostname.endsWith("flaky.example") ? answers.shift() : undefined;
     return await (answer?.() ?? new Promise<never>(() => undefined));
   }, 1_000);
+}
+
+const quick = async () => FOUND;
+
+async function slow(): Promise<LookupAddress[]> {
+  vi.advanceTimersByTime(QUICK_LOOKUP_MS);
+  return FOUND;
+}
+
+async function slowFailure(): Promise<never> {
+  vi.advanceTimersByTime(QUICK_LOOKUP_MS);
+  throw new Error("no answer");
+}
+
+test.each([
+  ["was slow", [quick, slow]],
+  ["failed slowly", [quick, slowFailure]],
+  ["was quick after a slow one", [quick, slow, quick]],
+])("a name whose last lookup %s takes no place of names that were found quickly", async (_how, answers) => {
+  const lookups = flaky([...answers]);
   await lookups.find("good.example");
-  for (let times = 0; times < 2; times++) await lookups.find("flaky.example").catch(() => undefined);
+  for (let times = 0; times < answers.length; times++) await lookups.find("flaky.example").catch(() => undefined);
   ask(lookups, "flood", ["0.dead.example", "flaky.example"]);
   expect(await lookups.find("good.example")).toEqual(FOUND);
+});
+
+test("names of one server take one place, however quickly they were found before", async () => {
+  const names = ["a.flaky.example", "b.flaky.example"];
+  const lookups = flaky([quick, quick]);
+  await lookups.find("good.example");
+  for (const name of names) await lookups.find(name, "*.flaky.example");
+  imagesFor(new RenderImages("flood"), () => {
+    for (const name of names) lookups.find(name, "*.flaky.example").catch(() => undefined);
+  });
+  expect(await lookups.find("good.example")).toEqual(FOUND);
+});
+
+test("a name that does not exist does not take the place of its server from other names", async () => {
+  const lookups = flaky([quick, () => Promise.reject(new Error("ENOTFOUND")), quick]);
+  await lookups.find("a.flaky.example", "*.flaky.example");
+  await lookups.find("b.flaky.example", "*.flaky.example").catch(() => undefined);
+  ask(lookups, "flood", dead);
+  expect(await lookups.find("a.flaky.example", "*.flaky.example")).toEqual(FOUND);
 });
 
 test("a lookup that cannot begin in time fails", async () => {

@@ -57,7 +57,8 @@ type Fetching = RemoteImages & { find: FindAddresses; signal: AbortSignal };
 
 async function requestGuarded(allowed: AllowedUrl, fetching: Fetching): Promise<ImageResponse> {
   try {
-    return await requestImage(allowed, fetching);
+    const find: FindAddresses = (hostname) => fetching.find(hostname, serverOf(allowed.host));
+    return await requestImage(allowed, { ...fetching, find });
   } catch (error) {
     if (fetching.signal.aborted) throw error;
     return error instanceof AddressRefused ? REFUSED : connectionFault(error, allowed);

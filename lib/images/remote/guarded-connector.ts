@@ -3,6 +3,7 @@ import type { LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { DEFAULT_CIPHERS } from "node:tls";
 import { buildConnector } from "undici";
+import { MAX_HOST_ADDRESSES } from "../image-limits.ts";
 import { isAllowedIp } from "./allowed-ip.ts";
 import type { FindAddresses } from "./lookups.ts";
 
@@ -14,10 +15,21 @@ export class AddressRefused extends Error {
   override name = "AddressRefused";
 }
 
-/** Checks every IP address of a host and connects to exactly those, so that no second lookup matters. */
+/** The first addresses of each family. A machine may have no network for one of the two. */
+function firstAddresses(addresses: LookupAddress[]): LookupAddress[] {
+  const taken = new Map<number, number>();
+  return addresses.filter(({ family }) => {
+    const count = (taken.get(family) ?? 0) + 1;
+    taken.set(family, count);
+    return count <= MAX_HOST_ADDRESSES;
+  });
+}
+
+/** Checks the IP addresses of a host and connects to exactly those, so that no second lookup matters. */
 function guardedLookup(find: FindAddresses, isPrivate: boolean): LookupFunction {
   return (hostname, options, callback) => {
-    const found = (addresses: LookupAddress[]) => {
+    const found = (all: LookupAddress[]) => {
+      const addresses = firstAddresses(all);
       const [first] = addresses;
       if (!first || !addresses.every(({ address }) => isAllowedIp(address, isPrivate)))
         return callback(new AddressRefused(), []);

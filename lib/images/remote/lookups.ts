@@ -3,29 +3,39 @@ import { promisify } from "node:util";
 import { LRUCache } from "lru-cache";
 import { processState } from "#lib/process-state.ts";
 import { FairTurns } from "../fair-turns.ts";
-import { CONCURRENT_LOOKUPS, LOOKUP_WAIT_MS, QUICK_LOOKUP_MS, QUICK_NAMES_KEPT } from "../image-limits.ts";
+import {
+  CONCURRENT_LOOKUPS,
+  LOOKUP_SERVERS_KEPT,
+  LOOKUP_WAIT_MS,
+  QUICK_LOOKUP_MS,
+  SLOW_LOOKUP_REMEMBERED_MS,
+} from "../image-limits.ts";
 import { currentImages } from "../render-images.ts";
 
-/** Looks up all IP addresses of a host. */
-export type FindAddresses = (hostname: string) => Promise<LookupAddress[]>;
+/**
+ * Looks up all IP addresses of a host.
+ * @param server what the host belongs to, such as a wildcard whose names one name server answers. The default is the host itself.
+ */
+export type FindAddresses = (hostname: string, server?: string) => Promise<LookupAddress[]>;
 
 /** As other programs of the machine do, with its hosts file and search domains. */
 const lookUp: FindAddresses = (hostname) => promisify(lookup)(hostname, { all: true, order: "verbatim" });
 
-/** The group of names that were slow or failed the last time, or were never looked up. */
+/** The group of servers whose names were slow in the last minutes, or were never found. */
 const UNPROVEN = "unproven";
 
 /**
  * Lookups of hosts. A lookup takes a thread and cannot be interrupted. Where a name server does not answer, it takes ten seconds or
- * more. So a name is looked up once for all who ask for it at the same time, and one place is kept for names that were quick the last
- * time.
+ * more. So a name is looked up once for all who ask for it at the same time, and one place is kept for servers whose names were found
+ * quickly, of which each has one place. A server whose names are quick and slow by turns has none of its own.
  */
 export class Lookups {
   readonly #find: FindAddresses;
   readonly #waitMs: number;
   readonly #turns = new FairTurns({ places: CONCURRENT_LOOKUPS, placesOfGroup: CONCURRENT_LOOKUPS - 1 });
   readonly #underWay = new Map<string, Promise<LookupAddress[]>>();
-  readonly #quick = new LRUCache<string, true>({ max: QUICK_NAMES_KEPT });
+  readonly #quick = new LRUCache<string, true>({ max: LOOKUP_SERVERS_KEPT });
+  readonly #slow = new LRUCache<string, true>({ max: LOOKUP_SERVERS_KEPT, ttl: SLOW_LOOKUP_REMEMBERED_MS });
 
   constructor(find: FindAddresses, waitMs = LOOKUP_WAIT_MS) {
     this.#find = find;
@@ -33,38 +43,44 @@ export class Lookups {
   }
 
   /** @throws an error with the code of the lookup, or `ETIMEDOUT` when it could not begin in time */
-  find(hostname: string): Promise<LookupAddress[]> {
+  find(hostname: string, server = hostname): Promise<LookupAddress[]> {
     const found = this.#underWay.get(hostname);
     if (found) return found;
-    const started = this.#wait(hostname).finally(() => this.#underWay.delete(hostname));
+    const started = this.#wait(hostname, server).finally(() => this.#underWay.delete(hostname));
     this.#underWay.set(hostname, started);
     return started;
   }
 
   /** Waits for a turn, for a limited time. */
-  async #wait(hostname: string): Promise<LookupAddress[]> {
+  async #wait(hostname: string, server: string): Promise<LookupAddress[]> {
     const end = new AbortController();
     const late = () =>
       end.abort(Object.assign(new Error("The lookup could not begin in time."), { code: "ETIMEDOUT" }));
     const timer = setTimeout(late, this.#waitMs);
-    const turn = { signal: end.signal, ...(!this.#quick.has(hostname) && { group: UNPROVEN }) };
+    // Asked when a place is free: a lookup that ended meanwhile may have been slow.
+    const group = () => (this.#quick.has(server) && !this.#slow.has(server) ? server : UNPROVEN);
     try {
-      return await this.#turns.run(currentImages().caller, () => this.#measure(hostname), turn);
+      const turn = { signal: end.signal, group };
+      return await this.#turns.run(currentImages().caller, () => this.#measure(hostname, server), turn);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  async #measure(hostname: string): Promise<LookupAddress[]> {
+  async #measure(hostname: string, server: string): Promise<LookupAddress[]> {
     const startedAt = performance.now();
-    this.#quick.delete(hostname);
-    const addresses = await this.#find(hostname);
-    if (performance.now() - startedAt < QUICK_LOOKUP_MS) this.#quick.set(hostname, true);
-    return addresses;
+    try {
+      const addresses = await this.#find(hostname);
+      this.#quick.set(server, true);
+      return addresses;
+    } finally {
+      // A name that does not exist says nothing about the server: anyone can ask for one.
+      if (performance.now() - startedAt >= QUICK_LOOKUP_MS) this.#slow.set(server, true);
+    }
   }
 }
 
 const lookups = processState("lookups", () => new Lookups(lookUp));
 
 /** Looks up a host as other programs of the machine do, a few at a time. */
-export const findAddresses: FindAddresses = (hostname) => lookups.get().find(hostname);
+export const findAddresses: FindAddresses = (hostname, server) => lookups.get().find(hostname, server);
