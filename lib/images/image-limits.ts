@@ -139,7 +139,13 @@ export const QUICK_LOOKUP_MS = 1_000;
 /** How many servers are remembered whose names were found quickly, and how many whose names were found slowly. */
 export const LOOKUP_SERVERS_KEPT = 1_000;
 
-/** For how long a slow lookup counts, in milliseconds. A name server could be quick once before each lookup that it lets wait. */
+/**
+ * A lookup that takes longer, in milliseconds, makes lookups behind it fail. Those for which a name server is silent take five seconds or
+ * more. A pause of this process makes few lookups as slow.
+ */
+export const SLOW_LOOKUP_MS = LOOKUP_WAIT_MS / 2;
+
+/** For how long such a lookup counts, in milliseconds. A name server could be quick once before each lookup that it lets wait. */
 export const SLOW_LOOKUP_REMEMBERED_MS = 600_000;
 
 /** The memory for fetched images, as a share of the memory for bodies. A body takes four times its length, an image five times. */

@@ -8,6 +8,7 @@ import {
   LOOKUP_SERVERS_KEPT,
   LOOKUP_WAIT_MS,
   QUICK_LOOKUP_MS,
+  SLOW_LOOKUP_MS,
   SLOW_LOOKUP_REMEMBERED_MS,
 } from "../image-limits.ts";
 import { currentImages } from "../render-images.ts";
@@ -21,7 +22,7 @@ export type FindAddresses = (hostname: string, server?: string) => Promise<Looku
 /** As other programs of the machine do, with its hosts file and search domains. */
 const lookUp: FindAddresses = (hostname) => promisify(lookup)(hostname, { all: true, order: "verbatim" });
 
-/** The group of servers whose names were slow in the last minutes, or were never found. */
+/** The group of servers whose names were slow the last time or very slow in the last minutes, or were never found. */
 const UNPROVEN = "unproven";
 
 /**
@@ -74,8 +75,10 @@ export class Lookups {
       this.#quick.set(server, true);
       return addresses;
     } finally {
-      // A name that does not exist says nothing about the server: anyone can ask for one.
-      if (performance.now() - startedAt >= QUICK_LOOKUP_MS) this.#slow.set(server, true);
+      // That a name does not exist says nothing about the server: anyone can ask for one.
+      const ms = performance.now() - startedAt;
+      if (ms >= QUICK_LOOKUP_MS) this.#quick.delete(server);
+      if (ms >= SLOW_LOOKUP_MS) this.#slow.set(server, true);
     }
   }
 }
