@@ -1,3 +1,5 @@
+import { exitNow } from "./exit-now.ts";
+
 /**
  * A signal this soon after the last one is the same signal, in milliseconds. npm forwards a signal that the whole process group
  * got from a terminal or a supervisor, so that it arrives twice.
@@ -27,7 +29,7 @@ export function onStopSignal(act: (signal: NodeJS.Signals) => void): void {
 export function stopCommandOnSignal(stop: () => void): void {
   let isStopping = false;
   onStopSignal(() => {
-    if (isStopping) process.exit(STOPPED);
+    if (isStopping) exitNow(STOPPED);
     isStopping = true;
     stop();
   });

@@ -9,9 +9,10 @@ import { log } from "#lib/log.ts";
 import { shutDownNow } from "#lib/render/render.ts";
 import { stopTracing } from "#lib/tracing.ts";
 import type { DatabaseLife } from "../database.ts";
+import { exitNow } from "./exit-now.ts";
 import { onStopSignal } from "./stop-signal.ts";
 
-/** How long an open handle may keep the stopped process alive, in milliseconds. */
+/** How long an open handle, such as a lookup of a host, may keep the stopped process alive, in milliseconds. */
 const EXIT_BACKSTOP_MS = 2_000;
 
 type Served = { server: Server; database: DatabaseLife; drainDelayMs: number };
@@ -50,7 +51,7 @@ class Stop {
   onSignal(signal: NodeJS.Signals): void {
     if (this.#phase === "serving") void this.#run(signal);
     else if (this.#phase === "announcing") this.#skipDelay.abort();
-    else process.exit(1);
+    else exitNow(1);
   }
 
   async #run(signal: NodeJS.Signals): Promise<void> {
@@ -61,7 +62,7 @@ class Stop {
     log().info(`${signal}: finishing running requests. Send it again to stop at once.`);
     setTimeout(() => {
       log().error("Not everything has ended in time. Exiting.");
-      process.exit(1);
+      exitNow(1);
     }, renderTimeoutMs() + STOP_MARGIN_MS).unref();
     await endRequests(server);
     await shutDownNow();
@@ -69,7 +70,7 @@ class Stop {
     await stopTracing();
     log().info("Stopped.");
     // The process ends by itself unless a handle is left open.
-    setTimeout(() => process.exit(0), EXIT_BACKSTOP_MS).unref();
+    setTimeout(() => exitNow(0), EXIT_BACKSTOP_MS).unref();
   }
 
   /** Goes on serving, so that balancers learn from `/readyz` that they should not send anything more. */

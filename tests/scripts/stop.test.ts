@@ -1,5 +1,7 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
@@ -13,8 +15,8 @@ const LONG_DELAY_MS = 600_000;
 const NEXT_SIGNAL_MS = 1_100;
 
 /** Starts a server that has the delay, and ends with the test. */
-async function startServer(drainDelayMs: number) {
-  const child = spawn(process.execPath, [PROGRAM, String(drainDelayMs)], {
+async function startServer(drainDelayMs: number, options: string[] = []) {
+  const child = spawn(process.execPath, [...options, PROGRAM, String(drainDelayMs)], {
     env: { ...process.env, SERVICE_LOG_LEVEL: "info" },
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -55,4 +57,17 @@ it("a server stops by itself once its drain delay is over, at once without one",
   expect(await without.ended).toEqual([0, null]);
   expect(await short.ended).toEqual([0, null]);
   await short.printed("serving for another 1 ms");
+});
+
+it("a server stops while a lookup goes on that nothing can interrupt", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "platen-stop-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  // It takes a thread for ever, as a silent name server takes one for long: nobody opens the other end.
+  const hang = `data:text/javascript,import { open } from "node:fs"; open(${JSON.stringify(pipe)}, "r", () => undefined)`;
+  const { child, ended, printed } = await startServer(0, ["--import", hang]);
+  child.kill("SIGTERM");
+  await printed("Stopped.");
+  expect(await ended).toEqual([0, null]);
 });
