@@ -12,6 +12,12 @@ const refusal = processState("sandbox-refusal", () => ({ isKnown: false }));
 const REFUSAL_OUTPUT =
   /no usable sandbox|sandbox host|setuid sandbox|move to new namespace|credentials\.cc|zygote_host_impl_linux/i;
 
+/**
+ * A shortage in one of these messages, which passes: EAGAIN, ENOMEM, ENFILE and EMFILE. Chromium's other parts print such messages also
+ * where the machine refuses the sandbox.
+ */
+const SHORTAGE_OUTPUT = RegExp(`(?:${REFUSAL_OUTPUT.source}).*\\((?:11|12|23|24)\\)\\s*$`, "im");
+
 const REMEDY = "Run Platen as an ordinary user where unprivileged user namespaces are allowed";
 
 function refuse(reason: string, cause?: unknown): AppError {
@@ -25,6 +31,11 @@ function refuse(reason: string, cause?: unknown): AppError {
 /** True when browsers run without Chromium's sandbox because the machine refused it. */
 export function isSandboxRefused(): boolean {
   return refusal.get().isKnown;
+}
+
+/** Whether a browser did not start because the machine refuses the sandbox, rather than for lack of processes, memory or files. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof LaunchFailed && REFUSAL_OUTPUT.test(error.output) && !SHORTAGE_OUTPUT.test(error.output);
 }
 
 function giveUpSandbox(reason: string): void {
@@ -55,7 +66,7 @@ export async function launchSandboxed(
   try {
     return await launch(true);
   } catch (error) {
-    if (!(error instanceof LaunchFailed) || !REFUSAL_OUTPUT.test(error.output)) throw error;
+    if (!isRefusal(error)) throw error;
     if (setting === "on") throw refuse("this machine refuses Chromium's sandbox", error);
     giveUpSandbox("this machine refuses Chromium's sandbox");
     return await launch(false);
