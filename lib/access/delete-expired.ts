@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { auditDays } from "#lib/config.ts";
 import { devices, sessions, throttle, unknownLogins, usage } from "#lib/db/schema.ts";
 import { UNKNOWN_LOGIN_DAYS, USAGE_DAYS } from "./access-limits.ts";
@@ -11,13 +11,16 @@ import { deleteInBatches } from "./delete-in-batches.ts";
  * @throws AppError `unavailable`; the signal's reason
  */
 export async function deleteExpired(signal?: AbortSignal): Promise<void> {
-  await deleteInBatches(sql`${sessions}`, sql`expires_at <= now()`);
-  await deleteInBatches(sql`${devices}`, sql`expires_at <= now()`);
-  await deleteInBatches(sql`${throttle}`, sql`empty_at <= now()`);
-  await deleteInBatches(sql`${usage}`, sql`day < current_date - ${USAGE_DAYS}::integer`);
   const auditLifetime = auditDays();
   const loginLifetime = Math.min(UNKNOWN_LOGIN_DAYS, auditLifetime ?? UNKNOWN_LOGIN_DAYS);
-  await deleteInBatches(sql`${unknownLogins}`, sql`at < now() - ${loginLifetime} * interval '1 day'`);
+  const expired: [table: SQL, condition: SQL][] = [
+    [sql`${sessions}`, sql`expires_at <= now()`],
+    [sql`${devices}`, sql`expires_at <= now()`],
+    [sql`${throttle}`, sql`empty_at <= now()`],
+    [sql`${usage}`, sql`day < current_date - ${USAGE_DAYS}::integer`],
+    [sql`${unknownLogins}`, sql`at < now() - ${loginLifetime} * interval '1 day'`],
+  ];
+  for (const [table, condition] of expired) await deleteInBatches({ table, condition, signal });
   await sealAuditTrail(signal);
   if (auditLifetime !== undefined) await pruneAuditTrail(auditLifetime, signal);
 }

@@ -4,18 +4,27 @@ import { tokens, usage } from "#lib/db/schema.ts";
 import { DELETE_BATCH_ROWS, DELETE_PART_TOKENS } from "./access-limits.ts";
 import { idsOfTokens, isOneOf } from "./tokens/long-lists.ts";
 
+type Deletion = {
+  table: SQL;
+  /** May have an order, which decides on the index where the table is large. */
+  condition: SQL;
+  /** Ends the deletion between two batches: a million rows take half a minute. */
+  signal?: AbortSignal | undefined;
+};
+
 /**
  * Deletes in batches and skips locked rows, so that no request waits for it.
- * @param condition may have an order, which decides on the index where the table is large
- * @throws AppError `unavailable`
+ * @throws AppError `unavailable`; the signal's reason
  */
-export async function deleteInBatches(table: SQL, condition: SQL): Promise<void> {
+export async function deleteInBatches({ table, condition, signal }: Deletion): Promise<void> {
   const deleteBatch = sql`
     delete from ${table} where ctid = any (array (
       select ctid from ${table} where ${condition} limit ${DELETE_BATCH_ROWS} for update skip locked))`;
   let deleted: number;
-  do deleted = (await query((db) => db.execute(deleteBatch))).count;
-  while (deleted === DELETE_BATCH_ROWS);
+  do {
+    signal?.throwIfAborted();
+    deleted = (await query((db) => db.execute(deleteBatch))).count;
+  } while (deleted === DELETE_BATCH_ROWS);
 }
 
 /**
@@ -36,7 +45,7 @@ export async function hasManyRows(userId: string): Promise<boolean> {
  * @throws AppError `unavailable`
  */
 export async function deleteRowsOf(userId: string): Promise<void> {
-  await deleteInBatches(sql`${usage}`, sql`user_id = ${userId} order by day`);
+  await deleteInBatches({ table: sql`${usage}`, condition: sql`user_id = ${userId} order by day` });
   const ids = await idsOfTokens(userId);
   for (let from = 0; from < ids.length; from += DELETE_PART_TOKENS) {
     const part = ids.slice(from, from + DELETE_PART_TOKENS);

@@ -170,6 +170,9 @@ describe("the clean-up", () => {
       db.execute(sql`
       insert into throttle select 'old-' || i, now() - interval '1 hour' from generate_series(1, 10001) i`),
     );
+    const stopped = AbortSignal.abort(new Error("stopped"));
+    await expect(deleteExpired(stopped), "a stop does not wait for all of them").rejects.toThrow("stopped");
+    expect(await query((db) => db.$count(throttle))).toBe(10_001);
     await deleteExpired();
     expect(await query((db) => db.$count(throttle))).toBe(0);
   });
