@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { maintenanceStatements } from "#lib/db/embedded/maintenance.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { maintain, maintenanceStatements } from "#lib/db/embedded/maintenance.ts";
+import { SessionQueue } from "#lib/db/embedded/session-queue.ts";
 import { copyEmptyDatabase } from "#tests/empty-database.ts";
 
 let dir: string;
@@ -50,6 +51,48 @@ describe("the maintenance of the embedded database", () => {
       { text: "as it was", count: 10 },
       { text: "new", count: 500 },
     ]);
+  });
+
+  it("goes on after a statement that PostgreSQL refuses, and so does the database", async () => {
+    await database.exec(`
+      create function given(number integer) returns integer immutable language sql as 'select number';
+      create index notes_given on notes (given(id));
+      create or replace function given(number integer) returns integer immutable language plpgsql as
+        'begin raise exception using errcode = ''disk_full'', message = ''no room''; end';
+      create table others (id integer);
+      insert into others select generate_series(1, 3000);
+    `);
+    // Statistics of an index are made with its function, which `update` of another column does not call.
+    for (let round = 0; round < 150; round++) await database.exec("update notes set text = text");
+    await database.exec("select pg_stat_force_next_flush()");
+    const statements = await maintenanceStatements(database);
+    expect(statements.slice(-1)).toEqual(["checkpoint"]);
+    expect(statements.indexOf("analyze public.others")).toBeGreaterThan(statements.indexOf("analyze public.notes"));
+    const refusals: string[] = [];
+    const queue = new SessionQueue(() => undefined);
+    const room = () => Number.POSITIVE_INFINITY;
+    maintain({ database, queue, room, onRefusal: ({ message }) => refusals.push(message) });
+    await expect.poll(() => maintenanceStatements(database)).not.toContain("analyze public.others");
+    await queue.close();
+    expect(refusals).toEqual(["no room"]);
+    expect((await database.query("select count(*)::int from notes")).rows).toEqual([{ count: 10 }]);
+  });
+
+  it.each([
+    { room: "none", bytes: 0, executed: [] },
+    { room: "too little for its log", bytes: 15_000_000, executed: ["checkpoint"] },
+  ])("does not end a database whose disk has $room", async ({ bytes, executed }) => {
+    await database.exec("insert into notes select number, 'new' from generate_series(100, 3000) as number");
+    await database.exec("select pg_stat_force_next_flush()");
+    const { length } = await maintenanceStatements(database);
+    const exec = vi.spyOn(database, "exec");
+    const refusals: string[] = [];
+    const queue = new SessionQueue(() => undefined);
+    maintain({ database, queue, room: () => bytes, onRefusal: ({ message }) => refusals.push(message) });
+    await expect.poll(() => refusals.length + exec.mock.calls.length).toBe(length);
+    await queue.close();
+    expect(exec.mock.calls.map(([statement]) => statement)).toEqual(executed);
+    expect(new Set(refusals)).toEqual(new Set(["Its disk is full. Make room."]));
   });
 
   it("leaves tables alone in which little has changed", async () => {

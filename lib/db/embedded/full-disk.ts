@@ -1,14 +1,15 @@
 import { statfsSync } from "node:fs";
 
 /** PostgreSQL makes room for its write-ahead log in files of this size. */
-const LOG_FILE_BYTES = 16 * 1024 * 1024;
+export const LOG_FILE_BYTES = 16 * 1024 * 1024;
 
-function isFull(dir: string): boolean {
+/** How much room the disk of a folder has, in bytes. Without limit where that is unknown. */
+export function roomIn(dir: string): number {
   try {
     const { bavail, bsize } = statfsSync(dir);
-    return bavail * bsize < LOG_FILE_BYTES;
+    return bavail * bsize;
   } catch {
-    return false;
+    return Number.POSITIVE_INFINITY;
   }
 }
 
@@ -18,7 +19,7 @@ function isFull(dir: string): boolean {
  */
 export function explainFullDisk(dir: string, error: unknown): unknown {
   const { code = "" } = (error ?? {}) as NodeJS.ErrnoException;
-  if (!["ENOSPC", "EDQUOT"].includes(code) && !isFull(dir)) return error;
+  if (!["ENOSPC", "EDQUOT"].includes(code) && roomIn(dir) >= LOG_FILE_BYTES) return error;
   const message = `The disk of the embedded database is full: ${dir}. Make room.`;
   return Object.assign(new Error(message, { cause: error }), { code: "ENOSPC", syscall: "write", path: dir });
 }

@@ -1,5 +1,6 @@
 import type { PGlite } from "@electric-sql/pglite";
 import { CHANGED_ROWS, OLD_TRANSACTIONS } from "./embedded-limits.ts";
+import { LOG_FILE_BYTES } from "./full-disk.ts";
 import type { SessionQueue, SessionUser } from "./session-queue.ts";
 
 /*
@@ -43,14 +44,40 @@ export async function maintenanceStatements(database: PGlite, oldTransactions = 
   return [...others.rows.flatMap(({ name }) => drop(name)), ...tables.rows.flatMap(statementsFor), "checkpoint"];
 }
 
-/** Brings the database in order, a statement at a time, so that queries wait little. */
-export function maintain(database: PGlite, queue: SessionQueue): void {
+/** Whether PostgreSQL has refused a statement, after which it goes on. */
+const isRefusal = (error: unknown) => error instanceof Error && "severity" in error && error.severity === "ERROR";
+
+/** Far more than a checkpoint writes beside the pages that have changed. It makes room by removing old files of the log. */
+const CHECKPOINT_BYTES = 1024 * 1024;
+
+const roomFor = (statement: string) => (statement === "checkpoint" ? CHECKPOINT_BYTES : LOG_FILE_BYTES);
+
+export type Maintained = {
+  database: PGlite;
+  queue: SessionQueue;
+  /** How much room the disk of the database has, in bytes. */
+  room: () => number;
+  /** Called for each statement that is left out for lack of room, or that PostgreSQL refuses. The further ones run. */
+  onRefusal: (error: Error) => void;
+};
+
+/**
+ * Brings the database in order, a statement at a time, so that queries wait little. None of them ends the thread on a full disk, where the
+ * next one could not begin: until there is room again, the database answers everything that only reads.
+ */
+export function maintain({ database, queue, room, onRefusal }: Maintained): void {
   let statements: string[] = [];
   const maintenance: SessionUser = {
     hasWork: () => statements.length > 0,
     work: async () => {
-      const statement = statements.shift();
-      if (statement) await database.exec(statement);
+      const statement = statements.shift() ?? "";
+      // Beyond that, PostgreSQL does not refuse the statement, but ends.
+      if (room() < roomFor(statement)) onRefusal(new Error("Its disk is full. Make room."));
+      else
+        await database.exec(statement).catch((error: unknown) => {
+          if (!isRefusal(error)) throw error;
+          onRefusal(error as Error);
+        });
       return false;
     },
   };

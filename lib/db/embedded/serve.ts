@@ -10,6 +10,7 @@ import { ConfigError } from "#lib/environment/config-error.ts";
 import { explainFileFault } from "#lib/file-faults.ts";
 import { log } from "#lib/log.ts";
 import { makePrivateFolder } from "#lib/private-folder.ts";
+import { warnRarely } from "../rare-warnings.ts";
 import {
   HEARTBEAT_INTERVAL_MS,
   PROGRESS_AFTER_MS,
@@ -78,6 +79,10 @@ function socketPath(dir: string): string {
   return join(mkdtempSync(join(tmpdir(), SOCKET_FOLDER_PREFIX)), name);
 }
 
+function warnOfRefusal(reason: string): void {
+  warnRarely({ reason }, "The embedded database could not be brought in order. It is tried again in ten minutes.");
+}
+
 /** The thread of the database. It is replaced when it dies or gets stuck. */
 class DatabaseThread {
   readonly #data: ThreadData;
@@ -108,7 +113,8 @@ class DatabaseThread {
     };
     worker.on("message", (event: ThreadEvent) => {
       this.#answeredAt = performance.now();
-      if (typeof event === "object") onFailure(Object.assign(new Error(event.failed), { code: event.code }));
+      if (typeof event === "object" && "refused" in event) warnOfRefusal(event.refused);
+      else if (typeof event === "object") onFailure(Object.assign(new Error(event.failed), { code: event.code }));
       if (event === "lost") this.#stopAfterTakeover();
       if (event !== "ready") return;
       this.#isReady = true;

@@ -6,6 +6,7 @@ import type { PGlite } from "@electric-sql/pglite";
 import { ClientConnection } from "./client-connection.ts";
 import { HEARTBEAT_INTERVAL_MS, MAINTENANCE_INTERVAL_MS, OWNERSHIP_CHECK_MS } from "./embedded-limits.ts";
 import { type FolderLock, sendHeartbeat } from "./folder-lock.ts";
+import { roomIn } from "./full-disk.ts";
 import { maintain } from "./maintenance.ts";
 import { openData } from "./open-data.ts";
 import { SessionQueue } from "./session-queue.ts";
@@ -15,7 +16,13 @@ import { SessionQueue } from "./session-queue.ts";
  */
 
 export type ThreadData = { dir: string; lock: FolderLock };
-export type ThreadEvent = "ready" | "pong" | "lost" | { failed: string; code: string | undefined };
+export type ThreadEvent =
+  | "ready"
+  | "pong"
+  | "lost"
+  | { failed: string; code: string | undefined }
+  /** Why PostgreSQL refused a statement of the maintenance. */
+  | { refused: string };
 export type ThreadOrder = "ping" | "stop";
 
 const { dir, lock } = workerData as ThreadData;
@@ -69,7 +76,9 @@ const database = await openData(dir, fail);
 const queue = new SessionQueue(checkOwnership);
 const server = serve(database, queue);
 setInterval(requireOwnership, HEARTBEAT_INTERVAL_MS);
-setInterval(() => maintain(database, queue), MAINTENANCE_INTERVAL_MS);
+const onRefusal = ({ message }: Error) => notify({ refused: message });
+const maintained = { database, queue, room: () => roomIn(dir), onRefusal };
+setInterval(() => maintain(maintained), MAINTENANCE_INTERVAL_MS);
 
 async function stop(): Promise<void> {
   server.close();
