@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync } from "node:fs";
-import { lstat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { lstat, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 
 const PRIVATE = { mode: 0o700 };
@@ -11,14 +11,15 @@ function highestMissing(dir: string): string {
 }
 
 /**
- * Makes a folder that only this user may enter, and those above it.
+ * Makes a folder that only this user may enter, and those above it. Not synchronous: on a disk that stands still, as for a snapshot, the
+ * system waits even before it finds that the folder is there.
  * @throws a file system Error with the reason as its `code`. On a read-only disk, Node's `recursive` gives ENOENT instead of EROFS
  */
-export function makePrivateFolder(dir: string): void {
+export async function makePrivateFolder(dir: string): Promise<void> {
   try {
-    mkdirSync(/* turbopackIgnore: true */ dir, { recursive: true, ...PRIVATE });
+    await mkdir(/* turbopackIgnore: true */ dir, { recursive: true, ...PRIVATE });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") mkdirSync(highestMissing(dir), PRIVATE);
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") await mkdir(highestMissing(dir), PRIVATE);
     throw error;
   }
 }

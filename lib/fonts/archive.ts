@@ -95,7 +95,7 @@ export async function fontsFolder(dataDir: string, fonts = currentFonts()): Prom
   if (existsSync(fonts.folder)) return fonts.folder;
   const target = unpackedFolder(dataDir, fonts.version);
   if (await isUsable(target, fonts)) return target;
-  makePrivateFolder(dirname(target));
+  await makePrivateFolder(dirname(target));
   await removeLeftovers(dirname(target), fonts.version);
   const pending = underWay.get(target) ?? unpackFonts(target, fonts);
   underWay.set(target, pending);

@@ -56,7 +56,7 @@ export async function prepareFontconfig(dataDir: string): Promise<string> {
   const file = join(/* turbopackIgnore: true */ folder, "fonts.conf");
   const wanted = configuration({ fontsDir: await fontsFolder(dataDir), cacheDir: join(folder, "cache") });
   if ((await readFile(file, "utf8").catch(() => "")) === wanted) return file;
-  makePrivateFolder(join(/* turbopackIgnore: true */ folder, "cache"));
+  await makePrivateFolder(join(/* turbopackIgnore: true */ folder, "cache"));
   const staging = `${file}.${randomUUID()}`;
   await writeFile(staging, wanted, { mode: 0o600 });
   await rename(staging, file);

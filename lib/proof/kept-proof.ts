@@ -43,8 +43,8 @@ export async function readKeptProof(template: Template): Promise<KeptProof | und
 }
 
 /** Makes the folder of the results, before a proof is drawn that could not be kept. @throws a file system Error with a `code` */
-export function prepareKeeping(template: Template): void {
-  makePrivateFolder(dirname(fileOf(template)));
+export async function prepareKeeping(template: Template): Promise<void> {
+  await makePrivateFolder(dirname(fileOf(template)));
 }
 
 /** Replaces the kept result. @throws a file system Error with a `code` */
@@ -58,7 +58,7 @@ export async function keepProof(template: Template, verdicts: Verdict[]): Promis
   };
   const path = fileOf(template);
   const staging = `${path}.${randomUUID()}`;
-  prepareKeeping(template);
+  await prepareKeeping(template);
   try {
     await writeFile(staging, JSON.stringify(kept), { mode: 0o600 });
     await rename(staging, path);

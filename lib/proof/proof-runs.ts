@@ -46,7 +46,7 @@ function failureOf(error: unknown): string {
 async function proveAndKeep(template: Template, run: Run): Promise<void> {
   const { active, failures } = runs.get();
   try {
-    prepareKeeping(template);
+    await prepareKeeping(template);
     const verdicts = await runProof([template], {
       concurrency: CONCURRENCY,
       onJudged: (_judged, progress) => void Object.assign(run.progress, progress),

@@ -57,7 +57,7 @@ export class DiskStore {
     const path = this.#pathOf(key);
     const staging = `${path}.${randomUUID()}`;
     try {
-      makePrivateFolder(this.#dir);
+      await makePrivateFolder(this.#dir);
       requireRoom(this.#dir);
       await writeFile(staging, [digestOf(picture), picture], { mode: 0o600 });
       await rename(staging, path);

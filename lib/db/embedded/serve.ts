@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -20,14 +21,7 @@ import {
   STOP_TIMEOUT_MS,
   STUCK_MS,
 } from "./embedded-limits.ts";
-import {
-  claimFolder,
-  FolderInUse,
-  type FolderLock,
-  releaseFolder,
-  SOCKET_FOLDER_PREFIX,
-  sendHeartbeat,
-} from "./folder-lock.ts";
+import { claimFolder, FolderInUse, type FolderLock, releaseFolder, SOCKET_FOLDER_PREFIX } from "./folder-lock.ts";
 import { explainForeignFiles, giveToOwner } from "./folder-owner.ts";
 import { explainFullDisk } from "./full-disk.ts";
 import type { ThreadData, ThreadEvent, ThreadOrder } from "./thread.ts";
@@ -47,10 +41,10 @@ export type EmbeddedServer = {
 type ServeOptions = { dir: string; onProgress: (message: string) => void };
 
 /** @throws ConfigError when the folder cannot be made private to this user, or its data is incomplete or of another PostgreSQL version */
-function prepareFolder(dir: string): void {
+async function prepareFolder(dir: string): Promise<void> {
   const fault = (message: string) => new ConfigError([{ variable: "SERVICE_DATABASE_DIR", message }]);
   try {
-    makePrivateFolder(dir);
+    await makePrivateFolder(dir);
     chmodSync(dir, 0o700);
   } catch (error) {
     const reason = explainFileFault(error) ?? (error as Error).message;
@@ -90,6 +84,7 @@ class DatabaseThread {
   #answeredAt = performance.now();
   #isReady = false;
   #isStopping = false;
+  #isBeating = false;
   #restartMs = RESTART_MS;
   readonly #timer: NodeJS.Timeout;
 
@@ -145,7 +140,7 @@ class DatabaseThread {
   }
 
   #watch(): void {
-    sendHeartbeat(this.#data.lock);
+    void this.#sendHeartbeat();
     if (!this.#isReady) return;
     if (performance.now() - this.#answeredAt > STUCK_MS) {
       this.#answeredAt = performance.now();
@@ -153,6 +148,15 @@ class DatabaseThread {
       void this.#worker?.terminate();
     }
     this.#send("ping");
+  }
+
+  /** Not synchronous: on a disk that stands still, as for a snapshot, everything that needs no database would wait too. */
+  async #sendHeartbeat(): Promise<void> {
+    if (this.#isBeating) return;
+    this.#isBeating = true;
+    const now = new Date();
+    await utimes(this.#data.lock.file, now, now).catch(() => undefined);
+    this.#isBeating = false;
   }
 
   #stopAfterTakeover(): void {
@@ -195,7 +199,7 @@ async function reportSlowStart(ready: Promise<void>, { dir, onProgress }: ServeO
  */
 export async function serveEmbedded(options: ServeOptions): Promise<EmbeddedServer> {
   const { dir, onProgress } = options;
-  prepareFolder(dir);
+  await prepareFolder(dir);
   const onWait = (pid: number) => onProgress(`Checking whether process ${pid} still serves ${dir} …`);
   const lock: FolderLock = await claimFolder({ dir, socket: socketPath(dir), onWait }).catch((error: unknown) =>
     Promise.reject(error instanceof FolderInUse ? error : explainFullDisk(dir, error)),

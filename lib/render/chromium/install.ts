@@ -69,7 +69,7 @@ async function unpackOnce({
 }) {
   const startedAt = performance.now();
   onProgress?.(`Unpacking Chromium ${version}`);
-  makePrivateFolder(dataDir);
+  await makePrivateFolder(dataDir);
   const staging = siblingOf(target, "partial");
   await removeLeftovers(dataDir, target).catch(() => undefined);
   await unpackInto(staging);

@@ -22,7 +22,7 @@ function workersDir(dataDir: string): string {
 /** Makes the private folder of one browser. Its name says which process owns it, so that a later start can find leftovers. */
 export async function claimWorkerDir(dataDir: string): Promise<string> {
   const dir = join(/* turbopackIgnore: true */ workersDir(dataDir), `${ownerTag()}.${randomBytes(6).toString("hex")}`);
-  makePrivateFolder(workersDir(dataDir));
+  await makePrivateFolder(workersDir(dataDir));
   // Not `recursive`: on a read-only disk that fails with ENOENT, which hides the reason.
   await mkdir(dir, { mode: 0o700 });
   return dir;
