@@ -75,7 +75,7 @@ export function databaseName(): string {
 export function databaseRemedy(): string {
   const { url, dir } = databaseConfig();
   if (url) return "Check DATABASE_URL, and that the database runs and can be reached from here.";
-  return `Check that the disk of ${dir} has room, and see the log of the server.`;
+  return `Check that the disk of ${dir} has room and can be written, and see the log of the server.`;
 }
 
 /** What to check when the database answers but refuses to write, for the log. */

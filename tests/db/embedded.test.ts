@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -125,6 +125,11 @@ describe("the embedded database", () => {
     rmSync(join(dir, "data", "PG_VERSION"));
     await expect(serve()).rejects.toThrow("is damaged or was not copied as a whole: it has no PG_VERSION.");
     expect(existsSync(join(dir, "data", "PG_VERSION"))).toBe(false);
+  });
+
+  it("that cannot be opened says where it is and what to do", async () => {
+    truncateSync(join(dir, "data", "global", "pg_control"), 100);
+    await expect(serve()).rejects.toThrow(`cannot open ${join(dir, "data")}. If it cannot at a second start either,`);
   });
 
   it("has the version that its data is checked for", async () => {

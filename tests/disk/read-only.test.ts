@@ -9,6 +9,7 @@ const SCRIPT = `
 mount -t tmpfs -o ro tmpfs "$DIR" || exit 70
 "$NODE" scripts/migrate.ts 2>&1
 "$NODE" -e 'import("#lib/fonts/fontconfig.ts").then((m) => m.prepareFontconfig(process.env.DIR)).catch((error) => console.log(error.code))'
+"$NODE" -e 'import("#lib/db/embedded/unusable-data.ts").then((m) => console.log(m.explainDisk(process.env.DIR, new Error("Aborted()")).message))'
 `;
 
 test("a read-only data folder is told as such, with what to do, whichever folder is made in it first", () => {
@@ -25,5 +26,6 @@ test("a read-only data folder is told as such, with what to do, whichever folder
       /SERVICE_DATABASE_DIR: the folder of the embedded database cannot be used: EROFS: user \S+ cannot mkdir \S+\/data\. The file system is read-only\. Set SERVICE_DATA_DIR to a folder that can be written/,
     ),
     "EROFS",
+    expect.stringMatching(/^The disk of the embedded database is read-only: \S+\. .*dmesg.*\.$/),
   ]);
 });

@@ -1,7 +1,7 @@
 import type { PGlite } from "@electric-sql/pglite";
 import { CHANGED_ROWS, OLD_TRANSACTIONS } from "./embedded-limits.ts";
-import { LOG_FILE_BYTES } from "./full-disk.ts";
 import type { SessionQueue, SessionUser } from "./session-queue.ts";
+import { LOG_FILE_BYTES } from "./unusable-data.ts";
 
 /*
  * PGlite has none of PostgreSQL's background processes. Without their work, tables would grow with each change, and after two billion

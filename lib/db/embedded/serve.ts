@@ -23,8 +23,8 @@ import {
 } from "./embedded-limits.ts";
 import { claimFolder, FolderInUse, type FolderLock, releaseFolder, SOCKET_FOLDER_PREFIX } from "./folder-lock.ts";
 import { explainForeignFiles, giveToOwner } from "./folder-owner.ts";
-import { explainFullDisk } from "./full-disk.ts";
 import type { ThreadData, ThreadEvent, ThreadOrder } from "./thread.ts";
+import { explainDamage, explainDisk } from "./unusable-data.ts";
 
 /** The PostgreSQL version of PGlite. Other versions cannot read its data. */
 export const EMBEDDED_MAJOR = "18";
@@ -102,7 +102,8 @@ class DatabaseThread {
     this.#isReady = false;
     const onFailure = (cause: unknown) => {
       const { dir } = this.#data;
-      const error = explainForeignFiles(dir, explainFullDisk(dir, cause));
+      const known = explainForeignFiles(dir, explainDisk(dir, cause));
+      const error = this.#isReady ? known : explainDamage(dir, known);
       if (this.#isReady) log().error({ err: error }, "The embedded database has failed.");
       ready.reject(error);
     };
@@ -202,7 +203,7 @@ export async function serveEmbedded(options: ServeOptions): Promise<EmbeddedServ
   await prepareFolder(dir);
   const onWait = (pid: number) => onProgress(`Checking whether process ${pid} still serves ${dir} …`);
   const lock: FolderLock = await claimFolder({ dir, socket: socketPath(dir), onWait }).catch((error: unknown) =>
-    Promise.reject(error instanceof FolderInUse ? error : explainFullDisk(dir, error)),
+    Promise.reject(error instanceof FolderInUse ? error : explainDisk(dir, error)),
   );
   const thread = new DatabaseThread({ dir, lock });
   const ready = thread.start().then(() => giveToOwner(dir));

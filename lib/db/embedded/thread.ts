@@ -6,10 +6,10 @@ import type { PGlite } from "@electric-sql/pglite";
 import { ClientConnection } from "./client-connection.ts";
 import { HEARTBEAT_INTERVAL_MS, MAINTENANCE_INTERVAL_MS, OWNERSHIP_CHECK_MS } from "./embedded-limits.ts";
 import { type FolderLock, sendHeartbeat } from "./folder-lock.ts";
-import { roomIn } from "./full-disk.ts";
 import { maintain } from "./maintenance.ts";
 import { openData } from "./open-data.ts";
 import { SessionQueue } from "./session-queue.ts";
+import { roomIn } from "./unusable-data.ts";
 
 /*
  * The thread of the embedded database. PGlite runs a statement in the thread that calls it, which would block every request.
