@@ -27,8 +27,8 @@ const RENDERING_FILES = [
   ".platen/fonts/*.zst",
   "package.json",
   "lib/sharp.ts",
-  "lib/images/{image-limits,open-decoder}.ts",
-  "lib/images/{decoder,prepare}/*.ts",
+  "lib/images/*.ts",
+  "lib/images/{avif,decoder,prepare}/*.ts",
 ];
 
 /** Folders of templates inside the project, which a deployment takes along. Others have to be there when it starts. */

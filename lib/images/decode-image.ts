@@ -1,5 +1,6 @@
 import { inDecoder } from "./decoder/decoders.ts";
-import type { Encoding, ImageHeader } from "./decoder/image-work.ts";
+import type { Encoding } from "./decoder/image-work.ts";
+import type { ImageHeader } from "./decoder/inspect-image.ts";
 import type { ImageFormat } from "./format.ts";
 import type { ImageFault } from "./image-fault.ts";
 import { MAX_CONVERTED_PIXELS } from "./image-limits.ts";

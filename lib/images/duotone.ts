@@ -1,6 +1,6 @@
 import type { Matrix3x3 } from "sharp";
 import { inDecoder } from "./decoder/decoders.ts";
-import type { ImageHeader } from "./decoder/image-work.ts";
+import type { ImageHeader } from "./decoder/inspect-image.ts";
 import type { ImageFault } from "./image-fault.ts";
 import { limitDecodings, limitHeaders } from "./image-turns.ts";
 

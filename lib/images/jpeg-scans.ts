@@ -29,8 +29,12 @@ export function scansFault(bytes: Buffer): string | undefined {
   for (let at = bytes.indexOf(FILL); at >= 0 && at + 1 < bytes.length; at = bytes.indexOf(FILL, at)) {
     const marker = bytes[at + 1] ?? END_OF_IMAGE;
     if (marker === END_OF_IMAGE) break;
-    if (marker === FILL || hasNoSegment(marker)) {
-      at += marker === FILL ? 1 : 2;
+    if (marker === FILL) {
+      while (bytes[at + 1] === FILL) at++;
+      continue;
+    }
+    if (hasNoSegment(marker)) {
+      at += 2;
       continue;
     }
     if (isOtherFrame(marker)) return "Got a JPEG in arithmetic or lossless coding, want one in Huffman coding.";

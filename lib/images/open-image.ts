@@ -1,16 +1,11 @@
-import { avifFault } from "./avif/avif-work.ts";
 import { type DecodedImage, decodeImage } from "./decode-image.ts";
 import { inDecoder } from "./decoder/decoders.ts";
-import type { ImageHeader } from "./decoder/image-work.ts";
-import { formatOf, type ImageFormat, isAvifSequence, isSvg } from "./format.ts";
-import { stillGif } from "./gif.ts";
+import type { ImageHeader } from "./decoder/inspect-image.ts";
+import { formatOf, isSvg } from "./format.ts";
 import { CUT_SHORT, type ImageFault, WANTED_FORMATS } from "./image-fault.ts";
 import { MAX_AVIF_PIXELS, MAX_DECODED_BYTES, MAX_FRAMES, MAX_IMAGE_PIXELS, MAX_IMAGE_SIDE_PX } from "./image-limits.ts";
 import { limitHeaders } from "./image-turns.ts";
-import { scansFault } from "./jpeg-scans.ts";
-import { stillPng } from "./png-chunks.ts";
 import type { Wanted } from "./prepare/find-in-image.ts";
-import { profileFault } from "./profile.ts";
 
 /** An image whose header was read and whose pixels are not decoded yet. */
 export type OpenedImage = {
@@ -19,20 +14,6 @@ export type OpenedImage = {
   /** Runs {@link decodeImage}. @throws the signal's reason */
   decode(signal?: AbortSignal, wanted?: Wanted): Promise<DecodedImage | ImageFault>;
 };
-
-/** Removes all frames but the first. */
-function keepFirstFrame(bytes: Buffer, { name }: ImageFormat): { bytes: Buffer } | ImageFault {
-  if (name === "PNG") return stillPng(bytes);
-  if (name === "GIF") return stillGif(bytes);
-  if (name === "AVIF" && isAvifSequence(bytes)) return { fault: "Got an animated AVIF, want a still one." };
-  return { bytes };
-}
-
-/** The fault of an image that takes long to decode for its bytes and pixels. */
-function slowness(bytes: Buffer, { name }: ImageFormat): string | undefined {
-  if (name === "JPEG") return scansFault(bytes);
-  return name === "AVIF" ? avifFault(bytes) : undefined;
-}
 
 /** The size that a browser allocates: the logical screen of a GIF can exceed the size that sharp reports. */
 function sizeOf(bytes: Buffer, { format, width, height, pageHeight }: ImageHeader): { width: number; height: number } {
@@ -72,16 +53,14 @@ export async function openImage(
 ): Promise<OpenedImage | ImageFault> {
   const format = formatOf(bytes);
   if (!format) return { fault: unknownFormat(bytes) };
-  const reduced = keepFirstFrame(bytes, format);
-  if ("fault" in reduced) return reduced;
-  const tooSlow = slowness(bytes, format);
-  if (tooSlow !== undefined) return { fault: tooSlow };
-  const header = await limitHeaders((limitMs) => inDecoder("readHeader", [reduced.bytes], limitMs), signal);
-  if ("fault" in header) return header;
+  const inspect = (limitMs: number) => inDecoder("inspectImage", [bytes, format.name], limitMs);
+  const inspected = await limitHeaders(inspect, signal);
+  if ("fault" in inspected) return inspected;
+  const { header, still = bytes } = inspected;
   if (header.format !== format.sharpName) return { fault: CUT_SHORT };
-  const fault = headerFault(reduced.bytes, header) ?? (header.icc && profileFault(header.icc));
+  const fault = headerFault(still, header);
   if (fault !== undefined) return { fault };
-  const { width, height } = sizeOf(reduced.bytes, header);
-  const file = { bytes: reduced.bytes, format, header, ...(reduced.bytes === bytes && { url }) };
+  const { width, height } = sizeOf(still, header);
+  const file = { bytes: still, format, header, ...(still === bytes && { url }) };
   return { pixels: width * height, decode: (signal, wanted) => decodeImage(file, signal, wanted) };
 }

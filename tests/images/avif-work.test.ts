@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { avifFault } from "#lib/images/avif/avif-work.ts";
+import { BrokenAvif } from "#lib/images/avif/boxes.ts";
+import { itemsOf } from "#lib/images/avif/items.ts";
 import { check, dataUrl, picture } from "./files.ts";
 
 function integer(value: number, bytes: 2 | 4): Buffer {
@@ -111,6 +113,23 @@ describe("an AVIF, whose decoder cannot be stopped,", () => {
   test("may not lay images over each other, which has no use in one picture", async () => {
     const overlay = await composed({ type: "iovl", parts: 4, side: 64 });
     expect(await check(dataUrl("avif", overlay))).toEqual({ fault: expect.stringMatching(/made of other images/) });
+  });
+
+  test("may not name the parts of its picture twice, whose lists would be joined again and again", async () => {
+    const avif = await composed({ type: "grid", parts: 4, items: 4, side: 64 });
+    const [meta, parts] = [avif.indexOf("meta") - 4, avif.indexOf("iref") - 4];
+    const list = avif.subarray(parts + 12, parts + avif.readUInt32BE(parts));
+    const withLists = (lists: Buffer[]) => {
+      const references = box("iref", Buffer.alloc(4), ...lists);
+      const rest = avif.subarray(parts + avif.readUInt32BE(parts));
+      const changed = Buffer.concat([avif.subarray(0, parts), references, rest]);
+      changed.writeUInt32BE(avif.readUInt32BE(meta) + references.length - avif.readUInt32BE(parts), meta);
+      return changed;
+    };
+    const long = box("dimg", integer(9, 2), integer(1_001, 2), Buffer.alloc(2_002));
+    expect(itemsOf(withLists([list])).get(1)?.parts).toEqual([2, 3, 4, 5]);
+    for (const other of [box("dimg", integer(1, 2), integer(0, 2)), long])
+      expect(() => itemsOf(withLists([list, other]))).toThrow(BrokenAvif);
   });
 
   test("that says twice where its bytes are is refused, because readers differ on which counts", async () => {

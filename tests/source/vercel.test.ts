@@ -73,6 +73,12 @@ it("only routes of the function that renders are traced with Chromium", () => {
   );
 });
 
+it("the function that renders has all files of the process that decodes images, which no import leads to", () => {
+  const traced = Object.values(config.outputFileTracingIncludes ?? {}).find((files) => files.includes("package.json"));
+  const files = new Set(traced?.flatMap((pattern) => globSync(pattern)));
+  expect([...reachedFrom("lib/images/decoder/program.ts")].filter((file) => !files.has(file))).toEqual([]);
+});
+
 it("a page renders nothing itself where its function has no Chromium", () => {
   const renders = PAGES.filter((file) => reachedFrom(file, [DECLARATIONS]).has(RENDERER));
   expect(renders).toEqual(["app/(studio)/status/page.tsx"]);

@@ -61,9 +61,10 @@ function typesOf(bytes: Buffer, meta: Box[]): Map<number, string> {
   return types;
 }
 
-/** ISO/IEC 14496-12, 8.11.12. */
+/** ISO/IEC 14496-12, 8.11.12. No tile may be repeated, so there are no more parts than items. */
 function partsOf(bytes: Buffer, meta: Box[]): Map<number, number[]> {
   const parts = new Map<number, number[]>();
+  let total = 0;
   for (const box of meta.filter(({ type }) => type === "iref")) {
     const idBytes = bytes[box.at] === 0 ? 2 : 4;
     const references = boxesIn(bytes, { at: box.at + 4, end: box.end });
@@ -71,7 +72,12 @@ function partsOf(bytes: Buffer, meta: Box[]): Map<number, number[]> {
       const read = integersOf(bytes, reference);
       const id = read(idBytes);
       const count = read(2);
-      parts.set(id, [...(parts.get(id) ?? []), ...Array.from({ length: count }, () => read(idBytes))]);
+      total += count;
+      if (parts.has(id) || total > MAX_AVIF_BOXES) throw new BrokenAvif();
+      parts.set(
+        id,
+        Array.from({ length: count }, () => read(idBytes)),
+      );
     }
   }
   return parts;

@@ -1,29 +1,15 @@
-import type { Matrix3x3, Metadata, Sharp } from "sharp";
-import { sharp } from "#lib/sharp.ts";
+import type { Matrix3x3, Sharp } from "sharp";
 import { CHECK_SIDE_PX, CONVERTED_QUALITY, MAX_CONVERTED_PIXELS } from "../image-limits.ts";
 import { openDecoder } from "../open-decoder.ts";
 import { type Found, findInImage, type Wanted, wantsAnything } from "../prepare/find-in-image.ts";
+import { type ImageHeader, inspectImage, readHeader } from "./inspect-image.ts";
 
 /*
  * What is done with the bytes of images, in a process of its own (program.ts). Arguments and results are copied between processes.
  */
 
-/** What the header of an image says. */
-export type ImageHeader = Pick<Metadata, (typeof HEADER_KEYS)[number]>;
-
-const HEADER_KEYS = [
-  ...(["format", "width", "height", "autoOrient", "orientation", "pages", "pageHeight"] as const),
-  ...(["space", "channels", "depth", "hasAlpha", "icc"] as const),
-];
-
 /** How an image is encoded again: lossless WebPs as PNG, others in their own format. */
 export type Encoding = "jpeg" | "webp" | "png";
-
-/** Reads the header of an image of any size. @throws when it is damaged */
-async function readHeader(bytes: Buffer): Promise<ImageHeader> {
-  const metadata = await sharp(bytes, { limitInputPixels: false }).metadata();
-  return Object.fromEntries(HEADER_KEYS.map((key) => [key, metadata[key]])) as ImageHeader;
-}
 
 const ENCODERS: Record<Encoding, (image: Sharp) => Sharp> = {
   // Better Huffman tables would be made of all coefficients, six bytes a pixel.
@@ -92,6 +78,6 @@ async function tone(bytes: Buffer, { recomb, dark, size, density, hasAlpha }: To
 }
 
 /** The work by its name. */
-export const WORK = { readHeader, decode, tone };
+export const WORK = { inspectImage, readHeader, decode, tone };
 
 export type Work = typeof WORK;

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { inDecoder, prepareDecoder, stopDecoders } from "#lib/images/decoder/decoders.ts";
 import { limitDecodings, limitHeaders } from "#lib/images/image-turns.ts";
 import { imagesFor, RenderImages } from "#lib/images/render-images.ts";
-import { check, dataUrl, picture } from "../files.ts";
+import { check, dataUrl, picture, pngChunk, textBomb, withChunks, withUInt32 } from "../files.ts";
 import { decoderPids, endlessWork, longWork } from "./decoder-processes.ts";
 
 afterEach(stopDecoders);
@@ -20,13 +20,15 @@ async function workingPid(): Promise<number> {
   return decoderPids()[0] as number;
 }
 
+/** The processor time that a process has taken, in clock ticks of 10 ms. */
+function ticksOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return Number(fields[11]) + Number(fields[12]);
+}
+
 /** Waits until a process has worked for so long that it is in the middle of its work, in clock ticks of 10 ms. */
 async function untilBusy(pid: number): Promise<void> {
-  const ticks = () => {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-    return Number(fields[11]) + Number(fields[12]);
-  };
-  await vi.waitFor(() => expect(ticks()).toBeGreaterThan(30), { timeout: 10_000 });
+  await vi.waitFor(() => expect(ticksOf(pid)).toBeGreaterThan(30), { timeout: 10_000 });
 }
 
 async function untilGone(pid: number): Promise<void> {
@@ -58,6 +60,18 @@ test("an image of 16 bits a channel counts as twice as many pixels, because it t
   };
   expect(await pixelsOf(picture(40, 30).png().toBuffer())).toBe(1_200);
   expect(await pixelsOf(picture(40, 30).toColourspace("rgb16").png().toBuffer())).toBe(2_400);
+});
+
+test("a file that takes long to inspect takes the time of its process, not of the thread that answers everyone", async () => {
+  const data = textBomb(3_900_000).subarray(8, -4);
+  const broken = pngChunk("zTXt", withUInt32(data, data.length - 4, 0));
+  const url = dataUrl("png", withChunks(await picture(2, 2).png().toBuffer(), ...Array<Buffer>(9).fill(broken)));
+  await check(dataUrl("png", await picture(2, 2).png().toBuffer()));
+  const pid = await workingPid();
+  const [ticks, { user }] = [ticksOf(pid), process.threadCpuUsage()];
+  const images = await Promise.all(Array.from({ length: 20 }, () => check(url)));
+  expect(images[0]).toEqual({ fault: expect.stringMatching(/more text once unpacked/) });
+  expect((process.threadCpuUsage().user - user) / 10_000).toBeLessThan((ticksOf(pid) - ticks) / 2);
 });
 
 describe("when its process", () => {
