@@ -37,7 +37,7 @@ export const MAX_FRAMES = 500;
 /** An image is decoded at this width and height to check that it is complete. For JPEG and WebP that is an eighth of the work. */
 export const CHECK_SIDE_PX = 32;
 
-/** Images decoded at once by the process, each of which may be whole in memory. Others wait. */
+/** Images decoded at once, apart from quick ones. Each may be whole in memory. Others wait. */
 export const CONCURRENT_DECODINGS = 2;
 
 /** How many of them may take long. One place is left to images that do not. */
@@ -45,6 +45,13 @@ export const CONCURRENT_LONG_DECODINGS = 1;
 
 /** Decodings that take longer by the estimate are long, in milliseconds: of 30 megapixels, or of 5 that are hard. */
 export const LONG_DECODING_MS = 600;
+
+/**
+ * Decodings that take no longer by the estimate are quick, in milliseconds: of 5 megapixels, or of 0.8 that are hard. They have places of
+ * their own. Two of 29 megapixels, which are not long, would otherwise keep them waiting for seconds.
+ */
+export const QUICK_DECODING_MS = 100;
+export const CONCURRENT_QUICK_DECODINGS = 2;
 
 /** The estimate of how long decoding takes, in milliseconds per pixel: 50 megapixels take a second. */
 export const DECODING_MS_PER_PIXEL = 1_000 / 50e6;

@@ -5,18 +5,25 @@ import {
   CONCURRENT_FETCHES,
   CONCURRENT_FETCHES_OF_SERVER,
   CONCURRENT_LONG_DECODINGS,
+  CONCURRENT_QUICK_DECODINGS,
   DECODING_LIMIT_FACTOR,
   DECODING_LIMIT_MS,
   DECODING_MS_PER_PIXEL,
   FETCH_MS,
   HARD_MS_PER_PIXEL,
   LONG_DECODING_MS,
+  QUICK_DECODING_MS,
 } from "./image-limits.ts";
 import { currentImages } from "./render-images.ts";
 
 const decodings = processState(
   "decoding-turns",
   () => new FairTurns({ places: CONCURRENT_DECODINGS, placesOfGroup: CONCURRENT_LONG_DECODINGS }),
+);
+
+const quickDecodings = processState(
+  "quick-decoding-turns",
+  () => new FairTurns({ places: CONCURRENT_QUICK_DECODINGS }),
 );
 
 /** Reading a header takes a millisecond. A process of its own is left to them while images are decoded. */
@@ -39,7 +46,7 @@ type Decoding = Pick<Turn, "signal"> & {
 
 /**
  * Runs a function that decodes an image when it is the turn of its caller: an image of a few hundred bytes may take a second. Those
- * that take long leave a place to others.
+ * that take long leave a place to others, and quick ones have places of their own.
  * @param act gets the processor time that it may take, in milliseconds
  * @throws the signal's reason; what `act` throws
  */
@@ -52,7 +59,8 @@ export function limitDecodings<T>(
   const costMs = pixels * DECODING_MS_PER_PIXEL + hardPixels * HARD_MS_PER_PIXEL;
   const turn = { signal, costMs, ...(costMs > LONG_DECODING_MS && { group: LONG }) };
   const limitMs = DECODING_LIMIT_MS + DECODING_LIMIT_FACTOR * costMs;
-  return decodings.get().run(images.caller, () => act(limitMs), turn);
+  const turns = costMs > QUICK_DECODING_MS ? decodings : quickDecodings;
+  return turns.get().run(images.caller, () => act(limitMs), turn);
 }
 
 /**

@@ -66,6 +66,23 @@ describe("decodings", () => {
     await Promise.all(long);
   });
 
+  it.each([
+    ["nearly 5 megapixels", { pixels: 4.9e6 }],
+    ["an AVIF of 0.8 megapixels", { pixels: 8e5, hardPixels: 8e5 }],
+  ])(
+    "of %s wait for no larger images, also where these are not so large that they leave a place",
+    async (_kind, quick) => {
+      const end = Promise.withResolvers<void>();
+      const larger = ["a", "b", "c"].map((caller) =>
+        imagesFor(new RenderImages(caller), () => limitDecodings(() => end.promise, { pixels: 29e6 })),
+      );
+      const decoded = imagesFor(new RenderImages("d"), () => limitDecodings(async () => "decoded", quick));
+      expect(await Promise.race([decoded, sleep(500, "waits")])).toBe("decoded");
+      end.resolve();
+      await Promise.all(larger);
+    },
+  );
+
   it("of one caller take all places only while no other waits", async () => {
     const turns = new FairTurns({ places: 2 });
     const began: string[] = [];
