@@ -17,10 +17,13 @@ export type Answer =
   /** The processor time of the work that was ordered last, in milliseconds. */
   | { id: number; busyMs: number };
 
-const answer = (message: Answer) => process.send?.(message);
+/** When the server has ended, nobody waits for the work. `process.exit` would wait for it. */
+const endAtOnce = () => process.kill(process.pid, "SIGKILL");
 
-// When the server has ended, nobody waits for the work. `process.exit` would wait for it.
-process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
+process.on("disconnect", endAtOnce);
+
+/** An answer that cannot be sent is often the first sign that the server has ended. Without a callback, it would be an uncaught error. */
+const answer = (message: Answer) => process.send?.(message, undefined, undefined, (error) => error && endAtOnce());
 
 // A terminal and systemd send these to all processes of the service. The server still finishes its renders, and then ends this one.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)

@@ -6,12 +6,16 @@ import { childrenOf, unlessEnded } from "#lib/render/chromium/process-tree.ts";
 
 const BLACK = [0, 0, 0] as [number, number, number];
 
-/** Draws clouds. @param side in pixels */
-function drawClouds(side: number, limitMs: number): Promise<Buffer | ImageFault> {
+/** The arguments of work that draws clouds. @param side in pixels */
+export function cloudsOf(side: number): [bytes: Buffer, toning: Toning] {
   const filter = '<filter id="a"><feTurbulence baseFrequency="0.013" numOctaves="9"/></filter>';
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}">${filter}<rect width="100%" height="100%" filter="url(#a)"/></svg>`;
   const toning: Toning = { recomb: [BLACK, BLACK, BLACK], dark: BLACK, size: side, hasAlpha: false };
-  return inDecoder("tone", [Buffer.from(svg), toning], limitMs);
+  return [Buffer.from(svg), toning];
+}
+
+function drawClouds(side: number, limitMs: number): Promise<Buffer | ImageFault> {
+  return inDecoder("tone", cloudsOf(side), limitMs);
 }
 
 /** Work that takes so long that a test can do something meanwhile: about a second. */

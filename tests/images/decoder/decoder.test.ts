@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -8,7 +8,7 @@ import { inDecoder, prepareDecoder, stopDecoders } from "#lib/images/decoder/dec
 import { limitDecodings, limitHeaders } from "#lib/images/image-turns.ts";
 import { imagesFor, RenderImages } from "#lib/images/render-images.ts";
 import { check, dataUrl, picture, pngChunk, textBomb, withChunks, withUInt32 } from "../files.ts";
-import { decoderPids, endlessWork, longWork } from "./decoder-processes.ts";
+import { cloudsOf, decoderPids, endlessWork, longWork } from "./decoder-processes.ts";
 
 afterEach(stopDecoders);
 
@@ -161,6 +161,19 @@ test("its process ends with a server that is killed, in the middle of its work t
   server.kill("SIGKILL");
   await once(server, "exit");
   await untilGone(pid);
+});
+
+test("its process ends with a server that is killed after a question and before the answer", async () => {
+  const decoder = fork("lib/images/decoder/program.ts", { serialization: "advanced", stdio: "ignore" });
+  const [pid, clouds] = [decoder.pid as number, cloudsOf(6_000)];
+  decoder.send({ id: 1, name: "tone", args: clouds });
+  await untilBusy(pid);
+  process.kill(pid, "SIGSTOP");
+  await new Promise((resolve) => decoder.send("time", resolve));
+  decoder.disconnect();
+  process.kill(pid, "SIGCONT");
+  const ended = once(decoder, "exit").then(() => "ended");
+  expect(await Promise.race([ended, sleep(10_000, "works on")]).finally(() => decoder.kill("SIGKILL"))).toBe("ended");
 });
 
 test("an idle process does not keep its server from ending", async () => {
