@@ -38,9 +38,10 @@ export function requireVariant({ slug, variants }: Template, name: string): Vari
 
 function invalidData({ slug }: Template, issues: Issue[]): AppError {
   const onlyImages = issues.every((issue) => issue.code === "image_rejected");
-  const fields = new Set(issues.map(({ path }) => path.split("/")[2])).size;
+  const fields = new Set(issues.flatMap(({ path }) => path.split("/")[2] ?? [])).size;
   const count = fields >= MAX_UNKNOWN_FIELDS ? `${MAX_UNKNOWN_FIELDS} or more` : fields;
-  const message = `${count} ${fields === 1 ? "field" : "fields"} of template "${slug}" ${fields === 1 ? "is" : "are"} invalid.`;
+  const invalid = fields === 0 ? "The data" : `${count} ${fields === 1 ? "field" : "fields"}`;
+  const message = `${invalid} of template "${slug}" ${fields > 1 ? "are" : "is"} invalid.`;
   return new AppError(onlyImages ? "image_rejected" : "invalid_data", message, { issues });
 }
 

@@ -3,6 +3,7 @@ import { MAX_IMAGE_PIXELS } from "#lib/images/image-limits.ts";
 import { isRemoteImage } from "#lib/images/read-image.ts";
 import { isObject } from "#lib/json-kinds.ts";
 import { nearestName } from "#lib/nearest-name.ts";
+import { totalTextFaults } from "./faults/total-text.ts";
 import type { ReadResult } from "./faults/value-faults.ts";
 import type { OpenedValue, ReadContext } from "./fields/field-type.ts";
 import {
@@ -225,6 +226,7 @@ export async function readFields(request: ReadFields): Promise<ReadValues> {
     into[name] = read.value;
     if (read.warning && !isDropped) warnings.push({ path: at, ...read.warning });
   }
+  issues.push(...totalTextFaults({ fields: declarations, values: given }, request.path));
   for (const name of Object.keys(request.values)) delete values[name];
   Object.assign(values, given);
   const language = languageField(declarations);
