@@ -10,7 +10,7 @@ export type Lack = { characters: string; clusters: string[] };
 export type FaceTable = {
   /** The characters of the document beyond ASCII by script, Han characters with kana and Hangul as `Han`. */
   scripts: Record<string, string>;
-  /** What a family lacks of the document: a companion, of the scripts that it draws. */
+  /** What a family lacks of the document: a companion, of the letters of the scripts that it draws, and of all digits and signs. */
   lacks: Record<string, Lack>;
   /** The named families after the first one of a list. */
   chains: Record<string, string[]>;

@@ -84,6 +84,9 @@ function companionsFor(design: string, { kind, script }: { kind: Kind; script: s
 /** Letters whose capitals `text-transform` may draw. */
 const CASED = /^\p{Changes_When_Uppercased}$/u;
 
+/** A character that only runs of its own script contain. A run of another script may begin with digits and signs: `［abc］`. */
+const LETTER = /^[\p{L}\p{M}]/u;
+
 /** A letter with combining marks that do not compose with it. */
 const CLUSTER = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}+/gu;
 
@@ -171,10 +174,11 @@ export function buildFaceTable(request: FaceRequest): { table: FaceTable; rules:
       }
     }
   }
-  // A companion draws runs of its scripts, which contain signs too. All characters would be as many again for each companion.
+  // A companion draws the letters of its scripts, and signs of any script. All letters would be as many again for each companion.
+  const shared = [...signs, ...characters.filter((character) => !LETTER.test(character))];
   for (const [name, { pairing, scripts }] of pairings) {
     const drawn = [...scripts].flatMap((script) => groups.get(script) ?? []);
-    table.lacks[name] ??= lackOf(lackedBy(pairing.companion, [...signs, ...drawn]));
+    table.lacks[name] ??= lackOf(lackedBy(pairing.companion, [...new Set([...shared, ...drawn])]));
   }
   return { table, rules: [...pairings.values()].map(({ pairing }) => faceRules(pairing)).join("") };
 }

@@ -64,6 +64,13 @@ async function partsOf(sample: Sample) {
 }
 
 describe("A text in a family that lacks some of its letters", () => {
+  it("keeps its own face behind a sign of another script, which no companion of its script has", async () => {
+    for (const html of ["漢字［abc］", "हिन्दी १२abc"]) {
+      const parts = await partsOf({ html: `${html}<br>ⅷ`, family: "Fraunces" });
+      expect(parts.find(([text]) => text.includes("abc"))?.[1], html).toBe("Fraunces");
+    }
+  });
+
   it("is drawn whole by the companion, accents and plain words alike", async () => {
     const html = "Nguyễn Văn Ộn, tự do";
     expect(await partsOf({ html })).toEqual([[html, "EB Garamond"]]);
