@@ -91,3 +91,8 @@ it("refuses a page of more than 50,000 characters, which a browser would have no
   const hidden = await examinedHtml(`<p>x</p><div style="visibility:hidden">${cells(50_000)}</div>`);
   expect(hidden.told).toEqual([]);
 });
+
+it("does not count the spaces between the elements of a page, which its picture does not show", async () => {
+  const { told } = await examinedHtml(`<div><p>x</p>${" ".repeat(60_000)}<p>y</p></div>`);
+  expect(told).toEqual([]);
+});

@@ -11,24 +11,16 @@ export type FoundUnit = { element: HTMLElement; pieces: Piece[]; unit: TextUnit 
  * as source text, so it refers to nothing outside itself but types.
  */
 export class UnitReader {
-  /** The texts that can be seen. Those in `aria-hidden` elements are decoration, and are left out. */
-  *seenTexts(): Generator<[node: Text, parent: HTMLElement]> {
+  /**
+   * The texts that can be seen, by the field or the block that has them, in document order. Those in `aria-hidden` elements are
+   * decoration, and are left out. So are blocks that have only the line ends and spaces between the elements of the source.
+   */
+  shownTexts(): [element: HTMLElement, nodes: Text[]][] {
+    const byElement = new Map<HTMLElement, Text[]>();
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode() as Text | null; node; node = walker.nextNode() as Text | null) {
       const parent = node.parentElement;
-      if (parent && this.isSeen(parent)) yield [node, parent];
-    }
-  }
-
-  /** How many characters the page shows, in units of UTF-16. */
-  countCharacters(): number {
-    return Array.from(this.seenTexts()).reduce((sum, [{ length }]) => sum + length, 0);
-  }
-
-  /** The units of the page in document order. */
-  read(): FoundUnit[] {
-    const byElement = new Map<HTMLElement, Text[]>();
-    for (const [node, parent] of this.seenTexts()) {
+      if (!parent || !this.isSeen(parent)) continue;
       const element = parent.closest<HTMLElement>("[data-fit]") ?? this.blockOf(parent);
       const nodes = byElement.get(element);
       if (nodes) nodes.push(node);
@@ -36,9 +28,21 @@ export class UnitReader {
     }
     for (const element of document.querySelectorAll<HTMLElement>("[data-fit]"))
       if (!byElement.has(element) && this.isSeen(element)) byElement.set(element, []);
-    const shown = Array.from(byElement).filter(
+    return Array.from(byElement).filter(
       ([element, nodes]) => element.dataset.fit !== undefined || nodes.some(({ data }) => data.trim() !== ""),
     );
+  }
+
+  /** How many characters the page shows, in units of UTF-16. */
+  countCharacters(): number {
+    return this.shownTexts()
+      .flatMap(([, nodes]) => nodes)
+      .reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** The units of the page in document order. */
+  read(): FoundUnit[] {
+    const shown = this.shownTexts();
     const placed = shown.map(([, nodes]) => this.graphemesOf(nodes));
     // In a turned text, the end of a line may be as high as the start of the next one.
     const straight = this.isTransformed()
