@@ -146,6 +146,10 @@ export const QUICK_LOOKUP_MS = 1_000;
 /** How many servers are remembered whose names were found quickly, and how many whose names were found slowly. */
 export const LOOKUP_SERVERS_KEPT = 1_000;
 
+/** How many names are remembered with their addresses, and for how long, in milliseconds. */
+export const LOOKUP_NAMES_KEPT = 1_000;
+export const KNOWN_ADDRESSES_MS = 24 * 3_600_000;
+
 /**
  * A lookup that takes longer, in milliseconds, makes lookups behind it fail. Those for which a name server is silent take five seconds or
  * more. A pause of this process makes few lookups as slow.

@@ -1,6 +1,11 @@
 import type { LookupAddress } from "node:dns";
 import { afterEach, expect, test, vi } from "vitest";
-import { QUICK_LOOKUP_MS, SLOW_LOOKUP_MS } from "#lib/images/image-limits.ts";
+import {
+  KNOWN_ADDRESSES_MS,
+  QUICK_LOOKUP_MS,
+  SLOW_LOOKUP_MS,
+  SLOW_LOOKUP_REMEMBERED_MS,
+} from "#lib/images/image-limits.ts";
 import { Lookups } from "#lib/images/remote/lookups.ts";
 import { imagesFor, RenderImages } from "#lib/images/render-images.ts";
 
@@ -19,8 +24,9 @@ function machine({ waitMs }: { waitMs?: number } = {}) {
 }
 
 /** Looks up names as a caller, and waits for no answer. */
-function ask(lookups: Lookups, caller: string, names: string[]): void {
-  for (const name of names) imagesFor(new RenderImages(caller), () => lookups.find(name)).catch(() => undefined);
+function ask(lookups: Lookups, caller: string, names: string[], server?: string): void {
+  for (const name of names)
+    imagesFor(new RenderImages(caller), () => lookups.find(name, server)).catch(() => undefined);
 }
 
 const dead = Array.from({ length: 5 }, (_, index) => `${index}.dead.example`);
@@ -50,6 +56,8 @@ function flaky(answers: (() => Promise<LookupAddress[]>)[]): Lookups {
   }, 1_000);
 }
 
+const SERVER = "*.flaky.example";
+
 const quick = async () => FOUND;
 
 async function slow(): Promise<LookupAddress[]> {
@@ -74,28 +82,52 @@ test.each([
 ])("a name whose last lookup %s takes no place of names that were found quickly", async (_how, answers) => {
   const lookups = flaky([...answers]);
   await lookups.find("good.example");
-  for (let times = 0; times < answers.length; times++) await lookups.find("flaky.example").catch(() => undefined);
-  ask(lookups, "flood", ["0.dead.example", "flaky.example"]);
+  for (let times = 0; times < answers.length; times++)
+    await lookups.find(`${times}.flaky.example`, SERVER).catch(() => undefined);
+  ask(lookups, "flood", ["0.dead.example"]);
+  ask(lookups, "flood", ["last.flaky.example"], SERVER);
   expect(await lookups.find("good.example")).toEqual(FOUND);
+});
+
+test("a name keeps the addresses that were found a few minutes ago while others of its server are very slow", async () => {
+  const lookups = flaky([quick, verySlow, slow]);
+  await lookups.find("a.flaky.example", SERVER);
+  await lookups.find("b.flaky.example", SERVER);
+  ask(lookups, "flood", ["c.flaky.example", "d.flaky.example"], SERVER);
+  expect(await lookups.find("a.flaky.example", SERVER)).toEqual(FOUND);
+});
+
+test("a name keeps the addresses of the last day where it cannot be looked up in time, and is looked up where it can", async () => {
+  const moved = [{ address: "192.0.2.2", family: 4 }];
+  const lookups = flaky([quick, verySlow, async () => moved]);
+  await lookups.find("a.flaky.example", SERVER);
+  vi.advanceTimersByTime(SLOW_LOOKUP_REMEMBERED_MS);
+  await lookups.find("b.flaky.example", SERVER);
+  expect(await lookups.find("a.flaky.example", SERVER)).toEqual(moved);
+  vi.advanceTimersByTime(SLOW_LOOKUP_REMEMBERED_MS);
+  ask(lookups, "flood", ["0.dead.example", "c.flaky.example"], SERVER);
+  expect(await lookups.find("a.flaky.example", SERVER)).toEqual(moved);
+  vi.advanceTimersByTime(KNOWN_ADDRESSES_MS);
+  await expect(lookups.find("a.flaky.example", SERVER)).rejects.toMatchObject({ code: "ETIMEDOUT" });
 });
 
 test("names of one server take one place, however quickly they were found before", async () => {
   const names = ["a.flaky.example", "b.flaky.example"];
   const lookups = flaky([quick, quick]);
   await lookups.find("good.example");
-  for (const name of names) await lookups.find(name, "*.flaky.example");
+  for (const name of names) await lookups.find(name, SERVER);
   imagesFor(new RenderImages("flood"), () => {
-    for (const name of names) lookups.find(name, "*.flaky.example").catch(() => undefined);
+    for (const name of names) lookups.find(name, SERVER).catch(() => undefined);
   });
   expect(await lookups.find("good.example")).toEqual(FOUND);
 });
 
 test("a name that does not exist does not take the place of its server from other names", async () => {
   const lookups = flaky([quick, () => Promise.reject(new Error("ENOTFOUND")), quick]);
-  await lookups.find("a.flaky.example", "*.flaky.example");
-  await lookups.find("b.flaky.example", "*.flaky.example").catch(() => undefined);
+  await lookups.find("a.flaky.example", SERVER);
+  await lookups.find("b.flaky.example", SERVER).catch(() => undefined);
   ask(lookups, "flood", dead);
-  expect(await lookups.find("a.flaky.example", "*.flaky.example")).toEqual(FOUND);
+  expect(await lookups.find("a.flaky.example", SERVER)).toEqual(FOUND);
 });
 
 test("a lookup that cannot begin in time fails", async () => {

@@ -3,8 +3,8 @@ import type { LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { DEFAULT_CIPHERS } from "node:tls";
 import { buildConnector } from "undici";
-import { MAX_HOST_ADDRESSES } from "../image-limits.ts";
 import { isAllowedIp } from "./allowed-ip.ts";
+import { firstAddresses } from "./first-addresses.ts";
 import type { FindAddresses } from "./lookups.ts";
 
 /** In a key exchange of finite fields, the server chooses how large the numbers are: with 10,000 bits, it takes the thread a second. */
@@ -13,16 +13,6 @@ const QUICK_CIPHERS = `${DEFAULT_CIPHERS}:!kDHE`;
 /** Thrown instead of connecting to an IP address that is not allowed. */
 export class AddressRefused extends Error {
   override name = "AddressRefused";
-}
-
-/** The first addresses of each family. A machine may have no network for one of the two. */
-function firstAddresses(addresses: LookupAddress[]): LookupAddress[] {
-  const taken = new Map<number, number>();
-  return addresses.filter(({ family }) => {
-    const count = (taken.get(family) ?? 0) + 1;
-    taken.set(family, count);
-    return count <= MAX_HOST_ADDRESSES;
-  });
 }
 
 /** Checks the IP addresses of a host and connects to exactly those, so that no second lookup matters. */

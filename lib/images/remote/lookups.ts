@@ -5,6 +5,8 @@ import { processState } from "#lib/process-state.ts";
 import { FairTurns } from "../fair-turns.ts";
 import {
   CONCURRENT_LOOKUPS,
+  KNOWN_ADDRESSES_MS,
+  LOOKUP_NAMES_KEPT,
   LOOKUP_SERVERS_KEPT,
   LOOKUP_WAIT_MS,
   QUICK_LOOKUP_MS,
@@ -12,6 +14,7 @@ import {
   SLOW_LOOKUP_REMEMBERED_MS,
 } from "../image-limits.ts";
 import { currentImages } from "../render-images.ts";
+import { firstAddresses } from "./first-addresses.ts";
 
 /**
  * Looks up all IP addresses of a host.
@@ -22,13 +25,17 @@ export type FindAddresses = (hostname: string, server?: string) => Promise<Looku
 /** As other programs of the machine do, with its hosts file and search domains. */
 const lookUp: FindAddresses = (hostname) => promisify(lookup)(hostname, { all: true, order: "verbatim" });
 
+/** The addresses that were found last for a name, and when. */
+type Known = { addresses: LookupAddress[]; at: number };
+
 /** The group of servers whose names were slow the last time or very slow in the last minutes, or were never found. */
 const UNPROVEN = "unproven";
 
 /**
  * Lookups of hosts. A lookup takes a thread and cannot be interrupted. Where a name server does not answer, it takes ten seconds or
  * more. So a name is looked up once for all who ask for it at the same time, and one place is kept for servers whose names were found
- * quickly, of which each has one place. A server whose names are quick and slow by turns has none of its own.
+ * quickly, of which each has one place. A server whose names are quick and slow by turns has none of its own. Its names keep the addresses that were
+ * found a few minutes ago, and what cannot be looked up in time those of the last day, because anyone may ask for a name that is slow.
  */
 export class Lookups {
   readonly #find: FindAddresses;
@@ -36,6 +43,7 @@ export class Lookups {
   readonly #turns = new FairTurns({ places: CONCURRENT_LOOKUPS, placesOfGroup: CONCURRENT_LOOKUPS - 1 });
   readonly #underWay = new Map<string, Promise<LookupAddress[]>>();
   readonly #quick = new LRUCache<string, true>({ max: LOOKUP_SERVERS_KEPT });
+  readonly #known = new LRUCache<string, Known>({ max: LOOKUP_NAMES_KEPT });
   readonly #slow = new LRUCache<string, true>({ max: LOOKUP_SERVERS_KEPT, ttl: SLOW_LOOKUP_REMEMBERED_MS });
 
   constructor(find: FindAddresses, waitMs = LOOKUP_WAIT_MS) {
@@ -43,13 +51,24 @@ export class Lookups {
     this.#waitMs = waitMs;
   }
 
-  /** @throws an error with the code of the lookup, or `ETIMEDOUT` when it could not begin in time */
+  /**
+   * @returns the {@link firstAddresses}
+   * @throws an error with the code of the lookup, or `ETIMEDOUT` when it could not begin in time
+   */
   find(hostname: string, server = hostname): Promise<LookupAddress[]> {
     const found = this.#underWay.get(hostname);
     if (found) return found;
+    const fresh = this.#knownFor(hostname, SLOW_LOOKUP_REMEMBERED_MS);
+    if (fresh && this.#slow.has(server)) return Promise.resolve(fresh);
     const started = this.#wait(hostname, server).finally(() => this.#underWay.delete(hostname));
     this.#underWay.set(hostname, started);
     return started;
+  }
+
+  /** The addresses that were found in the last milliseconds. */
+  #knownFor(hostname: string, ms: number): LookupAddress[] | undefined {
+    const { addresses, at } = this.#known.get(hostname) ?? { at: Number.NEGATIVE_INFINITY };
+    return performance.now() - at < ms ? addresses : undefined;
   }
 
   /** Waits for a turn, for a limited time. */
@@ -63,6 +82,10 @@ export class Lookups {
     try {
       const turn = { signal: end.signal, group };
       return await this.#turns.run(currentImages().caller, () => this.#measure(hostname, server), turn);
+    } catch (error) {
+      const known = end.signal.aborted && this.#knownFor(hostname, KNOWN_ADDRESSES_MS);
+      if (!known) throw error;
+      return known;
     } finally {
       clearTimeout(timer);
     }
@@ -71,8 +94,9 @@ export class Lookups {
   async #measure(hostname: string, server: string): Promise<LookupAddress[]> {
     const startedAt = performance.now();
     try {
-      const addresses = await this.#find(hostname);
+      const addresses = firstAddresses(await this.#find(hostname));
       this.#quick.set(server, true);
+      this.#known.set(hostname, { addresses, at: performance.now() });
       return addresses;
     } finally {
       // That a name does not exist says nothing about the server: anyone can ask for one.
