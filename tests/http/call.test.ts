@@ -27,6 +27,26 @@ it("a page passes the parameters of path and query, and gets the headers", async
   expect((await callWithHeaders(get, asked)).headers.get("x-total-count")).toBe("7");
 });
 
+it("a page checks every item of a long list, and other requests get a turn meanwhile", async () => {
+  const list = Array.from({ length: 10_000 }, (_, at) => ({ id: at, word: "a" }));
+  const getList = route({ auth: anyone, returns: z.array(z.unknown()), handle: () => list });
+  let turns = 0;
+  const counted = z.array(Echo.transform((item) => ({ ...item, turns })));
+  let isOver = false;
+  const countTurn = () => {
+    turns++;
+    if (!isOver) setImmediate(countTurn);
+  };
+  countTurn();
+  const read = await call(getList, { returns: counted }).finally(() => {
+    isOver = true;
+  });
+  expect(read.map(({ id }) => id)).toEqual(list.map(({ id }) => id));
+  expect(new Set(read.map((item) => item.turns)).size).toBeGreaterThan(10);
+  const wrong = z.array(z.object({ id: z.number().max(9_998) }));
+  await expect(call(getList, { returns: wrong })).rejects.toThrow(z.ZodError);
+});
+
 it("a page gets every fault of its query", async () => {
   const refusal = call(get, { returns: Echo, query: { word: "long", other: "x" } });
   await expect(refusal).rejects.toMatchObject({

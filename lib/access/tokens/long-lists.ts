@@ -24,7 +24,7 @@ export type Reader = {
 };
 
 /** Runs tasks of one reader one after the other. @throws AppError `overloaded` when many wait; what `task` throws */
-async function inLine<T>(reader: string, task: () => Promise<T>): Promise<T> {
+export async function inLine<T>(reader: string, task: () => Promise<T>): Promise<T> {
   const line = lines.get().get(reader) ?? { last: Promise.resolve(), size: 0 };
   if (line.size > LONG_LISTS_WAITING)
     throw new AppError("overloaded", "Too many long lists are being read at once. Please try again shortly.", {

@@ -7,6 +7,7 @@ import {
   runInRequestContext,
 } from "#lib/http/server/request-context.ts";
 import type { ErrorAnswer } from "#lib/schemas/error.ts";
+import { inSlices } from "#lib/slices.ts";
 import type { Handler } from "./route.ts";
 
 type CallOptions<S extends z.ZodType> = {
@@ -28,6 +29,14 @@ function inProcessUrl(query: NonNullable<CallOptions<z.ZodType>["query"]>): URL 
   return url;
 }
 
+/** Checks the JSON of an answer: of a list some items at a time, so that other requests get a turn between them. */
+async function checked<S extends z.ZodType>(value: unknown, schema: S): Promise<z.output<S>> {
+  if (!Array.isArray(value)) return schema.parse(value);
+  const list: unknown[] = [];
+  for await (const slice of inSlices(value)) list.push(...(schema.parse(slice) as unknown[]));
+  return list as z.output<S>;
+}
+
 /** Like {@link call}, with the headers of the answer. */
 export async function callWithHeaders<S extends z.ZodType>(
   get: Handler,
@@ -47,7 +56,7 @@ export async function callWithHeaders<S extends z.ZodType>(
   };
   const response = await runInRequestContext(context, () => get(request, { params: Promise.resolve(params) }));
   const value: unknown = await response.json();
-  if (response.ok) return { value: returns.parse(value), headers: response.headers };
+  if (response.ok) return { value: await checked(value, returns), headers: response.headers };
   const { code, message, issues } = (value as ErrorAnswer).error;
   const retryAfter = response.headers.get("Retry-After");
   throw new AppError(code as ErrorCode, message, {

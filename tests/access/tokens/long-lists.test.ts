@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { LONG_LIST_PART_TOKENS, LONG_LIST_TOKENS, LONG_LISTS_WAITING } from "#lib/access/access-limits.ts";
 import { readListOfTokens } from "#lib/access/tokens/long-lists.ts";
-import { listTokenUsage } from "#lib/access/tokens/token-usage.ts";
 import { listTokens } from "#lib/access/tokens.ts";
 import { listTokensOf } from "#lib/access/users.ts";
 import { query } from "#lib/db/database.ts";
@@ -15,7 +14,6 @@ const MANY = LONG_LIST_TOKENS + 1;
 
 let userId: string;
 
-/** Tokens that have each rendered once, today. */
 async function addTokens(count: number): Promise<void> {
   await query((db) =>
     db.execute(sql`
@@ -23,9 +21,6 @@ async function addTokens(count: number): Promise<void> {
       select gen_random_uuid(), ${userId}, number, 'svc_abcdefgh', sha256(number::text::bytea),
         now() - number * interval '1 second'
       from generate_series(1, ${count}::integer) as number`),
-  );
-  await query((db) =>
-    db.execute(sql`insert into usage select (now() at time zone 'UTC')::date, user_id, id, 'a', 1 from tokens`),
   );
 }
 
@@ -48,11 +43,10 @@ describe("long lists of tokens", () => {
     for (const list of own) list.catch(() => refused++);
     await vi.waitFor(() => expect({ refused, reads }).toEqual({ refused: 3, reads: 1 }));
     expect(await listTokensOf({ actor: OPERATOR, id: userId })).toHaveLength(MANY);
-    for (const list of [listTokens, listTokenUsage])
-      expect(await outcomes([list(userId)])).toEqual({ done: 0, refused: ["overloaded"] });
+    expect(await outcomes([listTokens(userId)])).toEqual({ done: 0, refused: ["overloaded"] });
     held.resolve();
     expect(await outcomes(own)).toEqual({ done: LONG_LISTS_WAITING + 1, refused: Array(3).fill("overloaded") });
-    for (const list of [listTokens, listTokenUsage]) expect(await list(userId)).toHaveLength(MANY);
+    expect(await listTokens(userId)).toHaveLength(MANY);
   });
 
   it("are read in parts, in order, because a query has a limit of time", async () => {
@@ -66,7 +60,6 @@ describe("long lists of tokens", () => {
     const listed = await listTokens(userId);
     expect(listed.map(({ id }) => id)).toEqual(ids);
     expect(listed.map(({ name }) => name)).toEqual(ids.map((_, at) => String(at + 1)));
-    expect(await listTokenUsage(userId)).toHaveLength(ids.length);
   });
 
   it("are not read for clients that have disconnected while they waited", async () => {
