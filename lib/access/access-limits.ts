@@ -153,8 +153,8 @@ export const LONG_LIST_TOKENS = 500;
 export const LONG_LIST_PART_TOKENS = 1_000;
 
 /**
- * How many rows of usage one query reads: more make a long list. It takes the embedded database about 20 ms. A token has a row for
- * each template and day: 500 tokens can have 465,000, which together took it three seconds.
+ * How many rows of usage one query reads, in about 20 ms of the embedded database. A user with more has a long list. A token has a row for each
+ * template and day, so that 500 tokens can have 465,000 rows. To read them in one query took three seconds.
  */
 export const USAGE_PART_ROWS = 5_000;
 

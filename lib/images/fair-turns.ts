@@ -1,6 +1,6 @@
 import { FairClock, type Share } from "#lib/fair-clock.ts";
 
-/** `start` gets the group that it counts in. */
+/** A task in the queue. `start` gets the group of which it takes a place. */
 type Waiting = { share: Share; group: Turn["group"]; start: (group: string | undefined) => void };
 
 /** A task that waits for its turn. */
@@ -9,7 +9,7 @@ export type Turn = {
   signal?: AbortSignal | undefined;
   /** An estimate of how long it takes, in milliseconds. */
   costMs?: number;
-  /** What it depends on, such as the name of a server. A function is asked whenever a place is free, until it begins. */
+  /** What it depends on, such as the name of a server. A function is called each time a place becomes free, until the task begins. */
   group?: string | undefined | (() => string);
 };
 

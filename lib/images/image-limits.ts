@@ -47,8 +47,8 @@ export const CONCURRENT_LONG_DECODINGS = 1;
 export const LONG_DECODING_MS = 600;
 
 /**
- * Decodings that take no longer by the estimate are quick, in milliseconds: of 5 megapixels, or of 0.8 that are hard. They have places of
- * their own. Two of 29 megapixels, which are not long, would otherwise keep them waiting for seconds.
+ * A decoding is quick if it is estimated to take at most this long, in milliseconds: up to 5 megapixels, or 0.8 that are hard. Quick ones have
+ * places of their own. Otherwise two images of 29 megapixels, which are not long yet, would keep them waiting for seconds.
  */
 export const QUICK_DECODING_MS = 100;
 export const CONCURRENT_QUICK_DECODINGS = 2;
@@ -129,8 +129,8 @@ export const CONCURRENT_FETCHES_OF_SERVER = 12;
 export const FETCH_MS = 100;
 
 /**
- * IP addresses of a host that are tried, of each family. Each has a quarter of a second, so that a fetch has time for twenty. An answer
- * of a name server may have thousands, which took the thread 0.1 s where they cannot be reached, and more of them than its stack holds.
+ * How many IP addresses of a host are tried, of each family. Each has a quarter of a second, so a fetch has time for twenty. A name server
+ * may answer with thousands. Where none can be reached, to try them took the thread 0.1 s, and 4,000 that fail at once exceeded its stack.
  */
 export const MAX_HOST_ADDRESSES = 10;
 
@@ -151,12 +151,15 @@ export const LOOKUP_NAMES_KEPT = 1_000;
 export const KNOWN_ADDRESSES_MS = 24 * 3_600_000;
 
 /**
- * A lookup that takes longer, in milliseconds, makes lookups behind it fail. Those for which a name server is silent take five seconds or
- * more. A pause of this process makes few lookups as slow.
+ * A lookup that takes longer, in milliseconds, is very slow: others behind it run out of time. Where a name server is silent, a lookup takes
+ * five seconds or more. Pauses of this process are rarely so long.
  */
 export const SLOW_LOOKUP_MS = LOOKUP_WAIT_MS / 2;
 
-/** For how long such a lookup counts, in milliseconds. A name server could be quick once before each lookup that it lets wait. */
+/**
+ * For how long, in milliseconds, a server gets no place of its own after a very slow lookup. Otherwise its name server could get one back with a
+ * single quick answer, again and again.
+ */
 export const SLOW_LOOKUP_REMEMBERED_MS = 600_000;
 
 /** The memory for fetched images, as a share of the memory for bodies. A body takes four times its length, an image five times. */

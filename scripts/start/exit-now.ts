@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs";
 
-/** Whether this process can become another program. Windows and Node before 22.15 cannot, and a failure would end it with an error. */
+/** Whether this process can become another program (`execve`). Not on Windows, before Node 22.15, or without the file of Node. */
 function isReplaceable(): boolean {
   try {
     accessSync(process.execPath, constants.X_OK);
@@ -11,9 +11,9 @@ function isReplaceable(): boolean {
 }
 
 /**
- * Ends the process. `process.exit` waits for every thread that works for it, and a lookup of a host, which cannot be interrupted, takes a
- * minute where name servers do not answer. So another program, which ends at once, takes the place of this one. Where that is not
- * possible, it waits.
+ * Ends the process. `process.exit` waits for every thread that works for it. A lookup of a host cannot be interrupted, and takes up to a
+ * minute where name servers do not answer. So this process becomes another program, which ends at once. Where that is not possible,
+ * `process.exit` ends it.
  */
 export function exitNow(code: number): void {
   if (!isReplaceable()) process.exit(code);

@@ -1,9 +1,8 @@
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { expect, test } from "vitest";
 import { MAX_HOST_ADDRESSES } from "#lib/images/image-limits.ts";
 import { fetchImage } from "#lib/images/remote/fetch-image.ts";
 import { guardedConnector } from "#lib/images/remote/guarded-connector.ts";
+import { freePort } from "#tests/free-port.ts";
 import { host, NAME, remoteOf, serve } from "./remote-server.ts";
 
 /** More than Node can try without exceeding its stack, where the system refuses each at once. */
@@ -15,19 +14,9 @@ const dead = Array.from({ length: MANY }, (_, index) => ({
   family: 4,
 }));
 
-/** A port that nothing listens on. */
-async function closedPort(): Promise<number> {
-  const listener = createServer().listen(0, "127.0.0.1");
-  await once(listener, "listening");
-  const { port } = listener.address() as { port: number };
-  listener.close();
-  await once(listener, "close");
-  return port;
-}
-
 test("of a host with thousands of IP addresses, a few are tried", async () => {
   const connect = guardedConnector({ isPrivate: true, find: async () => dead, timeoutMs: 60_000 });
-  const port = String(await closedPort());
+  const port = String(await freePort());
   const error = await new Promise<Error | null>((resolve) => {
     connect({ protocol: "http:", hostname: NAME, host: NAME, port }, (...[failure]) => resolve(failure));
   });

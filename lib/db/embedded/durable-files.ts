@@ -76,8 +76,8 @@ export function syncFolder(dir: string): void {
 }
 
 /**
- * Ends the thread when bytes have not reached the disk, also in the middle of a statement, as PostgreSQL ends itself. The error would get lost on
- * its way through PostgreSQL, which then never answers, and a later sync would not tell that they are missing.
+ * Is called when bytes have not reached the disk, also in the middle of a statement, and ends the thread. PostgreSQL ends then as well: a
+ * later sync does not report the missing bytes. Thrown errors get lost inside it, and the statement is never answered.
  */
 export type OnFailure = (error: unknown) => void;
 

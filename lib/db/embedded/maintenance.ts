@@ -44,10 +44,10 @@ export async function maintenanceStatements(database: PGlite, oldTransactions = 
   return [...others.rows.flatMap(({ name }) => drop(name)), ...tables.rows.flatMap(statementsFor), "checkpoint"];
 }
 
-/** Whether PostgreSQL has refused a statement, after which it goes on. */
+/** Whether PostgreSQL has refused a statement and goes on. More severe errors end it. */
 const isRefusal = (error: unknown) => error instanceof Error && "severity" in error && error.severity === "ERROR";
 
-/** Far more than a checkpoint writes beside the pages that have changed. It makes room by removing old files of the log. */
+/** A checkpoint needs little room, and makes some, because it removes old files of the log. */
 const CHECKPOINT_BYTES = 1024 * 1024;
 
 const roomFor = (statement: string) => (statement === "checkpoint" ? CHECKPOINT_BYTES : LOG_FILE_BYTES);
@@ -71,7 +71,7 @@ export function maintain({ database, queue, room, onRefusal }: Maintained): void
     hasWork: () => statements.length > 0,
     work: async () => {
       const statement = statements.shift() ?? "";
-      // Beyond that, PostgreSQL does not refuse the statement, but ends.
+      // With less room, PostgreSQL may end instead of refusing the statement.
       if (room() < roomFor(statement)) onRefusal(new Error("Its disk is full. Make room."));
       else
         await database.exec(statement).catch((error: unknown) => {

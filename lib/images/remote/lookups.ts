@@ -28,14 +28,18 @@ const lookUp: FindAddresses = (hostname) => promisify(lookup)(hostname, { all: t
 /** The addresses that were found last for a name, and when. */
 type Known = { addresses: LookupAddress[]; at: number };
 
-/** The group of servers whose names were slow the last time or very slow in the last minutes, or were never found. */
+/** The group of all servers of which no name was found quickly the last time, or one was very slow in the last ten minutes. */
 const UNPROVEN = "unproven";
 
 /**
  * Lookups of hosts. A lookup takes a thread and cannot be interrupted. Where a name server does not answer, it takes ten seconds or
- * more. So a name is looked up once for all who ask for it at the same time, and one place is kept for servers whose names were found
- * quickly, of which each has one place. A server whose names are quick and slow by turns has none of its own. Its names keep the addresses that were
- * found a few minutes ago, and what cannot be looked up in time those of the last day, because anyone may ask for a name that is slow.
+ * more. So a name is looked up once for all who ask for it at the same time.
+ *
+ * One of the two places is kept for servers whose names were found quickly. Each of them may take it with one lookup at a time. A server with
+ * a very slow lookup loses this right for ten minutes.
+ *
+ * One such name must not cost the other names of a wildcard their images. So names are not looked up again in those ten minutes if their
+ * addresses are as new, and if a name is not found in time, its addresses of the last day are used.
  */
 export class Lookups {
   readonly #find: FindAddresses;
@@ -65,7 +69,7 @@ export class Lookups {
     return started;
   }
 
-  /** The addresses that were found in the last milliseconds. */
+  /** The addresses of a name, if they were found in the last `ms` milliseconds. */
   #knownFor(hostname: string, ms: number): LookupAddress[] | undefined {
     const { addresses, at } = this.#known.get(hostname) ?? { at: Number.NEGATIVE_INFINITY };
     return performance.now() - at < ms ? addresses : undefined;

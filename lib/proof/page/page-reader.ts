@@ -3,8 +3,8 @@ import { TextMarker } from "./text-marker.ts";
 import { UnitReader } from "./unit-reader.ts";
 
 /**
- * The most characters that the texts of a page may have, to be read. To read so many takes a browser two to four seconds; 300,000 take
- * more memory than it has. A picture of four megapixels has room for as many at a size that can just be read.
+ * The most characters of a page that are read. To read so many takes a browser two to four seconds, and 300,000 take more memory than it
+ * has. A picture of four megapixels has room for 50,000 that a reader can just make out.
  */
 export const MAX_READ_CHARACTERS = 50_000;
 

@@ -13,8 +13,8 @@ const REFUSAL_OUTPUT =
   /no usable sandbox|sandbox host|setuid sandbox|move to new namespace|credentials\.cc|zygote_host_impl_linux/i;
 
 /**
- * A shortage in one of these messages, which passes: EAGAIN, ENOMEM, ENFILE and EMFILE. Chromium's other parts print such messages also
- * where the machine refuses the sandbox.
+ * One of these messages with the number of EAGAIN, ENOMEM, ENFILE or EMFILE: a shortage, which passes. Only these messages count, because
+ * other parts of Chromium print such numbers where the machine refuses the sandbox, too.
  */
 const SHORTAGE_OUTPUT = RegExp(`(?:${REFUSAL_OUTPUT.source}).*\\((?:11|12|23|24)\\)\\s*$`, "im");
 

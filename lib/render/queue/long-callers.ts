@@ -6,7 +6,7 @@ type Seen = { caller: string; at: number };
 /** A render, or what a browser works on. */
 type Work = {
   caller: string | undefined;
-  /** Whether it leaves a browser to others, whoever asks for it. */
+  /** Whether it is long for any caller, as an explanation is. */
   leavesBrowser: boolean;
 };
 
@@ -21,8 +21,8 @@ export class LongCallers {
   #seen: Seen[] = [];
 
   /**
-   * Whether a browser may begin a render. Long ones, and those of callers who have had one while others are served, use all browsers but
-   * one. If there is only one, they use it.
+   * Whether a browser may begin a render. All browsers but one may work on long renders at once, or the only one. The renders of a caller who
+   * has had a long one count as long while others are served.
    * @param slots what each browser works on
    */
   mayBegin(render: Work, slots: readonly Work[]): boolean {

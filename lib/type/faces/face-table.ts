@@ -174,7 +174,7 @@ export function buildFaceTable(request: FaceRequest): { table: FaceTable; rules:
       }
     }
   }
-  // A companion draws the letters of its scripts, and signs of any script. All letters would be as many again for each companion.
+  // A companion draws the letters of its own scripts, and the signs of every script. A list of all letters for each companion would be long.
   const shared = [...signs, ...characters.filter((character) => !LETTER.test(character))];
   for (const [name, { pairing, scripts }] of pairings) {
     const drawn = [...scripts].flatMap((script) => groups.get(script) ?? []);
