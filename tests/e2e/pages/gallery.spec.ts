@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "./fixtures/fixtures.ts";
-import { expectAccessible, matrix, shot } from "./fixtures/looks.ts";
+import { expectAccessible, matrix, resize, shot } from "./fixtures/looks.ts";
 
 type Summary = { title: string; slug: string; width: number; height: number; tags: string[]; variants: string[] };
 
@@ -40,7 +40,7 @@ test("shows every template with its picture, size, tags and variants, and links 
 
 test("pictures have the pixels that they are shown with, however many columns there are", async ({ page }) => {
   for (const width of [640, 664, 940, 1000, 1260, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
+    await resize(page, width);
     await page.goto("/");
     await seePictures(page, 1);
     const [natural, shown] = await cards(page)
@@ -118,7 +118,7 @@ test("is accessible in every theme and width", async ({ page }) => {
     await shot(page, `gallery-${look.name}`);
   });
   // The command wraps instead of scrolling.
-  await page.setViewportSize({ width: 320, height: 640 });
+  await resize(page, 320, 640);
   const call = page.getByRole("region", { name: "Command that renders the picture" });
   expect(await call.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
 });

@@ -1,5 +1,5 @@
 import { readCodes } from "#tests/templates/read-codes.ts";
-import { expectAccessible, expectFits, matrix, shot } from "./fixtures/looks.ts";
+import { expectAccessible, expectFits, matrix, resize, shot } from "./fixtures/looks.ts";
 import { expect, field, picture, pngOf, QUOTE, rendered, test } from "./fixtures/template-page.ts";
 
 test.describe("the page of a template", () => {
@@ -196,6 +196,6 @@ test("is accessible in every theme and width", async ({ page }) => {
     await expectAccessible(page);
     await shot(page, `template-${name}`);
   }
-  await page.setViewportSize({ width: 2560, height: 1300 });
+  await resize(page, 2560, 1300);
   await expectFits(page);
 });

@@ -30,9 +30,6 @@ test("is accessible in every theme and width, with its dialog open too", async (
 });
 
 test.describe("unknown browsers", () => {
-  // The page moves up when a notice goes. On a busy machine that is too late to be excused by the input.
-  test.use({ tolerated: [/ shifted by /] });
-
   test("shows sign-ins from unknown browsers until they are confirmed, and signs one out", async ({
     page,
     guarded,

@@ -41,9 +41,6 @@ test("shows the usage of a token, also before it is revoked", async ({ page, gua
 });
 
 test.describe("unused tokens", () => {
-  // Rows move when one is revoked. On a busy machine that is too late to be excused by the input.
-  test.use({ tolerated: [/ shifted by /] });
-
   test("points out tokens that are not in use, beside the button that revokes them", async ({
     page,
     guarded,
@@ -74,9 +71,6 @@ test.describe("unused tokens", () => {
 });
 
 test.describe("a long list", () => {
-  // The rows move with the search. On a busy machine that is too late to be excused by the input.
-  test.use({ tolerated: [/ shifted by /] });
-
   test("works with 70 tokens, and shows no tokens of others", async ({ page, guarded, signIn }) => {
     const person = await makePerson(guarded);
     const names = Array.from({ length: 70 }, (_, at) => `Job number ${at + 1}`);
