@@ -1,4 +1,5 @@
 import type { Lane } from "#lib/db/lanes.ts";
+import { LISTED_TOKENS_MAX } from "#lib/schemas/token.ts";
 
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 60 * MINUTE_SECONDS;
@@ -147,7 +148,7 @@ export const TOKENS_PER_USER: Allowance = {
 };
 
 /** A list of more tokens than this is a long one: to read it takes the embedded database more than 20 ms. */
-export const LONG_LIST_TOKENS = 500;
+export const LONG_LIST_TOKENS = LISTED_TOKENS_MAX;
 
 /** How many tokens of a long list one query reads. */
 export const LONG_LIST_PART_TOKENS = 1_000;
@@ -157,6 +158,12 @@ export const LONG_LIST_PART_TOKENS = 1_000;
  * template and day, so that 500 tokens can have 465,000 rows. To read them in one query took three seconds.
  */
 export const USAGE_PART_ROWS = 5_000;
+
+/**
+ * Of how many tokens one query reads the usage, where only some of a user's tokens are asked for. Each has a row for each template and day:
+ * about 5,000 rows with 31 templates.
+ */
+export const USAGE_PART_TOKENS = 5;
 
 /** How many long lists of one reader may wait for another one. */
 export const LONG_LISTS_WAITING = 8;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { and, desc, eq, isNull, or, sql } from "drizzle-orm";
+import { and, eq, isNull, or, sql } from "drizzle-orm";
 import { validate as isUuid, v7 as uuidv7 } from "uuid";
 import { query, transaction } from "#lib/db/database.ts";
 import { warnRarely } from "#lib/db/rare-warnings.ts";
@@ -11,7 +11,7 @@ import { recordAct } from "./audit-trail.ts";
 import { maySeeTokensOf } from "./policies.ts";
 import { createTokenSecret, hashSecret, isTokenSecret } from "./secrets.ts";
 import { takeAttempt } from "./throttle.ts";
-import { isOneOf, type Reader, readListOfTokens } from "./tokens/long-lists.ts";
+import { isOneOf, orderOf, type Reader, readListOfTokens, type Selection } from "./tokens/long-lists.ts";
 import { type AdminActor, lockActorInSession, readActor } from "./transaction-guards.ts";
 
 /** How much of a secret is shown, to tell tokens apart. */
@@ -88,17 +88,21 @@ export async function createToken({
   });
 }
 
-/** A user's tokens, the newest first, including revoked ones. @throws AppError as {@link readListOfTokens} */
-export async function listTokens(userId: string, reader: Reader = {}): Promise<TokenRecord[]> {
-  return await readListOfTokens(userId, reader, (ids) =>
+/** A user's tokens, including revoked ones, or a selection of them. @throws AppError as {@link readListOfTokens} */
+export async function listTokens(
+  userId: string,
+  reader: Reader = {},
+  selection: Selection = {},
+): Promise<TokenRecord[]> {
+  const read = (ids: string[]) =>
     query((db) =>
       db
         .select(TOKEN_COLUMNS)
         .from(tokens)
         .where(isOneOf(tokens.id, ids))
-        .orderBy(desc(tokens.createdAt), desc(tokens.id)),
-    ),
-  );
+        .orderBy(...orderOf(selection)),
+    );
+  return await readListOfTokens(userId, { ...reader, selection }, read);
 }
 
 /** The tokens of all users whose prefix matches. @param text a secret, or its first {@link PREFIX_CHARS} characters */

@@ -11,7 +11,7 @@ import { forgetDevices } from "./login/devices.ts";
 import { hashPassword } from "./passwords.ts";
 import { maySeeTokensOf } from "./policies.ts";
 import { endSessionsOf } from "./sessions.ts";
-import type { Reader } from "./tokens/long-lists.ts";
+import type { Reader, Selection } from "./tokens/long-lists.ts";
 import { listTokenUsage, type TokenUsageRecord } from "./tokens/token-usage.ts";
 import { listTokens, type TokenRecord } from "./tokens.ts";
 import { type AdminActor, lockUser, requireStillAdministrator } from "./transaction-guards.ts";
@@ -181,13 +181,13 @@ async function requireTokenOwner({ actor, id }: { actor: AdminActor; id: string 
 }
 
 /** A user's tokens. @throws AppError as {@link requireTokenOwner} */
-export async function listTokensOf(asked: OfTokens): Promise<TokenRecord[]> {
+export async function listTokensOf(asked: OfTokens, selection?: Selection): Promise<TokenRecord[]> {
   await requireTokenOwner(asked);
-  return await listTokens(asked.id, readerOf(asked));
+  return await listTokens(asked.id, readerOf(asked), selection);
 }
 
 /** How much a user's tokens have rendered lately. @throws AppError as {@link requireTokenOwner} */
-export async function listTokenUsageOf(asked: OfTokens): Promise<TokenUsageRecord[]> {
+export async function listTokenUsageOf(asked: OfTokens, selection?: Selection): Promise<TokenUsageRecord[]> {
   await requireTokenOwner(asked);
-  return await listTokenUsage(asked.id, readerOf(asked));
+  return await listTokenUsage(asked.id, readerOf(asked), selection);
 }

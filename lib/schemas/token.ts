@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, lineOfText, moment } from "./scalars.ts";
+import { id, lineOfText, moment, wholeNumber } from "./scalars.ts";
 
 /** An API token. It never holds the secret. */
 export const Token = z
@@ -20,6 +20,19 @@ export const CreatedToken = Token.extend({
 
 /** The body of `POST /tokens`. */
 export const CreateToken = z.strictObject({ name: lineOfText({ min: 1, max: 80 }) }).meta({ id: "CreateToken" });
+
+/** The most tokens that a list with a limit has. */
+export const LISTED_TOKENS_MAX = 500;
+
+/** The query of lists of tokens, and of lists of their usage. Without it, all tokens are listed. Other parameters are ignored. */
+export const TokensQuery = z.object({
+  status: z.enum(["active", "revoked"]).describe("Only active tokens, or only revoked ones").optional(),
+  sort: z
+    .enum(["-createdAt", "createdAt"])
+    .describe("`-createdAt` when absent; `createdAt`: the oldest first")
+    .optional(),
+  limit: wholeNumber({ min: 1, max: LISTED_TOKENS_MAX }).describe("Only so many, the first of all").optional(),
+});
 
 const DayUsage = z.object({ day: z.iso.date().describe("In UTC"), renders: z.int().min(0) });
 

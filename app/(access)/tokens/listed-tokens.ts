@@ -1,7 +1,7 @@
-import { isLive, type ShownToken } from "./token-table.tsx";
+import type { ShownToken } from "./token-table.tsx";
 
 /** How many revoked tokens a page lists. Revoked tokens are never deleted, so a user may have thousands. */
-const REVOKED_SHOWN = 100;
+export const REVOKED_SHOWN = 100;
 
 export type ListedTokens<Listed extends ShownToken> = {
   active: Listed[];
@@ -11,19 +11,16 @@ export type ListedTokens<Listed extends ShownToken> = {
   revoked: { tokens: ShownToken[]; total: number };
 };
 
-/**
- * Selects the tokens that a page lists. A page with tens of thousands would keep all other requests waiting for seconds.
- * @param tokens all tokens of the user, newest first
- * @param limit the most active tokens: half are the newest, half the oldest, which a user is likely to revoke
- */
-export function listTokens<Listed extends ShownToken>(tokens: Listed[], limit: number): ListedTokens<Listed> {
-  const live = tokens.filter(isLive);
-  const revoked = tokens.filter((token) => !isLive(token));
-  const half = Math.floor(limit / 2);
-  const active = live.length > limit ? [...live.slice(0, half), ...live.slice(-half)] : live;
-  return {
-    active,
-    hiddenCount: live.length - active.length,
-    revoked: { tokens: revoked.slice(0, REVOKED_SHOWN), total: revoked.length },
-  };
+/** The ends of a list, the first of which begins with the newest one, and the second with the oldest one. They may overlap. */
+type Ends<Listed> = { newest: Listed[]; oldest: Listed[]; total: number };
+
+/** Joins the ends of the list of active tokens. */
+export function joinEnds<Listed extends ShownToken>({
+  newest,
+  oldest,
+  total,
+}: Ends<Listed>): Pick<ListedTokens<Listed>, "active" | "hiddenCount"> {
+  const known = new Set(newest.map(({ id }) => id));
+  const active = [...newest, ...oldest.toReversed().filter(({ id }) => !known.has(id))];
+  return { active, hiddenCount: Math.max(0, total - active.length) };
 }

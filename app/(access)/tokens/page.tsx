@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { TemplateSummary } from "#lib/schemas/template.ts";
-import { Token, TokenUsage } from "#lib/schemas/token.ts";
 import { GET as getTemplates } from "../../api/service/templates/route.ts";
 import { GET as getTokens } from "../../api/service/tokens/route.ts";
 import { GET as getUsage } from "../../api/service/tokens/usage/route.ts";
@@ -10,8 +9,8 @@ import { page, pageMetadata } from "../../ui/page/page-wrapper.tsx";
 import { read } from "../../ui/page/read.ts";
 import { serviceOrigin } from "../../ui/page/service-origin.ts";
 import { idleReason } from "./idle.ts";
-import { listTokens } from "./listed-tokens.ts";
 import { OwnTokens } from "./own-tokens.tsx";
+import { readListedTokens } from "./read-tokens.ts";
 import { packUsage } from "./token-usage.ts";
 
 export const generateMetadata = pageMetadata(async () => {
@@ -27,14 +26,15 @@ const ACTIVE_LISTED = 1_000;
 
 async function Tokens() {
   await requireSignedIn("/tokens");
-  const [tokens, usage, templates] = await Promise.all([
-    read(getTokens, { returns: z.array(Token) }),
-    read(getUsage, { returns: z.array(TokenUsage) }),
+  const [{ active, usage, ...others }, templates] = await Promise.all([
+    readListedTokens({ tokens: getTokens, usage: getUsage }, ACTIVE_LISTED),
     read(getTemplates, { returns: z.array(Slug) }),
   ]);
   const now = new Date();
-  const { active, ...others } = listTokens(tokens, ACTIVE_LISTED);
-  const usageOf = new Map(usage.map(({ tokenId, ...rest }) => [tokenId, packUsage(rest)]));
+  const usageOf = (id: string) => {
+    const known = usage.get(id);
+    return known ? packUsage(known) : null;
+  };
   return (
     <>
       <PageHeader
@@ -44,7 +44,7 @@ async function Tokens() {
       <OwnTokens
         active={active.map((token) => ({
           ...token,
-          usage: usageOf.get(token.id) ?? null,
+          usage: usageOf(token.id),
           idle: idleReason(token, now),
         }))}
         {...others}

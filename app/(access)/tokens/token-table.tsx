@@ -10,7 +10,7 @@ import { UsageChart } from "./usage-chart.tsx";
 export type ShownToken = z.output<typeof Token>;
 
 /** Whether a token still renders. */
-export function isLive({ revokedAt }: Pick<ShownToken, "revokedAt">): boolean {
+function isLive({ revokedAt }: Pick<ShownToken, "revokedAt">): boolean {
   return revokedAt === null;
 }
 

@@ -1,4 +1,4 @@
-import { type Column, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, type Column, desc, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { query } from "#lib/db/database.ts";
 import { tokens } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
@@ -42,12 +42,51 @@ export async function inLine<T>(reader: string, task: () => Promise<T>): Promise
   }
 }
 
-/** The ids of a user's tokens, the newest first, or of some of them. */
-export async function idsOfTokens(userId: string, limit?: number): Promise<string[]> {
+/** Some of a user's tokens. */
+export type Selection = {
+  status?: "active" | "revoked" | undefined;
+  /** The newest ones come first when absent. */
+  sort?: "-createdAt" | "createdAt" | undefined;
+  /** At most {@link LONG_LIST_TOKENS}, so that a list with a limit is a short one. */
+  limit?: number | undefined;
+};
+
+function isSelected(userId: string, { status }: Selection): SQL | undefined {
+  const byStatus = status && (status === "active" ? isNull : isNotNull)(tokens.revokedAt);
+  return and(eq(tokens.userId, userId), byStatus);
+}
+
+export function orderOf({ sort }: Selection): SQL[] {
+  return [tokens.createdAt, tokens.id].map((column) => (sort === "createdAt" ? asc : desc)(column));
+}
+
+/** The ids of a user's tokens, or of a selection of them, in order. */
+export async function idsOfTokens(userId: string, selection: Selection = {}): Promise<string[]> {
   const rows = await query((db) => {
-    const select = db.select({ id: tokens.id }).from(tokens).where(eq(tokens.userId, userId));
-    return limit === undefined ? select.orderBy(desc(tokens.createdAt), desc(tokens.id)) : select.limit(limit);
+    const select = db
+      .select({ id: tokens.id })
+      .from(tokens)
+      .where(isSelected(userId, selection))
+      .orderBy(...orderOf(selection));
+    return selection.limit === undefined ? select : select.limit(selection.limit);
   });
+  return rows.map(({ id }) => id);
+}
+
+/** How many tokens a selection has without its limit. */
+export async function countTokens(userId: string, selection: Selection): Promise<number> {
+  return await query((db) => db.$count(tokens, isSelected(userId, selection)));
+}
+
+/** The ids of a selection, in no order, or of one token more than a short list has. */
+async function someIds(userId: string, selection: Selection): Promise<string[]> {
+  const rows = await query((db) =>
+    db
+      .select({ id: tokens.id })
+      .from(tokens)
+      .where(isSelected(userId, selection))
+      .limit(LONG_LIST_TOKENS + 1),
+  );
   return rows.map(({ id }) => id);
 }
 
@@ -67,14 +106,14 @@ export function isOneOf(column: Column, ids: string[]): SQL {
  */
 export async function readListOfTokens<T>(
   userId: string,
-  { reader = userId, signal }: Reader,
+  { reader = userId, signal, selection = {} }: Reader & { selection?: Selection },
   read: (ids: string[]) => Promise<T[]>,
 ): Promise<T[]> {
-  const some = await idsOfTokens(userId, LONG_LIST_TOKENS + 1);
+  const some = await (selection.limit === undefined ? someIds : idsOfTokens)(userId, selection);
   if (some.length <= LONG_LIST_TOKENS) return await read(some);
   return await inLine(reader, async () => {
     signal?.throwIfAborted();
-    const ids = await idsOfTokens(userId);
+    const ids = await idsOfTokens(userId, selection);
     const parts: T[][] = [];
     for (let from = 0; from < ids.length; from += LONG_LIST_PART_TOKENS) {
       parts.push(await read(ids.slice(from, from + LONG_LIST_PART_TOKENS)));

@@ -1,7 +1,6 @@
 import Link from "next/link";
 import { cache } from "react";
 import { z } from "zod";
-import { Token, TokenUsage } from "#lib/schemas/token.ts";
 import { User } from "#lib/schemas/user.ts";
 import { GET as getUser } from "../../../api/service/users/[id]/route.ts";
 import { GET as getTokens } from "../../../api/service/users/[id]/tokens/route.ts";
@@ -13,7 +12,7 @@ import { requireAdministrator, type Viewer } from "../../../ui/page/guards.ts";
 import { PageHeader, Section } from "../../../ui/page/page-layout.tsx";
 import { page, pageMetadata } from "../../../ui/page/page-wrapper.tsx";
 import { read } from "../../../ui/page/read.ts";
-import { isLive } from "../../tokens/token-table.tsx";
+import { readListedTokens } from "../../tokens/read-tokens.ts";
 import { RoleBadge, StatusBadge } from "../user-table.tsx";
 import { Activation, Deletion } from "./account-status.tsx";
 import { ProfileForm } from "./profile-form.tsx";
@@ -22,6 +21,9 @@ import type { Subject } from "./user-actions.ts";
 import { UserTokens } from "./user-tokens.tsx";
 
 const PER_PAGE = 50;
+
+/** How many active tokens are shown. */
+const ACTIVE_SHOWN = 200;
 
 /**
  * Whether a user is the only active administrator. Sorted by role, administrators come first, so that one page is
@@ -52,14 +54,13 @@ export const generateMetadata = pageMetadata(async ({ params }: PageProps) => {
 
 async function readPage(id: string) {
   const { viewer, user } = await readUser(id);
-  const [tokens, usage, isLast] = await Promise.all([
-    read(getTokens, { returns: z.array(Token), params: { id } }),
-    read(getUsage, { returns: z.array(TokenUsage), params: { id } }),
+  const [tokens, isLast] = await Promise.all([
+    readListedTokens({ tokens: getTokens, usage: getUsage, params: { id } }, ACTIVE_SHOWN),
     isLastAdministrator(user),
   ]);
   const isViewer = user.id === viewer.id;
   const subject: Subject = { id, name: user.name, email: user.email, isViewer, isLastAdministrator: isLast };
-  return { user, subject, tokens, usage };
+  return { user, subject, tokens };
 }
 
 function Facts({ user }: { user: Viewer }) {
@@ -101,9 +102,9 @@ function OwnAccount() {
 }
 
 async function UserPage({ params }: PageProps) {
-  const { user, subject, tokens, usage } = await readPage((await params).id);
+  const { user, subject, tokens } = await readPage((await params).id);
   const isActive = user.status === "active";
-  const liveTokenCount = tokens.filter(isLive).length;
+  const liveTokenCount = tokens.active.length + tokens.hiddenCount;
   return (
     <>
       <p className="mb-4 text-sm">
@@ -120,7 +121,7 @@ async function UserPage({ params }: PageProps) {
       <Section title="Profile" lead={subject.isViewer ? <OwnAccount /> : "The user signs in with this email."}>
         <ProfileForm subject={subject} role={user.role} />
       </Section>
-      <UserTokens tokens={tokens} usage={usage} isViewer={subject.isViewer} />
+      <UserTokens {...tokens} isViewer={subject.isViewer} />
       <Section title="Password" lead="Reset a forgotten password. This ends all sessions of the user.">
         <SetPassword subject={subject} />
       </Section>

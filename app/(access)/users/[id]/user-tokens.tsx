@@ -2,23 +2,19 @@ import type { z } from "zod";
 import type { TokenUsage } from "#lib/schemas/token.ts";
 import { Section } from "../../../ui/page/page-layout.tsx";
 import { idleReason } from "../../tokens/idle.ts";
-import { listTokens } from "../../tokens/listed-tokens.ts";
+import type { ListedTokens } from "../../tokens/listed-tokens.ts";
 import { LiveTokens, RevokedTokens, type ShownToken } from "../../tokens/token-table.tsx";
 import { RevokeToken } from "./revoke-token.tsx";
 
 type Usage = z.output<typeof TokenUsage>;
 
-type UserTokensProps = { tokens: ShownToken[]; usage: Usage[]; isViewer: boolean };
+type UserTokensProps = ListedTokens<ShownToken> & { usage: Map<string, Usage>; isViewer: boolean };
 
 const HEADING_ID = "tokens";
 
-/** How many active tokens are shown. */
-const ACTIVE_SHOWN = 200;
-
 /** The tokens of a user, and their usage. */
-export function UserTokens({ tokens, usage, isViewer }: UserTokensProps) {
+export function UserTokens({ active, hiddenCount, revoked, usage, isViewer }: UserTokensProps) {
   const now = new Date();
-  const { active, hiddenCount, revoked } = listTokens(tokens, ACTIVE_SHOWN);
   const live = active.map((token) => ({ ...token, idle: idleReason(token, now) }));
   // Tokens that may be revoked come first: there may be many, in no other order than their age.
   const sorted = [...live.filter(({ idle }) => idle !== null), ...live.filter(({ idle }) => idle === null)];
@@ -39,7 +35,7 @@ export function UserTokens({ tokens, usage, isViewer }: UserTokensProps) {
           <LiveTokens
             caption="Active tokens"
             tokens={sorted}
-            usageOf={({ id }) => usage.find(({ tokenId }) => tokenId === id) ?? null}
+            usageOf={({ id }) => usage.get(id) ?? null}
             idleReasonOf={({ idle }) => idle}
             revokeButton={({ id, name, tokenPrefix }) => (
               <RevokeToken token={{ id, name, tokenPrefix }} headingId={HEADING_ID} />
