@@ -3,7 +3,7 @@ import { type Executor, query } from "#lib/db/database.ts";
 import { throttle, throttleSecret } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import { type Allowance, THROTTLE_BUCKETS } from "./access-limits.ts";
+import { type Allowance, LOGIN_PER_ADDRESS, THROTTLE_BUCKETS } from "./access-limits.ts";
 import { fullBuckets } from "./login/full-buckets.ts";
 
 /** One attempt. */
@@ -138,9 +138,13 @@ export async function carryAttempts(tx: Executor, from: Attempt, to: Attempt): P
     on conflict (key) do update set empty_at = greatest(bucket.empty_at, excluded.empty_at), account = excluded.account`);
 }
 
-/** Clears every bucket of an account, and those with this prefix. @throws AppError `unavailable` */
-export async function clearAttempts(tx: Executor, account: string, kind: string): Promise<void> {
-  const belongs = or(eq(throttle.account, bucketNumber(account)), like(throttle.key, `${kind}:%`));
+/**
+ * Clears every bucket of an account, and those of the addresses of logins, which are named as in the condition of their index.
+ * @throws AppError `unavailable`
+ */
+export async function clearAttempts(tx: Executor, account: string): Promise<void> {
+  const ofAddresses = like(throttle.key, sql.raw(`'${LOGIN_PER_ADDRESS.kind}:%'`));
+  const belongs = or(eq(throttle.account, bucketNumber(account)), ofAddresses);
   await tx.delete(throttle).where(belongs);
   fullBuckets.get().clear();
 }

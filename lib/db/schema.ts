@@ -103,11 +103,19 @@ export const tokens = pgTable(
 );
 
 /** The level of a rate-limit bucket, as the time at which it will be empty again. `account` groups the buckets of one account. */
-export const throttle = pgTable("throttle", {
-  key: text("key").primaryKey(),
-  emptyAt: timestamp("empty_at", { withTimezone: true, mode: "date" }).notNull(),
-  account: text("account"),
-});
+export const throttle = pgTable(
+  "throttle",
+  {
+    key: text("key").primaryKey(),
+    emptyAt: timestamp("empty_at", { withTimezone: true, mode: "date" }).notNull(),
+    account: text("account"),
+  },
+  (table) => [
+    index("throttle_empty_at").on(table.emptyAt),
+    index("throttle_account").on(table.account),
+    index("throttle_login_address").on(table.key).where(sql`${table.key} like 'login-address:%'`),
+  ],
+);
 
 /** One row, made with the table: the key of the hash that assigns names to buckets. */
 export const throttleSecret = pgTable("throttle_secret", {

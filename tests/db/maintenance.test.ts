@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { maintain, maintenanceStatements } from "#lib/db/embedded/maintenance.ts";
+import { growthStatements, maintain, maintenanceStatements } from "#lib/db/embedded/maintenance.ts";
 import { SessionQueue } from "#lib/db/embedded/session-queue.ts";
 import { copyEmptyDatabase } from "#tests/empty-database.ts";
 
@@ -53,6 +53,26 @@ describe("the maintenance of the embedded database", () => {
     ]);
   });
 
+  it("makes PostgreSQL forget the plan of a statement for a table that has grown", async () => {
+    const flush = () => database.exec("select pg_stat_force_next_flush()");
+    const plan = async () => {
+      const { rows } = await database.query<{ "QUERY PLAN": string }>("explain execute find(1)");
+      return rows[0]?.["QUERY PLAN"] ?? "";
+    };
+    await database.exec("analyze notes");
+    await database.exec("prepare find(integer) as select from notes where id = $1");
+    for (let round = 0; round < 10; round++) await database.exec("execute find(1)");
+    await database.exec("insert into notes select number, 'new' from generate_series(100, 20000) as number");
+    await flush();
+    expect(await plan()).toContain("Seq Scan");
+    expect(await growthStatements(database)).toEqual(["analyze public.notes"]);
+    await runAll(await growthStatements(database));
+    expect(await plan()).toContain("Index");
+    await database.exec("update notes set text = 'other' where id > 15000");
+    await flush();
+    expect(await growthStatements(database)).toEqual([]);
+  });
+
   it("goes on after a statement that PostgreSQL refuses, and so does the database", async () => {
     await database.exec(`
       create function given(number integer) returns integer immutable language sql as 'select number';
@@ -71,7 +91,13 @@ describe("the maintenance of the embedded database", () => {
     const refusals: string[] = [];
     const queue = new SessionQueue(() => undefined);
     const room = () => Number.POSITIVE_INFINITY;
-    maintain({ database, queue, room, onRefusal: ({ message }) => refusals.push(message) });
+    maintain({
+      database,
+      find: maintenanceStatements,
+      queue,
+      room,
+      onRefusal: ({ message }) => refusals.push(message),
+    });
     await expect.poll(() => maintenanceStatements(database)).not.toContain("analyze public.others");
     await queue.close();
     expect(refusals).toEqual(["no room"]);
@@ -88,7 +114,13 @@ describe("the maintenance of the embedded database", () => {
     const exec = vi.spyOn(database, "exec");
     const refusals: string[] = [];
     const queue = new SessionQueue(() => undefined);
-    maintain({ database, queue, room: () => bytes, onRefusal: ({ message }) => refusals.push(message) });
+    maintain({
+      database,
+      find: maintenanceStatements,
+      queue,
+      room: () => bytes,
+      onRefusal: ({ message }) => refusals.push(message),
+    });
     await expect.poll(() => refusals.length + exec.mock.calls.length).toBe(length);
     await queue.close();
     expect(exec.mock.calls.map(([statement]) => statement)).toEqual(executed);

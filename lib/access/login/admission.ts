@@ -66,5 +66,5 @@ export async function carryLoginLimit(tx: Executor, { from, to }: { from: string
  * the attacker.
  */
 export async function clearLoginLimits(tx: Executor, email: string): Promise<void> {
-  await clearAttempts(tx, email, LOGIN_PER_ADDRESS.kind);
+  await clearAttempts(tx, email);
 }

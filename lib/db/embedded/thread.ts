@@ -4,9 +4,14 @@ import { setFlagsFromString } from "node:v8";
 import { parentPort, workerData } from "node:worker_threads";
 import type { PGlite } from "@electric-sql/pglite";
 import { ClientConnection } from "./client-connection.ts";
-import { HEARTBEAT_INTERVAL_MS, MAINTENANCE_INTERVAL_MS, OWNERSHIP_CHECK_MS } from "./embedded-limits.ts";
+import {
+  GROWTH_INTERVAL_MS,
+  HEARTBEAT_INTERVAL_MS,
+  MAINTENANCE_INTERVAL_MS,
+  OWNERSHIP_CHECK_MS,
+} from "./embedded-limits.ts";
 import { type FolderLock, sendHeartbeat } from "./folder-lock.ts";
-import { maintain } from "./maintenance.ts";
+import { growthStatements, maintain, maintenanceStatements } from "./maintenance.ts";
 import { openData } from "./open-data.ts";
 import { SessionQueue } from "./session-queue.ts";
 import { roomIn } from "./unusable-data.ts";
@@ -78,7 +83,8 @@ const server = serve(database, queue);
 setInterval(requireOwnership, HEARTBEAT_INTERVAL_MS);
 const onRefusal = ({ message }: Error) => notify({ refused: message });
 const maintained = { database, queue, room: () => roomIn(dir), onRefusal };
-setInterval(() => maintain(maintained), MAINTENANCE_INTERVAL_MS);
+setInterval(() => maintain({ ...maintained, find: maintenanceStatements }), MAINTENANCE_INTERVAL_MS);
+setInterval(() => maintain({ ...maintained, find: growthStatements }), GROWTH_INTERVAL_MS);
 
 async function stop(): Promise<void> {
   server.close();
