@@ -74,14 +74,23 @@ export class Turns<Waiting> {
     this.#take(network, (lines) => lines.remove(address, waiting));
   }
 
-  /** Takes the next one out. Its network is last then, and its address the last one in it. */
-  next(): Waiting | undefined {
-    const [turn] = this.#networks;
+  /**
+   * Takes the next one out. Its network is last then, and its address the last one in it.
+   * @param isLast whether a network waits until no other one does
+   */
+  next(isLast: (network: string) => boolean = () => false): Waiting | undefined {
+    const turn = this.#turn(isLast);
     if (!turn) return undefined;
     const [network, lines] = turn;
     this.#networks.delete(network);
     this.#networks.set(network, lines);
     return this.#take(network, () => lines.next());
+  }
+
+  #turn(isLast: (network: string) => boolean): [network: string, lines: Lines<Waiting>] | undefined {
+    for (const turn of this.#networks) if (!isLast(turn[0])) return turn;
+    const [first] = this.#networks;
+    return first;
   }
 
   /** Takes out the newest of the address with the most, in the network with the most. */

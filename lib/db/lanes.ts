@@ -1,5 +1,7 @@
+import { addressNetwork } from "#lib/addresses/address-group.ts";
 import { Turns } from "#lib/addresses/turns.ts";
 import { processState } from "#lib/process-state.ts";
+import { LongTasks } from "./long-tasks.ts";
 
 /** Who needs a connection. Logins wait behind most of the rest, because strangers can cause any number of them. */
 export type Lane = "requests" | "logins";
@@ -16,20 +18,27 @@ export function nameRequesters(name: () => string): void {
 }
 
 /**
- * Lets a bounded number of tasks run at once. Addresses take turns. Logins never hold all places, and start at the latest after
+ * Lets a bounded number of tasks run at once. Addresses take turns, and rest after long tasks. Logins never hold all places, and start at the latest after
  * {@link REQUESTS_PER_LOGIN} other tasks.
  */
 export class Lanes {
   readonly #places: number;
   readonly #loginPlaces: number;
+  readonly #now: () => number;
+  readonly #longTasks: LongTasks;
   readonly #waiting: Record<Lane, Turns<() => void>> = { requests: new Turns(), logins: new Turns() };
   #running = 0;
   #runningLogins = 0;
   #sinceLogin = 0;
 
-  /** @param places at least 1; with a single one, logins and other tasks take turns on it */
-  constructor(places: number) {
+  /**
+   * @param places at least 1; with a single one, logins and other tasks take turns on it
+   * @param now a monotonic clock in milliseconds
+   */
+  constructor(places: number, now: () => number = () => performance.now()) {
     this.#places = places;
+    this.#now = now;
+    this.#longTasks = new LongTasks(now);
     this.#loginPlaces = Math.max(1, Math.floor(places / 2));
   }
 
@@ -40,13 +49,16 @@ export class Lanes {
 
   /** Runs `task` when a place is free. @throws what `task` throws */
   async run<T>(lane: Lane, task: () => Promise<T>): Promise<T> {
+    const address = requester.get().name();
     await new Promise<void>((start) => {
-      this.#waiting[lane].add(requester.get().name(), start);
+      this.#waiting[lane].add(address, start);
       this.#startNext();
     });
+    const startedAt = this.#now();
     try {
       return await task();
     } finally {
+      this.#longTasks.note(addressNetwork(address), this.#now() - startedAt);
       this.#running--;
       if (lane === "logins") this.#runningLogins--;
       this.#startNext();
@@ -62,7 +74,7 @@ export class Lanes {
   #startNext(): void {
     if (this.#running >= this.#places) return;
     const lane = this.#nextLane();
-    const start = this.#waiting[lane].next();
+    const start = this.#waiting[lane].next((network) => this.#longTasks.isLast(network));
     if (!start) return;
     this.#running++;
     if (lane === "logins") this.#runningLogins++;

@@ -11,6 +11,7 @@ import { FullBuckets } from "#lib/access/login/full-buckets.ts";
 import { limitInFlight } from "#lib/access/login/in-flight.ts";
 import { logIn } from "#lib/access/login.ts";
 import { Lanes, nameRequesters } from "#lib/db/lanes.ts";
+import { LongTasks } from "#lib/db/long-tasks.ts";
 import { useDatabase } from "../database.ts";
 import { addUser, CALLER, expectRefusal, PASSWORD } from "./people.ts";
 import { statementsOf } from "./statements.ts";
@@ -202,6 +203,40 @@ describe("connections", () => {
       ends.get(begun.at(-1) ?? "")?.();
     }
     expect(begun.indexOf("other")).toBeLessThan(3);
+  });
+
+  it("serve addresses with short tasks for as long as the long ones of others take", async () => {
+    let address = "";
+    let clock = 0;
+    nameRequesters(() => address);
+    const lanes = new Lanes(1, () => clock);
+    const begun: string[] = [];
+    const add = (from: string, ms: number) => {
+      address = from;
+      void lanes.run("requests", async () => {
+        begun.push(`${from} ${ms}`);
+        await settle();
+        clock += ms;
+      });
+    };
+    for (let i = 0; i < 3; i++) for (const from of ["192.0.2.1", "192.0.2.2"]) add(from, 40);
+    for (let i = 0; i < 30; i++) add("192.0.2.3", 4);
+    nameRequesters(() => "");
+    await vi.waitFor(() => expect(begun).toHaveLength(36));
+    const order = begun.map((task) => (task.endsWith(" 40") ? "L" : "s")).join("");
+    expect(order).toBe(`LL${"s".repeat(10)}L${"s".repeat(10)}L${"s".repeat(10)}LL`);
+  });
+
+  it("that were used for long are left to those who use them for less than half as long", () => {
+    let now = 0;
+    const long = new LongTasks(() => now);
+    for (const [network, ms] of Object.entries({ short: 4, half: 19, more: 21, longest: 40 })) long.note(network, ms);
+    const last = () => ["new", "short", "half", "more", "longest"].filter((network) => long.isLast(network));
+    expect(last()).toEqual(["more", "longest"]);
+    long.note("more", 1);
+    expect(last()).toEqual(["longest"]);
+    now = 40;
+    expect(last()).toEqual([]);
   });
 
   it("go on after a task that fails", async () => {
