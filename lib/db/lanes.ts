@@ -18,8 +18,8 @@ export function nameRequesters(name: () => string): void {
 }
 
 /**
- * Lets a bounded number of tasks run at once. Addresses take turns, and rest after long tasks. Logins never hold all places, and start at the latest after
- * {@link REQUESTS_PER_LOGIN} other tasks.
+ * Lets a bounded number of tasks run at once. Addresses take turns, and those with long tasks leave half of the time to others. Logins never
+ * hold all places, and start at the latest after {@link REQUESTS_PER_LOGIN} other tasks.
  */
 export class Lanes {
   readonly #places: number;
