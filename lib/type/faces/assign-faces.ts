@@ -18,8 +18,8 @@ export type FaceTable = {
   companions: Record<string, Record<string, string[]>>;
 };
 
-/** A text node, with its place in the text of its block. */
-type Piece = { node: Text; start: number; text: string; families: string; first: string };
+/** A text node, with its place in the text of its block. `isItem`: a flex or grid container lays it out by itself. */
+type Piece = { node: Text; start: number; text: string; families: string; first: string; isItem: boolean };
 
 type Assignment = { start: number; end: number; family: string };
 
@@ -46,9 +46,14 @@ class Faces {
   assign(): void {
     for (const block of this.findBlocks()) {
       const runs = this.runs.of(block);
+      // Once for each family, because a block may have thousands of texts and of runs.
+      const known = new Map<string, Assignment[]>();
       for (const piece of block.pieces) {
-        const assignments = runs.flatMap((run) => this.assignRun(run, piece, block));
-        if (assignments.length > 0) this.apply(piece, assignments);
+        const { first } = piece;
+        const assignments = known.get(first) ?? runs.flatMap((run) => this.assignRun(run, first, block));
+        known.set(first, assignments);
+        const own = this.assignmentsIn(piece, assignments);
+        if (own.length > 0) this.apply(piece, own);
       }
     }
   }
@@ -59,7 +64,7 @@ class Faces {
     for (const node of this.texts.nodes()) {
       const { data: text, parentElement: parent } = node;
       if (!parent || text.trim() === "") continue;
-      const { fontFamily: families } = getComputedStyle(parent);
+      const { fontFamily: families, display } = getComputedStyle(parent);
       const element = this.blockOf(parent);
       const language = parent.closest<HTMLElement>("[lang]")?.lang ?? "";
       const isCode = parent.closest("code-block") !== null;
@@ -70,6 +75,7 @@ class Faces {
         text,
         families,
         first: this.texts.firstFamily(families),
+        isItem: /flex|grid/.test(display),
       });
       block.text += text;
       blocks.set(element, block);
@@ -100,18 +106,30 @@ class Faces {
     return lacked;
   }
 
-  /** The stretches of a run that another family draws. */
-  assignRun(run: Run, piece: Piece, { text, language }: Block): Assignment[] {
-    const [from, to] = [Math.max(run.start, piece.start), Math.min(run.end, piece.start + piece.text.length)];
-    const whole = text.slice(run.start, run.end);
-    if (from >= to || this.lackedIn(piece.first, whole) === "") return [];
-    const stretches = this.lackingStretches(run, { text, first: piece.first });
+  /** The stretches of a run that another family draws than the first one of a list. */
+  assignRun(run: Run, first: string, { text, language }: Block): Assignment[] {
+    if (this.lackedIn(first, text.slice(run.start, run.end)) === "") return [];
+    const stretches = this.lackingStretches(run, { text, first });
     return stretches.flatMap(({ start, end }) => {
       const stretch = text.slice(start, end);
-      const family = this.companionOf(piece.first, { text: stretch, script: run.script, language });
-      const [first, last] = [Math.max(start, from), Math.min(end, to)];
-      return family && first < last ? [{ start: first - piece.start, end: last - piece.start, family }] : [];
+      const family = this.companionOf(first, { text: stretch, script: run.script, language });
+      return family ? [{ start, end, family }] : [];
     });
+  }
+
+  /** The parts of assignments in a piece, with their places in it. @param assignments those of its block, in its order */
+  assignmentsIn({ start, text }: Piece, assignments: Assignment[]): Assignment[] {
+    const end = start + text.length;
+    let [low, high] = [0, assignments.length];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if ((assignments[middle]?.end ?? 0) > start) high = middle;
+      else low = middle + 1;
+    }
+    const own: Assignment[] = [];
+    for (let at = assignments[low]; at && at.start < end; at = assignments[++low])
+      own.push({ start: Math.max(at.start - start, 0), end: Math.min(at.end, end) - start, family: at.family });
+    return own;
   }
 
   /** The whole run if the family lacks a letter of it, so that a text keeps one face; else the words with other signs. */
@@ -151,7 +169,7 @@ class Faces {
   }
 
   /** Sets the family on the parent of a text that it draws whole, and otherwise on new elements around its words. */
-  apply({ node, text, families }: Piece, assignments: Assignment[]): void {
+  apply({ node, text, families, isItem }: Piece, assignments: Assignment[]): void {
     const parent = node.parentElement;
     if (!parent) return;
     const [only] = assignments;
@@ -171,8 +189,8 @@ class Faces {
       at = end;
     }
     parts.append(text.slice(at));
-    // A flex or grid container would lay out each part by itself.
-    const whole = /flex|grid/.test(getComputedStyle(parent).display) ? this.texts.inlineElement(parent) : undefined;
+    // The container would lay out each part by itself.
+    const whole = isItem ? this.texts.inlineElement(parent) : undefined;
     whole?.append(parts);
     node.replaceWith(whole ?? parts);
   }
@@ -180,10 +198,18 @@ class Faces {
   /** The element and those around it with the same text and family: one of them is fitted, and each may have a rule of its own. */
   elementsAround(element: Element, families: string): Element[] {
     const { parentElement: outer } = element;
-    const isSame = outer && outer !== document.body && outer.textContent?.trim() === element.textContent?.trim();
+    const isSame = outer && outer !== document.body && this.isOnlyText(element);
     return isSame && getComputedStyle(outer).fontFamily === families
       ? [element, ...this.elementsAround(outer, families)]
       : [element];
+  }
+
+  /** Whether the nodes beside an element have no text. The nearest are asked first, because there may be thousands. */
+  isOnlyText(element: Element): boolean {
+    for (const side of ["previousSibling", "nextSibling"] as const)
+      for (let node = element[side]; node; node = node[side])
+        if (node.nodeType !== Node.COMMENT_NODE && node.textContent?.trim()) return false;
+    return true;
   }
 
   setFamily(element: Element, family: string, families: string): void {

@@ -46,7 +46,9 @@ export class PlainTexts {
       if (!parent || /^\p{ASCII}*$/u.test(node.data)) continue;
       if (parent.closest("[data-fit],[aria-hidden=true],svg,style,script")) continue;
       const block = this.blockOf(parent);
-      if (block.getClientRects().length > 0) blocks.set(block, [...(blocks.get(block) ?? []), node]);
+      const nodes = blocks.get(block);
+      if (nodes) nodes.push(node);
+      else if (block.getClientRects().length > 0) blocks.set(block, [node]);
     }
     return Array.from(blocks, ([element, nodes]) => ({ element, nodes })).filter(
       ({ element }) => getComputedStyle(element).writingMode === "horizontal-tb",

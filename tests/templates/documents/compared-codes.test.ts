@@ -45,3 +45,26 @@ test("codes that a picture does not show are compared without their images", asy
   ]);
   for (const [, values] of vi.mocked(composeBody).mock.calls) expect(JSON.stringify(values).length).toBeLessThan(200);
 });
+
+test("texts with parts that are set off are not compared where a picture shows them", async () => {
+  const template = await compileCard({
+    "template.json": manifestWith({
+      title: { type: "emphasis", label: "Title" },
+      note: { type: "emphasis", label: "Note" },
+    }),
+    "content.json": JSON.stringify({ plain: {} }),
+    "template.html": "<p>{{ title }}</p>{% if note == 'x' %}<p>{{ note }}</p>{% endif %}",
+  });
+  const warningsOf = async (edits: Record<string, string>) => {
+    const { values } = await readFields({ declarations: template.fields, values: edits, path: "/data" });
+    const document = composeDocument(template, values);
+    vi.mocked(composeBody).mockClear();
+    return await documentWarnings({ template, base: {}, values, document });
+  };
+  expect(await warningsOf({ title: "**Bold** and *italic*" })).toEqual([]);
+  expect(composeBody).not.toHaveBeenCalled();
+  expect(await warningsOf({ title: "==a==", note: "**b**" })).toMatchObject([
+    { path: "/data/note", code: "field_ignored" },
+  ]);
+  expect(composeBody).toHaveBeenCalledTimes(2);
+});
