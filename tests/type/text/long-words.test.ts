@@ -13,6 +13,17 @@ describe("lines may end anywhere", () => {
     expect(divided(divideLongWords(`Before ${word} after\n${word}`))).toBe(`Before [${word}] after\n[${word}]`);
   });
 
+  it("in each hundred Mongolian letters, with the marks behind the last one", () => {
+    const letters = "ᠮᠣ".repeat(49);
+    const html = `${letters}ᠮᠣ\u180b\u180c${letters}ᠮ${"ᠣ".repeat(99)} ${letters}`;
+    expect(divided(divideLongWords(html))).toBe(`[${letters}ᠮᠣ\u180b\u180c][${letters}ᠮᠣ]${"ᠣ".repeat(98)} ${letters}`);
+  });
+
+  it("in Mongolian letters within a word of hundreds of pieces", () => {
+    const [word, letters] = ["aж".repeat(100), "ᠣ".repeat(100)];
+    expect(divideLongWords(word + letters)).toBe(`<long-word>${word}<long-word>${letters}</long-word></long-word>`);
+  });
+
   it("in such a word between tags, and not in the tags", () => {
     const word = "aж".repeat(150);
     const html = `<em data-marked>${word}</em>&lt;`;
@@ -31,5 +42,6 @@ describe("lines end where they do in any text", () => {
     ["Thai without spaces", "ภาษาไทยabc".repeat(60)],
     ["Korean", "한국어와English".repeat(60)],
     ["Khmer", "ភាសាខ្មែរabc".repeat(60)],
+    ["Mongolian in words", "ᠮᠣᠩᠭᠣᠯ ᠪᠢᠴᠢᠭ ".repeat(60)],
   ])("in %s", (_name, text) => expect(divideLongWords(text)).toBe(text));
 });
