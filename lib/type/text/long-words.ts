@@ -9,8 +9,8 @@ const LONG_WORD =
 const MAX_CHANGES = 100;
 
 /**
- * A hundred Mongolian letters with their marks. Their shapes depend on all letters before them, so that the browser shapes the rest of a
- * word again for each line: 5,000 letters took 0.9 s, and 50,000 more than 30. Longer than any word, each element is shaped by itself.
+ * A hundred Mongolian letters with their marks, more than any word has. The shape of a letter depends on all letters before it, so that the
+ * browser shapes the rest of a word again for each line: 5,000 letters took 0.9 s, and 50,000 more than 30. An element is shaped by itself.
  */
 const MONGOLIAN = /(?:(?![\p{M}\p{Cf}])\p{sc=Mong}[\p{M}\p{Cf}]*){100}/gu;
 
@@ -36,8 +36,8 @@ function changesOf(word: string): number {
 const divided = (word: string) => `<${ELEMENT}>${word}</${ELEMENT}>`;
 
 /**
- * Lets lines end anywhere in a word of hundreds of pieces, or of a hundred Mongolian letters. A line that overflows within a word makes the browser look at the rest of
- * the word again, for each line: 2,500 letters of two alphabets took 1.5 s instead of 0.2.
+ * Lets lines end anywhere in a word of hundreds of pieces, or of a hundred Mongolian letters. A line that overflows within a word makes
+ * the browser look at the rest of the word again, for each line: 2,500 letters of two alphabets took 1.5 s instead of 0.2.
  * @param html a text whose characters are escaped, with or without tags
  */
 export function divideLongWords(html: string): string {
