@@ -227,14 +227,16 @@ describe("connections", () => {
     expect(order).toBe(`LLL${"s".repeat(10)}L${"s".repeat(10)}L${"s".repeat(10)}L`);
   });
 
-  it("that were used for long are left to those who use them for less than half as long", () => {
+  it("are left to those whose tasks usually take less than a quarter as long", () => {
     let now = 0;
     const long = new LongTasks(() => now);
-    for (const [network, ms] of Object.entries({ short: 4, half: 19, more: 21, longest: 40 })) long.note(network, ms);
-    const last = () => ["new", "short", "half", "more", "longest"].filter((network) => long.isLast(network));
-    expect(last()).toEqual(["new", "more", "longest"]);
-    long.note("more", 1);
-    expect(last()).toEqual(["new", "longest"]);
+    const last = () => ["new", "short", "once", "mixed", "long"].filter((network) => long.isLast(network));
+    for (const ms of [40, 40, 1, 40, 40, 1]) long.note("mixed", ms);
+    for (const [network, ms] of Object.entries({ once: 1, long: 30, short: 4 })) long.note(network, ms);
+    for (const [network, ms] of Object.entries({ once: 30, long: 40, short: 6 })) long.note(network, ms);
+    expect(last()).toEqual(["new", "mixed", "long"]);
+    for (let i = 0; i < 4; i++) long.note("mixed", 1);
+    expect(last()).toEqual(["new", "long"]);
     now = 40;
     expect(last()).toEqual([]);
   });
