@@ -19,6 +19,21 @@ describe("lines may end anywhere", () => {
     expect(divided(divideLongWords(html))).toBe(`[${letters}ᠮᠣ\u180b\u180c][${letters}ᠮᠣ]${"ᠣ".repeat(98)} ${letters}`);
   });
 
+  it.each([
+    ["Arabic", "ب"],
+    ["N'Ko", "ߒ"],
+    ["Syriac", "ܒ"],
+    ["Adlam", "𞤢"],
+    ["lengthened", "ـ"],
+  ])("in each hundred joined letters: %s", (_name, letter) => {
+    const [hundred, few] = [letter.repeat(100), letter.repeat(50)];
+    expect(divided(divideLongWords(hundred + hundred + few))).toBe(`[${hundred}][${hundred}]${few}`);
+  });
+
+  it("in stacks of twenty Burmese letters", () => {
+    expect(divided(divideLongWords("က္".repeat(41)))).toBe(`${`[${"က္".repeat(20)}]`.repeat(2)}က္`);
+  });
+
   it("in Mongolian letters within a word of hundreds of pieces", () => {
     const [word, letters] = ["aж".repeat(100), "ᠣ".repeat(100)];
     expect(divideLongWords(word + letters)).toBe(`<long-word>${word}<long-word>${letters}</long-word></long-word>`);
@@ -42,6 +57,8 @@ describe("lines end where they do in any text", () => {
     ["Thai without spaces", "ภาษาไทยabc".repeat(60)],
     ["Korean", "한국어와English".repeat(60)],
     ["Khmer", "ភាសាខ្មែរabc".repeat(60)],
+    ["Burmese", "အားလုံးသောလူသားများသည်ဗုဒ္ဓ".repeat(20)],
+    ["Arabic in words", "مُحَمَّدٌ رَسُولُ ".repeat(60)],
     ["Mongolian in words", "ᠮᠣᠩᠭᠣᠯ ᠪᠢᠴᠢᠭ ".repeat(60)],
   ])("in %s", (_name, text) => expect(divideLongWords(text)).toBe(text));
 });
