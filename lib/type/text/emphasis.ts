@@ -18,28 +18,42 @@ const TOKENS = /\\[\\*=]|\*+|==|[^\\*=]+|[\\=]/gu;
 class Parser {
   pieces: Piece[] = [];
   openers: Opener[] = [];
+  /** How many openers of each delimiter there are. Without it, a text of signs that end nothing would be looked through for each of them. */
+  counts: Record<Delimiter, number> = { "**": 0, "*": 0, "==": 0 };
+
+  /** The place of the innermost opener of these delimiters, or -1. */
+  innermost(known: readonly Delimiter[]): number {
+    if (known.every((delimiter) => this.counts[delimiter] === 0)) return -1;
+    return this.openers.findLastIndex(({ delimiter }) => known.includes(delimiter));
+  }
+
+  /** Whether nothing was written since a piece. */
+  isEmptySince(piece: number): boolean {
+    for (let at = piece + 1; at < this.pieces.length; at++) if (this.pieces[at]?.text !== "") return false;
+    return true;
+  }
 
   /** Ends the innermost span of this delimiter. Those that began inside it stay signs. */
   close(delimiter: Delimiter): boolean {
-    const at = this.openers.findLastIndex((opener) => opener.delimiter === delimiter);
+    const at = this.innermost([delimiter]);
     const opener = this.openers[at];
-    const isEmpty = opener === undefined || this.pieces.slice(opener.piece + 1).every(({ text }) => text === "");
-    if (!opener || isEmpty) return false;
+    if (!opener || this.isEmptySince(opener.piece)) return false;
     this.pieces[opener.piece] = { text: "", opens: KINDS[delimiter] };
     this.pieces.push({ text: "", closes: KINDS[delimiter] });
-    this.openers.length = at;
+    for (const ended of this.openers.splice(at)) this.counts[ended.delimiter]--;
     return true;
   }
 
   open(delimiter: Delimiter): void {
     this.openers.push({ delimiter, piece: this.pieces.length });
+    this.counts[delimiter]++;
     this.pieces.push({ text: delimiter });
   }
 
   /** Reads one delimiter at the start of a run. @returns its length */
   readDelimiter(left: number, sign: string, { opens, closes }: Sides): number {
     const known: Delimiter[] = sign === "=" ? ["=="] : left >= 2 ? ["**", "*"] : ["*"];
-    const innermost = this.openers.findLast(({ delimiter }) => known.includes(delimiter))?.delimiter;
+    const innermost = closes ? this.openers[this.innermost(known)]?.delimiter : undefined;
     // Two asterisks end bold text that has begun. Of three, the first ones end the innermost span.
     const wanted = left === 2 || innermost === undefined ? known : [innermost, ...known];
     const closed = closes ? wanted.find((delimiter) => this.close(delimiter)) : undefined;

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { fillLiquid, parseLiquid } from "#lib/templates/liquid.ts";
 import { readTextSettings } from "#lib/templates/text-settings.ts";
 import { readEmphasis } from "#lib/type/text/emphasis.ts";
@@ -57,7 +57,26 @@ test("the text of a drawing has no elements, which would end the drawing", () =>
   expect(drawn("**a** b", "<svg><text>{{ note }}</text></svg>")).toBe("<svg><text>a b</text></svg>");
 });
 
-test("many signs take no more time than as many letters", () => {
-  for (const source of ["*a".repeat(2_500), "*".repeat(5_000), "**a*".repeat(1_200), "a== ==b".repeat(700)])
-    expect(readEmphasis(source).text.length).toBeLessThanOrEqual(source.length);
+test.each([
+  "*a".repeat(2_500),
+  "*".repeat(5_000),
+  "**a*".repeat(1_200),
+  "a== ==b".repeat(700),
+  " ==a".repeat(620) + "a* ".repeat(830),
+  "*a **a ==a ".repeat(450),
+])("each sign is looked at a few times, however many there are", (source) => {
+  let looks = 0;
+  const spies = (["findLast", "findLastIndex", "every"] as const).map((name) => {
+    const original = Array.prototype[name] as (this: unknown[], test: (each: unknown) => boolean) => unknown;
+    return vi.spyOn(Array.prototype, name).mockImplementation(function (this: unknown[], test) {
+      return original.call(this, (each) => {
+        looks++;
+        return test(each, 0, this) as boolean;
+      });
+    });
+  });
+  const { text } = readEmphasis(source);
+  for (const spy of spies) spy.mockRestore();
+  expect(text.length).toBeLessThanOrEqual(source.length);
+  expect(looks).toBeLessThan(5 * source.length);
 });
