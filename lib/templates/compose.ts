@@ -14,7 +14,7 @@ import type { Measurements } from "#lib/type/fit/measurements.ts";
 import { placeExpression } from "#lib/type/images/place-images.ts";
 import { countFormats } from "#lib/type/text/locales.ts";
 import { RUN_RULES, type TextSettings } from "#lib/type/text/runs.ts";
-import { showsContent } from "./contrast-warnings.ts";
+import { withContent } from "./contrast-warnings.ts";
 import { CODE_RULES } from "./drawings/code-block.ts";
 import type { DrawingLoss } from "./drawings/drawing.ts";
 import { fitOf } from "./fields/field-types.ts";
@@ -122,7 +122,7 @@ export type PageMeasurements = Measurements & { contrast: TextRun[]; images: Ima
 function recolorFor(shown: Set<string>): ComposedDocument["recolor"] {
   return (measured) => {
     const { contrast } = measured as PageMeasurements;
-    const colors = recolorUnclear(contrast.filter((run) => showsContent(run, shown)));
+    const colors = recolorUnclear(withContent(contrast, shown));
     return colors.length === 0 ? undefined : recolorExpression(colors);
   };
 }

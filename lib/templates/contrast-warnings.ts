@@ -18,23 +18,29 @@ type Found = {
 };
 
 /**
- * Whether a text is a fitted one, or contains what the template outputs. The template's own words are its author's affair.
+ * The texts that are fitted ones, or contain what the template outputs. Its own words are its author's affair.
+ * @param shown the texts that the outputs of the document show
  */
-export function showsContent({ field, text }: Pick<RunContrast, "field" | "text">, shown: Set<string>): boolean {
-  const whole = text.trim();
-  const isOutput = (output: string) =>
-    whole === output || (output.length >= MIN_SEARCH_CHARS && whole.includes(output));
-  return field !== "" || [...shown].some(isOutput);
+export function withContent<Run extends Pick<RunContrast, "field" | "text">>(runs: Run[], shown: Set<string>): Run[] {
+  const searched = [...shown].filter(({ length }) => length >= MIN_SEARCH_CHARS);
+  return runs.filter(({ field, text }) => {
+    const whole = text.trim();
+    return field !== "" || shown.has(whole) || searched.some((output) => whole.includes(output));
+  });
 }
 
-/** The field whose value a text without `data-fit` shows, as far as it stands there unchanged. */
-function fieldOf(text: string, { template, values }: Found): string | undefined {
-  const whole = text.trim();
-  const texts = leavesOf(template.fields, values).filter(({ value }) => typeof value === "string" && value !== "");
-  const found =
-    texts.find(({ value }) => value === whole) ??
-    texts.find(({ value }) => String(value).length >= MIN_SEARCH_CHARS && whole.includes(String(value)));
-  return found?.id;
+/** Finds the field whose value a text without `data-fit` shows, as far as it stands there unchanged. */
+function fieldFinder({ template, values }: Found): (text: string) => string | undefined {
+  // Once for all texts: a list may have a thousand.
+  const texts = leavesOf(template.fields, values).flatMap(({ id, value }) =>
+    typeof value === "string" && value !== "" ? [{ id, value }] : [],
+  );
+  const searched = texts.filter(({ value }) => value.length >= MIN_SEARCH_CHARS);
+  const equal = new Map(texts.toReversed().map(({ id, value }) => [value, id]));
+  return (text) => {
+    const whole = text.trim();
+    return equal.get(whole) ?? searched.find(({ value }) => whole.includes(value))?.id;
+  };
 }
 
 /** A ratio as WCAG writes it, rounded down so that it never looks better than it is. */
@@ -56,7 +62,8 @@ function contrastWarning(runs: RunContrast[], field: string | undefined): Issue[
 
 /** The warnings about texts that are hard to read: at most one for each field. */
 export function contrastWarnings(found: Found): Issue[] {
-  const texts = found.contrasts.filter((run) => showsContent(run, found.shown));
-  const byField = Map.groupBy(texts, ({ field, text }) => field || fieldOf(text, found));
+  const texts = withContent(found.contrasts, found.shown);
+  const fieldOf = fieldFinder(found);
+  const byField = Map.groupBy(texts, ({ field, text }) => field || fieldOf(text));
   return [...byField].flatMap(([field, runs]) => contrastWarning(runs, field));
 }

@@ -16,7 +16,10 @@ export function shortMoment(moment: Date | null): string {
 /** Aligned columns with headings. */
 export function table(headings: string[], rows: string[][]): string {
   const cells = [headings, ...rows].map((row) => row.map(printable));
-  const widths = headings.map((_, column) => Math.max(...cells.map((row) => [...(row[column] ?? "")].length)));
+  // Without arguments for each row, of which there can be at most a hundred thousand.
+  const widths = headings.map((_, column) =>
+    cells.reduce((widest, row) => Math.max(widest, [...(row[column] ?? "")].length), 0),
+  );
   const pad = (text: string, column: number) => text + " ".repeat((widths[column] ?? 0) - [...text].length);
   return cells.map((row) => row.map(pad).join(GAP).trimEnd()).join("\n");
 }

@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import { beforeEach, expect, it, vi } from "vitest";
 import { askNewPassword, confirmDeletion } from "#scripts/users/ask.ts";
+import { table } from "#scripts/users/table.ts";
 
 const PASSWORD = "typed on a terminal";
 
@@ -54,4 +55,12 @@ it("a deletion needs the typed email", async () => {
   const refused = confirmDeletion(other, "ada@example.com");
   other.input.write("yes\r");
   await expect(refused).rejects.toThrow("Nothing was changed");
+});
+
+it("a table has columns as wide as their longest cell, for any number of rows", () => {
+  const rows = Array.from({ length: 200_000 }, (_, at) => [`${at}@example.com`, "user"]);
+  const lines = table(["EMAIL", "ROLE"], rows).split("\n");
+  expect(lines).toHaveLength(200_001);
+  expect(lines[0]).toBe("EMAIL               ROLE");
+  expect(lines.at(-1)).toBe("199999@example.com  user");
 });
