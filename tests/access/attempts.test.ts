@@ -12,7 +12,7 @@ import { query, transaction } from "#lib/db/database.ts";
 import { throttle } from "#lib/db/schema.ts";
 import { email as emailSchema } from "#lib/schemas/user.ts";
 import { captureLog } from "../captured-log.ts";
-import { useDatabase } from "../database.ts";
+import { completeIndexes, useDatabase } from "../database.ts";
 import { addUser, CALLER, expectRefusal, outcomes, PASSWORD, signIn } from "./people.ts";
 import { planOf, statementsOf } from "./statements.ts";
 
@@ -228,6 +228,7 @@ it("a session can guess its user's password ten times", async () => {
 });
 
 it("an account is unlocked without reading the table, which a flood of logins fills", async () => {
+  await completeIndexes();
   const clear = () => transaction((tx) => clearAttempts(tx, "ada@example.com"));
   const deletions = (await statementsOf(clear)).filter(({ text }) => text.startsWith("delete"));
   expect(deletions).toHaveLength(1);
