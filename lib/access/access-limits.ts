@@ -160,8 +160,8 @@ export const LONG_LIST_PART_TOKENS = 1_000;
 export const USAGE_PART_ROWS = 5_000;
 
 /**
- * Of how many tokens one query reads the usage, where only some of a user's tokens are asked for. Each has a row for each template and day:
- * about 5,000 rows with 31 templates.
+ * How many tokens one usage query reads when a request selects some of a user's tokens. Each has a row for each template and day: about
+ * 5,000 rows with 31 templates.
  */
 export const USAGE_PART_TOKENS = 5;
 

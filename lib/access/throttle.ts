@@ -139,7 +139,8 @@ export async function carryAttempts(tx: Executor, from: Attempt, to: Attempt): P
 }
 
 /**
- * Clears every bucket of an account, and those of the addresses of logins, which are named as in the condition of their index.
+ * Clears every bucket of an account, and those of addresses that sign in. Their names are compared with a literal, so that PostgreSQL can
+ * use the index of these buckets alone.
  * @throws AppError `unavailable`
  */
 export async function clearAttempts(tx: Executor, account: string): Promise<void> {

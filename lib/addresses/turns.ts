@@ -1,5 +1,8 @@
 import { addressNetwork } from "./address-group.ts";
 
+/** Of how many networks that wait it is asked whether they are served last. A flood has thousands. */
+const ASKED_NETWORKS = 32;
+
 /** What waits, in one line for each name. */
 class Lines<Waiting> {
   /** The name whose turn is next first. No set is empty. */
@@ -76,9 +79,9 @@ export class Turns<Waiting> {
 
   /**
    * Takes the next one out. Its network is last then, and its address the last one in it.
-   * @param isLast whether a network waits until no other one does
+   * @param isLast whether a network is served only when no other one waits. The first {@link ASKED_NETWORKS} are asked for.
    */
-  next(isLast: (network: string) => boolean = () => false): Waiting | undefined {
+  next(isLast?: (network: string) => boolean): Waiting | undefined {
     const turn = this.#turn(isLast);
     if (!turn) return undefined;
     const [network, lines] = turn;
@@ -87,9 +90,13 @@ export class Turns<Waiting> {
     return this.#take(network, () => lines.next());
   }
 
-  #turn(isLast: (network: string) => boolean): [network: string, lines: Lines<Waiting>] | undefined {
-    for (const turn of this.#networks) if (!isLast(turn[0])) return turn;
+  #turn(isLast: (network: string) => boolean = () => false): [network: string, lines: Lines<Waiting>] | undefined {
     const [first] = this.#networks;
+    let asked = 0;
+    for (const turn of this.#networks) {
+      if (!isLast(turn[0])) return turn;
+      if (++asked === ASKED_NETWORKS) break;
+    }
     return first;
   }
 

@@ -38,11 +38,12 @@ export class ConnectionPool {
    */
   withConnection<T>(lane: Lane, use: (connection: Connection) => Promise<T>, deadline: QueryDeadline): Promise<T> {
     const { signal } = deadline;
-    const work = this.#lanes.run(lane, async () => {
+    const work = this.#lanes.run(lane, async (begin) => {
       signal.throwIfAborted();
       deadline.endWait();
       const startedAt = performance.now();
       const connection = await this.#acquire(deadline);
+      begin();
       try {
         const result = await abortable(use(connection), signal);
         this.#release(connection);

@@ -23,7 +23,7 @@ export const BUSY_WAIT_MS = 5_000;
 /** A query or transaction that takes longer lets shorter ones go first. Most take one to three milliseconds. */
 export const LONG_TASK_MS = 5;
 
-/** Of how many networks it is known how long their queries take. */
+/** The number of networks whose average query time is kept. */
 export const NETWORKS_KEPT = 10_000;
 
 /** The most that opening a connection may take: measured 20 ms with TLS nearby, 500 ms to another continent. */

@@ -47,18 +47,25 @@ export class Lanes {
     return { running: this.#running, waiting: this.#waiting.requests.size + this.#waiting.logins.size };
   }
 
-  /** Runs `task` when a place is free. @throws what `task` throws */
-  async run<T>(lane: Lane, task: () => Promise<T>): Promise<T> {
+  /**
+   * Runs `task` when a place is free.
+   * @param task calls `begin` when it has what it waited for: how long it takes counts from then on, and not at all where it never begins
+   * @throws what `task` throws
+   */
+  async run<T>(lane: Lane, task: (begin: () => void) => Promise<T>): Promise<T> {
     const address = requester.get().name();
     await new Promise<void>((start) => {
       this.#waiting[lane].add(address, start);
       this.#startNext();
     });
-    const startedAt = this.#now();
+    let begunAt: number | undefined;
+    const begin = () => {
+      begunAt = this.#now();
+    };
     try {
-      return await task();
+      return await task(begin);
     } finally {
-      this.#longTasks.note(addressNetwork(address), this.#now() - startedAt);
+      if (begunAt !== undefined) this.#longTasks.note(addressNetwork(address), this.#now() - begunAt);
       this.#running--;
       if (lane === "logins") this.#runningLogins--;
       this.#startNext();
@@ -74,7 +81,8 @@ export class Lanes {
   #startNext(): void {
     if (this.#running >= this.#places) return;
     const lane = this.#nextLane();
-    const start = this.#waiting[lane].next((network) => this.#longTasks.isLast(network));
+    const isLast = (network: string) => this.#longTasks.isLast(network);
+    const start = this.#waiting[lane].next(this.#longTasks.isResting ? isLast : undefined);
     if (!start) return;
     this.#running++;
     if (lane === "logins") this.#runningLogins++;

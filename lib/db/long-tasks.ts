@@ -4,9 +4,9 @@ import { LONG_TASK_MS, NETWORKS_KEPT } from "./database-limits.ts";
 const WEIGHT = 0.25;
 
 /**
- * How long the tasks of each network take. After a long task, networks whose tasks take less than a quarter of it go first, for as long as it
- * has taken. So all who ask for much share half of the time, however many they are, and the others do not wait for a long task before each
- * of their own. A network of which nothing is known does not go first, or a client with ever new addresses always would.
+ * How long the tasks of each network take. After a long task, networks whose average task takes less than a quarter as long go first, for as
+ * long as the task took: a rest. All heavy clients together get half of the time. Unknown networks do not go first; otherwise a client
+ * could use a new address for each task.
  */
 export class LongTasks {
   readonly #now: () => number;
@@ -19,19 +19,24 @@ export class LongTasks {
     this.#now = now;
   }
 
+  /** Whether some networks go first now. */
+  get isResting(): boolean {
+    return this.#now() < this.#rest.until;
+  }
+
+  /** Tells of a task that has ended now. One that began in a rest starts no other: else those who wait for its end would wait for ever. */
   note(network: string, ms: number): void {
     const average = (1 - WEIGHT) * (this.#averageMs.get(network) ?? ms) + WEIGHT * ms;
     this.#averageMs.delete(network);
     this.#averageMs.set(network, average);
     const [oldest] = this.#averageMs.keys();
     if (oldest !== undefined && this.#averageMs.size > NETWORKS_KEPT) this.#averageMs.delete(oldest);
-    const until = this.#now() + ms;
-    if (ms >= LONG_TASK_MS && until > this.#rest.until) this.#rest = { until, ms };
+    const now = this.#now();
+    if (ms >= LONG_TASK_MS && now - ms >= this.#rest.until) this.#rest = { until: now + ms, ms };
   }
 
-  /** Whether those who wait for this network's tasks come after the others now. */
+  /** Whether this network's tasks must wait for those of other networks in a rest. */
   isLast(network: string): boolean {
-    const average = this.#averageMs.get(network) ?? Number.POSITIVE_INFINITY;
-    return this.#now() < this.#rest.until && average > this.#rest.ms / 4;
+    return (this.#averageMs.get(network) ?? Number.POSITIVE_INFINITY) > this.#rest.ms / 4;
   }
 }

@@ -31,7 +31,7 @@ export const TokensQuery = z.object({
     .enum(["-createdAt", "createdAt"])
     .describe("`-createdAt` when absent; `createdAt`: the oldest first")
     .optional(),
-  limit: wholeNumber({ min: 1, max: LISTED_TOKENS_MAX }).describe("Only so many, the first of all").optional(),
+  limit: wholeNumber({ min: 1, max: LISTED_TOKENS_MAX }).describe("The most tokens to return").optional(),
 });
 
 const DayUsage = z.object({ day: z.iso.date().describe("In UTC"), renders: z.int().min(0) });

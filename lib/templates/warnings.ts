@@ -5,6 +5,7 @@ import { inThreadTurn } from "#lib/images/thread-turns.ts";
 import type { Fit } from "#lib/type/fit/fit-rule.ts";
 import type { CodeOutcome, FitOutcome, Measurements } from "#lib/type/fit/measurements.ts";
 import { readEmphasis } from "#lib/type/text/emphasis.ts";
+import { shownKey } from "#lib/type/text/outputs.ts";
 import { type ComposedDocument, composeBody } from "./compose.ts";
 import { isLinear } from "./drawings/barcode-image.ts";
 import { lossesByField, lossWarnings } from "./drawings/loss-warnings.ts";
@@ -68,7 +69,7 @@ function lightOf({ declaration: { type }, value }: LeafField): unknown {
 /** The text that a document with this value shows somewhere, if it shows the value as it is. */
 function writtenOf(declaration: SimpleDeclaration, value: unknown): string {
   if (declaration.type === "barcode") return (value as BarcodeValue).src;
-  return declaration.type === "emphasis" ? readEmphasis(String(value)).text : String(value);
+  return declaration.type === "emphasis" ? shownKey(readEmphasis(String(value))) : String(value);
 }
 
 /** Items of a list may have hundreds of dates and images. Values beyond these count as effective. */

@@ -34,4 +34,14 @@ describe("turns", () => {
     turns.remove(addressGroup(other), `${other} b`);
     expect(inOrder(turns)).toEqual([`${third} c`, "192.0.2.1 d", "192.0.2.1 e"]);
   });
+
+  it("go to networks that are not last, of which a bounded number is asked for", () => {
+    const networks = Array.from({ length: 100 }, (_, at) => `192.0.2.${at}`);
+    const turns = turnsOf(networks);
+    expect(turns.next((network) => network !== "192.0.2.9")).toBe("192.0.2.9 ");
+    let asked = 0;
+    const isLast = () => ++asked > 0;
+    expect(turns.next(isLast)).toBe("192.0.2.0 a");
+    expect(asked).toBe(32);
+  });
 });

@@ -11,7 +11,7 @@ export type ListedTokens<Listed extends ShownToken> = {
   revoked: { tokens: ShownToken[]; total: number };
 };
 
-/** The ends of a list, the first of which begins with the newest one, and the second with the oldest one. They may overlap. */
+/** Both ends of a list. `newest` begins with the newest token, `oldest` with the oldest one. They may overlap. */
 type Ends<Listed> = { newest: Listed[]; oldest: Listed[]; total: number };
 
 /** Joins the ends of the list of active tokens. */

@@ -101,7 +101,7 @@ async function readSome(shown: Shown, ids: string[], signal: AbortSignal | undef
   return read;
 }
 
-/** What it holds is written out when it is read: a long list is answered some tokens at a time. */
+/** Days and total are computed when they are read, because a long list is sent a few tokens at a time. */
 function toRecord(tokenId: string, renders: Float64Array, days: string[]): TokenUsageRecord {
   return {
     tokenId,

@@ -44,7 +44,7 @@ export const STOP_TIMEOUT_MS = 5_000;
 /** How often tables are vacuumed and the write-ahead log is cut. PGlite lacks PostgreSQL's background processes for that. */
 export const MAINTENANCE_INTERVAL_MS = 10 * 60_000;
 
-/** How often it is looked for tables that have grown. A flood of logins adds 10,000 rows in this time. */
+/** How often the database looks for tables that have grown. A flood of logins adds 10,000 rows in this time. */
 export const GROWTH_INTERVAL_MS = 30_000;
 
 /** A table with more dead rows, or more changed ones since its statistics were made, is vacuumed and analyzed. */

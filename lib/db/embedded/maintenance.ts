@@ -51,8 +51,8 @@ const FIND_GROWN_TABLES = `
   where n_mod_since_analyze > $1 and n_live_tup > 2 * greatest(reltuples, 0)`;
 
 /**
- * The statements that renew the statistics of tables with twice as many rows as PostgreSQL knows of. It keeps the plan of a statement until
- * then, and one that was made for a table of twenty rows reads all of them: after 50,000 tries at passwords, a login took 0.3 s.
+ * The statements that renew the statistics of tables with twice as many rows as PostgreSQL knows of. Until then it keeps its plans, and a
+ * plan that was made for twenty rows reads the whole table: after 50,000 tries at passwords, a login took 0.3 s.
  */
 export async function growthStatements(database: PGlite): Promise<string[]> {
   const { rows } = await database.query<{ name: string }>(FIND_GROWN_TABLES, [CHANGED_ROWS]);

@@ -74,7 +74,7 @@ function socketPath(dir: string): string {
 }
 
 function warnOfRefusal(reason: string): void {
-  warnRarely({ reason }, "The embedded database could not be brought in order. It is tried again in ten minutes.");
+  warnRarely({ reason }, "The embedded database could not be brought in order. It is tried again.");
 }
 
 /** The thread of the database. It is replaced when it dies or gets stuck. */

@@ -9,12 +9,17 @@ const LONG_WORD =
 const MAX_CHANGES = 100;
 
 /**
- * A hundred letters that join with their neighbours, with their marks: more than any word has. Their shapes depend on the letters around
- * them, in Mongolian on all before, so that the browser shapes the rest of a word again for each line: 5,000 letters took 1 to 5 s, and
- * 50,000 more than 30. An element is shaped by itself.
+ * Letters that join with their neighbours, with their marks. Their shapes depend on the letters around them, in Mongolian on all before, so
+ * that the browser shapes the rest of a word again for each line: 5,000 letters took 1 to 5 s, and 50,000 more than 30.
  */
 const JOINED_LETTERS =
-  /(?:(?![\p{M}\p{Cf}])[\p{sc=Mong}\p{sc=Nkoo}\p{sc=Arab}\p{sc=Syrc}\p{sc=Adlm}\p{sc=Phag}\u0640][\p{M}\p{Cf}]*){100}/gu;
+  /(?:(?![\p{M}\p{Cf}])[\p{sc=Mong}\p{sc=Nkoo}\p{sc=Arab}\p{sc=Syrc}\p{sc=Adlm}\p{sc=Phag}\u0640][\p{M}\p{Cf}]*)+/gu;
+
+/** More letters than any word has. An element with so many is shaped by itself. */
+const PIECE_LETTERS = 100;
+
+/** One of them, with its marks. */
+const LETTER = /[^\p{M}\p{Cf}][\p{M}\p{Cf}]*/gu;
 
 /** Burmese letters that stand below each other. The browser finds the place of each from all of them. Words have two or three. */
 const BURMESE_STACK = /(?:[\u1000-\u102a]\u1039){20}/g;
@@ -40,6 +45,17 @@ function changesOf(word: string): number {
 
 const divided = (word: string) => `<${ELEMENT}>${word}</${ELEMENT}>`;
 
+/** Puts each hundred of joined letters into an element. Those behind the last hundred stay as they are. */
+function divideJoined(word: string): string {
+  if (word.length < PIECE_LETTERS) return word;
+  const letters = word.match(LETTER) ?? [];
+  const whole = letters.length - (letters.length % PIECE_LETTERS);
+  const pieces: string[] = [];
+  for (let at = 0; at < whole; at += PIECE_LETTERS)
+    pieces.push(divided(letters.slice(at, at + PIECE_LETTERS).join("")));
+  return pieces.join("") + letters.slice(whole).join("");
+}
+
 /**
  * Lets lines end anywhere in a word of hundreds of pieces, of a hundred joined letters, or of twenty that are stacked. A line that overflows
  * within a word makes the browser look at the rest of the word again, for each line: 2,500 letters of two alphabets took 1.5 s instead of 0.2.
@@ -47,5 +63,5 @@ const divided = (word: string) => `<${ELEMENT}>${word}</${ELEMENT}>`;
  */
 export function divideLongWords(html: string): string {
   const pieces = html.replace(LONG_WORD, (word) => (changesOf(word) > MAX_CHANGES ? divided(word) : word));
-  return pieces.replace(JOINED_LETTERS, divided).replace(BURMESE_STACK, divided);
+  return pieces.replace(JOINED_LETTERS, divideJoined).replace(BURMESE_STACK, divided);
 }

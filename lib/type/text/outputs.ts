@@ -11,6 +11,11 @@ export type Output = {
   html?: string;
 };
 
+/** Tells a text apart from the same one with other parts set off. A text without any is its own key. */
+export function shownKey({ text, spans = [] }: Pick<Output, "text" | "spans">): string {
+  return spans.length === 0 ? text : `${text}\0${spans.map(({ kind, start, end }) => `${kind} ${start} ${end}`)}`;
+}
+
 /**
  * A template writes each output as a placeholder: its number between two noncharacters. Text fields refuse both
  * characters, so no value can contain a placeholder.

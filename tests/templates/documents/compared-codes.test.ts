@@ -50,10 +50,11 @@ test("texts with parts that are set off are not compared where a picture shows t
   const template = await compileCard({
     "template.json": manifestWith({
       title: { type: "emphasis", label: "Title" },
+      plain: { type: "text", label: "Plain", required: false },
       note: { type: "emphasis", label: "Note" },
     }),
     "content.json": JSON.stringify({ plain: {} }),
-    "template.html": "<p>{{ title }}</p>{% if note == 'x' %}<p>{{ note }}</p>{% endif %}",
+    "template.html": "<p>{{ title }}{{ plain }}</p>{% if note == 'x' %}<p>{{ note }}</p>{% endif %}",
   });
   const warningsOf = async (edits: Record<string, string>) => {
     const { values } = await readFields({ declarations: template.fields, values: edits, path: "/data" });
@@ -67,4 +68,8 @@ test("texts with parts that are set off are not compared where a picture shows t
     { path: "/data/note", code: "field_ignored" },
   ]);
   expect(composeBody).toHaveBeenCalledTimes(2);
+  // The same words elsewhere, without emphasis, are another text.
+  expect(await warningsOf({ plain: "b", note: "**b**" })).toMatchObject([
+    { path: "/data/note", code: "field_ignored" },
+  ]);
 });

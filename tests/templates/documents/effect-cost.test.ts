@@ -107,6 +107,6 @@ test("long texts, and parts of them that are set off, count as steps", async () 
   });
   const stepsOf = (note: string) => composeDocument(template, { note }).steps;
   const few = stepsOf("a");
-  expect(stepsOf("a ".repeat(2_000))).toBe(few + 4_000 / 20 - 1);
-  expect(stepsOf("*a* ".repeat(1_000))).toBe(few + (2_000 + 1_000 * 10) / 20 - 1);
+  expect(stepsOf("a ".repeat(2_000))).toBe(few + 4_000 / 50 - 1);
+  expect(stepsOf("*a* ".repeat(1_000))).toBe(few + 2_000 / 50 + 1_000 / 2 - 1);
 });
