@@ -1,9 +1,12 @@
 /**
- * Characters without white space that no line can be divided at, as long as no sensible word is. Scripts whose lines are divided
- * between letters, or at words that a dictionary tells, are left out.
+ * Characters without white space that no line can be divided at. Scripts whose lines are divided between letters, or at words that a
+ * dictionary tells, are left out. With a least length, the pattern would read a shorter word again from each of its letters.
  */
-const LONG_WORD =
-  /[^\s<>\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Bopo}\p{sc=Hang}\p{sc=Yi}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\u3000-\u303f\uff00-\uffef]{200,}/gu;
+const WORD =
+  /[^\s<>\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Bopo}\p{sc=Hang}\p{sc=Yi}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\u3000-\u303f\uff00-\uffef]+/gu;
+
+/** Of so many characters, more than any sensible word has. */
+const LONG_WORD_CHARS = 200;
 
 /** How often a word may change between blocks of Unicode: each change begins a piece that the browser lays out by itself. */
 const MAX_CHANGES = 100;
@@ -31,6 +34,10 @@ const ELEMENT = "long-word";
 
 /** The style of {@link ELEMENT}. */
 export const LONG_WORD_RULE = `${ELEMENT}{line-break:anywhere}`;
+
+function isLong(word: string): boolean {
+  return word.length >= LONG_WORD_CHARS && [...word].length >= LONG_WORD_CHARS;
+}
 
 function changesOf(word: string): number {
   let changes = 0;
@@ -62,6 +69,6 @@ function divideJoined(word: string): string {
  * @param html a text whose characters are escaped, with or without tags
  */
 export function divideLongWords(html: string): string {
-  const pieces = html.replace(LONG_WORD, (word) => (changesOf(word) > MAX_CHANGES ? divided(word) : word));
+  const pieces = html.replace(WORD, (word) => (isLong(word) && changesOf(word) > MAX_CHANGES ? divided(word) : word));
   return pieces.replace(JOINED_LETTERS, divideJoined).replace(BURMESE_STACK, divided);
 }
