@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ConfigError } from "#lib/environment/config-error.ts";
 import { AppError } from "#lib/errors.ts";
 import { anyone } from "#lib/http/identity/auth.ts";
-import { jsonResponse } from "#lib/http/response/answer.ts";
+import { jsonResponse, streamedResponse } from "#lib/http/response/answer.ts";
 import { route } from "#lib/http/route/route.ts";
 import { readMetric } from "#lib/metrics.ts";
 import { captureLog } from "../captured-log.ts";
@@ -25,6 +25,46 @@ afterEach(() => {
 it("the length of an answer is that of its bytes", async () => {
   const response = jsonResponse({ value: { name: "Zoë" }, status: 200 });
   expect(response.headers.get("content-length")).toBe(String(Buffer.byteLength(await response.text())));
+});
+
+describe("a streamed response", () => {
+  const streamed = (parts: AsyncGenerator<string>) => streamedResponse({ parts, headers: {} });
+
+  it.each([
+    { how: "goes on", next: () => Promise.resolve("second") },
+    { how: "fails", next: () => Promise.reject(new Error("lost")) },
+  ])("whose client leaves while a part is made, which then $how, logs nothing", async ({ next }) => {
+    const lines = captureLog();
+    const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
+    const { promise: isLeft, resolve: leave } = Promise.withResolvers<void>();
+    const reader = streamed(
+      (async function* () {
+        yield "first";
+        ask();
+        await isLeft;
+        yield await next();
+      })(),
+    ).body?.getReader();
+    await reader?.read();
+    const second = reader?.read();
+    await isAsked;
+    const left = reader?.cancel();
+    leave();
+    expect(await second).toMatchObject({ done: true });
+    await left?.catch(() => undefined);
+    await sleep(10);
+    expect(lines).toEqual([]);
+  });
+
+  it("that fails is cut, and logs why", async () => {
+    const lines = captureLog();
+    const failing = (async function* () {
+      yield "first";
+      throw new Error("lost");
+    })();
+    await expect(streamed(failing).text()).rejects.toThrow("broke off");
+    expect(lines.join("")).toContain("lost");
+  });
 });
 
 describe("a list", () => {

@@ -100,19 +100,24 @@ function logBreakingOff(requestId: string | undefined, error: unknown): void {
 export function streamedResponse({ parts, headers }: StreamOptions): Response {
   const encoder = new TextEncoder();
   const requestId = currentRequestContext()?.requestId;
+  let isCancelled = false;
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
       try {
         const { done, value } = await parts.next();
+        // The client has left meanwhile. The stream is closed then.
+        if (isCancelled) return;
         if (done) controller.close();
         else controller.enqueue(encoder.encode(value));
       } catch (error) {
+        if (isCancelled) return;
         logBreakingOff(requestId, error);
         // Next cuts the connection for any error, and prints the stack of all but this one.
         controller.error(new DOMException("The response broke off.", "AbortError"));
       }
     },
     async cancel() {
+      isCancelled = true;
       await parts.return?.();
     },
   };
