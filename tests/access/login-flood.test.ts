@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   FULL_BUCKET_MS,
   FULL_BUCKETS_KEPT,
@@ -10,15 +10,11 @@ import {
 import { FullBuckets } from "#lib/access/login/full-buckets.ts";
 import { limitInFlight } from "#lib/access/login/in-flight.ts";
 import { logIn } from "#lib/access/login.ts";
-import { Lanes, nameRequesters } from "#lib/db/lanes.ts";
-import { LongTasks } from "#lib/db/long-tasks.ts";
 import { useDatabase } from "../database.ts";
 import { addUser, CALLER, expectRefusal, PASSWORD } from "./people.ts";
 import { statementsOf } from "./statements.ts";
 
 useDatabase();
-
-afterEach(() => vi.useRealTimers());
 
 const wrong = (address: string) =>
   logIn({ email: "ada@example.com", password: "not the right password", caller: { ...CALLER, address } });
@@ -138,162 +134,5 @@ describe("logins at the same moment", () => {
     end();
     await held;
     await expect(attempt()).resolves.toHaveProperty("secret");
-  });
-});
-
-describe("connections", () => {
-  /** Runs tasks that end when told, and notes the order in which they begin. */
-  function run(lanes: Lanes) {
-    const begun: string[] = [];
-    const ends = new Map<string, () => void>();
-    const add = (lane: "requests" | "logins", name: string) =>
-      lanes.run(lane, () => {
-        begun.push(name);
-        return new Promise<void>((resolve) => ends.set(name, resolve));
-      });
-    return { begun, ends, add };
-  }
-
-  const settle = () => new Promise((resolve) => setImmediate(resolve));
-
-  it("are never all held by logins", async () => {
-    const { begun, add } = run(new Lanes(10));
-    for (let i = 0; i < 250; i++) void add("logins", `login ${i}`);
-    await settle();
-    expect(begun).toHaveLength(5);
-    for (let i = 0; i < 5; i++) void add("requests", `request ${i}`);
-    await settle();
-    expect(begun.slice(5)).toEqual(["request 0", "request 1", "request 2", "request 3", "request 4"]);
-  });
-
-  it("serve logins behind everything else where there is only one", async () => {
-    const { begun, ends, add } = run(new Lanes(1));
-    for (const name of ["login 1", "login 2"]) void add("logins", name);
-    for (const name of ["request 1", "request 2"]) void add("requests", name);
-    for (const name of ["login 1", "request 1", "request 2", "login 2"]) {
-      await settle();
-      expect(begun.at(-1)).toBe(name);
-      ends.get(name)?.();
-    }
-    await settle();
-    expect(begun).toHaveLength(4);
-  });
-
-  it("serve a login after a few other tasks, however many wait", async () => {
-    const { begun, ends, add } = run(new Lanes(1));
-    for (let i = 0; i < 20; i++) void add("requests", `request ${i}`);
-    void add("logins", "login");
-    for (let i = 0; i < 5; i++) {
-      await settle();
-      ends.get(begun.at(-1) ?? "")?.();
-    }
-    expect(begun.indexOf("login")).toBe(3);
-  });
-
-  it("serve addresses in turn", async () => {
-    let address = "flood";
-    nameRequesters(() => address);
-    const { begun, ends, add } = run(new Lanes(1));
-    for (let i = 0; i < 20; i++) void add("requests", `flood ${i}`);
-    address = "other";
-    void add("requests", "other");
-    nameRequesters(() => "");
-    for (let i = 0; i < 4; i++) {
-      await settle();
-      ends.get(begun.at(-1) ?? "")?.();
-    }
-    expect(begun.indexOf("other")).toBeLessThan(3);
-  });
-
-  it("serve addresses with short tasks for as long as the long ones of others take", async () => {
-    let address = "";
-    let clock = 0;
-    nameRequesters(() => address);
-    const lanes = new Lanes(1, () => clock);
-    const begun: string[] = [];
-    const add = (from: string, ms: number) => {
-      address = from;
-      void lanes.run("requests", async (begin) => {
-        begin();
-        begun.push(`${from} ${ms}`);
-        await settle();
-        clock += ms;
-      });
-    };
-    for (let i = 0; i < 3; i++) for (const from of ["192.0.2.1", "192.0.2.2"]) add(from, 40);
-    for (let i = 0; i < 30; i++) add("192.0.2.3", 4);
-    nameRequesters(() => "");
-    await vi.waitFor(() => expect(begun).toHaveLength(36));
-    const order = begun.map((task) => (task.endsWith(" 40") ? "L" : "s")).join("");
-    expect(order).toBe(`LLL${"s".repeat(10)}L${"s".repeat(10)}L${"s".repeat(10)}L`);
-  });
-
-  it("are left to those whose tasks usually take less than a quarter as long", () => {
-    let now = 1_000;
-    const long = new LongTasks(() => now);
-    const last = () => ["new", "short", "once", "mixed", "long"].filter((network) => long.isLast(network));
-    for (const ms of [40, 40, 1, 40, 40, 1]) long.note("mixed", ms);
-    for (const [network, ms] of Object.entries({ once: 1, long: 30, short: 4 })) long.note(network, ms);
-    for (const [network, ms] of Object.entries({ once: 30, long: 40, short: 6 })) long.note(network, ms);
-    expect(last()).toEqual(["new", "mixed", "long"]);
-    for (let i = 0; i < 4; i++) long.note("mixed", 1);
-    expect(last()).toEqual(["new", "long"]);
-    expect(long.isResting).toBe(true);
-    now = 1_040;
-    expect(long.isResting).toBe(false);
-  });
-
-  it("serve those that are new, while many others take long now and then", async () => {
-    let address = "";
-    let clock = 0;
-    nameRequesters(() => address);
-    const lanes = new Lanes(1, () => clock);
-    const ask = async (from: string, ms: number) => {
-      address = from;
-      await lanes.run("requests", async (begin) => {
-        begin();
-        await settle();
-        clock += ms;
-      });
-    };
-    let tasks = 0;
-    let isOver = false;
-    const keepAsking = async (from: string) => {
-      while (!isOver) await ask(from, ++tasks % 20 === 0 ? 70 + (tasks % 60) : 1);
-    };
-    const others = Array.from({ length: 60 }, (_, at) => keepAsking(`198.51.100.${at % 30}`));
-    while (clock < 2_000) await settle();
-    const waits: number[] = [];
-    for (let at = 0; at < 20; at++) {
-      const askedAt = clock;
-      await ask(`192.0.2.${at}`, 1);
-      waits.push(clock - askedAt);
-    }
-    isOver = true;
-    await Promise.all(others);
-    nameRequesters(() => "");
-    // With plain turns up to half a second.
-    expect(Math.max(...waits)).toBeLessThan(1_500);
-  });
-
-  it("count the time of tasks that have begun", async () => {
-    const note = vi.spyOn(LongTasks.prototype, "note");
-    let clock = 0;
-    const lanes = new Lanes(1, () => clock);
-    await expect(lanes.run("requests", () => Promise.reject(new Error("gave up")))).rejects.toThrow("gave up");
-    expect(note).not.toHaveBeenCalled();
-    await lanes.run("requests", async (begin) => {
-      clock += 500;
-      begin();
-      clock += 20;
-    });
-    expect(note.mock.calls.map(([, ms]) => ms)).toEqual([20]);
-  });
-
-  it("go on after a task that fails", async () => {
-    const lanes = new Lanes(1);
-    for (const lane of ["logins", "requests"] as const)
-      await expect(lanes.run(lane, () => Promise.reject(new Error("lost")))).rejects.toThrow("lost");
-    expect(await lanes.run("logins", async () => "done")).toBe("done");
   });
 });
