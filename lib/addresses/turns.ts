@@ -1,6 +1,6 @@
 import { addressNetwork } from "./address-group.ts";
 
-/** Of how many networks that wait it is asked whether they are served last. A flood has thousands. */
+/** How many of the waiting networks are asked about. A flood has thousands. */
 const ASKED_NETWORKS = 32;
 
 /** What waits, in one line for each name. */
@@ -79,7 +79,7 @@ export class Turns<Waiting> {
 
   /**
    * Takes the next one out. Its network is last then, and its address the last one in it.
-   * @param isLast whether a network is served only when no other one waits. The first {@link ASKED_NETWORKS} are asked for.
+   * @param isLast whether a network is served only when no other one waits; called for the first {@link ASKED_NETWORKS} that wait
    */
   next(isLast?: (network: string) => boolean): Waiting | undefined {
     const turn = this.#turn(isLast);

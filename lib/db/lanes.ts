@@ -49,7 +49,7 @@ export class Lanes {
 
   /**
    * Runs `task` when a place is free.
-   * @param task calls `begin` when it has what it waited for: how long it takes counts from then on, and not at all where it never begins
+   * @param task calls `begin` once it has its connection: its time counts from then on. A task that never calls it counts for nothing.
    * @throws what `task` throws
    */
   async run<T>(lane: Lane, task: (begin: () => void) => Promise<T>): Promise<T> {

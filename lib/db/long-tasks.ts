@@ -24,7 +24,7 @@ export class LongTasks {
     return this.#now() < this.#rest.until;
   }
 
-  /** Tells of a task that has ended now. One that began in a rest starts no other: else those who wait for its end would wait for ever. */
+  /** Tells of a task that has ended now. A task that began in a rest starts no new one, or rests would follow each other without end. */
   note(network: string, ms: number): void {
     const average = (1 - WEIGHT) * (this.#averageMs.get(network) ?? ms) + WEIGHT * ms;
     this.#averageMs.delete(network);

@@ -29,7 +29,7 @@ export const TokensQuery = z.object({
   status: z.enum(["active", "revoked"]).describe("Only active tokens, or only revoked ones").optional(),
   sort: z
     .enum(["-createdAt", "createdAt"])
-    .describe("`-createdAt` when absent; `createdAt`: the oldest first")
+    .describe("`-createdAt`: the newest first, as tokens are listed without it; `createdAt`: the oldest first")
     .optional(),
   limit: wholeNumber({ min: 1, max: LISTED_TOKENS_MAX }).describe("The most tokens to return").optional(),
 });

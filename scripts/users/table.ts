@@ -16,7 +16,7 @@ export function shortMoment(moment: Date | null): string {
 /** Aligned columns with headings. */
 export function table(headings: string[], rows: string[][]): string {
   const cells = [headings, ...rows].map((row) => row.map(printable));
-  // Without arguments for each row, of which there can be at most a hundred thousand.
+  // `Math.max` with an argument for each row fails beyond 125,000 rows.
   const widths = headings.map((_, column) =>
     cells.reduce((widest, row) => Math.max(widest, [...(row[column] ?? "")].length), 0),
   );

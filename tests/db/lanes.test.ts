@@ -139,6 +139,29 @@ describe("connections", () => {
     expect(Math.max(...waits)).toBeLessThan(1_500);
   });
 
+  it("serve a login from a new address after a few other tasks, also while short tasks go first", async () => {
+    let address = "";
+    let clock = 0;
+    nameRequesters(() => address);
+    const lanes = new Lanes(1, () => clock);
+    const begun: string[] = [];
+    const add = (lane: "requests" | "logins", from: string, ms: number) => {
+      address = from;
+      return lanes.run(lane, async (begin) => {
+        begin();
+        begun.push(`${lane} ${ms}`);
+        await settle();
+        clock += ms;
+      });
+    };
+    await add("requests", "192.0.2.1", 1);
+    await add("requests", "192.0.2.2", 400);
+    const waiting = Array.from({ length: 20 }, () => add("requests", "192.0.2.1", 1));
+    await Promise.all([...waiting, add("logins", "192.0.2.3", 2)]);
+    expect(clock).toBeLessThan(800);
+    expect(begun.indexOf("logins 2")).toBeLessThan(7);
+  });
+
   it("count the time of tasks that have begun", async () => {
     const note = vi.spyOn(LongTasks.prototype, "note");
     let clock = 0;

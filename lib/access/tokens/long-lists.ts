@@ -56,6 +56,7 @@ function isSelected(userId: string, { status }: Selection): SQL | undefined {
   return and(eq(tokens.userId, userId), byStatus);
 }
 
+/** The columns that a selection is sorted by. */
 export function orderOf({ sort }: Selection): SQL[] {
   return [tokens.createdAt, tokens.id].map((column) => (sort === "createdAt" ? asc : desc)(column));
 }

@@ -115,8 +115,8 @@ function toRecord(tokenId: string, renders: Float64Array, days: string[]): Token
 }
 
 /**
- * How much each of a user's tokens, or of a selection of them, has rendered on each of the last days. Tokens without renders are left
- * out. The renders of the last second may not be written yet (see `usage.ts`). A long list is read in parts, one list of a reader at a
+ * How much each of a user's tokens, or of a selection of them, has rendered on each of the last days. A selection has the order of its
+ * tokens, and all tokens have none. Tokens without renders are left out. The renders of the last second may not be written yet (see `usage.ts`). A long list is read in parts, one list of a reader at a
  * time: in one query, it kept the embedded database from everyone else for seconds.
  * @throws AppError `overloaded` when many long lists of this reader wait; the signal's reason
  */
@@ -126,8 +126,8 @@ export async function listTokenUsage(
   selection: Selection = {},
 ): Promise<TokenUsageRecord[]> {
   const shown = { userId, days: shownDays() };
-  const isAll = selection.status === undefined && selection.limit === undefined;
-  const ids = isAll ? undefined : await idsOfTokens(userId, selection);
+  const isSelected = Object.values(selection).some((value) => value !== undefined);
+  const ids = isSelected ? await idsOfTokens(userId, selection) : undefined;
   const readParts = () => (selection.limit && ids ? readSome(shown, ids, signal) : readLong(shown, signal));
   const read = (await readShort(shown)) ?? (await inLine(reader, readParts));
   return (ids ?? [...read.keys()]).flatMap((id) => {

@@ -78,6 +78,7 @@ describe("a list of usage", () => {
       await addUsage(templates);
       const scaled = (...counts: number[]) => counts.map((count) => count * 2 * templates);
       expect((await totals("tokens/usage")).toSorted((a, b) => a - b)).toEqual(scaled(1, 2, 3, 4, 5, 6, 7, 8));
+      expect(await totals("tokens/usage?sort=createdAt")).toEqual(scaled(8, 7, 6, 5, 4, 3, 2, 1));
       expect(await totals("tokens/usage?status=active&limit=3")).toEqual(scaled(1, 2, 4));
       expect(await totals("tokens/usage?status=active&sort=createdAt&limit=2")).toEqual(scaled(8, 7));
       expect(await totals(`users/${userId}/tokens/usage?status=revoked`)).toEqual(scaled(3, 6));
