@@ -9,8 +9,8 @@ import { page, pageMetadata } from "../../ui/page/page-wrapper.tsx";
 import { read } from "../../ui/page/read.ts";
 import { serviceOrigin } from "../../ui/page/service-origin.ts";
 import { idleReason } from "./idle.ts";
+import { readListedTokens } from "./listed-tokens.ts";
 import { OwnTokens } from "./own-tokens.tsx";
-import { readListedTokens } from "./read-tokens.ts";
 import { packUsage } from "./token-usage.ts";
 
 export const generateMetadata = pageMetadata(async () => {

@@ -12,7 +12,7 @@ import { requireAdministrator, type Viewer } from "../../../ui/page/guards.ts";
 import { PageHeader, Section } from "../../../ui/page/page-layout.tsx";
 import { page, pageMetadata } from "../../../ui/page/page-wrapper.tsx";
 import { read } from "../../../ui/page/read.ts";
-import { readListedTokens } from "../../tokens/read-tokens.ts";
+import { readListedTokens } from "../../tokens/listed-tokens.ts";
 import { RoleBadge, StatusBadge } from "../user-table.tsx";
 import { Activation, Deletion } from "./account-status.tsx";
 import { ProfileForm } from "./profile-form.tsx";
