@@ -12,16 +12,27 @@ export type ConnectionOptions = {
   isEmbedded: boolean;
 };
 
-/** URL parameters of other PostgreSQL clients. The driver would send them as settings, which PostgreSQL refuses. */
-const FOREIGN_PARAMETERS = ["channel_binding", "connection_limit", "gssencmode", "host", "pgbouncer", "pool_timeout"];
+/**
+ * URL parameters of other PostgreSQL clients that can be left out. The driver would send them as settings, which PostgreSQL refuses.
+ * @see https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS
+ */
+const FOREIGN_PARAMETERS = [
+  ..."channel_binding fallback_application_name gssencmode keepalives keepalives_count keepalives_idle".split(" "),
+  ..."keepalives_interval load_balance_hosts sslcompression sslsni tcp_user_timeout".split(" "),
+  ..."connection_limit pgbouncer pool_timeout socket_timeout statement_cache_size uselibpqcompat".split(" "),
+];
 
 function parametersOf(url: string): URLSearchParams {
   return new URL(url).searchParams;
 }
 
-function removeForeignParameters(url: string): string {
+/** The URL without what the driver does not understand. */
+function driverUrl(url: string): string {
   const cleaned = new URL(url);
-  for (const name of [...FOREIGN_PARAMETERS, "sslrootcert"]) cleaned.searchParams.delete(name);
+  const { searchParams } = cleaned;
+  for (const name of [...FOREIGN_PARAMETERS, "host", "sslrootcert"]) searchParams.delete(name);
+  // The driver has TLS or fails with "allow". With "prefer" it does without where the server has none.
+  if (searchParams.get("sslmode") === "allow") searchParams.set("sslmode", "prefer");
   return cleaned.href;
 }
 
@@ -38,7 +49,7 @@ function urlOptions(url: string): ConnectionOptions {
   const parameters = parametersOf(url);
   const host = parameters.get("host");
   return {
-    url: removeForeignParameters(url),
+    url: driverUrl(url),
     // Unnamed statements only: a pooler may run each statement on another connection.
     options: { prepare: false, ...(host && { host }), ...certificateOptions(parameters.get("sslrootcert")) },
     isEmbedded: false,

@@ -127,11 +127,16 @@ function codeOf(error: unknown): string | undefined {
   return undefined;
 }
 
+/** SQLSTATEs of connections that PostgreSQL, or a pooler, refuses because of a parameter of the URL, which its message names. */
+const REFUSED_PARAMETER = /^(?:42|08P01)/;
+
 /** Why the database is unavailable, for the log. It does not contain the address. */
 export function unavailableReason(error: unknown): string {
   const code = codeOf(error);
   if (code === undefined) return "no answer in time";
-  return REASONS[code] ? `${REASONS[code]} (${code})` : code;
+  const { isFatal, message } = serverFault(error) ?? {};
+  const reason = REASONS[code] ?? (isFatal && REFUSED_PARAMETER.test(code) ? message : undefined);
+  return reason === undefined ? code : `${reason} (${code})`;
 }
 
 const RETRY = { headers: { "Retry-After": String(UNAVAILABLE_RETRY_SECONDS) } };

@@ -111,12 +111,24 @@ export const browserAddress: Kind<string> = (value) => {
   throw new InvalidValue(`got ${got}, want a WebSocket address such as ws://127.0.0.1:9222`);
 };
 
+/** @see https://www.postgresql.org/docs/current/libpq-ssl.html#LIBPQ-SSL-PROTECTION */
+const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"];
+
+/** What is wrong with a PostgreSQL URL. */
+function databaseUrlFault(value: string): string | undefined {
+  const url = URL.parse(value);
+  if (!url) return `${[...value].length} characters`;
+  if (!/^postgres(?:ql)?:$/.test(url.protocol)) return `an address of ${url.protocol}`;
+  if (url.hostname.includes(",")) return "several hosts";
+  const mode = url.searchParams.get("sslmode");
+  return mode === null || SSL_MODES.includes(mode) ? undefined : `an sslmode that is none of ${SSL_MODES.join(", ")}`;
+}
+
 /** A PostgreSQL URL. A wrong one is not quoted, because it may contain a password. */
 export const databaseUrl: Kind<string> = (value) => {
-  const { protocol = "" } = URL.parse(value) ?? {};
-  if (/^postgres(?:ql)?:$/.test(protocol)) return value;
-  const got = protocol ? `an address of ${protocol}` : `${[...value].length} characters`;
-  throw new InvalidValue(`got ${got}, want a URL such as postgres://user:password@host:5432/database`);
+  const fault = databaseUrlFault(value);
+  if (fault === undefined) return value;
+  throw new InvalidValue(`got ${fault}, want a URL such as postgres://user:password@host:5432/database`);
 };
 
 /** A text that is never quoted, because it is a password or is set beside one. */

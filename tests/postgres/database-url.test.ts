@@ -1,0 +1,31 @@
+import { expect, it, onTestFinished, vi } from "vitest";
+import { Connection } from "#lib/db/connection.ts";
+import { unavailableReason } from "#lib/db/database-faults.ts";
+import { useDatabase } from "#tests/database.ts";
+
+useDatabase();
+
+/** Connects with parameters added to the URL. */
+async function open(parameters: string): Promise<Connection> {
+  const url = process.env.DATABASE_URL as string;
+  vi.stubEnv("DATABASE_URL", `${url}?${parameters}`);
+  onTestFinished(() => void vi.stubEnv("DATABASE_URL", url));
+  const connection = await Connection.open(AbortSignal.timeout(5_000), 5_000);
+  onTestFinished(() => connection.close());
+  return connection;
+}
+
+it.each(["allow", "prefer"])("a server without TLS is reached with sslmode=%s", async (mode) => {
+  const connection = await open(`sslmode=${mode}`);
+  expect(await connection.run("select 1 as one")).toEqual([{ one: 1 }]);
+});
+
+it("settings in the URL hold, and parameters of other clients do no harm", async () => {
+  const connection = await open("keepalives=1&keepalives_idle=30&statement_cache_size=0&statement_timeout=1234");
+  expect(await connection.run("show statement_timeout")).toEqual([{ statement_timeout: "1234ms" }]);
+});
+
+it("the log names a parameter that PostgreSQL does not know", async () => {
+  const error = await open("schema=public").catch((fault: unknown) => fault);
+  expect(unavailableReason(error)).toBe('unrecognized configuration parameter "schema" (42704)');
+});
