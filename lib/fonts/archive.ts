@@ -25,6 +25,27 @@ function inOrder(names: string[]): string[] {
   return names.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
+/** How much the compressor gets at a time. */
+const PIECE_BYTES = 1_048_576;
+
+/**
+ * The same bytes in pieces of {@link PIECE_BYTES}, of which the last one is shorter. What the compressor writes depends on the sizes of what
+ * it gets, and on a busy machine files are read in pieces of other sizes.
+ */
+export async function* inEqualPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    held.push(chunk);
+    bytes += chunk.length;
+    if (bytes < PIECE_BYTES) continue;
+    let rest = Buffer.concat(held);
+    for (; rest.length >= PIECE_BYTES; rest = rest.subarray(PIECE_BYTES)) yield rest.subarray(0, PIECE_BYTES);
+    [held, bytes] = [[rest], rest.length];
+  }
+  if (bytes > 0) yield Buffer.concat(held);
+}
+
 /** Compresses a font set for deployments into one file, unless that is there. The same fonts give the same bytes. */
 export async function packFonts({ folder, archive } = currentFonts()): Promise<void> {
   if (existsSync(archive)) return;
@@ -38,7 +59,11 @@ export async function packFonts({ folder, archive } = currentFonts()): Promise<v
     [constants.ZSTD_c_windowLog]: WINDOW_LOG,
     [constants.ZSTD_c_enableLongDistanceMatching]: 1,
   };
-  await pipeline(files, createZstdCompress({ params }), createWriteStream(staging));
+  await pipeline(
+    inEqualPieces(files as AsyncIterable<Buffer>),
+    createZstdCompress({ params }),
+    createWriteStream(staging),
+  );
   await rename(staging, archive);
 }
 

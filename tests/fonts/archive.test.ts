@@ -1,7 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findFonts, fontsFolder, packFonts } from "#lib/fonts/archive.ts";
+import { findFonts, fontsFolder, inEqualPieces, packFonts } from "#lib/fonts/archive.ts";
 import { currentFonts, type FontSet } from "#lib/fonts/font-set.ts";
 import { emptyDataDir } from "#tests/render/rig.ts";
 
@@ -50,6 +51,21 @@ describe("The archive of a font set", () => {
     await packFonts(again);
     expect(readFileSync(again.archive).equals(readFileSync(built.archive))).toBe(true);
   });
+
+  it.each([100, 7_000, 3_000_000])(
+    "is compressed in the same pieces when files are read in pieces of %i bytes",
+    async (size) => {
+      const bytes = randomBytes(2_500_000);
+      async function* chunks() {
+        yield bytes.subarray(0, 1_100);
+        for (let at = 1_100; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+      }
+      const pieces: Uint8Array[] = [];
+      for await (const piece of inEqualPieces(chunks())) pieces.push(piece);
+      expect(pieces.map(({ length }) => length)).toEqual([1_048_576, 1_048_576, 402_848]);
+      expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
+    },
+  );
 });
 
 describe("A deployment", () => {
