@@ -36,7 +36,7 @@ export type ComposedDocument = {
   /** A JavaScript expression to evaluate in the page once it has loaded. Its value is of type {@link PageMeasurements}. */
   measure: string;
   /** Returns an expression that recolours the texts whose contrast only a picture tells. Undefined where there is none. */
-  recolor(measured: unknown): string | undefined;
+  recolor(measured: unknown): Promise<string | undefined>;
   /** The texts that the document shows, and how it writes them. */
   shown: Set<string>;
   settings: TextSettings;
@@ -120,9 +120,9 @@ function fitRules({ fields }: Template): Record<string, Fit> {
 export type PageMeasurements = Measurements & { contrast: TextRun[]; images: ImageOutcome[] };
 
 function recolorFor(shown: Set<string>): ComposedDocument["recolor"] {
-  return (measured) => {
+  return async (measured) => {
     const { contrast } = measured as PageMeasurements;
-    const colors = recolorUnclear(withContent(contrast, shown));
+    const colors = await recolorUnclear(withContent(contrast, shown));
     return colors.length === 0 ? undefined : recolorExpression(colors);
   };
 }

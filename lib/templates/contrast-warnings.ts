@@ -1,5 +1,6 @@
 import type { Issue } from "#lib/errors.ts";
 import type { RunContrast } from "#lib/type/contrast/low-contrast.ts";
+import { containedTexts } from "#lib/type/text/contained-texts.ts";
 import { leafPointer, leavesOf } from "./lists/leaf-fields.ts";
 import type { FieldValues, Template } from "./template.ts";
 
@@ -22,10 +23,10 @@ type Found = {
  * @param shown the texts that the outputs of the document show
  */
 export function withContent<Run extends Pick<RunContrast, "field" | "text">>(runs: Run[], shown: Set<string>): Run[] {
-  const searched = [...shown].filter(({ length }) => length >= MIN_SEARCH_CHARS);
+  const contained = containedTexts([...shown].filter(({ length }) => length >= MIN_SEARCH_CHARS));
   return runs.filter(({ field, text }) => {
     const whole = text.trim();
-    return field !== "" || shown.has(whole) || searched.some((output) => whole.includes(output));
+    return field !== "" || shown.has(whole) || contained(whole) !== undefined;
   });
 }
 
@@ -36,10 +37,11 @@ function fieldFinder({ template, values }: Found): (text: string) => string | un
     typeof value === "string" && value !== "" ? [{ id, value }] : [],
   );
   const searched = texts.filter(({ value }) => value.length >= MIN_SEARCH_CHARS);
+  const contained = containedTexts(searched.map(({ value }) => value));
   const equal = new Map(texts.toReversed().map(({ id, value }) => [value, id]));
   return (text) => {
     const whole = text.trim();
-    return equal.get(whole) ?? searched.find(({ value }) => whole.includes(value))?.id;
+    return equal.get(whole) ?? searched[contained(whole) ?? -1]?.id;
   };
 }
 

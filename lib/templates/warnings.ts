@@ -133,10 +133,16 @@ function fitWarning({ field, from, to, cut }: FitOutcome): Issue {
   return { path, code: "text_cut", message: `Cut to fit: ${shown} of ${of} characters are shown, at ${to} px.` };
 }
 
-/** Of several elements that show the same text, the one that shows the least of it. */
-function worstOf(fits: FitOutcome[], field: string): FitOutcome | undefined {
-  const severity = ({ from, to, cut }: FitOutcome) => (cut ? 2 - cut.shown / cut.of : 1 - to / from);
-  return fits.filter((fit) => fit.field === field).toSorted((a, b) => severity(b) - severity(a))[0];
+const severityOf = ({ from, to, cut }: FitOutcome) => (cut ? 2 - cut.shown / cut.of : 1 - to / from);
+
+/** By field: of several elements that show the same text, the one that shows the least of it. */
+function worstFits(fits: FitOutcome[]): Map<string, FitOutcome> {
+  const worst = new Map<string, FitOutcome>();
+  for (const fit of fits) {
+    const other = worst.get(fit.field);
+    if (!other || severityOf(fit) > severityOf(other)) worst.set(fit.field, fit);
+  }
+  return worst;
 }
 
 /** True for a text that is smaller than its template wants. One that fills its room has a size of its own for that. */
@@ -173,9 +179,10 @@ type Measured = Pick<Composed, "template" | "base" | "values"> & { measured: Mea
 /** The warnings that need measurements: texts made smaller or cut, codes too fine, and hidden content. */
 export function layoutWarnings({ measured: { fits, codes, hidden }, ...composed }: Measured): Issue[] {
   const edited = new Set(editedLeaves(composed).map(({ id }) => id));
-  const shown = leavesOf(composed.template.fields, composed.values).filter(({ id }) => !hidden.includes(id));
+  const [worst, unseen] = [worstFits(fits), new Set(hidden)];
+  const shown = leavesOf(composed.template.fields, composed.values).filter(({ id }) => !unseen.has(id));
   const fitted = shown.flatMap(({ id, declaration }) => {
-    const fit = worstOf(fits, id);
+    const fit = worst.get(id);
     const rule = fitOf(declaration);
     // A text of the variant itself may be made smaller: that is its design.
     const isWarned = fit && (fit.cut || (isUncomfortable(fit, rule) && edited.has(id)));
@@ -190,8 +197,9 @@ export function layoutWarnings({ measured: { fits, codes, hidden }, ...composed 
  */
 export function overlongTexts({ measured: { fits }, ...composed }: Measured): Issue[] {
   if (editedLeaves(composed).length === 0) return [];
+  const worst = worstFits(fits);
   return leavesOf(composed.template.fields, composed.values).flatMap(({ id }) => {
-    const { cut, to } = worstOf(fits, id) ?? {};
+    const { cut, to } = worst.get(id) ?? {};
     if (!cut || cut.shown >= cut.of * LEAST_SHOWN) return [];
     const { shown, of } = cut;
     const advice = shown > 0 ? `send at most about ${shown}` : "shorten this text or those around it";
@@ -216,9 +224,9 @@ export function inFieldOrder({ fields }: Template, warnings: Issue[]): Issue[] {
 
 /** The drawings that leave out more than half of what an edit sends. A variant with its own content is never refused. */
 export function overlongDrawings(composed: Composed): Issue[] {
-  const edited = editedLeaves(composed).map(({ id }) => id);
+  const edited = new Set(editedLeaves(composed).map(({ id }) => id));
   return lossesByField(composed)
-    .filter(({ id, loss: { shown, of } }) => edited.includes(id) && shown < of * LEAST_SHOWN)
+    .filter(({ id, loss: { shown, of } }) => edited.has(id) && shown < of * LEAST_SHOWN)
     .map(({ id, loss: { shown, of, unit, hint } }) => ({
       path: leafPointer(id),
       code: "text_too_long",

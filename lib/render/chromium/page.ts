@@ -22,7 +22,7 @@ export type RenderJob = {
    * more, so that the two pictures differ by these texts alone. Returns undefined when no second picture is needed. A job with
    * `examine` gets none, because it examines the page of the first picture.
    */
-  recolor?: (measured: unknown) => string | undefined;
+  recolor?: (measured: unknown) => Promise<string | undefined>;
   /**
    * True for a document composed from a checked template, whose markup cannot affect the page around it: it may replace
    * another such document in the same page. Every other document gets a blank page, which is made blank again afterwards.
@@ -148,7 +148,7 @@ export class Page {
     if (!job.sharesPage) await evaluate(commands, "null");
     if (this.#target.loaderId !== loaderId)
       throw new AppError("render_failed", "The document replaced itself while it was rendered.");
-    const recolored = job.examine ? undefined : await this.#drawAgain(job.recolor?.(measured), signal);
+    const recolored = job.examine ? undefined : await this.#drawAgain(await job.recolor?.(measured), signal);
     stamp("capture");
     const examined = await job.examine?.(this.#drawn(signal));
     const blockedRequests = [...this.#target.blocked];

@@ -1,6 +1,7 @@
 import { decodePixels } from "#lib/images/decode-pixels.ts";
+import { mapInPieces } from "#lib/slices.ts";
 import { isUnclear, knownContrast, needOf } from "./known-contrast.ts";
-import { otherColor, type Tally, tallyPixels } from "./pixel-contrast.ts";
+import { areaOf, otherColor, type Tally, tallyPixels, thinningOf } from "./pixel-contrast.ts";
 import type { Recoloring } from "./survey.ts";
 import type { TextRun } from "./text-run.ts";
 
@@ -31,12 +32,9 @@ function isSeen(run: TextRun): boolean {
 }
 
 /** How the second picture draws the runs that only a picture can judge: see {@link tallyPixels}. */
-export function recolorUnclear(runs: TextRun[]): Recoloring {
-  return runs.filter(isSeen).map((run) => [run.id, otherColor(run)]);
-}
-
-function areaOf({ rects }: TextRun): number {
-  return rects.reduce((sum, [, , width, height]) => sum + width * height, 0);
+export async function recolorUnclear(runs: TextRun[]): Promise<Recoloring> {
+  const colors = await mapInPieces(runs, (run): Recoloring => (isSeen(run) ? [[run.id, otherColor(run)]] : []));
+  return colors.flat();
 }
 
 type Drawn = {
@@ -49,18 +47,21 @@ type Drawn = {
 export async function judgeContrast(runs: TextRun[], { png, recolored }: Drawn): Promise<RunContrast[]> {
   const pictures = recolored ? await Promise.all([png, recolored].map(decodePixels)) : [];
   const [drawn, other] = pictures;
-  const tallyOf = (run: TextRun): Tally | undefined => {
-    if (isUnclear(run)) return drawn && other && tallyPixels(run, { drawn, other });
+  const unclear = await mapInPieces(runs, isUnclear);
+  const thinning = thinningOf(runs.filter((_, index) => unclear[index]));
+  const tallyOf = (run: TextRun, index: number): Tally | undefined => {
+    if (unclear[index]) return drawn && other && tallyPixels(run, { drawn, other, thinning });
     const { least } = knownContrast(run) ?? { least: MAX_RATIO };
     return { ink: 1, failing: least < needOf(run).ratio ? 1 : 0, ratios: least };
   };
-  return runs.filter(isJudged).flatMap((run) => {
-    const tally = tallyOf(run);
+  const judged = await mapInPieces(runs, (run, index): RunContrast[] => {
+    const tally = isJudged(run) ? tallyOf(run, index) : undefined;
     if (!tally || tally.ink === 0) return [];
     const { ratio: want, toleratedShare } = needOf(run);
     const share = tally.failing / tally.ink;
     const ratio = share > 0 ? tally.ratios / tally.failing : want;
     const { field, text } = run;
-    return { field, text, share, isLow: share > toleratedShare, ratio, want, area: areaOf(run) };
+    return [{ field, text, share, isLow: share > toleratedShare, ratio, want, area: areaOf(run) }];
   });
+  return judged.flat();
 }
