@@ -38,6 +38,7 @@ export class BrowserConnection {
   readonly #closed = Promise.withResolvers<void>();
   #closedBy: Error | undefined;
   #received = 0;
+  #awaited = 0;
 
   constructor(transport: BrowserTransport) {
     this.#transport = transport;
@@ -59,6 +60,17 @@ export class BrowserConnection {
   /** How many messages the browser has sent. */
   get received(): number {
     return this.#received;
+  }
+
+  /** Whether an answer or an event is waited for. */
+  get isAwaited(): boolean {
+    return this.#awaited > 0;
+  }
+
+  /** Waits for an answer, or for an event. */
+  async awaiting<T>(answer: Promise<T>): Promise<T> {
+    this.#awaited++;
+    return await answer.finally(() => this.#awaited--);
   }
 
   /** Settles when no further command can be sent. */
@@ -86,7 +98,7 @@ export class BrowserConnection {
   commands(signal?: AbortSignal, target: Pick<CDPSession, "send"> = this.root): Commands {
     const answerTo = async <T>(sent: Promise<T>): Promise<T> => {
       try {
-        return await (signal ? abortable(sent, signal) : sent);
+        return await this.awaiting(signal ? abortable(sent, signal) : sent);
       } catch (error) {
         throw error instanceof ProtocolError ? (this.#closedBy ?? error) : error;
       }

@@ -35,23 +35,25 @@ function activityOf(leader: number): Activity {
   };
 }
 
+/** What a browser has been asked. `answers` counts its messages; `isAwaited` tells whether an answer is missing. */
+type Asked = { answers: () => number; isAwaited: () => boolean };
+
 /**
- * Finds out whether a browser hangs while it renders. That needs two signs, for a second: it answers nothing, and its processes
- * do nothing either: they are stopped, or they use no processor time and none of their threads could. A page that takes long
+ * Finds out whether a browser hangs while it renders. That needs two signs, for a second: it answers nothing that it was asked, and its
+ * processes do nothing either: they are stopped, or they use no processor time and none of their threads could. A page that takes long
  * to lay out uses the processor, and on a busy machine it waits for one.
  */
 export class HangWatch {
   readonly #pid: number;
-  readonly #answers: () => number;
+  readonly #asked: Asked;
   #timer: NodeJS.Timeout | undefined;
   #answered = 0;
   #ticks = 0;
   #samples = 0;
 
-  /** @param answers counts the messages of the browser */
-  constructor({ pid, answers }: { pid: number; answers: () => number }) {
+  constructor(pid: number, asked: Asked) {
     this.#pid = pid;
-    this.#answers = answers;
+    this.#asked = asked;
   }
 
   /** @param onHang is called once the browser hangs, and at every later sample */
@@ -69,10 +71,11 @@ export class HangWatch {
   }
 
   #isSuspect(): boolean {
-    const answered = this.#answers();
+    const answered = this.#asked.answers();
     const isSilent = answered === this.#answered;
     this.#answered = answered;
-    if (!isSilent) return false;
+    // What a page showed may be judged for seconds before the next command.
+    if (!isSilent || !this.#asked.isAwaited()) return false;
     const { isStopped, ticks, isBusy } = activityOf(this.#pid);
     const isStill = ticks === this.#ticks;
     this.#ticks = ticks;

@@ -185,7 +185,7 @@ export class Page {
     const { loaderId } = await commands.send("Page.navigate", { url: "about:blank" });
     await settle(commands, { signal });
     // A later report would look as if the next document had replaced itself.
-    await waitForDocument(this.#target, loaderId, signal);
+    await this.#connection.awaiting(waitForDocument(this.#target, loaderId, signal));
     await commands.send("Page.resetNavigationHistory");
     await this.#whole(drawFrame(this.#commands(), this.#frames), signal);
     this.#content = "blank";

@@ -31,7 +31,8 @@ export class Worker {
     this.#page = page;
     const { pid, connection } = browser;
     this.#memory = pid === undefined ? undefined : new MemoryWatch(pid);
-    this.#hang = pid === undefined ? undefined : new HangWatch({ pid, answers: () => connection.received });
+    const asked = { answers: () => connection.received, isAwaited: () => connection.isAwaited };
+    this.#hang = pid === undefined ? undefined : new HangWatch(pid, asked);
     this.#memoryLimitBytes = limitBytes;
     // The browser may still run, for example when only its page has crashed.
     void browser.connection.closed.then(() => this.kill());

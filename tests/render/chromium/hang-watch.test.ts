@@ -10,13 +10,13 @@ import { eventually } from "../rig.ts";
 /** Far more samples than a hang takes. */
 const LONG_MS = 3 * HUNG_SAMPLES * HANG_SAMPLE_MS;
 
-/** Watches a program that ends with the test. `answers` counts what it is said to have answered. */
-async function watch(script: string, answers: () => number = () => 0) {
+/** Watches a program that ends with the test. `answers` counts what it is said to have answered, and `isAwaited` tells whether it was asked. */
+async function watch(script: string, answers: () => number = () => 0, isAwaited = () => true) {
   const child = spawn("sh", ["-c", script], { stdio: "ignore", detached: true });
   await once(child, "spawn");
   const pid = child.pid as number;
   const seen = { hangs: 0 };
-  const hang = new HangWatch({ pid, answers });
+  const hang = new HangWatch(pid, { answers, isAwaited });
   hang.begin(() => seen.hangs++);
   onTestFinished(() => {
     hang.end();
@@ -48,6 +48,19 @@ test("a program that answers does not hang, whatever else it does", async () => 
   const { seen } = await watch("exec sleep 600", () => ++answered);
   await setTimeout(LONG_MS);
   expect(seen.hangs).toBe(0);
+});
+
+test("a program that was asked nothing does not hang before it is asked", async () => {
+  let isAsked = false;
+  const { seen } = await watch(
+    "exec sleep 600",
+    () => 0,
+    () => isAsked,
+  );
+  await setTimeout(LONG_MS);
+  expect(seen.hangs).toBe(0);
+  isAsked = true;
+  await eventually(() => seen.hangs > 0);
 });
 
 test("a program of which one process is stopped hangs, whatever the others do", async () => {
