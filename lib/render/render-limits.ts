@@ -118,6 +118,12 @@ export const KEYED_DATA_CHARS = 64 * 1024;
 /** A remote browser's largest message is a screenshot: 4096 × 4096 pixels of noise are 67 MB, and 90 MB in base64. */
 export const REMOTE_MESSAGE_BYTES = 128 * 1024 * 1024;
 
+/**
+ * How long a connection to a remote browser is idle before the system asks for a sign of life, each time. Networks forget idle
+ * connections after four minutes or more, some without telling either side: the next render would wait until its deadline.
+ */
+export const REMOTE_KEEP_ALIVE_MS = 30_000;
+
 /** Limit of a remote browser's description of itself, which has a few hundred bytes. */
 export const REMOTE_DESCRIPTION_BYTES = 64 * 1024;
 

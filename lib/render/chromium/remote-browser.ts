@@ -4,7 +4,12 @@ import { request } from "undici";
 import { WebSocket } from "ws";
 import { z } from "zod";
 import { BrowserLost } from "#lib/render/render-faults.ts";
-import { CLOSE_TIMEOUT_MS, REMOTE_DESCRIPTION_BYTES, REMOTE_MESSAGE_BYTES } from "#lib/render/render-limits.ts";
+import {
+  CLOSE_TIMEOUT_MS,
+  REMOTE_DESCRIPTION_BYTES,
+  REMOTE_KEEP_ALIVE_MS,
+  REMOTE_MESSAGE_BYTES,
+} from "#lib/render/render-limits.ts";
 import { BrowserConnection } from "./connection.ts";
 import { PROXY_TO_NOWHERE } from "./flags.ts";
 import type { Browser } from "./launch.ts";
@@ -66,6 +71,7 @@ async function openWebSocket({ url, headers }: Endpoint, signal: AbortSignal): P
   const socket = new WebSocket(url, { headers, ...limits });
   // `terminate` reports an error when the socket is not open yet.
   socket.on("error", () => undefined);
+  socket.once("upgrade", (answer) => answer.socket.setKeepAlive(true, REMOTE_KEEP_ALIVE_MS));
   try {
     await once(socket, "open", { signal });
     return socket;

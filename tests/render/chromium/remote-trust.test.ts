@@ -1,8 +1,10 @@
+import { Socket } from "node:net";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { configReport } from "#lib/config-report.ts";
 import { PNG_EFFORTS } from "#lib/environment/variables.ts";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
+import { REMOTE_KEEP_ALIVE_MS } from "#lib/render/render-limits.ts";
 import { captureLog } from "../../captured-log.ts";
 import { eventually } from "../rig.ts";
 import { type Lies, startLyingBrowser } from "./lying-browser.ts";
@@ -84,6 +86,17 @@ describe("a remote browser", () => {
     await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
     expect(browser.requests).toHaveLength(2);
     await eventually(() => browser.sockets.size === 1);
+  });
+
+  test("is asked for signs of life while its connection is idle, which networks would forget", async () => {
+    const asked = vi.spyOn(Socket.prototype, "setKeepAlive");
+    await connect(screenshot(honest));
+    await renderPicture(JOB);
+    const ports = asked.mock.contexts.map((socket) => (socket as Socket).remotePort);
+    const { calls } = asked.mock;
+    asked.mockRestore();
+    const at = ports.indexOf(Number(new URL(`ws://${browser.host}`).port));
+    expect(calls[at]).toEqual([true, REMOTE_KEEP_ALIVE_MS]);
   });
 
   test("that never answers is abandoned at the deadline", async () => {
