@@ -61,6 +61,9 @@ export type Allowance = {
   lane: Lane;
 };
 
+/** The most that a clock is usually corrected by. A clock with another time zone is off by half an hour or more. */
+export const CLOCK_CORRECTION_SECONDS = 15 * MINUTE_SECONDS;
+
 /** The tries of a browser that has signed in to the account before. Enough for a user who tries all their passwords. */
 export const LOGIN_PER_DEVICE: Allowance = {
   kind: "login-device",

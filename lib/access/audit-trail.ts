@@ -1,11 +1,12 @@
 import { and, asc, desc, gt, gte, lt, type SQL, sql } from "drizzle-orm";
 import { type PgColumn, unionAll } from "drizzle-orm/pg-core";
-import { MAX, NIL, v7 as uuidv7 } from "uuid";
+import { MAX, NIL } from "uuid";
 import { type Database, type Executor, query } from "#lib/db/database.ts";
 import { auditEvents } from "#lib/db/schema.ts";
 import type { ACTS } from "#lib/schemas/audit.ts";
 import { ROWS_PER_PAGE } from "./access-limits.ts";
 import type { Actor, Caller, Operator } from "./actor.ts";
+import { newId } from "./new-id.ts";
 
 export type Act = (typeof ACTS)[number];
 
@@ -39,7 +40,7 @@ function actorColumns(actor: Actor | Operator): { actorId: string | null; actorN
 /** Records an act. Run it in the transaction of the act itself, so that either both are stored or neither. */
 export async function recordAct(tx: Executor, { act, actor, target, detail, caller }: Occurrence): Promise<void> {
   await tx.insert(auditEvents).values({
-    id: uuidv7(),
+    id: newId(),
     act,
     ...actorColumns(actor),
     targetType: target?.type ?? null,

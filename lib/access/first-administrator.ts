@@ -1,5 +1,4 @@
 import { sql } from "drizzle-orm";
-import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import { adminConfig } from "#lib/config.ts";
 import { type Executor, query, transaction } from "#lib/db/database.ts";
@@ -8,6 +7,7 @@ import { log } from "#lib/log.ts";
 import * as fields from "#lib/schemas/user.ts";
 import { USER_COLUMNS } from "./actor.ts";
 import { LOCAL_CALLER, recordAct, userTarget } from "./audit-trail.ts";
+import { newId } from "./new-id.ts";
 import { hashPassword } from "./passwords.ts";
 
 const NAME = "Administrator";
@@ -21,7 +21,7 @@ async function createFirst({ email, passwordHash }: { email: string; passwordHas
   return await transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('platen.first_admin'))`);
     if (await hasUsers(tx)) return false;
-    const values = { id: uuidv7(), email, name: NAME, role: "admin" as const, passwordHash };
+    const values = { id: newId(), email, name: NAME, role: "admin" as const, passwordHash };
     const [admin] = await tx.insert(users).values(values).returning(USER_COLUMNS);
     if (!admin) throw new Error("An insert returned no row.");
     const actor = { kind: "operator" } as const;

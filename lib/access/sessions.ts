@@ -1,16 +1,19 @@
 import { and, desc, eq, gt, ne, notInArray, type SQL, sql } from "drizzle-orm";
-import { v7 as uuidv7 } from "uuid";
 import { type Executor, query } from "#lib/db/database.ts";
 import { sessions, users } from "#lib/db/schema.ts";
 import { log } from "#lib/log.ts";
 import { SESSION_LIFETIME_SECONDS, SESSION_SEEN_INTERVAL_SECONDS, SESSIONS_KEPT } from "./access-limits.ts";
 import { type Caller, type SessionActor, USER_COLUMNS } from "./actor.ts";
+import { newId } from "./new-id.ts";
 import { createCookieSecret, hashSecret, isCookieSecret } from "./secrets.ts";
 
 /** One lifetime from now, on the database's clock, which also checks it. */
 const expiry = sql`now() + ${SESSION_LIFETIME_SECONDS} * interval '1 second'`;
 
-const seenLately: SQL<boolean> = sql`${sessions.lastSeenAt} > now() - ${SESSION_SEEN_INTERVAL_SECONDS} * interval '1 second'`;
+const seenInterval = sql`${SESSION_SEEN_INTERVAL_SECONDS} * interval '1 second'`;
+
+/** A time in the future is that of a clock that was ahead. */
+const seenLately: SQL<boolean> = sql`(${sessions.lastSeenAt} between now() - ${seenInterval} and now() + ${seenInterval})`;
 
 /**
  * The live session of a secret, with its user as of now. Undefined unless the user is active. One query.
@@ -72,7 +75,7 @@ export async function beginSession(
   tx: Executor,
   { userId, deviceId, caller }: { userId: string; deviceId: string; caller: Caller },
 ): Promise<{ id: string; secret: string }> {
-  const id = uuidv7();
+  const id = newId();
   const secret = createCookieSecret();
   await tx.insert(sessions).values({
     id,

@@ -3,7 +3,7 @@ import { type Executor, query } from "#lib/db/database.ts";
 import { throttle, throttleSecret } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import { type Allowance, LOGIN_PER_ADDRESS, THROTTLE_BUCKETS } from "./access-limits.ts";
+import { type Allowance, CLOCK_CORRECTION_SECONDS, LOGIN_PER_ADDRESS, THROTTLE_BUCKETS } from "./access-limits.ts";
 import { fullBuckets } from "./login/full-buckets.ts";
 
 /** One attempt. */
@@ -43,11 +43,12 @@ const spacingSeconds = ({ attempts, windowSeconds }: Allowance) => windowSeconds
 
 /**
  * The time at which a bucket is empty, or now if it is empty already. That time is at most one window ahead, unless the clock of the
- * database was ahead and has been set back: attempts would be refused for as long as it was ahead. So a bucket that is more than two
- * windows ahead counts as empty. With a limit of one window, a small correction of the clock would empty full buckets.
+ * database was ahead and has been set back: attempts would be refused for as long as it was ahead. So a bucket that is further ahead
+ * counts as empty. A correction by {@link CLOCK_CORRECTION_SECONDS}, or by one window if that is shorter, empties no full bucket.
  */
 function emptyAtIn({ windowSeconds }: Allowance): SQL {
-  const isFromWrongClock = sql`bucket.empty_at > clock_timestamp() + ${seconds(2 * windowSeconds)}`;
+  const mostSeconds = windowSeconds + Math.min(windowSeconds, CLOCK_CORRECTION_SECONDS);
+  const isFromWrongClock = sql`bucket.empty_at > clock_timestamp() + ${seconds(mostSeconds)}`;
   return sql`case when ${isFromWrongClock} then clock_timestamp() else greatest(bucket.empty_at, clock_timestamp()) end`;
 }
 
@@ -150,10 +151,19 @@ export async function clearAttempts(tx: Executor, account: string): Promise<void
   fullBuckets.get().clear();
 }
 
+/**
+ * A bucket that is empty now is deleted. Its row would be in the future once the clock of the database is set back, and would count as full
+ * although each login had the right password. It is one statement with two outcomes: of an update and a deletion beside each other, both
+ * could miss a row that another attempt has changed meanwhile.
+ */
 async function giveBack(attempt: Attempt): Promise<void> {
-  const slot = seconds(spacingSeconds(attempt.allowance));
+  const emptyAt = sql`bucket.empty_at - ${seconds(spacingSeconds(attempt.allowance))}`;
   await query(
-    (db) => db.execute(sql`update ${throttle} set empty_at = empty_at - ${slot} where key = ${bucketOf(attempt)}`),
+    (db) =>
+      db.execute(sql`
+      merge into ${throttle} as bucket using (select ${bucketOf(attempt)} as key) as named on bucket.key = named.key
+      when matched and ${emptyAt} <= clock_timestamp() then delete
+      when matched then update set empty_at = ${emptyAt}`),
     attempt.allowance.lane,
   );
 }

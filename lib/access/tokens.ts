@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq, isNull, or, sql } from "drizzle-orm";
-import { validate as isUuid, v7 as uuidv7 } from "uuid";
+import { validate as isUuid } from "uuid";
 import { query, transaction } from "#lib/db/database.ts";
 import { warnRarely } from "#lib/db/rare-warnings.ts";
 import { tokens, users } from "#lib/db/schema.ts";
@@ -8,6 +8,7 @@ import { AppError } from "#lib/errors.ts";
 import { TOKEN_USED_INTERVAL_SECONDS, TOKEN_USED_WAIT_MS, TOKENS_PER_USER } from "./access-limits.ts";
 import { type Caller, type SessionActor, type TokenActor, USER_COLUMNS } from "./actor.ts";
 import { recordAct } from "./audit-trail.ts";
+import { newId } from "./new-id.ts";
 import { maySeeTokensOf } from "./policies.ts";
 import { createTokenSecret, hashSecret, isTokenSecret } from "./secrets.ts";
 import { takeAttempt } from "./throttle.ts";
@@ -80,7 +81,7 @@ export async function createToken({
     const { id: userId } = await lockActorInSession(tx, actor);
     const [created] = await tx
       .insert(tokens)
-      .values({ id: uuidv7(), userId, name, prefix: token.slice(0, PREFIX_CHARS), secretHash: hashSecret(token) })
+      .values({ id: newId(), userId, name, prefix: token.slice(0, PREFIX_CHARS), secretHash: hashSecret(token) })
       .returning(TOKEN_COLUMNS);
     if (!created) throw new Error("An insert returned no row.");
     await recordAct(tx, { act: "token.created", actor, target: { type: "token", id: created.id, name }, caller });
@@ -151,9 +152,11 @@ export async function revokeToken({
  * the image is already rendered.
  */
 export async function noteTokenUse({ tokenId }: TokenActor): Promise<void> {
+  const interval = sql`${TOKEN_USED_INTERVAL_SECONDS} * interval '1 second'`;
+  // A time in the future is that of a clock that was ahead.
   const isStale = or(
     isNull(tokens.lastUsedAt),
-    sql`${tokens.lastUsedAt} < now() - ${TOKEN_USED_INTERVAL_SECONDS} * interval '1 second'`,
+    sql`${tokens.lastUsedAt} not between now() - ${interval} and now() + ${interval}`,
   );
   const update = query((db) =>
     db

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { validate as isUuid, v7 as uuidv7 } from "uuid";
+import { validate as isUuid } from "uuid";
 import { query, type Transaction, transaction } from "#lib/db/database.ts";
 import { users } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
@@ -8,6 +8,7 @@ import { recordAct, userTarget } from "./audit-trail.ts";
 import { deleteRowsOf, hasManyRows } from "./delete-in-batches.ts";
 import { clearLoginLimits } from "./login/admission.ts";
 import { forgetDevices } from "./login/devices.ts";
+import { newId } from "./new-id.ts";
 import { hashPassword } from "./passwords.ts";
 import { maySeeTokensOf } from "./policies.ts";
 import { endSessionsOf } from "./sessions.ts";
@@ -65,7 +66,7 @@ export async function createUser({
   const passwordHash = await hashPassword(password, signal);
   return await translateRefusals(() =>
     transaction(async (tx) => {
-      const values = { id: uuidv7(), email, name, role, passwordHash };
+      const values = { id: newId(), email, name, role, passwordHash };
       const [created] = await tx.insert(users).values(values).returning(USER_COLUMNS);
       if (!created) throw new Error("An insert returned no row.");
       await recordAct(tx, { act: "user.created", actor, target: userTarget(created), detail: { role }, caller });

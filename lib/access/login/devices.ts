@@ -1,8 +1,8 @@
 import { and, eq, gt, ne, notInArray, sql } from "drizzle-orm";
-import { v7 as uuidv7 } from "uuid";
 import { type Executor, query } from "#lib/db/database.ts";
 import { devices, sessions, users } from "#lib/db/schema.ts";
 import { DEVICE_LIFETIME_SECONDS, DEVICES_PER_USER } from "../access-limits.ts";
+import { newId } from "../new-id.ts";
 import { hashSecret } from "../secrets.ts";
 import { isDeviceSecret } from "./device-secrets.ts";
 
@@ -76,7 +76,7 @@ export async function rememberDevice(
       .returning({ id: devices.id });
     if (renewed.length > 0) return { id: known, secret };
   }
-  const added = { id: uuidv7(), secret: newSecret };
+  const added = { id: newId(), secret: newSecret };
   await tx.insert(devices).values({ id: added.id, userId, secretHash: hashSecret(added.secret), expiresAt: expiry });
   await limitDevices(tx, { userId, added: added.id });
   return added;

@@ -1,11 +1,12 @@
 import { and, desc, eq, gt, inArray, notInArray, type SQL, sql } from "drizzle-orm";
-import { validate as isUuid, v7 as uuidv7 } from "uuid";
+import { validate as isUuid } from "uuid";
 import { type Executor, query, type Transaction, transaction } from "#lib/db/database.ts";
 import { devices, sessions, unknownLogins } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
 import { UNKNOWN_LOGINS_PER_USER } from "../access-limits.ts";
 import type { Caller, SessionActor } from "../actor.ts";
 import { recordAct, userTarget } from "../audit-trail.ts";
+import { newId } from "../new-id.ts";
 import { describeDevice } from "../own-sessions.ts";
 import { lockActorInSession } from "../transaction-guards.ts";
 
@@ -38,7 +39,7 @@ export async function noteUnknownLogin(tx: Transaction, begun: Begun): Promise<v
   const { user, sessionId, deviceId, caller } = begun;
   const { address, userAgent } = caller;
   const userId = user.id;
-  await tx.insert(unknownLogins).values({ id: uuidv7(), userId, sessionId, deviceId, address, userAgent });
+  await tx.insert(unknownLogins).values({ id: newId(), userId, sessionId, deviceId, address, userAgent });
   const kept = tx
     .select({ id: unknownLogins.id })
     .from(unknownLogins)
