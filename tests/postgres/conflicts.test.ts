@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { LOGIN_TRIES_SEEN } from "#lib/access/access-limits.ts";
-import { countAttempt } from "#lib/access/throttle.ts";
+import { LOGIN_PER_ADDRESS, LOGIN_TRIES_SEEN } from "#lib/access/access-limits.ts";
+import { countAttempt, refundAttempts, takeAttempt } from "#lib/access/throttle.ts";
 import { updateUser } from "#lib/access/users.ts";
 import { query, transaction } from "#lib/db/database.ts";
 import { throttle } from "#lib/db/schema.ts";
@@ -46,4 +46,16 @@ it("attempts at the same moment are all counted, whatever isolation the role has
   const count = () => countAttempt({ allowance: { ...LOGIN_TRIES_SEEN, attempts: 100 }, name: "somebody" });
   const levels = await Promise.all(Array.from({ length: 30 }, count));
   expect(levels.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
+});
+
+it("attempts that are given back at the same moment leave none", async () => {
+  const attempt = { allowance: LOGIN_PER_ADDRESS, name: "an office" };
+  const logIn = async () => {
+    await takeAttempt(attempt);
+    await refundAttempts([attempt]);
+  };
+  for (let round = 0; round < 100; round++) {
+    await Promise.all(Array.from({ length: 10 }, logIn));
+    expect(await query((db) => db.$count(throttle))).toBe(0);
+  }
 });
