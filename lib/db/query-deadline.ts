@@ -68,10 +68,10 @@ export class QueryDeadline {
     return setTimeout(() => this.#giveUpOrWait(), ms);
   }
 
-  /** @param allowedMs counted from the last sign of life */
+  /** @param allowedMs counted from the last sign of life, which may be longer ago where the process stood still */
   #restartTimer(allowedMs: number): void {
     clearTimeout(this.#timer);
-    this.#timer = this.#startTimer(this.#knownSince + allowedMs - performance.now());
+    this.#timer = this.#startTimer(Math.max(0, this.#knownSince + allowedMs - performance.now()));
   }
 
   #giveUpOrWait(): void {

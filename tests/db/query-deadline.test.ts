@@ -36,6 +36,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   deadline.clear();
+  vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
@@ -57,6 +58,14 @@ describe("a query that waits for a connection", () => {
     pass(1);
     expect(deadline.signal.reason).toMatchObject(LOST);
     expect(deadline.isOutage).toBe(true);
+  });
+
+  it("starts no timer that ends in the past, which Node warns about, where the process stood still", () => {
+    passWithAnswers(100);
+    vi.spyOn(performance, "now").mockReturnValue(answeredAt + 2 * QUERY_TIMEOUT_MS);
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    deadline.endWait();
+    expect(timers.mock.calls.map(([, ms]) => ms)).toEqual([0]);
   });
 
   it("is given up one limit after the last answer to anybody", () => {
