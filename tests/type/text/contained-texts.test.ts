@@ -33,6 +33,26 @@ test("texts are found as by comparing each with each", () => {
   }
 });
 
+test("texts that begin with each other are found as by comparing each with each", () => {
+  const texts = Array.from({ length: 40 }, (_, at) => `${"a".repeat(1 + ((at * 7) % 40))}${at % 3 === 0 ? "b" : ""}`);
+  const contained = containedTexts(texts.map((text) => `c${text}`));
+  for (let length = 0; length < 45; length++)
+    for (const end of ["", "b", "c"]) {
+      const whole = `ac${"a".repeat(length)}${end}`;
+      const first = texts.findIndex((text) => whole.includes(`c${text}`));
+      expect(contained(whole)).toBe(first < 0 ? undefined : first);
+    }
+});
+
+test("hundreds of texts that begin with each other are not tried one after another", () => {
+  const contained = containedTexts(Array.from({ length: 300 }, (_, at) => "a".repeat(3 + at)));
+  const compared = vi.spyOn(String.prototype, "startsWith");
+  expect(contained("aab".repeat(1_000))).toBeUndefined();
+  const comparisons = compared.mock.calls.length;
+  compared.mockRestore();
+  expect(comparisons).toBeLessThan(3_000 * 40);
+});
+
 test("thousands of texts are not compared with thousands of others", () => {
   const compared = [vi.spyOn(String.prototype, "startsWith"), vi.spyOn(String.prototype, "includes")];
   const texts = Array.from({ length: 2_000 }, (_, at) => `value ${at}`);
