@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Pixels } from "#lib/images/decode-pixels.ts";
 import type { Template } from "#lib/templates/template.ts";
 import { layoutWarnings, overlongTexts } from "#lib/templates/warnings.ts";
 import { judgeContrast, recolorUnclear } from "#lib/type/contrast/low-contrast.ts";
@@ -24,6 +25,18 @@ function textsAtOnePlace(count: number): TextRun[] {
   }));
 }
 
+/** A white picture and one with black bars, as if they were letters: in the middle of each of its lines. */
+function barsInLines(lineHeight: number) {
+  const [without, withBars] = [Buffer.alloc(SIDE * SIDE * 3, 255), Buffer.alloc(SIDE * SIDE * 3, 255)];
+  for (let y = 0; y < SIDE; y++) {
+    const row = y % lineHeight;
+    if (row < lineHeight / 4 || row > (3 * lineHeight) / 4) continue;
+    for (let x = 0; x < SIDE; x += 4) withBars.fill(0, (y * SIDE + x) * 3, (y * SIDE + x + 2) * 3);
+  }
+  const [drawn, other] = [withBars, without].map((data) => ({ data, width: SIDE, height: SIDE }));
+  return { drawn, other } as Record<"drawn" | "other", Pixels>;
+}
+
 const flat = (value: number) => ({ data: Buffer.alloc(SIDE * SIDE * 3, value), width: SIDE, height: SIDE });
 
 /** How many pixels of these texts are looked at. Each of them has ink. */
@@ -36,6 +49,21 @@ test("the more texts are at one place, the fewer pixels of each are looked at", 
   const few = pixelsOf(textsAtOnePlace(10));
   expect(few).toBe(10 * pixelsOf(textsAtOnePlace(1)));
   expect(pixelsOf(textsAtOnePlace(200))).toBeLessThanOrEqual(5 * few);
+});
+
+test.each([
+  [true, 1],
+  [true, 20],
+  [false, 1],
+  [false, 20],
+])("letters are found however few rows are looked at (unknown colour %s, %i lines)", (isMixed, lines) => {
+  const pictures = barsInLines(20);
+  const [text] = textsAtOnePlace(1) as [TextRun];
+  const rects: TextRun["rects"] = Array.from({ length: lines }, (_, line) => [0, line * 20, SIDE, 20]);
+  for (let thinning = 1; thinning < 1_000; thinning++) {
+    const { ink, failing } = tallyPixels({ ...text, isMixed, rects }, { ...pictures, thinning });
+    expect([ink > 0, failing], `thinned by ${thinning}`).toEqual([true, 0]);
+  }
 });
 
 test("while texts are judged that take long, everything else gets turns", async () => {
