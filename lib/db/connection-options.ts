@@ -26,12 +26,14 @@ function parametersOf(url: string): URLSearchParams {
   return new URL(url).searchParams;
 }
 
+const DEFAULT_PORT = 5432;
+
 /** The URL without what the driver does not understand. */
 function driverUrl(url: string): string {
   const cleaned = new URL(url);
   const { searchParams } = cleaned;
   for (const name of [...FOREIGN_PARAMETERS, "host", "sslrootcert"]) searchParams.delete(name);
-  // The driver has TLS or fails with "allow". With "prefer" it does without where the server has none.
+  // With "allow", the driver fails where the server has no TLS. With "prefer", it connects without it.
   if (searchParams.get("sslmode") === "allow") searchParams.set("sslmode", "prefer");
   return cleaned.href;
 }
@@ -45,13 +47,25 @@ function certificateOptions(file: string | null): Options<Record<string, never>>
   }
 }
 
+/** The driver's types leave out lists of hosts and ports. */
+function hostOptions(url: string): object {
+  const { hostname, port, searchParams } = new URL(url);
+  const host = searchParams.get("host");
+  if (host) return { host };
+  // The driver cuts the host of a URL at its first colon.
+  const [, ipv6] = /^\[(.+)\]$/.exec(hostname) ?? [];
+  return ipv6 === undefined ? {} : { host: [ipv6], port: [Number(port) || DEFAULT_PORT] };
+}
+
 function urlOptions(url: string): ConnectionOptions {
-  const parameters = parametersOf(url);
-  const host = parameters.get("host");
   return {
     url: driverUrl(url),
     // Unnamed statements only: a pooler may run each statement on another connection.
-    options: { prepare: false, ...(host && { host }), ...certificateOptions(parameters.get("sslrootcert")) },
+    options: {
+      prepare: false,
+      ...hostOptions(url),
+      ...certificateOptions(parametersOf(url).get("sslrootcert")),
+    },
     isEmbedded: false,
   };
 }

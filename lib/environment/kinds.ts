@@ -114,12 +114,19 @@ export const browserAddress: Kind<string> = (value) => {
 /** @see https://www.postgresql.org/docs/current/libpq-ssl.html#LIBPQ-SSL-PROTECTION */
 const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"];
 
+/** As other clients write them: `one:5432,two:5432`, which is no URL, or in a parameter. The driver would use the first one only. */
+function hasSeveralHosts(value: string): boolean {
+  const [, authority = ""] = /^[^/]*\/\/([^/?#]*)/.exec(value) ?? [];
+  const inParameters = URL.parse(value)?.searchParams.getAll("host") ?? [];
+  return [authority.split("@").at(-1), ...inParameters].some((host) => host?.includes(",")) || inParameters.length > 1;
+}
+
 /** What is wrong with a PostgreSQL URL. */
 function databaseUrlFault(value: string): string | undefined {
   const url = URL.parse(value);
+  if (hasSeveralHosts(value)) return "several hosts";
   if (!url) return `${[...value].length} characters`;
   if (!/^postgres(?:ql)?:$/.test(url.protocol)) return `an address of ${url.protocol}`;
-  if (url.hostname.includes(",")) return "several hosts";
   const mode = url.searchParams.get("sslmode");
   return mode === null || SSL_MODES.includes(mode) ? undefined : `an sslmode that is none of ${SSL_MODES.join(", ")}`;
 }

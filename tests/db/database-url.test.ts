@@ -15,7 +15,10 @@ function faultOf(url: string): string {
 
 it.each([
   ["postgres://ada:secret@one,two/platen", "got several hosts"],
-  ["postgres://ada:secret@one:5432,two:5432/platen", "got 46 characters"],
+  ["postgres://ada:secret@one:5432,two:5432/platen", "got several hosts"],
+  ["postgres://ada:secret@one/platen?host=one,two", "got several hosts"],
+  ["postgres://ada:secret@one/platen?host=one&host=two", "got several hosts"],
+  ["postgres://ada:secret@one:port/platen", "got 37 characters"],
   ["mysql://ada:secret@one/platen", "got an address of mysql:"],
   ["postgres://ada:secret@one/platen?sslmode=on", "got an sslmode that is none of disable, allow, prefer, require,"],
 ])("%s is refused with a reason, and not quoted", (url, fault) => {
@@ -25,10 +28,23 @@ it.each([
   expect(message).not.toContain("secret");
 });
 
+it("a comma in a password or in another parameter is no second host", () => {
+  const url = "postgres://ada:one,two@three/platen?search_path=one,two";
+  vi.stubEnv("DATABASE_URL", url);
+  expect(databaseConfig().url).toBe(url);
+});
+
 it("parameters of other clients are left out, and settings of PostgreSQL are kept", () => {
   vi.stubEnv(
     "DATABASE_URL",
     "postgres://one/platen?keepalives=1&search_path=own&connection_limit=5&sslsni=1&sslmode=allow",
   );
   expect(connectionOptions().url).toBe("postgres://one/platen?search_path=own&sslmode=prefer");
+});
+
+it("an IPv6 address is a host", () => {
+  vi.stubEnv("DATABASE_URL", "postgres://[2001:db8::1]/platen");
+  expect(connectionOptions().options).toMatchObject({ host: ["2001:db8::1"], port: [5432] });
+  vi.stubEnv("DATABASE_URL", "postgres://[2001:db8::1]:6543/platen");
+  expect(connectionOptions().options).toMatchObject({ host: ["2001:db8::1"], port: [6543] });
 });
