@@ -25,25 +25,23 @@ function inOrder(names: string[]): string[] {
   return names.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
-/** How much the compressor gets at a time. */
-const PIECE_BYTES = 1_048_576;
-
 /**
- * The same bytes in pieces of {@link PIECE_BYTES}, of which the last one is shorter. What the compressor writes depends on the sizes of what
- * it gets, and on a busy machine files are read in pieces of other sizes.
+ * Compresses a stream into a file. The same bytes of a stream give the same bytes in the file: the compressor takes one piece at a time, so
+ * that it has compressed the last one before it learns that no more come. If it knew that already, it would end the file in another way, and
+ * whether it did would depend on how busy the machine is.
  */
-export async function* inEqualPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let held: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    held.push(chunk);
-    bytes += chunk.length;
-    if (bytes < PIECE_BYTES) continue;
-    let rest = Buffer.concat(held);
-    for (; rest.length >= PIECE_BYTES; rest = rest.subarray(PIECE_BYTES)) yield rest.subarray(0, PIECE_BYTES);
-    [held, bytes] = [[rest], rest.length];
-  }
-  if (bytes > 0) yield Buffer.concat(held);
+export async function compress(stream: AsyncIterable<Uint8Array>, file: string): Promise<void> {
+  const params = {
+    [constants.ZSTD_c_compressionLevel]: LEVEL,
+    [constants.ZSTD_c_windowLog]: WINDOW_LOG,
+    [constants.ZSTD_c_enableLongDistanceMatching]: 1,
+  };
+  const options = { params, writableHighWaterMark: 1 };
+  // A generator ends only once the compressor has taken its last piece. A stream may end before.
+  const pieces = async function* () {
+    yield* stream;
+  };
+  await pipeline(pieces, createZstdCompress(options), createWriteStream(file));
 }
 
 /** Compresses a font set for deployments into one file, unless that is there. The same fonts give the same bytes. */
@@ -54,16 +52,7 @@ export async function packFonts({ folder, archive } = currentFonts()): Promise<v
     entries: inOrder(readdirSync(folder)),
     map: (header) => ({ ...header, mode: 0o600, mtime: new Date(0), uid: 0, gid: 0, uname: "", gname: "" }),
   });
-  const params = {
-    [constants.ZSTD_c_compressionLevel]: LEVEL,
-    [constants.ZSTD_c_windowLog]: WINDOW_LOG,
-    [constants.ZSTD_c_enableLongDistanceMatching]: 1,
-  };
-  await pipeline(
-    inEqualPieces(files as AsyncIterable<Buffer>),
-    createZstdCompress({ params }),
-    createWriteStream(staging),
-  );
+  await compress(files as AsyncIterable<Buffer>, staging);
   await rename(staging, archive);
 }
 
