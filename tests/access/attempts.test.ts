@@ -90,6 +90,13 @@ describe("attempts", () => {
     expect(await retryAfter(takeAttempt(tenInQuarterHour))).toBeGreaterThan(600);
   });
 
+  it("stay counted when one of them is given back", async () => {
+    for (let i = 0; i < 10; i++) await takeAttempt(tenInQuarterHour);
+    await refundAttempts([tenInQuarterHour]);
+    const { done } = await outcomes(Array.from({ length: 10 }, () => takeAttempt(tenInQuarterHour)));
+    expect(done).toBe(1);
+  });
+
   it("cannot be saved up by giving back more than were taken", async () => {
     await takeAttempt(tenInQuarterHour);
     for (let i = 0; i < 20; i++) await refundAttempts([tenInQuarterHour]);

@@ -1,5 +1,7 @@
+import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { checkRendering, checkRenderingSoon, rendering, renderPicture, shutDown, warmUp } from "#lib/render/render.ts";
+import { HANG_SAMPLE_MS, HUNG_SAMPLES } from "#lib/render/render-limits.ts";
 import { SOON_MS } from "#tests/pace.ts";
 import { eventually, prepareMachine } from "./rig.ts";
 
@@ -73,5 +75,14 @@ test("a page that keeps its browser busy for long does not count as hung", async
   await eventually(() => pids().length === 2);
   const before = pids();
   await renderPicture(LONG);
+  expect(pids()).toEqual(before);
+});
+
+test("a browser that is asked nothing while its picture is judged for long does not count as hung", async () => {
+  await warmUp();
+  await eventually(() => pids().length === 2);
+  const before = pids();
+  const recolor = async () => await setTimeout(3 * HUNG_SAMPLES * HANG_SAMPLE_MS, undefined);
+  await renderPicture({ ...JOB, recolor });
   expect(pids()).toEqual(before);
 });

@@ -107,3 +107,12 @@ test("each of thousands of fitted texts is read as often as one of a few", () =>
   };
   expect(readsOf(1_000)).toBe(100 * readsOf(10));
 });
+
+test("of several elements that show one text, the warning is about the one that shows the least of it", () => {
+  const fits = [8, 3, 5].map((shown) => ({ field: "title", from: 20, to: 20, cut: { shown, of: 10 } }));
+  const fields = { title: { type: "text", label: "", required: false } };
+  const measured = { fits, codes: [], hidden: [], brokenImages: 0 } as unknown as Measurements;
+  const laidOut = { template: { fields } as unknown as Template, base: {}, values: { title: "a" }, measured };
+  expect(layoutWarnings(laidOut)).toMatchObject([{ message: expect.stringContaining("3 of 10") }]);
+  expect(overlongTexts(laidOut)).toMatchObject([{ message: expect.stringContaining("3 of 10") }]);
+});
