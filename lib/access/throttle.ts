@@ -152,9 +152,9 @@ export async function clearAttempts(tx: Executor, account: string): Promise<void
 }
 
 /**
- * A bucket that is empty now is deleted. Its row would be in the future once the clock of the database is set back, and would count as full
- * although each login had the right password. It is one statement with two outcomes: of an update and a deletion beside each other, both
- * could miss a row that another attempt has changed meanwhile.
+ * Deletes the row of a bucket that is empty afterwards. A row that stays lies in the future once the clock of the database is set back, and
+ * its bucket would look full, although each login had the right password. `MERGE` updates or deletes in one step: of two statements, each
+ * could miss a row that another attempt changes at the same moment.
  */
 async function giveBack(attempt: Attempt): Promise<void> {
   const emptyAt = sql`bucket.empty_at - ${seconds(spacingSeconds(attempt.allowance))}`;

@@ -88,7 +88,7 @@ describe("a remote browser", () => {
     await eventually(() => browser.sockets.size === 1);
   });
 
-  test("is asked for signs of life while its connection is idle, which networks would forget", async () => {
+  test("is reached through a connection that the system keeps alive, because networks forget idle ones", async () => {
     const asked = vi.spyOn(Socket.prototype, "setKeepAlive");
     await connect(screenshot(honest));
     await renderPicture(JOB);
