@@ -39,7 +39,9 @@ function driverUrl(url: string): string {
 }
 
 function certificateOptions(file: string | null): Options<Record<string, never>> {
-  if (file === null || file === "system") return {};
+  if (file === null) return {};
+  // As in PostgreSQL's own clients: weaker modes would make no use of the certificates of the system.
+  if (file === "system") return { ssl: "verify-full" };
   try {
     return { ssl: { ca: readFileSync(/* turbopackIgnore: true */ file) } };
   } catch {

@@ -48,3 +48,8 @@ it("an IPv6 address is a host", () => {
   vi.stubEnv("DATABASE_URL", "postgres://[2001:db8::1]:6543/platen");
   expect(connectionOptions().options).toMatchObject({ host: ["2001:db8::1"], port: [6543] });
 });
+
+it.each(["", "&sslmode=require"])("with sslrootcert=system%s, the certificate of the server is verified", (mode) => {
+  vi.stubEnv("DATABASE_URL", `postgres://one/platen?sslrootcert=system${mode}`);
+  expect(connectionOptions().options).toMatchObject({ ssl: "verify-full" });
+});
