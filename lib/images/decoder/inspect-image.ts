@@ -7,6 +7,7 @@ import type { ImageFault } from "../image-fault.ts";
 import { scansFault } from "../jpeg-scans.ts";
 import { stillPng } from "../png-chunks.ts";
 import { profileFault } from "../profile.ts";
+import { framesFault } from "../webp-frames.ts";
 
 const HEADER_KEYS = [
   ...(["format", "width", "height", "autoOrient", "orientation", "pages", "pageHeight"] as const),
@@ -33,6 +34,7 @@ function keepFirstFrame(bytes: Buffer, name: ImageFormat["name"]): { bytes: Buff
 /** The fault of an image that takes long to decode for its bytes and pixels. */
 function slowness(bytes: Buffer, name: ImageFormat["name"]): string | undefined {
   if (name === "JPEG") return scansFault(bytes);
+  if (name === "WebP") return framesFault(bytes);
   return name === "AVIF" ? avifFault(bytes) : undefined;
 }
 
