@@ -101,8 +101,12 @@ export const RENDERING = {
   /** The address of a remote browser to use instead of starting any. It may contain a credential. */
   browserWs: setting("SERVICE_BROWSER_WS", browserAddress),
   sandbox: setting("SERVICE_CHROMIUM_SANDBOX", oneOf("auto", "on", "off"), "auto"),
-  /** The number of browsers that render at once. Read when the first of them starts. */
-  workers: setting("SERVICE_RENDER_WORKERS", integer({ min: 1, max: 64, what: "a number of browsers" }), () => CORES),
+  /** The number of browsers that render at once. Read when the first of them starts. A function on Vercel has room for the files of one. */
+  workers: setting(
+    "SERVICE_RENDER_WORKERS",
+    integer({ min: 1, max: 64, what: "a number of browsers" }),
+    (environment) => (isOnVercel(environment) ? "1" : CORES),
+  ),
   /** The memory of one browser with all its processes. */
   workerBytes: setting("SERVICE_RENDER_WORKER_MB", megabytes({ min: 256, max: 1_000_000 }), "1024"),
   /** The number of renders after which a browser is replaced. */

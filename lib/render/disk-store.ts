@@ -5,7 +5,7 @@ import { explainFileFault } from "#lib/file-faults.ts";
 import { log } from "#lib/log.ts";
 import { makePrivateFolder } from "#lib/private-folder.ts";
 import { requireRoom } from "./chromium/disk-space.ts";
-import { DISPLAY_DISK_KEPT_SHARE } from "./render-limits.ts";
+import { DISPLAY_DISK_KEPT_SHARE, FREE_DISK_BYTES } from "./render-limits.ts";
 
 const DIGEST_BYTES = 32;
 
@@ -58,7 +58,7 @@ export class DiskStore {
     const staging = `${path}.${randomUUID()}`;
     try {
       await makePrivateFolder(this.#dir);
-      requireRoom(this.#dir);
+      requireRoom(this.#dir, FREE_DISK_BYTES);
       await writeFile(staging, [digestOf(picture), picture], { mode: 0o600 });
       await rename(staging, path);
       await this.#note(picture.length);

@@ -8,6 +8,11 @@ export class BrowserLost extends Error {
 /** The browser does nothing any more, for example because its processes were stopped. */
 export class BrowserHung extends BrowserLost {}
 
+/** The browser keeps so much memory of its earlier pictures that there is no room for this one. `cause` is the error for clients. */
+export class BrowserSpent extends BrowserLost {
+  declare readonly cause: AppError;
+}
+
 /** A browser did not start. `output` is the end of its standard error. */
 export class LaunchFailed extends Error {
   override name = "LaunchFailed";

@@ -109,7 +109,19 @@ export const FOREIGN_WATCH_MS = 2 * WORKER_MARK_INTERVAL_MS + 10_000;
  */
 export const SHARED_MEMORY_BYTES = 512 * 1024 * 1024;
 
-/** Free room that a render needs where the processes of a browser share their memory: a picture of 4096 × 4096 is 67 MB. */
+/** Free room that a browser needs in its own folder, in bytes: its profile and a small picture take 15 MB. */
+export const BROWSER_DISK_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Free room that a picture needs where the processes of a browser share their memory: as many copies of its pixels, of four bytes, and
+ * so many bytes in addition. A new browser took 3.25 copies of 4096 × 4096 pixels, and fewer of smaller pictures. It keeps all but one of
+ * them for the next picture, which needs only that one if it has the same size.
+ */
+export const PICTURE_COPIES = 3.25;
+export const PICTURE_COPIES_OF_SAME_SIZE = 1;
+export const PICTURE_ROOM_BYTES = 4_000_000;
+
+/** Free room that pictures of the service's own pages leave on the disk, in bytes. */
 export const FREE_DISK_BYTES = 96 * 1024 * 1024;
 
 /** Requests with more data are never cached or shared: hashing blocks the event loop, and photographs rarely repeat. */

@@ -3,7 +3,7 @@ import { memoryLimit } from "#lib/environment/memory.ts";
 import { treeBytes } from "#lib/render/chromium/memory-watch.ts";
 import { rendering } from "#lib/render/render.ts";
 import { requireRenderConfig } from "#lib/render/render-config.ts";
-import { FREE_DISK_BYTES } from "#lib/render/render-limits.ts";
+import { BROWSER_DISK_BYTES } from "#lib/render/render-limits.ts";
 import { detail, type Finding } from "./finding.ts";
 
 /** With a smaller share of the memory free, the next large picture may not fit. */
@@ -38,12 +38,12 @@ export async function lookAtDisk(): Promise<Finding> {
   const free = found.bavail * found.bsize;
   const details = [
     detail("Free in the data folder", free, "bytes"),
-    detail("Needed by a browser", FREE_DISK_BYTES, "bytes"),
+    detail("Needed by a browser", BROWSER_DISK_BYTES, "bytes"),
   ];
-  if (free < FREE_DISK_BYTES) {
+  if (free < BROWSER_DISK_BYTES) {
     return { state: "error", summary: "The data folder has too little room for a browser.", remedy, details };
   }
-  if (free < ENOUGH_ROOM * FREE_DISK_BYTES) {
+  if (free < ENOUGH_ROOM * BROWSER_DISK_BYTES) {
     return { state: "warning", summary: "The data folder is nearly full.", remedy, details };
   }
   return { state: "ok", summary: "The data folder has room.", details };

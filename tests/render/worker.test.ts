@@ -1,9 +1,10 @@
+import { tmpdir } from "node:os";
 import { describe, expect, test } from "vitest";
 import { AppError } from "#lib/errors.ts";
 import type { Browser } from "#lib/render/chromium/launch.ts";
 import type { Page } from "#lib/render/chromium/page.ts";
 import { Worker } from "#lib/render/chromium/worker.ts";
-import { BrowserHung, BrowserLost } from "#lib/render/render-faults.ts";
+import { BrowserHung, BrowserLost, BrowserSpent } from "#lib/render/render-faults.ts";
 
 const JOB = { html: "<p>x", width: 100, height: 100 };
 const OPTIONS = { signal: new AbortController().signal, stamp: () => undefined };
@@ -11,19 +12,21 @@ const OPTIONS = { signal: new AbortController().signal, stamp: () => undefined }
 type Options = {
   render?: () => Promise<never>;
   blank?: () => Promise<void>;
-  needsRoomIn?: string[];
+  needsRoomIn?: Browser["needsRoomIn"];
+  /** Settles once the processes of a killed browser are gone. */
+  gone?: Promise<void>;
   isReplaceable?: boolean;
 };
 
 /** A worker with a browser that lives on, whatever its page does. */
-function startWorker({ render, blank = async () => undefined, needsRoomIn = [], isReplaceable = false }: Options) {
+function startWorker({ render, blank = async () => undefined, needsRoomIn, isReplaceable = false, gone }: Options) {
   const closed = Promise.withResolvers<void>();
   let kills = 0;
   const browser = {
     pid: undefined,
     needsRoomIn,
     connection: { closed: closed.promise, close: () => closed.resolve() },
-    gone: closed.promise,
+    gone: gone ?? closed.promise,
     kill: () => void kills++,
     close: async () => undefined,
   };
@@ -46,7 +49,7 @@ describe("a worker is not used again", () => {
 
   test("when the disk had no room for a picture", async () => {
     // A file system without a free block.
-    const { worker } = startWorker({ needsRoomIn: ["/proc"], isReplaceable: true });
+    const { worker } = startWorker({ needsRoomIn: { own: tmpdir(), memory: "/proc" }, isReplaceable: true });
     await expect(worker.render(JOB, OPTIONS)).rejects.toMatchObject({ code: "unavailable" });
     expect(await worker.clean()).toBe(false);
   });
@@ -62,6 +65,24 @@ describe("a worker is not used again", () => {
     worker.kill();
     expect([await worker.clean(), worker.isUsable, kills()]).toEqual([false, false, 1]);
   });
+});
+
+test("a browser that has drawn, and leaves too little room for the next picture, is gone before another one draws it", async () => {
+  const gone = Promise.withResolvers<void>();
+  const room = { own: tmpdir(), memory: tmpdir() };
+  const { worker, kills } = startWorker({ needsRoomIn: room, isReplaceable: true, gone: gone.promise });
+  await worker.render(JOB, OPTIONS);
+  const endless = { ...JOB, width: 1e9, height: 1e9 };
+  const ended = worker.render(endless, OPTIONS).catch((error) => error);
+  const state = Promise.race([
+    ended.then(() => "ended"),
+    new Promise((resolve) => setImmediate(() => resolve("open"))),
+  ]);
+  expect([await state, kills()]).toEqual(["open", 1]);
+  gone.resolve();
+  expect(await ended).toBeInstanceOf(BrowserSpent);
+  expect(await ended).toMatchObject({ cause: { code: "unavailable" } });
+  expect(await worker.clean()).toBe(false);
 });
 
 test("an idle page that does not become blank is no fault of the document that comes next", async () => {

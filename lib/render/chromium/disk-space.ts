@@ -1,5 +1,10 @@
 import { accessSync, constants, statfsSync } from "node:fs";
-import { FREE_DISK_BYTES, SHARED_MEMORY_BYTES } from "#lib/render/render-limits.ts";
+import {
+  PICTURE_COPIES,
+  PICTURE_COPIES_OF_SAME_SIZE,
+  PICTURE_ROOM_BYTES,
+  SHARED_MEMORY_BYTES,
+} from "#lib/render/render-limits.ts";
 
 /** Synchronous: the kernel answers in 5 µs, and the thread pool may be busy compressing pictures. */
 function freeBytes(dir: string): number | undefined {
@@ -32,12 +37,24 @@ export function sharedMemoryDir(dir: string, { sharesOnDisk }: { sharesOnDisk: b
 /** The same properties as those of a failed write, so that the log names the folder, and only once. */
 const ROOMLESS = { code: "ENOSPC", syscall: "write" };
 
+type Size = { width: number; height: number };
+
+/**
+ * The room in bytes that a picture needs where the processes of its browser share their memory.
+ * @param last the size of the browser's last picture, if it has drawn any
+ */
+export function pictureRoom({ width, height }: Size, last?: Size): number {
+  const isSameSize = last?.width === width && last.height === height;
+  const copies = isSameSize ? PICTURE_COPIES_OF_SAME_SIZE : PICTURE_COPIES;
+  return PICTURE_ROOM_BYTES + copies * 4 * width * height;
+}
+
 /**
  * Without this check, a running browser would stop drawing on a full disk, and a new one would exit.
- * @throws Error with the code ENOSPC when a folder has too little room for a picture
+ * @throws Error with the code ENOSPC when a folder has less room than these bytes
  */
-export function requireRoom(dir: string): void {
+export function requireRoom(dir: string, bytes: number): void {
   // If the room is unknown, the write itself decides.
-  if ((freeBytes(dir) ?? Number.POSITIVE_INFINITY) < FREE_DISK_BYTES)
+  if ((freeBytes(dir) ?? Number.POSITIVE_INFINITY) < bytes)
     throw Object.assign(new Error("Too little room is left for a browser."), ROOMLESS, { path: dir });
 }

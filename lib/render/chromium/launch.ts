@@ -32,8 +32,8 @@ export type Browser = {
   pid: number | undefined;
   /** The browser context that a remote browser was given; undefined for a browser that was started here. */
   contextId: string | undefined;
-  /** Folders that must have room for a picture: the browser's own, and the one for shared memory. Empty for a remote browser. */
-  needsRoomIn: string[];
+  /** Folders that must have room: the browser's own, and the one where its processes share memory. Undefined for a remote browser. */
+  needsRoomIn: { own: string; memory: string } | undefined;
   connection: BrowserConnection;
   /** Settles once every process, file and connection of the browser is gone. */
   gone: Promise<void>;
@@ -104,7 +104,7 @@ function superviseBrowser(child: ChildProcess, { pid, dir, connection, sharesOnD
     killGroup(pid);
     await gone;
   };
-  const needsRoomIn = [dir, sharedMemoryDir(dir, { sharesOnDisk })];
+  const needsRoomIn = { own: dir, memory: sharedMemoryDir(dir, { sharesOnDisk }) };
   return { pid, needsRoomIn, contextId: undefined, connection, gone, kill: () => killGroup(pid), close };
 }
 

@@ -103,7 +103,7 @@ export async function connectBrowser(address: string, signal: AbortSignal): Prom
       end();
       await gone;
     };
-    return { pid: undefined, needsRoomIn: [], contextId, connection, gone, kill: () => void close(), close };
+    return { pid: undefined, needsRoomIn: undefined, contextId, connection, gone, kill: () => void close(), close };
   } catch (error) {
     end();
     throw error;

@@ -3,7 +3,7 @@ import type { RenderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { prepareFontconfig } from "#lib/fonts/fontconfig.ts";
 import { browserUnavailable, remoteUnavailable } from "#lib/render/render-faults.ts";
-import { LAUNCH_TIMEOUT_MS } from "#lib/render/render-limits.ts";
+import { BROWSER_DISK_BYTES, LAUNCH_TIMEOUT_MS } from "#lib/render/render-limits.ts";
 import { noteBrowser } from "./browser-description.ts";
 import { requireRoom } from "./disk-space.ts";
 import { type FrameSource, probeFrameSource } from "./frames.ts";
@@ -34,7 +34,7 @@ async function launch(config: RenderConfig, options: StartOptions): Promise<Brow
   const { dataDir, sandbox } = config;
   await sweepOrphansOnce(dataDir);
   const chromium = await findChromium(config, options.onProgress);
-  requireRoom(dataDir);
+  requireRoom(dataDir, BROWSER_DISK_BYTES);
   const fontconfig = await prepareFontconfig(dataDir);
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(LAUNCH_TIMEOUT_MS)]);
   return await launchSandboxed(sandbox, (sandboxed) =>

@@ -1,8 +1,8 @@
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import { BrowserHung, BrowserLost, drawingUnavailable } from "#lib/render/render-faults.ts";
-import { IDLE_PAGE_MS, RECOVERY_TIMEOUT_MS, WORN_MEMORY_SHARE } from "#lib/render/render-limits.ts";
-import { requireRoom } from "./disk-space.ts";
+import { BrowserHung, BrowserLost, BrowserSpent, drawingUnavailable } from "#lib/render/render-faults.ts";
+import { BROWSER_DISK_BYTES, IDLE_PAGE_MS, RECOVERY_TIMEOUT_MS, WORN_MEMORY_SHARE } from "#lib/render/render-limits.ts";
+import { pictureRoom, requireRoom } from "./disk-space.ts";
 import { HangWatch } from "./hang-watch.ts";
 import type { Browser } from "./launch.ts";
 import { MemoryWatch } from "./memory-watch.ts";
@@ -20,6 +20,8 @@ export class Worker {
   readonly #hang: HangWatch | undefined;
   readonly #memoryLimitBytes: number;
   #renders = 0;
+  /** The last picture that was drawn. */
+  #last: RenderJob | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
   #blanking: Promise<boolean> | undefined;
   #isEnding = false;
@@ -66,18 +68,21 @@ export class Worker {
   /**
    * Leaves the document in the page: call {@link clean} before the next render.
    * @throws as {@link Page.render}; AppError `render_failed` when the browser exceeds its memory limit, which ends it;
-   * AppError `unavailable` when the disk has too little room for a picture; BrowserHung when the idle page did not become blank
+   * AppError `unavailable` when the disk has too little room for a picture; BrowserSpent when a new browser may have it; BrowserHung when
+   * the idle page did not become blank
    */
   async render(job: RenderJob, options: { signal: AbortSignal; stamp: Stamp }): Promise<Screenshot> {
     this.#renders++;
     clearTimeout(this.#idleTimer);
     // An idle page that could not be blanked ends its browser. This document is not the cause: the browser has not seen it.
     if ((await this.#blanking) === false) throw new BrowserHung("The idle page did not become blank.");
-    this.#requireRoom();
+    await this.#requireRoom(job);
     this.#memory?.begin(this.#memoryLimitBytes, () => this.#endOutgrown());
     this.#hang?.begin(() => this.#endHung());
     try {
-      return await this.#page.render(job, options);
+      const screenshot = await this.#page.render(job, options);
+      this.#last = job;
+      return screenshot;
     } catch (error) {
       // A browser may lose a document and still draw blank pages, so that `clean` would find nothing wrong with it.
       this.#hasFailed = error instanceof BrowserLost;
@@ -130,13 +135,21 @@ export class Worker {
     await this.#browser.close();
   }
 
-  #requireRoom(): void {
+  async #requireRoom(job: RenderJob): Promise<void> {
+    const { needsRoomIn } = this.#browser;
+    if (!needsRoomIn) return;
     try {
-      this.#browser.needsRoomIn.forEach(requireRoom);
+      requireRoom(needsRoomIn.own, BROWSER_DISK_BYTES);
+      requireRoom(needsRoomIn.memory, pictureRoom(job, this.#last));
     } catch (error) {
       // The next browser may share its memory in another folder.
       this.#hasFailed = true;
-      throw drawingUnavailable(error);
+      const fault = drawingUnavailable(error);
+      if (!this.#last) throw fault;
+      // The next one cannot start before this one has given back the room.
+      this.kill();
+      await this.gone;
+      throw new BrowserSpent("The browser leaves too little room for the next picture.", { cause: fault });
     }
   }
 

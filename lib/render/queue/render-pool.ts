@@ -4,7 +4,7 @@ import type { RenderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { fetchedBytes } from "#lib/images/remote/fetched-bytes.ts";
 import type { Progress } from "#lib/render/chromium/install.ts";
-import { BrowserHung, BrowserLost, stopping } from "#lib/render/render-faults.ts";
+import { BrowserHung, BrowserLost, BrowserSpent, stopping } from "#lib/render/render-faults.ts";
 import { ATTEMPTS_PER_RENDER, HANGS_PER_RENDER, PREPARED_AHEAD } from "#lib/render/render-limits.ts";
 import { encodePicture } from "./encode-picture.ts";
 import { FairQueue, type Prepared, takesPlace } from "./fair-queue.ts";
@@ -208,13 +208,14 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
   }
 
   /**
-   * A render whose browser died is tried once more, and more often where browsers hung, before all others of its caller.
+   * A render whose browser died is tried once more, and more often where browsers hung or were spent, before all others of its caller.
    * @returns whether it was put back into the queue
    */
   #fail(prepared: Prepared, error: unknown): boolean {
     const { task } = prepared;
     const isLost = error instanceof BrowserLost;
-    if (error instanceof BrowserHung) task.hangs++;
+    const isSpent = error instanceof BrowserSpent;
+    if (error instanceof BrowserHung || isSpent) task.hangs++;
     const attempts = ATTEMPTS_PER_RENDER + Math.min(task.hangs, HANGS_PER_RENDER);
     if (isLost && task.attempts < attempts && !task.isOver) {
       this.#queue.putBack(prepared);
@@ -223,10 +224,11 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
       this.#dispatch();
       return true;
     }
+    const reason = isSpent ? error.cause : error;
     const message = isLost
       ? "The browser ended twice while it rendered this picture."
       : "The browser failed to render this picture.";
-    task.reject(error instanceof AppError ? error : new AppError("render_failed", message, { cause: error }));
+    task.reject(reason instanceof AppError ? reason : new AppError("render_failed", message, { cause: error }));
     return false;
   }
 

@@ -49,7 +49,7 @@ export class RenderTask {
   browserMs = 0;
   /** How many browsers have tried to render it. */
   attempts = 0;
-  /** How many of them hung. */
+  /** How many of them hung, or had no room left. */
   hangs = 0;
   /** The span of its own request: stages end in the contexts of other requests. */
   readonly #span = currentSpan();

@@ -2,6 +2,7 @@ import sharp from "sharp";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { abortable } from "#lib/abortable.ts";
 import { AppError } from "#lib/errors.ts";
+import { BrowserSpent } from "#lib/render/render-faults.ts";
 import { configWith, hang, jobNamed, settle, startPool } from "./fake-browsers.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -96,6 +97,21 @@ describe("a render whose browser is lost", () => {
     browsers.finishAll();
     await next.done;
     expect(next.outcome).toBe("done");
+  });
+
+  test("goes from one that has no room left to the next, and fails with the reason when none has", async () => {
+    const { browsers, render } = await startPool();
+    const large = render("large");
+    const full = new AppError("unavailable", "The disk is full.");
+    for (let count = 0; count < 6; count++) {
+      await settle();
+      const { worker, fail } = browsers.render("large");
+      fail(new BrowserSpent("Too little room.", { cause: full }));
+      browsers.lose(worker);
+    }
+    await large.done;
+    expect(browsers.names).toEqual(Array(6).fill("large"));
+    expect(large.error).toBe(full);
   });
 
   test("is not tried again when its client has disconnected", async () => {
