@@ -60,7 +60,7 @@ export function limitDecodings<T>(
   const turn = { signal, costMs, ...(costMs > LONG_DECODING_MS && { group: LONG }) };
   const limitMs = DECODING_LIMIT_MS + DECODING_LIMIT_FACTOR * costMs;
   const turns = costMs > QUICK_DECODING_MS ? decodings : quickDecodings;
-  return turns.get().run(images.caller, () => act(limitMs), turn);
+  return images.inPlace(() => turns.get().run(images.caller, () => act(limitMs), turn));
 }
 
 /**
@@ -69,7 +69,8 @@ export function limitDecodings<T>(
  * @throws the signal's reason; what `act` throws
  */
 export function limitHeaders<T>(act: (limitMs: number) => Promise<T>, signal?: AbortSignal): Promise<T> {
-  return headers.get().run(currentImages().caller, () => act(DECODING_LIMIT_MS), { signal });
+  const images = currentImages();
+  return images.inPlace(() => headers.get().run(images.caller, () => act(DECODING_LIMIT_MS), { signal }));
 }
 
 type Fetching = Pick<Turn, "signal"> & { server: string };
@@ -82,5 +83,5 @@ type Fetching = Pick<Turn, "signal"> & { server: string };
 export function limitFetches<T>(act: () => Promise<T>, { signal, server }: Fetching): Promise<T> {
   const images = currentImages();
   const turn = { signal, costMs: FETCH_MS, group: server };
-  return images.whileWaiting(() => fetches.get().run(images.caller, act, turn));
+  return images.whileWaiting(() => images.inPlace(() => fetches.get().run(images.caller, act, turn)));
 }

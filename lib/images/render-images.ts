@@ -1,5 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import pLimit from "p-limit";
 import { processState } from "#lib/process-state.ts";
+
+/**
+ * Images of one render that are fetched, read or decoded at once, or wait for their turn. The time to choose who is next, and to leave the
+ * queue, grows with all that wait: the 40,000 images of four renders held the thread for half a minute when they left it.
+ */
+const IMAGES_AT_ONCE = 32;
 
 /** What the images of one render cost, as far as it is known. */
 export class RenderImages {
@@ -8,12 +15,18 @@ export class RenderImages {
   readonly giveWay: (error: Error) => void;
   /** The pixels of all its images that were decoded, or wait for that. */
   pixels = 0;
+  readonly #places = pLimit(IMAGES_AT_ONCE);
   #waits = 0;
   #waitingSince = 0;
 
   constructor(caller: string, giveWay: (error: Error) => void = () => undefined) {
     this.caller = caller;
     this.giveWay = giveWay;
+  }
+
+  /** Runs work on one of its images once fewer than {@link IMAGES_AT_ONCE} others are under way. */
+  async inPlace<T>(act: () => Promise<T>): Promise<T> {
+    return await this.#places(act);
   }
 
   /** For how long it has waited in {@link whileWaiting}, in milliseconds. Zero when it does not wait. */

@@ -1,7 +1,8 @@
+import { getEventListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it, test, vi } from "vitest";
 import { FairTurns } from "#lib/images/fair-turns.ts";
-import { limitDecodings, limitFetches } from "#lib/images/image-turns.ts";
+import { limitDecodings, limitFetches, limitHeaders } from "#lib/images/image-turns.ts";
 import { imagesFor, RenderImages } from "#lib/images/render-images.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -135,3 +136,30 @@ test("a render knows for how long it has waited for the images that it fetches",
   expect(await imagesFor(images, () => limitFetches(fetched, { server: "images.example" }))).toBe(1_000);
   expect(images.waitingMs).toBe(0);
 });
+
+test.each([
+  [
+    "fetched",
+    (act: () => Promise<void>, signal: AbortSignal) => limitFetches(act, { signal, server: "photos.example" }),
+  ],
+  ["read", limitHeaders],
+  ["decoded", (act: () => Promise<void>, signal: AbortSignal) => limitDecodings(act, { signal })],
+])(
+  "of a thousand images of a render that are %s, 32 at most wait for their turns or have them",
+  async (_how, limit) => {
+    const { signal } = new AbortController();
+    const end = Promise.withResolvers<void>();
+    let begun = 0;
+    const act = async () => {
+      begun++;
+      await end.promise;
+    };
+    const all = imagesFor(new RenderImages("many"), () => Array.from({ length: 1_000 }, () => limit(act, signal)));
+    await sleep(10);
+    // Whoever waits for a turn listens, to leave the queue.
+    expect(getEventListeners(signal, "abort").length + begun).toBe(32);
+    end.resolve();
+    await Promise.all(all);
+    expect(begun).toBe(1_000);
+  },
+);
