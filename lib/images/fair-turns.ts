@@ -87,9 +87,11 @@ export class FairTurns {
 
   #next(): Waiting | undefined {
     if (this.#taken >= this.#places) return undefined;
-    const [next] = [...this.#waiting]
-      .filter(({ group }) => this.#countIn(nameOf(group)) < this.#placesOfGroup)
-      .toSorted(({ share: a }, { share: b }) => a.endsAt - b.endsAt);
+    let next: Waiting | undefined;
+    for (const waiting of this.#waiting) {
+      const isEarlier = !next || waiting.share.endsAt < next.share.endsAt;
+      if (isEarlier && this.#countIn(nameOf(waiting.group)) < this.#placesOfGroup) next = waiting;
+    }
     return next;
   }
 

@@ -7,10 +7,13 @@ import { imagesFor, RenderImages } from "#lib/images/render-images.ts";
 
 afterEach(() => void vi.useRealTimers());
 
+/** Waits by a clock that a test may replace. */
+const pass = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
 /** Runs decodings of these callers, each of which takes so many milliseconds. @returns the callers in the order of their ends */
 async function run(turns: FairTurns, decodings: [caller: string, ms: number][]): Promise<string[]> {
   const ended: string[] = [];
-  const all = decodings.map(([caller, ms]) => turns.run(caller, () => sleep(ms)).then(() => ended.push(caller)));
+  const all = decodings.map(([caller, ms]) => turns.run(caller, () => pass(ms)).then(() => ended.push(caller)));
   await Promise.all(all);
   return ended;
 }
@@ -34,10 +37,13 @@ describe("decodings", () => {
   });
 
   it("share the time, not the number: many short ones pass a long one", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
     const turns = new FairTurns({ places: 1 });
     const long = Array.from({ length: 4 }, (): [string, number] => ["long", 60]);
     const short = Array.from({ length: 8 }, (): [string, number] => ["short", 5]);
-    const ended = await run(turns, [...long, ...short]);
+    const running = run(turns, [...long, ...short]);
+    await vi.runAllTimersAsync();
+    const ended = await running;
     expect(ended.indexOf("short")).toBe(1);
     expect(ended.slice(0, 10).filter((caller) => caller === "short")).toHaveLength(8);
   });
