@@ -9,7 +9,7 @@ export type Turn = {
   signal?: AbortSignal | undefined;
   /** An estimate of how long it takes, in milliseconds. */
   costMs?: number;
-  /** What it depends on, such as the name of a server. A function is called each time a place becomes free, until the task begins. */
+  /** What it depends on, such as the name of a server. A function is called anew when a place becomes free and the task may be next. */
   group?: string | undefined | (() => string);
 };
 
