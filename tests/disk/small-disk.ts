@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 
 const DONE = "--- done:";
@@ -28,7 +27,9 @@ export type SmallDisk = {
 
 /** Runs `npm start` with its data folder on a file system of `size`, after the shell line `before`, and waits until it listens. */
 export async function startOnSmallDisk({ size, before = ":" }: { size: string; before?: string }): Promise<SmallDisk> {
-  const dir = mkdtempSync(join(tmpdir(), "platen-disk-"));
+  // Not in the folder for temporary files: that may be in /dev/shm, which a test replaces.
+  mkdirSync(resolve(".data"), { recursive: true });
+  const dir = mkdtempSync(resolve(".data", "disk-"));
   const child = spawn("unshare", ["--map-root-user", "--mount", "sh", "-c", SCRIPT], {
     env: {
       ...process.env,
