@@ -26,9 +26,9 @@ function inOrder(names: string[]): string[] {
 }
 
 /**
- * Compresses a stream into a file. The same bytes of a stream give the same bytes in the file: the compressor takes one piece at a time, so
- * that it has compressed the last one before it learns that no more come. If it knew that already, it would end the file in another way, and
- * whether it did would depend on how busy the machine is.
+ * Compresses a stream into a file. The same stream always gives the same file: the compressor gets one piece at a time, and learns that the
+ * stream has ended only after it has compressed the last piece. If it knew while it compresses that piece, it would write other bytes.
+ * Without this order, the file would depend on how busy the machine is.
  */
 export async function compress(stream: AsyncIterable<Uint8Array>, file: string): Promise<void> {
   const params = {

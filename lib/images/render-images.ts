@@ -3,8 +3,8 @@ import pLimit from "p-limit";
 import { processState } from "#lib/process-state.ts";
 
 /**
- * Images of one render that are fetched, read or decoded at once, or wait for their turn. The time to choose who is next, and to leave the
- * queue, grows with all that wait: the 40,000 images of four renders held the thread for half a minute when they left it.
+ * How many images of one render are fetched, read or decoded, or wait for their turn. The more images are in a queue, the longer it takes to
+ * choose the next one, and to leave it: 40,000 images of four renders held the thread for half a minute when they left.
  */
 const IMAGES_AT_ONCE = 32;
 

@@ -6,8 +6,8 @@ const FILE_HEAD_BYTES = 12;
 const CHUNK_HEAD_BYTES = 8;
 
 /**
- * The fault of a WebP with too many frames. The decoder goes from one frame to the next through all those before, already when it reads
- * the header: 44,000 frames, which fit into 2 MB, take it 2 s.
+ * The fault of a WebP with too many frames. To find a frame, the decoder goes through all those before it, also when it only reads the
+ * header. So 44,000 frames, which fit into 2 MB, take it 2 s.
  */
 export function framesFault(bytes: Buffer): string | undefined {
   let frames = 0;

@@ -17,7 +17,14 @@ describe("connections", () => {
         begun.push(name);
         return new Promise<void>((resolve) => ends.set(name, resolve));
       });
-    return { begun, ends, add };
+    /** Ends the task that began last, and lets the next one begin, so many times. */
+    const endNewest = async (times: number) => {
+      for (let i = 0; i < times; i++) {
+        await settle();
+        ends.get(begun.at(-1) ?? "")?.();
+      }
+    };
+    return { begun, ends, add, endNewest };
   }
 
   const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -46,27 +53,21 @@ describe("connections", () => {
   });
 
   it("serve a login after a few other tasks, however many wait", async () => {
-    const { begun, ends, add } = run(new Lanes(1));
+    const { begun, add, endNewest } = run(new Lanes(1));
     for (let i = 0; i < 20; i++) void add("requests", `request ${i}`);
     void add("logins", "login");
-    for (let i = 0; i < 5; i++) {
-      await settle();
-      ends.get(begun.at(-1) ?? "")?.();
-    }
+    await endNewest(5);
     expect(begun.indexOf("login")).toBe(3);
   });
 
   it("serve addresses in turn", async () => {
     let address = "flood";
     nameRequesters(() => address);
-    const { begun, ends, add } = run(new Lanes(1));
+    const { begun, add, endNewest } = run(new Lanes(1));
     for (let i = 0; i < 20; i++) void add("requests", `flood ${i}`);
     address = "other";
     void add("requests", "other");
-    for (let i = 0; i < 4; i++) {
-      await settle();
-      ends.get(begun.at(-1) ?? "")?.();
-    }
+    await endNewest(4);
     expect(begun.indexOf("other")).toBeLessThan(3);
   });
 

@@ -102,7 +102,7 @@ test("an AVIF, which takes more memory to decode, has a lower limit", async () =
 test.each([
   ["gif", 10_000, longGif],
   ["webp", 10_000, longWebp],
-  // Enough that the decoder would be ended for the time that it takes, where it gets the file.
+  // So many that a decoder which got the file would be ended, because it takes too long.
   ["webp", 200_000, longWebp],
   ["png", 10_000, (frames: number) => animatedPng("#f00", "#0f0", frames)],
 ] as const)("in a %s, %i frames are refused", async (type, frames, make) => {

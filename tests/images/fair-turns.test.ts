@@ -162,7 +162,7 @@ test.each([
     };
     const all = imagesFor(new RenderImages("many"), () => Array.from({ length: 1_000 }, () => limit(act, signal)));
     await sleep(10);
-    // Whoever waits for a turn listens, to leave the queue.
+    // Each image that waits in the queue has a listener for the signal, which takes it out of the queue.
     expect(getEventListeners(signal, "abort").length + begun).toBe(32);
     end.resolve();
     await Promise.all(all);

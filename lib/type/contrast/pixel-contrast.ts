@@ -30,8 +30,8 @@ const VISIBLE_DIFFERENCE = 16;
 const SAMPLED_PIXELS = 100_000;
 
 /**
- * The same of all texts of a picture together, beside one row of each: 2,000 texts at one place took 7 s of the thread. A pixel takes 60 ns
- * at most.
+ * Pixels of all texts of a picture together that are looked at. At least one row of each text is, also beyond this. A pixel takes 60 ns at
+ * most: without this limit, 2,000 texts at one place took 7 s of the thread.
  */
 const TOTAL_PIXELS = 4_000_000;
 
@@ -40,7 +40,7 @@ export function areaOf({ rects }: TextRun): number {
   return rects.reduce((sum, [, , across, down]) => sum + across * down, 0);
 }
 
-/** How much less of each of these texts is looked at, because they are many: 1 or more. */
+/** By how much the pixels of these texts exceed {@link TOTAL_PIXELS}: 1 where they do not. Each text has so many times fewer looked at. */
 export function thinningOf(runs: readonly TextRun[]): number {
   const wanted = runs.reduce((sum, run) => sum + Math.min(areaOf(run), SAMPLED_PIXELS), 0);
   return Math.max(1, wanted / TOTAL_PIXELS);

@@ -14,8 +14,8 @@ type Sorted = {
 const before = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * Where to jump from a text with this beginning. From any text, a number of steps that grows with the logarithm of its depth reaches each
- * text that it begins with.
+ * Where to jump from a text with this beginning. With these jumps, any text that a text begins with is reached in few steps: their number
+ * grows with the logarithm of the depth.
  * @see https://doi.org/10.1016/0020-0190(83)90106-0 (Myers: An applicative random-access stack)
  */
 function jumpFrom(beginning: Sorted | undefined): Sorted | undefined {
@@ -38,7 +38,7 @@ function sort(texts: readonly string[]): Sorted[] {
   return sorted;
 }
 
-/** The last of the sorted texts that does not come after a text. If the text begins with another one of them, this one does so too. */
+/** The last of the sorted texts that does not come after a text. Whichever of them the text begins with, this one begins with it too. */
 function lastUpTo(text: string, sorted: readonly Sorted[]): Sorted | undefined {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -58,8 +58,9 @@ function beginningOf(text: string, sorted: readonly Sorted[]): Sorted | undefine
 }
 
 /**
- * Returns a function that tells the place of the first of these texts, none of which is empty, that another text contains, or undefined.
- * A picture may have ten thousand values and ten thousand texts, so they are not compared in pairs.
+ * Looks for these texts within others, without comparing them in pairs: a picture may have ten thousand values and ten thousand texts.
+ * @param texts none of them is empty
+ * @returns tells which of them another text contains: the index of the first one, or undefined
  */
 export function containedTexts(texts: readonly string[]): (whole: string) => number | undefined {
   const sorted = sort(texts);
