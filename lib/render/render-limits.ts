@@ -31,6 +31,16 @@ export const RECENT_CALLERS_KEPT = 10_000;
 export const LONG_RENDER_MS = 3_000;
 export const LONG_CALLER_MS = 600_000;
 
+/** A render that works on the only browser for longer than this is a long one, in milliseconds: the browser then rests from such renders. */
+export const LONG_ALONE_MS = 1_000;
+
+/**
+ * A render is stopped once it has kept others waiting for {@link LONG_RENDER_MS}, but no earlier than for this many times as long as the
+ * quickest of the last renders took.
+ */
+export const LONG_RENDER_RATIO = 10;
+export const RECENT_RENDERS_KEPT = 32;
+
 /**
  * In a full queue, a render gives up its caller's only place to another caller when its cost is more than this multiple of what the
  * other has used. At one, callers with similar use would displace each other all the time.

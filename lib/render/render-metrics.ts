@@ -3,7 +3,8 @@ import { AppError, type Issue } from "#lib/errors.ts";
 import { counter, gauge, histogram } from "#lib/metrics.ts";
 import { treeBytes } from "./chromium/memory-watch.ts";
 import type { Source } from "./picture-cache.ts";
-import type { RenderPool, RenderPoolState, ServingBrowser } from "./queue/render-pool.ts";
+import type { RenderPoolState, ServingBrowser } from "./queue/pool-state.ts";
+import type { RenderPool } from "./queue/render-pool.ts";
 import { REPLACE_REASONS } from "./queue/worker-supervisor.ts";
 
 /** In seconds. A stage takes 1 to 100 ms, a wait up to the deadline of 30 s. */
@@ -46,7 +47,7 @@ const warned = counter({
 
 const restarts = counter({
   name: "platen_browser_restarts_total",
-  help: "Browsers that were replaced, by reason: renders (enough of them), memory, failed, ended (unasked), configuration.",
+  help: "Browsers that were replaced, by reason: renders (enough of them), memory, gave_way (its render, to other callers), failed, ended (unasked), configuration.",
   labels: ["reason"],
   zeros: REPLACE_REASONS.map((reason) => ({ reason })),
 });

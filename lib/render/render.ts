@@ -8,8 +8,10 @@ import type { RenderJob } from "./chromium/page.ts";
 import { startWorker } from "./chromium/start-worker.ts";
 import { PictureCache } from "./picture-cache.ts";
 import type { StartWorker } from "./queue/launch-backoff.ts";
-import { RenderPool, type RenderPoolState } from "./queue/render-pool.ts";
+import type { RenderPoolState } from "./queue/pool-state.ts";
+import { RenderPool } from "./queue/render-pool.ts";
 import type { Picture, PrepareJob } from "./queue/render-task.ts";
+import type { ReplaceReason } from "./queue/worker-supervisor.ts";
 import { PROBE_CALLER, Readiness } from "./readiness.ts";
 import { requireRenderConfig } from "./render-config.ts";
 import { stopping } from "./render-faults.ts";
@@ -33,6 +35,9 @@ export type ReadinessResult = { ok: true } | { ok: false; message: string };
  * until its deadline tells nothing about browsers: one caller's renders may keep all others' waiting, or its images may be slow.
  */
 const DOUBTFUL: readonly ErrorCode[] = ["render_failed", "unavailable"];
+
+/** Browsers are replaced for these reasons although they work. If the next one does not, its failure tells. */
+const IN_ORDER: readonly ReplaceReason[] = ["renders", "memory", "gave_way"];
 
 const IDLE: RenderPoolState = { waiting: 0, placesTaken: 0, rendering: 0, browsers: [], failing: 0 };
 
@@ -104,6 +109,7 @@ export class Rendering {
       await this.#checking;
       return { ok: true };
     } catch (error) {
+      if (this.#hasOnlyWaited(error)) return this.#lastKnown;
       if (error instanceof AppError) return { ok: false, message: error.message };
       log().error({ err: error }, "The readiness check failed unexpectedly.");
       return { ok: false, message: "The readiness check failed." };
@@ -121,9 +127,12 @@ export class Rendering {
     return this.state.browsers.length > 0 && !this.#stopped;
   }
 
-  /** While a probe waits for a browser, as on a busy service, the last success counts unless something has failed since. */
+  /**
+   * While a probe waits for a browser, the last success counts unless something has failed since. The browsers may all be drawing, or
+   * the only one may be being replaced in order.
+   */
   get #lastKnown(): ReadinessResult {
-    if (this.readiness.isUndoubted && this.#isServing) return { ok: true };
+    if (this.readiness.isUndoubted && !this.#stopped) return { ok: true };
     return { ok: false, message: "A picture is being rendered to find out whether rendering works." };
   }
 
@@ -143,7 +152,10 @@ export class Rendering {
   #createPool(size: number): RenderPool {
     const pool = new RenderPool({ size, startWorker: this.#startWorker });
     const onDoubt = () => this.readiness.markUnproven();
-    pool.on("browserReplaced", onDoubt).on("launchFailed", onDoubt).on("renderOverdue", onDoubt);
+    pool.on("browserReplaced", (reason) => {
+      if (!IN_ORDER.includes(reason)) onDoubt();
+    });
+    pool.on("launchFailed", onDoubt).on("renderOverdue", onDoubt);
     watchPool(pool);
     return pool;
   }
@@ -154,10 +166,15 @@ export class Rendering {
     try {
       await this.readiness.probe((job) => pool.render(async () => job, { config, caller: PROBE_CALLER }));
     } catch (error) {
-      // Whatever it was: no caller's renders go before a probe.
-      this.readiness.markUnproven();
+      // Whatever else it was: no caller's renders go before a probe.
+      if (!this.#hasOnlyWaited(error)) this.readiness.markUnproven();
       throw error;
     }
+  }
+
+  /** Whether a probe found all browsers at work until its deadline. Each has a deadline of its own, and is watched. */
+  #hasOnlyWaited(error: unknown): boolean {
+    return error instanceof AppError && error.code === "render_timeout" && this.state.rendering > 0;
   }
 
   #noteFailure(error: unknown): void {

@@ -127,6 +127,20 @@ export class FairQueue {
     this.#lineOf(prepared.task.caller).ready.unshift(prepared);
   }
 
+  /** Puts a taken task back because it has given way to others. What it has cost is counted, and delays it. */
+  postpone(prepared: Prepared): void {
+    const { task, job } = prepared;
+    const costMs = task.browserMs;
+    this.end(prepared);
+    task.browserMs = 0;
+    this.putBack({ task, job, share: this.#clock.enter(task.caller, costMs) });
+  }
+
+  /** Whether a prepared task that waits is of such a kind. */
+  some(isSuch: (task: RenderTask) => boolean): boolean {
+    return [...this.#lines.values()].some(({ ready }) => ready.some(({ task }) => isSuch(task)));
+  }
+
   /** Counts what a task has cost, because no browser will work on it any more. */
   end({ task, share }: Prepared): void {
     this.#clock.end(share, task.browserMs);

@@ -3,26 +3,19 @@ import { abortable } from "#lib/abortable.ts";
 import type { RenderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { fetchedBytes } from "#lib/images/remote/fetched-bytes.ts";
+import { log } from "#lib/log.ts";
 import type { Progress } from "#lib/render/chromium/install.ts";
 import { BrowserHung, BrowserLost, BrowserSpent, stopping } from "#lib/render/render-faults.ts";
 import { ATTEMPTS_PER_RENDER, HANGS_PER_RENDER, PREPARED_AHEAD } from "#lib/render/render-limits.ts";
+import { Attempt, makeWay } from "./attempt.ts";
 import { encodePicture } from "./encode-picture.ts";
 import { FairQueue, type Prepared, takesPlace } from "./fair-queue.ts";
 import type { RenderWorker, StartWorker } from "./launch-backoff.ts";
 import { LongCallers } from "./long-callers.ts";
+import { poolState, type RenderPoolState, type WorkerSlot } from "./pool-state.ts";
 import { type Picture, type PrepareJob, RenderTask } from "./render-task.ts";
 import { RetryEstimate } from "./retry-estimate.ts";
 import { type ReplaceReason, WorkerSupervisor } from "./worker-supervisor.ts";
-
-type WorkerSlot = {
-  supervisor: WorkerSupervisor;
-  /** The caller of the render that its browser works on, if it works on one. */
-  caller: string | undefined;
-  /** Whether that render leaves a browser to others. */
-  leavesBrowser: boolean;
-  /** The last picture, which is compressed while the browser renders the next one. */
-  encoding: Promise<void>;
-};
 
 type Assignment = { slot: WorkerSlot; worker: RenderWorker };
 
@@ -33,21 +26,6 @@ export type PoolRequest = {
   caller: string;
   /** See `RenderOptions`. */
   leavesBrowser?: boolean | undefined;
-};
-
-/** A browser that serves. `startedAt` is on the clock of `performance.now()`; `pid` is undefined for a remote browser. */
-export type ServingBrowser = { pid: number | undefined; renders: number; startedAt: number };
-
-export type RenderPoolState = {
-  /** How many renders wait. */
-  waiting: number;
-  /** How many of them take a place in the queue; renders for the service's own pages and probes take none. */
-  placesTaken: number;
-  /** How many renders a browser works on. */
-  rendering: number;
-  browsers: ServingBrowser[];
-  /** How many of the wanted browsers fail to start. */
-  failing: number;
 };
 
 export type RenderPoolEvents = {
@@ -66,13 +44,14 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
   readonly #queue: FairQueue;
   readonly #open = new Set<RenderTask>();
   readonly #retryEstimate: RetryEstimate;
-  readonly #longCallers = new LongCallers();
+  readonly #longCallers: LongCallers;
   #isStopping = false;
 
   constructor({ size, startWorker }: { size: number; startWorker: StartWorker }) {
     super();
     this.#retryEstimate = new RetryEstimate(size);
     const onReady = () => this.#dispatch();
+    this.#longCallers = new LongCallers({ size, onRested: onReady });
     this.#queue = new FairQueue({ ahead: size + PREPARED_AHEAD, onReady });
     this.#slots = Array.from({ length: size }, () => ({
       supervisor: new WorkerSupervisor({
@@ -81,8 +60,8 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
         onLaunchFailed: (error) => this.#onLaunchFailed(error),
         onReplaced: (reason) => this.emit("browserReplaced", reason),
       }),
-      caller: undefined,
-      leavesBrowser: false,
+      attempt: undefined,
+      task: undefined,
       encoding: Promise.resolve(),
     }));
   }
@@ -93,16 +72,7 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
   }
 
   get state(): RenderPoolState {
-    const supervisors = this.#slots.map(({ supervisor }) => supervisor);
-    return {
-      waiting: this.#queue.size,
-      placesTaken: this.#queue.placesTaken,
-      rendering: this.#slots.filter(({ caller }) => caller !== undefined).length,
-      browsers: supervisors.flatMap(({ serving }) =>
-        serving ? { pid: serving.worker.pid, renders: serving.worker.renders, startedAt: serving.startedAt } : [],
-      ),
-      failing: supervisors.filter(({ isFailing }) => isFailing).length,
-    };
+    return poolState(this.#slots, this.#queue);
   }
 
   /**
@@ -113,7 +83,7 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
    */
   async render(prepare: PrepareJob, { config, signal, caller, leavesBrowser }: PoolRequest): Promise<Picture> {
     if (this.#isStopping) throw stopping();
-    if (takesPlace(caller)) this.#longCallers.see(caller);
+    this.#longCallers.see(caller);
     signal?.throwIfAborted();
     this.#requirePlace(caller, config);
     const task = new RenderTask({ config, caller, leavesBrowser, prepare });
@@ -145,7 +115,7 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
 
   #requirePlace(caller: string, { queueLimit }: RenderConfig): void {
     if (!takesPlace(caller)) return;
-    const rendering = this.#slots.filter((slot) => takesPlace(slot.caller)).length;
+    const rendering = this.#slots.filter(({ attempt }) => takesPlace(attempt?.task.caller)).length;
     if (this.#queue.placesTaken + rendering < this.#slots.length + queueLimit) return;
     const displaced = this.#queue.displaceFor(caller);
     if (!displaced) throw this.#retryEstimate.refuse(this.#queue.size);
@@ -164,47 +134,76 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
     for (const slot of [...this.#slots]) {
       if (!slot.supervisor.isIdle) continue;
       const { startedAt = 0 } = slot.supervisor.serving ?? {};
+      const tasks = this.#slots.map(({ task }) => task);
       const prepared = this.#queue.take(
-        (task) => task.mayUse({ startedAt }) && this.#longCallers.mayBegin(task, this.#slots),
+        (task) => task.mayUse({ startedAt }) && this.#longCallers.mayBegin(task, tasks),
       );
       if (prepared) void this.#serve({ slot, worker: slot.supervisor.take() }, prepared);
     }
+    this.#makeWay();
+  }
+
+  /** Where all browsers draw renders that take long, one gives way to those of other callers that wait. */
+  #makeWay(): void {
+    const hopeful = this.#slots.filter(({ supervisor }) => supervisor.isHopeful);
+    makeWay(
+      hopeful.map(({ attempt }) => attempt),
+      ({ task }) => this.#queue.some((waiting) => this.#longCallers.precedes(waiting, task)),
+    );
   }
 
   async #serve({ slot, worker }: Assignment, prepared: Prepared): Promise<void> {
     const { task } = prepared;
-    slot.caller = task.caller;
-    slot.leavesBrowser = task.leavesBrowser;
-    const isPutBack = await this.#render({ slot, worker }, prepared).then(
+    const patienceMs = this.#longCallers.patienceMs(task);
+    const attempt = new Attempt(task, { patienceMs, onOverdue: () => this.#makeWay() });
+    slot.attempt = attempt;
+    slot.task = task;
+    const isPutBack = await this.#render({ slot, worker, attempt }, prepared).then(
       () => false,
-      (error) => this.#fail(prepared, error),
+      (error) => (attempt.hasGivenWay && !task.isOver ? this.#postpone(prepared) : this.#fail(prepared, error)),
     );
-    slot.caller = undefined;
+    slot.attempt = undefined;
     this.#slots.push(...this.#slots.splice(this.#slots.indexOf(slot), 1));
     const cleaningSince = performance.now();
-    await slot.supervisor.release(worker, () => {
-      slot.leavesBrowser = false;
+    const onCleaned = () => {
+      slot.task = undefined;
       if (isPutBack) return;
       // A browser still draws an abandoned picture, often for longer than before its client disconnected. That time counts too.
       task.browserMs += performance.now() - cleaningSince;
       this.#queue.end(prepared);
-      if (takesPlace(task.caller)) this.#longCallers.note(task.caller, task.browserMs);
-    });
+      this.#longCallers.note(task.caller, task.browserMs);
+    };
+    await slot.supervisor.release(worker, { hasGivenWay: attempt.hasGivenWay, onCleaned });
   }
 
-  async #render({ slot, worker }: Assignment, prepared: Prepared): Promise<void> {
+  async #render({ slot, worker, attempt }: Assignment & { attempt: Attempt }, prepared: Prepared): Promise<void> {
     const { task, job } = prepared;
-    const { signal } = task;
     task.stamp("queue");
     task.attempts++;
-    const startedAt = performance.now();
+    const { signal } = attempt;
     const screenshot = await worker.render(job, { signal, stamp: (stage) => task.stamp(stage) }).finally(() => {
-      task.browserMs += performance.now() - startedAt;
+      attempt.end();
+      task.browserMs += attempt.ms;
+      this.#longCallers.rest(attempt);
     });
-    this.#retryEstimate.note(performance.now() - startedAt);
+    this.#retryEstimate.note(attempt.ms);
     // One picture is compressed while the next is rendered, never more: large ones would fill the memory.
-    await abortable(slot.encoding, signal);
+    await abortable(slot.encoding, task.signal);
     slot.encoding = encodePicture(prepared, screenshot).catch((error) => task.reject(error));
+  }
+
+  /** @returns true: it is put back into the queue */
+  #postpone(prepared: Prepared): boolean {
+    const { task } = prepared;
+    log().info(
+      { ms: Math.round(task.browserMs) },
+      "A render that takes long gives way to others, and is drawn again later.",
+    );
+    this.#longCallers.noteLong(task.caller);
+    task.attempts--;
+    task.waysGiven++;
+    this.#queue.postpone(prepared);
+    return true;
   }
 
   /**

@@ -30,6 +30,9 @@ test("a caller's other renders pass those that wait for the end of a long one", 
   render("short", { caller: LONG.caller });
   await settle();
   expect(browsers.names).toEqual(["long0", "short"]);
+  for (const name of ["long0", "short"]) browsers.render(name).finish();
+  await settle();
+  expect(browsers.names).toEqual(["long0", "short", "long1"]);
 });
 
 test("an abandoned long render counts until its browser has ended its work", async () => {

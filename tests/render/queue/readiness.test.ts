@@ -152,6 +152,22 @@ describe("a service renders a small picture before it is ready again", () => {
     expect([await rendering.check(), probes()]).toEqual([READY, 2]);
   });
 
+  test("but not after one was replaced in order, also while the next one starts", async () => {
+    const { browsers, rendering, clock } = await startService();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const starting = Promise.withResolvers<void>();
+    onTestFinished(() => starting.resolve());
+    browsers.onStart = () => starting.promise;
+    Object.assign(browsers.workers[0] ?? {}, { canBeCleaned: false, isOutgrown: true });
+    await watch(rendering.render(async () => jobNamed("large"), {})).done;
+    await settle();
+    clock.now += RECENT_MS;
+    expect([rendering.pids, rendering.readiness.isUndoubted]).toEqual([[], true]);
+    const checked = rendering.checkSoon();
+    await vi.advanceTimersByTimeAsync(300);
+    expect(await checked).toEqual(READY);
+  });
+
   test("after a browser did not start, though another serves", async () => {
     vi.stubEnv("SERVICE_RENDER_WORKERS", "2");
     const { browsers, rendering, probes, render } = await startService();
@@ -207,6 +223,20 @@ describe("a probe", () => {
     expect(rendering.state.rendering).toBe(1);
     await vi.advanceTimersByTimeAsync(1);
     expect(await checked).toMatchObject({ ok: false, message: expect.stringContaining(`within ${deadlineMs} ms`) });
+  });
+
+  test("that found all browsers at work until its deadline is no failure", async () => {
+    const { browsers, rendering, clock, render } = await startService();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    browsers.onRender = () => undefined;
+    const long = render("long");
+    await settle();
+    clock.now += RECENT_MS;
+    const checked = rendering.check();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect([await checked, rendering.readiness.isUndoubted]).toEqual([READY, true]);
+    browsers.finishAll();
+    await long.done;
   });
 
   test("waits behind one render of a crowd at most, and is not counted among the pictures", async () => {
