@@ -15,6 +15,7 @@ import {
   PROBE_AFTER_MS,
   PROBE_TIMEOUT_MS,
 } from "./database-limits.ts";
+import { lookUpHost } from "./host-lookups.ts";
 
 /** Runs statements on one connection, inside or outside a transaction. Transactions cannot be nested. */
 export type Database = Omit<PostgresJsDatabase, "transaction">;
@@ -32,7 +33,7 @@ function connectTo({ host, port, path }: Address): Socket {
   if (path) return createConnection({ path });
   const address = { host: host[0] ?? "localhost", port: port[0] ?? 5432 };
   // The driver reads the host name for the server's certificate from the socket.
-  return Object.assign(createConnection(address), address);
+  return Object.assign(createConnection({ ...address, lookup: lookUpHost }), address);
 }
 
 function createClient({ url, options }: ConnectionOptions, extra: object): Sql {

@@ -1,0 +1,36 @@
+import dns, { type LookupAddress, type LookupOptions } from "node:dns";
+import type { LookupFunction } from "node:net";
+import { processState } from "#lib/process-state.ts";
+
+/** The lookups that have not ended, by host. */
+const underWay = processState("database-lookups", () => new Map<string, Promise<LookupAddress[]>>());
+
+function find(host: string, options: LookupOptions): Promise<LookupAddress[]> {
+  return new Promise((resolve, reject) => {
+    dns.lookup(host, { ...options, all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
+  });
+}
+
+function findOnce(host: string, options: LookupOptions): Promise<LookupAddress[]> {
+  const hosts = underWay.get();
+  const started = hosts.get(host) ?? find(host, options).finally(() => hosts.delete(host));
+  hosts.set(host, started);
+  return started;
+}
+
+/**
+ * Looks a host up once for all connections that are opened meanwhile. A lookup takes one of two threads, and cannot be interrupted: where
+ * name servers do not answer, it takes ten seconds or more. If each connection began its own, thousands would wait after some minutes, and
+ * the database would stay away until all of them had ended.
+ */
+export const lookUpHost: LookupFunction = (host, options, callback) => {
+  findOnce(host, options).then(
+    (addresses) => {
+      const [first] = addresses;
+      if (options.all || !first) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    },
+    // A copy: whoever gets an error may add to it.
+    (error: NodeJS.ErrnoException) => callback(Object.assign(new Error(error.message), error), []),
+  );
+};
