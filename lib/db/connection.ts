@@ -2,6 +2,7 @@ import { createConnection, type Socket } from "node:net";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Options, type PostgresType, type Sql } from "postgres";
 import { abortable } from "#lib/abortable.ts";
+import { lookUpHost } from "#lib/addresses/lookup-host.ts";
 import { ConfigError } from "#lib/environment/config-error.ts";
 import { BYTEA } from "./bytea.ts";
 import { type ConnectionOptions, connectionOptions } from "./connection-options.ts";
@@ -15,7 +16,6 @@ import {
   PROBE_AFTER_MS,
   PROBE_TIMEOUT_MS,
 } from "./database-limits.ts";
-import { lookUpHost } from "./host-lookups.ts";
 
 /** Runs statements on one connection, inside or outside a transaction. Transactions cannot be nested. */
 export type Database = Omit<PostgresJsDatabase, "transaction">;

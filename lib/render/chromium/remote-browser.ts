@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import { NodeWebSocketTransport } from "puppeteer-core/internal/node/NodeWebSocketTransport.js";
-import { request } from "undici";
+import { Agent, request } from "undici";
 import { WebSocket } from "ws";
 import { z } from "zod";
+import { abortable } from "#lib/abortable.ts";
+import { lookUpHost } from "#lib/addresses/lookup-host.ts";
 import { BrowserLost } from "#lib/render/render-faults.ts";
 import {
   CLOSE_TIMEOUT_MS,
@@ -28,10 +30,14 @@ function readAddress(address: string): Endpoint {
   return { url, headers: isGiven ? { authorization: `Basic ${Buffer.from(credential).toString("base64")}` } : {} };
 }
 
+const dispatcher = new Agent({ connect: { lookup: lookUpHost } });
+
+/** @throws the error of the connection; the signal's reason */
 async function describe({ url, headers }: Endpoint, signal: AbortSignal): Promise<string | undefined> {
   const question = new URL(`/json/version${url.search}`, url);
   question.protocol = url.protocol.replace("ws", "http");
-  const { statusCode, body } = await request(question, { headers, signal });
+  // By itself, a request does not end before its connection is open.
+  const { statusCode, body } = await abortable(request(question, { headers, signal, dispatcher }), signal);
   if (statusCode !== 200) {
     await body.dump();
     return undefined;
@@ -68,7 +74,7 @@ function parseJson(text: string | undefined): unknown {
 /** Opens the WebSocket here, because those of puppeteer-core follow redirects and cannot be terminated. */
 async function openWebSocket({ url, headers }: Endpoint, signal: AbortSignal): Promise<WebSocket> {
   const limits = { maxPayload: REMOTE_MESSAGE_BYTES, perMessageDeflate: false, followRedirects: false };
-  const socket = new WebSocket(url, { headers, ...limits });
+  const socket = new WebSocket(url, { headers, ...limits, lookup: lookUpHost });
   // `terminate` reports an error when the socket is not open yet.
   socket.on("error", () => undefined);
   socket.once("upgrade", (answer) => answer.socket.setKeepAlive(true, REMOTE_KEEP_ALIVE_MS));

@@ -1,7 +1,8 @@
 import dns, { type LookupAddress } from "node:dns";
 import { expect, test, vi } from "vitest";
+import { lookUpHost } from "#lib/addresses/lookup-host.ts";
 import { Connection } from "#lib/db/connection.ts";
-import { lookUpHost } from "#lib/db/host-lookups.ts";
+import { connectBrowser } from "#lib/render/chromium/remote-browser.ts";
 
 type Answer = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
 
@@ -22,20 +23,25 @@ function lookUp(host: string, options = { all: true }): Promise<unknown> {
   return new Promise((resolve) => lookUpHost(host, options, (...answer) => resolve(answer)));
 }
 
-test("connections that are opened while no name server answers wait for one lookup, which may take long", async () => {
+const DATABASE = { url: "postgres://ada@silent.example/platen", options: {}, isEmbedded: false };
+
+test.each<[string, (signal: AbortSignal) => Promise<unknown>]>([
+  ["a database", (signal) => Connection.open(signal, undefined, DATABASE)],
+  ["a remote browser", (signal) => connectBrowser("ws://silent.example/path", signal)],
+  ["a remote browser that is asked for its path", (signal) => connectBrowser("ws://silent.example", signal)],
+])("connections to %s that are opened while no name server answers wait for one lookup", async (_name, open) => {
   const asked = silentServers();
-  const end = new AbortController();
-  const options = { url: "postgres://ada@silent.example/platen", options: {}, isEmbedded: false };
-  const opened = Array.from({ length: 20 }, () => Connection.open(end.signal, undefined, options));
-  const results = Promise.allSettled(opened);
-  await vi.waitFor(() => expect(asked).not.toEqual([]), { timeout: 30_000 });
-  end.abort(new Error("late"));
-  for (const result of await results) expect(result).toMatchObject({ reason: { message: "late" } });
-  // It has not ended yet.
+  for (let round = 0; round < 2; round++) {
+    const end = new AbortController();
+    const results = Promise.allSettled(Array.from({ length: 20 }, () => open(end.signal)));
+    await vi.waitFor(() => expect(asked).not.toEqual([]), { timeout: 30_000 });
+    end.abort(new Error("late"));
+    for (const { status } of await results) expect(status).toBe("rejected");
+  }
   const again = lookUp("silent.example");
   expect(asked).toHaveLength(1);
-  asked[0]?.(null, FOUND);
-  expect(await again).toEqual([null, FOUND]);
+  asked[0]?.(Object.assign(new Error("getaddrinfo EAI_AGAIN"), { code: "EAI_AGAIN" }), []);
+  expect(await again).toEqual([expect.objectContaining({ code: "EAI_AGAIN" }), []]);
 });
 
 test("a host is looked up again once a lookup of it has ended, and another host meanwhile", async () => {

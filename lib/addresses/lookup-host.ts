@@ -1,9 +1,8 @@
 import dns, { type LookupAddress, type LookupOptions } from "node:dns";
 import type { LookupFunction } from "node:net";
-import { processState } from "#lib/process-state.ts";
 
 /** The lookups that have not ended, by host. */
-const underWay = processState("database-lookups", () => new Map<string, Promise<LookupAddress[]>>());
+const underWay = new Map<string, Promise<LookupAddress[]>>();
 
 function find(host: string, options: LookupOptions): Promise<LookupAddress[]> {
   return new Promise((resolve, reject) => {
@@ -12,16 +11,15 @@ function find(host: string, options: LookupOptions): Promise<LookupAddress[]> {
 }
 
 function findOnce(host: string, options: LookupOptions): Promise<LookupAddress[]> {
-  const hosts = underWay.get();
-  const started = hosts.get(host) ?? find(host, options).finally(() => hosts.delete(host));
-  hosts.set(host, started);
+  const started = underWay.get(host) ?? find(host, options).finally(() => underWay.delete(host));
+  underWay.set(host, started);
   return started;
 }
 
 /**
- * Looks a host up once for all connections that are opened meanwhile. A lookup takes one of two threads, and cannot be interrupted: where
- * name servers do not answer, it takes ten seconds or more. If each connection began its own, thousands would wait after some minutes, and
- * the database would stay away until all of them had ended.
+ * Looks a host up once for all connections that are opened meanwhile. A lookup takes one of two threads of the process, and cannot be
+ * interrupted: where name servers do not answer, it takes ten seconds or more. If each connection began its own, thousands would wait after
+ * some minutes. The host would stay away until all of them had ended, and others with it.
  */
 export const lookUpHost: LookupFunction = (host, options, callback) => {
   findOnce(host, options).then(
