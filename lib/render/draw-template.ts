@@ -1,12 +1,16 @@
 import { AppError, type Issue } from "#lib/errors.ts";
 import { inThreadTurn } from "#lib/images/thread-turns.ts";
+import { isObject } from "#lib/json-kinds.ts";
 import { log } from "#lib/log.ts";
 import { nearestName } from "#lib/nearest-name.ts";
-import { composeDocument, type PageMeasurements } from "#lib/templates/compose.ts";
+import { type ComposedDocument, composeDocument, type PageMeasurements } from "#lib/templates/compose.ts";
 import { contrastWarnings } from "#lib/templates/contrast-warnings.ts";
 import { MAX_UNKNOWN_FIELDS, readFields } from "#lib/templates/field-values.ts";
 import { imageWarnings } from "#lib/templates/image-warnings.ts";
+import { REPEATED_CHARS } from "#lib/templates/images/repeated-values.ts";
 import { toneImages } from "#lib/templates/images/tone-images.ts";
+import { repeatedValue } from "#lib/templates/liquid.ts";
+import { leafPointer, leavesOf } from "#lib/templates/lists/leaf-fields.ts";
 import { withStandIns } from "#lib/templates/lists/stand-in-texts.ts";
 import type { FieldValues, Template, Variant } from "#lib/templates/template.ts";
 import {
@@ -64,6 +68,22 @@ async function readEdits(template: Template, { base, data, signal }: Edits) {
   return read;
 }
 
+/** Fills a template. @throws AppError `image_rejected` or `invalid_data` for a value that it shows too often for its length */
+function compose(template: Template, values: FieldValues): ComposedDocument {
+  try {
+    return composeDocument(template, values);
+  } catch (error) {
+    const repeated = repeatedValue(error);
+    if (repeated === undefined) throw error;
+    const leaf = leavesOf(template.fields, values).find(({ value }) =>
+      isObject(value) ? value.src === repeated : value === repeated,
+    );
+    const code = repeated.startsWith("data:") ? "image_rejected" : "text_too_long";
+    const message = `Shown so often that the document would have more than ${REPEATED_CHARS.toLocaleString("en")} characters of repeated values. Send something smaller, or fewer items.`;
+    throw invalidData(template, [{ path: leaf ? leafPointer(leaf.id) : "/data", code, message }]);
+  }
+}
+
 /** Logs addresses that a template refers to but may not load. The request is not at fault, so it succeeds. */
 function reportBlocked({ slug }: Template, addresses: string[]): void {
   if (addresses.length === 0) return;
@@ -99,12 +119,12 @@ export async function drawTemplate(
   const found: Issue[] = [];
   let edited = base.values;
   let shown = new Set<string>();
-  const compose = async (whileWanted: AbortSignal) => {
+  const prepare = async (whileWanted: AbortSignal) => {
     const { values, warnings } = await readEdits(template, { base, data, signal: whileWanted });
     whileWanted.throwIfAborted();
     edited = withStandIns(template, values);
     const toned = await toneImages(template, edited, whileWanted);
-    const document = await inThreadTurn(() => composeDocument(template, toned), { signal: whileWanted });
+    const document = await inThreadTurn(() => compose(template, toned), { signal: whileWanted });
     shown = document.shown;
     const composed = { template, base: base.values, values, drawn: edited, document };
     const overlong = overlongDrawings(composed);
@@ -112,7 +132,7 @@ export async function drawTemplate(
     found.push(...warnings, ...(await documentWarnings(composed, whileWanted)));
     return examine ? { ...document, examine, effort } : document;
   };
-  const picture = await renderPrepared(compose, options);
+  const picture = await renderPrepared(prepare, options);
   reportBlocked(template, picture.blockedRequests);
   const measured = picture.measured as PageMeasurements;
   requireImages(template, measured);

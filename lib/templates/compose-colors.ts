@@ -40,13 +40,21 @@ function drawnColor(fields: Declarations, values: FieldValues, name: string): un
   return hasColors(value) ? colorsOf(value)[color] : (fallback ?? colorsOf(value)[color]);
 }
 
-/** The colour of a field, drawn on the ground that it declares. */
-function colorOf(fields: Declarations, values: FieldValues, name: string): string | undefined {
-  const value = values[name] ?? drawnColor(fields, values, name);
-  if (typeof value !== "string") return undefined;
-  const ground = groundNameOf(fields, name);
-  if (ground === undefined) return value;
-  return composeOver(value, isHexColor(ground) ? ground : colorOf(fields, values, ground));
+/** Finds the colours of fields, each drawn on the ground that it declares. A colour that others lie over is found once. */
+function colorFinder(fields: Declarations, values: FieldValues): (name: string) => string | undefined {
+  const known = new Map<string, string | undefined>();
+  const find = (name: string): string | undefined => {
+    const value = values[name] ?? drawnColor(fields, values, name);
+    if (typeof value !== "string") return undefined;
+    const ground = groundNameOf(fields, name);
+    if (ground === undefined) return value;
+    return composeOver(value, isHexColor(ground) ? ground : colorOf(ground));
+  };
+  const colorOf = (name: string) => {
+    if (!known.has(name)) known.set(name, find(name));
+    return known.get(name);
+  };
+  return colorOf;
 }
 
 /** Whether the colour that a viewer sees may be another one than the value. */
@@ -60,8 +68,9 @@ function isComposed(field: FieldDeclaration | undefined): boolean {
  */
 export function composeColors(fields: Declarations, values: FieldValues): FieldValues {
   const names = Object.keys(fields).filter((name) => isComposed(fields[name]));
+  const colorOf = colorFinder(fields, values);
   const composed = names.flatMap((name) => {
-    const color = colorOf(fields, values, name);
+    const color = colorOf(name);
     return color === undefined ? [] : [[name, color]];
   });
   return { ...values, ...Object.fromEntries(composed) };

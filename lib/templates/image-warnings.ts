@@ -38,8 +38,9 @@ type Measured = {
  * and the one that shows most of it count.
  */
 export function imageWarnings({ template, base, values, images }: Measured): Issue[] {
+  const byField = Map.groupBy(images, ({ field }) => field);
   return leavesOf(template.fields, values).flatMap((leaf) => {
-    const own = images.filter(({ field }) => field === leaf.id);
+    const own = byField.get(leaf.id) ?? [];
     if (own.length === 0 || isDeepStrictEqual(leaf.value, valueAt(base, leaf))) return [];
     const path = leafPointer(leaf.id);
     const largest = own.reduce((a, b) => (b.scale > a.scale ? b : a));

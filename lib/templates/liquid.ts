@@ -18,6 +18,7 @@ import { drawCodeBlock } from "./drawings/code-block.ts";
 import { Drawing, type DrawingLoss } from "./drawings/drawing.ts";
 import { registerLanguageFilters } from "./filters/language-filters.ts";
 import { WrittenValue } from "./filters/written-value.ts";
+import { REPEATED_CHARS, RepeatedValue, RepeatedValues } from "./images/repeated-values.ts";
 import { ItemIndex } from "./lists/item-index.ts";
 import { type FileFault, MARKUP_FILE } from "./template.ts";
 
@@ -55,6 +56,7 @@ const OUTPUTS = "outputs";
 const SETTINGS = "settings";
 /** What the drawings of a document leave out. */
 const LOSSES = "losses";
+const REPEATED = "repeated";
 
 function settingsOf(context: Context): TextSettings {
   return context.getRegister<TextSettings>(SETTINGS, PLAIN_SETTINGS);
@@ -73,6 +75,7 @@ const escapeText = filters.escape as FilterFunction;
 /** Keeps an output for {@link writeOutputs}, and returns its placeholder. */
 function keepOutput(this: ThisParameterType<FilterFunction>, value: unknown): string {
   if (value instanceof ItemIndex) return String(value);
+  this.context.getRegister<RepeatedValues>(REPEATED, new RepeatedValues()).add(String(value ?? ""));
   const escaped: string = escapeText.call(this, value instanceof MarkedText ? value.text : value);
   const outputs = outputsOf(this.context);
   if (value instanceof Drawing) {
@@ -188,6 +191,8 @@ export function fillLiquid(
   context.setRegister(SETTINGS, settings);
   const steps = countSteps(context);
   const source: string = engine.renderSync(nodes, context);
+  // Its values are placeholders in it. What is left has files of the template, perhaps in loops.
+  if (source.length > REPEATED_CHARS) throw new Error(`The template writes more than ${REPEATED_CHARS} characters.`);
   const outputs = outputsOf(context);
   const shown = new Set(outputs.flatMap((output) => [output.text, shownKey(output)]));
   const written = outputs.reduce((sum, output) => sum + stepsOf(output), 0);
@@ -217,6 +222,12 @@ function filterMeant(reason: string): string {
   if (why !== undefined) return ` It is refused, because ${why}. Remove it.`;
   const nearest = name === undefined ? undefined : nearestName(name, Object.keys(engine.filters));
   return nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
+}
+
+/** The value that a template shows too often, where that is why it cannot be filled. */
+export function repeatedValue(error: unknown): string | undefined {
+  const cause = LiquidError.is(error) ? error.originalError : error;
+  return cause instanceof RepeatedValue ? cause.value : undefined;
 }
 
 /** Converts an error of liquidjs into a fault with its line. @throws any other error as it is */

@@ -166,7 +166,8 @@ function codeRule(declaration: SimpleDeclaration): CodeRule {
 
 /** Of several elements that show the same code, the smallest counts. */
 function codeWarning(codes: CodeOutcome[], name: string, declaration: SimpleDeclaration): Issue | undefined {
-  const room = Math.min(...codes.filter(({ field }) => field === name).map((outcome) => outcome.room));
+  if (codes.length === 0) return undefined;
+  const room = codes.reduce((least, outcome) => Math.min(least, outcome.room), Number.POSITIVE_INFINITY);
   const { code, wantedPx, advice } = codeRule(declaration);
   if (room >= wantedPx) return undefined;
   const got = Math.floor(room * 10) / 10;
@@ -180,13 +181,14 @@ type Measured = Pick<Composed, "template" | "base" | "values"> & { measured: Mea
 export function layoutWarnings({ measured: { fits, codes, hidden }, ...composed }: Measured): Issue[] {
   const edited = new Set(editedLeaves(composed).map(({ id }) => id));
   const [worst, unseen] = [worstFits(fits), new Set(hidden)];
+  const codesOf = Map.groupBy(codes, ({ field }) => field);
   const shown = leavesOf(composed.template.fields, composed.values).filter(({ id }) => !unseen.has(id));
   const fitted = shown.flatMap(({ id, declaration }) => {
     const fit = worst.get(id);
     const rule = fitOf(declaration);
     // A text of the variant itself may be made smaller: that is its design.
     const isWarned = fit && (fit.cut || (isUncomfortable(fit, rule) && edited.has(id)));
-    return (isWarned ? fitWarning(fit) : codeWarning(codes, id, declaration)) ?? [];
+    return (isWarned ? fitWarning(fit) : codeWarning(codesOf.get(id) ?? [], id, declaration)) ?? [];
   });
   return [...fitted, ...hidden.filter((id) => edited.has(id)).map(ignoredWarning)];
 }

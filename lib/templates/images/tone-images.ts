@@ -11,11 +11,22 @@ import type { FieldValues, Template } from "../template.ts";
 import type { ImageDeclaration } from "./image-declaration.ts";
 import { type ImageValue, urlOf } from "./image-value.ts";
 
-/** The colours of the template, and of the item that a leaf belongs to. */
-function colorsAround({ fields }: Template, values: FieldValues, { item }: LeafField): FieldValues {
-  const list = item && fields[item.list];
-  if (!item || list?.type !== "list") return composeColors(fields, values);
-  return composeColors({ ...fields, ...list.item }, { ...values, ...itemsOf(values[item.list])[item.index] });
+type ColorsAround = (leaf: LeafField) => FieldValues;
+
+/** Finds the colours of the template, and of the item that a leaf belongs to, once for each item: it may have a hundred images. */
+function colorsAround({ fields }: Template, values: FieldValues): ColorsAround {
+  const known = new Map<string, FieldValues>();
+  const find = ({ item }: LeafField): FieldValues => {
+    const list = item && fields[item.list];
+    if (!item || list?.type !== "list") return composeColors(fields, values);
+    return composeColors({ ...fields, ...list.item }, { ...values, ...itemsOf(values[item.list])[item.index] });
+  };
+  return (leaf) => {
+    const key = leaf.item ? `${leaf.item.list} ${leaf.item.index}` : "";
+    const colors = known.get(key) ?? find(leaf);
+    known.set(key, colors);
+    return colors;
+  };
 }
 
 function channelsOf(color: string): Tones["dark"] {
@@ -71,12 +82,12 @@ async function drawOwn(drawing: Drawing, signal?: AbortSignal): Promise<string |
   return drawn;
 }
 
-type Toned = { template: Template; values: FieldValues };
+type Toned = { template: Template; colorsOf: ColorsAround };
 
-async function toneImage({ template, values }: Toned, leaf: LeafField, signal?: AbortSignal): Promise<ImageValue> {
+async function toneImage({ template, colorsOf }: Toned, leaf: LeafField, signal?: AbortSignal): Promise<ImageValue> {
   const { declaration, id } = leaf;
   const image = leaf.value as ImageValue;
-  const tones = tonesOf(declaration as ImageDeclaration, colorsAround(template, values, leaf));
+  const tones = tonesOf(declaration as ImageDeclaration, colorsOf(leaf));
   if (!tones) return image;
   const url = urlOf(image);
   const zoom = typeof image === "string" ? 1 : (image.zoom ?? 1);
@@ -96,6 +107,7 @@ export async function toneImages(template: Template, values: FieldValues, signal
   const leaves = leavesOf(template.fields, values).filter(
     ({ declaration, value }) => declaration.type === "image" && declaration.duotone && value,
   );
-  const toned = await Promise.all(leaves.map((leaf) => toneImage({ template, values }, leaf, signal)));
+  const colorsOf = colorsAround(template, values);
+  const toned = await Promise.all(leaves.map((leaf) => toneImage({ template, colorsOf }, leaf, signal)));
   return leaves.reduce((result, leaf, index) => withValue(result, leaf, toned[index]), values);
 }

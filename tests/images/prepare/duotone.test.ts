@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { drawDuotone } from "#lib/images/duotone.ts";
 import { shutDown } from "#lib/render/render.ts";
 import { toneImages } from "#lib/templates/images/tone-images.ts";
+import type { Template } from "#lib/templates/template.ts";
 import { prepareMachine } from "#tests/render/rig.ts";
+import { compileCard } from "#tests/templates/card.ts";
 import { bytesOf, picture } from "../files.ts";
 import { drawCard, drawn, faultsOf } from "./card.ts";
 
@@ -134,4 +136,28 @@ test("colours are named that there are", async () => {
   expect(await faultsOf({ declared: { duotone: ["#000", "papr"] } })).toEqual([
     expect.stringContaining('Got "papr", want a hex colour or the name of a color field.'),
   ]);
+});
+
+test("the colours around the images of an item are composed once", async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `shot${index}`);
+  const image = { type: "image", label: "Shot", duotone: ["#000000", "light"] };
+  const item = {
+    light: { type: "color", label: "Light" },
+    ...Object.fromEntries(names.map((name) => [name, image])),
+  };
+  const template = { ...(await compileCard({})), fields: { rows: { type: "list", label: "Rows", max: 2, item } } };
+  const shot = await drawn(4, 4, STEPS);
+  let copies = 0;
+  const row = new Proxy(
+    { light: "#ffffff", ...Object.fromEntries(names.map((name) => [name, shot])) },
+    {
+      ownKeys(target) {
+        copies++;
+        return Reflect.ownKeys(target);
+      },
+    },
+  );
+  await toneImages(template as unknown as Template, { rows: { items: [row], more: 0 } });
+  // The other copy of the item gets the first of the images.
+  expect(copies).toBe(2);
 });
