@@ -8,9 +8,12 @@ import { metricsResponse } from "#lib/http/server/request-metrics.ts";
 import { isDraining } from "#lib/life-cycle.ts";
 import { checkRenderingSoon } from "#lib/render/render.ts";
 import { stopping } from "#lib/render/render-faults.ts";
-import { getRegistry } from "#lib/templates/registry.ts";
+import { registryWithin } from "#lib/templates/registry.ts";
 import { OK, Ok } from "./ok.ts";
 import { PATHS } from "./paths.ts";
+
+/** How long `/readyz` waits for templates that have been read since the start, in milliseconds. It has half a second in all. */
+const TEMPLATES_ANSWER_MS = 100;
 
 /** @throws ConfigError, and AppError `unavailable` while the database does not answer or nobody can sign in yet */
 async function requireAccess(): Promise<void> {
@@ -35,7 +38,7 @@ export const getReadiness = operation({
     await requireAccess();
     const rendering = await checkRenderingSoon();
     if (!rendering.ok) throw new AppError("unavailable", rendering.message);
-    const { templates } = await getRegistry();
+    const { templates } = await registryWithin(TEMPLATES_ANSWER_MS);
     if (templates.length === 0) throw new AppError("unavailable", "There is no template that can be rendered.");
     return OK;
   },

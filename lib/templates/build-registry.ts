@@ -1,7 +1,9 @@
 import { mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import pLimit from "p-limit";
 import { BUILD_DIR, PROJECT_DIR } from "#lib/config.ts";
+import { log } from "#lib/log.ts";
 import { hashShared, loadOrKeep } from "./folders/kept-templates.ts";
 import { readBrand } from "./shared/brand.ts";
 import { isShared } from "./shared/shared-files.ts";
@@ -30,6 +32,9 @@ export function foldersWithTemplate(root: string): string[] {
   return [...new Set(found)].toSorted();
 }
 
+/** How often it is told how many templates are read, in milliseconds: the first check of one takes a fifth of a second. */
+const PROGRESS_MS = 10_000;
+
 /** Templates that are loaded at once: while one is checked here, images of others are looked at in threads. */
 const CONCURRENT_LOADS = 3;
 
@@ -53,14 +58,29 @@ export async function compileRegistry(root: string): Promise<Registry> {
   const brand = readBrand(root);
   const shared = hashShared(root);
   const limit = pLimit(CONCURRENT_LOADS);
+  const folders = foldersWithTemplate(root);
+  const count = folders.length;
+  let read = 0;
+  let toldAt = performance.now();
+  const tell = () => {
+    read++;
+    if (performance.now() - toldAt < PROGRESS_MS) return;
+    toldAt = performance.now();
+    log().info({ read, of: count }, "Templates are being read.");
+  };
   const load = async (folder: string) => {
     const slug = folder
       .slice(root.length + 1)
       .split(sep)
       .join("/");
-    return { slug, loaded: SLUG.test(slug) ? await loadOrKeep({ folder, slug, root, brand }, shared) : badName(slug) };
+    // A check takes a fifth of a second, and waits for nothing where a template has no images. Probes are answered between two.
+    await nextTurn();
+    if (!SLUG.test(slug)) return { slug, loaded: badName(slug) };
+    const loaded = await loadOrKeep({ folder, slug, root, brand }, { shared, count });
+    tell();
+    return { slug, loaded };
   };
-  const all = await Promise.all(foldersWithTemplate(root).map((folder) => limit(load, folder)));
+  const all = await Promise.all(folders.map((folder) => limit(load, folder)));
   for (const { slug, loaded } of all) {
     if ("template" in loaded) templates.push(loaded.template);
     else faults.push(...loaded.faults.map((fault) => ({ slug, ...fault })));

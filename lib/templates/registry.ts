@@ -88,6 +88,26 @@ export function getRegistry(): Promise<ServedRegistry> {
   return registry;
 }
 
+/** How long a render waits for templates that are being read, in milliseconds: as long as for its picture by default. */
+const READING_WAIT_MS = 30_000;
+
+/**
+ * As {@link getRegistry}, for so long: to read thousands of templates for the first time takes many minutes.
+ * @throws AppError `unavailable` while they are being read; as {@link getRegistry}
+ */
+export async function registryWithin(limitMs: number): Promise<ServedRegistry> {
+  const registry = getRegistry();
+  const late = Promise.withResolvers<never>();
+  const refuse = () =>
+    late.reject(
+      new AppError("unavailable", "The templates are being read, see the server's log.", {
+        headers: { "Retry-After": "10" },
+      }),
+    );
+  const timer = setTimeout(refuse, limitMs);
+  return await Promise.race([registry, late.promise]).finally(() => clearTimeout(timer));
+}
+
 /** Reads the templates before the first request. It logs a fault instead of throwing it. */
 export async function readTemplates(): Promise<void> {
   try {
@@ -112,9 +132,9 @@ function unknownTemplate(slug: string, { templates, faults }: ServedRegistry): A
   return new AppError("unknown_template", message);
 }
 
-/** @throws AppError `unknown_template` */
+/** @throws AppError `unknown_template`, or as {@link registryWithin} */
 export async function findTemplate(slug: string): Promise<Template> {
-  const registry = await getRegistry();
+  const registry = await registryWithin(READING_WAIT_MS);
   const template = registry.templates.find((candidate) => candidate.slug === slug);
   if (template) return template;
   throw unknownTemplate(slug, registry);

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { ConfigError } from "#lib/environment/config-error.ts";
-import { getRegistry } from "#lib/templates/registry.ts";
+import { getRegistry, registryWithin } from "#lib/templates/registry.ts";
 import { manifestWith, TITLE, templatesRoot, writeTemplate } from "./template-folder.ts";
 
 let root: string;
@@ -54,4 +54,13 @@ describe("several folders of templates", () => {
     vi.stubEnv("SERVICE_TEMPLATES_DIR", delimiter);
     expect(() => getRegistry()).toThrow(ConfigError);
   });
+});
+
+test("templates that are being read are waited for only so long, and are served afterwards", async () => {
+  for (let index = 0; index < 20; index++) writeTemplate(root, `mine/card${index}`);
+  vi.stubEnv("SERVICE_TEMPLATES_DIR", join(root, "mine"));
+  await expect(registryWithin(1)).rejects.toMatchObject({ code: "unavailable", headers: { "Retry-After": "10" } });
+  expect((await registryWithin(60_000)).templates).toHaveLength(21);
+  vi.stubEnv("SERVICE_TEMPLATES_DIR", join(root, "nowhere"));
+  await expect(registryWithin(1)).rejects.toMatchObject({ code: "misconfigured" });
 });

@@ -6,6 +6,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,6 +14,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { processState } from "#lib/process-state.ts";
 import { compileRegistry } from "#lib/templates/build-registry.ts";
+import { loadOrKeep } from "#lib/templates/folders/kept-templates.ts";
 import { templatesRoot, writeTemplate } from "./template-folder.ts";
 
 let root: string;
@@ -110,4 +112,19 @@ test("a new build checks again, also one that is deployed with a few of the sour
   const first = await hashOf("first");
   expect(await hashOf("first")).toBe(first);
   expect(await hashOf("second")).not.toBe(first);
+});
+
+test("the results of all templates of a large folder are kept, and those of folders that are gone only up to a limit", async () => {
+  await titles();
+  const folder = join(dataDir, "checked-templates");
+  for (let index = 0; index < 700; index++) {
+    const file = join(folder, `other${index}.json`);
+    writeFileSync(file, "{}");
+    utimesSync(file, 0, 0);
+  }
+  const source = { folder: join(root, "card"), slug: "card", root, brand: undefined };
+  await loadOrKeep(source, { shared: "changed", count: 400 });
+  expect(keptFiles()).toHaveLength(702);
+  await loadOrKeep(source, { shared: "changed again", count: 2 });
+  expect(keptFiles()).toHaveLength(250);
 });

@@ -100,26 +100,30 @@ function readKept(source: TemplateSource): Kept | undefined {
   }
 }
 
-/** More than any gallery has. Results of folders that are gone are removed beyond it, the oldest first. */
-const MAX_KEPT = 500;
+/** Results that are kept in any case, and for each template that is served. Those of folders that are gone are removed beyond it, the oldest first. */
+const LEAST_KEPT = 500;
+const KEPT_PER_TEMPLATE = 2;
 
-function removeOldest(folder: string): void {
+/** @param count how many templates the folder has that is read now */
+function removeOldest(folder: string, count: number): void {
   const names = readdirSync(folder);
-  if (names.length <= MAX_KEPT) return;
+  // Results that are removed before the next start are found again by then, each in a fifth of a second.
+  const limit = Math.max(LEAST_KEPT, KEPT_PER_TEMPLATE * (checked.get().size + count));
+  if (names.length <= limit) return;
   const dated = names.map((name) => {
     const path = join(/* turbopackIgnore: true */ folder, name);
     return { path, ms: statSync(path).mtimeMs };
   });
-  const old = dated.toSorted((a, b) => a.ms - b.ms).slice(0, names.length - MAX_KEPT / 2);
+  const old = dated.toSorted((a, b) => a.ms - b.ms).slice(0, names.length - limit / 2);
   for (const { path } of old) rmSync(path, { force: true });
 }
 
 /** Keeps a result for the next process, where the data folder can be written. Each template has one file. */
-function writeKept(source: TemplateSource, kept: Kept): void {
+function writeKept(source: TemplateSource, kept: Kept, count: number): void {
   try {
     const file = fileOf(source);
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    removeOldest(dirname(file));
+    removeOldest(dirname(file), count);
     const staging = `${file}.${process.pid}`;
     writeFileSync(staging, JSON.stringify(kept), { mode: 0o600 });
     renameSync(staging, file);
@@ -131,8 +135,12 @@ function writeKept(source: TemplateSource, kept: Kept): void {
 /**
  * Loads a template, or returns what an earlier load found in the same files, in this process or in one before it.
  * @param shared from {@link hashShared}
+ * @param count how many templates the folder of templates has
  */
-export async function loadOrKeep(source: TemplateSource, shared: string | undefined): Promise<LoadedTemplate> {
+export async function loadOrKeep(
+  source: TemplateSource,
+  { shared, count }: { shared: string | undefined; count: number },
+): Promise<LoadedTemplate> {
   if (shared === undefined) return await loadTemplate(source);
   const { folder, slug } = source;
   const hash = createHash("sha256").update(`${shared} ${slug}\n`);
@@ -141,6 +149,6 @@ export async function loadOrKeep(source: TemplateSource, shared: string | undefi
   const known = checked.get().get(folder) ?? readKept(source);
   const kept = known?.key === key ? known : { key, loaded: await loadTemplate(source) };
   checked.get().set(folder, kept);
-  if (kept !== known) writeKept(source, kept);
+  if (kept !== known) writeKept(source, kept, count);
   return kept.loaded;
 }
