@@ -1,5 +1,10 @@
 import type { CodeOutcome, FitOutcome, Measurements } from "./measurements.ts";
 
+/** The size of an element's content and the padding before and after it, in fractional CSS pixels. */
+type Room = { size: number; before: number; after: number };
+
+type MeasuredCode = { image: HTMLImageElement; across: Room; down: Room };
+
 /**
  * Reports on a document once its texts are fitted: QR codes and barcodes, hidden fields and broken images. The page gets it as
  * source text, so it refers to nothing outside itself but types.
@@ -8,17 +13,22 @@ export class PageReport {
   read(fits: FitOutcome[]): Measurements {
     const broken = Array.from(document.images).filter((image) => !image.complete || image.naturalWidth === 0);
     const images = Array.from(document.querySelectorAll<HTMLImageElement>("[data-qr],[data-barcode]"));
-    const codes = images.filter((image) => this.isShown(image)).map((image) => this.fitCode(image));
+    // All are measured before any is changed: each change would have the page laid out again for the next one.
+    const measured = images.filter((image) => this.isShown(image)).map((image) => this.measureCode(image));
+    const codes = measured.map((code) => this.fitCode(code));
     return { fits, codes, hidden: this.findHidden(), brokenImages: broken.length };
+  }
+
+  measureCode(image: HTMLImageElement): MeasuredCode {
+    return { image, across: this.roomOf(image, "width"), down: this.roomOf(image, "height") };
   }
 
   /**
    * Gives the modules of a code whole pixels, so that all have the same size. The element keeps its size: the remaining
    * pixels widen the margin of the code. A code with bars is one module high, and its bars fill the height.
    */
-  fitCode(image: HTMLImageElement): CodeOutcome {
+  fitCode({ image, across, down }: MeasuredCode): CodeOutcome {
     const modules = image.naturalWidth;
-    const [across, down] = [this.roomOf(image, "width"), this.roomOf(image, "height")];
     const isLinear = image.naturalHeight === 1;
     const room = isLinear ? across.size / modules : Math.min(across.size / modules, down.size / image.naturalHeight);
     const drawn = Math.floor(room) * modules;
@@ -42,8 +52,7 @@ export class PageReport {
     return { field: image.dataset.qr ?? image.dataset.barcode ?? "", room };
   }
 
-  /** The size of an element's content and the padding before and after it, in fractional CSS pixels. */
-  roomOf(element: HTMLElement, size: "width" | "height"): { size: number; before: number; after: number } {
+  roomOf(element: HTMLElement, size: "width" | "height"): Room {
     const style = getComputedStyle(element);
     const [first, last] = size === "width" ? ["left", "right"] : ["top", "bottom"];
     const pixels = (property: string) => Number.parseFloat(style.getPropertyValue(property)) || 0;
