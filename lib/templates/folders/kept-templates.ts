@@ -100,7 +100,7 @@ function readKept(source: TemplateSource): Kept | undefined {
   }
 }
 
-/** Results that are kept in any case, and for each template that is served. Those of folders that are gone are removed beyond it, the oldest first. */
+/** How many results are kept: so many, or so many for each template that is served. Beyond it, the oldest are removed. */
 const LEAST_KEPT = 500;
 const KEPT_PER_TEMPLATE = 2;
 

@@ -1,46 +1,17 @@
-import sharp from "sharp";
-import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { AppError } from "#lib/errors.ts";
-import { readMetric } from "#lib/metrics.ts";
 import { Rendering } from "#lib/render/render.ts";
-import { FakeBrowsers, hang, jobNamed, settle, watch } from "./fake-browsers.ts";
+import { LONG_RENDER_MS } from "#lib/render/render-limits.ts";
+import { FakeBrowsers, hang, jobNamed, pass, settle } from "./fake-browsers.ts";
+import { READY, RECENT_MS, startService } from "./fake-service.ts";
 
-const READY = { ok: true };
-const RECENT_MS = 4_000;
 const NO_DISK = new AppError("unavailable", "The browser cannot be started: the disk is full.");
 
-let blue: Buffer;
-
-beforeAll(async () => {
-  const size = { width: 16, height: 16 };
-  blue = await sharp({ create: { ...size, channels: 3, background: "#1d4ed8" } })
-    .png()
-    .toBuffer();
-});
 beforeEach(() => vi.stubEnv("SERVICE_RENDER_PNG", "fast"));
 afterEach(() => {
   vi.unstubAllEnvs();
   vi.useRealTimers();
 });
-
-/** A service with one fake browser, which has passed its first probe. It ends with the test. */
-async function startService() {
-  const browsers = new FakeBrowsers();
-  const clock = { now: 0 };
-  const rendering = new Rendering({ startWorker: browsers.startWorker, now: () => clock.now });
-  onTestFinished(async () => {
-    browsers.finishAll();
-    await rendering.stop();
-  });
-  const drawn = browsers.picture;
-  browsers.picture = (job) => (job.width === 16 ? blue : drawn(job));
-  browsers.finishAll();
-  await rendering.start();
-  await settle();
-  const probes = () => browsers.names.filter((name) => name.includes("probe")).length;
-  const render = (name: string, caller = "") => watch(rendering.render(async () => jobNamed(name), { caller }));
-  return { browsers, rendering, clock, probes, render };
-}
 
 describe("a service whose last picture is recent", () => {
   test("is ready for 4 s without another one, and then renders a small one", async () => {
@@ -153,19 +124,23 @@ describe("a service renders a small picture before it is ready again", () => {
   });
 
   test("but not after one was replaced in order, also while the next one starts", async () => {
-    const { browsers, rendering, clock } = await startService();
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
+    const { browsers, rendering, clock, render } = await startService();
     const starting = Promise.withResolvers<void>();
     onTestFinished(() => starting.resolve());
     browsers.onStart = () => starting.promise;
-    Object.assign(browsers.workers[0] ?? {}, { canBeCleaned: false, isOutgrown: true });
-    await watch(rendering.render(async () => jobNamed("large"), {})).done;
-    await settle();
+    browsers.onRender = ({ signal, fail }) => signal.addEventListener("abort", () => fail(signal.reason));
+    const renders = [render("long", "one"), render("waiting", "other")];
+    await pass(LONG_RENDER_MS);
     clock.now += RECENT_MS;
     expect([rendering.pids, rendering.readiness.isUndoubted]).toEqual([[], true]);
     const checked = rendering.checkSoon();
-    await vi.advanceTimersByTimeAsync(300);
+    await pass(300);
     expect(await checked).toEqual(READY);
+    browsers.finishAll();
+    starting.resolve();
+    await pass(LONG_RENDER_MS);
+    await Promise.all(renders.map(({ done }) => done));
   });
 
   test("after a browser did not start, though another serves", async () => {
@@ -182,88 +157,6 @@ describe("a service renders a small picture before it is ready again", () => {
     await settle();
     expect(rendering.readiness.isProven).toBe(false);
     expect([await rendering.check(), probes()]).toEqual([READY, 2]);
-  });
-});
-
-describe("a probe", () => {
-  test("is one for all who ask meanwhile", async () => {
-    const { rendering, clock, probes } = await startService();
-    clock.now += RECENT_MS;
-    expect(await Promise.all(Array.from({ length: 10 }, () => rendering.check()))).toEqual(Array(10).fill(READY));
-    expect(probes()).toBe(2);
-  });
-
-  test("with other pixels than the document's is a failure, and proves nothing", async () => {
-    const { browsers, rendering, clock, probes } = await startService();
-    clock.now += RECENT_MS;
-    const pixels = await sharp(blue).raw().toBuffer();
-    pixels.writeUInt8(0, pixels.length - 1);
-    const raw = { width: 16, height: 16, channels: 3 } as const;
-    const spoiled = await sharp(pixels, { raw }).png().toBuffer();
-    browsers.picture = () => spoiled;
-    const failed = { ok: false, message: expect.stringContaining("does not show") };
-    for (const count of [2, 3]) expect([await rendering.check(), probes()]).toEqual([failed, count]);
-    expect(rendering.readiness.lastProbe).toMatchObject({ fault: expect.stringContaining("does not show") });
-    browsers.picture = () => blue;
-    expect(await rendering.check()).toEqual(READY);
-    expect(rendering.readiness.lastProbe).toEqual({ at: expect.any(Date), ms: 0, fault: undefined });
-  });
-
-  test.each([
-    ["1000", 1_000],
-    ["60000", 5_000],
-  ])("ends after a deadline of %s ms, or 5 s where that is shorter", async (configured, deadlineMs) => {
-    vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", configured);
-    const { browsers, rendering, clock } = await startService();
-    clock.now += RECENT_MS;
-    browsers.onRender = ({ signal, fail }) => signal.addEventListener("abort", () => fail(signal.reason));
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const checked = rendering.check();
-    await vi.advanceTimersByTimeAsync(deadlineMs - 1);
-    expect(rendering.state.rendering).toBe(1);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(await checked).toMatchObject({ ok: false, message: expect.stringContaining(`within ${deadlineMs} ms`) });
-  });
-
-  test("that found all browsers at work until its deadline is no failure", async () => {
-    const { browsers, rendering, clock, render } = await startService();
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    browsers.onRender = () => undefined;
-    const long = render("long");
-    await settle();
-    clock.now += RECENT_MS;
-    const checked = rendering.check();
-    await vi.advanceTimersByTimeAsync(5_000);
-    expect([await checked, rendering.readiness.isUndoubted]).toEqual([READY, true]);
-    browsers.finishAll();
-    await long.done;
-  });
-
-  test("waits behind one render of a crowd at most, and is not counted among the pictures", async () => {
-    const { browsers, rendering, clock, render } = await startService();
-    const count = async () =>
-      (await readMetric("platen_render_stage_seconds")).find(
-        ({ part, labels }) => part === "count" && labels.stage === "queue",
-      )?.value ?? 0;
-    browsers.onRender = () => undefined;
-    const crowd = Array.from({ length: 30 }, (_, index) => render(`crowd${index}`, "crowd"));
-    await settle();
-    clock.now += RECENT_MS;
-    const before = await count();
-    const checked = rendering.check();
-    await settle();
-    let pictures = 0;
-    for (; pictures < 2 && !browsers.begun.at(-1)?.name.includes("probe"); pictures++) {
-      browsers.begun.at(-1)?.finish();
-      await settle();
-    }
-    const last = browsers.begun.at(-1);
-    expect(last?.name).toContain("probe");
-    last?.finish();
-    expect(await checked).toEqual(READY);
-    expect((await count()) - before).toBe(pictures);
-    browsers.finishAll();
-    await Promise.all(crowd.map(({ done }) => done));
   });
 });
 
