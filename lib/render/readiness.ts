@@ -1,7 +1,7 @@
 import { AppError } from "#lib/errors.ts";
 import { sharp } from "#lib/sharp.ts";
 import type { RenderJob } from "./chromium/page.ts";
-import { RECENT_SUCCESS_MS } from "./render-limits.ts";
+import { LATE_SUCCESS_MS, RECENT_SUCCESS_MS } from "./render-limits.ts";
 
 /** Platen's blue, and a size that no template has. */
 const COLOR = { hex: "#1d4ed8", channels: [0x1d, 0x4e, 0xd8] };
@@ -51,6 +51,11 @@ export class Readiness {
   /** True when {@link markUnproven} was not called since the last success, however long ago that is. */
   get isUndoubted(): boolean {
     return this.#succeededAt !== undefined;
+  }
+
+  /** Like {@link isUndoubted}, and the last success is not long ago: time enough for the longest render of most services. */
+  get hasSucceededLately(): boolean {
+    return this.#succeededAt !== undefined && this.#now() - this.#succeededAt < LATE_SUCCESS_MS;
   }
 
   /** The last probe; undefined before the first. */

@@ -31,15 +31,9 @@ export const RECENT_CALLERS_KEPT = 10_000;
 export const LONG_RENDER_MS = 3_000;
 export const LONG_CALLER_MS = 600_000;
 
-/** A render that works on the only browser for longer than this is a long one, in milliseconds: the browser then rests from such renders. */
+/** A render that works on the only browser for longer than this, in milliseconds, is followed by a rest, which lasts this long at most. */
 export const LONG_ALONE_MS = 1_000;
-
-/**
- * A render is stopped once it has kept others waiting for {@link LONG_RENDER_MS}, but no earlier than for this many times as long as the
- * quickest of the last renders took.
- */
-export const LONG_RENDER_RATIO = 10;
-export const RECENT_RENDERS_KEPT = 32;
+export const REST_MAX_MS = 10_000;
 
 /**
  * In a full queue, a render gives up its caller's only place to another caller when its cost is more than this multiple of what the
@@ -91,6 +85,9 @@ export const LOGGED_ADDRESSES = 10;
  * an idle service renders a probe (10 ms) for each, and the second request after a failure reports it at the latest.
  */
 export const RECENT_SUCCESS_MS = 4_000;
+
+/** For how long a success counts while every browser works on a picture and a probe waits: the deadline of renders by default. */
+export const LATE_SUCCESS_MS = 30_000;
 
 /** Deadline of the first picture after a start, with Chromium's unpacking (1 s measured). */
 export const WARM_UP_TIMEOUT_MS = 60_000;

@@ -47,7 +47,7 @@ const warned = counter({
 
 const restarts = counter({
   name: "platen_browser_restarts_total",
-  help: "Browsers that were replaced, by reason: renders (enough of them), memory, gave_way (its render, to other callers), failed, ended (unasked), configuration.",
+  help: "Browsers that were replaced, by reason: renders (enough of them), memory, failed, ended (unasked), configuration.",
   labels: ["reason"],
   zeros: REPLACE_REASONS.map((reason) => ({ reason })),
 });

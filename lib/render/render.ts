@@ -37,7 +37,7 @@ export type ReadinessResult = { ok: true } | { ok: false; message: string };
 const DOUBTFUL: readonly ErrorCode[] = ["render_failed", "unavailable"];
 
 /** Browsers are replaced for these reasons although they work. If the next one does not, its failure tells. */
-const IN_ORDER: readonly ReplaceReason[] = ["renders", "memory", "gave_way"];
+const IN_ORDER: readonly ReplaceReason[] = ["renders", "memory"];
 
 const IDLE: RenderPoolState = { waiting: 0, placesTaken: 0, rendering: 0, browsers: [], failing: 0 };
 
@@ -106,10 +106,12 @@ export class Rendering {
       this.#checking ??= this.#probe(Math.min(timeoutMs, PROBE_TIMEOUT_MS)).finally(() => {
         this.#checking = undefined;
       });
-      await this.#checking;
+      // What raised no doubt, or was proven meanwhile, does not count.
+      await this.#checking.catch((error) => {
+        if (!this.readiness.isUndoubted || this.#stopped) throw error;
+      });
       return { ok: true };
     } catch (error) {
-      if (this.#hasOnlyWaited(error)) return this.#lastKnown;
       if (error instanceof AppError) return { ok: false, message: error.message };
       log().error({ err: error }, "The readiness check failed unexpectedly.");
       return { ok: false, message: "The readiness check failed." };
@@ -172,9 +174,10 @@ export class Rendering {
     }
   }
 
-  /** Whether a probe found all browsers at work until its deadline. Each has a deadline of its own, and is watched. */
+  /** Whether a probe found all browsers at work until its deadline, on a service that has finished a picture lately. */
   #hasOnlyWaited(error: unknown): boolean {
-    return error instanceof AppError && error.code === "render_timeout" && this.state.rendering > 0;
+    const isLate = error instanceof AppError && error.code === "render_timeout";
+    return isLate && this.state.rendering > 0 && this.readiness.hasSucceededLately;
   }
 
   #noteFailure(error: unknown): void {

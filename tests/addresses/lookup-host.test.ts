@@ -19,7 +19,7 @@ const FOUND = [
   { address: "192.0.2.2", family: 4 },
 ];
 
-function lookUp(host: string, options = { all: true }): Promise<unknown> {
+function lookUp(host: string, options: dns.LookupOptions = { all: true }): Promise<unknown> {
   return new Promise((resolve) => lookUpHost(host, options, (...answer) => resolve(answer)));
 }
 
@@ -48,14 +48,17 @@ test("a host is looked up again once a lookup of it has ended, and another host 
   const asked = silentServers();
   const first = [lookUp("one.example"), lookUp("one.example", { all: false }), lookUp("two.example")];
   expect(asked).toHaveLength(2);
+  const other = lookUp("one.example", { all: true, family: 6 });
+  expect(asked).toHaveLength(3);
   for (const answer of asked) answer(null, FOUND);
+  expect(await other).toEqual([null, FOUND]);
   expect(await Promise.all(first)).toEqual([
     [null, FOUND],
     [null, "192.0.2.1", 4],
     [null, FOUND],
   ]);
   void lookUp("one.example");
-  expect(asked).toHaveLength(3);
+  expect(asked).toHaveLength(4);
   asked.at(-1)?.(null, FOUND);
 });
 

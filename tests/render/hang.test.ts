@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vi
 import { checkRendering, checkRenderingSoon, rendering, renderPicture, shutDown, warmUp } from "#lib/render/render.ts";
 import { HANG_SAMPLE_MS, HUNG_SAMPLES } from "#lib/render/render-limits.ts";
 import { SOON_MS } from "#tests/pace.ts";
-import { eventually, groupMembers, prepareMachine } from "./rig.ts";
+import { eventually, prepareMachine } from "./rig.ts";
 
 const JOB = { html: "<!doctype html><p>x", width: 100, height: 100 };
 
@@ -85,19 +85,4 @@ test("a browser that is asked nothing while its picture is judged for long does 
   const recolor = async () => await setTimeout(3 * HUNG_SAMPLES * HANG_SAMPLE_MS, undefined);
   await renderPicture({ ...JOB, recolor });
   expect(pids()).toEqual(before);
-});
-
-test("a page that keeps the only browser busy gives way to another caller's, and its processes are gone", async () => {
-  vi.stubEnv("SERVICE_RENDER_WORKERS", "1");
-  await warmUp();
-  const [busy = 0] = pids();
-  const client = new AbortController();
-  const endless = { ...JOB, measure: "(() => { for (;;); })()" };
-  const slow = renderPicture(endless, { caller: "one", signal: client.signal }).catch((error: Error) => error.message);
-  await eventually(() => rendering.get().state.rendering === 1);
-  expect((await soon(renderPicture(JOB, { caller: "other" }))).png.length).toBeGreaterThan(0);
-  expect(pids()).not.toContain(busy);
-  await eventually(() => groupMembers(busy).length === 0);
-  client.abort(new Error("gone"));
-  expect(await slow).toBe("gone");
 });

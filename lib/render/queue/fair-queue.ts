@@ -127,18 +127,14 @@ export class FairQueue {
     this.#lineOf(prepared.task.caller).ready.unshift(prepared);
   }
 
-  /** Puts a taken task back because it has given way to others. What it has cost is counted, and delays it. */
-  postpone(prepared: Prepared): void {
-    const { task, job } = prepared;
-    const costMs = task.browserMs;
-    this.end(prepared);
-    task.browserMs = 0;
-    this.putBack({ task, job, share: this.#clock.enter(task.caller, costMs) });
-  }
-
-  /** Whether a prepared task that waits is of such a kind. */
-  some(isSuch: (task: RenderTask) => boolean): boolean {
-    return [...this.#lines.values()].some(({ ready }) => ready.some(({ task }) => isSuch(task)));
+  /**
+   * How long the prepared tasks of a kind have waited for a browser, in milliseconds; 0 where there is none.
+   * @param since what was before this does not count, on the clock of `performance.now()`
+   */
+  waitOf(isSuch: (task: RenderTask) => boolean, since: number): number {
+    const tasks = [...this.#lines.values()].flatMap(({ ready }) => ready.map(({ task }) => task)).filter(isSuch);
+    if (tasks.length === 0) return 0;
+    return performance.now() - Math.max(since, Math.min(...tasks.map((task) => this.#since.get(task) ?? since)));
   }
 
   /** Counts what a task has cost, because no browser will work on it any more. */

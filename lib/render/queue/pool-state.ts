@@ -1,15 +1,13 @@
-import type { Attempt } from "./attempt.ts";
 import type { FairQueue } from "./fair-queue.ts";
-import type { RenderTask } from "./render-task.ts";
 import type { WorkerSupervisor } from "./worker-supervisor.ts";
 
 /** One of the browsers of a pool. */
 export type WorkerSlot = {
   supervisor: WorkerSupervisor;
-  /** What its browser draws, if it draws something. */
-  attempt: Attempt | undefined;
-  /** The render that its browser works on. It may still do so when the client has left. */
-  task: RenderTask | undefined;
+  /** The caller of the render that its browser works on, if it works on one. */
+  caller: string | undefined;
+  /** Whether that render leaves a browser to others. */
+  leavesBrowser: boolean;
   /** The last picture, which is compressed while the browser renders the next one. */
   encoding: Promise<void>;
 };
@@ -34,7 +32,7 @@ export function poolState(slots: readonly WorkerSlot[], queue: FairQueue): Rende
   return {
     waiting: queue.size,
     placesTaken: queue.placesTaken,
-    rendering: slots.filter(({ attempt }) => attempt).length,
+    rendering: slots.filter(({ caller }) => caller !== undefined).length,
     browsers: supervisors.flatMap(({ serving }) =>
       serving ? { pid: serving.worker.pid, renders: serving.worker.renders, startedAt: serving.startedAt } : [],
     ),

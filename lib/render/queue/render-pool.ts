@@ -3,17 +3,16 @@ import { abortable } from "#lib/abortable.ts";
 import type { RenderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { fetchedBytes } from "#lib/images/remote/fetched-bytes.ts";
-import { log } from "#lib/log.ts";
 import type { Progress } from "#lib/render/chromium/install.ts";
 import { BrowserHung, BrowserLost, BrowserSpent, stopping } from "#lib/render/render-faults.ts";
 import { ATTEMPTS_PER_RENDER, HANGS_PER_RENDER, PREPARED_AHEAD } from "#lib/render/render-limits.ts";
-import { Attempt, makeWay } from "./attempt.ts";
 import { encodePicture } from "./encode-picture.ts";
 import { FairQueue, type Prepared, takesPlace } from "./fair-queue.ts";
 import type { RenderWorker, StartWorker } from "./launch-backoff.ts";
 import { LongCallers } from "./long-callers.ts";
 import { poolState, type RenderPoolState, type WorkerSlot } from "./pool-state.ts";
 import { type Picture, type PrepareJob, RenderTask } from "./render-task.ts";
+import { Rests } from "./rests.ts";
 import { RetryEstimate } from "./retry-estimate.ts";
 import { type ReplaceReason, WorkerSupervisor } from "./worker-supervisor.ts";
 
@@ -44,14 +43,14 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
   readonly #queue: FairQueue;
   readonly #open = new Set<RenderTask>();
   readonly #retryEstimate: RetryEstimate;
-  readonly #longCallers: LongCallers;
+  readonly #longCallers = new LongCallers();
+  readonly #rests = new Rests(() => this.#dispatch());
   #isStopping = false;
 
   constructor({ size, startWorker }: { size: number; startWorker: StartWorker }) {
     super();
     this.#retryEstimate = new RetryEstimate(size);
     const onReady = () => this.#dispatch();
-    this.#longCallers = new LongCallers({ size, onRested: onReady });
     this.#queue = new FairQueue({ ahead: size + PREPARED_AHEAD, onReady });
     this.#slots = Array.from({ length: size }, () => ({
       supervisor: new WorkerSupervisor({
@@ -60,8 +59,8 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
         onLaunchFailed: (error) => this.#onLaunchFailed(error),
         onReplaced: (reason) => this.emit("browserReplaced", reason),
       }),
-      attempt: undefined,
-      task: undefined,
+      caller: undefined,
+      leavesBrowser: false,
       encoding: Promise.resolve(),
     }));
   }
@@ -83,7 +82,7 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
    */
   async render(prepare: PrepareJob, { config, signal, caller, leavesBrowser }: PoolRequest): Promise<Picture> {
     if (this.#isStopping) throw stopping();
-    this.#longCallers.see(caller);
+    if (takesPlace(caller)) this.#longCallers.see(caller);
     signal?.throwIfAborted();
     this.#requirePlace(caller, config);
     const task = new RenderTask({ config, caller, leavesBrowser, prepare });
@@ -110,12 +109,13 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
     const finished = Promise.allSettled([...this.#open].map((task) => task.settled));
     await abortable(finished, signal).catch(() => undefined);
     for (const task of this.#open) task.reject(stopping());
+    this.#rests.stop();
     await Promise.all(this.#slots.map(({ supervisor }) => supervisor.close()));
   }
 
   #requirePlace(caller: string, { queueLimit }: RenderConfig): void {
     if (!takesPlace(caller)) return;
-    const rendering = this.#slots.filter(({ attempt }) => takesPlace(attempt?.task.caller)).length;
+    const rendering = this.#slots.filter((slot) => takesPlace(slot.caller)).length;
     if (this.#queue.placesTaken + rendering < this.#slots.length + queueLimit) return;
     const displaced = this.#queue.displaceFor(caller);
     if (!displaced) throw this.#retryEstimate.refuse(this.#queue.size);
@@ -134,76 +134,54 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
     for (const slot of [...this.#slots]) {
       if (!slot.supervisor.isIdle) continue;
       const { startedAt = 0 } = slot.supervisor.serving ?? {};
-      const tasks = this.#slots.map(({ task }) => task);
-      const prepared = this.#queue.take(
-        (task) => task.mayUse({ startedAt }) && this.#longCallers.mayBegin(task, tasks),
-      );
+      const prepared = this.#queue.take((task) => task.mayUse({ startedAt }) && this.#mayBegin(task));
       if (prepared) void this.#serve({ slot, worker: slot.supervisor.take() }, prepared);
     }
-    this.#makeWay();
   }
 
-  /** Where all browsers draw renders that take long, one gives way to those of other callers that wait. */
-  #makeWay(): void {
-    const hopeful = this.#slots.filter(({ supervisor }) => supervisor.isHopeful);
-    makeWay(
-      hopeful.map(({ attempt }) => attempt),
-      ({ task }) => this.#queue.some((waiting) => this.#longCallers.precedes(waiting, task)),
-    );
+  #mayBegin(task: RenderTask): boolean {
+    if (this.#slots.length === 1) return this.#rests.mayBegin(task.caller);
+    return this.#longCallers.mayBegin(task, this.#slots);
   }
 
   async #serve({ slot, worker }: Assignment, prepared: Prepared): Promise<void> {
     const { task } = prepared;
-    const patienceMs = this.#longCallers.patienceMs(task);
-    const attempt = new Attempt(task, { patienceMs, onOverdue: () => this.#makeWay() });
-    slot.attempt = attempt;
-    slot.task = task;
-    const isPutBack = await this.#render({ slot, worker, attempt }, prepared).then(
+    slot.caller = task.caller;
+    slot.leavesBrowser = task.leavesBrowser;
+    const isPutBack = await this.#render({ slot, worker }, prepared).then(
       () => false,
-      (error) => (attempt.hasGivenWay && !task.isOver ? this.#postpone(prepared) : this.#fail(prepared, error)),
+      (error) => this.#fail(prepared, error),
     );
-    slot.attempt = undefined;
+    slot.caller = undefined;
     this.#slots.push(...this.#slots.splice(this.#slots.indexOf(slot), 1));
     const cleaningSince = performance.now();
-    const onCleaned = () => {
-      slot.task = undefined;
+    await slot.supervisor.release(worker, () => {
+      slot.leavesBrowser = false;
       if (isPutBack) return;
       // A browser still draws an abandoned picture, often for longer than before its client disconnected. That time counts too.
       task.browserMs += performance.now() - cleaningSince;
       this.#queue.end(prepared);
-      this.#longCallers.note(task.caller, task.browserMs);
-    };
-    await slot.supervisor.release(worker, { hasGivenWay: attempt.hasGivenWay, onCleaned });
+      if (takesPlace(task.caller)) this.#longCallers.note(task.caller, task.browserMs);
+      this.#rests.note(task.caller, task.browserMs);
+    });
   }
 
-  async #render({ slot, worker, attempt }: Assignment & { attempt: Attempt }, prepared: Prepared): Promise<void> {
+  async #render({ slot, worker }: Assignment, prepared: Prepared): Promise<void> {
     const { task, job } = prepared;
+    const { signal } = task;
     task.stamp("queue");
     task.attempts++;
-    const { signal } = attempt;
+    const startedAt = performance.now();
     const screenshot = await worker.render(job, { signal, stamp: (stage) => task.stamp(stage) }).finally(() => {
-      attempt.end();
-      task.browserMs += attempt.ms;
-      this.#longCallers.rest(attempt);
+      const ms = performance.now() - startedAt;
+      task.browserMs += ms;
+      const isQuicker = ({ caller }: RenderTask) => caller !== task.caller && this.#rests.isQuicker(caller, ms);
+      this.#rests.begin({ ms, waitedMs: this.#queue.waitOf(isQuicker, startedAt) });
     });
-    this.#retryEstimate.note(attempt.ms);
+    this.#retryEstimate.note(performance.now() - startedAt);
     // One picture is compressed while the next is rendered, never more: large ones would fill the memory.
-    await abortable(slot.encoding, task.signal);
+    await abortable(slot.encoding, signal);
     slot.encoding = encodePicture(prepared, screenshot).catch((error) => task.reject(error));
-  }
-
-  /** @returns true: it is put back into the queue */
-  #postpone(prepared: Prepared): boolean {
-    const { task } = prepared;
-    log().info(
-      { ms: Math.round(task.browserMs) },
-      "A render that takes long gives way to others, and is drawn again later.",
-    );
-    this.#longCallers.noteLong(task.caller);
-    task.attempts--;
-    task.waysGiven++;
-    this.#queue.postpone(prepared);
-    return true;
   }
 
   /**

@@ -51,8 +51,6 @@ export class RenderTask {
   attempts = 0;
   /** How many of them hung, or had no room left. */
   hangs = 0;
-  /** How many times it was stopped because it takes long and others were waiting. Those are no attempts. */
-  waysGiven = 0;
   /** The span of its own request: stages end in the contexts of other requests. */
   readonly #span = currentSpan();
   readonly #end = new AbortController();
@@ -124,7 +122,7 @@ export class RenderTask {
    */
   async answer(signal?: AbortSignal): Promise<Picture> {
     const onAbort = () => this.#end.abort(signal?.reason);
-    const timer = setTimeout(() => this.#end.abort(timeoutError(this)), this.config.timeoutMs);
+    const timer = setTimeout(() => this.#end.abort(timeoutError(this.config)), this.config.timeoutMs);
     signal?.addEventListener("abort", onAbort, { once: true });
     if (signal?.aborted) onAbort();
     try {
@@ -137,12 +135,9 @@ export class RenderTask {
   }
 }
 
-function timeoutError({ config: { timeoutMs }, waysGiven }: RenderTask): AppError {
-  const times = waysGiven === 1 ? "once" : `${waysGiven} times`;
+function timeoutError({ timeoutMs }: RenderConfig): AppError {
   return new AppError(
     "render_timeout",
-    `The picture was not finished within ${timeoutMs} ms, the wait for a browser included.${
-      waysGiven > 0 ? ` It was begun and stopped ${times}, because it takes long and others were waiting.` : ""
-    }`,
+    `The picture was not finished within ${timeoutMs} ms, the wait for a browser included.`,
   );
 }

@@ -6,10 +6,10 @@ import { stopping } from "#lib/render/render-faults.ts";
 import { LaunchBackoff, type RenderWorker, type StartWorker } from "./launch-backoff.ts";
 
 /**
- * Why a browser was replaced: it has rendered enough, it has grown too large, its render gave way to others, it failed at a render, it
- * ended unasked, or the configuration changed.
+ * Why a browser was replaced: it has rendered enough, it has grown too large, it failed at a render, it ended unasked, or the
+ * configuration changed.
  */
-export const REPLACE_REASONS = ["renders", "memory", "gave_way", "failed", "ended", "configuration"] as const;
+export const REPLACE_REASONS = ["renders", "memory", "failed", "ended", "configuration"] as const;
 
 export type ReplaceReason = (typeof REPLACE_REASONS)[number];
 
@@ -21,13 +21,6 @@ type Dependencies = {
   onLaunchFailed: (error: unknown) => void;
   /** A browser no longer serves. */
   onReplaced: (reason: ReplaceReason) => void;
-};
-
-type Release = {
-  /** Whether its render was stopped to give way to others. */
-  hasGivenWay: boolean;
-  /** Called when the browser has ended its work for the last render, before it gets the next one. */
-  onCleaned: () => void;
 };
 
 type Serving = { worker: RenderWorker; startedAt: number };
@@ -98,14 +91,17 @@ export class WorkerSupervisor {
     return this.#serving.worker;
   }
 
-  /** Prepares for the next render: with a clean page, or with another browser. Never throws. */
-  async release(taken: RenderWorker, { hasGivenWay, onCleaned }: Release): Promise<void> {
+  /**
+   * Prepares for the next render: with a clean page, or with another browser. Never throws.
+   * @param onCleaned called when the browser has ended its work for the last render, before it gets the next one
+   */
+  async release(taken: RenderWorker, onCleaned: () => void): Promise<void> {
     const isCurrent = () => this.#serving?.worker === taken && taken.key === this.#key;
-    const canGoOn = !hasGivenWay && isCurrent() && !this.#successor && (await taken.clean()) && isCurrent();
+    const canGoOn = isCurrent() && !this.#successor && (await taken.clean()) && isCurrent();
     onCleaned();
     this.#isBusy = false;
     if (canGoOn) this.#wanted?.backoff.reset();
-    else if (this.#serving?.worker === taken) this.#replace(hasGivenWay ? "gave_way" : this.#reasonAgainst(taken));
+    else if (this.#serving?.worker === taken) this.#replace(this.#reasonAgainst(taken));
     this.#serving ??= this.#takeSuccessor();
     this.#fill();
     if (this.serving) this.#dependencies.onReady();

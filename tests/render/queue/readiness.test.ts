@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { AppError } from "#lib/errors.ts";
 import { Rendering } from "#lib/render/render.ts";
-import { LONG_RENDER_MS } from "#lib/render/render-limits.ts";
-import { FakeBrowsers, hang, jobNamed, pass, settle } from "./fake-browsers.ts";
+import { FakeBrowsers, hang, jobNamed, settle } from "./fake-browsers.ts";
 import { READY, RECENT_MS, startService } from "./fake-service.ts";
 
 const NO_DISK = new AppError("unavailable", "The browser cannot be started: the disk is full.");
@@ -123,24 +122,21 @@ describe("a service renders a small picture before it is ready again", () => {
     expect([await rendering.check(), probes()]).toEqual([READY, 2]);
   });
 
-  test("but not after one was replaced in order, also while the next one starts", async () => {
-    vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
+  test("but not after one was replaced because it has grown, also while the next one starts", async () => {
     const { browsers, rendering, clock, render } = await startService();
     const starting = Promise.withResolvers<void>();
     onTestFinished(() => starting.resolve());
     browsers.onStart = () => starting.promise;
-    browsers.onRender = ({ signal, fail }) => signal.addEventListener("abort", () => fail(signal.reason));
-    const renders = [render("long", "one"), render("waiting", "other")];
-    await pass(LONG_RENDER_MS);
+    const doubts = vi.spyOn(rendering.readiness, "markUnproven");
+    Object.assign(browsers.workers[0] ?? {}, { canBeCleaned: false, isOutgrown: true });
+    await render("large").done;
+    await settle();
     clock.now += RECENT_MS;
-    expect([rendering.pids, rendering.readiness.isUndoubted]).toEqual([[], true]);
+    expect([rendering.pids, doubts.mock.calls.length]).toEqual([[], 0]);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const checked = rendering.checkSoon();
-    await pass(300);
+    await vi.advanceTimersByTimeAsync(300);
     expect(await checked).toEqual(READY);
-    browsers.finishAll();
-    starting.resolve();
-    await pass(LONG_RENDER_MS);
-    await Promise.all(renders.map(({ done }) => done));
   });
 
   test("after a browser did not start, though another serves", async () => {

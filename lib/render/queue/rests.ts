@@ -1,0 +1,68 @@
+import { LRUCache } from "lru-cache";
+import { LONG_ALONE_MS, LONG_CALLER_MS, RECENT_CALLERS_KEPT, REST_MAX_MS } from "#lib/render/render-limits.ts";
+
+/** The longest of a caller's last renders, in milliseconds, and when it ended on the clock of `performance.now()`. */
+type Longest = { ms: number; at: number };
+
+/**
+ * Rests of an only browser. When a render has taken long while others waited, callers whose renders take less than a quarter as long go
+ * first, for as long as they had to wait: callers with long renders get half of the time. Otherwise each request of the others would wait
+ * for one of them, because the browser is free for a moment between two requests.
+ */
+export class Rests {
+  readonly #longest = new LRUCache<string, Longest>({ max: RECENT_CALLERS_KEPT });
+  readonly #onEnd: () => void;
+  /** How long the render took that this rest follows, in milliseconds. Undefined while there is no rest. */
+  #afterMs: number | undefined;
+  #until = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param onEnd called when a rest has ended */
+  constructor(onEnd: () => void) {
+    this.#onEnd = onEnd;
+  }
+
+  /** Whether a render of this caller may begin now. */
+  mayBegin(caller: string): boolean {
+    return this.#afterMs === undefined || this.isQuicker(caller, this.#afterMs);
+  }
+
+  /** Whether the renders of a caller take less than a quarter of `ms`. Those of an unknown one do. */
+  isQuicker(caller: string, ms: number): boolean {
+    const longest = this.#longest.get(caller);
+    return !longest || !isRecent(longest) || longest.ms < ms / 4;
+  }
+
+  /** Tells that a render has ended, and how long it has worked on the browser. */
+  note(caller: string, ms: number): void {
+    const longest = this.#longest.get(caller);
+    if (!longest || !isRecent(longest) || ms >= longest.ms) this.#longest.set(caller, { ms, at: performance.now() });
+  }
+
+  /**
+   * Begins a rest after a render that took `ms`, unless a longer one is under way.
+   * @param waitedMs how long quicker callers have waited for it
+   */
+  begin({ ms, waitedMs }: { ms: number; waitedMs: number }): void {
+    const restMs = Math.min(waitedMs, REST_MAX_MS);
+    if (ms <= LONG_ALONE_MS || restMs === 0 || performance.now() + restMs <= this.#until) return;
+    this.#afterMs = ms;
+    this.#until = performance.now() + restMs;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#end(), restMs).unref();
+  }
+
+  /** Ends the rest for good. */
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #end(): void {
+    this.#afterMs = undefined;
+    this.#onEnd();
+  }
+}
+
+function isRecent({ at }: Longest): boolean {
+  return performance.now() - at < LONG_CALLER_MS;
+}

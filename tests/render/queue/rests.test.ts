@@ -1,0 +1,124 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { LONG_ALONE_MS, LONG_CALLER_MS, REST_MAX_MS } from "#lib/render/render-limits.ts";
+import { pass, startPool } from "./fake-browsers.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** One browser, with a clock that the test sets. */
+async function startTimed(size = 1) {
+  vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
+  const { browsers, render } = await startPool({ size });
+  const ask = (name: string, caller: string) => render(name, { caller, timeoutMs: 120_000 });
+  const finish = async (name: string, afterMs: number) => {
+    await pass(afterMs);
+    browsers.render(name).finish();
+    await pass(0);
+  };
+  /** Draws a picture that takes so long. */
+  const draw = async (name: string, caller: string, ms: number) => {
+    ask(name, caller);
+    await finish(name, ms);
+  };
+  return { browsers, ask, finish, draw };
+}
+
+const SECOND = 1_000;
+
+test("after a long render the only browser begins no other one for as long as another caller had to wait", async () => {
+  const { browsers, ask, finish, draw } = await startTimed();
+  await draw("quick", "one", 10);
+  ask("slow0", "one");
+  ask("slow1", "one");
+  await pass(2 * SECOND);
+  ask("quick0", "other");
+  await finish("slow0", 3 * SECOND);
+  await finish("quick0", 10);
+  expect(browsers.names).toEqual(["quick", "slow0", "quick0"]);
+  await draw("quick1", "other", 10);
+  await draw("first", "new", 10);
+  await pass(3 * SECOND - 31);
+  expect(browsers.names).toEqual(["quick", "slow0", "quick0", "quick1", "first"]);
+  await pass(1);
+  expect(browsers.names).toEqual(["quick", "slow0", "quick0", "quick1", "first", "slow1"]);
+});
+
+test.each([
+  ["nobody waited", 5 * SECOND, undefined],
+  ["only its own caller's renders waited", 5 * SECOND, "one"],
+  ["it took a second", LONG_ALONE_MS, "other"],
+])("the only browser does not rest after a render where %s", async (_, ms, waiting) => {
+  const { browsers, ask, finish } = await startTimed();
+  ask("slow0", "one");
+  ask("slow1", "one");
+  await pass(0);
+  if (waiting) ask("waiting", waiting);
+  await finish("slow0", ms);
+  if (waiting === "other") await finish("waiting", 10);
+  expect(browsers.names.at(-1)).toBe("slow1");
+});
+
+test("callers whose renders take a quarter as long or more do not go first", async () => {
+  const { browsers, ask, finish, draw } = await startTimed();
+  await draw("usual", "other", SECOND);
+  ask("slow0", "one");
+  ask("slow1", "one");
+  await pass(0);
+  ask("waiting", "other");
+  await finish("slow0", 4 * SECOND);
+  await finish("waiting", 10);
+  expect(browsers.names.slice(1)).toEqual(["slow0", "waiting", "slow1"]);
+});
+
+test("the longest of a caller's renders counts, for ten minutes", async () => {
+  const { browsers, ask, finish, draw } = await startTimed();
+  for (const caller of ["one", "past"]) await draw(`long ${caller}`, caller, 5 * SECOND);
+  await draw("short", "one", 10);
+  await pass(LONG_CALLER_MS - 12 * SECOND);
+  ask("slow0", "third");
+  await pass(0);
+  ask("quick0", "other");
+  await finish("slow0", 4 * SECOND);
+  await finish("quick0", 10);
+  ask("resting", "one");
+  await pass(0);
+  expect(browsers.names.at(-1)).toBe("quick0");
+  await finish("resting", 4 * SECOND);
+  ask("slow1", "third");
+  await pass(0);
+  ask("quick1", "other");
+  await finish("slow1", 4 * SECOND);
+  await finish("quick1", 10);
+  await draw("again", "one", 10);
+  await draw("after long", "past", 10);
+  expect(browsers.names.slice(-3)).toEqual(["quick1", "again", "after long"]);
+});
+
+test("a rest has an end, and a shorter one does not end it", async () => {
+  const { browsers, ask, finish } = await startTimed();
+  ask("slow0", "one");
+  ask("slow1", "one");
+  await pass(0);
+  ask("quick", "other");
+  await finish("slow0", 2 * REST_MAX_MS);
+  ask("new", "new");
+  await finish("quick", 10);
+  ask("late", "other");
+  await finish("new", 2 * SECOND);
+  await finish("late", 10);
+  await pass(REST_MAX_MS - 2 * SECOND - 21);
+  expect(browsers.names).toEqual(["slow0", "quick", "new", "late"]);
+  await pass(1);
+  expect(browsers.names.at(-1)).toBe("slow1");
+});
+
+test("where there are two browsers, none rests", async () => {
+  const { browsers, ask, finish } = await startTimed(2);
+  for (const name of ["slow0", "slow1"]) ask(name, name);
+  await pass(0);
+  for (const name of ["quick", "slow2"]) ask(name, name);
+  await finish("slow0", 2 * SECOND);
+  await finish("slow1", 0);
+  expect(browsers.names).toEqual(["slow0", "slow1", "quick", "slow2"]);
+});
