@@ -1,9 +1,8 @@
 import dns, { type LookupAddress, type LookupOptions } from "node:dns";
 import type { LookupFunction } from "node:net";
-import { processState } from "#lib/process-state.ts";
 
 /** The lookups that have not ended, by host and family of addresses. */
-const lookups = processState("host-lookups", () => new Map<string, Promise<LookupAddress[]>>());
+const underWay = new Map<string, Promise<LookupAddress[]>>();
 
 function find(host: string, options: LookupOptions): Promise<LookupAddress[]> {
   return new Promise((resolve, reject) => {
@@ -12,7 +11,6 @@ function find(host: string, options: LookupOptions): Promise<LookupAddress[]> {
 }
 
 function findOnce(host: string, options: LookupOptions): Promise<LookupAddress[]> {
-  const underWay = lookups.get();
   const key = `${host} ${options.family ?? 0}`;
   const started = underWay.get(key) ?? find(host, options).finally(() => underWay.delete(key));
   underWay.set(key, started);

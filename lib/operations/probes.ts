@@ -12,7 +12,7 @@ import { registryWithin } from "#lib/templates/registry.ts";
 import { OK, Ok } from "./ok.ts";
 import { PATHS } from "./paths.ts";
 
-/** How long `/readyz` waits for templates that have been read since the start, in milliseconds. It has half a second in all. */
+/** How long `/readyz` waits for templates that are still being read, in milliseconds. It has half a second in all. */
 const TEMPLATES_ANSWER_MS = 100;
 
 /** @throws ConfigError, and AppError `unavailable` while the database does not answer or nobody can sign in yet */

@@ -1,16 +1,14 @@
 import { AppError, type Issue } from "#lib/errors.ts";
 import { inThreadTurn } from "#lib/images/thread-turns.ts";
-import { isObject } from "#lib/json-kinds.ts";
 import { log } from "#lib/log.ts";
 import { nearestName } from "#lib/nearest-name.ts";
-import { type ComposedDocument, composeDocument, type PageMeasurements } from "#lib/templates/compose.ts";
+import { composeDocument, type PageMeasurements } from "#lib/templates/compose.ts";
 import { contrastWarnings } from "#lib/templates/contrast-warnings.ts";
 import { MAX_UNKNOWN_FIELDS, readFields } from "#lib/templates/field-values.ts";
 import { imageWarnings } from "#lib/templates/image-warnings.ts";
-import { REPEATED_CHARS } from "#lib/templates/images/repeated-values.ts";
 import { toneImages } from "#lib/templates/images/tone-images.ts";
-import { repeatedValue } from "#lib/templates/liquid.ts";
-import { leafPointer, leavesOf } from "#lib/templates/lists/leaf-fields.ts";
+import { documentTooLong } from "#lib/templates/liquid.ts";
+import { tooLongIssue } from "#lib/templates/lists/repeated-values.ts";
 import { withStandIns } from "#lib/templates/lists/stand-in-texts.ts";
 import type { FieldValues, Template, Variant } from "#lib/templates/template.ts";
 import {
@@ -68,19 +66,13 @@ async function readEdits(template: Template, { base, data, signal }: Edits) {
   return read;
 }
 
-/** Fills a template. @throws AppError `image_rejected` or `invalid_data` for a value that it shows too often for its length */
-function compose(template: Template, values: FieldValues): ComposedDocument {
+/** Fills a template. @throws AppError `image_rejected` or `invalid_data` where it shows something too often for its length */
+function compose({ template, values, data }: { template: Template; values: FieldValues; data: FieldValues }) {
   try {
     return composeDocument(template, values);
   } catch (error) {
-    const repeated = repeatedValue(error);
-    if (repeated === undefined) throw error;
-    const leaf = leavesOf(template.fields, values).find(({ value }) =>
-      isObject(value) ? value.src === repeated : value === repeated,
-    );
-    const code = repeated.startsWith("data:") ? "image_rejected" : "text_too_long";
-    const message = `Shown so often that the document would have more than ${REPEATED_CHARS.toLocaleString("en")} characters of repeated values. Send something smaller, or fewer items.`;
-    throw invalidData(template, [{ path: leaf ? leafPointer(leaf.id) : "/data", code, message }]);
+    const tooLong = documentTooLong(error);
+    throw tooLong ? invalidData(template, [tooLongIssue(tooLong, { template, values, data })]) : error;
   }
 }
 
@@ -124,7 +116,7 @@ export async function drawTemplate(
     whileWanted.throwIfAborted();
     edited = withStandIns(template, values);
     const toned = await toneImages(template, edited, whileWanted);
-    const document = await inThreadTurn(() => compose(template, toned), { signal: whileWanted });
+    const document = await inThreadTurn(() => compose({ template, values: toned, data }), { signal: whileWanted });
     shown = document.shown;
     const composed = { template, base: base.values, values, drawn: edited, document };
     const overlong = overlongDrawings(composed);

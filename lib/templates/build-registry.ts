@@ -75,8 +75,7 @@ export async function compileRegistry(root: string): Promise<Registry> {
       .join("/");
     // A check takes a fifth of a second, and waits for nothing where a template has no images. Probes are answered between two.
     await nextTurn();
-    if (!SLUG.test(slug)) return { slug, loaded: badName(slug) };
-    const loaded = await loadOrKeep({ folder, slug, root, brand }, { shared, count });
+    const loaded = SLUG.test(slug) ? await loadOrKeep({ folder, slug, root, brand }, shared) : badName(slug);
     tell();
     return { slug, loaded };
   };

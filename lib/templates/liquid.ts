@@ -18,8 +18,8 @@ import { drawCodeBlock } from "./drawings/code-block.ts";
 import { Drawing, type DrawingLoss } from "./drawings/drawing.ts";
 import { registerLanguageFilters } from "./filters/language-filters.ts";
 import { WrittenValue } from "./filters/written-value.ts";
-import { REPEATED_CHARS, RepeatedValue, RepeatedValues } from "./images/repeated-values.ts";
 import { ItemIndex } from "./lists/item-index.ts";
+import { DocumentTooLong, REPEATED_CHARS, RepeatedValues } from "./lists/repeated-values.ts";
 import { type FileFault, MARKUP_FILE } from "./template.ts";
 
 /** Characters of source. Far larger than any template, and far smaller than a source that takes a second to parse. */
@@ -180,7 +180,7 @@ function countSteps({ renderLimit }: Context): () => number {
 
 /**
  * Fills a parsed template. Every output is HTML-escaped once, and written as {@link writeOutputs} does.
- * @throws liquidjs RenderError for an undeclared variable, or a template that takes too long
+ * @throws liquidjs RenderError for an undeclared variable, or a template that takes too long; DocumentTooLong, or a RenderError with it
  */
 export function fillLiquid(
   nodes: LiquidNode[],
@@ -192,7 +192,7 @@ export function fillLiquid(
   const steps = countSteps(context);
   const source: string = engine.renderSync(nodes, context);
   // Its values are placeholders in it. What is left has files of the template, perhaps in loops.
-  if (source.length > REPEATED_CHARS) throw new Error(`The template writes more than ${REPEATED_CHARS} characters.`);
+  if (source.length > REPEATED_CHARS) throw new DocumentTooLong();
   const outputs = outputsOf(context);
   const shown = new Set(outputs.flatMap((output) => [output.text, shownKey(output)]));
   const written = outputs.reduce((sum, output) => sum + stepsOf(output), 0);
@@ -224,14 +224,15 @@ function filterMeant(reason: string): string {
   return nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
 }
 
-/** The value that a template shows too often, where that is why it cannot be filled. */
-export function repeatedValue(error: unknown): string | undefined {
+/** The reason why a template cannot be filled, if that is the length of its document. */
+export function documentTooLong(error: unknown): DocumentTooLong | undefined {
   const cause = LiquidError.is(error) ? error.originalError : error;
-  return cause instanceof RepeatedValue ? cause.value : undefined;
+  return cause instanceof DocumentTooLong ? cause : undefined;
 }
 
-/** Converts an error of liquidjs into a fault with its line. @throws any other error as it is */
+/** Converts an error of filling a template into a fault with its line. @throws any other error as it is */
 export function liquidFault(error: unknown): FileFault {
+  if (error instanceof DocumentTooLong) return { file: MARKUP_FILE, line: 1, reason: `${error.message}.` };
   if (!LiquidError.is(error)) throw error;
   const [line = 1] = error.token.getPosition();
   const reason = error.message.replace(/, line:\d+, col:\d+$/, ".");

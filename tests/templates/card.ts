@@ -9,7 +9,7 @@ import type { Measurements } from "#lib/type/fit/measurements.ts";
 import { templatesRoot, writeTemplate } from "./template-folder.ts";
 
 /** Compiles a template of these files, which must have no faults. Other files are those of `writeTemplate`. */
-export async function compileCard(files: Record<string, string>): Promise<Template> {
+export async function compileCard(files: Record<string, string | Buffer>): Promise<Template> {
   const root = templatesRoot();
   writeTemplate(root, "card", files);
   const { templates, faults } = await compileRegistry(root);

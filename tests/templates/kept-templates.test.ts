@@ -14,7 +14,6 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { processState } from "#lib/process-state.ts";
 import { compileRegistry } from "#lib/templates/build-registry.ts";
-import { loadOrKeep } from "#lib/templates/folders/kept-templates.ts";
 import { templatesRoot, writeTemplate } from "./template-folder.ts";
 
 let root: string;
@@ -114,17 +113,23 @@ test("a new build checks again, also one that is deployed with a few of the sour
   expect(await hashOf("second")).not.toBe(first);
 });
 
-test("the results of all templates of a large folder are kept, and those of folders that are gone only up to a limit", async () => {
+test("results that nobody has used for half a year are removed, however many others there are", async () => {
   await titles();
   const folder = join(dataDir, "checked-templates");
-  for (let index = 0; index < 700; index++) {
-    const file = join(folder, `other${index}.json`);
-    writeFileSync(file, "{}");
-    utimesSync(file, 0, 0);
+  const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60_000);
+  for (const name of keptFiles()) utimesSync(join(folder, name), daysAgo(181), daysAgo(181));
+  for (const days of [179, 181]) {
+    for (let index = 0; index < 600; index++) {
+      const file = join(folder, `other${days}-${index}.json`);
+      writeFileSync(file, "{}");
+      utimesSync(file, daysAgo(days), daysAgo(days));
+    }
   }
-  const source = { folder: join(root, "card"), slug: "card", root, brand: undefined };
-  await loadOrKeep(source, { shared: "changed", count: 400 });
-  expect(keptFiles()).toHaveLength(702);
-  await loadOrKeep(source, { shared: "changed again", count: 2 });
-  expect(keptFiles()).toHaveLength(250);
+  processState("tidied-templates", () => new Set()).reset();
+  forget();
+  // Those that are read are used.
+  writeTemplate(root, "late");
+  await titles();
+  expect(keptFiles()).toHaveLength(603);
+  expect(keptFiles().filter((name) => name.startsWith("other181"))).toEqual([]);
 });

@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -92,38 +93,48 @@ function fileOf({ folder }: TemplateSource): string {
   return join(/* turbopackIgnore: true */ renderConfig().dataDir, "checked-templates", `${name}.json`);
 }
 
+/** Sets the time of a file, where it may be written. */
+function markUsed(file: string): void {
+  try {
+    utimesSync(file, new Date(), new Date());
+  } catch {
+    // Another process owns the data folder, and marks what it uses.
+  }
+}
+
 function readKept(source: TemplateSource): Kept | undefined {
   try {
-    return JSON.parse(readFileSync(fileOf(source), "utf8")) as Kept;
+    const file = fileOf(source);
+    const kept = JSON.parse(readFileSync(file, "utf8")) as Kept;
+    markUsed(file);
+    return kept;
   } catch {
     return undefined;
   }
 }
 
-/** How many results are kept: so many, or so many for each template that is served. Beyond it, the oldest are removed. */
-const LEAST_KEPT = 500;
-const KEPT_PER_TEMPLATE = 2;
+/** Results that no start has used for half a year are removed: their folders are gone, or no server reads them any more. */
+const UNUSED_MS = 180 * 24 * 60 * 60_000;
 
-/** @param count how many templates the folder has that is read now */
-function removeOldest(folder: string, count: number): void {
-  const names = readdirSync(folder);
-  // Results that are removed before the next start are found again by then, each in a fifth of a second.
-  const limit = Math.max(LEAST_KEPT, KEPT_PER_TEMPLATE * (checked.get().size + count));
-  if (names.length <= limit) return;
-  const dated = names.map((name) => {
+/** Folders of results from which this process has removed unused ones. */
+const tidied = processState("tidied-templates", () => new Set<string>());
+
+/** Removes unused results, once in a process: thousands of templates have thousands of them. */
+function removeUnused(folder: string): void {
+  if (tidied.get().has(folder)) return;
+  tidied.get().add(folder);
+  for (const name of readdirSync(folder)) {
     const path = join(/* turbopackIgnore: true */ folder, name);
-    return { path, ms: statSync(path).mtimeMs };
-  });
-  const old = dated.toSorted((a, b) => a.ms - b.ms).slice(0, names.length - limit / 2);
-  for (const { path } of old) rmSync(path, { force: true });
+    if (Date.now() - statSync(path).mtimeMs > UNUSED_MS) rmSync(path, { force: true });
+  }
 }
 
 /** Keeps a result for the next process, where the data folder can be written. Each template has one file. */
-function writeKept(source: TemplateSource, kept: Kept, count: number): void {
+function writeKept(source: TemplateSource, kept: Kept): void {
   try {
     const file = fileOf(source);
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    removeOldest(dirname(file), count);
+    removeUnused(dirname(file));
     const staging = `${file}.${process.pid}`;
     writeFileSync(staging, JSON.stringify(kept), { mode: 0o600 });
     renameSync(staging, file);
@@ -135,12 +146,8 @@ function writeKept(source: TemplateSource, kept: Kept, count: number): void {
 /**
  * Loads a template, or returns what an earlier load found in the same files, in this process or in one before it.
  * @param shared from {@link hashShared}
- * @param count how many templates the folder of templates has
  */
-export async function loadOrKeep(
-  source: TemplateSource,
-  { shared, count }: { shared: string | undefined; count: number },
-): Promise<LoadedTemplate> {
+export async function loadOrKeep(source: TemplateSource, shared: string | undefined): Promise<LoadedTemplate> {
   if (shared === undefined) return await loadTemplate(source);
   const { folder, slug } = source;
   const hash = createHash("sha256").update(`${shared} ${slug}\n`);
@@ -149,6 +156,6 @@ export async function loadOrKeep(
   const known = checked.get().get(folder) ?? readKept(source);
   const kept = known?.key === key ? known : { key, loaded: await loadTemplate(source) };
   checked.get().set(folder, kept);
-  if (kept !== known) writeKept(source, kept, count);
+  if (kept !== known) writeKept(source, kept);
   return kept.loaded;
 }

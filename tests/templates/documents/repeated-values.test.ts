@@ -3,14 +3,15 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { drawTemplate } from "#lib/render/draw-template.ts";
 import { shutDown } from "#lib/render/render.ts";
+import { compileRegistry } from "#lib/templates/build-registry.ts";
 import { composeColors } from "#lib/templates/compose-colors.ts";
-import { REPEATED_CHARS } from "#lib/templates/images/repeated-values.ts";
-import { fillLiquid, parseLiquid, repeatedValue } from "#lib/templates/liquid.ts";
+import { documentTooLong, fillLiquid, parseLiquid } from "#lib/templates/liquid.ts";
+import { REPEATED_CHARS } from "#lib/templates/lists/repeated-values.ts";
 import { composeOver } from "#lib/type/contrast/colors.ts";
 import { dataUrl } from "#tests/images/files.ts";
 import { prepareMachine } from "#tests/render/rig.ts";
 import { compileCard } from "../card.ts";
-import { manifestWith } from "../template-folder.ts";
+import { manifestWith, templatesRoot, writeTemplate } from "../template-folder.ts";
 
 vi.mock("#lib/type/contrast/colors.ts", { spy: true });
 
@@ -39,31 +40,64 @@ test("a value may be shown as often as the limit allows, and no more often", () 
   } catch (error) {
     thrown = error;
   }
-  expect(repeatedValue(thrown)).toBe(value);
+  expect(documentTooLong(thrown)?.value).toBe(value);
 });
 
 test("what a template itself writes in loops is limited too", () => {
   const source = `{% for i in (1..100) %}${"x".repeat(REPEATED_CHARS / 99)}{% endfor %}`;
-  expect(() => fill(source, {})).toThrow(`more than ${REPEATED_CHARS} characters`);
+  expect(() => fill(source, {})).toThrow("again and again");
 });
 
+const ROWS = { type: "list", label: "Rows", max: 100, item: { name: { type: "text", label: "Name" } } };
+const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `row ${index}` }));
+
+/** A template that shows something in each row. */
+const shownInRows = (fields: object, shown: string, variant: object = {}) => ({
+  "template.json": manifestWith({ ...fields, rows: ROWS }),
+  "content.json": JSON.stringify({ plain: variant }),
+  "template.html": `{% for row in rows %}${shown}{{ row.name }}{% endfor %}`,
+  "style.css": "img { width: 4px; height: 4px; }\n",
+});
+
+const PHOTO = { photo: { type: "image", label: "Photo" } };
+const PHOTO_SHOWN = '{% if photo %}<img src="{{ photo }}" data-image="photo" alt="">{% endif %}';
+
 test("a large image in each item of a list is refused where it is given, and a small one is drawn", async () => {
-  const template = await compileCard({
-    "template.json": manifestWith({
-      photo: { type: "image", label: "Photo" },
-      rows: { type: "list", label: "Rows", max: 50, item: { name: { type: "text", label: "Name" } } },
-    }),
-    "content.json": JSON.stringify({ plain: {} }),
-    "template.html":
-      '{% for row in rows %}{% if photo %}<img src="{{ photo }}" data-image="photo" alt="">{% endif %}{{ row.name }}{% endfor %}',
-    "style.css": "img { width: 4px; height: 4px; }\n",
-  });
-  const rows = Array.from({ length: 50 }, (_, index) => ({ name: `row ${index}` }));
+  const template = await compileCard(shownInRows(PHOTO, PHOTO_SHOWN));
   const draw = async (side: number) =>
-    await drawTemplate({ template, variant: "plain", data: { photo: await noise(side), rows } }, { timings: {} });
+    await drawTemplate(
+      { template, variant: "plain", data: { photo: await noise(side), rows: rows(50) } },
+      { timings: {} },
+    );
   await expect(draw(20)).resolves.toMatchObject({ png: expect.any(Buffer) });
   const issues = [expect.objectContaining({ path: "/data/photo", code: "image_rejected" })];
   await expect(draw(600)).rejects.toMatchObject({ code: "image_rejected", issues });
+});
+
+test.each([
+  ["of a variant", shownInRows(PHOTO, PHOTO_SHOWN, { photo: "assets/logo.png" })],
+  ["that the markup names", shownInRows({}, '<img src="assets/logo.png" alt="">')],
+])("for a large image %s, the items are refused that show it", async (_, files) => {
+  const [, logo = ""] = (await noise(350)).split(",");
+  const template = await compileCard({ ...files, "assets/logo.png": Buffer.from(logo, "base64") });
+  const draw = (count: number) =>
+    drawTemplate({ template, variant: "plain", data: { rows: rows(count) } }, { timings: {} });
+  await expect(draw(2)).resolves.toMatchObject({ png: expect.any(Buffer) });
+  const issues = [expect.objectContaining({ path: "/data/rows", code: "too_many" })];
+  await expect(draw(100)).rejects.toMatchObject({ code: "invalid_data", issues });
+});
+
+test("a template that writes too much is faulty, and the others are served", async () => {
+  const root = templatesRoot();
+  writeTemplate(root, "card");
+  const files = shownInRows({}, '<img src="assets/logo.png" alt="">', { rows: rows(100) });
+  const [, logo = ""] = (await noise(350)).split(",");
+  writeTemplate(root, "repeated", { ...files, "assets/logo.png": Buffer.from(logo, "base64") });
+  const { templates, faults } = await compileRegistry(root);
+  expect(templates.map(({ slug }) => slug)).toEqual(["card"]);
+  expect(Object.fromEntries(faults.map(({ slug, reason }) => [slug, reason]))).toEqual({
+    repeated: expect.stringContaining("want at most 30,000,000 characters"),
+  });
 });
 
 test("a colour that others lie over is composed once", () => {
