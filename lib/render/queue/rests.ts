@@ -6,8 +6,8 @@ type Longest = { ms: number; at: number };
 
 /**
  * Rests of an only browser. When a render has taken long while others waited, callers whose renders take less than a quarter as long go
- * first, for as long as they had to wait: callers with long renders get half of the time. Otherwise each request of the others would wait
- * for one of them, because the browser is free for a moment between two requests.
+ * first, for as long as they had to wait. Otherwise each request of theirs would wait for a long render, because the browser is free for a
+ * moment between two requests.
  */
 export class Rests {
   readonly #longest = new LRUCache<string, Longest>({ max: RECENT_CALLERS_KEPT });
