@@ -4,6 +4,7 @@ import type { RenderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { fetchedBytes } from "#lib/images/remote/fetched-bytes.ts";
 import type { Progress } from "#lib/render/chromium/install.ts";
+import { PROBE_CALLER } from "#lib/render/readiness.ts";
 import { BrowserHung, BrowserLost, BrowserSpent, stopping } from "#lib/render/render-faults.ts";
 import { ATTEMPTS_PER_RENDER, HANGS_PER_RENDER, PREPARED_AHEAD } from "#lib/render/render-limits.ts";
 import { encodePicture } from "./encode-picture.ts";
@@ -161,7 +162,8 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
       // A browser still draws an abandoned picture, often for longer than before its client disconnected. That time counts too.
       task.browserMs += performance.now() - cleaningSince;
       this.#queue.end(prepared);
-      if (takesPlace(task.caller)) this.#longCallers.note(task.caller, task.browserMs);
+      if (!takesPlace(task.caller)) return;
+      this.#longCallers.note(task.caller, task.browserMs);
       this.#rests.note(task.caller, task.browserMs);
     });
   }
@@ -175,7 +177,9 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
     const screenshot = await worker.render(job, { signal, stamp: (stage) => task.stamp(stage) }).finally(() => {
       const ms = performance.now() - startedAt;
       task.browserMs += ms;
-      const isQuicker = ({ caller }: RenderTask) => caller !== task.caller && this.#rests.isQuicker(caller, ms);
+      // Probes do not count: readiness does not wait for them while a browser works.
+      const isOther = ({ caller }: RenderTask) => caller !== task.caller && caller !== PROBE_CALLER;
+      const isQuicker = (other: RenderTask) => isOther(other) && this.#rests.isQuicker(other.caller, ms);
       this.#rests.begin({ ms, waitedMs: this.#queue.waitOf(isQuicker, startedAt) });
     });
     this.#retryEstimate.note(performance.now() - startedAt);

@@ -1,4 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { PAGES_CALLER } from "#lib/render/queue/fair-queue.ts";
+import { PROBE_CALLER } from "#lib/render/readiness.ts";
 import { LONG_ALONE_MS, LONG_CALLER_MS, REST_MAX_MS } from "#lib/render/render-limits.ts";
 import { pass, startPool } from "./fake-browsers.ts";
 
@@ -47,6 +49,7 @@ test("after a long render the only browser begins no other one for as long as an
 test.each([
   ["nobody waited", 5 * SECOND, undefined],
   ["only its own caller's renders waited", 5 * SECOND, "one"],
+  ["only a probe waited", 5 * SECOND, PROBE_CALLER],
   ["it took a second", LONG_ALONE_MS, "other"],
 ])("the only browser does not rest after a render where %s", async (_, ms, waiting) => {
   const { browsers, ask, finish } = await startTimed();
@@ -55,8 +58,20 @@ test.each([
   await pass(0);
   if (waiting) ask("waiting", waiting);
   await finish("slow0", ms);
-  if (waiting === "other") await finish("waiting", 10);
+  if (browsers.names.at(-1) === "waiting") await finish("waiting", 10);
   expect(browsers.names.at(-1)).toBe("slow1");
+});
+
+test("probes and pictures of pages never wait for the end of a rest, however long one of them took", async () => {
+  const { browsers, ask, finish, draw } = await startTimed();
+  for (const caller of [PROBE_CALLER, PAGES_CALLER]) await draw(`long ${caller}`, caller, 5 * SECOND);
+  ask("slow", "one");
+  await pass(0);
+  ask("quick", "other");
+  await finish("slow", 5 * SECOND);
+  await finish("quick", 10);
+  for (const caller of [PROBE_CALLER, PAGES_CALLER]) await draw(caller, caller, 10);
+  expect(browsers.names.slice(-3)).toEqual(["quick", PROBE_CALLER, PAGES_CALLER]);
 });
 
 test("callers whose renders take a quarter as long or more do not go first", async () => {
