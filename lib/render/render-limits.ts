@@ -35,6 +35,9 @@ export const LONG_CALLER_MS = 600_000;
 export const LONG_ALONE_MS = 1_000;
 export const REST_MAX_MS = 10_000;
 
+/** A render is expected to take up to this many times as long as the longest one of its caller: a rest ends early enough for it. */
+export const LONGEST_RATIO = 1.2;
+
 /**
  * In a full queue, a render gives up its caller's only place to another caller when its cost is more than this multiple of what the
  * other has used. At one, callers with similar use would displace each other all the time.

@@ -168,16 +168,15 @@ export class Rendering {
     try {
       await this.readiness.probe((job) => pool.render(async () => job, { config, caller: PROBE_CALLER }));
     } catch (error) {
-      // Whatever else it was: no caller's renders go before a probe.
       if (!this.#hasOnlyWaited(error)) this.readiness.markUnproven();
       throw error;
     }
   }
 
-  /** Whether a probe found all browsers at work until its deadline, on a service that has finished a picture lately. */
+  /** Whether a probe has waited for a browser until its deadline, on a service that has finished a picture lately. */
   #hasOnlyWaited(error: unknown): boolean {
     const isLate = error instanceof AppError && error.code === "render_timeout";
-    return isLate && this.state.rendering > 0 && this.readiness.hasSucceededLately;
+    return isLate && this.readiness.hasSucceededLately;
   }
 
   #noteFailure(error: unknown): void {

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import pLimit from "p-limit";
 import { BUILD_DIR, PROJECT_DIR } from "#lib/config.ts";
 import { log } from "#lib/log.ts";
-import { hashShared, loadOrKeep } from "./folders/kept-templates.ts";
+import { hashShared, loadOrKeep, removeUnused } from "./folders/kept-templates.ts";
 import { readBrand } from "./shared/brand.ts";
 import { isShared } from "./shared/shared-files.ts";
 import { type FileFault, MARKUP_FILE, type Registry, SLUG, type Template, type TemplateFault } from "./template.ts";
@@ -80,6 +80,7 @@ export async function compileRegistry(root: string): Promise<Registry> {
     return { slug, loaded };
   };
   const all = await Promise.all(folders.map((folder) => limit(load, folder)));
+  removeUnused();
   for (const { slug, loaded } of all) {
     if ("template" in loaded) templates.push(loaded.template);
     else faults.push(...loaded.faults.map((fault) => ({ slug, ...fault })));

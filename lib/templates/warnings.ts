@@ -11,6 +11,7 @@ import { isLinear } from "./drawings/barcode-image.ts";
 import { lossesByField, lossWarnings } from "./drawings/loss-warnings.ts";
 import type { BarcodeValue } from "./fields/barcode.ts";
 import { CONTENT_TYPES, fieldType, fitOf, type SimpleDeclaration, textOf } from "./fields/field-types.ts";
+import { documentTooLong } from "./liquid.ts";
 import { type LeafField, leafPointer, leavesOf, valueAt, withValue } from "./lists/leaf-fields.ts";
 import type { FieldValues, Template } from "./template.ts";
 
@@ -78,6 +79,20 @@ const COMPARED_VALUES = 60;
 /** So do values beyond these steps of Liquid, which take 0.2 to 0.4 s. The status card has 12,000 with four components of 90 days. */
 const COMPARED_STEPS = 40_000;
 
+/** The body of a document with other values. Undefined where it is too long: without a value, a template may repeat another one. */
+function bodyOf(
+  template: Template,
+  values: FieldValues,
+  { settings }: Pick<ComposedDocument, "settings">,
+): string | undefined {
+  try {
+    return composeBody(template, values, settings).html;
+  } catch (error) {
+    if (documentTooLong(error)) return undefined;
+    throw error;
+  }
+}
+
 /** Returns a test that tells whether the value of a field changes the document. It throws the signal's reason. */
 function effectTest(
   { template, values, drawn = values, document }: Composed,
@@ -87,8 +102,7 @@ function effectTest(
     const value = lightOf(leaf);
     return value === undefined ? rest : withValue(rest, leaf, value);
   }, drawn);
-  const bodyWith = (other: FieldValues) =>
-    inThreadTurn(() => composeBody(template, other, document.settings).html, { signal });
+  const bodyWith = (other: FieldValues) => inThreadTurn(() => bodyOf(template, other, document), { signal });
   let whole: string | undefined;
   let compared = 0;
   return async (leaf) => {

@@ -20,8 +20,8 @@ export function takesPlace(caller: string | undefined): boolean {
   return !PLACELESS.has(caller);
 }
 
-/** A task whose document is made, and its share of the browsers' time. */
-export type Prepared = { task: RenderTask; job: RenderJob; share: Share };
+/** A task whose document is made, since when it waits for a browser by `performance.now()`, and its share of the browsers' time. */
+export type Prepared = { task: RenderTask; job: RenderJob; readyAt: number; share: Share };
 
 /** The tasks of one caller, each list in order of arrival. */
 type Line = { waiting: RenderTask[]; preparing: Set<RenderTask>; ready: Prepared[] };
@@ -85,6 +85,11 @@ export class FairQueue {
     return [...this.#lines].reduce((sum, [caller, line]) => sum + (takesPlace(caller) ? sizeOf(line) : 0), 0);
   }
 
+  /** What waits for a browser. */
+  get prepared(): Prepared[] {
+    return [...this.#lines.values()].flatMap(({ ready }) => ready);
+  }
+
   enter(task: RenderTask): void {
     const line = this.#lineOf(task.caller);
     line.waiting.push(task);
@@ -125,16 +130,6 @@ export class FairQueue {
   /** Puts a taken task back as the first of its caller, because its browser was lost. */
   putBack(prepared: Prepared): void {
     this.#lineOf(prepared.task.caller).ready.unshift(prepared);
-  }
-
-  /**
-   * How long the prepared tasks of a kind have waited for a browser, in milliseconds; 0 where there is none.
-   * @param since what was before this does not count, on the clock of `performance.now()`
-   */
-  waitOf(isSuch: (task: RenderTask) => boolean, since: number): number {
-    const tasks = [...this.#lines.values()].flatMap(({ ready }) => ready.map(({ task }) => task)).filter(isSuch);
-    if (tasks.length === 0) return 0;
-    return performance.now() - Math.max(since, Math.min(...tasks.map((task) => this.#since.get(task) ?? since)));
   }
 
   /** Counts what a task has cost, because no browser will work on it any more. */
@@ -225,7 +220,9 @@ export class FairQueue {
     try {
       const job = await imagesFor(task.images, () => task.prepare(task.signal));
       task.stamp("compose");
-      if (!task.isOver) line.ready.push({ task, job, share: this.#clock.enter(task.caller, estimateMs(task, job)) });
+      const readyAt = performance.now();
+      const share = () => this.#clock.enter(task.caller, estimateMs(task, job));
+      if (!task.isOver) line.ready.push({ task, job, readyAt, share: share() });
     } catch (error) {
       task.reject(error);
     } finally {

@@ -4,9 +4,8 @@ import type { RenderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { fetchedBytes } from "#lib/images/remote/fetched-bytes.ts";
 import type { Progress } from "#lib/render/chromium/install.ts";
-import { PROBE_CALLER } from "#lib/render/readiness.ts";
 import { BrowserHung, BrowserLost, BrowserSpent, stopping } from "#lib/render/render-faults.ts";
-import { ATTEMPTS_PER_RENDER, HANGS_PER_RENDER, PREPARED_AHEAD } from "#lib/render/render-limits.ts";
+import { ATTEMPTS_PER_RENDER, HANGS_PER_RENDER, LONGEST_RATIO, PREPARED_AHEAD } from "#lib/render/render-limits.ts";
 import { encodePicture } from "./encode-picture.ts";
 import { FairQueue, type Prepared, takesPlace } from "./fair-queue.ts";
 import type { RenderWorker, StartWorker } from "./launch-backoff.ts";
@@ -107,10 +106,10 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
   /** Refuses new renders, lets the accepted ones finish until `signal` aborts, and ends every browser. */
   async stop(signal: AbortSignal): Promise<void> {
     this.#isStopping = true;
+    this.#rests.stop();
     const finished = Promise.allSettled([...this.#open].map((task) => task.settled));
     await abortable(finished, signal).catch(() => undefined);
     for (const task of this.#open) task.reject(stopping());
-    this.#rests.stop();
     await Promise.all(this.#slots.map(({ supervisor }) => supervisor.close()));
   }
 
@@ -141,7 +140,8 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
   }
 
   #mayBegin(task: RenderTask): boolean {
-    if (this.#slots.length === 1) return this.#rests.mayBegin(task.caller);
+    // A render whose browser was lost has had its turn.
+    if (this.#slots.length === 1) return task.attempts > 0 || this.#rests.mayBegin(task.caller);
     return this.#longCallers.mayBegin(task, this.#slots);
   }
 
@@ -177,15 +177,24 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
     const screenshot = await worker.render(job, { signal, stamp: (stage) => task.stamp(stage) }).finally(() => {
       const ms = performance.now() - startedAt;
       task.browserMs += ms;
-      // Probes do not count: readiness does not wait for them while a browser works.
-      const isOther = ({ caller }: RenderTask) => caller !== task.caller && caller !== PROBE_CALLER;
-      const isQuicker = (other: RenderTask) => isOther(other) && this.#rests.isQuicker(other.caller, ms);
-      this.#rests.begin({ ms, waitedMs: this.#queue.waitOf(isQuicker, startedAt) });
+      if (this.#slots.length === 1 && takesPlace(task.caller)) this.#rest(task, startedAt);
     });
     this.#retryEstimate.note(performance.now() - startedAt);
     // One picture is compressed while the next is rendered, never more: large ones would fill the memory.
     await abortable(slot.encoding, signal);
     slot.encoding = encodePicture(prepared, screenshot).catch((error) => task.reject(error));
+  }
+
+  /** Lets the only browser rest after a long render. Probes and pictures of pages neither cause a rest nor wait for its end. */
+  #rest({ caller }: RenderTask, startedAt: number): void {
+    const ms = performance.now() - startedAt;
+    const others = this.#queue.prepared.filter(({ task }) => takesPlace(task.caller) && task.caller !== caller);
+    const readyAt = others.flatMap((other) => (this.#rests.isQuicker(other.task.caller, ms) ? other.readyAt : []));
+    const waitedMs = readyAt.length === 0 ? 0 : performance.now() - Math.max(startedAt, Math.min(...readyAt));
+    const longestMs = (other: string) => Math.max(this.#rests.longestMs(other), other === caller ? ms : 0);
+    const held = this.#queue.prepared.filter(({ task }) => longestMs(task.caller) >= ms / 4);
+    const spareMs = Math.min(...held.map(({ task }) => task.remainingMs - LONGEST_RATIO * longestMs(task.caller)));
+    this.#rests.begin({ ms, waitedMs, spareMs });
   }
 
   /**

@@ -57,7 +57,8 @@ export class RenderTask {
   readonly #answer = Promise.withResolvers<Picture>();
   /** When its remote browser was lost, on the clock of `performance.now()`. */
   #lostAt = Number.NEGATIVE_INFINITY;
-  #stageStartedAt = performance.now();
+  readonly #startedAt = performance.now();
+  #stageStartedAt = this.#startedAt;
 
   constructor({ config, caller, leavesBrowser = false, prepare }: Asked) {
     this.config = config;
@@ -70,6 +71,11 @@ export class RenderTask {
   /** Aborts once the task is over: answered, past its deadline, or its client has disconnected. */
   get signal(): AbortSignal {
     return this.#end.signal;
+  }
+
+  /** The milliseconds until its deadline. */
+  get remainingMs(): number {
+    return this.#startedAt + this.config.timeoutMs - performance.now();
   }
 
   get isOver(): boolean {

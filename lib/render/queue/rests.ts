@@ -5,7 +5,7 @@ import { LONG_ALONE_MS, LONG_CALLER_MS, RECENT_CALLERS_KEPT, REST_MAX_MS } from 
 type Longest = { ms: number; at: number };
 
 /**
- * Rests of an only browser. When a render has taken long while others waited, callers whose renders take less than a quarter as long go
+ * Rests of an only browser. When a render has taken long while quicker callers waited, callers whose renders take less than a quarter as long go
  * first, for as long as they had to wait. Otherwise each request of theirs would wait for a long render, because the browser is free for a
  * moment between two requests.
  */
@@ -16,6 +16,7 @@ export class Rests {
   #afterMs: number | undefined;
   #until = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
 
   /** @param onEnd called when a rest has ended */
   constructor(onEnd: () => void) {
@@ -29,8 +30,7 @@ export class Rests {
 
   /** Whether the renders of a caller take less than a quarter of `ms`. Those of an unknown one do. */
   isQuicker(caller: string, ms: number): boolean {
-    const longest = this.#longest.get(caller);
-    return !longest || !isRecent(longest) || longest.ms < ms / 4;
+    return this.longestMs(caller) < ms / 4;
   }
 
   /** Tells that a render has ended, and how long it has worked on the browser. */
@@ -42,19 +42,28 @@ export class Rests {
   /**
    * Begins a rest after a render that took `ms`, unless a longer one is under way.
    * @param waitedMs how long quicker callers have waited for it
+   * @param spareMs how long the renders that will wait for the end of the rest can wait before they are late
    */
-  begin({ ms, waitedMs }: { ms: number; waitedMs: number }): void {
-    const restMs = Math.min(waitedMs, REST_MAX_MS);
-    if (ms <= LONG_ALONE_MS || restMs === 0 || performance.now() + restMs <= this.#until) return;
-    this.#afterMs = ms;
+  begin({ ms, waitedMs, spareMs }: { ms: number; waitedMs: number; spareMs: number }): void {
+    const restMs = Math.min(waitedMs, spareMs, REST_MAX_MS);
+    if (this.#isStopped || ms <= LONG_ALONE_MS || restMs <= 0 || performance.now() + restMs <= this.#until) return;
+    this.#afterMs = Math.max(ms, this.#afterMs ?? 0);
     this.#until = performance.now() + restMs;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#end(), restMs).unref();
   }
 
-  /** Ends the rest for good. */
+  /** How long the longest render of a caller took lately, in milliseconds. */
+  longestMs(caller: string): number {
+    const longest = this.#longest.get(caller);
+    return longest && isRecent(longest) ? longest.ms : 0;
+  }
+
+  /** Ends the rest, and begins no other one. */
   stop(): void {
+    this.#isStopped = true;
     clearTimeout(this.#timer);
+    this.#end();
   }
 
   #end(): void {

@@ -88,9 +88,13 @@ export function hashShared(root: string): string | undefined {
   return hash.digest("hex");
 }
 
+function keptFolder(): string {
+  return join(/* turbopackIgnore: true */ renderConfig().dataDir, "checked-templates");
+}
+
 function fileOf({ folder }: TemplateSource): string {
   const name = createHash("sha256").update(folder).digest("hex").slice(0, 32);
-  return join(/* turbopackIgnore: true */ renderConfig().dataDir, "checked-templates", `${name}.json`);
+  return join(/* turbopackIgnore: true */ keptFolder(), `${name}.json`);
 }
 
 /** Sets the time of a file, where it may be written. */
@@ -116,16 +120,15 @@ function readKept(source: TemplateSource): Kept | undefined {
 /** Results that no start has used for half a year are removed: their folders are gone, or no server reads them any more. */
 const UNUSED_MS = 180 * 24 * 60 * 60_000;
 
-/** Folders of results from which this process has removed unused ones. */
-const tidied = processState("tidied-templates", () => new Set<string>());
-
-/** Removes unused results, once in a process: thousands of templates have thousands of them. */
-function removeUnused(folder: string): void {
-  if (tidied.get().has(folder)) return;
-  tidied.get().add(folder);
-  for (const name of readdirSync(folder)) {
-    const path = join(/* turbopackIgnore: true */ folder, name);
-    if (Date.now() - statSync(path).mtimeMs > UNUSED_MS) rmSync(path, { force: true });
+/** Removes results that no start has used for long. Call it when all templates are read, because reading marks what is used. */
+export function removeUnused(): void {
+  try {
+    for (const name of readdirSync(keptFolder())) {
+      const path = join(/* turbopackIgnore: true */ keptFolder(), name);
+      if (Date.now() - statSync(path).mtimeMs > UNUSED_MS) rmSync(path, { force: true });
+    }
+  } catch {
+    // There are no results, or another process removes them: a later start finds the rest.
   }
 }
 
@@ -134,7 +137,6 @@ function writeKept(source: TemplateSource, kept: Kept): void {
   try {
     const file = fileOf(source);
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    removeUnused(dirname(file));
     const staging = `${file}.${process.pid}`;
     writeFileSync(staging, JSON.stringify(kept), { mode: 0o600 });
     renameSync(staging, file);

@@ -48,22 +48,24 @@ type Request = {
   data: FieldValues;
 };
 
-/** Says what of a request to make smaller: the value that is shown too often if it was sent, otherwise the longest list. */
+/** Says what of a request to make smaller: the value that is shown too often if it was sent, otherwise its longest list. */
 export function tooLongIssue({ value }: DocumentTooLong, { template, values, data }: Request): Issue {
-  const isShown = (other: unknown) => (isObject(other) ? other.src : other) === value;
-  const leaf = leavesOf(template.fields, values).find((other) => isShown(other.value));
-  const path = leaf && leafPointer(leaf.id);
+  const isShown = (other: unknown) => value !== undefined && (isObject(other) ? other.src : other) === value;
+  const leaf = leavesOf(template.fields, values).find(
+    (other) => isShown(other.value) && Object.hasOwn(data, leafPointer(other.id).split("/")[2] ?? ""),
+  );
   const why = `so often that the document would repeat more than ${REPEATED_CHARS.toLocaleString("en")} characters.`;
-  if (path !== undefined && Object.hasOwn(data, path.split("/")[2] ?? "")) {
-    const code = leaf?.declaration.type === "image" ? "image_rejected" : "too_long";
-    return { path, code, message: `Shown ${why} Send something smaller, or fewer items.` };
+  if (leaf) {
+    const code = leaf.declaration.type === "image" ? "image_rejected" : "too_long";
+    return { path: leafPointer(leaf.id), code, message: `Shown ${why} Send something smaller, or fewer items.` };
   }
   const lists = Object.entries(data).flatMap(([name, items]) =>
     Array.isArray(items) ? [{ name, count: items.length }] : [],
   );
   const [longest] = lists.toSorted((a, b) => b.count - a.count);
-  const message = `Got items that show the same images ${why} Send fewer items.`;
-  return longest
-    ? { path: `/data/${longest.name}`, code: "too_many", message }
-    : { path: "/data", code: "too_long", message };
+  if (longest) {
+    const message = `The template shows images or texts of its own ${why} Send fewer items.`;
+    return { path: `/data/${longest.name}`, code: "too_many", message };
+  }
+  return { path: "/data", code: "too_long", message: `The template shows images or texts ${why} Send smaller values.` };
 }

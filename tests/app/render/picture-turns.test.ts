@@ -23,7 +23,8 @@ it("pictures of pages are drawn for clients in turns, so that one that asks for 
       },
     });
   const many = ["0", "1", "2", "3", "4", "5"].map((name) => ask("many", name));
-  await expect.poll(() => begun).toEqual(["many-0", "many-1"]);
+  // Whichever are read from the disk first.
+  await expect.poll(() => begun).toHaveLength(2);
   const one = ask("one", "0");
   // Each waits for its turn once it was not found on the disk.
   await expect.poll(() => looks.mock.results).toHaveLength(7);

@@ -4,6 +4,8 @@ import { PROBE_CALLER } from "#lib/render/readiness.ts";
 import { LONG_ALONE_MS, LONG_CALLER_MS, REST_MAX_MS } from "#lib/render/render-limits.ts";
 import { pass, startPool } from "./fake-browsers.ts";
 
+const SECOND = 1_000;
+
 afterEach(() => {
   vi.useRealTimers();
 });
@@ -11,8 +13,8 @@ afterEach(() => {
 /** One browser, with a clock that the test sets. */
 async function startTimed(size = 1) {
   vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
-  const { browsers, render } = await startPool({ size });
-  const ask = (name: string, caller: string) => render(name, { caller, timeoutMs: 120_000 });
+  const { browsers, pool, render } = await startPool({ size });
+  const ask = (name: string, caller: string, timeoutMs = 120 * SECOND) => render(name, { caller, timeoutMs });
   const finish = async (name: string, afterMs: number) => {
     await pass(afterMs);
     browsers.render(name).finish();
@@ -23,10 +25,8 @@ async function startTimed(size = 1) {
     ask(name, caller);
     await finish(name, ms);
   };
-  return { browsers, ask, finish, draw };
+  return { browsers, pool, ask, finish, draw };
 }
-
-const SECOND = 1_000;
 
 test("after a long render the only browser begins no other one for as long as another caller had to wait", async () => {
   const { browsers, ask, finish, draw } = await startTimed();
@@ -72,6 +72,50 @@ test("probes and pictures of pages never wait for the end of a rest, however lon
   await finish("quick", 10);
   for (const caller of [PROBE_CALLER, PAGES_CALLER]) await draw(caller, caller, 10);
   expect(browsers.names.slice(-3)).toEqual(["quick", PROBE_CALLER, PAGES_CALLER]);
+});
+
+test("a rest ends early enough for the renders that wait for its end", async () => {
+  const { browsers, ask, finish } = await startTimed();
+  ask("slow0", "one");
+  const late = ask("slow1", "one", 30 * SECOND);
+  await pass(0);
+  ask("quick", "other");
+  await finish("slow0", 11 * SECOND);
+  await finish("quick", 10);
+  await pass(30 * SECOND - 11 * SECOND - 1.2 * 11 * SECOND - 20);
+  expect(browsers.names.at(-1)).toBe("quick");
+  await pass(20);
+  expect(browsers.names.at(-1)).toBe("slow1");
+  await finish("slow1", 13 * SECOND);
+  await late.done;
+  expect(late.outcome).toBe("done");
+});
+
+test("a render whose browser is lost does not wait for the end of a rest", async () => {
+  const { browsers, ask, finish } = await startTimed();
+  ask("slow", "one");
+  await pass(0);
+  ask("quick", "other");
+  await pass(5 * SECOND);
+  browsers.lose(browsers.render("slow").worker);
+  await pass(0);
+  await finish(browsers.names.at(-1) ?? "", 10);
+  await pass(0);
+  expect(browsers.names.toSorted()).toEqual(["quick", "slow", "slow"]);
+});
+
+test("when the pool stops, the renders that it has accepted are drawn without a rest", async () => {
+  const { pool, ask, finish } = await startTimed();
+  ask("slow0", "one");
+  const accepted = ask("slow1", "one");
+  await pass(0);
+  ask("quick", "other");
+  await finish("slow0", 5 * SECOND);
+  await finish("quick", 10);
+  const stopped = pool.stop(new AbortController().signal);
+  await finish("slow1", 10);
+  await Promise.all([accepted.done, stopped]);
+  expect(accepted.outcome).toBe("done");
 });
 
 test("callers whose renders take a quarter as long or more do not go first", async () => {
@@ -132,8 +176,9 @@ test("where there are two browsers, none rests", async () => {
   const { browsers, ask, finish } = await startTimed(2);
   for (const name of ["slow0", "slow1"]) ask(name, name);
   await pass(0);
-  for (const name of ["quick", "slow2"]) ask(name, name);
+  ask("quick", "other");
+  ask("slow2", "slow0");
   await finish("slow0", 2 * SECOND);
-  await finish("slow1", 0);
+  await finish("quick", 0);
   expect(browsers.names).toEqual(["slow0", "slow1", "quick", "slow2"]);
 });

@@ -76,15 +76,33 @@ test("a large image in each item of a list is refused where it is given, and a s
 
 test.each([
   ["of a variant", shownInRows(PHOTO, PHOTO_SHOWN, { photo: "assets/logo.png" })],
-  ["that the markup names", shownInRows({}, '<img src="assets/logo.png" alt="">')],
-])("for a large image %s, the items are refused that show it", async (_, files) => {
+  [
+    "that the markup names",
+    shownInRows({ price: { type: "money", label: "Price" } }, '{{ price }}<img src="assets/logo.png" alt="">'),
+    { price: { amount: 1, currency: "EUR" } },
+  ],
+])("for a large image %s, the items are refused that show it", async (_, files, sent: object = {}) => {
   const [, logo = ""] = (await noise(350)).split(",");
   const template = await compileCard({ ...files, "assets/logo.png": Buffer.from(logo, "base64") });
   const draw = (count: number) =>
-    drawTemplate({ template, variant: "plain", data: { rows: rows(count) } }, { timings: {} });
+    drawTemplate({ template, variant: "plain", data: { ...sent, rows: rows(count) } }, { timings: {} });
   await expect(draw(2)).resolves.toMatchObject({ png: expect.any(Buffer) });
   const issues = [expect.objectContaining({ path: "/data/rows", code: "too_many" })];
   await expect(draw(100)).rejects.toMatchObject({ code: "invalid_data", issues });
+});
+
+test("a picture is drawn where only the comparison with another document would be too long", async () => {
+  const [, logo = ""] = (await noise(350)).split(",");
+  const template = await compileCard({
+    ...shownInRows({ title: { type: "text", label: "Title" } }, ""),
+    "template.html":
+      '{% if title %}{{ title | upcase }}{% else %}{% for row in rows %}{{ row.name }}<img src="assets/logo.png" alt="">{% endfor %}{% endif %}',
+    "assets/logo.png": Buffer.from(logo, "base64"),
+  });
+  const data = { title: "Shown", rows: rows(100) };
+  await expect(drawTemplate({ template, variant: "plain", data }, { timings: {} })).resolves.toMatchObject({
+    png: expect.any(Buffer),
+  });
 });
 
 test("a template that writes too much is faulty, and the others are served", async () => {
