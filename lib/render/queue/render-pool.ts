@@ -193,8 +193,9 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
     const waitedMs = readyAt.length === 0 ? 0 : performance.now() - Math.max(startedAt, Math.min(...readyAt));
     const longestMs = (other: string) => Math.max(this.#rests.longestMs(other), other === caller ? ms : 0);
     const held = this.#queue.prepared.filter(({ task }) => longestMs(task.caller) >= ms / 4);
-    const spareMs = Math.min(...held.map(({ task }) => task.remainingMs - LONGEST_RATIO * longestMs(task.caller)));
-    this.#rests.begin({ ms, waitedMs, spareMs });
+    const spareMs = held.map(({ task }) => task.remainingMs - LONGEST_RATIO * longestMs(task.caller));
+    // Those that would be late anyway do not count.
+    this.#rests.begin({ ms, waitedMs, spareMs: Math.min(...spareMs.filter((spare) => spare > 0)) });
   }
 
   /**
