@@ -29,7 +29,7 @@ export const lookUpHost: LookupFunction = (host, options, callback) => {
       if (options.all || !first) callback(null, addresses);
       else callback(null, first.address, first.family);
     },
-    // A copy: whoever gets an error may add to it.
+    // Each gets an error of its own, because callers add properties to errors.
     (error: NodeJS.ErrnoException) => callback(Object.assign(new Error(error.message), error), []),
   );
 };
