@@ -5,8 +5,8 @@ import type { Fit } from "#lib/type/fit/fit-rule.ts";
 import type { CodeOutcome, FitOutcome, Measurements } from "#lib/type/fit/measurements.ts";
 import { isLinear } from "./drawings/barcode-image.ts";
 import { lossesByField, lossWarnings } from "./drawings/loss-warnings.ts";
-import { type Composed, effectTest } from "./effect-test.ts";
 import { CONTENT_TYPES, fitOf, type SimpleDeclaration, textOf } from "./fields/field-types.ts";
+import { type Composed, effectTest } from "./lists/effect-test.ts";
 import { type LeafField, leafPointer, leavesOf, valueAt } from "./lists/leaf-fields.ts";
 import type { Template } from "./template.ts";
 

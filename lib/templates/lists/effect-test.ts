@@ -1,12 +1,12 @@
 import { inThreadTurn } from "#lib/images/thread-turns.ts";
 import { readEmphasis } from "#lib/type/text/emphasis.ts";
 import { shownKey } from "#lib/type/text/outputs.ts";
-import { type ComposedDocument, composeBody } from "./compose.ts";
-import type { BarcodeValue } from "./fields/barcode.ts";
-import { fieldType, type SimpleDeclaration } from "./fields/field-types.ts";
-import { documentTooLong } from "./liquid.ts";
-import { type LeafField, leavesOf, valueAt, withValue } from "./lists/leaf-fields.ts";
-import type { FieldValues, Template } from "./template.ts";
+import { type ComposedDocument, composeBody } from "../compose.ts";
+import type { BarcodeValue } from "../fields/barcode.ts";
+import { fieldType, type SimpleDeclaration } from "../fields/field-types.ts";
+import { documentTooLong } from "../liquid.ts";
+import type { FieldValues, Template } from "../template.ts";
+import { type LeafField, leavesOf, valueAt, withValue } from "./leaf-fields.ts";
 
 /** A composed document and the values that Liquid got. */
 export type Composed = {
