@@ -19,6 +19,8 @@ class SlowFilesFirst extends BaseSequencer {
 /** What every test file has, also those of `tests/postgres` and the other folders with a configuration of their own. */
 const eachFile = {
   setupFiles: ["tests/setup.ts"],
+  // As `npm start` has it. To optimize the embedded database's code takes longer than all that a file asks of it.
+  execArgv: ["--liftoff-only"],
   // Generous: a test that passes on an idle machine must pass on a busy one.
   testTimeout: 180_000,
   expect: { poll: { timeout: 30_000 } },
