@@ -131,6 +131,8 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
   }
 
   #dispatch(): void {
+    // A render may have become ready after the rest began.
+    if (this.#rests.isUnderWay) this.#rests.endWithin(this.#spareMs());
     for (const slot of [...this.#slots]) {
       if (!slot.supervisor.isIdle) continue;
       const { startedAt = 0 } = slot.supervisor.serving ?? {};
@@ -191,11 +193,17 @@ export class RenderPool extends EventEmitter<RenderPoolEvents> {
     const others = this.#queue.prepared.filter(({ task }) => takesPlace(task.caller) && task.caller !== caller);
     const readyAt = others.flatMap((other) => (this.#rests.isQuicker(other.task.caller, ms) ? other.readyAt : []));
     const waitedMs = readyAt.length === 0 ? 0 : performance.now() - Math.max(startedAt, Math.min(...readyAt));
-    const longestMs = (other: string) => Math.max(this.#rests.longestMs(other), other === caller ? ms : 0);
-    const held = this.#queue.prepared.filter(({ task }) => longestMs(task.caller) >= ms / 4);
-    const spareMs = held.map(({ task }) => task.remainingMs - LONGEST_RATIO * longestMs(task.caller));
-    // Those that would be late anyway do not count.
-    this.#rests.begin({ ms, waitedMs, spareMs: Math.min(...spareMs.filter((spare) => spare > 0)) });
+    this.#rests.begin({ ms, waitedMs });
+  }
+
+  /** How long the renders that wait for the end of a rest can wait before one of them is late. Those that will be late anyway do not count. */
+  #spareMs(): number {
+    const held = this.#queue.prepared.filter(({ task }) => !this.#mayBegin(task));
+    const spareMs = held.flatMap(({ task }) => {
+      const longestMs = this.#rests.longestMs(task.caller);
+      return task.remainingMs < longestMs ? [] : task.remainingMs - LONGEST_RATIO * longestMs;
+    });
+    return Math.min(...spareMs);
   }
 
   /**

@@ -23,6 +23,10 @@ export class Rests {
     this.#onEnd = onEnd;
   }
 
+  get isUnderWay(): boolean {
+    return this.#afterMs !== undefined;
+  }
+
   /** Whether a render of this caller may begin now. */
   mayBegin(caller: string): boolean {
     return this.#afterMs === undefined || this.isQuicker(caller, this.#afterMs);
@@ -42,15 +46,19 @@ export class Rests {
   /**
    * Begins a rest after a render that took `ms`, unless a longer one is under way.
    * @param waitedMs how long quicker callers have waited for it
-   * @param spareMs how long the renders that will wait for the end of the rest can wait before they are late
    */
-  begin({ ms, waitedMs, spareMs }: { ms: number; waitedMs: number; spareMs: number }): void {
-    const restMs = Math.min(waitedMs, spareMs, REST_MAX_MS);
+  begin({ ms, waitedMs }: { ms: number; waitedMs: number }): void {
+    const restMs = Math.min(waitedMs, REST_MAX_MS);
     if (this.#isStopped || ms <= LONG_ALONE_MS || restMs <= 0 || performance.now() + restMs <= this.#until) return;
     this.#afterMs = Math.max(ms, this.#afterMs ?? 0);
-    this.#until = performance.now() + restMs;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#end(), restMs).unref();
+    this.#setEnd(restMs);
+  }
+
+  /** Ends a rest no later than so many milliseconds from now: at zero or less at once, without a call of `onEnd`. */
+  endWithin(ms: number): void {
+    if (performance.now() + ms >= this.#until) return;
+    this.#setEnd(ms);
+    if (ms <= 0) this.#afterMs = undefined;
   }
 
   /** How long the longest render of a caller took lately, in milliseconds. */
@@ -64,6 +72,12 @@ export class Rests {
     this.#isStopped = true;
     clearTimeout(this.#timer);
     this.#end();
+  }
+
+  #setEnd(restMs: number): void {
+    this.#until = performance.now() + restMs;
+    clearTimeout(this.#timer);
+    if (restMs > 0) this.#timer = setTimeout(() => this.#end(), restMs).unref();
   }
 
   #end(): void {

@@ -93,8 +93,53 @@ test("a rest ends early enough for the renders that wait for its end", async () 
   expect(late.outcome).toBe("done");
 });
 
+/** A long render of 5 s has ended, and a rest of 5 s has begun. */
+async function startResting() {
+  const { ask, finish, ...timed } = await startTimed();
+  ask("slow", "one");
+  await pass(0);
+  ask("quick", "other");
+  await finish("slow", 5 * SECOND);
+  await finish("quick", 10);
+  return { ...timed, ask, finish };
+}
+
+test("a rest ends early enough for a render that comes during it", async () => {
+  const { browsers, ask } = await startResting();
+  ask("next", "one", 10 * SECOND);
+  await pass(10 * SECOND - 1.2 * 5 * SECOND - 1);
+  expect(browsers.names.at(-1)).toBe("quick");
+  await pass(1);
+  expect(browsers.names.at(-1)).toBe("next");
+});
+
+test.each([
+  ["ends at once for a render that can just be in time", 5.5 * SECOND, "next"],
+  ["does not end for a render that will be late anyway", 4.9 * SECOND, "quick"],
+])("a rest %s", async (_, timeoutMs, last) => {
+  const { browsers, ask } = await startResting();
+  ask("next", "one", timeoutMs);
+  await pass(0);
+  expect(browsers.names.at(-1)).toBe(last);
+});
+
+test("a rest that has ended early does not keep the next one from beginning", async () => {
+  const { browsers, ask, finish } = await startResting();
+  ask("urgent", "one", 5.5 * SECOND);
+  await pass(0);
+  ask("quick1", "other");
+  ask("slow1", "one");
+  await finish("urgent", 1.5 * SECOND);
+  await finish("quick1", 10);
+  await pass(1.5 * SECOND - 11);
+  expect(browsers.names.at(-1)).toBe("quick1");
+  await pass(1);
+  expect(browsers.names.at(-1)).toBe("slow1");
+});
+
 test("a render whose browser is lost does not wait for the end of a rest", async () => {
-  const { browsers, ask, finish } = await startTimed();
+  const { browsers, ask, finish, draw } = await startTimed();
+  await draw("past", "one", 5 * SECOND);
   ask("slow", "one");
   await pass(0);
   ask("quick", "other");
@@ -103,7 +148,21 @@ test("a render whose browser is lost does not wait for the end of a rest", async
   await pass(0);
   await finish(browsers.names.at(-1) ?? "", 10);
   await pass(0);
-  expect(browsers.names.toSorted()).toEqual(["quick", "slow", "slow"]);
+  expect(browsers.names.toSorted()).toEqual(["past", "quick", "slow", "slow"]);
+});
+
+test("a rest is no longer than the render before it, however long another caller has waited", async () => {
+  const { browsers, ask, finish } = await startTimed();
+  for (const name of ["first", "slow0", "slow1"]) ask(name, name === "first" ? "first" : "one");
+  for (const name of ["quick0", "quick1"]) ask(name, "other");
+  await finish("first", SECOND);
+  await finish("slow0", 3 * SECOND);
+  for (const name of ["quick0", "quick1"]) await finish(name, 10);
+  expect(browsers.names).toEqual(["first", "slow0", "quick0", "quick1"]);
+  await pass(3 * SECOND - 21);
+  expect(browsers.names.at(-1)).toBe("quick1");
+  await pass(1);
+  expect(browsers.names.at(-1)).toBe("slow1");
 });
 
 test("when the pool stops, the renders that it has accepted are drawn without a rest", async () => {
