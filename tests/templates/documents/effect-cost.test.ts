@@ -110,3 +110,16 @@ test("long texts, and parts of them that are set off, count as steps", async () 
   expect(stepsOf("a ".repeat(2_000))).toBe(few + 4_000 / 50 - 1);
   expect(stepsOf("*a* ".repeat(1_000))).toBe(few + 2_000 / 50 + 1_000 / 2 - 1);
 });
+
+test("markup that is written again and again counts as steps, such as a logo in each item", async () => {
+  const stepsOf = async (logoChars: number) => {
+    const template = await compileCard({
+      "template.json": manifestWith({ note: { type: "text", label: "Note" } }),
+      "content.json": JSON.stringify({ plain: {} }),
+      "template.html": `<p>{% for i in (1..100) %}<i title="${"x".repeat(logoChars)}"></i>{% endfor %}{{ note }}</p>`,
+    });
+    return composeDocument(template, { note: "a" }).steps;
+  };
+  const few = await stepsOf(0);
+  expect(await stepsOf(10_000)).toBeGreaterThanOrEqual(few + 1_000);
+});
