@@ -118,6 +118,12 @@ export const LOGIN_PER_ADDRESS: Allowance = {
   lane: "logins",
 };
 
+/**
+ * The tries from all subnets of an IPv6 /48, which one client may have: each failed one is a row of the audit trail, and they could fill a
+ * disk. The kind begins as that of {@link LOGIN_PER_ADDRESS}, so that both are cleared together.
+ */
+export const LOGIN_PER_NETWORK: Allowance = { ...LOGIN_PER_ADDRESS, kind: "login-address:network", attempts: 400 };
+
 /** The same as for a login, so that a stolen session does not help to guess the password. */
 export const PASSWORD_CHANGE_PER_USER: Allowance = {
   kind: "password-change",

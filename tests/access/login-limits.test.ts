@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
+import { LOGIN_PER_NETWORK } from "#lib/access/access-limits.ts";
 import { updateAccount } from "#lib/access/account.ts";
 import type { SessionActor } from "#lib/access/actor.ts";
 import { admitLogin } from "#lib/access/login/admission.ts";
@@ -9,7 +10,7 @@ import { setPassword, unlockUser, updateUser } from "#lib/access/users.ts";
 import { query } from "#lib/db/database.ts";
 import { throttle } from "#lib/db/schema.ts";
 import { useDatabase } from "../database.ts";
-import { addUser, CALLER, expectRefusal, OPERATOR, PASSWORD, signIn } from "./people.ts";
+import { addUser, CALLER, expectRefusal, fillBuckets, OPERATOR, PASSWORD, signIn } from "./people.ts";
 
 useDatabase();
 
@@ -117,6 +118,39 @@ it.each<[string, (at: number) => string]>([
   await attackFrom(Array.from({ length: 250 }, (_, at) => addressOf(at)));
   for (const address of ["2001:db8:9::1", newAddress()])
     await expect(tryToLogIn({ address, password: PASSWORD })).resolves.toHaveProperty("secret");
+});
+
+describe("an attacker at ever new accounts with every subnet of an IPv6 /48", () => {
+  const emailAt = (at: number) => `${at}@example.com`;
+  const addressAt = (at: number) => `2001:db8:7:${(at + 1).toString(16)}::1`;
+
+  it("has 400 tries in 15 minutes, because each failed one is a row of the audit trail", async () => {
+    expect(LOGIN_PER_NETWORK).toMatchObject({ attempts: 400, windowSeconds: 900 });
+    await attackFrom([addressAt(0)], emailAt(0));
+    await fillBuckets(LOGIN_PER_NETWORK);
+    for (let at = 1; at < 10; at++) expect(await attackFrom([addressAt(at)], emailAt(at)), addressAt(at)).toBe(0);
+  });
+
+  it("keeps out nobody from elsewhere, no known browser, and nobody who is unlocked", async () => {
+    const { id } = await addUser("ada");
+    const right = { password: PASSWORD, address: "2001:db8:7:ffff::1" };
+    const { deviceSecret } = await tryToLogIn(right);
+    await attackFrom([addressAt(0)], emailAt(0));
+    await fillBuckets(LOGIN_PER_NETWORK);
+    await expectRefusal(tryToLogIn(right), "rate_limited");
+    for (const allowed of [{ address: "2001:db8:8::1" }, { address: newAddress() }, { deviceSecret }])
+      await expect(tryToLogIn({ ...right, ...allowed })).resolves.toHaveProperty("secret");
+    await unlockUser({ actor: OPERATOR, id, caller: CALLER });
+    await expect(tryToLogIn(right)).resolves.toHaveProperty("secret");
+  });
+
+  it("gives its try back with the right password", async () => {
+    await addUser("ada");
+    await tryToLogIn({ password: PASSWORD, address: addressAt(0) });
+    await passTime(1);
+    const counted = sql`empty_at > clock_timestamp() and key like ${`${LOGIN_PER_NETWORK.kind}:%`}`;
+    expect(await query((db) => db.$count(throttle, counted))).toBe(0);
+  });
 });
 
 it("guessing from ever new addresses stays under 100 tries an hour too", async () => {

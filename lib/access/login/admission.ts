@@ -4,6 +4,7 @@ import {
   LOGIN_PER_ACCOUNT,
   LOGIN_PER_ADDRESS,
   LOGIN_PER_DEVICE,
+  LOGIN_PER_NETWORK,
   LOGIN_PER_PAIR,
   LOGIN_RESERVES,
   LOGIN_TRIES_SEEN,
@@ -26,19 +27,22 @@ const attemptAt = (email: string): Attempt => ({ allowance: LOGIN_PER_ACCOUNT, n
  * when the account refuses, so that an address that is refused all the time runs out of attempts.
  */
 async function admitUnknown(email: string, address: string | null): Promise<Attempt[]> {
-  const group = addressGroup(address);
+  const [group, network] = [addressGroup(address), addressNetwork(address)];
   const [byAddress, seen, byPair] = [
     { allowance: LOGIN_PER_ADDRESS, name: group },
-    { allowance: LOGIN_TRIES_SEEN, name: `${email} ${addressNetwork(address)}`, account: email },
+    { allowance: LOGIN_TRIES_SEEN, name: `${email} ${network}`, account: email },
     { allowance: LOGIN_PER_PAIR, name: `${email} ${group}`, account: email },
   ];
+  // An IPv4 address is its own network.
+  const byNetwork = group === network ? [] : [{ allowance: LOGIN_PER_NETWORK, name: network }];
   await takeAttempt(byAddress);
+  for (const attempt of byNetwork) await takeAttempt(attempt);
   const tries = await countAttempt(seen);
   await takeAttempt(byPair);
   const reserve = LOGIN_RESERVES[tries - 1] ?? 0;
   const byAccount = { ...attemptAt(email), reserve };
   await takeAttempt(byAccount);
-  return [byAddress, seen, byPair, byAccount];
+  return [byAddress, ...byNetwork, seen, byPair, byAccount];
 }
 
 /**
