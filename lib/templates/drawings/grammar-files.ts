@@ -7,7 +7,7 @@ const FOLDER = "node_modules/@shikijs/langs/dist";
 /** Packages that the thread which colours code loads. No bundler sees them, because Node runs its file as it is. */
 const PACKAGES = [
   ...["engine-javascript", "primitive", "types", "vscode-textmate"].map((name) => `@shikijs/${name}`),
-  ...["oniguruma-to-es", "oniguruma-parser", "regex", "regex-recursion", "regex-utilities"],
+  ...["oniguruma-to-es", "oniguruma-parser", "regex", "regex-recursion", "regex-utilities", "lru-cache"],
 ];
 
 function addGrammar(name: string, files: Set<string>): void {

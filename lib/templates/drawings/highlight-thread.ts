@@ -1,6 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { createJavaScriptRegexEngine } from "@shikijs/engine-javascript";
 import { codeToTokensBase, createShikiPrimitive } from "@shikijs/primitive";
+import { LRUCache } from "lru-cache";
 
 /** Code to colour. Node runs this file as it is, so it names types only. */
 export type HighlightOrder = { id: number; text: string; language: string; kinds: readonly string[] };
@@ -58,6 +59,22 @@ const LINE_LIMIT_CHARS = 300;
  */
 const WARM_UP = "#a\n/* b */ // c\nclass d<e> : f { g(h) = i[0] ? \"j\" : 'k'; }\n";
 
+/**
+ * How many compiled patterns are kept: more than a grammar has, 10 kB each. The end of a block may repeat its beginning, such as the
+ * name in `<<NAME`, so that code brings patterns of its own. The engine would keep all of them for as long as the thread runs.
+ */
+const PATTERNS_KEPT = 2_000;
+
+/** After so many others, all grammars are loaded again: each keeps some 300 bytes for every name. Ordinary code brings a few in a day. */
+const PATTERNS_FORGOTTEN = 20_000;
+
+let forgotten = 0;
+
+const patterns = new LRUCache<string, RegExp | Error>({ max: PATTERNS_KEPT, dispose: () => void forgotten++ });
+
+/** Of its cache, the engine calls `get` and `set` only. */
+const engine = createJavaScriptRegexEngine({ cache: patterns as unknown as Map<string, RegExp | Error> });
+
 type Shiki = ReturnType<typeof createShikiPrimitive>;
 
 /** A language costs up to a second and some megabytes, and is kept for the next code. */
@@ -68,7 +85,7 @@ async function load(language: string, kinds: readonly string[]): Promise<Shiki> 
   const shiki = createShikiPrimitive({
     themes: [themeOf(kinds)],
     langs,
-    engine: createJavaScriptRegexEngine(),
+    engine,
     warnings: false,
   });
   tokensOf(shiki, WARM_UP, language);
@@ -81,8 +98,16 @@ function tokensOf(shiki: Shiki, text: string, lang: string) {
   return codeToTokensBase(shiki, text, options);
 }
 
+function forgetNames(): void {
+  if (forgotten < PATTERNS_FORGOTTEN) return;
+  loaded.clear();
+  patterns.clear();
+  forgotten = 0;
+}
+
 async function highlight(order: HighlightOrder): Promise<{ text: string; kind: string }[][]> {
   const { id, text, language, kinds } = order;
+  forgetNames();
   const known = loaded.get(language) ?? load(language, kinds);
   loaded.set(language, known);
   const shiki = await known;
