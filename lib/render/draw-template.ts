@@ -56,6 +56,16 @@ function requireImages({ slug }: Template, { brokenImages }: Measurements): void
   );
 }
 
+/** A picture in another font than its template's is an error. @throws AppError `render_failed` */
+function requireFonts({ slug, fonts }: Template, { brokenFonts }: Measurements): void {
+  // Faces of bundled fonts are missing only from a remote browser that lacks them.
+  const own = brokenFonts.filter((family) => Object.hasOwn(fonts.own, family) && !fonts.own[family]?.bundled);
+  if (own.length === 0) return;
+  const named = own.map((family) => `"${family}"`).join(" and ");
+  const message = `"${slug}" cannot be drawn in ${named}: the browser refuses the font's file. Save it again with another program.`;
+  throw new AppError("render_failed", message);
+}
+
 type Edits = { base: Variant; data: FieldValues; signal: AbortSignal };
 
 async function readEdits(template: Template, { base, data, signal }: Edits) {
@@ -100,8 +110,8 @@ export type DrawnTemplate = FinishedPicture & { values: FieldValues; measured: M
 
 /**
  * Draws a picture without looking into the cache or adding to it.
- * @throws AppError `unknown_variant`, `invalid_data` or `image_rejected` with every fault at once, or whatever
- * {@link renderPrepared} throws
+ * @throws AppError `unknown_variant`, `invalid_data` or `image_rejected` with every fault at once, `render_failed` for a damaged font
+ * of the template, or whatever {@link renderPrepared} throws
  */
 export async function drawTemplate(
   { template, variant, data }: WantedPicture,
@@ -128,6 +138,7 @@ export async function drawTemplate(
   reportBlocked(template, picture.blockedRequests);
   const measured = picture.measured as PageMeasurements;
   requireImages(template, measured);
+  requireFonts(template, measured);
   Object.assign(timings, picture.timings);
   const laidOut = { template, base: base.values, values: edited, measured };
   const overlong = overlongTexts(laidOut);

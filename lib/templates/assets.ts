@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 import type { Coverage } from "#lib/fonts/coverage.ts";
-import { MAX_IMAGE_PIXELS } from "#lib/images/image-limits.ts";
+import { isCutShort } from "#lib/fonts/cut-short.ts";
 import { nearestName } from "#lib/nearest-name.ts";
-import { sharp } from "#lib/sharp.ts";
+import { imageFault } from "./faults/asset-faults.ts";
 import type { FileFault } from "./template.ts";
 import { filesBelow } from "./template-files.ts";
 
@@ -27,23 +27,10 @@ const FONT_URL = /^data:font\/[a-z0-9]+;base64,/;
 /** Maps the path that a template's files use (`assets/…`) to a `data:` URL. */
 export type Assets = Record<string, string>;
 
-/** An image that cannot be decoded would be missing from every picture. A small file may hold more pixels than the memory of a machine. */
-async function imageFault(bytes: Buffer): Promise<string | undefined> {
-  try {
-    await sharp(bytes, { failOn: "truncated", limitInputPixels: MAX_IMAGE_PIXELS }).stats();
-    return undefined;
-  } catch (error) {
-    return `The image cannot be decoded: ${error instanceof Error ? error.message.split("\n")[0] : error}.`;
-  }
-}
-
 type AssetPath = { file: string; path: string; root: string };
 
 /** Stands for a file that is refused, so that references to it do not count as faults too. */
 const REFUSED_URL = "data:,";
-
-/** Advice for a drawing without a size, which the library reports as damaged. */
-const SVG_ADVICE = " An <svg> needs a width and a height, or a viewBox.";
 
 function refuse(fault: string): { url: string; fault: string } {
   return { url: REFUSED_URL, fault };
@@ -58,8 +45,8 @@ async function readAsset({ file, path, root }: AssetPath): Promise<{ url: string
   if (!type) return refuse(`Files of this type are not supported, want ${Object.keys(MEDIA_TYPES).join(", ")}.`);
   if (stats.size > MAX_ASSET_BYTES) return refuse(`Got ${stats.size} bytes, want at most ${MAX_ASSET_BYTES}.`);
   const bytes = readFileSync(path);
-  const fault = type.startsWith("image/") ? await imageFault(bytes) : undefined;
-  if (fault !== undefined) return refuse(type === MEDIA_TYPES[".svg"] ? fault + SVG_ADVICE : fault);
+  const fault = type.startsWith("image/") ? await imageFault(bytes, type) : undefined;
+  if (fault !== undefined) return refuse(fault);
   return { url: `data:${type};base64,${bytes.toString("base64")}` };
 }
 
@@ -101,7 +88,9 @@ export async function readAssetGlyphs(assets: Assets): Promise<{ glyphs?: Covera
     const bytes = Buffer.from(url.replace(FONT_URL, ""), "base64");
     try {
       readCoverage([bytes]);
-      readable.push(bytes);
+      if (isCutShort(bytes))
+        faults.push({ file, line: 1, reason: "The font is not whole: its end is missing. Copy it again." });
+      else readable.push(bytes);
     } catch {
       faults.push({ file, line: 1, reason: "The font cannot be read, want TrueType, OpenType or WOFF2." });
     }

@@ -148,9 +148,9 @@ export const ERROR_REFERENCE: Record<ErrorCode, ErrorEntry> = {
   },
   render_failed: {
     cause:
-      "The browser could not draw this picture: it crashed, exceeded its memory limit, or returned something that is not a picture. A new browser replaces it.",
+      "The browser could not draw this picture: it crashed, exceeded its memory limit, or returned something that is not a picture, and a new browser replaces it. Or it refuses a font of the template.",
     remedy:
-      "Try once more. If the same request fails again, it needs too much memory: use smaller images, or have the operator raise `SERVICE_RENDER_WORKER_MB`. The log has the reason under the `requestId`.",
+      "Try once more. If the same request fails again, it needs too much memory: use smaller images, or have the operator raise `SERVICE_RENDER_WORKER_MB`. A font that the message names is damaged: replace its file. The log has the reason under the `requestId`.",
     message: "The browser returned no picture.",
   },
   overloaded: {

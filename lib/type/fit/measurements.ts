@@ -27,5 +27,14 @@ export type FitOutcome = {
 /** The room that one module of a visible QR code or barcode has, in CSS pixels. The code is drawn with modules of whole pixels. */
 export type CodeOutcome = { field: string; room: number };
 
-/** What is measured in the page. `hidden` names the fields whose elements all have no box or are invisible. */
-export type Measurements = { fits: FitOutcome[]; codes: CodeOutcome[]; hidden: string[]; brokenImages: number };
+/**
+ * What is measured in the page. `hidden` names the fields whose elements all have no box or are invisible, and `brokenFonts` the families
+ * that the page declares and needs, but whose files the browser refuses.
+ */
+export type Measurements = {
+  fits: FitOutcome[];
+  codes: CodeOutcome[];
+  hidden: string[];
+  brokenImages: number;
+  brokenFonts: string[];
+};

@@ -6,8 +6,8 @@ type Room = { size: number; before: number; after: number };
 type MeasuredCode = { image: HTMLImageElement; across: Room; down: Room };
 
 /**
- * Reports on a document once its texts are fitted: QR codes and barcodes, hidden fields and broken images. The page gets it as
- * source text, so it refers to nothing outside itself but types.
+ * Reports on a document once its texts are fitted: QR codes and barcodes, hidden fields, broken images and fonts. The page gets it
+ * as source text, so it refers to nothing outside itself but types.
  */
 export class PageReport {
   read(fits: FitOutcome[]): Measurements {
@@ -16,7 +16,19 @@ export class PageReport {
     // All are measured before any is changed: each change would have the page laid out again for the next one.
     const measured = images.filter((image) => this.isShown(image)).map((image) => this.measureCode(image));
     const codes = measured.map((code) => this.fitCode(code));
-    return { fits, codes, hidden: this.findHidden(), brokenImages: broken.length };
+    return {
+      fits,
+      codes,
+      hidden: this.findHidden(),
+      brokenImages: broken.length,
+      brokenFonts: this.findBrokenFonts(),
+    };
+  }
+
+  /** Names the families, each once, that have a face which could not be loaded. Those that no text needs are not loaded. */
+  findBrokenFonts(): string[] {
+    const refused = Array.from(document.fonts).filter(({ status }) => status === "error");
+    return [...new Set(refused.map(({ family }) => family.replace(/^["']|["']$/g, "")))];
   }
 
   measureCode(image: HTMLImageElement): MeasuredCode {

@@ -100,7 +100,7 @@ test("each of thousands of fitted texts is read as often as one of a few", () =>
       },
     }));
     const values = Object.fromEntries(Object.keys(fields).map((name) => [name, "a"]));
-    const measured = { fits, codes: [], hidden: [], brokenImages: 0 } as unknown as Measurements;
+    const measured = { fits, codes: [], hidden: [], brokenImages: 0, brokenFonts: [] } as unknown as Measurements;
     const laidOut = { template: { fields } as unknown as Template, base: {}, values, measured };
     expect([...layoutWarnings(laidOut), ...overlongTexts(laidOut)]).toEqual([]);
     return reads;
@@ -111,7 +111,7 @@ test("each of thousands of fitted texts is read as often as one of a few", () =>
 test("of several elements that show one text, the warning is about the one that shows the least of it", () => {
   const fits = [8, 3, 5].map((shown) => ({ field: "title", from: 20, to: 20, cut: { shown, of: 10 } }));
   const fields = { title: { type: "text", label: "", required: false } };
-  const measured = { fits, codes: [], hidden: [], brokenImages: 0 } as unknown as Measurements;
+  const measured = { fits, codes: [], hidden: [], brokenImages: 0, brokenFonts: [] } as unknown as Measurements;
   const laidOut = { template: { fields } as unknown as Template, base: {}, values: { title: "a" }, measured };
   expect(layoutWarnings(laidOut)).toMatchObject([{ message: expect.stringContaining("3 of 10") }]);
   expect(overlongTexts(laidOut)).toMatchObject([{ message: expect.stringContaining("3 of 10") }]);

@@ -1,0 +1,52 @@
+import { isUtf8 } from "node:buffer";
+import { formatOf, isSvg } from "#lib/images/format.ts";
+import { WANTED_FORMATS } from "#lib/images/image-fault.ts";
+import { MAX_IMAGE_PIXELS } from "#lib/images/image-limits.ts";
+import { sharp } from "#lib/sharp.ts";
+
+const SVG_TYPE = "image/svg+xml";
+
+/** An `<svg>` with a namespace, which may follow other attributes. */
+const NAMESPACE = /<svg(?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*?\s+xmlns\s*=/;
+
+/** Advice for a drawing without a size, which the library reports as damaged. */
+const SVG_ADVICE = " An <svg> needs a width and a height, or a viewBox.";
+
+const isGzip = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+async function decodeFault(bytes: Buffer): Promise<string | undefined> {
+  try {
+    await sharp(bytes, { failOn: "truncated", limitInputPixels: MAX_IMAGE_PIXELS }).stats();
+    return undefined;
+  } catch (error) {
+    return `The image cannot be decoded: ${error instanceof Error ? error.message.split("\n")[0] : error}.`;
+  }
+}
+
+/** What a browser refuses in a drawing, although the library may read it. */
+async function svgFault(bytes: Buffer): Promise<string | undefined> {
+  const found = formatOf(bytes);
+  if (found) return `Got ${found.name} in a file that is named as SVG. Name it by its format.`;
+  if (isGzip(bytes)) return "Got a compressed SVG (SVGZ), want it uncompressed.";
+  if (!isUtf8(bytes)) return "Got SVG in another encoding, want UTF-8.";
+  const fault = await decodeFault(bytes);
+  if (fault !== undefined) return fault + SVG_ADVICE;
+  if (NAMESPACE.test(bytes.toString())) return undefined;
+  return 'The <svg> has no namespace, so that a browser draws nothing. Add xmlns="http://www.w3.org/2000/svg".';
+}
+
+/** The same in another image. A browser goes by its content: a WebP that is named as PNG is drawn. */
+async function rasterFault(bytes: Buffer): Promise<string | undefined> {
+  const fault = await decodeFault(bytes);
+  if (fault !== undefined || formatOf(bytes)) return fault;
+  if (isSvg(bytes)) return "Got SVG in a file that is named otherwise. Name it .svg.";
+  return `Got an image of a format that browsers do not draw, want ${WANTED_FORMATS}, or an SVG.`;
+}
+
+/**
+ * Says what is wrong with an image of a template. A background that cannot be drawn would be missing from every picture, and nothing would
+ * tell. A small file may hold more pixels than the memory of a machine.
+ */
+export async function imageFault(bytes: Buffer, mediaType: string): Promise<string | undefined> {
+  return await (mediaType === SVG_TYPE ? svgFault(bytes) : rasterFault(bytes));
+}

@@ -1,0 +1,80 @@
+import { gzipSync } from "node:zlib";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { drawTemplate } from "#lib/render/draw-template.ts";
+import { shutDown } from "#lib/render/render.ts";
+import { prepareMachine } from "#tests/render/rig.ts";
+import { compileCard } from "../card.ts";
+import { faultsOf } from "./faults-of.ts";
+
+beforeAll(prepareMachine);
+afterAll(() => shutDown());
+
+const red = () => sharp({ create: { width: 40, height: 40, channels: 3, background: "#ff0000" } });
+
+const NAMESPACE = 'xmlns="http://www.w3.org/2000/svg"';
+const svg = (attributes: string) =>
+  `<svg ${attributes} width="40" height="40"><rect width="40" height="40" fill="red"/></svg>`;
+
+const cardWith = (name: string, image: Buffer | string) => ({
+  [`assets/${name}`]: image,
+  "style.css": `h1 { width: 400px; height: 200px; margin: 0; background: url("assets/${name}"); }\n`,
+});
+
+test.each<[string, string, () => Buffer | string | Promise<Buffer>, string]>([
+  [
+    "of a format that browsers do not draw",
+    "paper.png",
+    () => red().tiff().toBuffer(),
+    "Got an image of a format that browsers do not draw, want PNG, JPEG, WebP, GIF or AVIF, or an SVG.",
+  ],
+  [
+    "named as an SVG",
+    "paper.svg",
+    () => red().png().toBuffer(),
+    "Got PNG in a file that is named as SVG. Name it by its format.",
+  ],
+  [
+    "that is an SVG of another name",
+    "paper.png",
+    () => svg(NAMESPACE),
+    "Got SVG in a file that is named otherwise. Name it .svg.",
+  ],
+  [
+    "that is a compressed SVG",
+    "paper.svg",
+    () => gzipSync(svg(NAMESPACE)),
+    "Got a compressed SVG (SVGZ), want it uncompressed.",
+  ],
+  [
+    "that is an SVG in another encoding",
+    "paper.svg",
+    () => Buffer.from(`<?xml version="1.0" encoding="iso-8859-1"?><!-- \u00e9 -->${svg(NAMESPACE)}`, "latin1"),
+    "Got SVG in another encoding, want UTF-8.",
+  ],
+  [
+    "that is an SVG without a namespace",
+    "paper.svg",
+    () => svg('data-of="a xmlns=1 > 0"'),
+    `The <svg> has no namespace, so that a browser draws nothing. Add ${NAMESPACE}.`,
+  ],
+])("an image %s would be missing from each picture, and is a fault", async (_, name, make, fault) => {
+  expect(await faultsOf(cardWith(name, await make()))).toEqual([`social/faulty/assets/${name}:1 ${fault}`]);
+});
+
+test.each<[string, string, () => Buffer | string | Promise<Buffer>]>([
+  ["an SVG", "paper.svg", () => svg(NAMESPACE)],
+  [
+    "an SVG whose namespace is an entity",
+    "paper.svg",
+    () => `<!DOCTYPE svg [<!ENTITY ns "http://www.w3.org/2000/svg">]>${svg('data-of="1 > 0" xmlns="&ns;"')}`,
+  ],
+  ["a WebP that is named as a PNG", "paper.png", () => red().webp().toBuffer()],
+  ["an AVIF that is named as a PNG", "paper.png", () => red().avif().toBuffer()],
+])("%s is drawn", async (_, name, make) => {
+  const template = await compileCard(cardWith(name, await make()));
+  const { png } = await drawTemplate({ template, variant: "plain", data: {} }, { timings: {} });
+  const { channels } = await sharp(png).stats();
+  expect(channels[0]?.mean).toBeGreaterThan(240);
+  expect(channels[1]?.mean).toBeLessThan(30);
+});
