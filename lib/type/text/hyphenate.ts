@@ -20,11 +20,20 @@ const PATTERNS: Record<string, string> = {
 export const PATTERN_FILES = [...new Set(Object.values(PATTERNS))];
 
 type Hyphenator = (text: string) => string;
-type CreateHyphenator = (patterns: unknown, options: { hyphenChar: string; minWordLength: number }) => Hyphenator;
+/** The places in words, the tree of patterns that name them, and the words that are exceptions, where a language has any. */
+type Patterns = [unknown, unknown, Record<string, unknown>?];
+type CreateHyphenator = (patterns: Patterns, options: { hyphenChar: string; minWordLength: number }) => Hyphenator;
 
 const SOFT_HYPHEN = "\u00ad";
 
+/**
+ * A hyphenator keeps each word that it has divided: 10 to 30 bytes a letter. After so many letters in all languages, all are made anew,
+ * which takes 0.1 ms a language.
+ */
+const KEPT_WORD_LETTERS = 500_000;
+
 const hyphenators = new Map<string, Hyphenator>();
+let keptLetters = 0;
 
 /** Patterns take up to 1.2 MB of source a language, so they are loaded when a text needs them. */
 function hyphenatorFor(language: string): Hyphenator | undefined {
@@ -34,12 +43,24 @@ function hyphenatorFor(language: string): Hyphenator | undefined {
   const known = hyphenators.get(patterns);
   if (known) return known;
   const create = loadPackage<CreateHyphenator>("hyphen");
-  const hyphenate = create(loadPackage(`hyphen/patterns/${patterns}.js`), {
+  const [places, tree, exceptions] = loadPackage<Patterns>(`hyphen/patterns/${patterns}.js`);
+  // Of the exceptions it gets a copy, because it adds each word to them.
+  const hyphenate = create([places, tree, exceptions && { ...exceptions }], {
     hyphenChar: SOFT_HYPHEN,
     minWordLength: MIN_STATED_LETTERS,
   });
-  hyphenators.set(patterns, hyphenate);
-  return hyphenate;
+  const counting: Hyphenator = (word) => {
+    keptLetters += word.length;
+    return hyphenate(word);
+  };
+  hyphenators.set(patterns, counting);
+  return counting;
+}
+
+function forgetWords(): void {
+  if (keptLetters < KEPT_WORD_LETTERS) return;
+  hyphenators.clear();
+  keptLetters = 0;
 }
 
 /** Words of a field that states `"hyphenate": true`, in letters. */
@@ -49,6 +70,9 @@ const MIN_RUNNING_LETTERS = 8;
 const RUNNING_WORDS = 25;
 /** Words of any other text, such as a title: only those that are hard to fit. */
 const MIN_LONG_LETTERS = 14;
+
+/** Longer words are left as they are: the time to divide one grows with the square of its length, and one of 50,000 letters took 9 s. */
+const MAX_LETTERS = 300;
 
 /** Letters that must stay before and after a hyphen. */
 const KEPT_LETTERS = 3;
@@ -122,10 +146,13 @@ function shortestWord(text: string, isStated: boolean): number {
 export function hyphenate(text: string, language: string, isStated: boolean): string {
   const shortest = shortestWord(text, isStated);
   if (!text.match(WORD)?.some((word) => word.length >= shortest)) return text;
+  forgetWords();
   const hyphenator = hyphenatorFor(language);
   if (!hyphenator) return text;
   const isGerman = /^de\b/.test(language);
   const divide = (word: string) =>
-    word.length < shortest ? word : hyphenateWord(word, { hyphenate: hyphenator, isGerman });
+    word.length < shortest || word.length > MAX_LETTERS
+      ? word
+      : hyphenateWord(word, { hyphenate: hyphenator, isGerman });
   return text.replace(/\S+/g, (token) => (UNDIVIDED.test(token) ? token : token.replace(WORD, divide)));
 }
