@@ -21,7 +21,7 @@ export const PATTERN_FILES = [...new Set(Object.values(PATTERNS))];
 
 type Hyphenator = (text: string) => string;
 /** The places in words, the tree of patterns that name them, and the words that are exceptions, where a language has any. */
-type Patterns = [unknown, unknown, Record<string, unknown>?];
+type Patterns = [places: unknown, tree: unknown, exceptions?: Record<string, unknown> | undefined];
 type CreateHyphenator = (patterns: Patterns, options: { hyphenChar: string; minWordLength: number }) => Hyphenator;
 
 const SOFT_HYPHEN = "\u00ad";
