@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { callerOf } from "#lib/http/identity/caller.ts";
+import type { Actor } from "#lib/access/actor.ts";
+import { callerOf, fairCaller } from "#lib/http/identity/caller.ts";
 import { runInRequestContext } from "#lib/http/server/request-context.ts";
 
 type Arrived = { headers?: Record<string, string>; address?: string };
@@ -73,4 +74,10 @@ describe("the user agent of a caller", () => {
     expect(callerFrom({ headers: { "user-agent": "x".repeat(9_000) } }).userAgent).toHaveLength(200);
     expect(callerFrom({ headers: { "user-agent": "" } }).userAgent).toBeNull();
   });
+});
+
+it("senders without an account share with their IPv6 /48, of which one client may have all subnets", () => {
+  const nameOf = (address: string | null) => fairCaller({ kind: "anonymous" } as Actor, { address });
+  expect(new Set(["2001:db8:1:2::1", "2001:db8:1:3::1"].map(nameOf)).size).toBe(1);
+  expect(new Set(["2001:db8:1:2::1", "2001:db8:2::1", "192.0.2.1", "192.0.2.2", null].map(nameOf)).size).toBe(5);
 });

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import type { Actor, Caller } from "#lib/access/actor.ts";
-import { addressGroup } from "#lib/addresses/address-group.ts";
+import { addressNetwork } from "#lib/addresses/address-group.ts";
 import { trustsProxy } from "#lib/config.ts";
 import { USER_AGENT_CHARS } from "#lib/http/http-limits.ts";
 import { currentRequestContext, type ReceivedRequest, receivedRequest } from "#lib/http/server/request-context.ts";
@@ -46,8 +46,8 @@ export function callerOf(request: Request): Caller {
 
 /**
  * The name under which a sender shares places, time and memory with others: a user with all of their tokens, or an address where
- * there is no account.
+ * there is no account. All of an IPv6 /48 is one.
  */
 export function fairCaller(actor: Actor, { address }: Pick<Caller, "address">): string {
-  return actor.kind === "anonymous" ? addressGroup(address) : actor.user.id;
+  return actor.kind === "anonymous" ? addressNetwork(address) : actor.user.id;
 }

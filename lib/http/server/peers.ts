@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
-import { addressGroup } from "#lib/addresses/address-group.ts";
+import { addressNetwork } from "#lib/addresses/address-group.ts";
 import { NEW_CONNECTION_MS } from "#lib/http/http-limits.ts";
 
-/** The connections of one address, the oldest first: a client's, or those of a proxy for many clients. */
+/** The connections of one address, or of an IPv6 /48, the oldest first: a client's, or those of a proxy for many clients. */
 type Peer = {
   address: string;
   open: Set<Socket>;
@@ -48,7 +48,7 @@ export class Peers {
 
   /** A new connection is idle. */
   add(socket: Socket): void {
-    const address = addressGroup(socket.remoteAddress ?? null);
+    const address = addressNetwork(socket.remoteAddress ?? null);
     const peer = this.#byAddress.get(address) ?? { address, open: new Set(), idle: new Set(), fresh: new Map() };
     this.#byAddress.set(address, peer);
     this.#bySocket.set(socket, peer);

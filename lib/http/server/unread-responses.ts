@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { addressGroup } from "#lib/addresses/address-group.ts";
+import { addressNetwork } from "#lib/addresses/address-group.ts";
 import { log } from "#lib/log.ts";
 
 /** Bytes that clients have not read yet. Several responses may send the same bytes: those of a picture that is kept. */
@@ -57,7 +57,7 @@ export class UnreadResponses {
 
   #cutOff(): void {
     const bytesOf = new Map<string, number>();
-    const addressOf = ({ req }: ServerResponse) => addressGroup(req.socket.remoteAddress ?? null);
+    const addressOf = ({ req }: ServerResponse) => addressNetwork(req.socket.remoteAddress ?? null);
     for (const [response, { bytes, responses }] of this.#waiting) {
       const address = addressOf(response);
       bytesOf.set(address, (bytesOf.get(address) ?? 0) + bytes / responses.size);

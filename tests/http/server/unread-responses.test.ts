@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { ServerResponse } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import { type AddressInfo, createConnection, type Socket } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { get, serveApplication } from "./served.ts";
@@ -13,8 +13,12 @@ async function serveBodies(bodyOf: () => Buffer) {
   const { server } = await serveApplication(async (_request, response) => void response.end(bodyOf()), {
     unreadBytes: LIMIT_BYTES,
   });
+  return askerOf(server);
+}
+
+/** Asks for a response without reading it. */
+function askerOf(server: Server) {
   const { port } = server.address() as AddressInfo;
-  /** Asks for a response without reading it. */
   return async (localAddress = "127.0.0.1"): Promise<{ response: ServerResponse; client: Socket }> => {
     const client = createConnection({ port, host: "127.0.0.1", localAddress })
       .on("error", () => {})
@@ -66,4 +70,20 @@ it("a response that was read no longer counts", async () => {
 it("one response may be larger than the limit", async () => {
   const ask = await serveBodies(() => Buffer.alloc(2 * LIMIT_BYTES));
   expect(isCut(await ask())).toBe(false);
+});
+
+it("all subnets of an IPv6 /48 count as one address", async () => {
+  const addresses = ["192.0.2.1", "2001:db8:7:1::1", "2001:db8:7:2::1"];
+  const half = BODY.subarray(0, BODY.length / 2);
+  const { server } = await serveApplication(
+    async ({ socket }, response) => {
+      Object.defineProperty(socket, "remoteAddress", { value: addresses.shift() });
+      response.end(half.subarray());
+    },
+    { unreadBytes: LIMIT_BYTES },
+  );
+  const ask = askerOf(server);
+  const owner = await ask();
+  const subnets = [await ask(), await ask()];
+  expect([owner, ...subnets].map(isCut)).toEqual([false, true, false]);
 });

@@ -1,0 +1,35 @@
+import type { Socket } from "node:net";
+import { expect, it } from "vitest";
+import { Peers } from "#lib/http/server/peers.ts";
+
+const subnets = Array.from({ length: 5 }, (_, at) => `2001:db8:7:${at + 1}::1`);
+
+/** Opens connections from these addresses, each with a running request. */
+function serving(addresses: string[]) {
+  const peers = new Peers();
+  const opened = addresses.map((remoteAddress) => {
+    const socket = { remoteAddress } as Socket;
+    peers.add(socket);
+    peers.setIdle(socket, false);
+    return socket;
+  });
+  return { peers, opened };
+}
+
+function arrive(peers: Peers, remoteAddress: string): Socket {
+  const socket = { remoteAddress } as Socket;
+  peers.add(socket);
+  return socket;
+}
+
+it("a client with a connection from each of its subnets gives way to one with a single connection", () => {
+  const { peers, opened } = serving(subnets);
+  const added = arrive(peers, "192.0.2.1");
+  expect(peers.toClose(added, () => true)).toEqual({ socket: opened[0], address: "2001:db8:7::" });
+});
+
+it("of clients with one connection each, the new one gives way", () => {
+  const { peers } = serving(["192.0.2.2", "2001:db8:8::1", "2001:db8:9::1"]);
+  const added = arrive(peers, "192.0.2.1");
+  expect(peers.toClose(added, () => true)).toEqual({ socket: added, address: "192.0.2.1" });
+});
