@@ -20,8 +20,13 @@ const PATTERNS: Record<string, string> = {
 export const PATTERN_FILES = [...new Set(Object.values(PATTERNS))];
 
 type Hyphenator = (text: string) => string;
-/** The places in words, the tree of patterns that name them, and the words that are exceptions, where a language has any. */
-type Patterns = [places: unknown, tree: unknown, exceptions?: Record<string, unknown> | undefined];
+
+/**
+ * The patterns of a language as the package has them: the places of hyphens, the tree of letters that names these places, and a dictionary
+ * of words that the tree would divide wrongly, where a language has any.
+ */
+type Patterns = [places: unknown, tree: unknown, dictionary?: Record<string, unknown> | undefined];
+
 type CreateHyphenator = (patterns: Patterns, options: { hyphenChar: string; minWordLength: number }) => Hyphenator;
 
 const SOFT_HYPHEN = "\u00ad";
@@ -43,9 +48,9 @@ function hyphenatorFor(language: string): Hyphenator | undefined {
   const known = hyphenators.get(patterns);
   if (known) return known;
   const create = loadPackage<CreateHyphenator>("hyphen");
-  const [places, tree, exceptions] = loadPackage<Patterns>(`hyphen/patterns/${patterns}.js`);
-  // Of the exceptions it gets a copy, because it adds each word to them.
-  const hyphenate = create([places, tree, exceptions && { ...exceptions }], {
+  const [places, tree, dictionary] = loadPackage<Patterns>(`hyphen/patterns/${patterns}.js`);
+  // The hyphenator adds each word to the dictionary. So it gets a copy.
+  const hyphenate = create([places, tree, dictionary && { ...dictionary }], {
     hyphenChar: SOFT_HYPHEN,
     minWordLength: MIN_STATED_LETTERS,
   });
