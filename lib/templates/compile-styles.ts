@@ -3,6 +3,7 @@ import parseValue, { type FunctionNode, type ParsedValue, type Node as ValueNode
 import { fontStack, isGenericFamily } from "#lib/fonts/generic-families.ts";
 import type { DocumentFonts } from "#lib/type/faces/document-fonts.ts";
 import { type Assets, missingAsset } from "./assets.ts";
+import { inlineSvgFault } from "./faults/asset-faults.ts";
 import { FONT_PROPERTY, familyFaults } from "./faults/font-families.ts";
 import { BRAND_PROPERTY, missingBrandProperties } from "./shared/brand-properties.ts";
 import { fileOf, importSheets, parseSheet } from "./shared/import-sheets.ts";
@@ -52,6 +53,9 @@ function inlineAddress(declaration: Declaration, { node, context }: { node: Func
     const got = parseValue.stringify(node).slice(0, 60);
     const missing = address === undefined ? undefined : missingAsset(address, context.assets);
     context.faults.push(fault(declaration, missing ?? `Got ${got}, want url() with a file such as assets/paper.png.`));
+  } else {
+    const reason = inlineSvgFault(address);
+    if (reason !== undefined) context.faults.push(fault(declaration, reason));
   }
 }
 

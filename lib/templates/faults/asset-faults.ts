@@ -23,6 +23,32 @@ async function decodeFault(bytes: Buffer): Promise<string | undefined> {
   }
 }
 
+function namespaceFault(svg: string): string | undefined {
+  if (NAMESPACE.test(svg)) return undefined;
+  return 'The <svg> has no namespace, so that a browser draws nothing. Add xmlns="http://www.w3.org/2000/svg".';
+}
+
+/** An address that is an SVG itself: whether it is base64, and its text. */
+const INLINE_SVG = /^data:image\/svg\+xml(?<parameters>[^,]*),(?<text>.*)$/is;
+
+/** The text of an inline SVG. Like a browser, this takes a percent sign that encodes nothing as it is. */
+function inlineText({ parameters = "", text = "" }: Record<string, string>): string {
+  const decoded = text.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  return /;\s*base64$/i.test(parameters) ? Buffer.from(decoded, "base64").toString() : decoded;
+}
+
+/** Says why a browser draws nothing for the address of an inline SVG. Undefined for other addresses. */
+export function inlineSvgFault(address: string): string | undefined {
+  // What follows a # is no part of the image.
+  const [image = "", ...rest] = address.split("#");
+  const { groups } = INLINE_SVG.exec(image) ?? {};
+  if (!groups) return undefined;
+  const svg = inlineText(groups);
+  if (rest.length > 0 && !svg.includes("</svg"))
+    return "Got an inline SVG with a #, which ends it. Write %23 instead, or use a file of assets.";
+  return namespaceFault(svg);
+}
+
 /** What a browser refuses in a drawing, although the library may read it. */
 async function svgFault(bytes: Buffer): Promise<string | undefined> {
   const found = formatOf(bytes);
@@ -31,8 +57,7 @@ async function svgFault(bytes: Buffer): Promise<string | undefined> {
   if (!isUtf8(bytes)) return "Got SVG in another encoding, want UTF-8.";
   const fault = await decodeFault(bytes);
   if (fault !== undefined) return fault + SVG_ADVICE;
-  if (NAMESPACE.test(bytes.toString())) return undefined;
-  return 'The <svg> has no namespace, so that a browser draws nothing. Add xmlns="http://www.w3.org/2000/svg".';
+  return namespaceFault(bytes.toString());
 }
 
 /** The same in another image. A browser goes by its content: a WebP that is named as PNG is drawn. */

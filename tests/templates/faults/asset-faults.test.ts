@@ -78,3 +78,47 @@ test.each<[string, string, () => Buffer | string | Promise<Buffer>]>([
   expect(channels[0]?.mean).toBeGreaterThan(240);
   expect(channels[1]?.mean).toBeLessThan(30);
 });
+
+const backgroundOf = (address: string) => ({
+  "style.css": `h1 { width: 400px; height: 200px; margin: 0; background: url("${address}"); }\n`,
+});
+
+/** A drawing as an address in double quotes. */
+const inline = (text: string) => `data:image/svg+xml,${text.replaceAll('"', "'")}`;
+
+test.each([
+  [
+    "without a namespace",
+    inline(svg("")),
+    'The <svg> has no namespace, so that a browser draws nothing. Add xmlns="http://www.w3.org/2000/svg".',
+  ],
+  [
+    "without a namespace in base64",
+    `data:image/svg+xml;base64,${Buffer.from(svg("")).toString("base64")}`,
+    'The <svg> has no namespace, so that a browser draws nothing. Add xmlns="http://www.w3.org/2000/svg".',
+  ],
+  [
+    "with a colour that ends the address",
+    inline(svg(NAMESPACE).replace("red", "#f00")),
+    "Got an inline SVG with a #, which ends it. Write %23 instead, or use a file of assets.",
+  ],
+])("an SVG in a style sheet %s is a fault", async (_, address, fault) => {
+  expect(await faultsOf(backgroundOf(address))).toEqual([`social/faulty/style.css:1 ${fault}`]);
+});
+
+test.each([
+  ["as it is", inline(svg(NAMESPACE))],
+  ["encoded", `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg(NAMESPACE))}`],
+  ["in base64", `data:image/svg+xml;base64,${Buffer.from(svg(NAMESPACE)).toString("base64")}`],
+  [
+    "with a percent sign",
+    inline(svg(NAMESPACE).replace('width="40" height="40" fill="red"', 'width="100%" height="100%" fill="%23f00"')),
+  ],
+  ["with a fragment after it", `${inline(svg(NAMESPACE))}#view`],
+])("an SVG in a style sheet is drawn: %s", async (_, address) => {
+  const template = await compileCard(backgroundOf(address));
+  const { png } = await drawTemplate({ template, variant: "plain", data: {} }, { timings: {} });
+  const { channels } = await sharp(png).stats();
+  expect(channels[0]?.mean).toBeGreaterThan(240);
+  expect(channels[1]?.mean).toBeLessThan(30);
+});
