@@ -29,7 +29,13 @@ export const moneyKeys = {
 };
 
 export const moneyDeclaration = z
-  .strictObject({ ...commonDeclaration, ...moneyKeys, fit: fitRule.optional() })
+  .strictObject({
+    ...commonDeclaration,
+    ...moneyKeys,
+    fit: fitRule.optional(),
+    /** Whether the template adds it to the other amounts that have this key, so that all of them need one currency. */
+    sameCurrency: z.boolean().optional(),
+  })
   .superRefine(checkOrder);
 
 export type MoneyKeys = z.infer<z.ZodObject<typeof moneyKeys>>;
@@ -111,7 +117,11 @@ export const moneyField: FieldType<MoneyKeys, Money> = {
     return currency === undefined ? readNamed(value, declaration) : readAmount(value, currency, declaration);
   },
   present: ({ amount, currency }, { display, stripZeros }, { language }) =>
-    presentMoney(amount, { currency, display, stripZeros }, { language, raw: amount, facts: { amount } }),
+    presentMoney(
+      amount,
+      { currency, display, stripZeros },
+      { language, raw: amount, facts: { amount, digits: minorDigits(currency) } },
+    ),
   jsonSchema(declaration) {
     const amount = amountSchema(declaration);
     if (declaration.currency !== undefined) return amount;

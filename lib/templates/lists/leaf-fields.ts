@@ -55,10 +55,10 @@ export function withValue(values: FieldValues, { id, item }: LeafField, value: u
 
 const ID = /^(\w+)(?:\[(\d+)\])?(?:\.(\w+))?$/;
 
-/** The JSON Pointer of a leaf in a request. */
-export function leafPointer(id: string): string {
+/** The JSON Pointer of a leaf. @param path that of the object that holds the values, in a request by default */
+export function leafPointer(id: string, path = "/data"): string {
   const [, name = id, index, inner] = ID.exec(id) ?? [];
-  return [name, index, inner].filter((part) => part !== undefined).reduce(pointer, "/data");
+  return [name, index, inner].filter((part) => part !== undefined).reduce(pointer, path);
 }
 
 /** The declaration of a leaf, by its id or, for every item, such as `rows.name`. */

@@ -65,14 +65,28 @@ test("coins are those of the currency", async () => {
   expect((await invoice(dinars)).owed?.map((text) => text.replaceAll(/\s/g, " "))).toEqual(["KWD 0.999"]);
 });
 
-test("prices in several currencies have no sum, unless the request has one", async () => {
+test("lines add up in currencies whose coins are no longer used", async () => {
+  const forints = [
+    { quantity: 0.5, amount: 1001, currency: "HUF", tax: 0.27 },
+    { quantity: 0.5, amount: 1001, currency: "HUF", tax: 0.05 },
+  ];
+  // 501 + 501 + 135 + 25
+  expect(await invoice(forints)).toMatchObject({ amounts: ["501", "501"], totals: ["135", "25", "HUF\u00a01,162"] });
+});
+
+test("nothing is minus zero", async () => {
+  const items = [{ quantity: -0.001, amount: 0.01, tax: 0.2 }];
+  expect(await invoice(items)).toMatchObject({ amounts: ["0.00"], totals: ["0.00", "0.00", "€0.00"] });
+});
+
+test("prices in several currencies are refused, and a sum may be in another one", async () => {
   const items = [
     { quantity: 1, amount: 5 },
     { quantity: 1, amount: 5, currency: "GBP" },
   ];
-  expect(await invoice(items)).toEqual({ owed: [], amounts: ["€5.00", "£5.00"], totals: [] });
-  const sum = { amount: 11, currency: "EUR" };
-  expect(await invoice(items, { sum })).toMatchObject({ owed: ["€11.00"], totals: ["€11.00"] });
+  expect(await invoice(items)).toEqual({ issues: ["invalid_currency /data/items/1/price/currency"] });
+  const sum = { amount: 11, currency: "USD" };
+  expect(await invoice(items.slice(0, 1), { sum })).toMatchObject({ owed: ["$11.00"], amounts: ["5.00"] });
 });
 
 test("an invoice with more items than its page has room for is refused", async () => {

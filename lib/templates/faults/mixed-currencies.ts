@@ -1,0 +1,40 @@
+import { type Issue, pointer } from "#lib/errors.ts";
+import type { FieldDeclaration } from "../fields/field-types.ts";
+import type { Money } from "../fields/money.ts";
+import { leafPointer, leavesOf } from "../lists/leaf-fields.ts";
+import type { FieldValues } from "../template.ts";
+
+type Amount = { id: string; currency: string; isGiven: boolean };
+
+type Added = {
+  fields: Record<string, FieldDeclaration>;
+  /** The checked values of a picture. */
+  values: FieldValues;
+  /** Those of them that a request names. The others are those of the variant. */
+  given: FieldValues;
+};
+
+/** The amounts that a template adds up, in the order of their declarations. */
+function addedAmounts({ fields, values, given }: Added): Amount[] {
+  return leavesOf(fields, values).flatMap(({ id, declaration, value, item }): Amount[] => {
+    if (declaration.type !== "money" || declaration.sameCurrency !== true || !value) return [];
+    return [{ id, currency: (value as Money).currency, isGiven: Object.hasOwn(given, item?.list ?? id) }];
+  });
+}
+
+/**
+ * The faults of amounts that a template adds up, in another currency than the rest: those of the variant, else the first.
+ * @param path JSON Pointer of the object that holds the given values
+ */
+export function mixedCurrencyFaults(added: Added, path: string): Issue[] {
+  const amounts = addedAmounts(added);
+  const first = amounts.find(({ isGiven }) => !isGiven) ?? amounts[0];
+  return amounts
+    .filter(({ isGiven, currency }) => isGiven && currency !== first?.currency)
+    .map(({ id, currency }) => {
+      const other = first?.isGiven ? `"${first.id}"` : `"${first?.id}" of the variant`;
+      const remedy = first?.isGiven ? "" : " Send that one too, or null where it is to be left out.";
+      const message = `Got "${currency}" where ${other} has "${first?.currency}", want one currency, because these amounts are added up.${remedy}`;
+      return { path: pointer(leafPointer(id, path), "currency"), code: "invalid_currency", message };
+    });
+}

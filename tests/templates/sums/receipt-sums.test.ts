@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import { PROJECT_DIR } from "#lib/config.ts";
+import { composeDocument } from "#lib/templates/compose.ts";
+import { readFields } from "#lib/templates/field-values.ts";
+import { loadTemplate } from "#lib/templates/load-template.ts";
+
+const root = `${PROJECT_DIR}/templates`;
+const loaded = await loadTemplate({
+  root,
+  folder: `${root}/commerce/receipt`,
+  slug: "commerce/receipt",
+  brand: undefined,
+});
+if ("faults" in loaded) throw new Error(JSON.stringify(loaded.faults));
+const { template } = loaded;
+
+type Item = { quantity?: number; amount: number; currency?: string };
+
+const money = (amount: number, currency: string) => ({ amount, currency });
+
+/** The French receipt, which has a tax in euros, with other items: its faults, or its amounts and the total. */
+async function receipt(items: Item[], data: Record<string, unknown> = {}) {
+  const lines = items.map(({ quantity, amount, currency = "EUR" }) => ({
+    name: "Item",
+    each: money(amount, currency),
+    ...(quantity !== undefined && { quantity }),
+  }));
+  const { values, issues } = await readFields({
+    declarations: template.fields,
+    values: { items: lines, extras: null, language: "en", ...data },
+    base: template.variants.nacre?.values ?? {},
+    path: "/data",
+  });
+  if (issues.length > 0) return { issues };
+  const { html } = composeDocument(template, values);
+  const textsOf = (pattern: RegExp) =>
+    [...html.matchAll(pattern)].map(([, text = ""]) => text.replaceAll(/<[^>]+>|[\u2066-\u2069]/g, "").trim());
+  return { amounts: textsOf(/<p class="amount">(.*?)<\/p>/gs), total: textsOf(/<p class="sum">(.*?)<\/p>/gs) };
+}
+
+const spaced = (texts: string[] | undefined) => texts?.map((text) => text.replaceAll(/\s/g, " "));
+
+test("amounts are rounded to the coin of their currency, and their sum is the total", async () => {
+  const euros = [
+    { quantity: 0.335, amount: 3 },
+    { quantity: 3, amount: 0.1 },
+    { amount: -0.5 },
+    { quantity: 0, amount: -4 },
+  ];
+  expect(await receipt(euros)).toEqual({ amounts: ["€1.01", "€0.30", "−€0.50", "€0.00"], total: ["€0.81"] });
+  const dinars = [
+    { amount: 1.125, currency: "KWD" },
+    { quantity: 0.5, amount: 0.25, currency: "KWD" },
+  ];
+  const exact = await receipt(dinars, { tax: null });
+  expect([spaced(exact.amounts), spaced(exact.total)]).toEqual([["KWD 1.125", "KWD 0.125"], ["KWD 1.250"]]);
+  // Each line is rounded, so that those of the picture add up.
+  const rupiahs = [
+    { quantity: 0.5, amount: 1001, currency: "IDR" },
+    { quantity: 0.5, amount: 1001, currency: "IDR" },
+  ];
+  const whole = await receipt(rupiahs, { tax: null });
+  expect([spaced(whole.amounts), spaced(whole.total)]).toEqual([["IDR 501", "IDR 501"], ["IDR 1,002"]]);
+  expect(await receipt([{ amount: 500, currency: "JPY" }], { tax: null })).toEqual({
+    amounts: ["¥500"],
+    total: ["¥500"],
+  });
+});
+
+test("amounts in several currencies are refused, because they are added up", async () => {
+  const why = "want one currency, because these amounts are added up.";
+  const mixed = await receipt([{ amount: 5 }, { amount: 5, currency: "GBP" }], {
+    extras: [{ label: "Tip", amount: money(1, "USD") }],
+    tax: money(1, "GBP"),
+  });
+  expect(mixed).toEqual({
+    issues: [
+      ["/data/items/1/each/currency", "GBP"],
+      ["/data/extras/0/amount/currency", "USD"],
+      ["/data/tax/currency", "GBP"],
+    ].map(([path, currency]) => ({
+      path,
+      code: "invalid_currency",
+      message: `Got "${currency}" where "items[0].each" has "EUR", ${why}`,
+    })),
+  });
+});
+
+test("an amount of the variant in another currency must be sent too, or left out", async () => {
+  const pounds = [{ amount: 5, currency: "GBP" }];
+  const why =
+    "want one currency, because these amounts are added up. Send that one too, or null where it is to be left out.";
+  expect(await receipt(pounds)).toEqual({
+    issues: [
+      {
+        path: "/data/items/0/each/currency",
+        code: "invalid_currency",
+        message: `Got "GBP" where "tax" of the variant has "EUR", ${why}`,
+      },
+    ],
+  });
+  expect(await receipt(pounds, { tax: null })).toEqual({ amounts: ["£5.00"], total: ["£5.00"] });
+  expect(await receipt(pounds, { tax: money(1, "GBP") })).toEqual({ amounts: ["£5.00"], total: ["£5.00"] });
+});
