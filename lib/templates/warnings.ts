@@ -167,7 +167,7 @@ export function inFieldOrder({ fields }: Template, warnings: Issue[]): Issue[] {
 export function overlongDrawings(composed: Composed): Issue[] {
   const edited = new Set(editedLeaves(composed).map(({ id }) => id));
   return lossesByField(composed)
-    .filter(({ id, loss: { shown, of } }) => edited.has(id) && shown < of * LEAST_SHOWN)
+    .filter(({ id, loss: { code, shown, of } }) => code === "text_cut" && edited.has(id) && shown < of * LEAST_SHOWN)
     .map(({ id, loss: { shown, of, unit, hint } }) => ({
       path: leafPointer(id),
       code: "text_too_long",

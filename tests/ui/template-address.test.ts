@@ -108,7 +108,7 @@ describe("a value with missing numbers", () => {
   const charted: StudioTemplate = {
     ...TEMPLATE,
     fields: {
-      figures: { ...common, type: "series", label: "Figures", maxPoints: 9, maxSeries: 2 },
+      figures: { ...common, type: "series", label: "Figures", min: -9, max: 9, maxPoints: 9, maxSeries: 2 },
       span: { ...common, type: "range", label: "Span", of: { type: "date", time: false } },
     },
     values: { book: {}, poster: {} },

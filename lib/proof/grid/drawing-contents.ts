@@ -1,3 +1,4 @@
+import type { SeriesDeclaration } from "#lib/templates/fields/series.ts";
 import type { FieldValues, Template } from "#lib/templates/template.ts";
 
 /** The edits of one content. `mayNotFit` says that the request may be refused or cut. */
@@ -32,7 +33,9 @@ export function codeContents({ fields }: Template): DrawingContent[] {
 
 const LONG_LABEL = "Quarter of the great flood, upper";
 
-type Series = unknown[] | { labels: string[]; series: { name: string; values: number[] }[] };
+type Point = { label: string; value: number | null } | number;
+
+type Series = Point[] | { labels: string[]; series: { name: string; values: number[] }[] };
 
 /** Numbers that are missing, below zero, alone, many and large, and labels that no axis has room for. */
 const SERIES: Record<string, Series> = {
@@ -47,9 +50,18 @@ const SERIES: Record<string, Series> = {
   },
 };
 
-/** As much of a series as a field takes. */
-function withinLimits(value: Series, { maxPoints, maxSeries }: { maxPoints: number; maxSeries: number }): Series {
-  return Array.isArray(value) ? value.slice(0, maxPoints) : { ...value, series: value.series.slice(0, maxSeries) };
+/** As much of a series as a field takes, with the nearest numbers that it takes. */
+function withinLimits(value: Series, { min, max, maxPoints, maxSeries }: SeriesDeclaration): Series {
+  const clamp = (number: number) => Math.min(Math.max(number, min), max);
+  if (!Array.isArray(value))
+    return {
+      ...value,
+      series: value.series.slice(0, maxSeries).map((one) => ({ ...one, values: one.values.map(clamp) })),
+    };
+  return value.slice(0, maxPoints).map((point) => {
+    if (typeof point === "number") return clamp(point);
+    return point.value === null ? point : { ...point, value: clamp(point.value) };
+  });
 }
 
 /** Series that are hard to draw, for each field of type series. */

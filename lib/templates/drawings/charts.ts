@@ -1,7 +1,7 @@
 import type { SeriesValue } from "../fields/series.ts";
 import { drawBars } from "./bar-chart.ts";
 import { type ChartStyle, readChartStyle } from "./chart-style.ts";
-import { drawDonut } from "./donut-chart.ts";
+import { donutLoss, drawDonut } from "./donut-chart.ts";
 import { Drawing } from "./drawing.ts";
 import { drawLines } from "./line-chart.ts";
 
@@ -37,5 +37,9 @@ export function drawChart(filter: string, value: unknown, args: unknown[], langu
   if (!isSeries(value)) throw new TypeError(`The filter ${filter} wants a field of type series.`);
   const style = readChartStyle(filter, args, language);
   const html = CHARTS[filter]?.(value, style) ?? "";
-  return new Drawing({ html, text: describe(value, style) });
+  return new Drawing({
+    html,
+    text: describe(value, style),
+    loss: filter === "donut_chart" ? donutLoss(value) : undefined,
+  });
 }

@@ -125,6 +125,9 @@ export function drawCodeBlock(value: unknown, ...args: unknown[]): Drawing | str
   const layout = layOutCode(value.lines, room);
   const of = value.lines.length;
   const hint = `at ${minSize} px; send fewer or shorter lines`;
-  const loss = layout.hidden > 0 ? { value, shown: of - layout.hidden, of, unit: "lines", hint } : undefined;
+  const loss =
+    layout.hidden > 0
+      ? { code: "text_cut" as const, value, shown: of - layout.hidden, of, unit: "lines", hint }
+      : undefined;
   return new Drawing({ html: writeBlock({ value, layout, leading, colors }), text: value.text, loss });
 }

@@ -1,6 +1,7 @@
 import { arc, pie } from "d3-shape";
 import type { SeriesValue } from "../fields/series.ts";
 import { type ChartStyle, emsOf, shorten, writeChart, writeLabel } from "./chart-style.ts";
+import type { DrawingLoss } from "./drawing.ts";
 import { spread } from "./line-chart.ts";
 
 /** Slices beyond this many would share colours, so the smallest are one. */
@@ -15,6 +16,15 @@ function slicesOf({ labels, series }: SeriesValue): Slice[] {
   const sorted = slices.toSorted((a, b) => b.value - a.value);
   const rest = sorted.slice(MAX_SLICES - 1).reduce((sum, { value }) => sum + value, 0);
   return [...sorted.slice(0, MAX_SLICES - 1), { label: "…", value: rest }];
+}
+
+/** What a ring cannot show: numbers below zero, and further series. Those that are missing are no loss, and zero is a part without a size. */
+export function donutLoss(value: SeriesValue): DrawingLoss | undefined {
+  const [first, ...others] = value.series.map(({ values }) => values.filter((number) => number !== null));
+  const shown = first?.filter((number) => number >= 0).length ?? 0;
+  const of = [first ?? [], ...others].reduce((sum, { length }) => sum + length, 0);
+  const hint = "because a ring has the parts of one series, from zero on";
+  return shown < of ? { code: "field_ignored", value, shown, of, unit: "numbers", hint } : undefined;
 }
 
 type Wanted = { label: string; number: string; size: number; room: number };

@@ -16,8 +16,18 @@ export class Drawing {
   }
 }
 
-/** How much of a value is shown. `unit` is what is counted, such as lines. */
-export type DrawingLoss = { value: unknown; shown: number; of: number; unit: string; hint: string };
+/**
+ * How much of a value is shown. `unit` is what is counted, such as lines.
+ * `code` tells whether there is no room for the rest, or no way to draw it.
+ */
+export type DrawingLoss = {
+  code: "text_cut" | "field_ignored";
+  value: unknown;
+  shown: number;
+  of: number;
+  unit: string;
+  hint: string;
+};
 
 /** The elements of drawings. Their number depends on the value, so the escape check looks only into them. */
 export const DRAWN_ELEMENTS = ["code-block", "code-row", "code-number", "code-text", "code-token", "code-rest"];

@@ -15,9 +15,9 @@ export function lossesByField({ template, values, document }: Drawn): { id: stri
 }
 
 export function lossWarnings(drawn: Drawn): Issue[] {
-  return lossesByField(drawn).map(({ id, loss: { shown, of, unit, hint } }) => ({
+  return lossesByField(drawn).map(({ id, loss: { code, shown, of, unit, hint } }) => ({
     path: leafPointer(id),
-    code: "text_cut",
-    message: `Cut to fit: ${shown} of ${of} ${unit} are shown, ${hint}.`,
+    code,
+    message: `${code === "text_cut" ? "Cut to fit: " : ""}${shown} of ${of} ${unit} are shown, ${hint}.`,
   }));
 }

@@ -9,7 +9,8 @@ import {
   type ValueFault,
   wrongType,
 } from "../faults/value-faults.ts";
-import { commonDeclaration, type FieldType } from "./field-type.ts";
+import { commonDeclaration, type FieldType, type JsonSchema } from "./field-type.ts";
+import { checkOrder } from "./number.ts";
 import { lengthOf, marksFault, textField } from "./text.ts";
 
 /** More points than a picture has room for, and few enough to be drawn in a few milliseconds. */
@@ -22,12 +23,16 @@ const MAX_VALUE = 1e15;
 /** Numbers closer to zero are zero in every picture, and scales divide by them. */
 const MIN_VALUE = 1e-100;
 
-export const seriesDeclaration = z.strictObject({
-  ...commonDeclaration,
-  type: z.literal("series"),
-  maxPoints: z.number().int().min(1).max(MAX_POINTS).default(60),
-  maxSeries: z.number().int().min(1).max(MAX_SERIES).default(4),
-});
+export const seriesDeclaration = z
+  .strictObject({
+    ...commonDeclaration,
+    type: z.literal("series"),
+    min: z.number().min(-MAX_VALUE).default(-MAX_VALUE),
+    max: z.number().max(MAX_VALUE).default(MAX_VALUE),
+    maxPoints: z.number().int().min(1).max(MAX_POINTS).default(60),
+    maxSeries: z.number().int().min(1).max(MAX_SERIES).default(4),
+  })
+  .superRefine(checkOrder);
 
 export type SeriesDeclaration = z.infer<typeof seriesDeclaration>;
 
@@ -49,8 +54,15 @@ type Keys = (string | number)[];
 /** Reads a value and collects its faults. What is read of a value with faults is not used. */
 class SeriesReader {
   readonly faults: ValueFault[] = [];
+  readonly #min: number;
+  readonly #max: number;
   /** How many unknown keys may still be named, in all points together. */
   #unknownLeft = MAX_UNKNOWN_KEYS;
+
+  constructor({ min, max }: SeriesDeclaration) {
+    this.#min = min;
+    this.#max = max;
+  }
 
   #refuse(at: Keys, message: string): void {
     this.faults.push({ code: "invalid_series", message, at: at.map(String) });
@@ -63,8 +75,8 @@ class SeriesReader {
       this.#refuse(at, `Got ${show(value)} in ${place}, want a number or null.`);
       return null;
     }
-    if (Math.abs(value) > MAX_VALUE)
-      this.#refuse(at, `Got ${value} in ${place}, want a number from -${MAX_VALUE} to ${MAX_VALUE}.`);
+    if (value < this.#min || value > this.#max)
+      this.#refuse(at, `Got ${value} in ${place}, want a number from ${this.#min} to ${this.#max}.`);
     return Math.abs(value) < MIN_VALUE ? 0 : value;
   }
 
@@ -166,22 +178,26 @@ function readSeries(value: unknown, declaration: SeriesDeclaration): ReadResult<
   if (!Array.isArray(value) && !isObject(value)) return wrongType(value, WANTED);
   const tooMany = refuse(lengthFaults(value, declaration));
   if (tooMany) return tooMany;
-  const reader = new SeriesReader();
+  const reader = new SeriesReader(declaration);
   const read = Array.isArray(value) ? reader.points(value) : reader.named(value);
   const hasNumbers = read.series.some(({ values }) => values.some((number) => number !== null));
   return refuse(reader.faults) ?? { value: hasNumbers ? read : null };
 }
 
 const label = { type: "string", maxLength: MAX_LABEL_LENGTH };
-const number = { oneOf: [{ type: ["number", "null"] }, { type: "string", maxLength: 0 }] };
 
-function holding(text: string): SeriesValue {
-  return { labels: [text, text], series: [text, text].map((name) => ({ name, values: [1, 2] })) };
+function holding(text: string, values = [1, 2]): SeriesValue {
+  return { labels: values.map(() => text), series: [text, text].map((name) => ({ name, values })) };
 }
 
-export const seriesField: FieldType<SeriesDeclaration, SeriesValue | null> = {
-  read: readSeries,
-  jsonSchema: ({ maxPoints, maxSeries }) => ({
+function jsonSchema({ min, max, maxPoints, maxSeries }: SeriesDeclaration): JsonSchema {
+  const number = {
+    oneOf: [
+      { type: ["number", "null"], minimum: min, maximum: max },
+      { type: "string", maxLength: 0 },
+    ],
+  };
+  return {
     oneOf: [
       {
         type: "array",
@@ -209,8 +225,17 @@ export const seriesField: FieldType<SeriesDeclaration, SeriesValue | null> = {
         },
       },
     ],
-  }),
-  sample: () => holding("x"),
-  holding,
-  hostile: textField.hostile.map(holding),
+  };
+}
+
+export const seriesField: FieldType<SeriesDeclaration, SeriesValue | null> = {
+  read: readSeries,
+  jsonSchema,
+  sample: ({ min, max }) =>
+    holding(
+      "x",
+      [1, 2].map((value) => Math.min(Math.max(value, min), max)),
+    ),
+  holding: (text) => holding(text),
+  hostile: textField.hostile.map((text) => holding(text)),
 };
