@@ -5,6 +5,7 @@ import pLimit from "p-limit";
 import { BUILD_DIR, PROJECT_DIR } from "#lib/config.ts";
 import { log } from "#lib/log.ts";
 import { hashShared, loadOrKeep, removeUnused } from "./folders/kept-templates.ts";
+import type { LoadedTemplate, TemplateSource } from "./load-template.ts";
 import { readBrand } from "./shared/brand.ts";
 import { isShared } from "./shared/shared-files.ts";
 import { type FileFault, MARKUP_FILE, type Registry, SLUG, type Template, type TemplateFault } from "./template.ts";
@@ -37,6 +38,16 @@ const PROGRESS_MS = 10_000;
 
 /** Templates that are loaded at once: while one is checked here, images of others are looked at in threads. */
 const CONCURRENT_LOADS = 3;
+
+/** Loads a template. An error that is no fault of its files is not kept, because it may not occur again. */
+async function loadAlone(source: TemplateSource, shared: string | undefined): Promise<LoadedTemplate> {
+  try {
+    return await loadOrKeep(source, shared);
+  } catch (error) {
+    log().error({ err: error, template: source.slug }, "A template could not be checked.");
+    return { faults: [{ file: MARKUP_FILE, line: 1, reason: "The check failed. The log of this process says why." }] };
+  }
+}
 
 function badName(slug: string): { faults: FileFault[] } {
   const reason =
@@ -75,7 +86,7 @@ export async function compileRegistry(root: string): Promise<Registry> {
       .join("/");
     // A check takes a fifth of a second, and waits for nothing where a template has no images. Probes are answered between two.
     await nextTurn();
-    const loaded = SLUG.test(slug) ? await loadOrKeep({ folder, slug, root, brand }, shared) : badName(slug);
+    const loaded = SLUG.test(slug) ? await loadAlone({ folder, slug, root, brand }, shared) : badName(slug);
     tell();
     return { slug, loaded };
   };

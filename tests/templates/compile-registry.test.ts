@@ -1,7 +1,11 @@
+import { randomBytes } from "node:crypto";
 import { mkdirSync, rmSync, symlinkSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { Liquid } from "liquidjs";
+import sharp from "sharp";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { compileRegistry, describeFault } from "#lib/templates/build-registry.ts";
+import { captureLog } from "#tests/captured-log.ts";
 import { manifestWith, TITLE, templatesRoot, writeTemplate } from "./template-folder.ts";
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>';
@@ -141,4 +145,39 @@ test("links to folders, which can form loops, are not followed", async () => {
   const { templates, faults } = await compileRegistry(root);
   expect(faults).toEqual([]);
   expect(templates.map(({ slug }) => slug)).toEqual(["card"]);
+});
+
+test("a picture of 1.5 MB in the markup is no fault", async () => {
+  const root = templatesRoot();
+  const raw = { width: 700, height: 700, channels: 3 as const };
+  writeTemplate(root, "card", {
+    "template.html": '<h1>{{ title }}</h1><img src="assets/photo.png" alt="">\n',
+    "assets/photo.png": await sharp(randomBytes(700 * 700 * 3), { raw })
+      .png()
+      .toBuffer(),
+  });
+  const { templates, faults } = await compileRegistry(root);
+  expect(faults.map(describeFault)).toEqual([]);
+  expect(templates[0]?.html.length).toBeGreaterThan(1_900_000);
+});
+
+test("an unexpected error in the check of one template does not affect the others, and is looked for again", async () => {
+  const root = templatesRoot();
+  writeTemplate(root, "good");
+  writeTemplate(root, "odd", { "template.html": "<h1>odd {{ title }}</h1>\n" });
+  const { parse } = Liquid.prototype;
+  const lines = captureLog();
+  const broken = vi.spyOn(Liquid.prototype, "parse").mockImplementation(function (this: Liquid, source, path) {
+    if (source.includes("odd")) throw new Error("a fault of the library");
+    return parse.call(this, source, path);
+  });
+  onTestFinished(() => broken.mockRestore());
+  const { templates, faults } = await compileRegistry(root);
+  expect(templates.map(({ slug }) => slug)).toEqual(["good"]);
+  expect(faults.map(describeFault)).toEqual([
+    "odd/template.html:1 The check failed. The log of this process says why.",
+  ]);
+  expect(lines.join("")).toMatch(/a fault of the library/);
+  broken.mockRestore();
+  expect((await compileRegistry(root)).faults).toEqual([]);
 });
