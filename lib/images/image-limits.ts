@@ -66,6 +66,12 @@ export const HARD_MS_PER_PIXEL = 1_000 / 10e6;
 export const DECODING_LIMIT_MS = 2_000;
 export const DECODING_LIMIT_FACTOR = 4;
 
+/**
+ * The processor time that an image of a template may take, in milliseconds. A photograph of 50 megapixels takes 3 s. Without a limit, one
+ * drawing could keep all templates from being served.
+ */
+export const ASSET_LIMIT_MS = 10_000;
+
 /** How often a process that decodes is asked for its processor time, in milliseconds, and how often it may not respond. */
 export const DECODER_POLL_MS = 250;
 export const DECODER_SILENT_POLLS = 12;

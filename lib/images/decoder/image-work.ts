@@ -2,6 +2,7 @@ import type { Matrix3x3, Sharp } from "sharp";
 import { CHECK_SIDE_PX, CONVERTED_QUALITY, MAX_CONVERTED_PIXELS } from "../image-limits.ts";
 import { openDecoder } from "../open-decoder.ts";
 import { type Found, findInImage, type Wanted, wantsAnything } from "../prepare/find-in-image.ts";
+import { decodeWhole, findInAsset } from "./asset-work.ts";
 import { type ImageHeader, inspectImage, readHeader } from "./inspect-image.ts";
 
 /*
@@ -78,6 +79,6 @@ async function tone(bytes: Buffer, { recomb, dark, size, density, hasAlpha }: To
 }
 
 /** The work by its name. */
-export const WORK = { inspectImage, readHeader, decode, tone };
+export const WORK = { inspectImage, readHeader, decode, tone, decodeWhole, findInAsset };
 
 export type Work = typeof WORK;

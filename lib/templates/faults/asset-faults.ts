@@ -1,13 +1,16 @@
 import { isUtf8 } from "node:buffer";
+import { inDecoder } from "#lib/images/decoder/decoders.ts";
 import { formatOf, isSvg } from "#lib/images/format.ts";
 import { WANTED_FORMATS } from "#lib/images/image-fault.ts";
-import { MAX_IMAGE_PIXELS } from "#lib/images/image-limits.ts";
-import { sharp } from "#lib/sharp.ts";
+import { ASSET_LIMIT_MS } from "#lib/images/image-limits.ts";
 
 const SVG_TYPE = "image/svg+xml";
 
 /** An `<svg>` with a namespace, which may follow other attributes. */
 const NAMESPACE = /<svg(?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*?\s+xmlns\s*=/;
+
+/** How a fault of the decoder begins. */
+const UNDECODED = "The image cannot be decoded";
 
 /** Advice for a drawing without a size, which the library reports as damaged. */
 const SVG_ADVICE = " An <svg> needs a width and a height, or a viewBox.";
@@ -15,12 +18,8 @@ const SVG_ADVICE = " An <svg> needs a width and a height, or a viewBox.";
 const isGzip = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
 async function decodeFault(bytes: Buffer): Promise<string | undefined> {
-  try {
-    await sharp(bytes, { failOn: "truncated", limitInputPixels: MAX_IMAGE_PIXELS }).stats();
-    return undefined;
-  } catch (error) {
-    return `The image cannot be decoded: ${error instanceof Error ? error.message.split("\n")[0] : error}.`;
-  }
+  const decoded = await inDecoder("decodeWhole", [bytes], ASSET_LIMIT_MS);
+  return "fault" in decoded ? decoded.fault : undefined;
 }
 
 function namespaceFault(svg: string): string | undefined {
@@ -56,7 +55,7 @@ async function svgFault(bytes: Buffer): Promise<string | undefined> {
   if (isGzip(bytes)) return "Got a compressed SVG (SVGZ), want it uncompressed.";
   if (!isUtf8(bytes)) return "Got SVG in another encoding, want UTF-8.";
   const fault = await decodeFault(bytes);
-  if (fault !== undefined) return fault + SVG_ADVICE;
+  if (fault !== undefined) return fault.startsWith(UNDECODED) ? fault + SVG_ADVICE : fault;
   return namespaceFault(bytes.toString());
 }
 

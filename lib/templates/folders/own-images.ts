@@ -1,7 +1,8 @@
+import { inDecoder } from "#lib/images/decoder/decoders.ts";
+import { CUT_SHORT } from "#lib/images/image-fault.ts";
+import { ASSET_LIMIT_MS } from "#lib/images/image-limits.ts";
 import { imageSource } from "#lib/images/image-source.ts";
-import { findInImage, wantsAnything } from "#lib/images/prepare/find-in-image.ts";
-import { FINE_SAMPLE_PX } from "#lib/images/prepare/sample-image.ts";
-import { sharp } from "#lib/sharp.ts";
+import { wantsAnything } from "#lib/images/prepare/find-in-image.ts";
 import type { Assets } from "../assets.ts";
 import type { ValueFault } from "../faults/value-faults.ts";
 import { wantedOf } from "../fields/image.ts";
@@ -25,9 +26,6 @@ export type OwnImage = {
   crop: AskedCrop;
   faults: ValueFault[];
 };
-
-/** Dots per inch at which a drawing has its own size. */
-const SVG_DENSITY = 72;
 
 type Split = { fields: Fields; values: FieldValues; assets: Assets };
 
@@ -57,23 +55,17 @@ export function splitAssets({ fields, values, assets }: Split): { own: OwnImage[
 }
 
 /** Looks at an asset as at an image of a request. Drawings are not searched for a point to keep. */
-async function prepare({ asset, declaration, crop }: OwnImage) {
+async function prepare({ asset, declaration, crop, faults }: OwnImage) {
   const isDrawing = asset.startsWith("data:image/svg");
   const wanted = wantedOf(declaration, crop);
   const own = { ...wanted, focalPoint: wanted.focalPoint === true && !isDrawing };
   if (!wantsAnything(own)) return imageValue(asset, crop);
   const bytes = Buffer.from(asset.slice(asset.indexOf(",") + 1), "base64");
-  try {
-    const { orientation, width, height } = await sharp(bytes).metadata();
-    // A small drawing is looked at as large as a photograph.
-    const density = (SVG_DENSITY * FINE_SAMPLE_PX) / Math.max(width, height);
-    const image = sharp(bytes, isDrawing ? { density: Math.max(SVG_DENSITY, density) } : {});
-    const found = await findInImage(image, { ...own, orientation });
-    return imageValue(asset, { ...crop, ...found });
-  } catch {
-    // An asset that cannot be decoded is reported as such by assets.ts.
-    return imageValue(asset, crop);
-  }
+  const found = await inDecoder("findInAsset", [bytes, { ...own, isDrawing }], ASSET_LIMIT_MS);
+  if (!("fault" in found)) return imageValue(asset, { ...crop, ...found });
+  // An asset that cannot be decoded is reported as such by assets.ts.
+  if (found.fault !== CUT_SHORT) faults.push({ code: "image_rejected", message: found.fault });
+  return imageValue(asset, crop);
 }
 
 /** The values with the images of {@link splitAssets}. */
