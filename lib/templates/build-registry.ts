@@ -27,7 +27,9 @@ const MAIN_FILES = ["template.json", MARKUP_FILE];
 
 /** Finds the folders with a template, at any depth. Folders that begin with `_` hold no templates. */
 export function foldersWithTemplate(root: string): string[] {
-  const found = [...filesBelow(root)]
+  const tell = (folder: string) =>
+    log().warn({ folder: folder.slice(root.length + 1) }, "A folder may not be read. Templates in it are left out.");
+  const found = [...filesBelow(root, tell)]
     .filter((path) => MAIN_FILES.includes(basename(path)) && !/(?:^|[\\/])_/.test(path.slice(root.length)))
     .map(dirname);
   return [...new Set(found)].toSorted();

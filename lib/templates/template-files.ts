@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 
 /** The size limit of a template's text files, in bytes: a hundred times the largest shipped one. */
@@ -17,16 +17,32 @@ export class FileRefused extends Error {
   }
 }
 
+function entriesOf(folder: string, onUnreadable: (folder: string) => void): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && (error.code === "EACCES" || error.code === "EPERM")))
+      throw error;
+    onUnreadable(folder);
+    return [];
+  }
+}
+
 /**
  * Lists every file below a folder. Links to files are followed because mounted configuration consists of them. Links to
  * folders are not followed because they can form loops. Hidden folders are skipped because mounted volumes keep old
- * versions there.
+ * versions there, and folders that may not be read because a volume has one for the system (lost+found).
+ * @param onUnreadable gets each folder that may not be read
  */
-export function* filesBelow(folder: string): Generator<string> {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+export function* filesBelow(
+  folder: string,
+  onUnreadable: (folder: string) => void = () => undefined,
+  entries = readdirSync(folder, { withFileTypes: true }),
+): Generator<string> {
+  for (const entry of entries) {
     const path = join(/* turbopackIgnore: true */ folder, entry.name);
     if (!entry.isDirectory()) yield path;
-    else if (!entry.name.startsWith(".")) yield* filesBelow(path);
+    else if (!entry.name.startsWith(".")) yield* filesBelow(path, onUnreadable, entriesOf(path, onUnreadable));
   }
 }
 
