@@ -33,3 +33,15 @@ it("of clients with one connection each, the new one gives way", () => {
   const added = arrive(peers, "192.0.2.1");
   expect(peers.toClose(added, () => true)).toEqual({ socket: added, address: "192.0.2.1" });
 });
+
+it("a client whose connections all wait for the server gives way with the newest one to a client with fewer", () => {
+  const { peers, opened } = serving(Array(3).fill("192.0.2.2"));
+  const added = arrive(peers, "192.0.2.1");
+  expect(peers.toClose(added, () => false)).toEqual({ socket: opened.at(-1), address: "192.0.2.2" });
+});
+
+it("clients with as many connections each cut off none of each other's requests", () => {
+  const { peers } = serving(["192.0.2.1", "192.0.2.2", "192.0.2.2"]);
+  const added = arrive(peers, "192.0.2.1");
+  expect(peers.toClose(added, () => false)).toEqual({ socket: added, address: "192.0.2.1" });
+});

@@ -86,6 +86,8 @@ export class Peers {
    * - Of the address with the most connections, one that waits for its client, if that address has more than the new one's. A proxy
    *   has many connections too, but it sends requests on them.
    * - Of the address with the most new connections, the oldest new one, unless that address has fewer connections than the new one's.
+   * - Instead of the new connection itself, the newest one of the address with the most connections, if that has more than the new one's.
+   *   Its running request is cut off: a client whose requests all wait for something would keep everyone else out.
    * @param waitsForClient whether a connection with a running request waits for bytes that its client has to send or to read
    * @returns the new connection itself where it has to give way
    */
@@ -97,11 +99,14 @@ export class Peers {
     const idle = peerWithMost(peers, (peer) => peer.idle.size - peer.fresh.size);
     const oldest = idle && oldestIdle(idle);
     if (idle && oldest) return { socket: oldest, address: idle.address };
-    const largest = peerWithMost(peers, ({ open }) => open.size);
-    const slow = largest && largest.open.size > own.open.size ? [...largest.open].find(waitsForClient) : undefined;
-    if (largest && slow) return { socket: slow, address: largest.address };
+    const most = peerWithMost(peers, ({ open }) => open.size);
+    const larger = most && most.open.size > own.open.size ? [...most.open] : [];
+    const slow = larger.find(waitsForClient);
+    if (most && slow) return { socket: slow, address: most.address };
     const notSmaller = peers.filter(({ open }) => open.size >= own.open.size);
     const crowding = peerWithMost(notSmaller, ({ fresh }) => fresh.size) ?? own;
+    const newest = larger.at(-1);
+    if (most && newest && crowding === own) return { socket: newest, address: most.address };
     const [oldestNew = added] = crowding.fresh.keys();
     return { socket: oldestNew, address: crowding.address };
   }

@@ -33,8 +33,10 @@ const peers = new Peers();
 const REPORT_MS = 60_000;
 let reportedAt = Number.NEGATIVE_INFINITY;
 
-/** Whether every running request of a connection waits for bytes that the client has to send or to read. */
+/** Whether a connection waits for bytes that the client has to read, or every running request of it for bytes that it has to send. */
 function waitsForClient(socket: Socket): boolean {
+  // A response that is sent while it is made goes on when the client has read some of it.
+  if (socket.writableNeedDrain) return true;
   return [...(unfinished.get(socket) ?? [])].every(({ req, writableEnded }) => !req.complete || writableEnded);
 }
 

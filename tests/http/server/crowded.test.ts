@@ -66,14 +66,38 @@ describe("a server with as many connections as it holds", () => {
     expect(other?.isOpen()).toBe(true);
   });
 
-  it("closes none with a running request, such as those of a proxy, and refuses the proxy's next one", async () => {
+  it("refuses the next one of a proxy whose connections all have running requests", async () => {
     const { server, answers } = await crowd();
     const proxied = await connectMany(server, "127.0.0.2", LIMIT);
     for (const [index, { socket }] of proxied.entries()) socket.write(get(`/${index}`));
     await expect.poll(() => answers.size).toBe(LIMIT);
-    const [own, another] = [await connect(server, "127.0.0.2"), await connect(server, "127.0.0.3")];
-    expect(await Promise.all([own.closed, another.closed])).toEqual(["closed", "closed"]);
+    const own = await connect(server, "127.0.0.2");
+    expect(await own.closed).toBe("closed");
     expect(openOf(proxied)).toEqual(Array(LIMIT).fill(true));
+  });
+
+  it("closes the newest one with a running request for a client at an address with fewer", async () => {
+    const { server, answers } = await crowd();
+    const waiting = await connectMany(server, "127.0.0.2", LIMIT);
+    for (const [index, { socket }] of waiting.entries()) socket.write(get(`/${index}`));
+    await expect.poll(() => answers.size).toBe(LIMIT);
+    const added = await connect(server, "127.0.0.3");
+    expect(await waiting.at(-1)?.closed).toBe("closed");
+    added.socket.write(get("/served"));
+    await expect.poll(() => answers.has("/served")).toBe(true);
+    expect(openOf(waiting.slice(0, -1))).toEqual(Array(LIMIT - 1).fill(true));
+  });
+
+  it("closes one that does not read a response which is sent while it is made, rather than another", async () => {
+    const { server, answers } = await crowd();
+    const waiting = await connectMany(server, "127.0.0.2", LIMIT);
+    for (const [index, { socket }] of waiting.entries()) socket.write(get(`/${index}`));
+    await expect.poll(() => answers.size).toBe(LIMIT);
+    waiting[1]?.socket.pause();
+    answers.get("/1")?.write(Buffer.alloc(50_000_000));
+    await connect(server, "127.0.0.3");
+    await expect.poll(() => answers.get("/1")?.destroyed).toBe(true);
+    expect(openOf(waiting.filter((_, index) => index !== 1))).toEqual(Array(LIMIT - 1).fill(true));
   });
 
   it("closes one whose body does not arrive for a client at an address with fewer", async () => {
