@@ -99,6 +99,9 @@ export const RESPONSE_LISTENERS = 20;
 /** How many requests of one connection may wait for their responses. Browsers and proxies send one at a time. */
 export const PIPELINED_LIMIT = 20;
 
+/** How many bytes of such requests may wait in memory, where there are several: heads, and bodies that are not read yet. Twenty heads of browsers. */
+export const PIPELINED_BYTES = 32_768;
+
 /** How many requests may wait to begin. The pages among them take ten milliseconds each, so that the last one waits for ten seconds. */
 export const WAITING_REQUESTS = 1_000;
 

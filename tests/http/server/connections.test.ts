@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { AppError } from "#lib/errors.ts";
-import { LINGER_BYTES, LINGER_MS, PIPELINED_LIMIT } from "#lib/http/http-limits.ts";
+import { LINGER_BYTES, LINGER_MS, PIPELINED_BYTES, PIPELINED_LIMIT } from "#lib/http/http-limits.ts";
 import { closeIdleConnections } from "#lib/http/server/socket.ts";
 import { get, serve, serveApplication } from "./served.ts";
 
@@ -119,6 +119,33 @@ describe("pipelined requests", () => {
     await connection.closed;
     expect(connection.text.match(/done/g)).toHaveLength(PIPELINED_LIMIT);
     expect(connection.text.match(/HTTP\/1\.1 429 /g)).toHaveLength(1);
+    expect(answers.size).toBe(PIPELINED_LIMIT);
+  });
+
+  it.each([
+    ["heads", 2, (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Long: ${"x".repeat(12_000)}\r\n\r\n`],
+    [
+      "bodies that nobody has read yet",
+      3,
+      (path: string) => `POST /api${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 12000\r\n\r\n${"x".repeat(12_000)}`,
+    ],
+  ])("wait in memory with few bytes of %s", async (_name, accepted, request) => {
+    const { connection, answers } = await serve();
+    for (let at = 0; at <= accepted; at++) connection.send(request(`/${at}`));
+    await expect.poll(() => answers.size).toBe(accepted);
+    for (const answer of answers.values()) answer.end("done");
+    await connection.closed;
+    expect(connection.text.match(/done/g)).toHaveLength(accepted);
+    expect(connection.text).toContain(`more than ${PIPELINED_BYTES} bytes of unanswered requests`);
+  });
+
+  it("close their connection where its client sends more and more behind those that are answered", async () => {
+    const { connection, answers } = await serve();
+    connection.send(Array.from({ length: PIPELINED_LIMIT + 1 }, (_, index) => get(`/${index}`)).join(""));
+    await expect.poll(() => answers.size).toBe(PIPELINED_LIMIT);
+    for (let bytes = 0; bytes <= PIPELINED_BYTES + 65_536; bytes += 1_000)
+      connection.send(get(`/${"x".repeat(1_000)}`));
+    await connection.closed;
     expect(answers.size).toBe(PIPELINED_LIMIT);
   });
 
