@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import type { Server } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -93,14 +93,18 @@ export async function serve({ port, host, drainDelayMs }: ServerConfig, database
   const ready = Promise.withResolvers<void>();
   const lines = new RequestLines(PATHS);
   const sendStatic = staticFiles(join(PROJECT_DIR, ".next/static"));
-  const server = createHttpServer(async (request, response) => {
-    await ready.promise;
-    const direct = paths.get(request.url ?? "");
-    if (!(await lines.take(currentAddress(), direct !== undefined, response))) return;
-    if (sendStatic(request, response)) return;
-    const listener = direct ?? application.getRequestHandler();
-    await listener(request, response);
-  });
+  const takeTurn = (response: ServerResponse, isDirect = false) => lines.take(currentAddress(), isDirect, response);
+  const server = createHttpServer(
+    async (request, response) => {
+      await ready.promise;
+      const direct = paths.get(request.url ?? "");
+      if (!(await takeTurn(response, direct !== undefined))) return;
+      if (sendStatic(request, response)) return;
+      const listener = direct ?? application.getRequestHandler();
+      await listener(request, response);
+    },
+    { takeTurn: (response) => takeTurn(response) },
+  );
   server.on("connection", () => lines.noteConnection());
   server.listen({ port, ...(host && { host }) });
   await once(server, "listening");

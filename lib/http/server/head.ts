@@ -1,8 +1,10 @@
 import type { IncomingMessage } from "node:http";
+import { TLSSocket } from "node:tls";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { AppError } from "#lib/errors.ts";
 import { COOKIE_LIMIT } from "#lib/http/http-limits.ts";
 import { NOTHING_HERE } from "#lib/http/route/path.ts";
+import type { ReceivedRequest } from "./request-context.ts";
 
 /** A host with an optional port (RFC 9110). Two Host headers arrive joined by a comma, and do not match. */
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
@@ -95,4 +97,15 @@ export function dropMiddlewareHeader({ headers }: IncomingMessage): void {
 export function dropPreconditions({ headers }: IncomingMessage): void {
   delete headers["if-match"];
   delete headers["if-unmodified-since"];
+}
+
+/** Copies what the checks of origin and caller rely on, before the server or Next changes the request. */
+export function copyReceived({ headers, socket }: IncomingMessage): ReceivedRequest {
+  const entries = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+  const { remoteAddress: address } = socket;
+  return {
+    headers: new Headers(entries),
+    encrypted: socket instanceof TLSSocket,
+    ...(address !== undefined && { address }),
+  };
 }

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { TLSSocket } from "node:tls";
 import { accessEnabled, bodyBudgetBytes } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import {
@@ -20,6 +19,7 @@ import { compressAtEnd, forgetRouterHeaders, varyIfCompressible } from "./compre
 import { connectionLimit } from "./connection-limit.ts";
 import { addNonce, setNoncePolicy } from "./content-security-policy.ts";
 import {
+  copyReceived,
   dropInvalidRscHeaders,
   dropMiddlewareHeader,
   dropPreconditions,
@@ -27,7 +27,7 @@ import {
   requirePagePath,
   requirePlainHead,
 } from "./head.ts";
-import { newRequestId, type ReceivedRequest, type RequestContext, runInRequestContext } from "./request-context.ts";
+import { newRequestId, type RequestContext, runInRequestContext } from "./request-context.ts";
 import { loggedPath } from "./request-log.ts";
 import { noteRequest } from "./request-metrics.ts";
 import { traceRequest } from "./request-trace.ts";
@@ -35,7 +35,7 @@ import { bufferUntilEnd, sendBytesAtEnd, settleAtClose } from "./response-buffer
 import { limitSending } from "./response-limits.ts";
 import {
   answerHalfClosed,
-  ignoreLaterRequests,
+  ignoreRequestsAfter,
   ignoresRequests,
   isLastResponse,
   limitPipelining,
@@ -64,12 +64,16 @@ const PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=()
 /** One year. Subdomains are not this service's to decide about. */
 const TRANSPORT_SECURITY = "max-age=31536000";
 
+/** Waits for the turn of a request. @returns false when the client has disconnected meanwhile @throws AppError when too many wait */
+type TakeTurn = (response: ServerResponse) => Promise<boolean>;
+
 type Exchange = {
   request: IncomingMessage;
   response: ServerResponse;
   context: RequestContext;
   server: Server;
   unread: UnreadResponses;
+  takeTurn: TakeTurn;
 };
 
 function isBodyUnread(request: IncomingMessage): boolean {
@@ -120,7 +124,7 @@ function completeHeadOnWrite(exchange: Exchange): void {
 }
 
 function refuse({ request, response, context }: Exchange, error: AppError): void {
-  if (error.headers.Connection === "close") ignoreLaterRequests(request.socket);
+  ignoreRequestsAfter(error, request.socket);
   const body = JSON.stringify(errorBody(error, context.requestId));
   logRefusal(context.requestId, error);
   if (response.headersSent) return void response.destroy();
@@ -131,17 +135,6 @@ function refuse({ request, response, context }: Exchange, error: AppError): void
     "Content-Length": Buffer.byteLength(body),
   });
   response.end(body);
-}
-
-/** Copies what the checks of origin and caller rely on, before Next or {@link admit} changes the request. */
-function copyReceived({ headers, socket }: IncomingMessage): ReceivedRequest {
-  const entries = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
-  const { remoteAddress: address } = socket;
-  return {
-    headers: new Headers(entries),
-    encrypted: socket instanceof TLSSocket,
-    ...(address !== undefined && { address }),
-  };
 }
 
 /** Refuses requests that Next would answer itself, and rewrites those that Next does not support. @throws AppError */
@@ -169,6 +162,22 @@ function admit(request: IncomingMessage, context: RequestContext): void {
   if (!ROUTED_METHODS.has(context.method)) request.method = "OPTIONS";
 }
 
+/**
+ * {@link admit}, whose refusals wait for their turn. The client of a request that is refused at once sends the next one at once: a
+ * thousand such connections held each round of the event loop for seconds.
+ * @returns false when the client has disconnected meanwhile
+ */
+async function admitInTurn({ request, response, context, takeTurn }: Exchange): Promise<boolean> {
+  try {
+    admit(request, context);
+    return true;
+  } catch (error) {
+    ignoreRequestsAfter(error, request.socket);
+    if (!(await runInRequestContext(context, () => takeTurn(response)))) return false;
+    throw error;
+  }
+}
+
 async function handleRequest(application: Application, exchange: Exchange): Promise<void> {
   const { request, response, context, unread } = exchange;
   trackResponse(request.socket, response);
@@ -183,7 +192,7 @@ async function handleRequest(application: Application, exchange: Exchange): Prom
     limitPipelining(request.socket);
     context.received = copyReceived(request);
     warnOfUntrustedProxy(context.received);
-    admit(request, context);
+    if (!(await admitInTurn(exchange))) return;
     if (request.headers.rsc !== undefined) bufferUntilEnd(response);
     await traceRequest(exchange, () => runInRequestContext(context, () => application(request, response)));
   } catch (error) {
@@ -192,12 +201,12 @@ async function handleRequest(application: Application, exchange: Exchange): Prom
   }
 }
 
-/** How many connections may be open, and how many bytes of responses may wait for clients to read them. */
-export type ServerLimits = { connections?: number; unreadBytes?: number };
+/** How many connections may be open, how many bytes of responses may wait for clients to read them, and when a refusal is sent. */
+export type ServerLimits = { connections?: number; unreadBytes?: number; takeTurn?: TakeTurn };
 
 /** An HTTP server around an application. It limits time and connections, and refuses what is not a plain request. */
 export function createHttpServer(application: Application, limits: ServerLimits = {}): Server {
-  const { connections = connectionLimit(), unreadBytes = bodyBudgetBytes() } = limits;
+  const { connections = connectionLimit(), unreadBytes = bodyBudgetBytes(), takeTurn = async () => true } = limits;
   const unread = new UnreadResponses(unreadBytes);
   const options = {
     headersTimeout: HEADERS_TIMEOUT_MS,
@@ -213,7 +222,7 @@ export function createHttpServer(application: Application, limits: ServerLimits 
   const accept = (request: IncomingMessage, response: ServerResponse, extra: Partial<RequestContext> = {}) => {
     if (ignoresRequests(request.socket)) return;
     const context: RequestContext = { requestId: newRequestId(), method: request.method ?? "", ...extra };
-    void handleRequest(application, { request, response, context, server, unread });
+    void handleRequest(application, { request, response, context, server, unread, takeTurn });
   };
   const server = createServer(options, (request, response) => accept(request, response));
   // Node refuses those beyond it. Below it, an idle connection gives way to a new one.

@@ -10,7 +10,7 @@ import {
   PIPELINED_LIMIT,
   RESPONSE_LISTENERS,
 } from "#lib/http/http-limits.ts";
-import { ANSWER_HEADERS, errorBody } from "#lib/http/response/answer.ts";
+import { ANSWER_HEADERS, errorBody, publicError } from "#lib/http/response/answer.ts";
 import { log } from "#lib/log.ts";
 import { Peers } from "./peers.ts";
 import { newRequestId } from "./request-context.ts";
@@ -99,15 +99,16 @@ export function isLastResponse(socket: Socket): boolean {
 }
 
 /**
- * Ignores later requests of a connection that closes. Node still hands over those of the same packet, which would run
+ * Ignores later requests of a connection that closes after an error. Node still hands over those of the same packet, which would run
  * without getting a response.
  */
-export function ignoreLaterRequests(socket: Socket): void {
-  if (!closing.has(socket)) closing.set(socket, socket.bytesRead);
+export function ignoreRequestsAfter(error: unknown, socket: Socket): void {
+  const isLast = publicError(error).headers.Connection === "close";
+  if (isLast && !closing.has(socket)) closing.set(socket, socket.bytesRead);
 }
 
 /**
- * See {@link ignoreLaterRequests}. Node keeps those requests until the connection closes, which may take long: a client that goes on
+ * See {@link ignoreRequestsAfter}. Node keeps those requests until the connection closes, which may take long: a client that goes on
  * sending them loses its connection.
  */
 export function ignoresRequests(socket: Socket): boolean {

@@ -1,10 +1,13 @@
 import { EventEmitter } from "node:events";
 import type { ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { setImmediate as nextRound } from "node:timers/promises";
 import { beforeAll, expect, it } from "vitest";
 import { RequestLines } from "#lib/http/server/request-lines.ts";
 import { countUnder } from "#lib/http/server/request-metrics.ts";
 import { COUNTED_PATHS, PATHS } from "#lib/operations/paths.ts";
+import { RawConnection } from "#tests/e2e/service.ts";
+import { serveApplication } from "./served.ts";
 
 beforeAll(() => countUnder(COUNTED_PATHS));
 
@@ -63,4 +66,26 @@ it("renders and pages wait while connections arrive, probes and logins do not", 
   expect(begun.toSorted()).toEqual([PATHS.health, PATHS.login, PATHS.readiness].toSorted());
   for (let round = 0; round < 5; round++) await nextRound();
   expect(begun.toSorted()).toEqual(requests.toSorted());
+});
+
+it("what is refused before it reaches the application waits for its turn, and is not sent to a client that has gone", async () => {
+  const waiting: ((isThere: boolean) => void)[] = [];
+  const takeTurn = () => new Promise<boolean>((resolve) => waiting.push(resolve));
+  const { server, connection } = await serveApplication(async (_request, response) => void response.end("passed"), {
+    takeTurn,
+  });
+  connection.send("PUT /page HTTP/1.1\r\nHost: x\r\n\r\n");
+  await expect.poll(() => waiting.length).toBe(1);
+  const other = new RawConnection((server.address() as AddressInfo).port);
+  other.send("GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n");
+  await expect.poll(() => other.text).toContain("passed");
+  other.send("GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n");
+  await expect.poll(() => waiting.length).toBe(2);
+  expect(connection.text).toBe("");
+  waiting[1]?.(false);
+  waiting[0]?.(true);
+  await expect.poll(() => connection.text).toContain("HTTP/1.1 405 ");
+  expect(other.text).not.toContain("HTTP/1.1 400 ");
+  other.socket.destroy();
+  connection.socket.destroy();
 });
