@@ -57,6 +57,9 @@ export const WARNING_HEADER_BYTES = 2_048;
 export const PARAMETER_LIMIT = 200;
 export const COOKIE_LIMIT = 200;
 
+/** How many headers a request may have. Browsers and proxies send fifty. Each is read several times before a request gets its turn. */
+export const HEADER_FIELDS = 200;
+
 /** How much of a request's path is logged, in characters. */
 export const LOGGED_PATH_CHARS = 200;
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { AppError } from "#lib/errors.ts";
-import { COOKIE_LIMIT } from "#lib/http/http-limits.ts";
+import { COOKIE_LIMIT, HEADER_FIELDS } from "#lib/http/http-limits.ts";
 import { NOTHING_HERE } from "#lib/http/route/path.ts";
 import type { ReceivedRequest } from "./request-context.ts";
 
@@ -99,8 +99,14 @@ export function dropPreconditions({ headers }: IncomingMessage): void {
   delete headers["if-unmodified-since"];
 }
 
-/** Copies what the checks of origin and caller rely on, before the server or Next changes the request. */
-export function copyReceived({ headers, socket }: IncomingMessage): ReceivedRequest {
+/**
+ * Copies what the checks of origin and caller rely on, before the server or Next changes the request.
+ * @throws AppError `invalid_request` for more than {@link HEADER_FIELDS} fields, which take milliseconds to read
+ */
+export function copyReceived({ headers, rawHeaders, socket }: IncomingMessage): ReceivedRequest {
+  const fields = rawHeaders.length / 2;
+  if (fields > HEADER_FIELDS)
+    throw new AppError("invalid_request", `Got ${fields} headers, want at most ${HEADER_FIELDS}.`, CLOSING);
   const entries = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
   const { remoteAddress: address } = socket;
   return {

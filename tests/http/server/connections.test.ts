@@ -231,3 +231,15 @@ describe("a connection without a running request", () => {
     await connection.closed;
   });
 });
+
+it("a request with more than 200 headers is refused, and its connection closes", async () => {
+  const { connection, answers } = await serve();
+  const headers = (count: number) => Array.from({ length: count }, (_, index) => `x${index}:\r\n`).join("");
+  connection.send(`GET /a HTTP/1.1\r\nHost: x\r\n${headers(199)}\r\n`);
+  await expect.poll(() => answers.size).toBe(1);
+  answers.get("/a")?.end("done");
+  connection.send(`GET /b HTTP/1.1\r\nHost: x\r\n${headers(200)}\r\n`);
+  await connection.closed;
+  expect(connection.text).toMatch(/done[\s\S]*HTTP\/1\.1 400 [\s\S]*Got 201 headers, want at most 200/);
+  expect(answers.size).toBe(1);
+});
