@@ -23,14 +23,15 @@ function addedAmounts({ fields, values, given }: Added): Amount[] {
 }
 
 /**
- * The faults of amounts that a template adds up, in another currency than the rest: those of the variant, else the first.
+ * The faults of amounts that a template adds up, in another currency than those of the variant, which are checked when it is loaded.
+ * Without any, in another one than the first.
  * @param path JSON Pointer of the object that holds the given values
  */
 export function mixedCurrencyFaults(added: Added, path: string): Issue[] {
   const amounts = addedAmounts(added);
   const first = amounts.find(({ isGiven }) => !isGiven) ?? amounts[0];
   return amounts
-    .filter(({ isGiven, currency }) => isGiven && currency !== first?.currency)
+    .filter(({ currency }) => currency !== first?.currency)
     .map(({ id, currency }) => {
       const other = first?.isGiven ? `"${first.id}"` : `"${first?.id}" of the variant`;
       const remedy = first?.isGiven ? "" : " Send that one too, or null where it is to be left out.";
