@@ -51,6 +51,22 @@ describe("a flood of small requests", () => {
     await expect.poll(answered, { timeout: 60_000 }).toBe(500);
   }, 90_000);
 
+  it("has its refusals in turn with the other requests of its client", async () => {
+    const connections = Array.from({ length: 61 }, () => new RawConnection(service.port));
+    afterTest(() => connections.forEach(({ socket }) => void socket.destroy()));
+    await Promise.all(connections.map(({ socket }) => once(socket, "connect")));
+    const [refused, ...pages] = connections as [RawConnection, ...RawConnection[]];
+    const answered = () => pages.filter(({ text }) => text.includes("HTTP/1.1 200 OK")).length;
+    for (const page of pages) page.send("GET /docs HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    refused.send("PUT /docs HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await once(refused.socket, "data");
+    const before = answered();
+    expect(refused.text).toContain("405");
+    // Of those before it, a few may still be in flight.
+    expect(before).toBeGreaterThan(30);
+    await expect.poll(answered, { timeout: 60_000 }).toBe(60);
+  });
+
   it("delays a picture by a few probes, although it asks for probes and never ends", async () => {
     // The picture then comes from memory: the number of rounds of the event loop that it needs does not depend on the browser.
     await expectRender();
