@@ -103,7 +103,7 @@ export async function serve({ port, host, drainDelayMs }: ServerConfig, database
       const listener = direct ?? application.getRequestHandler();
       await listener(request, response);
     },
-    { takeTurn: (response) => takeTurn(response) },
+    { takeTurn },
   );
   server.on("connection", () => lines.noteConnection());
   server.listen({ port, ...(host && { host }) });

@@ -58,7 +58,7 @@ export const PARAMETER_LIMIT = 200;
 export const COOKIE_LIMIT = 200;
 
 /** How many headers a request may have. Browsers and proxies send fifty. Each is read several times before a request gets its turn. */
-export const HEADER_FIELDS = 200;
+export const HEADER_LIMIT = 200;
 
 /** How much of a request's path is logged, in characters. */
 export const LOGGED_PATH_CHARS = 200;
@@ -102,7 +102,10 @@ export const RESPONSE_LISTENERS = 20;
 /** How many requests of one connection may wait for their responses. Browsers and proxies send one at a time. */
 export const PIPELINED_LIMIT = 20;
 
-/** How many bytes of such requests may wait in memory, where there are several: heads, and bodies that are not read yet. Twenty heads of browsers. */
+/**
+ * How many bytes the requests of a connection may have together while several of them wait. Their heads count, and bodies that are not
+ * read yet. Twenty heads of browsers are as long.
+ */
 export const PIPELINED_BYTES = 32_768;
 
 /** How many requests may wait to begin. The pages among them take ten milliseconds each, so that the last one waits for ten seconds. */

@@ -8,4 +8,6 @@ export type ImageFault = {
 /** The accepted formats, for messages. */
 export const WANTED_FORMATS = "PNG, JPEG, WebP, GIF or AVIF";
 
+export const TAKES_TOO_LONG = "Got an image that takes too long to decode, want a smaller or simpler one.";
+
 export const CUT_SHORT = "Got an image that ends early or is damaged, want a whole one.";

@@ -68,7 +68,7 @@ export const DECODING_LIMIT_FACTOR = 4;
 
 /**
  * The processor time that an image of a template may take, in milliseconds. A photograph of 50 megapixels takes 3 s. Without a limit, one
- * drawing could keep all templates from being served.
+ * drawing could keep all templates from being served. After one that takes longer, no further image of its template is decoded.
  */
 export const ASSET_LIMIT_MS = 10_000;
 

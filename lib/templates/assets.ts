@@ -2,10 +2,11 @@ import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 import type { Coverage } from "#lib/fonts/coverage.ts";
 import { isCutShort } from "#lib/fonts/cut-short.ts";
+import { TAKES_TOO_LONG } from "#lib/images/image-fault.ts";
 import { nearestName } from "#lib/nearest-name.ts";
 import { imageFault } from "./faults/asset-faults.ts";
 import type { FileFault } from "./template.ts";
-import { filesBelow } from "./template-files.ts";
+import { describeFailure, filesBelow } from "./template-files.ts";
 
 /** Assets are inlined, so each one is part of every document that the browser loads. */
 const MAX_ASSET_BYTES = 8_000_000;
@@ -27,7 +28,13 @@ const FONT_URL = /^data:font\/[a-z0-9]+;base64,/;
 /** Maps the path that a template's files use (`assets/…`) to a `data:` URL. */
 export type Assets = Record<string, string>;
 
-type AssetPath = { file: string; path: string; root: string };
+type AssetPath = {
+  file: string;
+  path: string;
+  root: string;
+  /** Whether an image is decoded. */
+  isDecoded: boolean;
+};
 
 /** Stands for a file that is refused, so that references to it do not count as faults too. */
 const REFUSED_URL = "data:,";
@@ -36,7 +43,7 @@ function refuse(fault: string): { url: string; fault: string } {
   return { url: REFUSED_URL, fault };
 }
 
-async function readAsset({ file, path, root }: AssetPath): Promise<{ url: string; fault?: string }> {
+async function readAsset({ file, path, root, isDecoded }: AssetPath): Promise<{ url: string; fault?: string }> {
   const type = MEDIA_TYPES[extname(file).toLowerCase()];
   const stats = statSync(path);
   if (!realpathSync(path).startsWith(root))
@@ -45,9 +52,17 @@ async function readAsset({ file, path, root }: AssetPath): Promise<{ url: string
   if (!type) return refuse(`Files of this type are not supported, want ${Object.keys(MEDIA_TYPES).join(", ")}.`);
   if (stats.size > MAX_ASSET_BYTES) return refuse(`Got ${stats.size} bytes, want at most ${MAX_ASSET_BYTES}.`);
   const bytes = readFileSync(path);
-  const fault = type.startsWith("image/") ? await imageFault(bytes, type) : undefined;
+  const fault = isDecoded && type.startsWith("image/") ? await imageFault(bytes, type) : undefined;
   if (fault !== undefined) return refuse(fault);
   return { url: `data:${type};base64,${bytes.toString("base64")}` };
+}
+
+async function tryReadAsset(asset: AssetPath): Promise<{ url: string; fault?: string }> {
+  try {
+    return await readAsset(asset);
+  } catch (error) {
+    return refuse(describeFailure(error));
+  }
 }
 
 type ReadAssets = {
@@ -66,10 +81,16 @@ export async function readAssets({ dir, name, isWanted = () => true }: ReadAsset
   const faults: FileFault[] = [];
   if (!existsSync(folder)) return { assets, faults };
   const root = realpathSync(dir) + sep;
-  for (const path of filesBelow(folder)) {
-    const file = `${name}${path.slice(folder.length).replaceAll(sep, "/")}`;
+  const nameOf = (path: string) => `${name}${path.slice(folder.length).replaceAll(sep, "/")}`;
+  const onUnreadable = (path: string, error: Error) => {
+    if (isWanted(`${nameOf(path)}/`)) faults.push({ file: nameOf(path), line: 1, reason: describeFailure(error) });
+  };
+  for (const path of filesBelow(folder, { onUnreadable })) {
+    const file = nameOf(path);
     if (!isWanted(file)) continue;
-    const { url, fault } = await readAsset({ file, path, root });
+    // One image that takes too long is a fault already. Each further one could take as long.
+    const isDecoded = !faults.some(({ reason }) => reason === TAKES_TOO_LONG);
+    const { url, fault } = await tryReadAsset({ file, path, root, isDecoded });
     assets[file] = url;
     if (fault !== undefined) faults.push({ file, line: 1, reason: fault });
   }

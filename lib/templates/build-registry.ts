@@ -3,6 +3,7 @@ import { basename, dirname, join, sep } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import pLimit from "p-limit";
 import { BUILD_DIR, PROJECT_DIR } from "#lib/config.ts";
+import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { hashShared, loadOrKeep, removeUnused } from "./folders/kept-templates.ts";
 import type { LoadedTemplate, TemplateSource } from "./load-template.ts";
@@ -27,9 +28,11 @@ const MAIN_FILES = ["template.json", MARKUP_FILE];
 
 /** Finds the folders with a template, at any depth. Folders that begin with `_` hold no templates. */
 export function foldersWithTemplate(root: string): string[] {
-  const tell = (folder: string) =>
-    log().warn({ folder: folder.slice(root.length + 1) }, "A folder may not be read. Templates in it are left out.");
-  const found = [...filesBelow(root, tell)]
+  const onUnreadable = (folder: string, error: Error) => {
+    if (folder === root) throw error;
+    log().warn({ folder: folder.slice(root.length + 1) }, "A folder cannot be read. What is in it is left out.");
+  };
+  const found = [...filesBelow(root, { onUnreadable })]
     .filter((path) => MAIN_FILES.includes(basename(path)) && !/(?:^|[\\/])_/.test(path.slice(root.length)))
     .map(dirname);
   return [...new Set(found)].toSorted();
@@ -38,14 +41,18 @@ export function foldersWithTemplate(root: string): string[] {
 /** How often it is told how many templates are read, in milliseconds: the first check of one takes a fifth of a second. */
 const PROGRESS_MS = 10_000;
 
-/** Templates that are loaded at once: while one is checked here, images of others are looked at in threads. */
+/** Templates that are loaded at once: while one is checked here, processes look at the images of others. */
 const CONCURRENT_LOADS = 3;
 
-/** Loads a template. An error that is no fault of its files is not kept, because it may not occur again. */
-async function loadAlone(source: TemplateSource, shared: string | undefined): Promise<LoadedTemplate> {
+/**
+ * Loads a template. One that a library fails on is left out until the next start, which tries it again.
+ * @throws AppError `unavailable` when no image can be decoded now: the next request reads all templates again
+ */
+async function loadOrReport(source: TemplateSource, shared: string | undefined): Promise<LoadedTemplate> {
   try {
     return await loadOrKeep(source, shared);
   } catch (error) {
+    if (error instanceof AppError) throw error;
     log().error({ err: error, template: source.slug }, "A template could not be checked.");
     return { faults: [{ file: MARKUP_FILE, line: 1, reason: "The check failed. The log of this process says why." }] };
   }
@@ -88,7 +95,7 @@ export async function compileRegistry(root: string): Promise<Registry> {
       .join("/");
     // A check takes a fifth of a second, and waits for nothing where a template has no images. Probes are answered between two.
     await nextTurn();
-    const loaded = SLUG.test(slug) ? await loadAlone({ folder, slug, root, brand }, shared) : badName(slug);
+    const loaded = SLUG.test(slug) ? await loadOrReport({ folder, slug, root, brand }, shared) : badName(slug);
     tell();
     return { slug, loaded };
   };

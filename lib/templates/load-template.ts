@@ -9,14 +9,7 @@ import { withSourceLines } from "./faults/source-lines.ts";
 import { explainUndefined } from "./faults/undefined-variables.ts";
 import { inlinePictures } from "./folders/option-pictures.ts";
 import { readVariants } from "./folders/read-variants.ts";
-import {
-  CONTENT_FILE,
-  describeFailure,
-  MANIFEST_FILE,
-  readTexts,
-  STYLE_FILE,
-  type Texts,
-} from "./folders/template-texts.ts";
+import { CONTENT_FILE, MANIFEST_FILE, readTexts, STYLE_FILE, type Texts } from "./folders/template-texts.ts";
 import { readJson } from "./json-file.ts";
 import { liquidFault, parseLiquid } from "./liquid.ts";
 import { declaredLeaves } from "./lists/leaf-fields.ts";
@@ -33,7 +26,7 @@ import {
   templateContent,
   templateManifest,
 } from "./template.ts";
-import { readText } from "./template-files.ts";
+import { describeFailure, readText } from "./template-files.ts";
 
 /** A template, or why it is none. */
 export type LoadedTemplate = { template: Template } | { faults: FileFault[] };
@@ -197,7 +190,10 @@ async function load(source: TemplateSource): Promise<LoadedTemplate> {
   return loaded;
 }
 
-/** Reads, checks and compiles the folder of one template. Every fault has a file and a line. */
+/**
+ * Reads, checks and compiles the folder of one template. Every fault has a file and a line.
+ * @throws AppError `unavailable` when no image can be decoded now, or an error that a library should not throw
+ */
 export async function loadTemplate(source: TemplateSource): Promise<LoadedTemplate> {
   try {
     return await load(source);

@@ -17,13 +17,23 @@ export class FileRefused extends Error {
   }
 }
 
-function entriesOf(folder: string, onUnreadable: (folder: string) => void): Dirent[] {
+/** Says why a file cannot be used, without paths of the machine. @throws an error that is no fault of a file */
+export function describeFailure(error: unknown): string {
+  if (error instanceof FileRefused) return `${error.message}.`;
+  if (error instanceof RangeError) return "The file is nested too deeply. Use fewer levels.";
+  if (!(error instanceof Error && "syscall" in error && "code" in error)) throw error;
+  return error.code === "ENOENT" ? "The file is missing." : `It cannot be read (${error.code}).`;
+}
+
+type OnUnreadable = (folder: string, error: Error) => void;
+
+function entriesOf(folder: string, onUnreadable: OnUnreadable): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
     if (!(error instanceof Error && "code" in error && (error.code === "EACCES" || error.code === "EPERM")))
       throw error;
-    onUnreadable(folder);
+    onUnreadable(folder, error);
     return [];
   }
 }
@@ -31,18 +41,16 @@ function entriesOf(folder: string, onUnreadable: (folder: string) => void): Dire
 /**
  * Lists every file below a folder. Links to files are followed because mounted configuration consists of them. Links to
  * folders are not followed because they can form loops. Hidden folders are skipped because mounted volumes keep old
- * versions there, and folders that may not be read because a volume has one for the system (lost+found).
- * @param onUnreadable gets each folder that may not be read
+ * versions there, and folders that cannot be read because a volume has one for the system (lost+found).
  */
 export function* filesBelow(
   folder: string,
-  onUnreadable: (folder: string) => void = () => undefined,
-  entries = readdirSync(folder, { withFileTypes: true }),
+  { onUnreadable = () => undefined }: { onUnreadable?: OnUnreadable } = {},
 ): Generator<string> {
-  for (const entry of entries) {
+  for (const entry of entriesOf(folder, onUnreadable)) {
     const path = join(/* turbopackIgnore: true */ folder, entry.name);
     if (!entry.isDirectory()) yield path;
-    else if (!entry.name.startsWith(".")) yield* filesBelow(path, onUnreadable, entriesOf(path, onUnreadable));
+    else if (!entry.name.startsWith(".")) yield* filesBelow(path, { onUnreadable });
   }
 }
 

@@ -56,7 +56,10 @@ export async function documentWarnings(composed: Composed, signal?: AbortSignal)
   for (const leaf of editedLeaves(composed))
     if (CONTENT_TYPES.includes(leaf.declaration.type) && !(await hasEffect(leaf)))
       ignored.push(ignoredWarning(leaf.id));
-  return [...glyphs, ...ignored, ...lossWarnings(composed)];
+  // What a variant's own values have no place for is its design. Code that is cut is told in any case.
+  const edited = new Set(editedLeaves(composed).map(({ id }) => leafPointer(id)));
+  const lost = lossWarnings(composed).filter(({ code, path }) => code === "text_cut" || edited.has(path));
+  return [...glyphs, ...ignored, ...lost];
 }
 
 function ignoredWarning(id: string): Issue {

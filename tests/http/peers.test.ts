@@ -45,3 +45,13 @@ it("clients with as many connections each cut off none of each other's requests"
   const added = arrive(peers, "192.0.2.1");
   expect(peers.toClose(added, () => false)).toEqual({ socket: added, address: "192.0.2.1" });
 });
+
+it("a client that opens connections and sends nothing cuts off no more requests than a browser opens connections", () => {
+  const { peers } = serving(Array(40).fill("192.0.2.2"));
+  const closed = Array.from({ length: 20 }, () => {
+    const given = peers.toClose(arrive(peers, "192.0.2.1"), () => false);
+    if (given) peers.remove(given.socket);
+    return given?.address;
+  });
+  expect(closed).toEqual([...Array(6).fill("192.0.2.2"), ...Array(14).fill("192.0.2.1")]);
+});

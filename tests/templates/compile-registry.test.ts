@@ -4,9 +4,13 @@ import { join } from "node:path";
 import { Liquid } from "liquidjs";
 import sharp from "sharp";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { AppError } from "#lib/errors.ts";
+import { inDecoder } from "#lib/images/decoder/decoders.ts";
 import { compileRegistry, describeFault } from "#lib/templates/build-registry.ts";
 import { captureLog } from "#tests/captured-log.ts";
 import { manifestWith, TITLE, templatesRoot, writeTemplate } from "./template-folder.ts";
+
+vi.mock("#lib/images/decoder/decoders.ts", { spy: true });
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>';
 
@@ -161,7 +165,7 @@ test("a picture of 1.5 MB in the markup is no fault", async () => {
   expect(templates[0]?.html.length).toBeGreaterThan(1_900_000);
 });
 
-test("an unexpected error in the check of one template does not affect the others, and is looked for again", async () => {
+test("an unexpected error in the check of one template does not affect the others, and is looked for again by the next check", async () => {
   const root = templatesRoot();
   writeTemplate(root, "good");
   writeTemplate(root, "odd", { "template.html": "<h1>odd {{ title }}</h1>\n" });
@@ -180,4 +184,15 @@ test("an unexpected error in the check of one template does not affect the other
   expect(lines.join("")).toMatch(/a fault of the library/);
   broken.mockRestore();
   expect((await compileRegistry(root)).faults).toEqual([]);
+});
+
+test("that no image can be decoded now is no fault of a template, and is not kept", async () => {
+  const root = templatesRoot();
+  writeTemplate(root, "pictured", {
+    "assets/logo.svg": SVG,
+    "style.css": 'h1 { background: url("assets/logo.svg"); }\n',
+  });
+  vi.mocked(inDecoder).mockRejectedValueOnce(new AppError("unavailable", "No image can be decoded now."));
+  await expect(compileRegistry(root)).rejects.toMatchObject({ code: "unavailable" });
+  expect((await compileRegistry(root)).templates.map(({ slug }) => slug)).toEqual(["pictured"]);
 });

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { AppError } from "#lib/errors.ts";
-import { COOKIE_LIMIT, HEADER_FIELDS } from "#lib/http/http-limits.ts";
+import { COOKIE_LIMIT, HEADER_LIMIT } from "#lib/http/http-limits.ts";
 import { NOTHING_HERE } from "#lib/http/route/path.ts";
 import type { ReceivedRequest } from "./request-context.ts";
 
@@ -29,7 +29,7 @@ const INTERNAL_PATH = /\.rsc\/?$|\.segments\/|^\/_global-error(?:\/|$)/;
 /** Node's parser also takes 0.9 and 2.0, whose messages have another form. A proxy may read what follows differently. */
 const VERSIONS = ["1.0", "1.1"];
 
-/** The error for a head after which it is uncertain where the next request begins. */
+/** The error for a head after which it is uncertain where the next request begins, or whose client costs too much. */
 const CLOSING = { headers: { Connection: "close" } };
 
 /**
@@ -99,14 +99,15 @@ export function dropPreconditions({ headers }: IncomingMessage): void {
   delete headers["if-unmodified-since"];
 }
 
-/**
- * Copies what the checks of origin and caller rely on, before the server or Next changes the request.
- * @throws AppError `invalid_request` for more than {@link HEADER_FIELDS} fields, which take milliseconds to read
- */
-export function copyReceived({ headers, rawHeaders, socket }: IncomingMessage): ReceivedRequest {
-  const fields = rawHeaders.length / 2;
-  if (fields > HEADER_FIELDS)
-    throw new AppError("invalid_request", `Got ${fields} headers, want at most ${HEADER_FIELDS}.`, CLOSING);
+/** @throws AppError `invalid_request` for more than {@link HEADER_LIMIT} headers, which take milliseconds to read */
+export function requireFewHeaders({ rawHeaders }: IncomingMessage): void {
+  const count = rawHeaders.length / 2;
+  if (count > HEADER_LIMIT)
+    throw new AppError("invalid_request", `Got ${count} headers, want at most ${HEADER_LIMIT}.`, CLOSING);
+}
+
+/** Copies what the checks of origin and caller rely on, before the server or Next changes the request. */
+export function copyReceived({ headers, socket }: IncomingMessage): ReceivedRequest {
   const entries = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
   const { remoteAddress: address } = socket;
   return {

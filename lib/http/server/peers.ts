@@ -36,6 +36,9 @@ function peerWithMost(peers: Iterable<Peer>, countOf: (peer: Peer) => number): P
   return found;
 }
 
+/** How many connections a browser opens to a server at once. */
+const OPENED_AT_ONCE = 6;
+
 /** Open connections by their address, and which of them are without a running request. */
 export class Peers {
   readonly #byAddress = new Map<string, Peer>();
@@ -86,8 +89,9 @@ export class Peers {
    * - Of the address with the most connections, one that waits for its client, if that address has more than the new one's. A proxy
    *   has many connections too, but it sends requests on them.
    * - Of the address with the most new connections, the oldest new one, unless that address has fewer connections than the new one's.
-   * - Instead of the new connection itself, the newest one of the address with the most connections, if that has more than the new one's.
-   *   Its running request is cut off: a client whose requests all wait for something would keep everyone else out.
+   * - Instead of one of the new one's own address, the newest one of the address with the most connections, if that has more, and the
+   *   new one's has no more new connections than a browser opens at once. A running request is cut off: a client whose requests all
+   *   wait for something would keep everyone else out.
    * @param waitsForClient whether a connection with a running request waits for bytes that its client has to send or to read
    * @returns the new connection itself where it has to give way
    */
@@ -106,7 +110,8 @@ export class Peers {
     const notSmaller = peers.filter(({ open }) => open.size >= own.open.size);
     const crowding = peerWithMost(notSmaller, ({ fresh }) => fresh.size) ?? own;
     const newest = larger.at(-1);
-    if (most && newest && crowding === own) return { socket: newest, address: most.address };
+    if (most && newest && crowding === own && own.fresh.size <= OPENED_AT_ONCE)
+      return { socket: newest, address: most.address };
     const [oldestNew = added] = crowding.fresh.keys();
     return { socket: oldestNew, address: crowding.address };
   }

@@ -24,6 +24,7 @@ import {
   dropMiddlewareHeader,
   dropPreconditions,
   dropRscHeaders,
+  requireFewHeaders,
   requirePagePath,
   requirePlainHead,
 } from "./head.ts";
@@ -190,6 +191,7 @@ async function handleRequest(application: Application, exchange: Exchange): Prom
   sendBytesAtEnd(response, context);
   try {
     limitPipelining(request.socket);
+    requireFewHeaders(request);
     context.received = copyReceived(request);
     warnOfUntrustedProxy(context.received);
     if (!(await admitInTurn(exchange))) return;
@@ -202,11 +204,11 @@ async function handleRequest(application: Application, exchange: Exchange): Prom
 }
 
 /** How many connections may be open, how many bytes of responses may wait for clients to read them, and when a refusal is sent. */
-export type ServerLimits = { connections?: number; unreadBytes?: number; takeTurn?: TakeTurn };
+export type ServerOptions = { connections?: number; unreadBytes?: number; takeTurn?: TakeTurn };
 
 /** An HTTP server around an application. It limits time and connections, and refuses what is not a plain request. */
-export function createHttpServer(application: Application, limits: ServerLimits = {}): Server {
-  const { connections = connectionLimit(), unreadBytes = bodyBudgetBytes(), takeTurn = async () => true } = limits;
+export function createHttpServer(application: Application, given: ServerOptions = {}): Server {
+  const { connections = connectionLimit(), unreadBytes = bodyBudgetBytes(), takeTurn = async () => true } = given;
   const unread = new UnreadResponses(unreadBytes);
   const options = {
     headersTimeout: HEADERS_TIMEOUT_MS,

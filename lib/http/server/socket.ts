@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 import { AppError } from "#lib/errors.ts";
 import {
   HALF_CLOSED_PROBES_MS,
+  HEADER_LIMIT,
   LINGER_BYTES,
   LINGER_MS,
   PIPELINED_BYTES,
@@ -201,7 +202,7 @@ function sendRefusal(socket: Duplex, error: AppError): void {
 
 const PARSER_MESSAGES: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: "The request did not arrive in time.",
-  HPE_HEADER_OVERFLOW: "The headers of the request are larger than 16 KiB or more than 1,000, which are the limits.",
+  HPE_HEADER_OVERFLOW: `The headers of the request are larger than 16 KiB, or more than ${HEADER_LIMIT}, which are the limits.`,
 };
 
 /** Responds to bytes that are not an HTTP request. */

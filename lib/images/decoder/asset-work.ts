@@ -1,4 +1,3 @@
-import type { ImageFault } from "../image-fault.ts";
 import { openDecoder } from "../open-decoder.ts";
 import { type Found, findInImage, type Wanted } from "../prepare/find-in-image.ts";
 import { FINE_SAMPLE_PX } from "../prepare/sample-image.ts";
@@ -12,13 +11,12 @@ import { FINE_SAMPLE_PX } from "../prepare/sample-image.ts";
 const SVG_DENSITY = 72;
 
 /** Decodes all pixels of an image. @returns the reason of the decoder for one that is damaged or too large */
-export async function decodeWhole(bytes: Buffer): Promise<ImageFault | Record<string, never>> {
+export async function decodeWhole(bytes: Buffer): Promise<{ reason?: string }> {
   try {
     await openDecoder(bytes).stats();
     return {};
   } catch (error) {
-    const reason = error instanceof Error ? error.message.split("\n")[0] : error;
-    return { fault: `The image cannot be decoded: ${reason}.` };
+    return { reason: String(error instanceof Error ? error.message.split("\n")[0] : error) };
   }
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { processState } from "#lib/process-state.ts";
-import { CUT_SHORT, type ImageFault } from "../image-fault.ts";
+import { CUT_SHORT, type ImageFault, TAKES_TOO_LONG } from "../image-fault.ts";
 import { DECODER_IDLE_MS } from "../image-limits.ts";
 import { type Arguments, Decoder, DecoderLost, DecodingTooLong, type Result, type WorkName } from "./decoder.ts";
 
@@ -10,8 +10,6 @@ const ATTEMPTS = 3;
 
 /** How many may crash. The image is then the likely reason. */
 const CRASHES_OF_IMAGE = 2;
-
-const TOO_LONG = "Got an image that takes too long to decode, want a smaller or simpler one.";
 
 const CRASHES = "Got an image that crashes the decoder, want one that another program has saved again.";
 
@@ -33,7 +31,7 @@ class Decoders {
       try {
         return await decoder.run(name, args, limitMs);
       } catch (error) {
-        if (error instanceof DecodingTooLong) return { fault: TOO_LONG };
+        if (error instanceof DecodingTooLong) return { fault: TAKES_TOO_LONG };
         if (!(error instanceof DecoderLost)) return { fault: CUT_SHORT };
         log().warn(
           { err: error, attempt },

@@ -23,7 +23,7 @@ export function donutLoss(value: SeriesValue): DrawingLoss | undefined {
   const [first, ...others] = value.series.map(({ values }) => values.filter((number) => number !== null));
   const shown = first?.filter((number) => number >= 0).length ?? 0;
   const of = [first ?? [], ...others].reduce((sum, { length }) => sum + length, 0);
-  const hint = "because a ring has the parts of one series, from zero on";
+  const hint = "because a ring has the parts of one series, from zero up";
   return shown < of ? { code: "field_ignored", value, shown, of, unit: "numbers", hint } : undefined;
 }
 

@@ -9,17 +9,16 @@ const SVG_TYPE = "image/svg+xml";
 /** An `<svg>` with a namespace, which may follow other attributes. */
 const NAMESPACE = /<svg(?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*?\s+xmlns\s*=/;
 
-/** How a fault of the decoder begins. */
-const UNDECODED = "The image cannot be decoded";
-
 /** Advice for a drawing without a size, which the library reports as damaged. */
 const SVG_ADVICE = " An <svg> needs a width and a height, or a viewBox.";
 
 const isGzip = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
-async function decodeFault(bytes: Buffer): Promise<string | undefined> {
+/** @param advice follows the reason of the decoder for a damaged image */
+async function decodeFault(bytes: Buffer, advice = ""): Promise<string | undefined> {
   const decoded = await inDecoder("decodeWhole", [bytes], ASSET_LIMIT_MS);
-  return "fault" in decoded ? decoded.fault : undefined;
+  if ("fault" in decoded) return decoded.fault;
+  return decoded.reason === undefined ? undefined : `The image cannot be decoded: ${decoded.reason}.${advice}`;
 }
 
 function namespaceFault(svg: string): string | undefined {
@@ -54,9 +53,7 @@ async function svgFault(bytes: Buffer): Promise<string | undefined> {
   if (found) return `Got ${found.name} in a file that is named as SVG. Name it by its format.`;
   if (isGzip(bytes)) return "Got a compressed SVG (SVGZ), want it uncompressed.";
   if (!isUtf8(bytes)) return "Got SVG in another encoding, want UTF-8.";
-  const fault = await decodeFault(bytes);
-  if (fault !== undefined) return fault.startsWith(UNDECODED) ? fault + SVG_ADVICE : fault;
-  return namespaceFault(bytes.toString());
+  return (await decodeFault(bytes, SVG_ADVICE)) ?? namespaceFault(bytes.toString());
 }
 
 /** The same in another image. A browser goes by its content: a WebP that is named as PNG is drawn. */

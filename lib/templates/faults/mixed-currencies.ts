@@ -4,7 +4,13 @@ import type { Money } from "../fields/money.ts";
 import { leafPointer, leavesOf } from "../lists/leaf-fields.ts";
 import type { FieldValues } from "../template.ts";
 
-type Amount = { id: string; currency: string; isGiven: boolean };
+type Amount = {
+  id: string;
+  currency: string;
+  /** Whether the value names its currency. */
+  isNamed: boolean;
+  isGiven: boolean;
+};
 
 type Added = {
   fields: Record<string, FieldDeclaration>;
@@ -14,11 +20,12 @@ type Added = {
   given: FieldValues;
 };
 
-/** The amounts that a template adds up, in the order of their declarations. */
+/** The amounts that a template adds up or writes beside such ones, in the order of their declarations. */
 function addedAmounts({ fields, values, given }: Added): Amount[] {
   return leavesOf(fields, values).flatMap(({ id, declaration, value, item }): Amount[] => {
     if (declaration.type !== "money" || declaration.sameCurrency !== true || !value) return [];
-    return [{ id, currency: (value as Money).currency, isGiven: Object.hasOwn(given, item?.list ?? id) }];
+    const isNamed = declaration.currency === undefined;
+    return [{ id, currency: (value as Money).currency, isNamed, isGiven: Object.hasOwn(given, item?.list ?? id) }];
   });
 }
 
@@ -32,10 +39,11 @@ export function mixedCurrencyFaults(added: Added, path: string): Issue[] {
   const first = amounts.find(({ isGiven }) => !isGiven) ?? amounts[0];
   return amounts
     .filter(({ currency }) => currency !== first?.currency)
-    .map(({ id, currency }) => {
+    .map(({ id, currency, isNamed }) => {
       const other = first?.isGiven ? `"${first.id}"` : `"${first?.id}" of the variant`;
       const remedy = first?.isGiven ? "" : " Send that one too, or null where it is to be left out.";
-      const message = `Got "${currency}" where ${other} has "${first?.currency}", want one currency, because these amounts are added up.${remedy}`;
-      return { path: pointer(leafPointer(id, path), "currency"), code: "invalid_currency", message };
+      const message = `Got "${currency}" where ${other} has "${first?.currency}", want the same currency.${remedy}`;
+      const at = leafPointer(id, path);
+      return { path: isNamed ? pointer(at, "currency") : at, code: "invalid_currency", message };
     });
 }

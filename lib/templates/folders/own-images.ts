@@ -1,5 +1,5 @@
 import { inDecoder } from "#lib/images/decoder/decoders.ts";
-import { CUT_SHORT } from "#lib/images/image-fault.ts";
+import { CUT_SHORT, TAKES_TOO_LONG } from "#lib/images/image-fault.ts";
 import { ASSET_LIMIT_MS } from "#lib/images/image-limits.ts";
 import { imageSource } from "#lib/images/image-source.ts";
 import { wantsAnything } from "#lib/images/prepare/find-in-image.ts";
@@ -68,12 +68,17 @@ async function prepare({ asset, declaration, crop, faults }: OwnImage) {
   return imageValue(asset, crop);
 }
 
-/** The values with the images of {@link splitAssets}. */
+/** Whether one of the images takes too long. Each further one could take as long. */
+export function takesTooLong(own: OwnImage[]): boolean {
+  return own.some(({ faults }) => faults.some(({ message }) => message === TAKES_TOO_LONG));
+}
+
+/** The values with the images of {@link splitAssets}, which are looked at until one takes too long. */
 export async function withOwn(values: FieldValues, own: OwnImage[]): Promise<FieldValues> {
   const result = { ...values };
   for (const image of own) {
     const { item, name } = image;
-    const value = await prepare(image);
+    const value = takesTooLong(own) ? imageValue(image.asset, image.crop) : await prepare(image);
     if (!item) result[name] = value;
     else Object.assign(itemsOf(values[item.list])[item.index] ?? {}, { [name]: value });
   }

@@ -5,7 +5,7 @@ import { readFields } from "../field-values.ts";
 import type { JsonFile } from "../json-file.ts";
 import type { FieldValues, FileFault, TemplateManifest, Variant } from "../template.ts";
 import { defaultFaults, isAboutDefault, keysOf } from "./default-faults.ts";
-import { type OwnImage, splitAssets, withOwn } from "./own-images.ts";
+import { type OwnImage, splitAssets, takesTooLong, withOwn } from "./own-images.ts";
 import { CONTENT_FILE } from "./template-texts.ts";
 
 type ReadVariants = {
@@ -49,13 +49,15 @@ export async function readVariants({
   assets,
 }: ReadVariants): Promise<{ variants: Record<string, Variant>; faults: FileFault[] }> {
   const variants: Record<string, Variant> = {};
+  let isTooLong = false;
   const faults: FileFault[] = await defaultFaults({ fields: manifest.fields, lineOf: manifestLineOf });
   for (const [variant, values] of Object.entries(content)) {
     const { own, rest } = splitAssets({ fields: manifest.fields, values, assets });
     const isOwn = (field: string) => own.some(({ item, name }) => !item && name === field);
     const declarations = Object.fromEntries(Object.entries(manifest.fields).filter(([name]) => !isOwn(name)));
     const read = await readFields({ declarations, values: rest, path: "" });
-    variants[variant] = { content: values, values: await withOwn(read.values, own) };
+    variants[variant] = { content: values, values: isTooLong ? read.values : await withOwn(read.values, own) };
+    isTooLong ||= takesTooLong(own);
     const issues = withoutMeant(read.issues).filter((issue) => !isAboutDefault(issue, rest));
     for (const issue of [...issues, ...own.flatMap(cropFaults)]) {
       const keys = keysOf(issue);

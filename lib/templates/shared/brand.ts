@@ -4,7 +4,7 @@ import { z } from "zod";
 import { nearestName } from "#lib/nearest-name.ts";
 import { readJson } from "../json-file.ts";
 import type { Brand, FileFault } from "../template.ts";
-import { FileRefused, readText } from "../template-files.ts";
+import { describeFailure, FileRefused, readText } from "../template-files.ts";
 import { BRAND_FILE } from "./shared-files.ts";
 
 const name = z.string().regex(/^[a-z][a-zA-Z0-9]{0,39}$/, "want a lower-case letter, then letters and digits");
@@ -36,8 +36,8 @@ export function readBrand(root: string): ReadBrand {
     const read = readJson({ file: BRAND_FILE, text: readText(path, root), schema: brandFile });
     return "faults" in read ? read : { brand: read.value };
   } catch (error) {
-    if (!(error instanceof FileRefused)) throw error;
-    return { faults: [{ file: BRAND_FILE, line: error.line, reason: `${error.message}.` }] };
+    const line = error instanceof FileRefused ? error.line : 1;
+    return { faults: [{ file: BRAND_FILE, line, reason: describeFailure(error) }] };
   }
 }
 

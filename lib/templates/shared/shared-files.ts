@@ -28,6 +28,8 @@ export function readPart(root: string, name: string): string {
     return readText(path, join(/* turbopackIgnore: true */ root, PARTS_FOLDER));
   } catch (error) {
     if (error instanceof FileRefused) throw new FileRefused(`"${name}": ${error.message}`);
+    const code = error instanceof Error && "code" in error ? error.code : "unknown";
+    if (code !== "ENOENT") throw new FileRefused(`"${name}" cannot be read (${code})`);
     throw new FileRefused(`There is no file "${name}" in the templates folder`);
   }
 }

@@ -107,7 +107,7 @@ export function writeMoney(quantity: Quantity, style: MoneyStyle, language: stri
 /** By currency, of which there are three hundred. To make a format for one takes longer than to write an amount. */
 const digitsByCurrency = new Map<string, number>();
 
-/** The digits after the point that a currency of ISO 4217 has: 2 for euros, none for yen. */
+/** How many digits after the point an amount is written with: 2 in euros, none in yen, and none in forints, unlike in ISO 4217. */
 export function minorDigits(currency: string): number {
   const known = digitsByCurrency.get(currency);
   if (known !== undefined) return known;

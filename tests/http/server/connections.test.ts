@@ -139,7 +139,7 @@ describe("pipelined requests", () => {
     expect(connection.text).toContain(`more than ${PIPELINED_BYTES} bytes of unanswered requests`);
   });
 
-  it("close their connection where its client sends more and more behind those that are answered", async () => {
+  it("close their connection where its client sends more and more behind those that wait", async () => {
     const { connection, answers } = await serve();
     connection.send(Array.from({ length: PIPELINED_LIMIT + 1 }, (_, index) => get(`/${index}`)).join(""));
     await expect.poll(() => answers.size).toBe(PIPELINED_LIMIT);

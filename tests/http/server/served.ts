@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import { createHttpServer, type ServerLimits } from "#lib/http/server/server.ts";
+import { createHttpServer, type ServerOptions } from "#lib/http/server/server.ts";
 import { RawConnection } from "../../e2e/service.ts";
 
 type Application = Parameters<typeof createHttpServer>[0];
@@ -10,7 +10,7 @@ type Application = Parameters<typeof createHttpServer>[0];
 /** Starts a server, which ends with the test. @returns it, and a connection to it */
 export async function serveApplication(
   application: Application,
-  limits?: ServerLimits,
+  limits?: ServerOptions,
 ): Promise<{ server: Server; connection: RawConnection }> {
   const server = createHttpServer(application, limits);
   onTestFinished(async () => {
@@ -23,7 +23,7 @@ export async function serveApplication(
 }
 
 /** Starts a server whose responses the test sends itself: they are in `answers`, by the address of the request. */
-export async function serve(limits?: ServerLimits) {
+export async function serve(limits?: ServerOptions) {
   const answers = new Map<string, ServerResponse>();
   const served = await serveApplication(async (request, response) => {
     answers.set(String(request.url), response);

@@ -62,7 +62,7 @@ describe("a request that the application never sees", () => {
     ["their number", "a:\r\n".repeat(1_000)],
   ])("says which limits there are for headers, when they exceed that of %s", async (_name, headers) => {
     const { answer } = await exchange(`GET / HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
-    expect(JSON.parse(answer.body).error.message).toContain("larger than 16 KiB or more than 1,000");
+    expect(JSON.parse(answer.body).error.message).toContain("larger than 16 KiB, or more than 200");
   });
 
   it.each([

@@ -74,6 +74,15 @@ test("lines add up in currencies whose coins are no longer used", async () => {
   expect(await invoice(forints)).toMatchObject({ amounts: ["501", "501"], totals: ["135", "25", "HUF\u00a01,162"] });
 });
 
+test("halves are rounded up also where doubles are a little less", async () => {
+  const items = [
+    { quantity: 0.145, amount: 1, tax: 0.29 },
+    { quantity: 1, amount: 0.35, tax: 0.29 },
+  ];
+  // 0.145 × 100 and 50 × 0.29
+  expect(await invoice(items)).toMatchObject({ amounts: ["0.15", "0.35"], totals: ["0.50", "0.15", "€0.65"] });
+});
+
 test("nothing is minus zero", async () => {
   const items = [{ quantity: -0.001, amount: 0.01, tax: 0.2 }];
   expect(await invoice(items)).toMatchObject({ amounts: ["0.00"], totals: ["0.00", "0.00", "€0.00"] });

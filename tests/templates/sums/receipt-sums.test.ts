@@ -3,6 +3,8 @@ import { PROJECT_DIR } from "#lib/config.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
 import { readFields } from "#lib/templates/field-values.ts";
 import { loadTemplate } from "#lib/templates/load-template.ts";
+import { faultsOf } from "../faults/faults-of.ts";
+import { manifestWith, TITLE } from "../template-folder.ts";
 
 const root = `${PROJECT_DIR}/templates`;
 const loaded = await loadTemplate({
@@ -46,8 +48,9 @@ test("amounts are rounded to the coin of their currency, and their sum is the to
     { quantity: 3, amount: 0.1 },
     { amount: -0.5 },
     { quantity: 0, amount: -4 },
+    { quantity: 0.145, amount: 1 },
   ];
-  expect(await receipt(euros)).toEqual({ amounts: ["€1.01", "€0.30", "−€0.50", "€0.00"], total: ["€0.81"] });
+  expect(await receipt(euros)).toEqual({ amounts: ["€1.01", "€0.30", "−€0.50", "€0.00", "€0.15"], total: ["€0.96"] });
   const dinars = [
     { amount: 1.125, currency: "KWD" },
     { quantity: 0.5, amount: 0.25, currency: "KWD" },
@@ -68,7 +71,6 @@ test("amounts are rounded to the coin of their currency, and their sum is the to
 });
 
 test("amounts in several currencies are refused, because they are added up", async () => {
-  const why = "want one currency, because these amounts are added up.";
   const mixed = await receipt([{ amount: 5 }, { amount: 5, currency: "GBP" }], {
     extras: [{ label: "Tip", amount: money(1, "USD") }],
     tax: money(1, "GBP"),
@@ -81,15 +83,14 @@ test("amounts in several currencies are refused, because they are added up", asy
     ].map(([path, currency]) => ({
       path,
       code: "invalid_currency",
-      message: `Got "${currency}" where "items[0].each" has "EUR", ${why}`,
+      message: `Got "${currency}" where "items[0].each" has "EUR", want the same currency.`,
     })),
   });
 });
 
 test("an amount of the variant in another currency must be sent too, or left out", async () => {
   const pounds = [{ amount: 5, currency: "GBP" }];
-  const why =
-    "want one currency, because these amounts are added up. Send that one too, or null where it is to be left out.";
+  const why = "want the same currency. Send that one too, or null where it is to be left out.";
   expect(await receipt(pounds)).toEqual({
     issues: [
       {
@@ -101,4 +102,17 @@ test("an amount of the variant in another currency must be sent too, or left out
   });
   expect(await receipt(pounds, { tax: null })).toEqual({ amounts: ["£5.00"], total: ["£5.00"] });
   expect(await receipt(pounds, { tax: money(1, "GBP") })).toEqual({ amounts: ["£5.00"], total: ["£5.00"] });
+});
+
+test("defaults in several currencies are a fault of the template", async () => {
+  const price = (currency: string) => ({
+    type: "money",
+    label: currency,
+    sameCurrency: true,
+    default: money(1, currency),
+  });
+  const files = { "template.json": manifestWith({ title: TITLE, eur: price("EUR"), usd: price("USD") }) };
+  expect(await faultsOf({ ...files, "template.html": "<h1>{{ title }} {{ eur }} {{ usd }}</h1>" })).toEqual([
+    expect.stringContaining('fields.usd.default.currency: Got "USD" where "eur" of the variant has "EUR"'),
+  ]);
 });

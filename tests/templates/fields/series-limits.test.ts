@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { composeDocument } from "#lib/templates/compose.ts";
+import { drawChart } from "#lib/templates/drawings/charts.ts";
+import type { Drawing } from "#lib/templates/drawings/drawing.ts";
+import { readFields } from "#lib/templates/field-values.ts";
+import { type SeriesValue, seriesDeclaration, seriesField } from "#lib/templates/fields/series.ts";
+import { documentWarnings } from "#lib/templates/warnings.ts";
+import { compileCard } from "../card.ts";
+import { manifestWith, TITLE } from "../template-folder.ts";
+
+test("numbers outside of the declared limits are refused", async () => {
+  const declaration = seriesDeclaration.parse({ type: "series", label: "Figures", min: 0, max: 1 });
+  const readOne = async (value: unknown) => {
+    const read = await seriesField.read(value, declaration, {});
+    return "fault" in read ? `${read.fault.code}: ${read.fault.message}` : "value" in read && read.value;
+  };
+  const why = (got: string) => `invalid_series: Got ${got}, want a number from 0 to 1.`;
+  expect(await readOne([1, 99.5])).toBe(why("99.5 in point 2"));
+  expect(await readOne({ series: [{ values: [0, -0.1] }] })).toBe(why("-0.1 in value 2 of series 1"));
+  expect(await readOne([0, 1, null])).toMatchObject({ series: [{ values: [0, 1, null] }] });
+});
+
+test("a donut tells which numbers it cannot show", () => {
+  const lossOf = (values: (number | null)[], ...others: (number | null)[][]) => {
+    const series = [values, ...others].map((each) => ({ name: "n", values: each }));
+    const value: SeriesValue = { labels: values.map(() => "a"), series };
+    const options = Object.entries({ width: 600, height: 300 });
+    const { loss } = drawChart("donut_chart", value, options, "en") as Drawing;
+    return loss && [loss.code, loss.shown, loss.of];
+  };
+  expect(lossOf([5, null, 0])).toBeUndefined();
+  expect(lossOf([5, null, -1])).toEqual(["field_ignored", 1, 2]);
+  expect(lossOf([1, null], [2, null])).toEqual(["field_ignored", 1, 2]);
+});
+
+test("numbers of a request that a donut has no part for are a warning, and those of the variant are not", async () => {
+  const template = await compileCard({
+    "template.json": manifestWith({ title: TITLE, figures: { type: "series", label: "Figures" } }),
+    "content.json": JSON.stringify({ plain: { title: "x", figures: [5, -1] } }),
+    "template.html": "<h1>{{ title }}</h1>{{ figures | donut_chart: width: 300, height: 300 }}",
+  });
+  const base = template.variants.plain?.values ?? {};
+  const warningsOf = async (data: Record<string, unknown>) => {
+    const { values } = await readFields({ declarations: template.fields, values: data, base, path: "/data" });
+    return await documentWarnings({ template, base, values, document: composeDocument(template, values) });
+  };
+  expect(await warningsOf({ title: "y" })).toEqual([]);
+  const message = "1 of 2 numbers are shown, because a ring has the parts of one series, from zero up.";
+  expect(await warningsOf({ figures: [5, -2] })).toEqual([{ path: "/data/figures", code: "field_ignored", message }]);
+});
