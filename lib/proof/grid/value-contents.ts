@@ -1,16 +1,29 @@
 import type { FieldDeclaration, ListDeclaration } from "#lib/templates/fields/field-types.ts";
+import type { Money } from "#lib/templates/fields/money.ts";
+import { leavesOf } from "#lib/templates/lists/leaf-fields.ts";
 import type { FieldValues, Template, Variant } from "#lib/templates/template.ts";
 import { ownItems } from "./lists.ts";
 
 type ValueContent = { content: string; data: FieldValues; mayNotFit?: boolean };
 
-/** Values at the ends of what a field takes, in the form of a request. Texts and images have contents of their own. */
-function extremesOf(field: FieldDeclaration): { least: unknown; most: unknown } | undefined {
+/** The currency of the amounts of a variant that need the same one. */
+function currencyOf({ fields }: Template, { values }: Variant): string {
+  const amounts = leavesOf(fields, values).flatMap(({ declaration, value }) =>
+    declaration.type === "money" && declaration.sameCurrency && value ? [value as Money] : [],
+  );
+  return amounts[0]?.currency ?? "EUR";
+}
+
+/**
+ * Values at the ends of what a field takes, in the form of a request. Texts and images have contents of their own.
+ * @param currency that of the variant's amounts
+ */
+function extremesOf(field: FieldDeclaration, currency: string): { least: unknown; most: unknown } | undefined {
   switch (field.type) {
     case "number":
       return { least: field.min, most: field.max };
     case "money": {
-      const amountOf = (amount: number) => (field.currency ? amount : { amount, currency: "EUR" });
+      const amountOf = (amount: number) => (field.currency ? amount : { amount, currency });
       return { least: amountOf(field.min), most: amountOf(field.max) };
     }
     case "range": {
@@ -21,7 +34,7 @@ function extremesOf(field: FieldDeclaration): { least: unknown; most: unknown } 
           most: { from: `2026-09-30${time}`, to: `2027-12-28${time}` },
         };
       }
-      const { least, most } = extremesOf({ ...field.of, label: "", required: false }) ?? {};
+      const { least, most } = extremesOf({ ...field.of, label: "", required: false }, currency) ?? {};
       return { least: { from: least, to: least }, most: { from: least, to: most } };
     }
     case "rating":
@@ -40,9 +53,13 @@ const isWide = (field: FieldDeclaration) => ["number", "money", "range"].include
 const EMPHASIS = "**Bold *and italic* words**, a ==marked **part**==, and 2 * 3 ** 4 == 5";
 
 /** The items of a variant with the least, or the most, in each of their numbers. */
-function itemExtremes(list: ListDeclaration, content: unknown, end: "least" | "most"): unknown[] | undefined {
+function itemExtremes(
+  list: ListDeclaration,
+  content: unknown,
+  { end, currency }: { end: "least" | "most"; currency: string },
+): unknown[] | undefined {
   const values = Object.entries(list.item).flatMap(([inner, field]) => {
-    const extremes = extremesOf(field);
+    const extremes = extremesOf(field, currency);
     return extremes ? [[inner, extremes[end]] as const] : [];
   });
   if (values.length === 0) return undefined;
@@ -53,22 +70,24 @@ function itemExtremes(list: ListDeclaration, content: unknown, end: "least" | "m
 }
 
 /** The lists of a variant with the least and the most in the numbers of their items. */
-export function listExtremes({ fields }: Template, { content }: Variant): ValueContent[] {
-  return Object.entries(fields).flatMap(([name, list]) => {
+export function listExtremes(template: Template, variant: Variant): ValueContent[] {
+  const currency = currencyOf(template, variant);
+  return Object.entries(template.fields).flatMap(([name, list]) => {
     if (list.type !== "list") return [];
     return (["least", "most"] as const).flatMap((end) => {
-      const items = itemExtremes(list, content[name], end);
+      const items = itemExtremes(list, variant.content[name], { end, currency });
       return items ? [{ content: `${end}:${name}`, data: { [name]: items }, mayNotFit: true }] : [];
     });
   });
 }
 
 /** The contents that try values other than texts: the least and the most of each, and emphasis. */
-export function valueContents({ fields }: Template): ValueContent[] {
-  return Object.entries(fields).flatMap(([name, field]) => {
+export function valueContents(template: Template, variant: Variant): ValueContent[] {
+  const currency = currencyOf(template, variant);
+  return Object.entries(template.fields).flatMap(([name, field]) => {
     if (field.type === "emphasis")
       return [{ content: `emphasis:${name}`, data: { [name]: EMPHASIS.slice(0, field.maxLength) } }];
-    const extremes = extremesOf(field);
+    const extremes = extremesOf(field, currency);
     if (!extremes) return [];
     const mayNotFit = isWide(field);
     return Object.entries(extremes).map(([end, value]) => ({
