@@ -1,10 +1,20 @@
 import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
+import { accessEnabled } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { COOKIE_LIMIT, HEADER_LIMIT } from "#lib/http/http-limits.ts";
-import { NOTHING_HERE } from "#lib/http/route/path.ts";
-import type { ReceivedRequest } from "./request-context.ts";
+import { requireOwnHost } from "#lib/http/identity/host.ts";
+import { NOTHING_HERE, requirePlainPath } from "#lib/http/route/path.ts";
+import { addNonce } from "./content-security-policy.ts";
+import type { ReceivedRequest, RequestContext } from "./request-context.ts";
+import { loggedPath } from "./request-log.ts";
+
+const ROUTED_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+export const PAGE_METHODS = new Set(["GET", "HEAD"]);
+
+/** The paths of routes, which handle every method themselves. Pages and files allow only GET and HEAD. */
+const ROUTES = /^\/(?:(?:api|healthz|readyz|metrics)(?:[/?]|$)|(?:(?:llms|robots)\.txt|docs(?:\/[^?]+)?\.md)(?:\?|$))/;
 
 /** A host with an optional port (RFC 9110). Two Host headers arrive joined by a comma, and do not match. */
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
@@ -89,12 +99,12 @@ export function dropInvalidRscHeaders(request: IncomingMessage): void {
 }
 
 /** Removes a header for services with a middleware. This one has none, and Next would answer `{}`. */
-export function dropMiddlewareHeader({ headers }: IncomingMessage): void {
+function dropMiddlewareHeader({ headers }: IncomingMessage): void {
   delete headers["x-middleware-prefetch"];
 }
 
 /** Removes the preconditions of changes. No route supports them, and Next responds 500 to a file that does not meet them. */
-export function dropPreconditions({ headers }: IncomingMessage): void {
+function dropPreconditions({ headers }: IncomingMessage): void {
   delete headers["if-match"];
   delete headers["if-unmodified-since"];
 }
@@ -115,4 +125,29 @@ export function copyReceived({ headers, socket }: IncomingMessage): ReceivedRequ
     encrypted: socket instanceof TLSSocket,
     ...(address !== undefined && { address }),
   };
+}
+
+/** Refuses requests that Next would answer itself, and rewrites those that Next does not support. @throws AppError */
+export function admit(request: IncomingMessage, context: RequestContext): void {
+  requirePlainHead(request);
+  request.headers.host ??= "localhost";
+  request.url = requirePlainPath(request.url ?? "");
+  if (context.received) context.received.target = request.url;
+  context.path = loggedPath(request.url.split("?", 1)[0] ?? "");
+  // Routes check their host themselves: probes take any.
+  if (!ROUTES.test(request.url) && !accessEnabled()) requireOwnHost(copyReceived(request));
+  if (!ROUTES.test(request.url) && !PAGE_METHODS.has(context.method)) {
+    const headers = { Allow: [...PAGE_METHODS].join(", ") };
+    throw new AppError("method_not_allowed", `Got the method ${context.method}, want GET or HEAD.`, { headers });
+  }
+  if (ROUTES.test(request.url)) dropRscHeaders(request);
+  else {
+    requirePagePath(request.url);
+    dropInvalidRscHeaders(request);
+    context.nonce = addNonce(request);
+  }
+  dropMiddlewareHeader(request);
+  dropPreconditions(request);
+  // Next knows only these methods. No route allows OPTIONS, so each responds 405 to it.
+  if (!ROUTED_METHODS.has(context.method)) request.method = "OPTIONS";
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { accessEnabled, bodyBudgetBytes } from "#lib/config.ts";
+import { bodyBudgetBytes } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import {
   CONNECTION_MARGIN,
@@ -10,26 +10,14 @@ import {
   TIMEOUT_CHECK_MS,
 } from "#lib/http/http-limits.ts";
 import { isOverHttps, warnOfUntrustedProxy } from "#lib/http/identity/entry-point.ts";
-import { requireOwnHost } from "#lib/http/identity/host.ts";
 import { ANSWER_HEADERS, errorBody, publicError } from "#lib/http/response/answer.ts";
-import { requirePlainPath } from "#lib/http/route/path.ts";
 import { isDraining } from "#lib/life-cycle.ts";
 import { log } from "#lib/log.ts";
 import { compressAtEnd, forgetRouterHeaders, varyIfCompressible } from "./compression.ts";
 import { connectionLimit } from "./connection-limit.ts";
-import { addNonce, setNoncePolicy } from "./content-security-policy.ts";
-import {
-  copyReceived,
-  dropInvalidRscHeaders,
-  dropMiddlewareHeader,
-  dropPreconditions,
-  dropRscHeaders,
-  requireFewHeaders,
-  requirePagePath,
-  requirePlainHead,
-} from "./head.ts";
+import { setNoncePolicy } from "./content-security-policy.ts";
+import { admit, copyReceived, PAGE_METHODS, requireFewHeaders } from "./head.ts";
 import { newRequestId, type RequestContext, runInRequestContext } from "./request-context.ts";
-import { loggedPath } from "./request-log.ts";
 import { noteRequest } from "./request-metrics.ts";
 import { traceRequest } from "./request-trace.ts";
 import { bufferUntilEnd, sendBytesAtEnd, settleAtClose } from "./response-buffer.ts";
@@ -52,12 +40,6 @@ import { countUnread, UnreadResponses } from "./unread-responses.ts";
 
 /** Handles every request that the server accepts: Next's request handler, or a test's. */
 export type Application = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
-const ROUTED_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
-const PAGE_METHODS = new Set(["GET", "HEAD"]);
-
-/** The paths of routes, which handle every method themselves. Pages and files allow only GET and HEAD. */
-const ROUTES = /^\/(?:(?:api|healthz|readyz|metrics)(?:[/?]|$)|(?:(?:llms|robots)\.txt|docs(?:\/[^?]+)?\.md)(?:\?|$))/;
 
 /** Pages copy to the clipboard. They use no other feature that a browser asks people about. */
 const PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";
@@ -138,31 +120,6 @@ function refuse({ request, response, context }: Exchange, error: AppError): void
   response.end(body);
 }
 
-/** Refuses requests that Next would answer itself, and rewrites those that Next does not support. @throws AppError */
-function admit(request: IncomingMessage, context: RequestContext): void {
-  requirePlainHead(request);
-  request.headers.host ??= "localhost";
-  request.url = requirePlainPath(request.url ?? "");
-  if (context.received) context.received.target = request.url;
-  context.path = loggedPath(request.url.split("?", 1)[0] ?? "");
-  // Routes check their host themselves: probes take any.
-  if (!ROUTES.test(request.url) && !accessEnabled()) requireOwnHost(copyReceived(request));
-  if (!ROUTES.test(request.url) && !PAGE_METHODS.has(context.method)) {
-    const headers = { Allow: [...PAGE_METHODS].join(", ") };
-    throw new AppError("method_not_allowed", `Got the method ${context.method}, want GET or HEAD.`, { headers });
-  }
-  if (ROUTES.test(request.url)) dropRscHeaders(request);
-  else {
-    requirePagePath(request.url);
-    dropInvalidRscHeaders(request);
-    context.nonce = addNonce(request);
-  }
-  dropMiddlewareHeader(request);
-  dropPreconditions(request);
-  // Next knows only these methods. No route allows OPTIONS, so each responds 405 to it.
-  if (!ROUTED_METHODS.has(context.method)) request.method = "OPTIONS";
-}
-
 /**
  * {@link admit}, whose refusals wait for their turn. The client of a request that is refused at once sends the next one at once: a
  * thousand such connections held each round of the event loop for seconds.
@@ -217,7 +174,7 @@ export function createHttpServer(application: Application, given: ServerOptions 
     keepAliveTimeout: KEEP_ALIVE_MS,
     // Node would drop a second Authorization or Content-Type. Joined to the first, it makes the header invalid.
     joinDuplicateHeaders: true,
-    // Node would respond to a request without Host by itself, without a body. `requirePlainHead` refuses it.
+    // Node would respond to a request without Host by itself, without a body. `admit` refuses it.
     requireHostHeader: false,
     shouldUpgradeCallback: () => false,
   };

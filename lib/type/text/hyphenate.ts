@@ -22,8 +22,8 @@ export const PATTERN_FILES = [...new Set(Object.values(PATTERNS))];
 type Hyphenator = (text: string) => string;
 
 /**
- * The patterns of a language as the package has them: the places of hyphens, the tree of letters that names these places, and a dictionary
- * of words that the tree would divide wrongly, where a language has any.
+ * The patterns of a language as the package has them: the places of hyphens, the tree of letters that names these places, and for some
+ * languages a dictionary of words with hyphens of their own.
  */
 type Patterns = [places: unknown, tree: unknown, dictionary?: Record<string, unknown> | undefined];
 

@@ -44,6 +44,17 @@ function connectionsOf(server: Server): Promise<number> {
   return new Promise((resolve) => server.getConnections((_, count) => resolve(count)));
 }
 
+/** Connects from one address, with a running request on each connection. */
+async function connectAndAsk(
+  { server, answers }: Pick<Awaited<ReturnType<typeof crowd>>, "server" | "answers">,
+  count: number,
+) {
+  const clients = await connectMany(server, "127.0.0.2", count);
+  for (const [index, { socket }] of clients.entries()) socket.write(get(`/${index}`));
+  await expect.poll(() => answers.size).toBe(count);
+  return clients;
+}
+
 describe("a server with as many connections as it holds", () => {
   it("closes the one that is idle for longest of the address with the most idle ones", async () => {
     const { server, answers } = await crowd();
@@ -68,9 +79,7 @@ describe("a server with as many connections as it holds", () => {
 
   it("refuses the next one of a proxy whose connections all have running requests", async () => {
     const { server, answers } = await crowd();
-    const proxied = await connectMany(server, "127.0.0.2", LIMIT);
-    for (const [index, { socket }] of proxied.entries()) socket.write(get(`/${index}`));
-    await expect.poll(() => answers.size).toBe(LIMIT);
+    const proxied = await connectAndAsk({ server, answers }, LIMIT);
     const own = await connect(server, "127.0.0.2");
     expect(await own.closed).toBe("closed");
     expect(openOf(proxied)).toEqual(Array(LIMIT).fill(true));
@@ -78,9 +87,7 @@ describe("a server with as many connections as it holds", () => {
 
   it("closes the newest one with a running request for a client at an address with fewer", async () => {
     const { server, answers } = await crowd();
-    const waiting = await connectMany(server, "127.0.0.2", LIMIT);
-    for (const [index, { socket }] of waiting.entries()) socket.write(get(`/${index}`));
-    await expect.poll(() => answers.size).toBe(LIMIT);
+    const waiting = await connectAndAsk({ server, answers }, LIMIT);
     const added = await connect(server, "127.0.0.3");
     expect(await waiting.at(-1)?.closed).toBe("closed");
     added.socket.write(get("/served"));
@@ -90,9 +97,7 @@ describe("a server with as many connections as it holds", () => {
 
   it("closes one that does not read a response which is sent while it is made, rather than another", async () => {
     const { server, answers } = await crowd();
-    const waiting = await connectMany(server, "127.0.0.2", LIMIT);
-    for (const [index, { socket }] of waiting.entries()) socket.write(get(`/${index}`));
-    await expect.poll(() => answers.size).toBe(LIMIT);
+    const waiting = await connectAndAsk({ server, answers }, LIMIT);
     waiting[1]?.socket.pause();
     answers.get("/1")?.write(Buffer.alloc(50_000_000));
     await connect(server, "127.0.0.3");
@@ -133,9 +138,7 @@ describe("a server with as many connections as it holds", () => {
   it("closes one that sends no request within a second, also for an address that has more", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     const { server, answers } = await crowd();
-    const proxied = await connectMany(server, "127.0.0.2", LIMIT - 1);
-    for (const [index, { socket }] of proxied.entries()) socket.write(get(`/${index}`));
-    await expect.poll(() => answers.size).toBe(LIMIT - 1);
+    await connectAndAsk({ server, answers }, LIMIT - 1);
     const idle = await connect(server, "127.0.0.3");
     vi.advanceTimersByTime(NEW_CONNECTION_MS);
     const added = await connect(server, "127.0.0.2");

@@ -1,18 +1,9 @@
 import { expect, test } from "vitest";
-import { PROJECT_DIR } from "#lib/config.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
 import { readFields } from "#lib/templates/field-values.ts";
-import { loadTemplate } from "#lib/templates/load-template.ts";
+import { shippedTemplate } from "./shipped-template.ts";
 
-const root = `${PROJECT_DIR}/templates`;
-const loaded = await loadTemplate({
-  root,
-  folder: `${root}/document/invoice`,
-  slug: "document/invoice",
-  brand: undefined,
-});
-if ("faults" in loaded) throw new Error(JSON.stringify(loaded.faults));
-const { template } = loaded;
+const template = await shippedTemplate("document/invoice");
 
 type Item = { quantity: number; amount: number; currency?: string; tax?: number };
 

@@ -1,20 +1,11 @@
 import { expect, test } from "vitest";
-import { PROJECT_DIR } from "#lib/config.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
 import { readFields } from "#lib/templates/field-values.ts";
-import { loadTemplate } from "#lib/templates/load-template.ts";
 import { faultsOf } from "../faults/faults-of.ts";
 import { manifestWith, TITLE } from "../template-folder.ts";
+import { shippedTemplate } from "./shipped-template.ts";
 
-const root = `${PROJECT_DIR}/templates`;
-const loaded = await loadTemplate({
-  root,
-  folder: `${root}/commerce/receipt`,
-  slug: "commerce/receipt",
-  brand: undefined,
-});
-if ("faults" in loaded) throw new Error(JSON.stringify(loaded.faults));
-const { template } = loaded;
+const template = await shippedTemplate("commerce/receipt");
 
 type Item = { quantity?: number; amount: number; currency?: string };
 
