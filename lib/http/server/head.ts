@@ -47,7 +47,7 @@ const CLOSING = { headers: { Connection: "close" } };
  * @throws AppError `invalid_request` for another version than HTTP/1.0 and 1.1, an invalid Host, too many cookies and chunks in HTTP/1.0,
  * `unsupported_media_type` for a transfer coding
  */
-export function requirePlainHead({ headers, httpVersion }: IncomingMessage): void {
+function requirePlainHead({ headers, httpVersion }: IncomingMessage): void {
   const { host, "transfer-encoding": coding } = headers;
   if (!VERSIONS.includes(httpVersion))
     throw new AppError("invalid_request", `Got a request line of HTTP/${httpVersion}, want HTTP/1.1.`, CLOSING);
