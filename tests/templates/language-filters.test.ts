@@ -7,6 +7,8 @@ const VALUES = {
   start: "2026-05-02T19:30:00+02:00[Europe/Berlin]",
   count: 1234.5,
   share: 0.25,
+  tiny: 0.00000025,
+  huge: 2e21,
   text: "zqx marker",
   digits: "1234.5",
   nothing: null,
@@ -37,6 +39,8 @@ test.each([
   ['{{ count | money: "EUR", language: "en" }}', "€1,234.50"],
   ["{{ count | local_number }}", "1.234,5"],
   ["{{ digits | number }}", "1.234,5"],
+  ['{{ tiny | append: "" | number: "percent", digits: 6 }}', "0,000025\u00a0%"],
+  ['{{ huge | append: "" | number }}', "2.000.000.000.000.000.000.000"],
   ["{{ nothing | date }}{{ nothing | number }}{{ nothing | money: 'EUR' }}", ""],
 ])("%s writes %j in German", (source, wanted) => {
   expect(fill(source, "de")).toBe(wanted);

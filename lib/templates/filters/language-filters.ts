@@ -27,10 +27,13 @@ function argumentsOf(args: unknown[]): { positional: unknown[]; named: Record<st
   };
 }
 
+/** A number as a text has it. JavaScript, which `append: ""` writes it with, gives tiny and huge ones an exponent with a sign. */
+const NUMBER_TEXT = /^\s*-?\d+(?:\.\d+)?(?:e[+-]\d+)?\s*$/;
+
 /** A number, or a text that is one. The fields of a template may be texts, which stay as they are. */
 function readNumber(value: unknown): number | undefined {
   if (typeof value === "number") return value;
-  return typeof value === "string" && /^\s*-?\d+(?:\.\d+)?\s*$/.test(value) ? Number(value) : undefined;
+  return typeof value === "string" && NUMBER_TEXT.test(value) ? Number(value) : undefined;
 }
 
 /** Writes a value that knows its own forms. @throws TypeError where the filter is not for it */
