@@ -14,8 +14,7 @@ async function withConnection<T>(use: (connection: Connection) => Promise<T>, si
   try {
     return await abortable(use(connection), signal);
   } catch (error) {
-    // The server is asked to cancel the statement.
-    connection.destroy();
+    await connection.abandon();
     throw error;
   } finally {
     await connection.close();

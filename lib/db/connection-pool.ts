@@ -50,7 +50,8 @@ export class ConnectionPool {
         return result;
       } catch (error) {
         if (signal.aborted && this.#answeredAt < startedAt) this.#destroyIdle();
-        if (signal.aborted || (isUnavailable(error) && !isConflict(error))) this.#destroy(connection);
+        if (signal.aborted) void this.#abandon(connection);
+        else if (isUnavailable(error) && !isConflict(error)) this.#destroy(connection);
         else this.#release(connection);
         throw error;
       }
@@ -115,6 +116,14 @@ export class ConnectionPool {
   #destroy(connection: Connection): void {
     connection.destroy();
     this.#queries--;
+    this.#shortage.retry();
+  }
+
+  /** Destroys the connection of a query that was not answered in time. PostgreSQL has its place only once the statement is cancelled. */
+  async #abandon(connection: Connection): Promise<void> {
+    this.#queries--;
+    this.#shortage.retry();
+    await connection.abandon();
     this.#shortage.retry();
   }
 

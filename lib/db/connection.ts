@@ -1,13 +1,12 @@
-import { createConnection, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Options, type PostgresType, type Sql } from "postgres";
 import { abortable } from "#lib/abortable.ts";
-import { lookUpHost } from "#lib/addresses/lookup-host.ts";
 import { ConfigError } from "#lib/environment/config-error.ts";
 import { BYTEA } from "./bytea.ts";
+import { type Address, type CancelKey, cancelStatement, connectTo } from "./cancel-statement.ts";
 import { type ConnectionOptions, connectionOptions } from "./connection-options.ts";
 import {
-  CANCEL_TIMEOUT_MS,
   CLOSE_TIMEOUT_SECONDS,
   CONNECT_TIMEOUT_MS,
   CONNECTION_LIFETIME_MS,
@@ -21,21 +20,6 @@ import {
 export type Database = Omit<PostgresJsDatabase, "transaction">;
 
 type DriverOptions = Options<{ bytea: PostgresType<Buffer> }>;
-/** The argument of the driver's `socket` option, which its types leave out. */
-type Address = { host: string[]; port: number[]; path: string | false };
-/** What a server requires before it cancels the statement of a connection. */
-type CancelKey = { pid: number; secret: number };
-
-/** https://www.postgresql.org/docs/current/protocol-message-formats.html#PROTOCOL-MESSAGE-FORMATS-CANCELREQUEST */
-const CANCEL_REQUEST_CODE = 80_877_102;
-
-function connectTo({ host, port, path }: Address): Socket {
-  if (path) return createConnection({ path });
-  const address = { host: host[0] ?? "localhost", port: port[0] ?? 5432 };
-  // The driver reads the host name for the server's certificate from the socket.
-  return Object.assign(createConnection({ ...address, lookup: lookUpHost }), address);
-}
-
 function createClient({ url, options }: ConnectionOptions, extra: object): Sql {
   const all = {
     ...options,
@@ -210,12 +194,23 @@ export class Connection {
     );
   }
 
-  /** Cuts the connection at once. The server is asked to cancel its statement, and everything that waits for it fails. */
+  /** Cuts the connection at once. Everything that waits for it fails. */
   destroy(): void {
-    if (this.#cancelKey && this.#address && !this.#isClosed && !this.isEmbedded) cancel(this.#address, this.#cancelKey);
     this.#isClosed = true;
     this.#socket?.destroy();
     void this.client.end({ timeout: 0 }).catch(() => undefined);
+  }
+
+  /**
+   * Gives up a connection whose statement may still run: asks the server to cancel it, and cuts the connection after that. PgBouncer cancels
+   * nothing for a client that is gone, and opens another connection instead. PostgreSQL goes on with each such statement until it is done.
+   * Resolves when the connection is cut. Never throws.
+   */
+  async abandon(): Promise<void> {
+    const key = this.#isClosed || this.isEmbedded ? undefined : this.#cancelKey;
+    this.#isClosed = true;
+    if (key && this.#address) await cancelStatement(this.#address, key);
+    this.destroy();
   }
 
   /** Closes the connection after its current statement. Never throws. */
@@ -224,15 +219,4 @@ export class Connection {
     await this.client.end({ timeout: CLOSE_TIMEOUT_SECONDS }).catch(() => undefined);
     this.#socket?.destroy();
   }
-}
-
-/** Asks the server to cancel a statement. The protocol requires a separate connection for that. */
-function cancel(address: Address, { pid, secret }: CancelKey): void {
-  const message = Buffer.alloc(16);
-  for (const [index, value] of [message.length, CANCEL_REQUEST_CODE, pid, secret].entries())
-    message.writeUInt32BE(value, index * 4);
-  const socket = connectTo(address);
-  socket.on("error", () => socket.destroy());
-  socket.setTimeout(CANCEL_TIMEOUT_MS, () => socket.destroy());
-  socket.resume().end(message);
 }

@@ -101,7 +101,7 @@ export async function migrateDatabase(): Promise<void> {
     const hasMigrated = await abortable(migrateInTurn(connection, signal), signal);
     if (hasMigrated) log().info("The database was migrated to this version.");
   } catch (error) {
-    connection.destroy();
+    await connection.abandon();
     throw error;
   } finally {
     await connection.close();

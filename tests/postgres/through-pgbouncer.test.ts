@@ -97,6 +97,22 @@ describe("through PgBouncer in transaction mode", () => {
     expect(pictures.map(({ status }) => status)).toEqual(pictures.map(() => 200));
   });
 
+  it("statements that are given up are cancelled, so that PostgreSQL keeps no more connections than the pooler", async () => {
+    const direct = connect(postgres.urlOf("pooled"), { max: 2, onnotice: () => undefined });
+    onTestFinished(() => direct.end());
+    const clients = services.map(({ origin }) => new Client(origin));
+    const { cookie } = await (clients[0] as Client).logIn(ADMIN.email, ADMIN.password);
+    const read = (index: number) => (clients[index % 2] as Client).ask("GET", "/api/service/account", { cookie });
+    const stuck = () => direct`select from pg_stat_activity where datname = 'pooled' and wait_event_type = 'Lock'`;
+    await direct.begin(async (lock) => {
+      await lock`lock table sessions in access exclusive mode`;
+      const answers = await Promise.all(Array.from({ length: 16 }, (_, index) => read(index)));
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
+      await expect.poll(async () => (await stuck()).length).toBeLessThanOrEqual(3);
+    });
+    expect((await read(0)).status).toBe(200);
+  });
+
   it("one server builds the indexes outside of a transaction", async () => {
     const direct = connect(postgres.urlOf("pooled"), { max: 1 });
     onTestFinished(() => direct.end());

@@ -1,0 +1,37 @@
+import { createConnection, type Socket } from "node:net";
+import { lookUpHost } from "#lib/addresses/lookup-host.ts";
+import { CANCEL_TIMEOUT_MS } from "./database-limits.ts";
+
+/** The argument of the driver's `socket` option, which its types leave out. */
+export type Address = { host: string[]; port: number[]; path: string | false };
+/** What a server requires before it cancels the statement of a connection. */
+export type CancelKey = { pid: number; secret: number };
+
+/** https://www.postgresql.org/docs/current/protocol-message-formats.html#PROTOCOL-MESSAGE-FORMATS-CANCELREQUEST */
+const CANCEL_REQUEST_CODE = 80_877_102;
+
+/** Opens a socket to a server, or to the pooler before it. */
+export function connectTo({ host, port, path }: Address): Socket {
+  if (path) return createConnection({ path });
+  const address = { host: host[0] ?? "localhost", port: port[0] ?? 5432 };
+  // The driver reads the host name for the server's certificate from the socket.
+  return Object.assign(createConnection({ ...address, lookup: lookUpHost }), address);
+}
+
+/**
+ * Asks the server to cancel a statement. The protocol requires a separate connection for that. It stays open until the server closes it:
+ * PgBouncer forgets the request of a client that is gone. Resolves when the server has cancelled the statement, or after
+ * {@link CANCEL_TIMEOUT_MS}. Never throws.
+ */
+export async function cancelStatement(address: Address, { pid, secret }: CancelKey): Promise<void> {
+  const message = Buffer.alloc(16);
+  for (const [index, value] of [message.length, CANCEL_REQUEST_CODE, pid, secret].entries())
+    message.writeUInt32BE(value, index * 4);
+  const socket = connectTo(address);
+  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  const timer = setTimeout(() => socket.destroy(), CANCEL_TIMEOUT_MS);
+  socket.on("error", () => socket.destroy());
+  socket.resume().write(message);
+  await closed;
+  clearTimeout(timer);
+}
