@@ -49,11 +49,13 @@ export async function hasSession(secret: string): Promise<boolean> {
 
 /** Runs in the background: no request waits for it or fails because of it. */
 async function updateLastSeen(id: string): Promise<void> {
-  const update = query((db) =>
-    db
-      .update(sessions)
-      .set({ lastSeenAt: sql`now()` })
-      .where(and(eq(sessions.id, id), sql`not ${seenLately}`)),
+  const update = query(
+    (db) =>
+      db
+        .update(sessions)
+        .set({ lastSeenAt: sql`now()` })
+        .where(and(eq(sessions.id, id), sql`not ${seenLately}`)),
+    "background",
   );
   await update.catch((error: unknown) => log().debug({ err: error }, "A session's last use could not be saved."));
 }

@@ -158,11 +158,13 @@ export async function noteTokenUse({ tokenId }: TokenActor): Promise<void> {
     isNull(tokens.lastUsedAt),
     sql`${tokens.lastUsedAt} not between now() - ${interval} and now() + ${interval}`,
   );
-  const update = query((db) =>
-    db
-      .update(tokens)
-      .set({ lastUsedAt: sql`now()` })
-      .where(and(eq(tokens.id, tokenId), isStale)),
+  const update = query(
+    (db) =>
+      db
+        .update(tokens)
+        .set({ lastUsedAt: sql`now()` })
+        .where(and(eq(tokens.id, tokenId), isStale)),
+    "background",
   ).catch((error: unknown) => warnRarely({ err: error, tokenId }, "The last use of a token could not be saved."));
   const waiting = new AbortController();
   const limit = sleep(TOKEN_USED_WAIT_MS, undefined, { signal: waiting.signal }).catch(() => undefined);

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { query } from "#lib/db/database.ts";
+import { transaction } from "#lib/db/database.ts";
 import { tokens, usage, users } from "#lib/db/schema.ts";
 import { log } from "#lib/log.ts";
 import { processState } from "#lib/process-state.ts";
@@ -61,10 +61,14 @@ export function recordRender({ actor, template }: { actor: Actor; template: stri
 /**
  * Adds the counts to the table. Counts of deleted users and tokens are dropped. Users are locked first, and all rows in one
  * order; see `transaction-guards.ts`.
+ *
+ * It does not wait for a synchronous stand-by. While that is away, the wait would end at the deadline, after PostgreSQL has kept the rows,
+ * and each repetition would add the same counts again.
  */
 async function write(counts: Count[]): Promise<void> {
-  await query((db) =>
-    db.execute(sql`
+  await transaction(async (tx) => {
+    await tx.execute(sql`set local synchronous_commit = local`);
+    await tx.execute(sql`
       insert into ${usage} (day, user_id, token_id, template, renders)
       select counted.day, counted.user_id, counted.token_id, counted.template, counted.renders
       from jsonb_to_recordset(${JSON.stringify(counts)}::text::jsonb)
@@ -73,8 +77,8 @@ async function write(counts: Count[]): Promise<void> {
       where counted.token_id is null or exists (select from ${tokens} where ${tokens.id} = counted.token_id)
       order by counted.user_id, counted.token_id, counted.template, counted.day
       for key share of caller
-      on conflict on constraint usage_unique do update set renders = ${usage.renders} + excluded.renders`),
-  );
+      on conflict on constraint usage_unique do update set renders = ${usage.renders} + excluded.renders`);
+  }, "background");
 }
 
 async function flush(): Promise<void> {

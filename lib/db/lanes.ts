@@ -3,11 +3,32 @@ import { Turns } from "#lib/addresses/turns.ts";
 import { processState } from "#lib/process-state.ts";
 import { LongTasks } from "./long-tasks.ts";
 
-/** Who needs a connection. Logins wait behind most of the rest, because strangers can cause any number of them. */
-export type Lane = "requests" | "logins";
+/**
+ * Who needs a connection. Logins wait behind most of the rest, because strangers can cause any number of them. Background work is what no
+ * response needs, such as the last use of a token.
+ */
+export type Lane = "requests" | "logins" | "background";
 
-/** How many other tasks start before a login does, while both wait. So a flood of requests does not keep logins out. */
-const REQUESTS_PER_LOGIN = 3;
+/** All lanes. Of those that may start a task, the first one does. */
+const LANES: Lane[] = ["logins", "background", "requests"];
+
+/**
+ * How many tasks of other lanes start before one of this lane does, while both wait. So a flood of requests keeps neither logins nor
+ * background work out.
+ */
+const OTHERS_FIRST: Record<Lane, number> = { requests: 0, logins: 3, background: 7 };
+
+/**
+ * How many places the tasks of each lane hold at most. While PostgreSQL reads but does not write, as with a lost stand-by or a lock, each
+ * write holds its place until its deadline. Requests that only read need the others.
+ */
+function placesOfLanes(places: number): Record<Lane, number> {
+  return {
+    requests: places,
+    logins: Math.max(1, Math.floor(places / 2)),
+    background: Math.max(1, Math.floor(places / 4)),
+  };
+}
 
 /** Tells the address that the running request comes from. Tasks of one address wait for each other. */
 const requester = processState("database-requester", (): { name: () => string } => ({ name: () => "" }));
@@ -18,33 +39,38 @@ export function nameRequesters(name: () => string): void {
 }
 
 /**
- * Lets a bounded number of tasks run at once. Addresses take turns, and those with long tasks leave half of the time to others. Logins never
- * hold all places, and start at the latest after {@link REQUESTS_PER_LOGIN} other tasks.
+ * Lets a bounded number of tasks run at once. Addresses take turns, and those with long tasks leave half of the time to others. Logins and
+ * background work never hold all places, and start at the latest after so many other tasks ({@link OTHERS_FIRST}).
  */
 export class Lanes {
   readonly #places: number;
-  readonly #loginPlaces: number;
+  readonly #placesOf: Record<Lane, number>;
   readonly #now: () => number;
   readonly #longTasks: LongTasks;
-  readonly #waiting: Record<Lane, Turns<() => void>> = { requests: new Turns(), logins: new Turns() };
-  #running = 0;
-  #runningLogins = 0;
-  #sinceLogin = 0;
+  readonly #waiting: Record<Lane, Turns<() => void>> = {
+    requests: new Turns(),
+    logins: new Turns(),
+    background: new Turns(),
+  };
+  readonly #running: Record<Lane, number> = { requests: 0, logins: 0, background: 0 };
+  /** How many tasks of other lanes have started since the last one of each lane. */
+  readonly #since: Record<Lane, number> = { requests: 0, logins: 0, background: 0 };
 
   /**
-   * @param places at least 1; with a single one, logins and other tasks take turns on it
+   * @param places at least 1; with a single one, all lanes take turns on it
    * @param now a monotonic clock in milliseconds
    */
   constructor(places: number, now: () => number = () => performance.now()) {
     this.#places = places;
+    this.#placesOf = placesOfLanes(places);
     this.#now = now;
     this.#longTasks = new LongTasks(now);
-    this.#loginPlaces = Math.max(1, Math.floor(places / 2));
   }
 
   /** How many tasks run and wait now. */
   get load(): { running: number; waiting: number } {
-    return { running: this.#running, waiting: this.#waiting.requests.size + this.#waiting.logins.size };
+    const sum = (count: (lane: Lane) => number) => LANES.reduce((total, lane) => total + count(lane), 0);
+    return { running: sum((lane) => this.#running[lane]), waiting: sum((lane) => this.#waiting[lane].size) };
   }
 
   /**
@@ -66,27 +92,24 @@ export class Lanes {
       return await task(begin);
     } finally {
       if (begunAt !== undefined) this.#longTasks.note(addressNetwork(address), this.#now() - begunAt);
-      this.#running--;
-      if (lane === "logins") this.#runningLogins--;
+      this.#running[lane]--;
       this.#startNext();
     }
   }
 
-  #nextLane(): Lane {
-    const { requests, logins } = this.#waiting;
-    if (logins.size === 0 || this.#runningLogins >= this.#loginPlaces) return "requests";
-    return requests.size === 0 || this.#sinceLogin >= REQUESTS_PER_LOGIN ? "logins" : "requests";
+  #nextLane(): Lane | undefined {
+    const ready = LANES.filter((lane) => this.#waiting[lane].size > 0 && this.#running[lane] < this.#placesOf[lane]);
+    return ready.find((lane) => this.#since[lane] >= OTHERS_FIRST[lane]) ?? ready[0];
   }
 
   #startNext(): void {
-    if (this.#running >= this.#places) return;
-    const lane = this.#nextLane();
+    const lane = this.load.running < this.#places ? this.#nextLane() : undefined;
+    if (!lane) return;
     const isLast = (network: string) => this.#longTasks.isLast(network);
     const start = this.#waiting[lane].next(this.#longTasks.isResting ? isLast : undefined);
     if (!start) return;
-    this.#running++;
-    if (lane === "logins") this.#runningLogins++;
-    this.#sinceLogin = lane === "logins" ? 0 : this.#sinceLogin + 1;
+    this.#running[lane]++;
+    for (const each of LANES) this.#since[each] = each === lane ? 0 : this.#since[each] + 1;
     start();
   }
 }

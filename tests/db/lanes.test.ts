@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { Lanes, nameRequesters } from "#lib/db/lanes.ts";
+import { type Lane, Lanes, nameRequesters } from "#lib/db/lanes.ts";
 import { LongTasks } from "#lib/db/long-tasks.ts";
 
 afterEach(() => {
@@ -12,7 +12,7 @@ describe("connections", () => {
   function run(lanes: Lanes) {
     const begun: string[] = [];
     const ends = new Map<string, () => void>();
-    const add = (lane: "requests" | "logins", name: string) =>
+    const add = (lane: Lane, name: string) =>
       lanes.run(lane, () => {
         begun.push(name);
         return new Promise<void>((resolve) => ends.set(name, resolve));
@@ -58,6 +58,19 @@ describe("connections", () => {
     void add("logins", "login");
     await endNewest(5);
     expect(begun.indexOf("login")).toBe(3);
+  });
+
+  it("are never all held by background work, which starts after a few other tasks", async () => {
+    const { begun, add } = run(new Lanes(10));
+    for (let i = 0; i < 20; i++) void add("background", `note ${i}`);
+    void add("requests", "request");
+    await settle();
+    expect(begun).toEqual(["note 0", "note 1", "request"]);
+    const single = run(new Lanes(1));
+    for (let i = 0; i < 20; i++) void single.add("requests", `request ${i}`);
+    for (const lane of ["background", "logins"] as const) void single.add(lane, lane);
+    await single.endNewest(10);
+    expect([begun.length, single.begun.indexOf("logins"), single.begun.indexOf("background")]).toEqual([3, 3, 7]);
   });
 
   it("serve addresses in turn", async () => {

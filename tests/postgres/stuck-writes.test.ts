@@ -1,0 +1,80 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "drizzle-orm";
+import connect from "postgres";
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
+import type { TokenActor } from "#lib/access/actor.ts";
+import { findSession } from "#lib/access/sessions.ts";
+import { noteTokenUse } from "#lib/access/tokens.ts";
+import { flushUsage, recordRender, stopUsage } from "#lib/access/usage.ts";
+import { closeDatabase, query } from "#lib/db/database.ts";
+import { tokens, usage } from "#lib/db/schema.ts";
+import { addToken, addUser, signIn } from "#tests/access/people.ts";
+import { captureLog } from "#tests/captured-log.ts";
+import { forgetWarnings } from "#tests/db/rare-warnings.ts";
+import { type Postgres, startPostgres } from "#tests/postgres/programs.ts";
+
+let postgres: Postgres;
+let direct: ReturnType<typeof connect>;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  const url = await postgres.createDatabase("platen");
+  direct = connect(url, { max: 1, onnotice: () => undefined });
+  await closeDatabase();
+  vi.stubEnv("SERVICE_AUTH_ENABLED", "true");
+  vi.stubEnv("DATABASE_URL", url);
+});
+
+afterAll(async () => {
+  await closeDatabase();
+  vi.unstubAllEnvs();
+  await direct?.end();
+  await postgres?.remove();
+});
+
+/** Without a stand-by of that name, a commit is on the disk, and waits for the stand-by until it is cancelled. */
+async function awaitStandby(name: string): Promise<void> {
+  await direct.unsafe(`alter system set synchronous_standby_names = '${name}'`);
+  await direct`select pg_reload_conf()`;
+  await expect.poll(() => direct`show synchronous_standby_names`).toEqual([{ synchronous_standby_names: name }]);
+}
+
+it("renders are counted once while the synchronous stand-by is away", async () => {
+  onTestFinished(stopUsage);
+  const { actor } = await signIn(await addUser("ada"));
+  const lines = captureLog();
+  await awaitStandby("away");
+  for (let batch = 0; batch < 3; batch++) {
+    recordRender({ actor, template: "a" });
+    await flushUsage();
+  }
+  await awaitStandby("");
+  await flushUsage();
+  expect(await query((db) => db.select({ renders: usage.renders }).from(usage))).toEqual([{ renders: 3 }]);
+  expect(lines).toEqual([]);
+});
+
+it("notes of the last use of tokens that wait for a lock keep no connection from requests", async () => {
+  const { actor, secret } = await signIn(await addUser("grace"));
+  const { actor: token } = await addToken(actor);
+  const rows = Array.from({ length: 60 }, (_, index) => ({
+    id: `0199f000-0000-7000-8000-${String(index).padStart(12, "0")}`,
+    userId: actor.user.id,
+    name: `token ${index}`,
+    prefix: "svc_",
+    secretHash: randomBytes(32),
+  }));
+  await query((db) => db.insert(tokens).values(rows as (typeof tokens.$inferInsert)[]));
+  forgetWarnings();
+  captureLog();
+  await direct.begin(async (lock) => {
+    await lock`lock table tokens in share mode`;
+    const noted = rows.map(({ id }) => noteTokenUse({ ...token, tokenId: id } as TokenActor));
+    const found = await Promise.all(Array.from({ length: 20 }, () => findSession(secret)));
+    expect(found.map((session) => session?.sessionId)).toEqual(found.map(() => actor.sessionId));
+    const waiting = await lock`select from pg_stat_activity where wait_event_type = 'Lock'`;
+    expect(waiting.length).toBeLessThanOrEqual(2);
+    await Promise.all(noted);
+  });
+  await expect.poll(() => query((db) => db.$count(tokens, sql`last_used_at is not null`))).toBeGreaterThan(0);
+});
