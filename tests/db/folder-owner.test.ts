@@ -11,12 +11,13 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { closeDatabase, query } from "#lib/db/database.ts";
 import { explainForeignFiles, giveToOwner } from "#lib/db/embedded/folder-owner.ts";
 import { serveEmbedded } from "#lib/db/embedded/serve.ts";
 import { migrateDatabase } from "#lib/db/migrate.ts";
 import { throttle } from "#lib/db/schema.ts";
+import { captureLog } from "#tests/captured-log.ts";
 import { copyEmptyDatabase } from "#tests/empty-database.ts";
 import { asOrdinaryUser, giveToOrdinaryUser, IS_ROOT } from "./ordinary-user.ts";
 
@@ -48,6 +49,27 @@ it.runIf(IS_ROOT)("the embedded database still belongs to the user of its folder
   const names = readdirSync(dir, { recursive: true, encoding: "utf8" });
   expect(names.length).toBeGreaterThan(100);
   expect([...new Set(names.map((name) => ownerOf(join(dir, name))))]).toEqual([owner]);
+});
+
+it("the embedded database answers again once a folder that was closed to its user is open", async () => {
+  vi.stubEnv("DATABASE_URL", "");
+  vi.stubEnv("SERVICE_DATABASE_DIR", await copyEmptyDatabase(dir));
+  giveToOrdinaryUser(dir);
+  const lines = captureLog();
+  await asOrdinaryUser(async () => {
+    const { ready, stop } = await serveEmbedded({ dir, onProgress: () => undefined });
+    onTestFinished(async () => {
+      await closeDatabase();
+      await stop();
+      vi.unstubAllEnvs();
+    });
+    await ready;
+    await query((db) => db.insert(throttle).values({ key: "before", emptyAt: new Date() }));
+    chmodSync(dir, 0);
+    await expect.poll(() => lines.filter((line) => line.includes("could not be started")).length).toBeGreaterThan(1);
+    chmodSync(dir, 0o700);
+    await expect.poll(() => query((db) => db.$count(throttle)).catch(() => undefined)).toBe(1);
+  });
 });
 
 it.runIf(IS_ROOT)("the owner of the folder gets nothing that lies elsewhere, wherever links in it lead", () => {

@@ -1,4 +1,4 @@
-import { chmodSync } from "node:fs";
+import { chmodSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { parentPort, workerData } from "node:worker_threads";
@@ -63,6 +63,8 @@ function checkOwnership(): void {
 
 function serve(database: PGlite, queue: SessionQueue): Server {
   const server = createServer((socket) => new ClientConnection({ socket, database, queue }));
+  // That of a thread before this one, which could not remove it while the folder was read-only or closed to this user.
+  rmSync(lock.socket, { force: true });
   server.listen(lock.socket, () => {
     chmodSync(lock.socket, 0o600);
     notify("ready");
