@@ -61,7 +61,6 @@ const config: NextConfig = {
   // Nothing reads them: Node does not look for source maps. They take a fifth of the time of a build, and 150 MB.
   experimental: { turbopackSourceMaps: false },
   serverExternalPackages: [
-    "fontkit",
     "pino",
     "prom-client",
     "puppeteer-core",

@@ -2,6 +2,8 @@ import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 import type { Coverage } from "#lib/fonts/coverage.ts";
 import { isCutShort } from "#lib/fonts/cut-short.ts";
+import { readCoverage } from "#lib/fonts/read-coverage.ts";
+import { readCmap } from "#lib/fonts/read-table.ts";
 import { TAKES_TOO_LONG } from "#lib/images/image-fault.ts";
 import { nearestName } from "#lib/nearest-name.ts";
 import { imageFault } from "./faults/asset-faults.ts";
@@ -101,17 +103,16 @@ export async function readAssets({ dir, name, isWanted = () => true }: ReadAsset
 export async function readAssetGlyphs(assets: Assets): Promise<{ glyphs?: Coverage; faults: FileFault[] }> {
   const fonts = Object.entries(assets).filter(([, url]) => FONT_URL.test(url));
   if (fonts.length === 0) return { faults: [] };
-  // Imported on demand: few templates bring a font, and the library that reads fonts is large.
-  const { readCoverage } = await import("#lib/fonts/read-coverage.ts");
   const faults: FileFault[] = [];
-  const readable: Uint8Array[] = [];
+  const readable: Buffer[] = [];
   for (const [file, url] of fonts) {
     const bytes = Buffer.from(url.replace(FONT_URL, ""), "base64");
     try {
-      readCoverage([bytes]);
+      const cmap = await readCmap(bytes);
+      readCoverage([cmap]);
       if (isCutShort(bytes))
         faults.push({ file, line: 1, reason: "The font is not whole: its end is missing. Copy it again." });
-      else readable.push(bytes);
+      else readable.push(cmap);
     } catch {
       faults.push({ file, line: 1, reason: "The font cannot be read, want TrueType, OpenType or WOFF2." });
     }
