@@ -8,6 +8,7 @@ import {
   printParseErrorCode,
 } from "jsonc-parser";
 import type { z } from "zod";
+import { tellFirst } from "./faults/first-faults.ts";
 import { describeSchemaFault, singleFaults } from "./faults/schema-faults.ts";
 import type { FileFault } from "./template.ts";
 import { lineAt } from "./template-files.ts";
@@ -34,16 +35,6 @@ function tooDeep(text: string): number | undefined {
     if (depth > MAX_DEPTH) return scanner.getTokenOffset();
   }
   return undefined;
-}
-
-/** Faults that are told of one file. Finding the line of each takes as long as reading the file. */
-const MAX_FAULTS = 100;
-
-function tellFirst<T>(found: T[], describe: (one: T) => FileFault): FileFault[] {
-  const faults = found.slice(0, MAX_FAULTS).map(describe);
-  const rest = found.length - faults.length;
-  const last = faults.at(-1);
-  return rest === 0 || !last ? faults : [...faults, { ...last, reason: `There are ${rest} more faults.` }];
 }
 
 /** A parsed JSON file that can tell the line of each value. */

@@ -54,9 +54,28 @@ export function* filesBelow(
   }
 }
 
+/** The text whose lines were looked for last, and where its lines end. A file with faults may have thousands of them. */
+let lastText = { text: "", ends: [] as number[] };
+
+function lineEnds(text: string): number[] {
+  if (lastText.text !== text) {
+    const ends: number[] = [];
+    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", end + 1)) ends.push(end);
+    lastText = { text, ends };
+  }
+  return lastText.ends;
+}
+
 /** The line of a character offset, counted from 1. */
 export function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split("\n").length;
+  const ends = lineEnds(text);
+  let [low, high] = [0, ends.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ends[middle] ?? 0) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low + 1;
 }
 
 /** What a decoder writes for bytes that are no character. */

@@ -1,6 +1,7 @@
 import { type Issue, pointer } from "#lib/errors.ts";
 import { nearestName } from "#lib/nearest-name.ts";
 import type { Assets } from "../assets.ts";
+import { tellFirst } from "../faults/first-faults.ts";
 import { readFields } from "../field-values.ts";
 import type { JsonFile } from "../json-file.ts";
 import type { FieldValues, FileFault, TemplateManifest, Variant } from "../template.ts";
@@ -50,7 +51,7 @@ export async function readVariants({
 }: ReadVariants): Promise<{ variants: Record<string, Variant>; faults: FileFault[] }> {
   const variants: Record<string, Variant> = {};
   let isTooLong = false;
-  const faults: FileFault[] = await defaultFaults({ fields: manifest.fields, lineOf: manifestLineOf });
+  const found: { variant: string; issue: Issue }[] = [];
   for (const [variant, values] of Object.entries(content)) {
     const { own, rest } = splitAssets({ fields: manifest.fields, values, assets });
     const isOwn = (field: string) => own.some(({ item, name }) => !item && name === field);
@@ -59,12 +60,16 @@ export async function readVariants({
     variants[variant] = { content: values, values: isTooLong ? read.values : await withOwn(read.values, own) };
     isTooLong ||= takesTooLong(own);
     const issues = withoutMeant(read.issues).filter((issue) => !isAboutDefault(issue, rest));
-    for (const issue of [...issues, ...own.flatMap(cropFaults)]) {
-      const keys = keysOf(issue);
-      const path = keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key));
-      const reason = `${variant}.${keys.join(".")}: ${issue.message}`;
-      faults.push({ file: CONTENT_FILE, line: lineOf([variant, ...path]), reason });
-    }
+    for (const issue of [...issues, ...own.flatMap(cropFaults)]) found.push({ variant, issue });
   }
-  return { variants, faults };
+  const faults = tellFirst(found, ({ variant, issue }) => {
+    const keys = keysOf(issue);
+    const path = keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key));
+    const reason = `${variant}.${keys.join(".")}: ${issue.message}`;
+    return { file: CONTENT_FILE, line: lineOf([variant, ...path]), reason };
+  });
+  return {
+    variants,
+    faults: [...(await defaultFaults({ fields: manifest.fields, lineOf: manifestLineOf })), ...faults],
+  };
 }

@@ -1,4 +1,5 @@
 import { type Token, Tokenizer } from "parse5";
+import { MAX_TOLD } from "../faults/first-faults.ts";
 import { type FileFault, MARKUP_FILE } from "../template.ts";
 import { lineAt } from "../template-files.ts";
 import { maskLiquid } from "./mask-liquid.ts";
@@ -116,6 +117,8 @@ function faultsWith(source: string, { kept, ignored }: { kept: Branch; ignored: 
     return [{ file: MARKUP_FILE, line: lineAt(source, openAt), reason }];
   }
   for (const tag of tags) {
+    // What follows from the first faults is not looked at.
+    if (balance.faults.length >= MAX_TOLD) return balance.faults;
     if (ignored.includes(tag.name)) continue;
     if (tag.isEnd) balance.end(tag);
     else balance.start(tag);

@@ -9,8 +9,9 @@ const QUOTED_NAME = /^\s*(?:"([^"]*)"|'([^']*)')\s*$/;
 /** Parts in parts. Deeper ones are a mistake. */
 const MAX_DEPTH = 8;
 
-/** Characters of a body with its parts. Parts that name others can double at every level. */
+/** Characters of a body with its parts, and how many parts it has. Parts that name others can double at every level, also without a character. */
 const MAX_CHARS = 500_000;
+const MAX_PARTS = 1_000;
 
 type Place = { file: string; line: number };
 
@@ -25,6 +26,8 @@ export type ExpandedText = {
 /** Collects text, and where each of its lines comes from. */
 class Writer {
   readonly faults: FileFault[] = [];
+  /** How many parts were asked for. */
+  parts = 0;
   readonly #origins: Place[] = [];
   #hasInk = false;
   #text = "";
@@ -81,6 +84,7 @@ function expand(source: string, file: string, expansion: Expansion): void {
     end = index + tag.length;
     try {
       if (writer.length > MAX_CHARS) throw new FileRefused(`The parts have more than ${MAX_CHARS} characters`);
+      if (++writer.parts > MAX_PARTS) throw new FileRefused(`There are more than ${MAX_PARTS} parts`);
       const { name, source: part } = partOf(argument, expansion);
       // The line end of the file is not one of the document.
       expand(part.replace(/\n$/, ""), name, { root, writer, open: [...open, name] });
