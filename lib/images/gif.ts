@@ -1,3 +1,4 @@
+import { countGifPixels } from "./gif-pixels.ts";
 import { CUT_SHORT, type ImageFault } from "./image-fault.ts";
 import { MAX_FRAMES } from "./image-limits.ts";
 
@@ -24,12 +25,16 @@ function skipBlocks(bytes: Buffer, from: number): number {
   return at + 1;
 }
 
+/** The position of the data of an image, which begin with the LZW code size. */
+function dataOf(bytes: Buffer, at: number): number {
+  return at + IMAGE_HEAD_BYTES + tableBytes(bytes[at + 9] ?? 0);
+}
+
 /** The position after the extension or image that starts here. Undefined where neither does. */
 function skipPart(bytes: Buffer, at: number): number | undefined {
   if (bytes[at] === EXTENSION) return skipBlocks(bytes, at + 2);
   if (bytes[at] !== IMAGE) return undefined;
-  // The LZW code size, one byte, is between the colour table and the data.
-  return skipBlocks(bytes, at + IMAGE_HEAD_BYTES + tableBytes(bytes[at + 9] ?? 0) + 1);
+  return skipBlocks(bytes, dataOf(bytes, at) + 1);
 }
 
 /** Removes all frames but the first. A GIF with one frame is returned unchanged. */
@@ -49,4 +54,12 @@ export function stillGif(bytes: Buffer): { bytes: Buffer } | ImageFault {
   if (frames > MAX_FRAMES) return { fault: `Got ${frames} frames, want at most ${MAX_FRAMES}.` };
   if (frames === 1) return { bytes };
   return { bytes: Buffer.concat([bytes.subarray(0, firstEnd), Buffer.from([TRAILER])]) };
+}
+
+/** Whether the first frame has all of its pixels. @param bytes what {@link stillGif} returns */
+export function isWholeGif(bytes: Buffer): boolean {
+  let at = HEADER_BYTES + tableBytes(bytes[10] ?? 0);
+  while (bytes[at] === EXTENSION) at = skipBlocks(bytes, at + 2);
+  const pixels = bytes.readUInt16LE(at + 5) * bytes.readUInt16LE(at + 7);
+  return countGifPixels(bytes, dataOf(bytes, at), pixels) === pixels;
 }

@@ -128,6 +128,40 @@ test("a GIF that ends in its second frame is refused", async () => {
   });
 });
 
+/** A GIF of 16 × 16 pixels whose data ends after so many bytes. Its sub-block and the file end as they should. */
+async function shortGif(bytes: number): Promise<Buffer> {
+  const noise = Buffer.from(Array.from({ length: 16 * 16 * 3 }, (_, index) => (index * index * 7) % 251));
+  const gif = await sharp(noise, { raw: { width: 16, height: 16, channels: 3 } })
+    .gif()
+    .toBuffer();
+  const data = gif.lastIndexOf(0x2c, gif.length - 200) + 11;
+  return Buffer.concat([
+    gif.subarray(0, data),
+    Buffer.from([bytes]),
+    gif.subarray(data + 1, data + 1 + bytes),
+    Buffer.from([0, 0x3b]),
+  ]);
+}
+
+test.each([1, 20, 100])(
+  "a GIF whose pixels end after %i bytes is refused, because browsers draw what is there",
+  async (bytes) => {
+    expect(await check(dataUrl("gif", await shortGif(bytes)))).toEqual({
+      fault: expect.stringMatching(/ends early or is damaged/),
+    });
+  },
+);
+
+test.each([2, 16, 256])("a GIF of %i colours, also an interlaced one, has all of its pixels", async (colours) => {
+  const noise = Buffer.from(Array.from({ length: 90 * 70 * 3 }, (_, index) => (index * index * 7) % 251));
+  for (const progressive of [false, true]) {
+    const gif = await sharp(noise, { raw: { width: 90, height: 70, channels: 3 } })
+      .gif({ colours, progressive })
+      .toBuffer();
+    expect(await check(dataUrl("gif", gif))).toMatchObject({ pixels: 6_300 });
+  }
+});
+
 test("an animated AVIF is refused", async () => {
   const avif = await picture(16, 16).avif({ effort: 0 }).toBuffer();
   avif.write("avis", avif.indexOf("mif1"));

@@ -1,4 +1,5 @@
 import type { Matrix3x3, Sharp } from "sharp";
+import { isWholeGif } from "../gif.ts";
 import { CHECK_SIDE_PX, CONVERTED_QUALITY, MAX_CONVERTED_PIXELS } from "../image-limits.ts";
 import { openDecoder } from "../open-decoder.ts";
 import { type Found, findInImage, type Wanted, wantsAnything } from "../prepare/find-in-image.ts";
@@ -38,6 +39,7 @@ type Decoded = {
 
 /** Decodes an image whose header was checked, and converts it if an encoding is given. @throws when it is damaged */
 async function decode(bytes: Buffer, { header, encoding, wanted }: Decoding): Promise<Decoded> {
+  if (header.format === "gif" && !isWholeGif(bytes)) throw new Error("The first frame lacks pixels.");
   const converted = encoding && (await convert(bytes, encoding, header));
   if (wantsAnything(wanted)) {
     const orientation = converted ? 1 : header.orientation;
