@@ -128,7 +128,7 @@ export async function drawTemplate(
     const toned = await toneImages(template, edited, whileWanted);
     const document = await inThreadTurn(() => compose({ template, values: toned, data }), { signal: whileWanted });
     shown = document.shown;
-    const composed = { template, base: base.values, values, drawn: edited, document };
+    const composed = { template, base: base.values, values, given: data, drawn: edited, document };
     const overlong = overlongDrawings(composed);
     if (overlong.length > 0) throw invalidData(template, overlong);
     found.push(...warnings, ...(await documentWarnings(composed, whileWanted)));
@@ -140,7 +140,7 @@ export async function drawTemplate(
   requireImages(template, measured);
   requireFonts(template, measured);
   Object.assign(timings, picture.timings);
-  const laidOut = { template, base: base.values, values: edited, measured };
+  const laidOut = { template, base: base.values, values: edited, given: data, measured };
   const overlong = overlongTexts(laidOut);
   if (overlong.length > 0) throw invalidData(template, overlong);
   found.push(...layoutWarnings(laidOut), ...imageWarnings({ ...laidOut, images: measured.images }));

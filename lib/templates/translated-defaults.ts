@@ -1,18 +1,10 @@
 import type { FieldDeclaration } from "./fields/field-types.ts";
 import { translationFor } from "./filters/translation.ts";
-import { type LeafField, leavesOf, withValue } from "./lists/leaf-fields.ts";
+import { isGiven, leavesOf, withValue } from "./lists/leaf-fields.ts";
 import type { FieldValues } from "./template.ts";
 import { readTextSettings } from "./text-settings.ts";
 
 type Declarations = Record<string, FieldDeclaration>;
-
-/** Whether a request names a field, or that of an item. */
-function isGiven(given: FieldValues, { id, item }: LeafField): boolean {
-  if (!item) return Object.hasOwn(given, id);
-  const items: unknown = given[item.list];
-  const own: unknown = Array.isArray(items) ? items[item.index] : undefined;
-  return typeof own === "object" && own !== null && Object.hasOwn(own, item.name);
-}
 
 /**
  * The words of a template that follow the language of the document: defaults with `translations` that the request does not

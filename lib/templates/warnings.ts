@@ -7,7 +7,7 @@ import { isLinear } from "./drawings/barcode-image.ts";
 import { lossesByField, lossWarnings } from "./drawings/loss-warnings.ts";
 import { CONTENT_TYPES, fitOf, type SimpleDeclaration, textOf } from "./fields/field-types.ts";
 import { type Composed, effectTest } from "./lists/effect-test.ts";
-import { type LeafField, leafPointer, leavesOf, valueAt } from "./lists/leaf-fields.ts";
+import { isGiven, type LeafField, leafPointer, leavesOf, valueAt } from "./lists/leaf-fields.ts";
 import type { Template } from "./template.ts";
 
 /** The number of characters without a glyph that one warning names. */
@@ -28,6 +28,12 @@ function editedLeaves({ template, base, values }: Omit<Composed, "document">): L
   return leavesOf(template.fields, values).filter(
     (leaf) => leaf.value !== null && !isDeepStrictEqual(leaf.value, valueAt(base, leaf)),
   );
+}
+
+/** Those of them that the request names. Others are words of the template, which follow the language. */
+function givenLeaves(composed: Omit<Composed, "document">): LeafField[] {
+  const { given } = composed;
+  return editedLeaves(composed).filter((leaf) => given === undefined || isGiven(given, leaf));
 }
 
 function nameCharacter(character: string): string {
@@ -53,7 +59,7 @@ export async function documentWarnings(composed: Composed, signal?: AbortSignal)
   });
   const hasEffect = effectTest(composed, signal);
   const ignored: Issue[] = [];
-  for (const leaf of editedLeaves(composed))
+  for (const leaf of givenLeaves(composed))
     if (CONTENT_TYPES.includes(leaf.declaration.type) && !(await hasEffect(leaf)))
       ignored.push(ignoredWarning(leaf.id));
   // What a variant's own values have no place for is its design. Code that is cut is told in any case.
@@ -117,11 +123,12 @@ function codeWarning(codes: CodeOutcome[], name: string, declaration: SimpleDecl
   return { path: leafPointer(name), code, message };
 }
 
-type Measured = Pick<Composed, "template" | "base" | "values"> & { measured: Measurements };
+type Measured = Pick<Composed, "template" | "base" | "values" | "given"> & { measured: Measurements };
 
 /** The warnings that need measurements: texts made smaller or cut, codes too fine, and hidden content. */
 export function layoutWarnings({ measured: { fits, codes, hidden }, ...composed }: Measured): Issue[] {
   const edited = new Set(editedLeaves(composed).map(({ id }) => id));
+  const given = new Set(givenLeaves(composed).map(({ id }) => id));
   const [worst, unseen] = [worstFits(fits), new Set(hidden)];
   const codesOf = Map.groupBy(codes, ({ field }) => field);
   const shown = leavesOf(composed.template.fields, composed.values).filter(({ id }) => !unseen.has(id));
@@ -132,7 +139,7 @@ export function layoutWarnings({ measured: { fits, codes, hidden }, ...composed 
     const isWarned = fit && (fit.cut || (isUncomfortable(fit, rule) && edited.has(id)));
     return (isWarned ? fitWarning(fit) : codeWarning(codesOf.get(id) ?? [], id, declaration)) ?? [];
   });
-  return [...fitted, ...hidden.filter((id) => edited.has(id)).map(ignoredWarning)];
+  return [...fitted, ...hidden.filter((id) => given.has(id)).map(ignoredWarning)];
 }
 
 /**

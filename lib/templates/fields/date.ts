@@ -56,6 +56,18 @@ function schemaOf({ time, zone }: DateKeys): JsonSchema {
   return time ? { type: "string", pattern: DATE_TIME.source } : { type: "string", format: "date" };
 }
 
+/** A date with another year, month, day, weekday, hour and minute, of which a picture may show any. */
+function otherDate(value: string): string {
+  const [year, month, day, hour, minute] = (value.match(/\d+/g) ?? []).map(Number);
+  const weekday = new Date(value.slice(0, 10)).getUTCDay();
+  const [otherYear, otherMonth] = [year === 2026 ? "2027" : "2026", month === 5 ? "11" : "05"];
+  // Of three days in a row, one is of another number and another weekday.
+  const days = ["01", "02", "03"].map((number) => ({ number, at: `${otherYear}-${otherMonth}-${number}` }));
+  const other = days.find(({ number, at }) => Number(number) !== day && new Date(at).getUTCDay() !== weekday);
+  const time = `${hour === 0 ? "15" : "00"}:${minute === 0 ? "40" : "00"}:00`;
+  return `${other?.at}T${time}${value.includes("[") ? "+00:00[UTC]" : "Z"}`;
+}
+
 /**
  * A date on a picture is local to its event, so it has no time zone unless the declaration has one. In Liquid it is an ISO
  * 8601 text, in UTC if it is local, and with its offset and zone in brackets (RFC 9557) otherwise.
@@ -73,5 +85,6 @@ export const dateField: FieldType<DateKeys, string> = {
   },
   jsonSchema: schemaOf,
   sample: ({ zone }) => (zone === undefined ? "2026-05-01T00:00:00Z" : `2026-05-01T00:00:00+00:00[UTC]`),
+  another: otherDate,
   hostile: [],
 };

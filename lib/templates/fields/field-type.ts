@@ -52,6 +52,8 @@ export type FieldType<Declaration, Value> = {
   jsonSchema(declaration: Declaration): JsonSchema;
   /** Any value that is not empty, in the form for Liquid. */
   sample(declaration: Declaration): Value;
+  /** A value that pictures write differently than this one. Types have it whose {@link sample} may be written like a value of a request. */
+  another?(value: Value, declaration: Declaration): Value;
   /** A value that shows this text. Only types whose values hold free text have it; the escape check looks for the text. */
   holding?(text: string): Value;
   /** Values that try to leave their place in the document. The escape check tries them on every template. */

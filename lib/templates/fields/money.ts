@@ -133,5 +133,6 @@ export const moneyField: FieldType<MoneyKeys, Money> = {
     };
   },
   sample: ({ min, max, currency = "EUR" }) => ({ amount: Math.min(Math.max(1, min), max), currency }),
+  another: ({ amount, currency }, { min, max }) => ({ amount: amount === max ? min : max, currency }),
   hostile: [],
 };

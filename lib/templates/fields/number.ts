@@ -79,5 +79,6 @@ export const numberField: FieldType<Keys, number> = {
       : presentNumber(value, { format, ...style }, { language, raw: value, facts: { value } }),
   jsonSchema: ({ min, max, integer }) => ({ type: integer ? "integer" : "number", minimum: min, maximum: max }),
   sample: ({ min, max }) => Math.min(Math.max(1, min), max),
+  another: (value, { min, max }) => (value === max ? min : max),
   hostile: [],
 };

@@ -60,5 +60,6 @@ export const progressField: FieldType<ProgressDeclaration, Progress> = {
     return { anyOf: [number, object], examples: [0.5] };
   },
   sample: () => ({ done: 1, total: 2 }),
+  another: ({ done, total }) => ({ done: done === 0 ? total : 0, total }),
   hostile: [],
 };

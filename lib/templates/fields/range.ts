@@ -115,5 +115,10 @@ export const rangeField: FieldType<RangeDeclaration, Range> = {
     const value = boundType(of).sample(of);
     return { from: value, to: value };
   },
+  another({ from }, { of }) {
+    const type = boundType(of);
+    const value = type.another?.(from, of) ?? type.sample(of);
+    return { from: value, to: value };
+  },
   hostile: [],
 };

@@ -34,5 +34,6 @@ export const ratingField: FieldType<RatingDeclaration, number> = {
   },
   jsonSchema: ({ max }) => ({ type: "number", minimum: 0, maximum: max, multipleOf: 0.5 }),
   sample: ({ max }) => Math.min(1.5, max),
+  another: (value, { max }) => (value === max ? 0 : max),
   hostile: [],
 };

@@ -14,6 +14,8 @@ export type Composed = {
   /** The values of the chosen variant. They are never warned about because they look as their author intended. */
   base: FieldValues;
   values: FieldValues;
+  /** What the request names. Without it, every value that differs from the variant's counts as named. */
+  given?: FieldValues;
   /** The values as Liquid got them, where it shows □ for characters that no font has. */
   drawn?: FieldValues;
   document: Pick<ComposedDocument, "shown" | "settings" | "losses" | "steps">;
@@ -55,6 +57,12 @@ function bodyOf(
   }
 }
 
+/** What a required value is compared with. */
+function otherValue(declaration: SimpleDeclaration, value: unknown): unknown {
+  const type = fieldType(declaration);
+  return type.another?.(value, declaration) ?? type.sample(declaration);
+}
+
 /** Returns a test that tells whether the value of a field changes the document. It throws the signal's reason. */
 export function effectTest(
   { template, values, drawn = values, document }: Composed,
@@ -72,7 +80,7 @@ export function effectTest(
     // A value that is shown as it is needs no comparison with the document without it.
     if (declaration.type !== "image" && document.shown.has(writtenOf(declaration, valueAt(drawn, leaf)))) return true;
     if (++compared > COMPARED_VALUES || (compared + 1) * document.steps > COMPARED_STEPS) return true;
-    const other = declaration.required ? fieldType(declaration).sample(declaration) : null;
+    const other = declaration.required ? otherValue(declaration, valueAt(values, leaf)) : null;
     whole ??= await bodyWith(light);
     return whole !== (await bodyWith(withValue(light, leaf, other)));
   };

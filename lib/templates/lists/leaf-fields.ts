@@ -45,6 +45,14 @@ export function valueAt(values: FieldValues, { id, item }: LeafField): unknown {
   return item ? itemsOf(values[item.list])[item.index]?.[item.name] : values[id];
 }
 
+/** Whether a request names a field, or that of an item. */
+export function isGiven(given: FieldValues, { id, item }: LeafField): boolean {
+  if (!item) return Object.hasOwn(given, id);
+  const items: unknown = given[item.list];
+  const own: unknown = Array.isArray(items) ? items[item.index] : undefined;
+  return typeof own === "object" && own !== null && Object.hasOwn(own, item.name);
+}
+
 /** The values with another value for one leaf. */
 export function withValue(values: FieldValues, { id, item }: LeafField, value: unknown): FieldValues {
   if (!item) return { ...values, [id]: value };

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { composeDocument } from "#lib/templates/compose.ts";
+import { readFields } from "#lib/templates/field-values.ts";
+import { documentWarnings } from "#lib/templates/warnings.ts";
+import { shippedTemplate } from "../sums/shipped-template.ts";
+
+/** The fields of a shipped template that its picture does not show, as the warnings name them. */
+async function ignoredOf(slug: string, variant: string, data: Record<string, unknown>) {
+  const template = await shippedTemplate(slug);
+  const base = template.variants[variant]?.values ?? {};
+  const { values, issues } = await readFields({ declarations: template.fields, values: data, base, path: "/data" });
+  expect(issues).toEqual([]);
+  const document = composeDocument(template, values);
+  const warnings = await documentWarnings({ template, base, values, given: data, document });
+  return warnings.filter(({ code }) => code === "field_ignored").map(({ path }) => path);
+}
+
+const item = (amount: number, currency = "EUR") => ({ name: "Item", quantity: 2, price: { amount, currency } });
+
+test.each([
+  ["a price of one euro", "document/invoice", "studio", { items: [item(1)] }],
+  [
+    "a price of one in the currency of the first item",
+    "document/invoice",
+    "studio",
+    { items: [item(5, "JPY"), item(1, "JPY")] },
+  ],
+  ["the first of May 2026", "document/invoice", "studio", { issued: "2026-05-01" }],
+  ["the first of May 2027", "document/invoice", "studio", { issued: "2027-11-02" }],
+  ["one and a half stars in German", "review/card", "seerose", { rating: 1.5 }],
+  ["no stars", "review/card", "seerose", { rating: 0 }],
+  ["all stars", "review/card", "soba", { rating: 4 }],
+])("%s is shown, and no warning says otherwise", async (_, slug, variant, data) => {
+  expect(await ignoredOf(slug, variant, data)).toEqual([]);
+});
+
+test("words of the template that follow the language are not told as ignored, and those of the request are", async () => {
+  expect(await ignoredOf("commerce/receipt", "market", { language: "de" })).toEqual([]);
+  expect(await ignoredOf("commerce/receipt", "market", { language: "de", taxLabel: "MwSt." })).toEqual([
+    "/data/taxLabel",
+  ]);
+});
