@@ -48,7 +48,8 @@ export type ChartStyle = {
   hasAxis: boolean;
   colorOf(index: number): string;
   textColorOf(index: number): string;
-  write(value: number): string;
+  /** @param step the distance to the next number of an axis, which must not look the same */
+  write(value: number, step?: number): string;
 };
 
 function textOption(options: DrawingOptions, name: string, fallback: string): string {
@@ -57,6 +58,13 @@ function textOption(options: DrawingOptions, name: string, fallback: string): st
 }
 
 const FORMATS = ["decimal", "percent", "unit", "compact"];
+
+/** The style of a number of an axis: with the digits that tell it from the next one. */
+function tickStyle(style: NumberStyle, step: number): NumberStyle {
+  if (style.digits !== undefined || style.format === "compact") return style;
+  const digits = -Math.floor(Math.log10(step) + 1e-9) - (style.format === "percent" ? 2 : 0);
+  return digits > 2 ? { ...style, digits: Math.min(6, digits) } : style;
+}
 
 /** @throws TypeError for wrong arguments of a chart filter */
 export function readChartStyle(filter: string, args: unknown[], language: string): ChartStyle {
@@ -93,8 +101,8 @@ export function readChartStyle(filter: string, args: unknown[], language: string
     hasAxis: options.axis !== false,
     colorOf: (index) => readableOn(colorAt(index), ground, SHAPE_CONTRAST),
     textColorOf: (index) => readableOn(colorAt(index), ground, TEXT_CONTRAST),
-    write: (value) =>
-      writeNumber(value, style, language)
+    write: (value, step) =>
+      writeNumber(value, step === undefined ? style : tickStyle(style, step), language)
         .map(({ text }) => text)
         .join(""),
   };

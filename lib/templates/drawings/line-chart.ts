@@ -98,26 +98,29 @@ function endsOf({ series }: SeriesValue, style: ChartStyle): Ends {
   return { texts, size, room: Math.max(...texts.map((text) => emsOf(text))) * size + size * 0.4 + style.stroke };
 }
 
-type Axis = { y: ScaleLinear<number, number>; ticks: number[]; left: number };
+type Axis = { y: ScaleLinear<number, number>; ticks: number[]; step: number; left: number };
 
 /** The rules of the vertical axis, with their numbers in a column before them. */
 function axisOf(y: ScaleLinear<number, number>, { size, write, stroke }: ChartStyle): Axis {
   const [bottom = 0, top = 0] = y.range();
   const ticks = y.ticks(Math.max(2, Math.min(4, Math.floor((bottom - top) / (size * 3)))));
-  const widest = Math.max(...ticks.map((tick) => emsOf(write(tick))));
-  return { y, ticks, left: widest * tickSize(size) + size * 0.6 + stroke };
+  const step = Math.abs((ticks[1] ?? 1) - (ticks[0] ?? 0));
+  const widest = Math.max(...ticks.map((tick) => emsOf(write(tick, step))));
+  return { y, ticks, step, left: widest * tickSize(size) + size * 0.6 + stroke };
 }
 
 const tickSize = (size: number) => Math.round(size * 0.85);
 
-function writeAxis({ y, ticks, left }: Axis, right: number, style: ChartStyle): string {
+function writeAxis({ y, ticks, step, left }: Axis, right: number, style: ChartStyle): string {
   const size = tickSize(style.size);
   return ticks
     .map((tick) => {
       const isZero = tick === 0;
       const color = isZero ? style.quiet : style.rule;
       const rule = writeRule(y(tick), { from: left - style.stroke, to: right, color, width: isZero ? 2 : 1 });
-      return rule + writeLabel({ x: 0, y: y(tick) + size * 0.35, text: style.write(tick), size, color: style.quiet });
+      return (
+        rule + writeLabel({ x: 0, y: y(tick) + size * 0.35, text: style.write(tick, step), size, color: style.quiet })
+      );
     })
     .join("");
 }

@@ -32,11 +32,21 @@ const formatFor = keepFormats(
   (locale, options: Intl.NumberFormatOptions): Intl.NumberFormat => new Intl.NumberFormat(locale, options),
 );
 
-/** A percentage has as many digits as most tables show. */
+/** Numbers and percentages have at most as many digits after the point as most tables show. */
+const DECIMAL_DIGITS = 3;
 const PERCENT_DIGITS = 2;
+/** Of smaller ones, so many digits that are not 0 are written: 0.0004 is neither 0 nor 0.00. */
+const LEAST_DIGITS = 2;
 
 function digitOptions({ format, digits }: NumberStyle): Intl.NumberFormatOptions {
-  if (digits === undefined) return format === "percent" ? { maximumFractionDigits: PERCENT_DIGITS } : {};
+  if (digits === undefined)
+    return format === "compact"
+      ? {}
+      : {
+          maximumFractionDigits: format === "percent" ? PERCENT_DIGITS : DECIMAL_DIGITS,
+          maximumSignificantDigits: LEAST_DIGITS,
+          roundingPriority: "morePrecision",
+        };
   return format === "compact"
     ? { maximumFractionDigits: digits }
     : { minimumFractionDigits: digits, maximumFractionDigits: digits };
@@ -83,11 +93,11 @@ function partsOf(quantity: Quantity, options: Intl.NumberFormatOptions, language
   return texts.map(({ type, text }) => ({ type, text: type === "currency" ? withSignInPlace(text) : text }));
 }
 
-/** In size below this, a compact number is written as 0. Its two digits would otherwise follow up to 323 zeros. */
-const SMALLEST_COMPACT = 1e-6;
+/** In size below this, a number is written as 0. Its two digits would otherwise follow up to 323 zeros. */
+const SMALLEST = 1e-6;
 
 function withoutTraces(quantity: Quantity): Quantity {
-  const round = (number: number) => (Math.abs(number) < SMALLEST_COMPACT ? 0 : number);
+  const round = (number: number) => (Math.abs(number) < SMALLEST ? 0 : number);
   return typeof quantity === "number" ? round(quantity) : { from: round(quantity.from), to: round(quantity.to) };
 }
 
@@ -96,7 +106,7 @@ function withoutTraces(quantity: Quantity): Quantity {
  * @throws RangeError for a language that is no BCP 47 tag, and for a unit that is unknown
  */
 export function writeNumber(quantity: Quantity, style: NumberStyle, language: string): TextPart[] {
-  return partsOf(style.format === "compact" ? withoutTraces(quantity) : quantity, numberOptions(style), language);
+  return partsOf(withoutTraces(quantity), numberOptions(style), language);
 }
 
 /** Writes an amount, or a range of them, as a language writes its currency. @throws RangeError as {@link writeNumber} */

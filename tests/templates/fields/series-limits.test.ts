@@ -48,3 +48,16 @@ test("numbers of a request that a donut has no part for are a warning, and those
   const message = "1 of 2 numbers are shown, because a ring has the parts of one series, from zero up.";
   expect(await warningsOf({ figures: [5, -2] })).toEqual([{ path: "/data/figures", code: "field_ignored", message }]);
 });
+
+test.each([
+  [[0.0004, 0.0012], {}, ["0.0004", "0.0006", "0.0008", "0.0010", "0.0012"]],
+  [[1.0002, 1.001], {}, ["1.0002", "1.0004", "1.0006", "1.0008", "1.0010"]],
+  [[0.50002, 0.5001], { format: "percent" }, ["50.002%", "50.004%", "50.006%", "50.008%", "50.010%"]],
+  [[1, 5], {}, ["1", "2", "3", "4", "5"]],
+])("the numbers of the axis of %j are told apart", (values, style, wanted) => {
+  const value = { labels: ["", ""], series: [{ name: "", values }] };
+  const options = Object.entries({ width: 600, height: 400, ...style });
+  const { html } = drawChart("line_chart", value, options, "en") as Drawing;
+  const axis = [...html.matchAll(/<text x="0"[^>]*>([^<]*)</g)].map(([, text]) => text);
+  expect(axis).toEqual(wanted);
+});

@@ -32,6 +32,8 @@ async function invoice(items: Item[], data: Record<string, unknown> = {}) {
   return {
     owed: textsOf(body, /<p class="sum"[^>]*>(.*?)<\/p>/gs),
     amounts: textsOf(body, /<p class="amount">(.*?)<\/p>/gs),
+    quantities: textsOf(body, /<p class="quantity">(.*?)<\/p>/gs),
+    rates: textsOf(totals, /<dd class="rate">(.*?)<\/dd>/gs),
     totals: textsOf(totals, /<dd>(.*?)<\/dd><\/div>/gs).slice(-3),
   };
 }
@@ -42,7 +44,7 @@ test("each amount is rounded to the coin, and the tax of each rate is that of th
     { quantity: 3, amount: 1.1, tax: 0.19 },
     { quantity: 2, amount: 10, tax: 0.07 },
   ];
-  expect(await invoice(items)).toEqual({
+  expect(await invoice(items)).toMatchObject({
     owed: ["€25.48"],
     amounts: ["0.13", "3.30", "20.00"],
     totals: ["0.65", "1.40", "€25.48"],
@@ -72,6 +74,19 @@ test("halves are rounded up also where doubles are a little less", async () => {
   ];
   // 0.145 × 100 and 50 × 0.29
   expect(await invoice(items)).toMatchObject({ amounts: ["0.15", "0.35"], totals: ["0.50", "0.15", "€0.65"] });
+});
+
+test("quantities and tax rates have all of their digits, so that the lines can be checked", async () => {
+  const items = [
+    { quantity: 1.2345, amount: 10_000, tax: 0.08875 },
+    { quantity: 0.0004, amount: 1_000, tax: 0.055 },
+    { quantity: 3, amount: 5, tax: 0.2 },
+    { quantity: -1234.5, amount: 1, tax: 0.07 },
+  ];
+  expect(await invoice(items)).toMatchObject({
+    quantities: ["1.2345", "0.0004", "3", "-1,234.5"],
+    rates: ["8.875%", "5.5%", "20%", "7%"],
+  });
 });
 
 test("nothing is minus zero", async () => {

@@ -61,6 +61,27 @@ test("amounts are rounded to the coin of their currency, and their sum is the to
   });
 });
 
+test("quantities and the rate of the tax have all of their digits", async () => {
+  const { values } = await readFields({
+    declarations: template.fields,
+    values: {
+      items: [
+        { name: "Oil", quantity: 1.2345, unit: "l", each: money(8, "EUR") },
+        { name: "Eggs", quantity: 12, each: money(0.3, "EUR") },
+      ],
+      taxRate: 0.055,
+      language: "en",
+    },
+    base: template.variants.nacre?.values ?? {},
+    path: "/data",
+  });
+  const { html } = composeDocument(template, values);
+  const text = html.replaceAll(/<[^>]+>|[\u2066-\u2069]/g, "");
+  expect(text).toContain("1.2345 l × €8.00");
+  expect(text).toContain("12 × €0.30");
+  expect(text).toContain("5.5%");
+});
+
 test("amounts in several currencies are refused, because they are added up", async () => {
   const mixed = await receipt([{ amount: 5 }, { amount: 5, currency: "GBP" }], {
     extras: [{ label: "Tip", amount: money(1, "USD") }],

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { composeDocument } from "#lib/templates/compose.ts";
+import { readFields } from "#lib/templates/field-values.ts";
+import { shippedTemplate } from "./shipped-template.ts";
+
+/** The texts of the elements that match, in the picture of a template's default variant with these edits. */
+async function textsOf(slug: string, { data, element }: { data: Record<string, unknown>; element: RegExp }) {
+  const template = await shippedTemplate(slug);
+  const base = template.variants[template.defaultVariant]?.values ?? {};
+  const { values, issues } = await readFields({ declarations: template.fields, values: data, base, path: "/data" });
+  expect(issues).toEqual([]);
+  const { html } = composeDocument(template, values);
+  return [...html.matchAll(element)].map(([, text = ""]) =>
+    text
+      .replaceAll(/<[^>]+>|[\u2066-\u2069]/g, "")
+      .replaceAll(/\s+/g, " ")
+      .trim(),
+  );
+}
+
+const FIGURE = /<p class="figure"[^>]*>(.*?)<\/p>/gs;
+
+test.each([
+  ["commerce/coupon", 0.125, "12.5%"],
+  ["commerce/coupon", 0.004, "0.4%"],
+  ["commerce/sale", 0.125, "12.5%"],
+  ["commerce/sale", 0.996, "99.6%"],
+  ["commerce/sale", 0.3, "30%"],
+])("%s says of %d what is saved, not what it is rounded to", async (slug, percent, written) => {
+  const [first] = await textsOf(slug, { data: { percent }, element: FIGURE });
+  expect(first).toBe(written);
+});
+
+test("a sale has room for the digits of its percentage", async () => {
+  const template = await shippedTemplate("commerce/sale");
+  const digitsOf = async (percent: number) => {
+    const base = template.variants.contor?.values ?? {};
+    const read = await readFields({ declarations: template.fields, values: { percent }, base, path: "/data" });
+    return /--digits: ([\d.]+)/.exec(composeDocument(template, read.values).html)?.[1];
+  };
+  expect(await Promise.all([0.05, 0.5, 1, 0.055, 0.125, 0.1234].map(digitsOf))).toEqual(["1", "2", "3", "3", "4", "5"]);
+});
+
+test.each([
+  [10, 9.99, ["€10"]],
+  [1_000, 3, ["€1,000 −99%"]],
+  [1_000, 0, ["€1,000 −100%"]],
+  [10, 8, ["€10 −20%"]],
+  [10, 10, []],
+])("of %d, now %d, a product says no saving of 0 %% or of all that it costs", async (before, now, written) => {
+  const price = (amount: number) => ({ amount, currency: "EUR" });
+  const data = { price: price(now), oldPrice: price(before) };
+  expect(await textsOf("commerce/product", { data, element: /<p class="before">(.*?)<\/p>/gs })).toEqual(written);
+});
+
+test("the uptime of 57 % is 57.00 %, also where doubles are a little less", async () => {
+  const components = [
+    { name: "Exact", days: [1, 0.57] },
+    { name: "Less", days: [0.999_99] },
+  ];
+  const written = await textsOf("dev/status", { data: { components }, element: /<b>([^<]*)<\/b>/g });
+  // The mean of 1 and 0.57. Less than all is not 100 %.
+  expect(written).toEqual(["78.50%", "99.99%"]);
+});
+
+test("the days of a component that has fewer are the last ones, under the same dates", async () => {
+  const template = await shippedTemplate("dev/status");
+  const components = [
+    { name: "Ten", days: Array.from({ length: 10 }, () => 1) },
+    { name: "Two", days: [1, 1] },
+    { name: "None", days: [null] },
+  ];
+  const base = template.variants.ferry?.values ?? {};
+  const { values } = await readFields({ declarations: template.fields, values: { components }, base, path: "/data" });
+  const { html } = composeDocument(template, values);
+  const marks = [...html.matchAll(/<path class="calm" d="([^"]*)"/g)].map(([, path = ""]) =>
+    [...path.matchAll(/M([\d.]+)/g)].map(([, x]) => Number(x)),
+  );
+  expect(marks[1]).toEqual(marks[0]?.slice(-2));
+  expect(marks[2]).toEqual([]);
+});
