@@ -162,6 +162,27 @@ test.each([2, 16, 256])("a GIF of %i colours, also an interlaced one, has all of
   }
 });
 
+describe("a JPEG with its end", () => {
+  const noise = Buffer.from(Array.from({ length: 160 * 120 * 3 }, (_, index) => (index * index * 7) % 251));
+  const written = sharp(noise, { raw: { width: 160, height: 120, channels: 3 } });
+  const END = Buffer.from([0xff, 0xd9]);
+
+  test.each([{ progressive: false }, { progressive: true }])(
+    "is refused where pixels before it are missing, because browsers make them up (%j)",
+    async (options) => {
+      const jpeg = await written.clone().jpeg(options).toBuffer();
+      const half = Buffer.concat([jpeg.subarray(0, jpeg.length / 2), END]);
+      expect(await check(dataUrl("jpeg", half))).toEqual({ fault: expect.stringMatching(/ends early or is damaged/) });
+    },
+  );
+
+  test("is accepted where it only has a few bytes too many before it", async () => {
+    const jpeg = await written.clone().jpeg().toBuffer();
+    const long = Buffer.concat([jpeg.subarray(0, -2), Buffer.from([1, 2, 3]), END]);
+    expect(await check(dataUrl("jpeg", long))).toMatchObject({ pixels: 19_200 });
+  });
+});
+
 test("an animated AVIF is refused", async () => {
   const avif = await picture(16, 16).avif({ effort: 0 }).toBuffer();
   avif.write("avis", avif.indexOf("mif1"));

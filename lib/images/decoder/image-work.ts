@@ -1,4 +1,4 @@
-import type { Matrix3x3, Sharp } from "sharp";
+import type { Matrix3x3, Sharp, SharpOptions } from "sharp";
 import { isWholeGif } from "../gif.ts";
 import { CHECK_SIDE_PX, CONVERTED_QUALITY, MAX_CONVERTED_PIXELS } from "../image-limits.ts";
 import { openDecoder } from "../open-decoder.ts";
@@ -29,6 +29,32 @@ async function convert(bytes: Buffer, encoding: Encoding, { autoOrient }: ImageH
   return await ENCODERS[encoding](image).toBuffer();
 }
 
+/** Decodes an image for nothing but its faults. @throws when it is damaged */
+async function checkPixels(bytes: Buffer, options: SharpOptions = {}): Promise<void> {
+  const image = openDecoder(bytes, { ignoreIcc: true, ...options });
+  // With its own aspect ratio, a column of one pixel would become millions of pixels high. Its colours do not matter.
+  await image.resize(CHECK_SIDE_PX, CHECK_SIDE_PX, { fit: "fill" }).raw().toBuffer();
+}
+
+/**
+ * What libjpeg says first where it has made up pixels, because their codes are wrong or missing. It says other things about files
+ * that look right, such as those with a few bytes too many.
+ */
+const MADE_UP_PIXELS = /^VipsJpeg: Corrupt JPEG data: (?:bad Huffman code|premature end of data segment|found marker)/;
+
+/** Whether libjpeg has nothing to say about a JPEG. @throws when pixels are made up */
+async function isFlawless(bytes: Buffer): Promise<boolean> {
+  try {
+    await checkPixels(bytes, { failOn: "warning" });
+    return true;
+  } catch (error) {
+    // The lines before the last one may be those of an image before.
+    const said = (error as Error).message.trim().split("\n").at(-1) ?? "";
+    if (MADE_UP_PIXELS.test(said)) throw error;
+    return false;
+  }
+}
+
 type Decoding = { header: ImageHeader; encoding?: Encoding | undefined; wanted: Wanted };
 
 type Decoded = {
@@ -40,6 +66,7 @@ type Decoded = {
 /** Decodes an image whose header was checked, and converts it if an encoding is given. @throws when it is damaged */
 async function decode(bytes: Buffer, { header, encoding, wanted }: Decoding): Promise<Decoded> {
   if (header.format === "gif" && !isWholeGif(bytes)) throw new Error("The first frame lacks pixels.");
+  const isChecked = header.format === "jpeg" && (await isFlawless(bytes));
   const converted = encoding && (await convert(bytes, encoding, header));
   if (wantsAnything(wanted)) {
     const orientation = converted ? 1 : header.orientation;
@@ -47,8 +74,7 @@ async function decode(bytes: Buffer, { header, encoding, wanted }: Decoding): Pr
     return { ...(converted && { converted }), found };
   }
   if (converted) return { converted };
-  // With its own aspect ratio, a column of one pixel would become millions of pixels high. Its colours do not matter.
-  await openDecoder(bytes, { ignoreIcc: true }).resize(CHECK_SIDE_PX, CHECK_SIDE_PX, { fit: "fill" }).raw().toBuffer();
+  if (!isChecked) await checkPixels(bytes);
   return {};
 }
 
