@@ -1,5 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
+import { countGifPixels } from "#lib/images/gif-pixels.ts";
 import { openImage } from "#lib/images/open-image.ts";
 import { readFields } from "#lib/templates/field-values.ts";
 import { fieldDeclaration } from "#lib/templates/fields/field-types.ts";
@@ -160,6 +161,13 @@ test.each([2, 16, 256])("a GIF of %i colours, also an interlaced one, has all of
       .toBuffer();
     expect(await check(dataUrl("gif", gif))).toMatchObject({ pixels: 6_300 });
   }
+});
+
+test("the pixels of a GIF end at a code that does not exist yet", () => {
+  // Two bits a colour, so three a code: 4 (begin), 1, 1, 5 (end), and 4, 7, 1, 1, 1, 5.
+  const whole = [2, 2, 0x4c, 0x0a, 0];
+  const broken = [2, 3, 0x7c, 0x92, 0x02, 0];
+  expect([whole, broken].map((data) => countGifPixels(Buffer.from(data), 0, 2))).toEqual([2, 0]);
 });
 
 describe("a JPEG with its end", () => {
