@@ -70,11 +70,19 @@ type Place = {
   language: string;
 };
 
+/** Marks that keep a sign before its number in a language from right to left. They do not make the text one from left to right. */
+const SIGN_MARKS = /^[\u061c\u200e\u200f]+(?=[-+\u2212])/;
+
+/** The direction of a text by its letters: of \u200e-1.2 مليون, from right to left. */
+function runDirection(text: string): Direction | undefined {
+  return directionOf(text.replace(SIGN_MARKS, "")) ?? directionOf(text);
+}
+
 /** What a run of a text needs beside what the element around it has. */
 function runOf(text: string, { settings, isMixed, language }: Place): Run {
   const own = settings.languageOf(text);
   return {
-    direction: isMixed ? (directionOf(text) ?? "ltr") : undefined,
+    direction: isMixed ? (runDirection(text) ?? "ltr") : undefined,
     language: own === language || own === "" ? undefined : own,
   };
 }
@@ -84,7 +92,7 @@ function runOf(text: string, { settings, isMixed, language }: Place): Run {
  * direction of the layout, because the patterns of that language expect it.
  */
 function writtenRunOf(text: string, { settings, isMixed }: Place): Run {
-  return { direction: isMixed ? (directionOf(text) ?? settings.direction) : undefined, language: undefined };
+  return { direction: isMixed ? (runDirection(text) ?? settings.direction) : undefined, language: undefined };
 }
 
 /** Writes one output among others, with a run of its own where it is the whole value of a field. */

@@ -40,6 +40,10 @@ test.each([
   [{ ...MONEY, display: "narrow" }, { amount: 5, currency: "CAD" }, "en", "$5.00"],
   // The mark at the end keeps the sign after its letters in a line from right to left.
   [MONEY, { amount: 5, currency: "USD" }, "ar", "<text-run data-dir=rtl>\u200f5.00 US$\u200e</text-run>"],
+  // The mark before a sign keeps it there. The million is left of its number all the same.
+  [{ type: "number", format: "compact" }, -1_200_000, "ar", "<text-run data-dir=rtl>\u200e-1.2 مليون</text-run>"],
+  [{ type: "number", format: "unit", unit: "kilogram" }, -5, "he", "<text-run data-dir=rtl>\u200e-5 ק״ג</text-run>"],
+  [{ type: "number", format: "compact" }, -1_200_000, "fa", "<text-run data-dir=rtl>\u200e\u2212۱٫۲ میلیون</text-run>"],
   [{ ...MONEY, display: "name" }, { amount: 1.5, currency: "KWD" }, "en", "1.500 Kuwaiti dinars"],
   [{ type: "range", of: { type: "number", format: "unit", unit: "celsius" } }, { from: 3, to: 8 }, "de", "3–8 °C"],
   [{ type: "range", of: EURO }, { from: 10, to: 20 }, "de", "10,00–20,00 €"],
