@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { isUnsafeAttribute } from "./compile-markup.ts";
 import { composeElements } from "./compose.ts";
 import { shapeOf, unsafePlaceOf } from "./document-tree.ts";
@@ -149,26 +150,36 @@ function lineOfField(template: Template, { key }: Place, reason: string): number
   return index < 0 ? 1 : lineAt(template.html, index);
 }
 
-function escapesOf(template: Template, branch: FieldValues): FileFault[] {
-  return placesOf(template).flatMap((place) => {
+/** With hundreds of fields, each document takes long, so that everything else gets a turn before the next. */
+async function escapesOf(template: Template, branch: FieldValues): Promise<FileFault[]> {
+  const faults: FileFault[] = [];
+  for (const place of placesOf(template)) {
+    await nextTurn();
     const reason = isFilled(branch, place) ? describeEscape({ template, branch, place }) : undefined;
-    return reason ? { file: MARKUP_FILE, line: lineOfField(template, place, reason), reason } : [];
-  });
+    if (reason) faults.push({ file: MARKUP_FILE, line: lineOfField(template, place, reason), reason });
+  }
+  return faults;
+}
+
+/** The first branch in which a value can leave its place. There are as many as fields, and each is looked at in a turn of its own. */
+async function findLeak(template: Template, filled: FieldValues): Promise<FieldValues | undefined> {
+  if (!isContainedInTurns(template, filled) || !isContained(template, filled)) return filled;
+  for (const branch of branchesOf(template, filled)) {
+    await nextTurn();
+    if (!isContained(template, branch)) return branch;
+  }
+  return undefined;
 }
 
 /**
  * Composes a template with every combination of {@link branchesOf} and with hostile values, to check that it composes
  * whichever fields are empty, and that no value can leave its place in the document.
  */
-export function checkEscapes(template: Template): FileFault[] {
+export async function checkEscapes(template: Template): Promise<FileFault[]> {
   try {
-    const filled = samples(template);
-    const isFilledLeaking = !isContainedInTurns(template, filled) || !isContained(template, filled);
-    const leak = isFilledLeaking
-      ? filled
-      : branchesOf(template, filled).find((branch) => !isContained(template, branch));
+    const leak = await findLeak(template, samples(template));
     if (!leak) return [];
-    const named = escapesOf(template, leak);
+    const named = await escapesOf(template, leak);
     const reason = "The text fields change the elements of the document together, though none does alone.";
     return named.length > 0 ? named : [{ file: MARKUP_FILE, line: 1, reason }];
   } catch (error) {

@@ -184,7 +184,7 @@ async function load(source: TemplateSource): Promise<LoadedTemplate> {
   const loaded = await compile(given);
   if ("faults" in loaded) return { faults: explainFaults(loaded.faults, given, []) };
   const { template } = loaded;
-  const faults = checkEscapes(template);
+  const faults = await checkEscapes(template);
   if (faults.length > 0) return { faults: explainFaults(faults, given, namesOf(template)) };
   template.hash = hashOf(template);
   return loaded;
