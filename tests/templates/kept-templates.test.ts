@@ -136,3 +136,18 @@ test("results that nobody has used for half a year are removed, however many oth
   expect(keptFiles()).toHaveLength(603);
   expect(keptFiles().filter((name) => name.startsWith("other181"))).toEqual([]);
 });
+
+test("other work has turns while kept templates are read, of which a few are read at once", async () => {
+  for (let index = 0; index < 28; index++) writeTemplate(root, `many/card-${index}`);
+  await compileRegistry(root);
+  forget();
+  let [turns, isRead] = [0, false];
+  const count = () => {
+    turns++;
+    if (!isRead) setImmediate(count);
+  };
+  setImmediate(count);
+  await compileRegistry(root);
+  isRead = true;
+  expect(turns).toBeGreaterThanOrEqual(30 / 5);
+});
