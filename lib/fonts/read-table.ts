@@ -4,6 +4,9 @@ import { brotliDecompress } from "node:zlib";
 /** What a font may become when it is unpacked, in bytes. A few kilobytes of WOFF2 may unpack to gigabytes. */
 const UNPACKED_MAX_BYTES = 64_000_000;
 
+/** The most that a table of characters may have, in bytes. A glyph of its own for each of 65,536 characters takes 0.8 MB. */
+const CMAP_MAX_BYTES = 4_000_000;
+
 const [HEADER_BYTES, ENTRY_BYTES, WOFF2_HEADER_BYTES] = [12, 16, 48];
 
 const signatureOf = (file: Buffer) => file.toString("latin1", 0, 4);
@@ -78,8 +81,12 @@ async function woff2Cmap(file: Buffer): Promise<Buffer> {
 /**
  * The table of a font that says which characters it has.
  * @param file TrueType, OpenType or WOFF2. It may be damaged, or made to take long
- * @throws Error when it cannot be read
+ * @throws Error when it cannot be read, or is longer than {@link CMAP_MAX_BYTES}
  */
 export async function readCmap(file: Buffer): Promise<Buffer> {
-  return signatureOf(file) === "wOF2" ? await woff2Cmap(file) : tableOf(file, "cmap");
+  const cmap = signatureOf(file) === "wOF2" ? await woff2Cmap(file) : tableOf(file, "cmap");
+  if (cmap.length > CMAP_MAX_BYTES)
+    throw new Error(`Got a cmap of ${cmap.length} bytes, want ${CMAP_MAX_BYTES} at most.`);
+  // A copy, because a part of a buffer keeps the whole font in memory.
+  return Buffer.from(cmap);
 }

@@ -64,17 +64,21 @@ function numbers(format: number, ...rest: number[]): Buffer {
 /** A table `cmap` with the letter A. */
 const CMAP = Buffer.concat([CMAP_HEAD, numbers(12, 28, 0, 1, 0x41, 0x41, 1)]);
 
-/** WOFF2 with one table of so many bytes: a short one, and zeros. */
-function woff2Of(bytes: number): Buffer {
-  const table = Buffer.concat([CMAP, Buffer.alloc(bytes - CMAP.length)]);
-  const packed = brotliCompressSync(table, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
-  const digits = Array.from({ length: 5 }, (_, index) => Math.floor(bytes / 128 ** (4 - index)) % 128);
+/** A number of up to 35 bits, as WOFF2 writes it. */
+const base128 = (value: number) =>
+  Array.from({ length: 5 }, (_, at) => (Math.floor(value / 128 ** (4 - at)) % 128) | (at < 4 ? 0x80 : 0));
+
+/** WOFF2 with a list of characters, and a table of so many zeros. */
+function woff2Of(cmap: Buffer, zeros: number): Buffer {
+  const tables = Buffer.concat([cmap, Buffer.alloc(zeros)]);
+  const packed = brotliCompressSync(tables, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
+  const directory = Buffer.from([0, ...base128(cmap.length), 1, ...base128(zeros)]);
   const head = Buffer.alloc(48);
   head.write("wOF2", "latin1");
-  head.writeUInt32BE(head.length + 6 + packed.length, 8);
-  head.writeUInt16BE(1, 12);
+  head.writeUInt32BE(head.length + directory.length + packed.length, 8);
+  head.writeUInt16BE(2, 12);
   head.writeUInt32BE(packed.length, 20);
-  return Buffer.concat([head, Buffer.from([0, ...digits.map((digit, at) => (at < 4 ? digit | 0x80 : digit))]), packed]);
+  return Buffer.concat([head, directory, packed]);
 }
 
 test("of a collection, which may have any number of faces, only the first is read, because only that one is drawn", async () => {
@@ -101,8 +105,19 @@ test("a list of characters that is said to be longer than its file is a fault", 
 });
 
 test("a small font that unpacks to more than a font has is a fault", async () => {
-  expect(await glyphsOf(woff2Of(1_000))).toEqual([0x41, 0x41]);
-  const font = woff2Of(70_000_000);
+  expect(await glyphsOf(woff2Of(CMAP, 1_000))).toEqual([0x41, 0x41]);
+  const font = woff2Of(CMAP, 70_000_000);
+  expect(font.length).toBeLessThan(20_000);
+  expect(await faultsOf(cardWith(font))).toEqual([
+    "social/faulty/assets/own.ttf:1 The font cannot be read, want TrueType, OpenType or WOFF2.",
+  ]);
+});
+
+test("a small font whose list of characters unpacks to millions of groups is a fault", async () => {
+  const listOf = (groups: number) =>
+    woff2Of(Buffer.concat([CMAP_HEAD, numbers(12, 0, 0, groups), Buffer.alloc(groups * 12)]), 0);
+  expect(await glyphsOf(listOf(100_000))).toEqual([0, 0]);
+  const font = listOf(5_000_000);
   expect(font.length).toBeLessThan(20_000);
   expect(await faultsOf(cardWith(font))).toEqual([
     "social/faulty/assets/own.ttf:1 The font cannot be read, want TrueType, OpenType or WOFF2.",
