@@ -9,7 +9,7 @@ import { LongTasks } from "./long-tasks.ts";
  */
 export type Lane = "requests" | "logins" | "background";
 
-/** All lanes. Of those that may start a task, the first one does. */
+/** All lanes, in order of precedence. */
 const LANES: Lane[] = ["logins", "background", "requests"];
 
 /**
@@ -40,7 +40,7 @@ export function nameRequesters(name: () => string): void {
 
 /**
  * Lets a bounded number of tasks run at once. Addresses take turns, and those with long tasks leave half of the time to others. Logins and
- * background work never hold all places, and start at the latest after so many other tasks ({@link OTHERS_FIRST}).
+ * background work never hold all places, not even together. Each starts after a number of other tasks at the latest: {@link OTHERS_FIRST}.
  */
 export class Lanes {
   readonly #places: number;
@@ -97,8 +97,14 @@ export class Lanes {
     }
   }
 
+  /** Whether a lane may take one more place. Logins and background work together leave one to requests, unless there is only one. */
+  #hasPlace(lane: Lane): boolean {
+    if (this.#running[lane] >= this.#placesOf[lane]) return false;
+    return lane === "requests" || this.#running.logins + this.#running.background < Math.max(1, this.#places - 1);
+  }
+
   #nextLane(): Lane | undefined {
-    const ready = LANES.filter((lane) => this.#waiting[lane].size > 0 && this.#running[lane] < this.#placesOf[lane]);
+    const ready = LANES.filter((lane) => this.#waiting[lane].size > 0 && this.#hasPlace(lane));
     return ready.find((lane) => this.#since[lane] >= OTHERS_FIRST[lane]) ?? ready[0];
   }
 

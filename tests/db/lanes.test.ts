@@ -73,6 +73,20 @@ describe("connections", () => {
     expect([begun.length, single.begun.indexOf("logins"), single.begun.indexOf("background")]).toEqual([3, 3, 7]);
   });
 
+  it.each([2, 3])("are never all held by logins and background work together, where there are %i", async (places) => {
+    const { begun, ends, add } = run(new Lanes(places));
+    for (let i = 0; i < 3; i++) for (const lane of ["background", "logins"] as const) void add(lane, `${lane} ${i}`);
+    void add("requests", "request");
+    await settle();
+    expect(begun).toHaveLength(places);
+    expect(begun.at(-1)).toBe("request");
+    for (let ended = 0; ended < begun.length; ended++) {
+      ends.get(begun[ended] ?? "")?.();
+      await settle();
+    }
+    expect(begun).toHaveLength(7);
+  });
+
   it("serve addresses in turn", async () => {
     let address = "flood";
     nameRequesters(() => address);
