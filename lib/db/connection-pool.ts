@@ -10,6 +10,8 @@ export class ConnectionPool {
   readonly #lanes: Lanes;
   readonly #shortage = new ConnectionShortage();
   #idle: Connection[] = [];
+  /** Connections whose statements are being cancelled. */
+  readonly #abandoned = new Set<Promise<void>>();
   /** How many queries use, open or wait for a connection. */
   #queries = 0;
   #isClosed = false;
@@ -50,7 +52,7 @@ export class ConnectionPool {
         return result;
       } catch (error) {
         if (signal.aborted && this.#answeredAt < startedAt) this.#destroyIdle();
-        if (signal.aborted) void this.#abandon(connection);
+        if (signal.aborted) this.#abandon(connection);
         else if (isUnavailable(error) && !isConflict(error)) this.#destroy(connection);
         else this.#release(connection);
         throw error;
@@ -119,12 +121,15 @@ export class ConnectionPool {
     this.#shortage.retry();
   }
 
-  /** Destroys the connection of a query that was not answered in time. PostgreSQL has its place only once the statement is cancelled. */
-  async #abandon(connection: Connection): Promise<void> {
+  /** Cancels the statement of a query that was not answered in time. PostgreSQL has a free place only after that. */
+  #abandon(connection: Connection): void {
     this.#queries--;
     this.#shortage.retry();
-    await connection.abandon();
-    this.#shortage.retry();
+    const abandoned = connection.abandon().then(() => {
+      this.#abandoned.delete(abandoned);
+      this.#shortage.retry();
+    });
+    this.#abandoned.add(abandoned);
   }
 
   #release(connection: Connection): void {
@@ -141,11 +146,14 @@ export class ConnectionPool {
     this.#idle = [];
   }
 
-  /** Closes the idle connections now and each of the others when it is released. Never throws. */
+  /**
+   * Closes the idle connections now and each of the others when it is released. Resolves when no statement is left to cancel, because the
+   * process may end after that. Never throws.
+   */
   async close(): Promise<void> {
     this.#isClosed = true;
     const idle = this.#idle;
     this.#idle = [];
-    await Promise.all(idle.map((connection) => connection.close()));
+    await Promise.all([...idle.map((connection) => connection.close()), ...this.#abandoned]);
   }
 }

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkDatabase, closeDatabase, query, transaction } from "#lib/db/database.ts";
-import { QUERY_TIMEOUT_MS } from "#lib/db/database-limits.ts";
+import { CANCEL_TIMEOUT_MS, QUERY_TIMEOUT_MS } from "#lib/db/database-limits.ts";
 import { AppError } from "#lib/errors.ts";
 import { captureLog } from "#tests/captured-log.ts";
 import { useDatabase } from "#tests/database.ts";
@@ -200,4 +200,24 @@ describe("a query that takes too long", () => {
     expect(after.filter((pid) => before.includes(pid)).length).toBeGreaterThanOrEqual(2);
     await expect.poll(isSleeping).toEqual([]);
   });
+
+  it.runIf(process.env.DATABASE_URL)(
+    "is cancelled before the database is closed, as before a process ends",
+    async () => {
+      await query((db) => db.execute(sql`select 1`));
+      await relay.set("hang");
+      holdClock();
+      const slow = outcome(() => query((db) => db.execute(sql`select 1`)));
+      await vi.advanceTimersByTimeAsync(QUERY_TIMEOUT_MS);
+      expectUnavailable(await slow);
+      let isClosed = false;
+      const closing = closeDatabase().then(() => {
+        isClosed = true;
+      });
+      await setImmediate();
+      expect(isClosed).toBe(false);
+      await vi.advanceTimersByTimeAsync(CANCEL_TIMEOUT_MS);
+      await closing;
+    },
+  );
 });
