@@ -62,8 +62,8 @@ export function recordRender({ actor, template }: { actor: Actor; template: stri
  * Adds the counts to the table. Counts of deleted users and tokens are dropped. Users are locked first, and all rows in one
  * order; see `transaction-guards.ts`.
  *
- * It does not wait for a synchronous stand-by. While that is away, the wait would end at the deadline, after PostgreSQL has kept the rows,
- * and each repetition would add the same counts again.
+ * It does not wait for a synchronous stand-by. While that is away, the commit is on the disk, but the wait for it ends at the deadline. Each
+ * retry would then add the same counts again.
  */
 async function write(counts: Count[]): Promise<void> {
   await transaction(async (tx) => {

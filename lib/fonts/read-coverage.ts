@@ -84,8 +84,8 @@ function spansOf(runs: Coverage): Span[] {
 }
 
 /**
- * Lists the characters of fonts by their tables `cmap`. A font may name any number of characters again and again, so its spans are never
- * counted out.
+ * Lists the characters of fonts by their tables `cmap`. A font may list the same characters any number of times, so its spans are
+ * never expanded to single characters.
  * @throws Error for a table that cannot be read
  */
 export function readCoverage(cmaps: Iterable<Buffer>): Coverage {

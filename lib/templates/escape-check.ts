@@ -150,7 +150,7 @@ function lineOfField(template: Template, { key }: Place, reason: string): number
   return index < 0 ? 1 : lineAt(template.html, index);
 }
 
-/** With hundreds of fields, each document takes long, so that everything else gets a turn before the next. */
+/** With hundreds of fields, each document takes long. Other work gets a turn between two of them. */
 async function escapesOf(template: Template, branch: FieldValues): Promise<FileFault[]> {
   const faults: FileFault[] = [];
   for (const place of placesOf(template)) {
@@ -161,7 +161,7 @@ async function escapesOf(template: Template, branch: FieldValues): Promise<FileF
   return faults;
 }
 
-/** The first branch in which a value can leave its place. There are as many as fields, and each is looked at in a turn of its own. */
+/** The first branch in which a value can leave its place. Other work gets a turn before each: there are as many as fields. */
 async function findLeak(template: Template, filled: FieldValues): Promise<FieldValues | undefined> {
   if (!isContainedInTurns(template, filled) || !isContained(template, filled)) return filled;
   for (const branch of branchesOf(template, filled)) {

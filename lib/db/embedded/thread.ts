@@ -63,7 +63,7 @@ function checkOwnership(): void {
 
 function serve(database: PGlite, queue: SessionQueue): Server {
   const server = createServer((socket) => new ClientConnection({ socket, database, queue }));
-  // That of a thread before this one, which could not remove it while the folder was read-only or closed to this user.
+  // An earlier thread leaves its socket when the folder is read-only or closed to this user.
   rmSync(lock.socket, { force: true });
   server.listen(lock.socket, () => {
     chmodSync(lock.socket, 0o600);

@@ -5,7 +5,7 @@ import { tellFirst } from "./first-faults.ts";
 const SHOWN_CHARS = 160;
 
 /**
- * Adds the line of its file to each fault, and leaves out those that are told already, and all but the first of a file.
+ * Adds the line of its file to each fault, and leaves out repetitions. Of each file, the first faults are kept; see {@link tellFirst}.
  * @param textOf the text of a file, or undefined for one that is no text
  */
 export function withSourceLines(faults: FileFault[], textOf: (file: string) => string | undefined): FileFault[] {

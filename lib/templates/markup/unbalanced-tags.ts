@@ -117,7 +117,7 @@ function faultsWith(source: string, { kept, ignored }: { kept: Branch; ignored: 
     return [{ file: MARKUP_FILE, line: lineAt(source, openAt), reason }];
   }
   for (const tag of tags) {
-    // What follows from the first faults is not looked at.
+    // Further faults are most often consequences of the first ones.
     if (balance.faults.length >= MAX_TOLD) return balance.faults;
     if (ignored.includes(tag.name)) continue;
     if (tag.isEnd) balance.end(tag);

@@ -9,7 +9,7 @@ const QUOTED_NAME = /^\s*(?:"([^"]*)"|'([^']*)')\s*$/;
 /** Parts in parts. Deeper ones are a mistake. */
 const MAX_DEPTH = 8;
 
-/** Characters of a body with its parts, and how many parts it has. Parts that name others can double at every level, also without a character. */
+/** Characters of a body with its parts, and how many parts it has. Parts that include others can double at every level, even empty ones. */
 const MAX_CHARS = 500_000;
 const MAX_PARTS = 1_000;
 

@@ -23,7 +23,7 @@ function endOf(part: RegExp, source: string, start: number): number {
   return part.test(source) ? part.lastIndex : start;
 }
 
-/** The first line, from 1, with a quote that has no second one in it. Every character is looked at once, as the file may have any. */
+/** The first line, from 1, with a quote that has no second one in it. It takes time in proportion to the file, whatever is in it. */
 function lineOfOpenString(source: string): number | undefined {
   for (let at = endOf(PARTS.plain, source, 0); at < source.length; at = endOf(PARTS.plain, source, at)) {
     const sign = source[at];
@@ -105,7 +105,7 @@ function readImport(
   }
 }
 
-/** Puts the imported rules in the places of the imports. One by one, each would be looked for among all others. */
+/** Puts the imported rules in the places of the imports, all at once: each single replacement would search all rules. */
 function replaceImports(sheet: Root, imports: Map<ChildNode, ChildNode[]>): void {
   const nodes = sheet.nodes.flatMap((node) => imports.get(node) ?? [node]);
   for (const node of nodes) node.parent = undefined;
@@ -122,7 +122,7 @@ export function importSheets(sheet: Root, { imported = new Imported(), ...rest }
   const faults: FileFault[] = [];
   const imports = new Map<ChildNode, ChildNode[]>();
   for (const rule of rules) {
-    // What follows from the first faults is not looked at.
+    // No more faults are reported.
     if (faults.length >= MAX_TOLD) break;
     const read = readImport(rule, { ...rest, imported });
     faults.push(...read.faults);
