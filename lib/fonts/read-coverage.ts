@@ -25,17 +25,21 @@ export function runsOf(codePoints: Set<number>): Coverage {
 /** The encodings of Unicode by platform and encoding, the best first: those with code points beyond 16 bits, then others. */
 const UNICODE = ["3.10", "0.6", "0.4", "3.1", "0.3", "0.2", "0.1", "0.0"];
 
+/** The encoding of symbol fonts, such as Wingdings. They list their characters from this code point on. */
+const SYMBOL = "3.0";
+const SYMBOLS_START = 0xf000;
+
 /** The Roman encoding of the Macintosh. Its first half is ASCII. */
 const ROMAN = "1.0";
 
-/** The subtable that a browser uses. @throws Error when there is none */
-function subtableOf(cmap: Buffer): Buffer {
+/** The subtable that a browser uses, and its encoding. @throws Error when there is none */
+function subtableOf(cmap: Buffer): { table: Buffer; encoding: string } {
   const starts = new Map<string, number>();
   for (let entry = 4 + 8 * (cmap.readUInt16BE(2) - 1); entry >= 4; entry -= 8)
     starts.set(`${cmap.readUInt16BE(entry)}.${cmap.readUInt16BE(entry + 2)}`, cmap.readUInt32BE(entry + 4));
-  const encoding = [...UNICODE, ROMAN].find((each) => starts.has(each));
+  const encoding = [...UNICODE, SYMBOL, ROMAN].find((each) => starts.has(each));
   if (encoding === undefined) throw new Error("The font has no characters of Unicode.");
-  return cmap.subarray(starts.get(encoding));
+  return { table: cmap.subarray(starts.get(encoding)), encoding };
 }
 
 /** Format 4: as many first as last code points, of 16 bits. */
@@ -69,13 +73,22 @@ const READERS: Record<number, (table: Buffer) => Span[]> = {
   13: groups,
 };
 
+/** A browser draws the symbol of U+F041 for the letter A, U+0041, too. */
+function withLetters(spans: Span[]): Span[] {
+  const letters = spans.map(
+    ([first, last]): Span => [Math.max(0, first - SYMBOLS_START), Math.min(0xff, last - SYMBOLS_START)],
+  );
+  return [...spans, ...letters];
+}
+
 /** What a font says that it has, as ascending runs. @throws Error for a table that cannot be read */
 function readRuns(cmap: Buffer): Coverage {
-  const table = subtableOf(cmap);
+  const { table, encoding } = subtableOf(cmap);
   const read = READERS[table.readUInt16BE(0)];
   if (!read) throw new Error("The font lists its characters in an unknown format.");
   const spans = read(table).filter(([first]) => first <= LAST_CODE_POINT);
-  return joinSpans(spans.map(([first, last]) => [first, Math.min(last, LAST_CODE_POINT)]));
+  const bounded = spans.map(([first, last]): Span => [first, Math.min(last, LAST_CODE_POINT)]);
+  return joinSpans(encoding === SYMBOL ? withLetters(bounded) : bounded);
 }
 
 /** The spans of a coverage. */
