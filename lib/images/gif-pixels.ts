@@ -2,15 +2,15 @@
 const MAX_CODES = 4_096;
 const MAX_CODE_BITS = 12;
 
-/** The data of a frame without the lengths of its sub-blocks. */
+/** The data of a frame without the lengths of its sub-blocks. There may be millions of them, so they are copied one by one. */
 function joinBlocks(bytes: Buffer, from: number): Buffer {
-  const blocks: Buffer[] = [];
-  let at = from;
+  const joined = Buffer.alloc(Math.max(0, bytes.length - from));
+  let [at, size] = [from, 0];
   for (let length = bytes[at] ?? 0; length > 0; length = bytes[at] ?? 0) {
-    blocks.push(bytes.subarray(at + 1, at + 1 + length));
+    size += bytes.copy(joined, size, at + 1, at + 1 + length);
     at += length + 1;
   }
-  return Buffer.concat(blocks);
+  return joined.subarray(0, size);
 }
 
 /**

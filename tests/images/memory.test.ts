@@ -66,6 +66,16 @@ test("a column of 65,535 pixels takes less than 50 MB to check", async () => {
   expect(measured.grownBytes).toBeLessThan(LIMIT_BYTES);
 });
 
+test("a GIF whose data are in a million blocks of one byte takes less than 50 MB to check", async () => {
+  const head = (await picture(16, 16).gif().toBuffer()).subarray(0, 13);
+  const table = Buffer.alloc(3 * 2 ** ((head.readUInt8(10) & 7) + 1));
+  const frame = Buffer.from([0x2c, 0, 0, 0, 0, 16, 0, 16, 0, 0, 8]);
+  const blocks = Buffer.alloc(2 * 1_000_000, Buffer.from([1, 0]));
+  const measured = measure(dataUrl("gif", Buffer.concat([head, table, frame, blocks, Buffer.from([0, 0x3b])])));
+  expect(measured.fault).toBeUndefined();
+  expect(measured.grownBytes).toBeLessThan(LIMIT_BYTES);
+});
+
 test("a CMYK image of six megapixels takes less than 50 MB to convert", async () => {
   const url = dataUrl("jpeg", await picture(2_450, 2_450).toColourspace("cmyk").jpeg().toBuffer());
   const measured = measure(url);
