@@ -21,19 +21,12 @@ const ENCODERS: Record<Encoding, (image: Sharp) => Sharp> = {
 };
 
 /** Encoding takes longer than decoding. So it is given no more pixels than the largest picture has. */
-async function convert(bytes: Buffer, encoding: Encoding, { autoOrient }: ImageHeader): Promise<Buffer> {
+async function convert(image: Sharp, encoding: Encoding, { autoOrient }: ImageHeader): Promise<Buffer> {
   const { width, height } = autoOrient;
   const scale = Math.min(1, Math.sqrt(MAX_CONVERTED_PIXELS / (width * height)));
-  const upright = openDecoder(bytes).autoOrient();
-  const image = scale < 1 ? upright.resize({ width: Math.ceil(width * scale) }) : upright;
-  return await ENCODERS[encoding](image).toBuffer();
-}
-
-/** Decodes an image for nothing but its faults. @throws when it is damaged */
-async function checkPixels(bytes: Buffer, options: SharpOptions = {}): Promise<void> {
-  const image = openDecoder(bytes, { ignoreIcc: true, ...options });
-  // With its own aspect ratio, a column of one pixel would become millions of pixels high. Its colours do not matter.
-  await image.resize(CHECK_SIDE_PX, CHECK_SIDE_PX, { fit: "fill" }).raw().toBuffer();
+  const upright = image.autoOrient();
+  const scaled = scale < 1 ? upright.resize({ width: Math.ceil(width * scale) }) : upright;
+  return await ENCODERS[encoding](scaled).toBuffer();
 }
 
 /**
@@ -42,16 +35,19 @@ async function checkPixels(bytes: Buffer, options: SharpOptions = {}): Promise<v
  */
 const MADE_UP_PIXELS = /^VipsJpeg: Corrupt JPEG data: (?:bad Huffman code|premature end of data segment|found marker)/;
 
-/** Whether libjpeg has nothing to say about a JPEG. @throws when pixels are made up */
-async function isFlawless(bytes: Buffer): Promise<boolean> {
+/**
+ * Does work that decodes an image. Only a JPEG about which libjpeg says something harmless is decoded twice.
+ * @throws when the image is damaged, or when pixels of a JPEG are made up
+ */
+async function withWholePixels<T>({ format }: ImageHeader, work: (options: SharpOptions) => Promise<T>): Promise<T> {
+  if (format !== "jpeg") return await work({});
   try {
-    await checkPixels(bytes, { failOn: "warning" });
-    return true;
+    return await work({ failOn: "warning" });
   } catch (error) {
     // The lines before the last one may be those of an image before.
     const said = (error as Error).message.trim().split("\n").at(-1) ?? "";
     if (MADE_UP_PIXELS.test(said)) throw error;
-    return false;
+    return await work({});
   }
 }
 
@@ -66,16 +62,20 @@ type Decoded = {
 /** Decodes an image whose header was checked, and converts it if an encoding is given. @throws when it is damaged */
 async function decode(bytes: Buffer, { header, encoding, wanted }: Decoding): Promise<Decoded> {
   if (header.format === "gif" && !isWholeGif(bytes)) throw new Error("The first frame lacks pixels.");
-  const isChecked = header.format === "jpeg" && (await isFlawless(bytes));
-  const converted = encoding && (await convert(bytes, encoding, header));
-  if (wantsAnything(wanted)) {
-    const orientation = converted ? 1 : header.orientation;
-    const found = await findInImage(openDecoder(converted ?? bytes), { ...wanted, orientation });
-    return { ...(converted && { converted }), found };
-  }
-  if (converted) return { converted };
-  if (!isChecked) await checkPixels(bytes);
-  return {};
+  return await withWholePixels(header, async (options) => {
+    const converted = encoding && (await convert(openDecoder(bytes, options), encoding, header));
+    if (wantsAnything(wanted)) {
+      const orientation = converted ? 1 : header.orientation;
+      const image = converted ? openDecoder(converted) : openDecoder(bytes, options);
+      const found = await findInImage(image, { ...wanted, orientation });
+      return { ...(converted && { converted }), found };
+    }
+    if (converted) return { converted };
+    const image = openDecoder(bytes, { ignoreIcc: true, ...options });
+    // With its own aspect ratio, a column of one pixel would become millions of pixels high. Its colours do not matter.
+    await image.resize(CHECK_SIDE_PX, CHECK_SIDE_PX, { fit: "fill" }).raw().toBuffer();
+    return {};
+  });
 }
 
 /** JPEG quality: two colours and their mixtures show no artefacts at it. */
