@@ -48,8 +48,8 @@ export type ChartStyle = {
   hasAxis: boolean;
   colorOf(index: number): string;
   textColorOf(index: number): string;
-  /** @param step the distance to the next number of an axis, which must not look the same */
-  write(value: number, step?: number): string;
+  /** @param step the distance to the next number of an axis, if there is one, which must not look the same */
+  write(value: number, step?: number | undefined): string;
 };
 
 function textOption(options: DrawingOptions, name: string, fallback: string): string {

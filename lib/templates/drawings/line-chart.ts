@@ -98,13 +98,14 @@ function endsOf({ series }: SeriesValue, style: ChartStyle): Ends {
   return { texts, size, room: Math.max(...texts.map((text) => emsOf(text))) * size + size * 0.4 + style.stroke };
 }
 
-type Axis = { y: ScaleLinear<number, number>; ticks: number[]; step: number; left: number };
+type Axis = { y: ScaleLinear<number, number>; ticks: number[]; step: number | undefined; left: number };
 
 /** The rules of the vertical axis, with their numbers in a column before them. */
 function axisOf(y: ScaleLinear<number, number>, { size, write, stroke }: ChartStyle): Axis {
   const [bottom = 0, top = 0] = y.range();
   const ticks = y.ticks(Math.max(2, Math.min(4, Math.floor((bottom - top) / (size * 3)))));
-  const step = Math.abs((ticks[1] ?? 1) - (ticks[0] ?? 0));
+  const [first, second] = ticks;
+  const step = first === undefined || second === undefined ? undefined : Math.abs(second - first);
   const widest = Math.max(...ticks.map((tick) => emsOf(write(tick, step))));
   return { y, ticks, step, left: widest * tickSize(size) + size * 0.6 + stroke };
 }

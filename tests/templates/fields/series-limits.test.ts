@@ -54,9 +54,10 @@ test.each([
   [[1.0002, 1.001], {}, ["1.0002", "1.0004", "1.0006", "1.0008", "1.0010"]],
   [[0.50002, 0.5001], { format: "percent" }, ["50.002%", "50.004%", "50.006%", "50.008%", "50.010%"]],
   [[1, 5], {}, ["1", "2", "3", "4", "5"]],
+  [[0.7, 1.33], { height: 120 }, ["1"]],
 ])("the numbers of the axis of %j are told apart", (values, style, wanted) => {
   const value = { labels: ["", ""], series: [{ name: "", values }] };
-  const options = Object.entries({ width: 600, height: 400, ...style });
+  const options = Object.entries({ width: 600, height: 400, size: 20, ...style });
   const { html } = drawChart("line_chart", value, options, "en") as Drawing;
   const axis = [...html.matchAll(/<text x="0"[^>]*>([^<]*)</g)].map(([, text]) => text);
   expect(axis).toEqual(wanted);
