@@ -58,13 +58,15 @@ function schemaOf({ time, zone }: DateKeys): JsonSchema {
 
 /** A date with another year, month, day, weekday, hour and minute, of which a picture may show any. */
 function otherDate(value: string): string {
-  const [year, month, day, hour, minute] = (value.match(/\d+/g) ?? []).map(Number);
+  const [year, month, day, hour = 0, minute] = (value.match(/\d+/g) ?? []).map(Number);
   const weekday = new Date(value.slice(0, 10)).getUTCDay();
   const [otherYear, otherMonth] = [year === 2026 ? "2027" : "2026", month === 5 ? "11" : "05"];
   // Of three days in a row, one is of another number and another weekday.
   const days = ["01", "02", "03"].map((number) => ({ number, at: `${otherYear}-${otherMonth}-${number}` }));
   const other = days.find(({ number, at }) => Number(number) !== day && new Date(at).getUTCDay() !== weekday);
-  const time = `${hour === 0 ? "15" : "00"}:${minute === 0 ? "40" : "00"}:00`;
+  // In the other half of the day, and another hour of twelve.
+  const otherHour = (hour < 12 ? 12 : 0) + ((hour + 1) % 12);
+  const time = `${String(otherHour).padStart(2, "0")}:${minute === 0 ? "40" : "00"}:00`;
   return `${other?.at}T${time}${value.includes("[") ? "+00:00[UTC]" : "Z"}`;
 }
 

@@ -60,6 +60,7 @@ export const progressField: FieldType<ProgressDeclaration, Progress> = {
     return { anyOf: [number, object], examples: [0.5] };
   },
   sample: () => ({ done: 1, total: 2 }),
-  another: ({ done, total }) => ({ done: done === 0 ? total : 0, total }),
+  /** Another total as well, which a picture may show alone. A little is written as 0 %, so it becomes all. */
+  another: ({ done, total }) => ({ done: done < total / 2 ? total + 1 : 0, total: total + 1 }),
   hostile: [],
 };

@@ -115,10 +115,11 @@ export const rangeField: FieldType<RangeDeclaration, Range> = {
     const value = boundType(of).sample(of);
     return { from: value, to: value };
   },
-  another({ from }, { of }) {
+  /** Other ends, because a picture may show only one. Their order does not matter, because no request sends them. */
+  another({ from, to }, { of }) {
     const type = boundType(of);
-    const value = type.another?.(from, of) ?? type.sample(of);
-    return { from: value, to: value };
+    const other = (value: BoundValue) => type.another?.(value, of) ?? type.sample(of);
+    return { from: other(from), to: other(to) };
   },
   hostile: [],
 };
