@@ -79,3 +79,15 @@ test("the days of a component that has fewer are the last ones, under the same d
   expect(marks[1]).toEqual(marks[0]?.slice(-2));
   expect(marks[2]).toEqual([]);
 });
+
+test.each([
+  ["nasij", { percent: 0.355 }, true],
+  ["gran", { percent: 0.125 }, true],
+  ["gran", { percent: 0.3 }, false],
+  ["contor", { percent: 0.125 }, false],
+])("a sale leaves room below a comma, which would touch the next figure: %s %j", async (variant, data, isHanging) => {
+  const template = await shippedTemplate("commerce/sale");
+  const base = template.variants[variant]?.values ?? {};
+  const { values } = await readFields({ declarations: template.fields, values: data, base, path: "/data" });
+  expect(/<main class="[^"]*\bis-hanging\b/.test(composeDocument(template, values).html)).toBe(isHanging);
+});
