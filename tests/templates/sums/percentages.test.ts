@@ -91,3 +91,15 @@ test.each([
   const { values } = await readFields({ declarations: template.fields, values: data, base, path: "/data" });
   expect(/<main class="[^"]*\bis-hanging\b/.test(composeDocument(template, values).html)).toBe(isHanging);
 });
+
+test.each([
+  [0.12345, "+12.35%"],
+  [-0.3333, "−33.33%"],
+  [2.5, "+250%"],
+  [2.505, "+250.5%"],
+  [9.98765, "+998.8%"],
+  [10.12345, "+1,012%"],
+])("a change of %d is written as %s, which has room beside its statement", async (change, written) => {
+  const element = /<p class="change">.*?<b>(.*?)<\/b>/gs;
+  expect(await textsOf("data/figure", { data: { change }, element })).toEqual([written]);
+});
