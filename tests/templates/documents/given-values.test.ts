@@ -26,7 +26,7 @@ test.each([
     { items: [item(5, "JPY"), item(1, "JPY")] },
   ],
   ["the first of May 2026", "document/invoice", "studio", { issued: "2026-05-01" }],
-  ["the first of May 2027", "document/invoice", "studio", { issued: "2027-11-02" }],
+  ["the second of November 2027", "document/invoice", "studio", { issued: "2027-11-02" }],
   ["one and a half stars in German", "review/card", "seerose", { rating: 1.5 }],
   ["no stars", "review/card", "seerose", { rating: 0 }],
   ["all stars", "review/card", "soba", { rating: 4 }],
