@@ -24,6 +24,22 @@ test.each([
 });
 
 test.each([
+  ["commerce/coupon", "offer", { percent: null, amount: { amount: 415, currency: "EUR" } }],
+  ["commerce/product", "name", { price: { amount: 415, currency: "EUR" } }],
+  ["place/listing", "title", { price: { amount: 415, currency: "EUR" } }],
+])(
+  "in Persian and Urdu, %s shows an amount with its sign in one piece, which keeps it on the left",
+  async (slug, lead, data) => {
+    const written = [
+      ["fa", "€۴۱۵"],
+      ["ur", "€415"],
+    ];
+    for (const [language, amount] of written)
+      expect(await htmlOf(slug, { ...data, [lead]: "خانه", language })).toContain(amount);
+  },
+);
+
+test.each([
   ["Hebrew", { language: "he", offer: "שטיחי צמר מההר" }, "40%"],
   ["Arabic", { language: "ar", offer: "سجّاد صوفي" }, "40\u200e%\u200e"],
   ["Arabic digits", { language: "ar-EG", offer: "سجّاد صوفي" }, "٤٠٪\u061c"],

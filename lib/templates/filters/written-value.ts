@@ -76,9 +76,15 @@ const FIGURE_TYPES = new Set(["integer", "group", "decimal", "fraction", "minusS
 /** Marks that are not seen, and order the digits and signs beside them. */
 const DIRECTION_MARKS = /^[\u061c\u200e\u200f]+$/;
 
+/** Whether a sign stands right before its number, as in €415. A sign with letters from right to left has a space behind it. */
+function isSignBeside(pieces: TextPart[]): boolean {
+  return pieces.some(({ type }, index) => type === "currency" && pieces[index + 1]?.type === "integer");
+}
+
 /**
  * The pieces of a written number for a template to draw. Pieces in elements of their own are isolated from each other: from
- * right to left, those of 415,000 would read 000,415. In such languages they are one `integer`.
+ * right to left, those of 415,000 would read 000,415, and €415 would have its sign on the right. In such languages they are one
+ * `integer`.
  */
 export function piecesFor(parts: TextPart[], language: string): TextPart[] {
   if (!isRtlLanguage(language)) return parts;
@@ -96,5 +102,5 @@ export function piecesFor(parts: TextPart[], language: string): TextPart[] {
       figure = isFigure ? piece : undefined;
     }
   }
-  return pieces;
+  return isSignBeside(pieces) ? [{ type: "integer", text: joinParts(pieces) }] : pieces;
 }
