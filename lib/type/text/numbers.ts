@@ -93,7 +93,7 @@ function partsOf(quantity: Quantity, options: Intl.NumberFormatOptions, language
   return texts.map(({ type, text }) => ({ type, text: type === "currency" ? withSignInPlace(text) : text }));
 }
 
-/** In size below this, a number is written as 0. Its two digits would otherwise follow up to 323 zeros. */
+/** In size below this, a number without `digits` is written as 0. Its two digits would otherwise follow up to 323 zeros. */
 const SMALLEST = 1e-6;
 
 function withoutTraces(quantity: Quantity): Quantity {
@@ -106,7 +106,7 @@ function withoutTraces(quantity: Quantity): Quantity {
  * @throws RangeError for a language that is no BCP 47 tag, and for a unit that is unknown
  */
 export function writeNumber(quantity: Quantity, style: NumberStyle, language: string): TextPart[] {
-  return partsOf(withoutTraces(quantity), numberOptions(style), language);
+  return partsOf(style.digits === undefined ? withoutTraces(quantity) : quantity, numberOptions(style), language);
 }
 
 /** Writes an amount, or a range of them, as a language writes its currency. @throws RangeError as {@link writeNumber} */
