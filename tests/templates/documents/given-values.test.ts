@@ -1,8 +1,17 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { drawTemplate } from "#lib/render/draw-template.ts";
+import { shutDown } from "#lib/render/render.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
 import { readFields } from "#lib/templates/field-values.ts";
+import type { Template } from "#lib/templates/template.ts";
 import { documentWarnings } from "#lib/templates/warnings.ts";
+import { prepareMachine } from "#tests/render/rig.ts";
+import { compileCard } from "../card.ts";
 import { shippedTemplate } from "../sums/shipped-template.ts";
+import { manifestWith, TITLE } from "../template-folder.ts";
+
+beforeAll(prepareMachine);
+afterAll(() => shutDown());
 
 /** The fields of a shipped template that its picture does not show, as the warnings name them. */
 async function ignoredOf(slug: string, variant: string, data: Record<string, unknown>) {
@@ -39,4 +48,34 @@ test("words of the template that follow the language are not told as ignored, an
   expect(await ignoredOf("commerce/receipt", "market", { language: "de", taxLabel: "MwSt." })).toEqual([
     "/data/taxLabel",
   ]);
+});
+
+async function ignoredInPicture(template: Template, variant: string, data: Record<string, unknown>) {
+  const { warnings } = await drawTemplate({ template, variant, data }, { timings: {} });
+  return warnings.filter(({ code }) => code === "field_ignored").map(({ path }) => path);
+}
+
+test("also when the picture is drawn", async () => {
+  expect(await ignoredInPicture(await shippedTemplate("commerce/receipt"), "market", { language: "de" })).toEqual([]);
+});
+
+test("a word that the style sheet hides is told as ignored only where the request has sent it", async () => {
+  const template = await compileCard({
+    "template.json": manifestWith({
+      title: TITLE,
+      word: {
+        type: "text",
+        label: "Word",
+        default: "min read",
+        translations: { fr: "min de lecture" },
+        fit: { mode: "shrink", minSize: 12, maxLines: 2 },
+      },
+    }),
+    "template.html": '<h1>{{ title }}</h1><p data-fit="word">{{ word }}</p>',
+    "style.css": "p { display: none; }\n",
+    "content.json": JSON.stringify({ plain: { title: "Give this seven minutes", word: "min read" } }),
+  });
+  const title = "Une histoire de la lumière et de la mer";
+  expect(await ignoredInPicture(template, "plain", { title })).toEqual([]);
+  expect(await ignoredInPicture(template, "plain", { title, word: "minutes" })).toEqual(["/data/word"]);
 });
