@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { expect, it, onTestFinished } from "vitest";
+import type { Sharp } from "sharp";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { overlapFaults } from "#lib/proof/oracle/ink-faults.ts";
 import { type ExaminedPage, readCaptures } from "#lib/proof/page/examine.ts";
 import { type InkedStrip, sharedInk } from "#lib/proof/page/ink.ts";
@@ -83,13 +84,14 @@ it("of many lines at one place, five hundred pairs are reported", async () => {
 it("one of the pictures of texts that overlap is decoded at a time", async () => {
   const create = { width: SIDE, height: SIDE, channels: 3 as const, background: "#ff0000" };
   const png = await sharp({ create }).png().toBuffer();
+  const decode = sharp.prototype.toBuffer;
+  let underWay = 0;
   let most = 0;
-  const count = () => {
-    const { queue, process } = sharp.counters();
-    most = Math.max(most, queue + process);
-  };
-  sharp.queue.on("change", count);
-  onTestFinished(() => void sharp.queue.off("change", count));
+  const decodes = vi.spyOn(sharp.prototype, "toBuffer").mockImplementation(async function (this: Sharp, ...options) {
+    most = Math.max(most, ++underWay);
+    return await decode.apply(this, options).finally(() => underWay--);
+  });
+  onTestFinished(() => decodes.mockRestore());
   const ink = Array.from({ length: 20 }, () => png);
   const strips = ink.map((_, picture) => stripAt(picture));
   const faces = { units: new Map(), words: [] };
