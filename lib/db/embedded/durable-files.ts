@@ -98,8 +98,7 @@ export class DurableFiles extends NodeFS {
 
   override async init(...[pg, options]: InitOptions): Init {
     const { emscriptenOpts } = await super.init(pg, options);
-    const order = (module: unknown) =>
-      this.#order((module as { FS: { filesystems: { NODEFS: HostFiles } } }).FS.filesystems.NODEFS);
+    const order = (module: unknown) => this.#order((module as { NODEFS: HostFiles }).NODEFS);
     return { emscriptenOpts: { ...emscriptenOpts, preRun: [...[emscriptenOpts.preRun ?? []].flat(), order] } };
   }
 
