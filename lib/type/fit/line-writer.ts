@@ -120,22 +120,33 @@ export class LineWriter {
 
   /**
    * A line break ends a paragraph for the bidirectional algorithm. A mark keeps punctuation at the break with the words on
-   * both of its sides, where these run against the direction of the element.
+   * both of its sides, where these run against the direction of the element. A number belongs to the letters before it: after
+   * Arabic ones, 2-1 reads from right to left, also at the start of a line.
    */
   markAt(atoms: Atom[], end: number, { isRightToLeft }: ProbedStyle): string {
     const base = isRightToLeft ? "rtl" : "ltr";
-    const [before, after] = [this.directionFrom(atoms, end - 1, -1), this.directionFrom(atoms, end, 1)];
-    if (before !== after || !before || before === base) return "";
-    return before === "ltr" ? "\u200e" : "\u200f";
+    const before = this.letterFrom(atoms, end - 1, { step: -1, of: /\p{L}/gu });
+    const next = this.letterFrom(atoms, end, { step: 1, of: /[\p{L}\d\u06f0-\u06f9]/gu });
+    if (before === undefined || next === undefined) return "";
+    const isNumber = !/\p{L}/u.test(next);
+    const direction = this.directionOf(before);
+    if (!isNumber && direction !== this.directionOf(next)) return "";
+    if (isNumber && /[\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}]/u.test(before)) return "\u061c";
+    if (direction === base) return "";
+    return direction === "ltr" ? "\u200e" : "\u200f";
   }
 
-  /** The direction of the nearest letter, from an atom on, in steps of 1 or -1. */
-  directionFrom(atoms: Atom[], start: number, step: number): "ltr" | "rtl" | undefined {
+  /** The nearest letter or digit of a kind, from an atom on, in steps of 1 or -1. */
+  letterFrom(atoms: Atom[], start: number, { step, of }: { step: 1 | -1; of: RegExp }): string | undefined {
     for (let index = start; index >= 0 && index < atoms.length; index += step) {
-      const text = atoms[index]?.text ?? "";
-      if (/[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Adlm}]/u.test(text)) return "rtl";
-      if (/\p{L}/u.test(text)) return "ltr";
+      const letter = atoms[index]?.text.match(of)?.at(step === 1 ? 0 : -1);
+      if (letter !== undefined) return letter;
     }
     return undefined;
+  }
+
+  directionOf(letter: string): "ltr" | "rtl" {
+    const rightToLeft = /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Adlm}]/u;
+    return rightToLeft.test(letter) ? "rtl" : "ltr";
   }
 }

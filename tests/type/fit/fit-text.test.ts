@@ -137,6 +137,24 @@ test("the white space at a break takes no width where a line runs against the di
   expect(html).toMatch(/\S\u200e <br>\u200e\S/);
 });
 
+test.each([
+  ["after Arabic letters, from right to left", "فوز الأهلي على الزمالك 2-1 أمس", "rtl", /\S\u061c <br>\u061c2-1/],
+  [
+    "after Arabic letters, also in a text from left to right",
+    "Al Ahly الأهلي على الزمالك 2-1",
+    "ltr",
+    /\u061c <br>\u061c2-1/,
+  ],
+  ["after Latin letters, from left to right", "فوز الأهلي على Manchester 2-1 أمس", "rtl", /\S\u200e <br>\u200e2-1/],
+  ["after Hebrew letters, from left to right", "ניצחון של מכבי תל אביב 2-1 אתמול", "rtl", /\S <br>2-1/],
+])("a number at the start of a line reads as within the line: %s", async (_, title, direction, wanted) => {
+  const css = `${CSS} h1 { direction: ${direction}; }`;
+  const words = title.split(" ");
+  const before = words.slice(0, words.indexOf("2-1")).join("\u00a0");
+  const { html } = await fitTitle({ title: `${before} ${words.slice(words.indexOf("2-1")).join("\u00a0")}`, css });
+  expect(html).toMatch(wanted);
+});
+
 test("texts of a group have the size of the smallest one", async () => {
   const fit = { ...SHRINK, maxLines: 1, group: "points" };
   const texts = {
