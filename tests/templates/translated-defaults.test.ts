@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { PROJECT_DIR } from "#lib/config.ts";
 import { readFields } from "#lib/templates/field-values.ts";
 import { type FieldDeclaration, fieldDeclaration } from "#lib/templates/fields/field-types.ts";
+import { translationFor } from "#lib/templates/filters/translation.ts";
 
 const translations = { fr: "min de lecture", he: "דקות קריאה", zh: "分钟阅读", "zh-Hant": "分鐘閱讀" };
 const declarations: Record<string, FieldDeclaration> = {
@@ -26,6 +27,20 @@ test.each([
   ["in a language without a translation", { title: "Дайте этому семь минут вашего времени" }, "min read"],
 ])("a picture %s has the default in its language", async (_, values, word) => {
   expect(await minutesOf(values)).toBe(word);
+});
+
+test.each([
+  ["sr-Latn", "min čitanja"],
+  ["sr", "мин читања"],
+  ["pa", "ਮਿੰਟ"],
+  ["pa-PK", undefined],
+  ["zh-Hant", "分钟"],
+  ["nb-NO", "min lesing"],
+])("words in other letters are none for %s, but for Chinese", (language, word) => {
+  const words = { sr: "мин читања", "sr-Latn": "min čitanja", pa: "ਮਿੰਟ", zh: "分钟", nb: "min lesing" };
+  expect(translationFor(words, language)).toBe(word);
+  const { "sr-Latn": _, ...cyrillic } = words;
+  expect(translationFor(cyrillic, "sr-Latn")).toBeUndefined();
 });
 
 test("the request's own word stays, also where it is the default of another language", async () => {

@@ -9,10 +9,12 @@ const LANGUAGE_TAG = /^[a-zA-Z]{2,3}(?:-[a-zA-Z]{4})?(?:-(?:[a-zA-Z]{2}|[0-9]{3}
 
 const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
 
-/** The tag in its canonical form, if it names a language. */
+/** The tag in its canonical form, if it names a language. Norwegian without further ado is Bokmål, which `Intl` leaves open. */
 function knownLanguage(tag: string): string | undefined {
   if (!LANGUAGE_TAG.test(tag)) return undefined;
-  const [canonical = ""] = Intl.getCanonicalLocales(tag);
+  const canonical = Intl.getCanonicalLocales(tag)
+    .join("")
+    .replace(/^no(?=-|$)/, "nb");
   return names.of(canonical) === undefined ? undefined : canonical;
 }
 
