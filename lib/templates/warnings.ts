@@ -127,7 +127,6 @@ type Measured = Pick<Composed, "template" | "base" | "values" | "given"> & { mea
 
 /** The warnings that need measurements: texts made smaller or cut, codes too fine, and hidden content. */
 export function layoutWarnings({ measured: { fits, codes, hidden }, ...composed }: Measured): Issue[] {
-  const edited = new Set(editedLeaves(composed).map(({ id }) => id));
   const given = new Set(givenLeaves(composed).map(({ id }) => id));
   const [worst, unseen] = [worstFits(fits), new Set(hidden)];
   const codesOf = Map.groupBy(codes, ({ field }) => field);
@@ -135,8 +134,8 @@ export function layoutWarnings({ measured: { fits, codes, hidden }, ...composed 
   const fitted = shown.flatMap(({ id, declaration }) => {
     const fit = worst.get(id);
     const rule = fitOf(declaration);
-    // A text of the variant itself may be made smaller: that is its design.
-    const isWarned = fit && (fit.cut || (isUncomfortable(fit, rule) && edited.has(id)));
+    // A text of the variant or of the template may be made smaller: that is its design.
+    const isWarned = fit && (fit.cut || (isUncomfortable(fit, rule) && given.has(id)));
     return (isWarned ? fitWarning(fit) : codeWarning(codesOf.get(id) ?? [], id, declaration)) ?? [];
   });
   return [...fitted, ...hidden.filter((id) => given.has(id)).map(ignoredWarning)];

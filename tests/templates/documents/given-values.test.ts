@@ -79,3 +79,28 @@ test("a word that the style sheet hides is told as ignored only where the reques
   expect(await ignoredInPicture(template, "plain", { title })).toEqual([]);
   expect(await ignoredInPicture(template, "plain", { title, word: "minutes" })).toEqual(["/data/word"]);
 });
+
+test("a word of the template that is made smaller is told only where the request has sent it", async () => {
+  const template = await compileCard({
+    "template.json": manifestWith({
+      title: TITLE,
+      word: {
+        type: "text",
+        label: "Word",
+        default: "min",
+        translations: { fr: "minutes de lecture" },
+        fit: { mode: "shrink", minSize: 12, maxLines: 1 },
+      },
+    }),
+    "template.html": '<h1>{{ title }}</h1><p data-fit="word">{{ word }}</p>',
+    "style.css": "p { width: 200px; font-size: 40px; }\n",
+    "content.json": JSON.stringify({ plain: { title: "Give this seven minutes", word: "min" } }),
+  });
+  const shrunkBy = async (data: Record<string, unknown>) => {
+    const { warnings } = await drawTemplate({ template, variant: "plain", data }, { timings: {} });
+    return warnings.map(({ code, path }) => `${code} ${path}`);
+  };
+  const title = "Une histoire de la lumière et de la mer";
+  expect(await shrunkBy({ title })).toEqual([]);
+  expect(await shrunkBy({ title, word: "minutes de lecture" })).toEqual(["text_shrunk /data/word"]);
+});
