@@ -186,8 +186,8 @@ export class TextProbe {
         range.setEnd(node, index + segment.length);
         const extent = this.extentOf(this.boxOf(range, atoms.at(-1)), style);
         const isHyphen = segment === "\u00ad";
-        if (!isHyphen && extent.length > 0 && seen && Math.abs(extent.line - line) > style.from)
-          this.breakAfter(atoms, { level: 0 });
+        const isNextLine = !isHyphen && extent.length > 0 && seen && Math.abs(extent.line - line) > style.from;
+        if (isNextLine) this.breakAfter(atoms, { level: this.dividesNumbers(atoms, segment) ? 1 : 0 });
         if (!isHyphen && extent.length > 0) line = extent.line;
         const width = extent.length / style.from;
         const known = atoms.length;
@@ -211,6 +211,12 @@ export class TextProbe {
     const text = textContent ?? "";
     if (parentElement?.localName === "upright-cell" && text !== "") return [{ segment: text, index: 0 }];
     return this.segmenters.graphemes.segment(text);
+  }
+
+  /** Browsers break 2-1 and 2026-10-25 at a hyphen, which Unicode forbids (LB25 of UAX 14). */
+  dividesNumbers(atoms: Atom[], next: string): boolean {
+    const before = atoms.slice(-2).map(({ text }) => text);
+    return /^\p{Nd}[-\u2010]\p{Nd}$/u.test(before.join("") + next);
   }
 
   /** Does not change a break that the last atom already has. */

@@ -155,6 +155,21 @@ test.each([
   expect(html).toMatch(wanted);
 });
 
+test.each(["2-1", "2026-10-25"])("lines do not end inside of %s", async (number) => {
+  const words = "Rovers beat United after extra time".split(" ");
+  const fit = { ...SHRINK, maxLines: 9 };
+  for (const [index] of words.entries()) {
+    const { html } = await fitTitle({ title: words.with(index, `${words[index]} ${number}`).join(" "), fit });
+    expect(html).toContain(number);
+  }
+});
+
+test("numbers that are joined by hyphens are divided at a hyphen where they are longer than their line", async () => {
+  const { lines } = await fitTitle({ title: "2026-10-25-2026-11-25", fit: { mode: "clamp", maxLines: 3 } });
+  expect(lines.length).toBeGreaterThan(1);
+  for (const line of lines.slice(0, -1)) expect(line).toMatch(/\d-$/);
+});
+
 test("texts of a group have the size of the smallest one", async () => {
   const fit = { ...SHRINK, maxLines: 1, group: "points" };
   const texts = {
