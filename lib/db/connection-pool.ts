@@ -1,7 +1,7 @@
 import { abortable } from "#lib/abortable.ts";
 import { Connection } from "./connection.ts";
 import { ConnectionShortage, isShortage } from "./connection-shortage.ts";
-import { isConflict, isUnavailable } from "./database-faults.ts";
+import { isConflict, isReadOnly, isUnavailable } from "./database-faults.ts";
 import { type Lane, Lanes } from "./lanes.ts";
 import type { QueryDeadline } from "./query-deadline.ts";
 
@@ -52,6 +52,8 @@ export class ConnectionPool {
         return result;
       } catch (error) {
         if (signal.aborted && this.#answeredAt < startedAt) this.#destroyIdle();
+        // After a failover, the other connections may lead to the same stand-by, and read what is old.
+        if (isReadOnly(error)) this.#destroyIdle();
         if (signal.aborted) this.#abandon(connection);
         else if (isUnavailable(error) && !isConflict(error)) this.#destroy(connection);
         else this.#release(connection);

@@ -86,8 +86,15 @@ export function isConflict(error: unknown): boolean {
   return CONFLICT_STATES.includes(sqlState(error) ?? "");
 }
 
+const READ_ONLY_STATE = "25006";
+
+/** Whether a connection refuses to write, as all of a stand-by do. */
+export function isReadOnly(error: unknown): boolean {
+  return sqlState(error) === READ_ONLY_STATE;
+}
+
 /** SQLSTATEs with which a database refuses to write while it answers reads: it is read-only, or its disk is full. */
-const REFUSED_WRITE_STATES = ["25006", "53100"];
+const REFUSED_WRITE_STATES = [READ_ONLY_STATE, "53100"];
 
 /** Whether the database answered that it cannot write. Such an error is {@link isUnavailable} too, but it is no outage. */
 export function isRefusedWrite(error: unknown): boolean {

@@ -36,6 +36,24 @@ it("a role that may only read does not count as an outage when a write fails", a
   expect(messages(lines)).toEqual(["The database answers, but refuses to write."]);
 });
 
+it("after a failover, the first refused write replaces all connections that lead to the stand-by", async () => {
+  const admin = connect(process.env.DATABASE_URL as string, { max: 1 });
+  onTestFinished(() => admin.end());
+  await connectAs("fails_over", "set default_transaction_read_only = on");
+  await checkDatabase();
+  const settings = () => {
+    const ask = sql`select current_setting('transaction_read_only') as answer, pg_sleep(0.2)`;
+    return Promise.all(Array.from({ length: 5 }, () => query((db) => db.execute<{ answer: string }>(ask))));
+  };
+  const answers = async () => (await settings()).flatMap((rows) => rows.map(({ answer }) => answer));
+  expect(await answers()).toEqual(Array(5).fill("on"));
+  await admin.unsafe("alter role fails_over set default_transaction_read_only = off");
+  const write = () => query((db) => db.update(tokens).set({ lastUsedAt: sql`now()` }));
+  await expect(write()).rejects.toMatchObject({ code: "unavailable" });
+  await write();
+  expect(await answers()).toEqual(Array(5).fill("off"));
+});
+
 it("a database that accepts no connections counts as an outage, with its reason in the log", async () => {
   const url = process.env.DATABASE_URL as string;
   await checkDatabase();
