@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import type { Options } from "postgres";
 import { databaseConfig } from "#lib/config.ts";
 import { ConfigError } from "#lib/environment/config-error.ts";
+import { processState } from "#lib/process-state.ts";
+import { LOST_FOLDER } from "./database-faults.ts";
 import { EMBEDDED_QUERY_TIMEOUT_MS, QUERY_TIMEOUT_MS } from "./database-limits.ts";
 import { findEmbedded } from "./embedded/folder-lock.ts";
 
@@ -75,16 +77,28 @@ function urlOptions(url: string): ConnectionOptions {
 /**
  * How to reach the database now. The socket of the embedded database changes with each start of its server.
  *
- * @throws ConfigError when no database is configured or served; AppError `unavailable` while the embedded one is starting
+ * @throws ConfigError when no database is configured or served; an unavailable error while this server has lost the folder of the embedded one
  */
 export function connectionOptions(): ConnectionOptions {
   const { url, dir } = databaseConfig();
   return url ? urlOptions(url) : embeddedOptions(dir);
 }
 
+/** The folders of the embedded databases that this process serves. */
+export const foldersServedHere = processState("served-folders", () => new Set<string>());
+
+function socketIn(dir: string): string {
+  try {
+    return findEmbedded(dir);
+  } catch (error) {
+    if (!foldersServedHere.get().has(dir)) throw error;
+    throw Object.assign(new Error(`The claim on ${dir} is gone.`, { cause: error }), { code: LOST_FOLDER });
+  }
+}
+
 /** How to reach the embedded database of a folder. @throws what {@link connectionOptions} throws */
 export function embeddedOptions(dir: string): ConnectionOptions {
-  const path = findEmbedded(dir);
+  const path = socketIn(dir);
   // Prepared statements take half the time, and there is no pooler in between.
   return { url: undefined, options: { path, user: "postgres", database: "postgres", prepare: true }, isEmbedded: true };
 }

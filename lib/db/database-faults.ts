@@ -62,7 +62,7 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
  */
 const UNAVAILABLE_STATES = /^(?:08|28|3D|40|53|57|58)|^(?:25006|55P03)$/;
 
-/** Whether the driver threw the error or a timeout passed. The driver's errors have a `query` or a `CONNECT…` code. */
+/** Whether the driver threw the error or a timeout passed. The driver's errors have a `query` or a `CONNECT…` code, as {@link LOST_FOLDER} is. */
 function isDriverError(error: Error): boolean {
   if (error.name === "TimeoutError") return true;
   return "query" in error || String((error as NodeJS.ErrnoException).code).startsWith("CONNECT");
@@ -101,6 +101,9 @@ export function isRefusedWrite(error: unknown): boolean {
   return REFUSED_WRITE_STATES.includes(sqlState(error) ?? "");
 }
 
+/** The code of the error that a server gets which has lost the folder of its embedded database. */
+export const LOST_FOLDER = "CONNECT_LOST_FOLDER";
+
 /** What codes of Node, of the driver and of PostgreSQL mean. */
 const REASONS: Record<string, string> = {
   "25006": "it is read-only, as a stand-by is",
@@ -114,6 +117,7 @@ const REASONS: Record<string, string> = {
   "57014": "it ended a statement, as statement_timeout does",
   "57P03": "it is starting",
   "58030": "its disk cannot be read or written",
+  [LOST_FOLDER]: "its folder was moved or deleted, is closed to this user, or its disk is away",
   CONNECT_TIMEOUT: "nothing answered in time",
   EAI_AGAIN: "the name of the host cannot be looked up now",
   ECONNREFUSED: "nothing listens there",

@@ -68,6 +68,7 @@ it("the embedded database answers again once a folder that was closed to its use
   await asOrdinaryUser(async () => {
     chmodSync(dir, 0);
     await expect.poll(failedStarts).toBeGreaterThan(1);
+    await expect(query((db) => db.$count(throttle))).rejects.toMatchObject({ code: "unavailable" });
     chmodSync(dir, 0o700);
   });
   // Root starts it again, where the tests are root's: an ordinary user may not read a project that lies in root's own folder.

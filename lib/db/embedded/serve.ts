@@ -1,8 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { utimes } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
@@ -11,18 +9,20 @@ import { ConfigError } from "#lib/environment/config-error.ts";
 import { explainFileFault } from "#lib/file-faults.ts";
 import { log } from "#lib/log.ts";
 import { makePrivateFolder } from "#lib/private-folder.ts";
+import { foldersServedHere } from "../connection-options.ts";
+import { closeDatabase } from "../database.ts";
 import { warnRarely } from "../rare-warnings.ts";
 import {
   HEARTBEAT_INTERVAL_MS,
   PROGRESS_AFTER_MS,
   RESTART_MAX_MS,
   RESTART_MS,
-  SOCKET_PATH_BYTES,
   STOP_TIMEOUT_MS,
   STUCK_MS,
 } from "./embedded-limits.ts";
-import { claimFolder, FolderInUse, type FolderLock, releaseFolder, SOCKET_FOLDER_PREFIX } from "./folder-lock.ts";
+import { claimFolder, FolderInUse, type FolderLock, releaseFolder } from "./folder-lock.ts";
 import { explainForeignFiles, giveToOwner } from "./folder-owner.ts";
+import { keepFolder, socketPath } from "./keep-folder.ts";
 import type { ThreadData, ThreadEvent, ThreadOrder } from "./thread.ts";
 import { explainDamage, explainDisk } from "./unusable-data.ts";
 
@@ -65,14 +65,6 @@ async function prepareFolder(dir: string): Promise<void> {
   );
 }
 
-/** A new random path, so that a leftover socket is never in the way. Systems limit its length. */
-function socketPath(dir: string): string {
-  const name = `${randomBytes(6).toString("hex")}.socket`;
-  const path = join(dir, name);
-  if (Buffer.byteLength(path) <= SOCKET_PATH_BYTES) return path;
-  return join(mkdtempSync(join(tmpdir(), SOCKET_FOLDER_PREFIX)), name);
-}
-
 function warnOfRefusal(reason: string): void {
   warnRarely({ reason }, "The embedded database could not be brought in order. It is tried again.");
 }
@@ -111,7 +103,7 @@ class DatabaseThread {
       this.#answeredAt = performance.now();
       if (typeof event === "object" && "refused" in event) warnOfRefusal(event.refused);
       else if (typeof event === "object") onFailure(Object.assign(new Error(event.failed), { code: event.code }));
-      if (event === "lost") this.#stopAfterTakeover();
+      if (event === "lost") this.#noteLoss();
       if (event !== "ready") return;
       this.#isReady = true;
       this.#restartMs = RESTART_MS;
@@ -126,12 +118,14 @@ class DatabaseThread {
   }
 
   async #restart(): Promise<void> {
+    this.#isReady = false;
     while (!this.#isStopping) {
       log().error({ waitMs: this.#restartMs }, "The embedded database has stopped. It is started again.");
       await sleep(this.#restartMs);
       this.#restartMs = Math.min(this.#restartMs * 2, RESTART_MAX_MS);
       if (this.#isStopping) return;
-      const failure = await this.start().then(
+      const starting = this.#keepFolder().then(() => (this.#isStopping ? undefined : this.start()));
+      const failure = await starting.then(
         () => undefined,
         (error: Error) => error,
       );
@@ -160,18 +154,37 @@ class DatabaseThread {
     this.#isBeating = false;
   }
 
-  #stopAfterTakeover(): void {
-    this.#isStopping = true;
-    log().fatal("Another server took over the embedded database while this process was paused.");
+  #noteLoss(): void {
+    const { dir } = this.#data;
+    log().error(
+      { dir },
+      "This server has lost the embedded database: its folder was moved or deleted, its disk is away, or another server took it over while this one was paused.",
+    );
+  }
+
+  /** @throws what {@link keepFolder} throws */
+  async #keepFolder(): Promise<void> {
+    const lock = await keepFolder(this.#data);
+    if (lock === this.#data.lock) return;
+    this.#data.lock = lock;
+    // An earlier copy may be there now, whose tables are migrated before the next query.
+    await closeDatabase();
   }
 
   #send(order: ThreadOrder): void {
     this.#worker?.postMessage(order);
   }
 
+  /** Stops the thread and releases the folder. Never throws. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearInterval(this.#timer);
+    await this.#stopWorker().catch(() => undefined);
+    giveToOwner(this.#data.dir);
+    releaseFolder(this.#data.lock);
+  }
+
+  async #stopWorker(): Promise<void> {
     const worker = this.#worker;
     if (!worker || worker.threadId === -1) return;
     const ended = once(worker, "exit");
@@ -205,13 +218,13 @@ export async function serveEmbedded(options: ServeOptions): Promise<EmbeddedServ
   const lock: FolderLock = await claimFolder({ dir, socket: socketPath(dir), onWait }).catch((error: unknown) =>
     Promise.reject(error instanceof FolderInUse ? error : explainDisk(dir, error)),
   );
+  foldersServedHere.get().add(dir);
   const thread = new DatabaseThread({ dir, lock });
   const ready = thread.start().then(() => giveToOwner(dir));
   void reportSlowStart(ready, options);
   const stop = async () => {
-    await thread.stop().catch(() => undefined);
-    giveToOwner(dir);
-    releaseFolder(lock);
+    await thread.stop();
+    foldersServedHere.get().delete(dir);
   };
   return { ready, stop };
 }

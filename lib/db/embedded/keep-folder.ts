@@ -1,0 +1,37 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SOCKET_PATH_BYTES } from "./embedded-limits.ts";
+import { claimFolder, type FolderLock, SOCKET_FOLDER_PREFIX, sendHeartbeat } from "./folder-lock.ts";
+
+/** A new random path, so that a leftover socket is never in the way. Systems limit its length. */
+export function socketPath(dir: string): string {
+  const name = `${randomBytes(6).toString("hex")}.socket`;
+  const path = join(dir, name);
+  if (Buffer.byteLength(path) <= SOCKET_PATH_BYTES) return path;
+  return join(mkdtempSync(join(tmpdir(), SOCKET_FOLDER_PREFIX)), name);
+}
+
+/** Whether the folder has no database. A new one, where a disk is not mounted, would have no users. */
+function isAway(dir: string): boolean {
+  try {
+    return statSync(join(dir, "data", "PG_VERSION"), { throwIfNoEntry: false }) === undefined;
+  } catch {
+    // The start says what is wrong with a folder that is there.
+    return false;
+  }
+}
+
+/**
+ * Keeps a folder that this process has served, and claims it again where its claim is gone: the folder was moved or deleted, its disk was
+ * away, or another server took it over while this process was paused.
+ *
+ * @returns the claim
+ * @throws Error when there is no database; FolderInUse when another server has it; the error of the file system
+ */
+export async function keepFolder({ dir, lock }: { dir: string; lock: FolderLock }): Promise<FolderLock> {
+  if (isAway(dir)) throw new Error(`There is no database in ${dir}. Is its disk mounted?`);
+  if (sendHeartbeat(lock)) return lock;
+  return await claimFolder({ dir, socket: socketPath(dir), onWait: () => undefined });
+}

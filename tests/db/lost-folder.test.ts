@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { closeDatabase, query } from "#lib/db/database.ts";
+import { type EmbeddedServer, serveEmbedded } from "#lib/db/embedded/serve.ts";
+import { throttle } from "#lib/db/schema.ts";
+import type { AppError } from "#lib/errors.ts";
+import { captureLog } from "#tests/captured-log.ts";
+import { copyEmptyDatabase } from "#tests/empty-database.ts";
+import { runProgram } from "./program.ts";
+
+let home: string;
+let dir: string;
+let server: EmbeddedServer;
+let lines: string[];
+
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), "platen-test-"));
+  dir = join(home, "database");
+  vi.stubEnv("DATABASE_URL", "");
+  vi.stubEnv("SERVICE_DATABASE_DIR", dir);
+  lines = captureLog();
+  server = await serveEmbedded({ dir: await copyEmptyDatabase(dir), onProgress: () => undefined });
+  await server.ready;
+  await query((db) => db.insert(throttle).values({ key: "kept", emptyAt: new Date() }));
+});
+afterEach(async () => {
+  await closeDatabase();
+  await server.stop();
+  vi.unstubAllEnvs();
+  rmSync(home, { recursive: true, force: true });
+});
+
+const rows = () => query((db) => db.$count(throttle)).catch((error: AppError) => error.code);
+const expectRows = (count: number) => expect.poll(rows, { timeout: 30_000 }).toBe(count);
+const expectLine = (text: string) => expect.poll(() => lines.join(""), { timeout: 30_000 }).toContain(text);
+
+it("a server whose folder was away for a while serves it again, and no new database instead", async () => {
+  renameSync(dir, join(home, "away"));
+  await expectLine("This server has lost the embedded database");
+  await expectLine(`There is no database in ${dir}. Is its disk mounted?`);
+  expect(await rows()).toBe("unavailable");
+  // What is left of a mounted folder is an empty one.
+  mkdirSync(dir);
+  lines.length = 0;
+  await expectLine(`There is no database in ${dir}. Is its disk mounted?`);
+  expect(readdirSync(dir)).toEqual([]);
+  rmdirSync(dir);
+  renameSync(join(home, "away"), dir);
+  await expectRows(1);
+});
+
+it("an earlier copy that has taken the place of the folder is migrated and served", async () => {
+  renameSync(dir, join(home, "away"));
+  await copyEmptyDatabase(dir);
+  await expectRows(0);
+});
+
+it("a server whose folder another one took over serves it again once the other one has ended", async () => {
+  for (const name of readdirSync(dir).filter((name) => name.endsWith(".json"))) rmSync(join(dir, name));
+  const other = runProgram("claim", { args: [dir, "0"] });
+  await expect.poll(other.output, { timeout: 60_000 }).toBe("mine\n");
+  await expectLine(`in use by process ${other.process.pid}`);
+  expect(await rows()).toBe("unavailable");
+  other.process.kill("SIGKILL");
+  await expectRows(1);
+});
