@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { buildIndexes } from "#lib/db/build-indexes.ts";
-import { databaseRemedy } from "#lib/db/connection-options.ts";
-import { isUnavailable, sanitizeError, unavailableReason } from "#lib/db/database-faults.ts";
+import { databaseRemedy, writeRemedy } from "#lib/db/connection-options.ts";
+import { isRefusedWrite, isUnavailable, sanitizeError, unavailableReason } from "#lib/db/database-faults.ts";
 import { migrateDatabase } from "#lib/db/migrate.ts";
 import { openDatabaseForCommand } from "./database.ts";
 import { loadEnvironment } from "./environment.ts";
@@ -22,6 +22,7 @@ const WITHOUT_LIMIT = new AbortController().signal;
 function explain(error: unknown): string {
   if (exitCodeOf(error) === WRONG_USAGE) return `${(error as Error).message}\n\n${USAGE}`;
   if (!isUnavailable(error)) return `The database was not migrated: ${(sanitizeError(error) as Error).message}`;
+  if (isRefusedWrite(error)) return `The database was not migrated: ${unavailableReason(error)}. ${writeRemedy()}`;
   return `The database was not migrated: it cannot be reached: ${unavailableReason(error)}. ${databaseRemedy()}`;
 }
 

@@ -120,6 +120,8 @@ const REASONS: Record<string, string> = {
   [LOST_FOLDER]: "its folder was moved or deleted, is closed to this user, or its disk is away",
   CONNECT_TIMEOUT: "nothing answered in time",
   EAI_AGAIN: "the name of the host cannot be looked up now",
+  // PgBouncer says why, but the driver does not pass that on.
+  CONNECTION_CLOSED: "the connection was closed, as PgBouncer does at each transaction with pool_mode = statement",
   ECONNREFUSED: "nothing listens there",
   ECONNRESET: "the connection was cut",
   EHOSTUNREACH: "there is no way to the host",

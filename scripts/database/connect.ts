@@ -5,7 +5,7 @@ import { Connection } from "#lib/db/connection.ts";
 import { type ConnectionOptions, connectionOptions, embeddedOptions } from "#lib/db/connection-options.ts";
 import { START_TIMEOUT_MS } from "#lib/db/database-limits.ts";
 import { FolderInUse, isServed } from "#lib/db/embedded/folder-lock.ts";
-import { serveEmbedded } from "#lib/db/embedded/serve.ts";
+import { type EmbeddedServer, serveEmbedded } from "#lib/db/embedded/serve.ts";
 
 type Use<T> = (connection: Connection) => Promise<T>;
 
@@ -22,28 +22,38 @@ async function connected<T>(options: ConnectionOptions, use: Use<T>): Promise<T>
   }
 }
 
-const inUse = (dir: string) =>
-  new Error(`A server uses the embedded database in ${dir}. Stop it first: what it writes meanwhile would be lost.`);
+/** Serves the embedded database for this command. @returns undefined while a server has it, also one of another container */
+async function serveAlone(report: Report): Promise<EmbeddedServer | undefined> {
+  const { dir } = databaseConfig();
+  if (isServed(dir)) return undefined;
+  return await serveEmbedded({ dir, onProgress: report }).catch((error: unknown) => {
+    if (error instanceof FolderInUse) return undefined;
+    throw error;
+  });
+}
+
+async function useEmbedded<T>(own: EmbeddedServer | undefined, use: Use<T>): Promise<T> {
+  try {
+    await own?.ready;
+    return await connected(embeddedOptions(databaseConfig().dir), use);
+  } finally {
+    await own?.stop();
+  }
+}
 
 /** Has the embedded database to itself. @throws Error while a server uses it */
 export async function withOwnEmbedded<T>(report: Report, use: Use<T>): Promise<T> {
+  const own = await serveAlone(report);
+  if (own) return await useEmbedded(own, use);
   const { dir } = databaseConfig();
-  if (isServed(dir)) throw inUse(dir);
-  const server = await serveEmbedded({ dir, onProgress: report }).catch((error: unknown) =>
-    Promise.reject(error instanceof FolderInUse ? inUse(dir) : error),
+  throw new Error(
+    `A server uses the embedded database in ${dir}. Stop it first: what it writes meanwhile would be lost.`,
   );
-  try {
-    await server.ready;
-    return await connected(embeddedOptions(dir), use);
-  } finally {
-    await server.stop();
-  }
 }
 
 /** Uses the embedded database, beside a server where one runs. */
 export async function withEmbedded<T>(report: Report, use: Use<T>): Promise<T> {
-  const { dir } = databaseConfig();
-  return isServed(dir) ? await connected(embeddedOptions(dir), use) : await withOwnEmbedded(report, use);
+  return await useEmbedded(await serveAlone(report), use);
 }
 
 /** Uses the PostgreSQL of `DATABASE_URL`. @throws ConfigError when it is not set */

@@ -3,7 +3,9 @@ import { rmSync, writeFileSync } from "node:fs";
 import { createConnection } from "node:net";
 import { join } from "node:path";
 import connect from "postgres";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { Connection } from "#lib/db/connection.ts";
+import { unavailableReason } from "#lib/db/database-faults.ts";
 import { readMigrations } from "#lib/db/migrations.ts";
 import { type Answer, Client } from "#tests/e2e/client.ts";
 import { type Service, startService } from "#tests/e2e/service.ts";
@@ -15,12 +17,14 @@ const ADMIN = { email: "alan@example.com", password: "can a machine think it ove
 let postgres: Postgres;
 let bouncer: Program;
 let services: Service[] = [];
+let port: number;
 let dir: string;
 
 /** Three server connections for all clients, so that state kept in a session would be lost or mixed up. */
-function bouncerConfig(port: number): string {
+function bouncerConfig(): string {
   return `
 [databases]
+statements = host=127.0.0.1 port=${postgres.port} user=postgres dbname=pooled pool_mode=statement
 * = host=127.0.0.1 port=${postgres.port} user=postgres
 [pgbouncer]
 listen_addr = 127.0.0.1
@@ -38,8 +42,8 @@ beforeAll(async () => {
   postgres = await startPostgres();
   await postgres.createDatabase("pooled");
   dir = privateFolder("pgbouncer");
-  const port = await freePort();
-  writeFileSync(join(dir, "config.ini"), bouncerConfig(port));
+  port = await freePort();
+  writeFileSync(join(dir, "config.ini"), bouncerConfig());
   const isReady = async () => {
     const socket = createConnection({ port, host: "127.0.0.1" });
     await once(socket, "connect");
@@ -120,4 +124,12 @@ describe("through PgBouncer in transaction mode", () => {
     await expect.poll(() => direct.unsafe(records)).toMatchObject([{ count: readMigrations().length }]);
     expect(await direct.unsafe("select from pg_index where not indisvalid")).toHaveLength(0);
   });
+});
+
+it("the log names the mode of a pooler that runs no transactions", async () => {
+  vi.stubEnv("DATABASE_URL", `postgres://postgres@127.0.0.1:${port}/statements`);
+  const connection = await Connection.open(AbortSignal.timeout(5_000), 5_000);
+  onTestFinished(() => connection.close());
+  const error = await connection.begin().catch((fault: unknown) => fault);
+  expect(unavailableReason(error)).toContain("pool_mode = statement");
 });

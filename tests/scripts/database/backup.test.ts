@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
@@ -8,7 +8,7 @@ import { sealAuditTrail } from "#lib/access/audit/seal-trail.ts";
 import { query } from "#lib/db/database.ts";
 import { readSnapshot } from "#lib/db/transfer/read-tables.ts";
 import { ownerTag } from "#lib/processes.ts";
-import { backup, verify } from "#scripts/database/commands.ts";
+import { backup, restore, verify } from "#scripts/database/commands.ts";
 import { withEmbedded } from "#scripts/database/connect.ts";
 import { addEvents } from "../../access/audit-rows.ts";
 import { addUser } from "../../access/people.ts";
@@ -63,6 +63,17 @@ describe("npm run database -- backup", () => {
     expect(await query((db) => db.execute(sql`select count(*)::int as left from audit_events`))).toEqual([
       { left: 10 },
     ]);
+  });
+
+  it("saves the database that a server of another container serves, while a restore is refused", async () => {
+    await addUser("ada");
+    const dir = join(testFolder(), "database");
+    const claim = join(dir, readdirSync(dir).find((name) => name.endsWith(".json")) ?? "");
+    const elsewhere = { ...JSON.parse(readFileSync(claim, "utf8")), owner: "1-7-7", boot: "another" };
+    writeFileSync(claim, JSON.stringify(elsewhere));
+    await backup(options());
+    expect(rowsOf("users")).toHaveLength(1);
+    await expect(restore({ ...options(), isReplacing: true })).rejects.toThrow("A server uses the embedded database");
   });
 
   it("writes a file for its user alone, and never over another", async () => {
