@@ -30,6 +30,15 @@ function parametersOf(url: string): URLSearchParams {
 
 const DEFAULT_PORT = 5432;
 
+/**
+ * The driver refuses "any", which is the default, and accepts a stand-by with "read-write". With "prefer-standby" it looks for a second
+ * host.
+ */
+function wantedServer(attributes: string): string | undefined {
+  if (attributes === "any" || attributes === "prefer-standby") return undefined;
+  return attributes === "read-write" ? "primary" : attributes;
+}
+
 /** The URL without what the driver does not understand. */
 function driverUrl(url: string): string {
   const cleaned = new URL(url);
@@ -37,6 +46,9 @@ function driverUrl(url: string): string {
   for (const name of [...FOREIGN_PARAMETERS, "host", "sslrootcert"]) searchParams.delete(name);
   // With "allow", the driver fails where the server has no TLS. With "prefer", it connects without it.
   if (searchParams.get("sslmode") === "allow") searchParams.set("sslmode", "prefer");
+  const server = wantedServer(searchParams.get("target_session_attrs") ?? "any");
+  if (server === undefined) searchParams.delete("target_session_attrs");
+  else searchParams.set("target_session_attrs", server);
   return cleaned.href;
 }
 

@@ -122,6 +122,7 @@ const REASONS: Record<string, string> = {
   EAI_AGAIN: "the name of the host cannot be looked up now",
   // PgBouncer says why, but the driver does not pass that on.
   CONNECTION_CLOSED: "the connection was closed, as PgBouncer does at each transaction with pool_mode = statement",
+  CONNECTION_DESTROYED: "the connection was closed, as it is where the server is not what target_session_attrs wants",
   ECONNREFUSED: "nothing listens there",
   ECONNRESET: "the connection was cut",
   EHOSTUNREACH: "there is no way to the host",

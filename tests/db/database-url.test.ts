@@ -42,6 +42,16 @@ it("parameters of other clients are left out, and settings of PostgreSQL are kep
   expect(connectionOptions().url).toBe("postgres://one/platen?search_path=own&sslmode=prefer");
 });
 
+it.each([
+  ["any", ""],
+  ["prefer-standby", ""],
+  ["read-write", "?target_session_attrs=primary"],
+  ["primary", "?target_session_attrs=primary"],
+])("target_session_attrs=%s reaches the server that libpq would take", (wanted, given) => {
+  vi.stubEnv("DATABASE_URL", `postgres://one/platen?target_session_attrs=${wanted}`);
+  expect(connectionOptions().url).toBe(`postgres://one/platen${given}`);
+});
+
 it("an IPv6 address is a host", () => {
   vi.stubEnv("DATABASE_URL", "postgres://[2001:db8::1]/platen");
   expect(connectionOptions().options).toMatchObject({ host: ["2001:db8::1"], port: [5432] });
