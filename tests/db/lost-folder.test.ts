@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -55,6 +55,21 @@ it("an earlier copy that has taken the place of the folder is migrated and serve
   renameSync(dir, join(home, "away"));
   await copyEmptyDatabase(dir);
   await expectRows(0);
+});
+
+it("a copy that was made while the server ran takes its place unharmed, with its own rows", async () => {
+  const copy = join(home, "copy");
+  cpSync(dir, copy, { recursive: true, filter: (name) => !name.endsWith(".socket") });
+  await query((db) => db.insert(throttle).values({ key: "later", emptyAt: new Date() }));
+  renameSync(dir, join(home, "away"));
+  renameSync(copy, dir);
+  await expectRows(1);
+  await query((db) => db.insert(throttle).values({ key: "after", emptyAt: new Date() }));
+  await closeDatabase();
+  await server.stop();
+  server = await serveEmbedded({ dir, onProgress: () => undefined });
+  await server.ready;
+  expect(await rows()).toBe(2);
 });
 
 it("a server whose folder another one took over serves it again once the other one has ended", async () => {

@@ -36,7 +36,13 @@ const claimRecord = z.object({
 type Claim = z.infer<typeof claimRecord> & { file: string };
 
 /** The claim of this process on a folder. */
-export type FolderLock = { file: string; socket: string };
+export type FolderLock = { file: string; socket: string /** Tells the file from a copy. */; id: string };
+
+/** @throws the error of the file system */
+export function fileId(file: string): string {
+  const { dev, ino } = statSync(file, { bigint: true });
+  return `${dev}:${ino}`;
+}
 
 /**
  * The socket of a claim without its content, which a power failure has taken, or which only another user may read: a command of root.
@@ -190,7 +196,7 @@ async function claim({ dir, socket, onWait }: ClaimOptions): Promise<FolderLock>
       writeClaim(file, { owner: ownerTag(), pid: process.pid, boot: bootId(), socket });
       other = await findOtherOwner(dir, file, onWait);
       // The file is gone when this process was paused for so long that another one considered it dead.
-      if (!other && sendHeartbeat({ file })) return { file, socket };
+      if (!other && sendHeartbeat({ file })) return { file, socket, id: fileId(file) };
       rmSync(file, { force: true });
     }
     if (other && performance.now() > deadline) throw new FolderInUse(dir, other.pid);

@@ -3,7 +3,14 @@ import { mkdtempSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SOCKET_PATH_BYTES } from "./embedded-limits.ts";
-import { claimFolder, type FolderLock, SOCKET_FOLDER_PREFIX, sendHeartbeat } from "./folder-lock.ts";
+import {
+  claimFolder,
+  type FolderLock,
+  fileId,
+  releaseFolder,
+  SOCKET_FOLDER_PREFIX,
+  sendHeartbeat,
+} from "./folder-lock.ts";
 
 /** A new random path, so that a leftover socket is never in the way. Systems limit its length. */
 export function socketPath(dir: string): string {
@@ -24,6 +31,19 @@ function isAway(dir: string): boolean {
 }
 
 /**
+ * Shows other servers that this process is alive.
+ * @returns false when the claim is gone, or is the copy in a copy of the folder, which has taken its place
+ */
+export function holdsFolder({ file, id }: FolderLock): boolean {
+  if (!sendHeartbeat({ file })) return false;
+  try {
+    return fileId(file) === id;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ENOENT";
+  }
+}
+
+/**
  * Keeps a folder that this process has served, and claims it again where its claim is gone: the folder was moved or deleted, its disk was
  * away, or another server took it over while this process was paused.
  *
@@ -32,6 +52,8 @@ function isAway(dir: string): boolean {
  */
 export async function keepFolder({ dir, lock }: { dir: string; lock: FolderLock }): Promise<FolderLock> {
   if (isAway(dir)) throw new Error(`There is no database in ${dir}. Is its disk mounted?`);
-  if (sendHeartbeat(lock)) return lock;
+  if (holdsFolder(lock)) return lock;
+  // What a copy of the folder has of them.
+  releaseFolder(lock);
   return await claimFolder({ dir, socket: socketPath(dir), onWait: () => undefined });
 }

@@ -10,7 +10,8 @@ import {
   MAINTENANCE_INTERVAL_MS,
   OWNERSHIP_CHECK_MS,
 } from "./embedded-limits.ts";
-import { type FolderLock, sendHeartbeat } from "./folder-lock.ts";
+import type { FolderLock } from "./folder-lock.ts";
+import { holdsFolder } from "./keep-folder.ts";
 import { growthStatements, maintain, maintenanceStatements } from "./maintenance.ts";
 import { openData } from "./open-data.ts";
 import { SessionQueue } from "./session-queue.ts";
@@ -45,9 +46,9 @@ function notify(event: ThreadEvent): void {
   port.postMessage(event);
 }
 
-/** Exits before the next write when another server took the folder over, because this process was paused for long. */
+/** Exits before the next write when the folder is away or another one, or when another server took it over while this process was paused. */
 function requireOwnership(): void {
-  if (sendHeartbeat(lock)) return;
+  if (holdsFolder(lock)) return;
   notify("lost");
   process.exit(1);
 }
