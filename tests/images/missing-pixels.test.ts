@@ -58,9 +58,28 @@ describe("a JPEG with its end", () => {
     },
   );
 
+  test("is refused where the pixels of its last rows are missing, however small the copy is that is looked at", async () => {
+    const square = await written.clone().resize(512, 512, { fit: "fill" }).jpeg().toBuffer();
+    const short = Buffer.concat([square.subarray(0, square.length * 0.9), END]);
+    expect(await check(dataUrl("jpeg", short))).toEqual({ fault: expect.stringMatching(/ends early or is damaged/) });
+  });
+
   test("is accepted where it only has a few bytes too many before it", async () => {
     const jpeg = await written.clone().jpeg().toBuffer();
     const long = Buffer.concat([jpeg.subarray(0, -2), Buffer.from([1, 2, 3]), END]);
     expect(await check(dataUrl("jpeg", long))).toMatchObject({ pixels: 19_200 });
+  });
+
+  test("is refused where no scan has the pixels of one of its colour components", async () => {
+    const options = { optimizeCoding: false };
+    const [colour, grey] = [
+      await written.clone().jpeg(options).toBuffer(),
+      await written.clone().toColourspace("b-w").jpeg(options).toBuffer(),
+    ];
+    const scan = Buffer.from([0xff, 0xda]);
+    const colourless = Buffer.concat([colour.subarray(0, colour.indexOf(scan)), grey.subarray(grey.indexOf(scan))]);
+    expect(await check(dataUrl("jpeg", colourless))).toEqual({
+      fault: expect.stringMatching(/ends early or is damaged/),
+    });
   });
 });

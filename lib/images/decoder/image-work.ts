@@ -36,12 +36,30 @@ async function convert(image: Sharp, encoding: Encoding, { autoOrient }: ImageHe
 const MADE_UP_PIXELS = /^VipsJpeg: Corrupt JPEG data: (?:bad Huffman code|premature end of data segment|found marker)/;
 
 /**
- * Does work that decodes an image. Only a JPEG about which libjpeg says something harmless is decoded twice.
+ * Reads the last row of a JPEG, for which all rows are decoded. libvips reads eight rows at a time, and reports what libjpeg said about
+ * them with the next eight: of a copy at an eighth of the size, the last 64 rows of the image would not be checked.
+ */
+async function readLastRow(bytes: Buffer, { height }: ImageHeader): Promise<void> {
+  const image = openDecoder(bytes, { ignoreIcc: true, failOn: "warning" });
+  await image
+    .extract({ left: 0, top: height - 1, width: 1, height: 1 })
+    .raw()
+    .toBuffer();
+}
+
+/**
+ * Does work that decodes an image. A JPEG is read before: as a whole, unless it is progressive, of which all scans are read before its
+ * first row. One about which libjpeg says something harmless is decoded once more.
  * @throws when the image is damaged, or when pixels of a JPEG are made up
  */
-async function withWholePixels<T>({ format }: ImageHeader, work: (options: SharpOptions) => Promise<T>): Promise<T> {
-  if (format !== "jpeg") return await work({});
+async function withWholePixels<T>(
+  bytes: Buffer,
+  header: ImageHeader,
+  work: (options: SharpOptions) => Promise<T>,
+): Promise<T> {
+  if (header.format !== "jpeg") return await work({});
   try {
+    if (!header.isProgressive) await readLastRow(bytes, header);
     return await work({ failOn: "warning" });
   } catch (error) {
     // The lines before the last one may be those of an image before.
@@ -62,7 +80,7 @@ type Decoded = {
 /** Decodes an image whose header was checked, and converts it if an encoding is given. @throws when it is damaged */
 async function decode(bytes: Buffer, { header, encoding, wanted }: Decoding): Promise<Decoded> {
   if (header.format === "gif" && !isWholeGif(bytes)) throw new Error("The first frame lacks pixels.");
-  return await withWholePixels(header, async (options) => {
+  return await withWholePixels(bytes, header, async (options) => {
     const converted = encoding && (await convert(openDecoder(bytes, options), encoding, header));
     if (wantsAnything(wanted)) {
       const orientation = converted ? 1 : header.orientation;
