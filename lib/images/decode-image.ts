@@ -21,11 +21,13 @@ export type DecodedImage = { url: string; found?: Found };
 
 /**
  * Returns how to convert an image that Chromium would show wrongly, or undefined for any other. Chromium applies the
- * EXIF orientation of JPEG, PNG and AVIF but not of WebP, and supports RGB colour profiles but not CMYK.
+ * EXIF orientation of JPEG, PNG and AVIF but not of WebP, supports RGB colour profiles but not CMYK, and draws what the
+ * clean aperture (`clap`) of an AVIF cuts off.
  */
 function encodingOf({ bytes, format, header }: ImageFile): Encoding | undefined {
   const { space, orientation = 1, pages = 1 } = header;
   if (format.name === "JPEG" && space === "cmyk") return "jpeg";
+  if (format.name === "AVIF" && bytes.includes("clap")) return "webp";
   if (format.name !== "WebP" || (orientation === 1 && pages === 1)) return undefined;
   // Noise takes the encoder of lossless WebP five times as long.
   return bytes.includes("VP8L") ? "png" : "webp";

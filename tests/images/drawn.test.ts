@@ -136,6 +136,21 @@ describe("an animation shows its first frame, and contains no other", () => {
   });
 });
 
+/** 80 × 64 pixels, red around 48 × 32 green ones, to which its clean aperture cuts it. Written by avifenc 0.11.1. */
+const CUT_AVIF = `
+  AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUEAAAEbbWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYA
+  AAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABQwAAADYAAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29sb3IA
+  AAAAk2lwcnAAAABzaXBjbwAAABRpc3BlAAAAAAAAAFAAAABAAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgSAAAAAAABNjb2xybmNseAABAA0ABoAA
+  AAAoY2xhcAAAADAAAAABAAAAIAAAAAEAAAAAAAAAAQAAAAAAAAABAAAAGGlwbWEAAAAAAAAAAQABBQECgwSFAAAAPm1kYXQSAAoJOBln/8oCGg0g
+  MicSgAAAQED78Z9wsBrvnAwuQmZqUubJKUdeIbOM0tL4f+1yOC56Gz4=
+`;
+
+test("an AVIF is cut to its clean aperture", async () => {
+  const drawn = await draw(dataUrl("avif", Buffer.from(CUT_AVIF, "base64")));
+  expect(letters(drawn.corners)).toBe("GGGG");
+  expect(drawn.size).toEqual([48, 32]);
+});
+
 test("the same image gives the same bytes, converted or not", async () => {
   const turned = await sharp(await quarters())
     .webp()
