@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
+import { renderTemplate } from "#lib/render/render-template.ts";
 import { prepareMachine } from "../render/rig.ts";
 import { animatedPng, animation, bytesOf, check, dataUrl, picture } from "./files.ts";
 
@@ -149,6 +150,29 @@ test("an AVIF is cut to its clean aperture", async () => {
   const drawn = await draw(dataUrl("avif", Buffer.from(CUT_AVIF, "base64")));
   expect(letters(drawn.corners)).toBe("GGGG");
   expect(drawn.size).toEqual([48, 32]);
+});
+
+/** Two tiles of 64 × 64 pixels. Written by avifenc 0.11.1. */
+const TILED_AVIF = `
+  AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAAF/bWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYA
+  AAAADnBpdG0AAAAAAAEAAAA6aWxvYwAAAABEAAADAAEAAAABAAABpwAAAAgAAgAAAAEAAAGvAAAAIAADAAAAAQAAAc8AAAAvAAAAXGlpbmYAAAAA
+  AAMAAAAaaW5mZQIAAAAAAQAAZ3JpZENvbG9yAAAAABppbmZlAgAAAQACAABhdjAxQ29sb3IAAAAAGmluZmUCAAABAAMAAGF2MDFDb2xvcgAAAAAc
+  aXJlZgAAAAAAAAAQZGltZwABAAIAAgADAAAAi2lwcnAAAABfaXBjbwAAABRpc3BlAAAAAAAAAIAAAABAAAAAEHBpeGkAAAAAAwgICAAAABNjb2xy
+  bmNseAABAA0ABoAAAAAUaXNwZQAAAAAAAABAAAAAQAAAAAxhdjFDgQAMAAAAACRpcG1hAAAAAAAAAAMAAQMBAgMAAgQEAoUDAAMEBAKFAwAAAF9t
+  ZGF0AAAAAQCAAEASAAoJGBV//5ICGg0IMhEWQAAAQAADzg+cKinVC74EoBIACgkYFX//kgIaDQgyIBZAABAABATWDrf0ZA4sX2HGlZkBkOKpFcsn
+  SNlpMcIz
+`;
+
+test("an AVIF with a damaged tile is refused, because a browser draws none of its tiles", async () => {
+  const whole = Buffer.from(TILED_AVIF, "base64");
+  const damaged = Buffer.concat([whole.subarray(0, -4), Buffer.alloc(4)]);
+  const render = (bytes: Buffer) =>
+    renderTemplate({ template: "social/speaker", data: { portrait: dataUrl("avif", bytes) } });
+  await render(whole);
+  await expect(render(damaged)).rejects.toMatchObject({
+    code: "image_rejected",
+    message: 'An image of "social/speaker" could not be decoded.',
+  });
 });
 
 test("the same image gives the same bytes, converted or not", async () => {

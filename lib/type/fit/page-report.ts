@@ -11,7 +11,9 @@ type MeasuredCode = { image: HTMLImageElement; across: Room; down: Room };
  */
 export class PageReport {
   read(fits: FitOutcome[]): Measurements {
-    const broken = Array.from(document.images).filter((image) => !image.complete || image.naturalWidth === 0);
+    const broken = Array.from(document.images).filter(
+      (image) => !image.complete || image.naturalWidth === 0 || this.isUndrawn(image),
+    );
     const images = Array.from(document.querySelectorAll<HTMLImageElement>("[data-qr],[data-barcode]"));
     // All are measured before any is changed: each change would have the page laid out again for the next one.
     const measured = images.filter((image) => this.isShown(image)).map((image) => this.measureCode(image));
@@ -23,6 +25,21 @@ export class PageReport {
       brokenImages: broken.length,
       brokenFonts: this.findBrokenFonts(),
     };
+  }
+
+  /**
+   * Whether an AVIF of tiles draws nothing. The browser finds a damaged tile only when it draws the image, leaves out the whole image,
+   * and says nothing; the decoder that has checked it draws the other tiles. One with transparency may be meant to be invisible.
+   */
+  isUndrawn(image: HTMLImageElement): boolean {
+    const { src } = image;
+    if (!/^data:image\/avif/i.test(src)) return false;
+    const data = src.indexOf(",") + 1;
+    const boxes = atob(src.slice(data, data + 65_536));
+    if (!boxes.includes("grid") || boxes.includes("auxC")) return false;
+    const context = new OffscreenCanvas(1, 1).getContext("2d");
+    context?.drawImage(image, 0, 0, 1, 1);
+    return context?.getImageData(0, 0, 1, 1).data[3] === 0;
   }
 
   /** Names the families, each once, that have a face which could not be loaded. Those that no text needs are not loaded. */

@@ -8,6 +8,7 @@ test("every code of a page is measured before one of them is changed, so that th
     naturalWidth: 21,
     naturalHeight: 21,
     complete: true,
+    src: "data:image/png;base64,",
     checkVisibility: () => true,
     style: new Proxy({} as Record<string, string>, {
       set(style, name: string, value: string) {
