@@ -35,7 +35,9 @@ async function requireProbePixels(png: Buffer): Promise<void> {
 /** Tracks whether rendering works: the time of the last success, and the last probe. */
 export class Readiness {
   readonly #now: () => number;
-  #succeededAt: number | undefined;
+  /** Negative infinity before the first success. */
+  #succeededAt = Number.NEGATIVE_INFINITY;
+  #isDoubted = true;
   #lastProbe: Probe | undefined;
 
   /** @param now a monotonic clock in milliseconds */
@@ -45,17 +47,22 @@ export class Readiness {
 
   /** True when the last success is recent and {@link markUnproven} was not called since. */
   get isProven(): boolean {
-    return this.#succeededAt !== undefined && this.#now() - this.#succeededAt < RECENT_SUCCESS_MS;
+    return this.isUndoubted && this.hasJustSucceeded;
   }
 
   /** True when {@link markUnproven} was not called since the last success, however long ago that is. */
   get isUndoubted(): boolean {
-    return this.#succeededAt !== undefined;
+    return !this.#isDoubted;
+  }
+
+  /** True when the last success is recent, whatever has failed since: one document may end each browser that draws it. */
+  get hasJustSucceeded(): boolean {
+    return this.#now() - this.#succeededAt < RECENT_SUCCESS_MS;
   }
 
   /** Like {@link isUndoubted}, and the last success is not long ago: time enough for the longest render of most services. */
   get hasSucceededLately(): boolean {
-    return this.#succeededAt !== undefined && this.#now() - this.#succeededAt < LATE_SUCCESS_MS;
+    return this.isUndoubted && this.#now() - this.#succeededAt < LATE_SUCCESS_MS;
   }
 
   /** The last probe; undefined before the first. */
@@ -66,11 +73,12 @@ export class Readiness {
   /** A picture was finished: rendering works. */
   markProven(): void {
     this.#succeededAt = this.#now();
+    this.#isDoubted = false;
   }
 
   /** Something failed that may mean that rendering no longer works. The next success proves that it does. */
   markUnproven(): void {
-    this.#succeededAt = undefined;
+    this.#isDoubted = true;
   }
 
   /**

@@ -131,10 +131,12 @@ export class Rendering {
 
   /**
    * While a probe waits for a browser, the last success counts unless something has failed since. The browsers may all be drawing, or
-   * the only one may be being replaced in order.
+   * the only one may be being replaced in order. A recent success counts in any case: otherwise a document that ends browsers, sent again
+   * and again, would take a service out of use that draws all others.
    */
   get #lastKnown(): ReadinessResult {
-    if (this.readiness.isUndoubted && !this.#stopped) return { ok: true };
+    const { isUndoubted, hasJustSucceeded } = this.readiness;
+    if ((isUndoubted || hasJustSucceeded) && !this.#stopped) return { ok: true };
     return { ok: false, message: "A picture is being rendered to find out whether rendering works." };
   }
 

@@ -77,6 +77,26 @@ test("a service that has stopped starts no browser, even when it never had one",
   expect(browsers.starts).toBe(0);
 });
 
+test("a service whose browsers are ended by one document stays ready while it draws others, for 4 s after the last of them", async () => {
+  vi.stubEnv("SERVICE_RENDER_WORKERS", "2");
+  const { browsers, rendering, clock, render } = await startService();
+  const starting = Promise.withResolvers<void>();
+  onTestFinished(() => starting.resolve());
+  await render("other").done;
+  browsers.onStart = () => starting.promise;
+  for (const worker of browsers.workers) worker.kill();
+  await settle();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const checkAfter = async (ms: number) => {
+    clock.now += ms;
+    const checked = rendering.checkSoon();
+    await vi.advanceTimersByTimeAsync(300);
+    return await checked;
+  };
+  expect(await checkAfter(RECENT_MS - 1)).toEqual(READY);
+  expect(await checkAfter(1)).toMatchObject({ ok: false });
+});
+
 describe("a service renders a small picture before it is ready again", () => {
   test.each(["render_failed", "unavailable"] as const)("after a render with %s", async (code) => {
     const { rendering, probes } = await startService();
