@@ -10,6 +10,9 @@ const MAX_SCALE = 2;
 /** The part of an image that a picture should show. */
 const MIN_SHOWN = 0.5;
 
+/** Thinner than this, in pixels of the picture, an image fades into its ground. */
+const MIN_THICKNESS = 0.5;
+
 /** A crop of exactly one half, or a scale of exactly two, is no fault; neither is a rounded pixel. */
 const ROUNDING = 0.005;
 
@@ -25,6 +28,15 @@ function cropped({ width, height, shown, room }: ImageOutcome): string {
   return `Cropped: ${percent} % of the image is shown. Got ${width} × ${height} px, want the shape of ${across} × ${down} px.`;
 }
 
+const thicknessOf = ({ width, height, scale }: ImageOutcome) => Math.min(width, height) * scale;
+
+function vanished(image: ImageOutcome): string {
+  const { width, height, room } = image;
+  const [across, down] = [Math.round(room.width), Math.round(room.height)];
+  const thickness = thicknessOf(image).toFixed(1);
+  return `Too thin to be seen, ${thickness} px: got ${width} × ${height} px, want the shape of ${across} × ${down} px.`;
+}
+
 type Measured = {
   template: Template;
   /** The values of the chosen variant, whose images are its design. */
@@ -35,7 +47,7 @@ type Measured = {
 
 /**
  * The warnings about the images of a request. Of several elements that show the same image, the one that blows it up most
- * and the one that shows most of it count.
+ * and the one that shows most of it count. One that nobody sees has no other warning.
  */
 export function imageWarnings({ template, base, values, images }: Measured): Issue[] {
   const byField = Map.groupBy(images, ({ field }) => field);
@@ -45,6 +57,7 @@ export function imageWarnings({ template, base, values, images }: Measured): Iss
     const path = leafPointer(leaf.id);
     const largest = own.reduce((a, b) => (b.scale > a.scale ? b : a));
     const fullest = own.reduce((a, b) => (b.shown > a.shown ? b : a));
+    if (thicknessOf(largest) < MIN_THICKNESS) return { path, code: "field_ignored", message: vanished(largest) };
     return [
       ...(largest.scale > MAX_SCALE + ROUNDING ? [{ path, code: "image_upscaled", message: upscaled(largest) }] : []),
       ...(fullest.shown < MIN_SHOWN - ROUNDING ? [{ path, code: "image_cropped", message: cropped(fullest) }] : []),

@@ -199,7 +199,7 @@ export const WARNING_REFERENCE: Record<WarningCode, { cause: string; remedy: str
   },
   field_ignored: {
     cause: "With these edits and this variant, the template does not show this text, image, date or code.",
-    remedy: "Leave the field out, or set the field that it belongs to.",
+    remedy: "Leave the field out, or set the field that it belongs to. An image that is too thin needs another shape.",
   },
   bidi_changed: {
     cause: "A text had overrides of the text direction (U+202D, U+202E), or embeddings or isolates left open.",

@@ -40,6 +40,21 @@ async function warningsOf({ css = "", html = IMAGE, data = {}, isStrict = false,
 const upscaled = expect.stringContaining("image_upscaled");
 const cropped = expect.stringContaining("image_cropped");
 
+describe("an image that is shown whole, and becomes too thin to be seen,", () => {
+  const css = "img { object-fit: contain !important; }";
+
+  test("is reported as not shown, with the shape that is wanted", async () => {
+    expect(await warningsOf({ css, data: { photo: await imageOf(8_000, 4) } })).toEqual([
+      "/data/photo field_ignored: Too thin to be seen, 0.1 px: got 8000 × 4 px, want the shape of 200 × 100 px.",
+    ]);
+  });
+
+  test("may be a hairline of half a pixel", async () => {
+    expect(await warningsOf({ css, data: { photo: await imageOf(2_000, 5) } })).toEqual([]);
+    expect(await warningsOf({ data: { photo: await imageOf(8_000, 4) } })).toEqual([upscaled, cropped]);
+  });
+});
+
 describe("an image with too few pixels", () => {
   test("is reported with the size that is wanted", async () => {
     expect(await warningsOf({ data: { photo: await imageOf(8, 4) } })).toEqual([
