@@ -1,9 +1,10 @@
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import { prepareMachine } from "../render/rig.ts";
-import { animatedPng, animation, bytesOf, check, dataUrl, picture } from "./files.ts";
+import { manifestWith, templatesRoot, writeTemplate } from "../templates/template-folder.ts";
+import { animatedPng, animation, bytesOf, check, dataUrl, picture, pngChunk, withChunks } from "./files.ts";
 
 const FRAME = { width: 80, height: 60 };
 
@@ -163,16 +164,32 @@ const TILED_AVIF = `
   SNlpMcIz
 `;
 
+const whole = Buffer.from(TILED_AVIF, "base64");
+const damaged = Buffer.concat([whole.subarray(0, -4), Buffer.alloc(4)]);
+const notDecoded = { code: "image_rejected", message: expect.stringContaining("could not be decoded") };
+
 test("an AVIF with a damaged tile is refused, because a browser draws none of its tiles", async () => {
-  const whole = Buffer.from(TILED_AVIF, "base64");
-  const damaged = Buffer.concat([whole.subarray(0, -4), Buffer.alloc(4)]);
   const render = (bytes: Buffer) =>
     renderTemplate({ template: "social/speaker", data: { portrait: dataUrl("avif", bytes) } });
   await render(whole);
-  await expect(render(damaged)).rejects.toMatchObject({
-    code: "image_rejected",
-    message: 'An image of "social/speaker" could not be decoded.',
+  await expect(render(damaged)).rejects.toMatchObject(notDecoded);
+});
+
+test("an image of a drawing in the markup that the browser does not draw is refused", async () => {
+  const root = templatesRoot();
+  writeTemplate(root, "card", {
+    "template.json": manifestWith({ photo: { type: "image", label: "Photo" } }),
+    "content.json": JSON.stringify({ plain: {} }),
+    "template.html": '{% if photo %}<svg><image href="{{ photo }}" width="80" height="60"></image></svg>{% endif %}',
   });
+  vi.stubEnv("SERVICE_TEMPLATES_DIR", root);
+  const render = (url: string) => renderTemplate({ template: "card", data: { photo: url } });
+  await render(dataUrl("avif", whole));
+  await expect(render(dataUrl("avif", damaged))).rejects.toMatchObject(notDecoded);
+  // Only a browser refuses a matrix of coefficients, which a PNG cannot have.
+  const png = withChunks(await picture(80, 60).png().toBuffer(), pngChunk("cICP", Buffer.from([1, 13, 1, 1])));
+  await expect(render(dataUrl("png", png))).rejects.toMatchObject(notDecoded);
+  vi.unstubAllEnvs();
 });
 
 test("the same image gives the same bytes, converted or not", async () => {

@@ -12,7 +12,11 @@ type MeasuredCode = { image: HTMLImageElement; across: Room; down: Room };
 export class PageReport {
   read(fits: FitOutcome[]): Measurements {
     const broken = Array.from(document.images).filter(
-      (image) => !image.complete || image.naturalWidth === 0 || this.isUndrawn(image),
+      (image) => !image.complete || image.naturalWidth === 0 || this.hasBrokenTile(image, image.src),
+    );
+    const drawings = Array.from(document.querySelectorAll<SVGImageElement>("svg image"));
+    const brokenDrawings = drawings.filter(
+      (image) => this.isRefused(image) || this.hasBrokenTile(image, image.href.baseVal),
     );
     const images = Array.from(document.querySelectorAll<HTMLImageElement>("[data-qr],[data-barcode]"));
     // All are measured before any is changed: each change would have the page laid out again for the next one.
@@ -22,17 +26,26 @@ export class PageReport {
       fits,
       codes,
       hidden: this.findHidden(),
-      brokenImages: broken.length,
+      brokenImages: broken.length + brokenDrawings.length,
       brokenFonts: this.findBrokenFonts(),
     };
+  }
+
+  /** Whether an image of a drawing is broken, which its element does not tell: a canvas refuses it. Its pixels are not decoded for that. */
+  isRefused(image: SVGImageElement): boolean {
+    try {
+      new OffscreenCanvas(1, 1).getContext("2d")?.drawImage(image, 0, 0);
+      return false;
+    } catch {
+      return true;
+    }
   }
 
   /**
    * Whether an AVIF of tiles draws nothing. The browser finds a damaged tile only when it draws the image, leaves out the whole image,
    * and says nothing; the decoder that has checked it draws the other tiles. One with transparency may be meant to be invisible.
    */
-  isUndrawn(image: HTMLImageElement): boolean {
-    const { src } = image;
+  hasBrokenTile(image: HTMLImageElement | SVGImageElement, src: string): boolean {
     if (!/^data:image\/avif/i.test(src)) return false;
     const data = src.indexOf(",") + 1;
     const boxes = atob(src.slice(data, data + 65_536));

@@ -19,7 +19,11 @@ test("every code of a page is measured before one of them is changed, so that th
     }),
   });
   const codes = ["a", "b", "c"].map(codeOf);
-  vi.stubGlobal("document", { images: codes, fonts: [], querySelectorAll: () => codes });
+  vi.stubGlobal("document", {
+    images: codes,
+    fonts: [],
+    querySelectorAll: (selector: string) => (selector === "svg image" ? [] : codes),
+  });
   vi.stubGlobal("getComputedStyle", () => ({
     boxSizing: "content-box",
     getPropertyValue(name: string) {
