@@ -1,4 +1,14 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -32,6 +42,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
+const claimIn = (folder: string) => readdirSync(folder).find((name) => name.endsWith(".json"));
 const rows = () => query((db) => db.$count(throttle)).catch((error: AppError) => error.code);
 const expectRows = (count: number) => expect.poll(rows, { timeout: 30_000 }).toBe(count);
 const expectLine = (text: string) => expect.poll(() => lines.join(""), { timeout: 30_000 }).toContain(text);
@@ -73,9 +84,15 @@ it("a copy that was made while the server ran takes its place unharmed, with its
 });
 
 it("a server whose folder another one took over serves it again once the other one has ended", async () => {
-  for (const name of readdirSync(dir).filter((name) => name.endsWith(".json"))) rmSync(join(dir, name));
-  const other = runProgram("claim", { args: [dir, "0"] });
+  const elsewhere = join(home, "elsewhere");
+  mkdirSync(elsewhere);
+  const other = runProgram("claim", { args: [elsewhere, "0"] });
   await expect.poll(other.output, { timeout: 60_000 }).toBe("mine\n");
+  const [own = "", claim = ""] = [claimIn(dir), claimIn(elsewhere)];
+  // It is there before this server's claim is gone, so that no moment is left in which this server could claim the folder again.
+  const record = JSON.parse(readFileSync(join(elsewhere, claim), "utf8"));
+  writeFileSync(join(dir, claim), JSON.stringify({ ...record, socket: join(dir, "other.socket") }));
+  rmSync(join(dir, own));
   await expectLine(`in use by process ${other.process.pid}`);
   expect(await rows()).toBe("unavailable");
   other.process.kill("SIGKILL");
