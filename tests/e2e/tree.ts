@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { BUILD_SOURCES } from "#scripts/build/build-stamp.ts";
+import { copyFonts } from "#tests/fonts/copy-fonts.ts";
 import { spawnGroup } from "#tests/process-group.ts";
 
 /** The sources of a build, and the scripts that build. */
@@ -25,7 +26,7 @@ function isLeftOut(source: string): boolean {
 
 /**
  * Copies the sources without a build, as in a fresh clone, but with probes only, and one template. The copy is inside this tree and
- * uses its packages.
+ * uses its packages and fonts.
  */
 export function copyTree(): string {
   mkdirSync(resolve(".data"), { recursive: true });
@@ -33,6 +34,7 @@ export function copyTree(): string {
   const filter = (source: string) => !isLeftOut(source);
   for (const source of SOURCES) cpSync(source, join(dir, source), { recursive: true, filter });
   symlinkSync(resolve("node_modules"), join(dir, "node_modules"));
+  copyFonts(dir);
   return dir;
 }
 
