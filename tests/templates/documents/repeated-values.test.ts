@@ -51,6 +51,9 @@ test("what a template itself writes in loops is limited too", () => {
 const ROWS = { type: "list", label: "Rows", max: 100, item: { name: { type: "text", label: "Name" } } };
 const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `row ${index}` }));
 
+/** The side of a logo that is just too large for a hundred rows. Each template with it is checked with many long documents. */
+const LOGO_SIDE = 280;
+
 /** A template that shows something in each row. */
 const shownInRows = (fields: object, shown: string, variant: object = {}) => ({
   "template.json": manifestWith({ ...fields, rows: ROWS }),
@@ -82,7 +85,7 @@ test.each([
     { price: { amount: 1, currency: "EUR" } },
   ],
 ])("for a large image %s, the items are refused that show it", async (_, files, sent: object = {}) => {
-  const [, logo = ""] = (await noise(350)).split(",");
+  const [, logo = ""] = (await noise(LOGO_SIDE)).split(",");
   const template = await compileCard({ ...files, "assets/logo.png": Buffer.from(logo, "base64") });
   const draw = (count: number) =>
     drawTemplate({ template, variant: "plain", data: { ...sent, rows: rows(count) } }, { timings: {} });
@@ -92,7 +95,7 @@ test.each([
 });
 
 test("a picture is drawn where only the comparison with another document would be too long", async () => {
-  const [, logo = ""] = (await noise(350)).split(",");
+  const [, logo = ""] = (await noise(LOGO_SIDE)).split(",");
   const template = await compileCard({
     ...shownInRows({ title: { type: "text", label: "Title" } }, ""),
     "template.html":
@@ -109,7 +112,7 @@ test("a template that writes too much is faulty, and the others are served", asy
   const root = templatesRoot();
   writeTemplate(root, "card");
   const files = shownInRows({}, '<img src="assets/logo.png" alt="">', { rows: rows(100) });
-  const [, logo = ""] = (await noise(350)).split(",");
+  const [, logo = ""] = (await noise(LOGO_SIDE)).split(",");
   writeTemplate(root, "repeated", { ...files, "assets/logo.png": Buffer.from(logo, "base64") });
   const { templates, faults } = await compileRegistry(root);
   expect(templates.map(({ slug }) => slug)).toEqual(["card"]);
