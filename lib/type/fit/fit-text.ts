@@ -1,5 +1,6 @@
 import { keptInPage } from "../kept-in-page.ts";
 import { Segmenters } from "../segmenters.ts";
+import { BreakMarks } from "./break-marks.ts";
 import { Containment } from "./containment.ts";
 import { DrawnText } from "./drawn-text.ts";
 import type { Fit } from "./fit-rule.ts";
@@ -20,6 +21,7 @@ import { TextProbe } from "./text-probe.ts";
 import { UprightCells } from "./upright-cells.ts";
 
 const CLASSES = {
+  BreakMarks,
   Containment,
   DrawnText,
   Fitting,
@@ -71,7 +73,7 @@ export function measureExpression(rules: Record<string, Fit>): string {
       page: new engine.HeldPage(),
       probe,
       plain: new engine.PlainTexts(probe, placing),
-      writer: new engine.LineWriter(),
+      writer: new engine.LineWriter(new engine.BreakMarks()),
       containment: new engine.Containment(),
       placing,
       search,

@@ -1,3 +1,4 @@
+import type { BreakMarks } from "./break-marks.ts";
 import type { Fitted } from "./line-placing.ts";
 import type { Atom } from "./lines/atom.ts";
 import type { Paragraph } from "./lines/paragraph.ts";
@@ -7,6 +8,12 @@ type Written = { contents: Node[]; atoms: Atom[]; paragraph: Paragraph; style: P
 
 /** Writes lines into an element. The page gets it as source text, so it refers to nothing outside itself but types. */
 export class LineWriter {
+  marks: BreakMarks;
+
+  constructor(marks: BreakMarks) {
+    this.marks = marks;
+  }
+
   /**
    * Puts an image without height into an element. It wants so many CSS pixels along the line, and takes less where the layout
    * has less, so no track or box around it grows.
@@ -50,7 +57,7 @@ export class LineWriter {
       const [start, finish] = paragraph.trimsOf(line);
       const [first, last] = paragraph.endsOf(line);
       if (index < lines.length - 1 && atom && !atom.isForced && end !== shown) {
-        const mark = this.markAt(atoms, end, style);
+        const mark = this.marks.markAt(atoms, end, this.directionAt(element, atom.end, style));
         this.insertAt(element, atom.end, [document.createElement("br"), mark]);
         // A mark after the white space at the end of the line would make it part of the line.
         this.insertAt(element, last?.end ?? atom.end, [`${atom.hyphen > 0 ? "-" : ""}${mark}`]);
@@ -99,7 +106,7 @@ export class LineWriter {
 
   /** The same for the text before an offset. */
   moveEnd(element: HTMLElement, offset: number, em: number): void {
-    const place = this.nodesOf(element).find(({ node, start }) => offset > start && offset <= start + node.length);
+    const place = this.nodeBefore(element, offset);
     place?.node.splitText(offset - place.start).before(this.edgeOf("marginInlineEnd", em));
   }
 
@@ -109,44 +116,24 @@ export class LineWriter {
     return edge;
   }
 
+  /** The direction of the text around an offset: that of its run, if it has one. */
+  directionAt(element: HTMLElement, offset: number, { isRightToLeft }: ProbedStyle): "ltr" | "rtl" {
+    const run = this.nodeBefore(element, offset)?.node.parentElement?.closest<HTMLElement>("text-run[data-dir]");
+    const isRtl = run && element.contains(run) ? run.dataset.dir === "rtl" : isRightToLeft;
+    return isRtl ? "rtl" : "ltr";
+  }
+
+  /** The text node with the character that ends at an offset. */
+  nodeBefore(element: HTMLElement, offset: number): { node: Text; start: number } | undefined {
+    return this.nodesOf(element).find(({ node, start }) => offset > start && offset <= start + node.length);
+  }
+
   /** Inserts nodes after a character, which ends at an offset. */
   insertAt(element: HTMLElement, offset: number, parts: (Node | string)[]): void {
-    const place = this.nodesOf(element).find(({ node, start }) => offset > start && offset <= start + node.length);
+    const place = this.nodeBefore(element, offset);
     if (!place) return;
     const cell = this.cellOf(place.node);
     if (cell) cell.after(...parts);
     else place.node.splitText(offset - place.start).before(...parts);
-  }
-
-  /**
-   * A line break ends a paragraph for the bidirectional algorithm. A mark keeps punctuation at the break with the words on
-   * both of its sides, where these run against the direction of the element. A number belongs to the letters before it: after
-   * Arabic ones, 2-1 reads from right to left, also at the start of a line.
-   */
-  markAt(atoms: Atom[], end: number, { isRightToLeft }: ProbedStyle): string {
-    const base = isRightToLeft ? "rtl" : "ltr";
-    const before = this.letterFrom(atoms, end - 1, { step: -1, of: /\p{L}/gu });
-    const next = this.letterFrom(atoms, end, { step: 1, of: /[\p{L}\d\u06f0-\u06f9]/gu });
-    if (before === undefined || next === undefined) return "";
-    const isNumber = !/\p{L}/u.test(next);
-    const direction = this.directionOf(before);
-    if (!isNumber && direction !== this.directionOf(next)) return "";
-    if (isNumber && /[\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}]/u.test(before)) return "\u061c";
-    if (direction === base) return "";
-    return direction === "ltr" ? "\u200e" : "\u200f";
-  }
-
-  /** The nearest letter or digit of a kind, from an atom on, in steps of 1 or -1. */
-  letterFrom(atoms: Atom[], start: number, { step, of }: { step: 1 | -1; of: RegExp }): string | undefined {
-    for (let index = start; index >= 0 && index < atoms.length; index += step) {
-      const letter = atoms[index]?.text.match(of)?.at(step === 1 ? 0 : -1);
-      if (letter !== undefined) return letter;
-    }
-    return undefined;
-  }
-
-  directionOf(letter: string): "ltr" | "rtl" {
-    const rightToLeft = /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Adlm}]/u;
-    return rightToLeft.test(letter) ? "rtl" : "ltr";
   }
 }

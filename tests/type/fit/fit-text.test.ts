@@ -155,6 +155,12 @@ test.each([
   expect(html).toMatch(wanted);
 });
 
+test("marks at a break are those for the direction of the text, whatever that of its element is", async () => {
+  const title = "فوز\u00a0Manchester! Manchester\u00a0أمس";
+  const ltr = await fitTitle({ title, css: `${CSS} h1 { direction: ltr; }` });
+  expect(ltr.html).toMatch(/Manchester!\u200e <br>\u200eManchester/);
+});
+
 test.each(["2-1", "2026-10-25"])("lines do not end inside of %s", async (number) => {
   const words = "Rovers beat United after extra time".split(" ");
   const fit = { ...SHRINK, maxLines: 9 };
