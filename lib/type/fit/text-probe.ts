@@ -187,7 +187,7 @@ export class TextProbe {
         const extent = this.extentOf(this.boxOf(range, atoms.at(-1)), style);
         const isHyphen = segment === "\u00ad";
         const isNextLine = !isHyphen && extent.length > 0 && seen && Math.abs(extent.line - line) > style.from;
-        if (isNextLine) this.breakAfter(atoms, { level: this.dividesNumbers(atoms, segment) ? 1 : 0 });
+        if (isNextLine) this.breakAfter(atoms, { level: this.dividesNumber(atoms, segment) ? 1 : 0 });
         if (!isHyphen && extent.length > 0) line = extent.line;
         const width = extent.length / style.from;
         const known = atoms.length;
@@ -213,10 +213,10 @@ export class TextProbe {
     return this.segmenters.graphemes.segment(text);
   }
 
-  /** Browsers break 2-1 and 2026-10-25 at a hyphen, which Unicode forbids (LB25 of UAX 14). */
-  dividesNumbers(atoms: Atom[], next: string): boolean {
+  /** Browsers break 2-1 and COVID-19 at the hyphen, which Unicode forbids (LB25 of UAX 14), and 2–1 after the dash. */
+  dividesNumber(atoms: Atom[], next: string): boolean {
     const before = atoms.slice(-2).map(({ text }) => text);
-    return /^\p{Nd}[-\u2010]\p{Nd}$/u.test(before.join("") + next);
+    return /^(?:[\p{L}\p{Nd}][-\u2010]|\p{Nd}\u2013)\p{Nd}$/u.test(before.join("") + next);
   }
 
   /** Does not change a break that the last atom already has. */

@@ -161,7 +161,7 @@ test("marks at a break are those for the direction of the text, whatever that of
   expect(ltr.html).toMatch(/Manchester!\u200e <br>\u200eManchester/);
 });
 
-test.each(["2-1", "2026-10-25"])("lines do not end inside of %s", async (number) => {
+test.each(["2-1", "2026-10-25", "2–1", "COVID-19"])("lines do not end inside of %s", async (number) => {
   const words = "Rovers beat United after extra time".split(" ");
   const fit = { ...SHRINK, maxLines: 9 };
   for (const [index] of words.entries()) {
