@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { explainPicture } from "#lib/proof/explain.ts";
 import { drawTemplate } from "#lib/render/draw-template.ts";
 import { shutDown } from "#lib/render/render.ts";
-import { prepareMachine } from "#tests/render/rig.ts";
+import { pixelsOf, prepareMachine } from "#tests/render/rig.ts";
 import { shippedTemplate } from "../sums/shipped-template.ts";
 
 beforeAll(prepareMachine);
@@ -20,9 +20,39 @@ test.each([
   ["Khmer", "==ស្ត្រីខ្មែរធ្វើការល្អណាស់ក្នុងក្រុមហ៊ុន== ណាស់"],
   ["Devanagari", "==द्भ्रू कुटुम्ब शुद्ध हृदय ट्रॅफिक ङ्क्ष== अच्छा"],
   ["Tamil", "==ஸ்ரீ குழந்தைகளுக்கு மிகவும்== நல்லது"],
+  ["Tibetan", "==བོད་ཀྱི་སྐད་ཡིག== ནི་ ==རྒྱལ་པོ== ཡིན།"],
   ["English", "It has ==outlived two dishwashers== and a house move."],
 ])("marked words of a review are readable as a whole: %s", async (_, review) => {
   expect(await hardToRead("review/card", "soba", { review })).toEqual([]);
+});
+
+async function explained(template: string, variant: string, data: Record<string, unknown>) {
+  const options = { signal: AbortSignal.timeout(60_000), caller: "test", leavesBrowser: false };
+  const { explanation, png } = await explainPicture({ template, variant, data }, options);
+  return { texts: explanation.texts, pixels: await pixelsOf(png) };
+}
+
+/** The columns from left to right in which a picture of 1,080 pixels has a colour below a row. */
+function columnsWith(pixels: Buffer, color: string, below: number): number[] {
+  const wanted = Buffer.from(color, "hex");
+  const found = new Set<number>();
+  for (let at = below * 1080 * 3; at < pixels.length; at += 3)
+    if (wanted.equals(pixels.subarray(at, at + 3))) found.add((at / 3) % 1080);
+  return [...found].toSorted((a, b) => a - b);
+}
+
+test("tall letters have no band in a text of other letters either", async () => {
+  const review = "Bought at the souk: ==كتاب في المغرب الجميل== and it is ==good== indeed.";
+  const { pixels } = await explained("review/card", "bowl", { review });
+  expect(columnsWith(pixels, "ffffff", 280)).toEqual([]);
+});
+
+test("a band has padding at both of its ends where the text runs against the card", async () => {
+  const review = "It has ==outlived two dishwashers and a house move== so far.";
+  const { texts, pixels } = await explained("review/card", "bowl", { language: "ar", accent: "#c4442a", review });
+  const ink = texts.find(({ field }) => field === "review")?.ink;
+  const [left = 1080] = columnsWith(pixels, "c4442a", 280);
+  expect((ink?.left ?? 0) - left).toBeGreaterThan(8);
 });
 
 test("sets that are lost are readable wherever the lines of the court are", async () => {
@@ -36,10 +66,8 @@ test("the dots of Arabic names in a ranking stay above the bar", async () => {
     { name: "النيل", value: 6650 },
     { name: "بيت", value: 640 },
   ];
-  const asked = { template: "data/ranking", variant: "lakes", data: { rows } };
-  const options = { signal: AbortSignal.timeout(60_000), caller: "test", leavesBrowser: false };
-  const { explanation } = await explainPicture(asked, options);
-  const names = explanation.texts.filter(({ field }) => field.endsWith(".name"));
+  const { texts } = await explained("data/ranking", "lakes", { rows });
+  const names = texts.filter(({ field }) => field.endsWith(".name"));
   expect(names.map(({ text }) => text)).toEqual(["النيل", "بيت"]);
   for (const { box, ink } of names) expect(ink?.bottom).toBeLessThanOrEqual(Math.ceil(box.bottom));
 });
