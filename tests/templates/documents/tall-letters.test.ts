@@ -59,6 +59,8 @@ test("sets that are lost are readable wherever the lines of the court are", asyn
   const name = "Wolverhampton Wanderers Football Club 18";
   expect(await hardToRead("sport/result", "final", { home: name, away: name })).toEqual([]);
   expect(await hardToRead("sport/result", "final", { language: "ar" })).toEqual([]);
+  // On this grey, a colour that is readable on the lines may be darker and too close to it.
+  expect(await hardToRead("sport/result", "final", { homeColor: "#ffdd00", awayColor: "#808080" })).toEqual([]);
 });
 
 test("the dots of Arabic names in a ranking stay above the bar", async () => {
