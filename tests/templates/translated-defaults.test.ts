@@ -36,11 +36,16 @@ test.each([
   ["pa-PK", undefined],
   ["zh-Hant", "分钟"],
   ["nb-NO", "min lesing"],
+  ["nn-NO", "min lesing"],
 ])("words in other letters are none for %s, but for Chinese", (language, word) => {
   const words = { sr: "мин читања", "sr-Latn": "min čitanja", pa: "ਮਿੰਟ", zh: "分钟", nb: "min lesing" };
   expect(translationFor(words, language)).toBe(word);
   const { "sr-Latn": _, ...cyrillic } = words;
   expect(translationFor(cyrillic, "sr-Latn")).toBeUndefined();
+});
+
+test("Nynorsk has its own words before those of Bokmål", () => {
+  expect(translationFor({ nb: "fra", nn: "frå" }, "nn")).toBe("frå");
 });
 
 test("the request's own word stays, also where it is the default of another language", async () => {
