@@ -28,6 +28,7 @@ test.each([
   ["a number after letters of N'Ko", "ߒߞߏ |2-1", "rtl", "none"],
   ["a number after letters of Adlam", "𞤀𞤣𞤤𞤢𞤥 |2-1", "rtl", "none"],
   ["a number after Latin letters", "فوز Rovers |2-1", "rtl", "LRM"],
+  ["a number after Latin letters and an Arabic number", "فوز Rovers ٢ |2-1", "rtl", "LRM"],
   ["a number after a mark of the author", "فوز \u200e|2-1", "rtl", "LRM"],
   ["an Arabic number after Latin letters", "فوز Rovers! |٢-١ Rovers", "rtl", "none"],
   ["Latin letters after an Arabic number", "فوز Rovers (٢) |United", "rtl", "none"],
@@ -36,4 +37,9 @@ test.each([
   ["a number before letters of another paragraph", "فوز Rovers! |!\nUnited", "rtl", "none"],
 ] as const)("the mark at a break: %s, %s (%s)", (_, text, base, wanted) => {
   expect(markIn(text, base)).toBe(wanted);
+});
+
+test("the mark at a break: a number after letters before a break of the template", () => {
+  const atoms = letters("فوز2-1 2-1").map((atom, index) => ({ ...atom, isForced: index === 2 }));
+  expect(new BreakMarks().markAt(atoms, 7, "rtl")).toBe("");
 });
