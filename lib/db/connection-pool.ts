@@ -2,6 +2,7 @@ import { abortable } from "#lib/abortable.ts";
 import { Connection } from "./connection.ts";
 import { ConnectionShortage, isShortage } from "./connection-shortage.ts";
 import { isConflict, isReadOnly, isUnavailable } from "./database-faults.ts";
+import { REPLACEMENT_PAUSE_MS } from "./database-limits.ts";
 import { type Lane, Lanes } from "./lanes.ts";
 import type { QueryDeadline } from "./query-deadline.ts";
 
@@ -16,6 +17,8 @@ export class ConnectionPool {
   #queries = 0;
   #isClosed = false;
   #answeredAt = 0;
+  /** Connections that were opened until then are not used again. By `performance.now()`. */
+  #replacedAt = Number.NEGATIVE_INFINITY;
 
   constructor(size: number) {
     this.#lanes = new Lanes(size);
@@ -52,8 +55,7 @@ export class ConnectionPool {
         return result;
       } catch (error) {
         if (signal.aborted && this.#answeredAt < startedAt) this.#destroyIdle();
-        // After a failover, the other connections may lead to the same stand-by, and read what is old.
-        if (isReadOnly(error)) this.#destroyIdle();
+        if (isReadOnly(error)) this.#replaceAll();
         if (signal.aborted) this.#abandon(connection);
         else if (isUnavailable(error) && !isConflict(error)) this.#destroy(connection);
         else this.#release(connection);
@@ -136,11 +138,26 @@ export class ConnectionPool {
 
   #release(connection: Connection): void {
     this.#answeredAt = performance.now();
+    if (connection.openedAt <= this.#replacedAt) {
+      this.#destroy(connection);
+      return;
+    }
     connection.markIdle();
     this.#queries--;
     if (this.#shortage.handOver(connection)) return;
     if (this.#isClosed) void connection.close();
     else this.#idle.push(connection);
+  }
+
+  /**
+   * Replaces all connections after one refused to write: after a failover, they may lead to the same stand-by, and read what is old. Those
+   * in use are destroyed when they are released. A database that stays read-only costs new connections once in {@link REPLACEMENT_PAUSE_MS}.
+   */
+  #replaceAll(): void {
+    const now = performance.now();
+    if (now - this.#replacedAt < REPLACEMENT_PAUSE_MS) return;
+    this.#replacedAt = now;
+    this.#destroyIdle();
   }
 
   #destroyIdle(): void {

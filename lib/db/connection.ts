@@ -50,7 +50,8 @@ function createClient({ url, options }: ConnectionOptions, extra: object): Sql {
 export class Connection {
   readonly isEmbedded: boolean;
   readonly client: Sql;
-  readonly #openedAt = performance.now();
+  /** By `performance.now()`. */
+  readonly openedAt = performance.now();
   #idleSince = performance.now();
   #socket: Socket | undefined;
   #address: Address | undefined;
@@ -184,7 +185,7 @@ export class Connection {
   /** Whether the connection can be used. Probes it when it was idle for long, unless it leads to this process. */
   async isUsable(signal: AbortSignal): Promise<boolean> {
     const now = performance.now();
-    if (this.#isClosed || now - this.#openedAt > CONNECTION_LIFETIME_MS) return false;
+    if (this.#isClosed || now - this.openedAt > CONNECTION_LIFETIME_MS) return false;
     if (this.isEmbedded || now - this.#idleSince < PROBE_AFTER_MS) return true;
     const probe = this.client.unsafe("select 1").execute();
     const timeout = AbortSignal.any([signal, AbortSignal.timeout(PROBE_TIMEOUT_MS)]);

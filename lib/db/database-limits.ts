@@ -32,6 +32,9 @@ export const CONNECT_TIMEOUT_MS = 1_500;
 /** Pause before a pool asks for one more connection after PostgreSQL had none left. Each attempt costs PostgreSQL a process. */
 export const SHORTAGE_PAUSE_MS = 1_000;
 
+/** Pause before the connections are replaced again, because a write was refused. Otherwise each write that is refused would open them anew. */
+export const REPLACEMENT_PAUSE_MS = 1_000;
+
 /** How often a warning about a fault is logged that may occur with every request. */
 export const RARE_WARNING_MS = 60_000;
 

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Connection } from "#lib/db/connection.ts";
 import { ConnectionPool } from "#lib/db/connection-pool.ts";
-import { QUERY_TIMEOUT_MS, SHORTAGE_PAUSE_MS } from "#lib/db/database-limits.ts";
+import { QUERY_TIMEOUT_MS, REPLACEMENT_PAUSE_MS, SHORTAGE_PAUSE_MS } from "#lib/db/database-limits.ts";
 import { QueryDeadline } from "#lib/db/query-deadline.ts";
 import { captureLog } from "#tests/captured-log.ts";
 import { forgetWarnings } from "./rare-warnings.ts";
@@ -13,6 +13,7 @@ import { forgetWarnings } from "./rare-warnings.ts";
  */
 
 const POOL_SIZE = 5;
+const READ_ONLY = Object.assign(new Error("read-only"), { severity: "ERROR", code: "25006" });
 const LOST = Object.assign(new Error("lost"), { severity: "FATAL", code: "57P01" });
 
 /** A refusal as the driver reads it. Poolers leave out the field that PostgreSQL has for the severity in any language. */
@@ -30,6 +31,7 @@ function connect(): Connection {
   if (open.size >= available) throw refusal(refusedWith);
   const remove = () => void open.delete(connection);
   const methods = {
+    openedAt: performance.now(),
     isUsable: async () => true,
     markIdle: () => undefined,
     destroy: remove,
@@ -203,4 +205,47 @@ it("a pool whose server starts does not wait for its other connections", async (
   [available, refusedWith] = [1, "57P03"];
   const queries = await startMany(2);
   expect(queries[1]?.result).toMatchObject({ code: "57P03" });
+});
+
+describe("a pool whose database refuses to write, as after a failover", () => {
+  async function refuseWrite(): Promise<void> {
+    const [write] = (await startMany(1)) as [Query];
+    write.end.reject(READ_ONLY);
+    await settle();
+    expect(write.result).toBe(READ_ONLY);
+  }
+
+  beforeEach(() => {
+    available = POOL_SIZE;
+  });
+
+  it("uses no connection again that was open then, whether it was idle or in use", async () => {
+    const [first, second, ...others] = await startMany(4);
+    const before = [...open];
+    for (const idle of others) idle.end.resolve();
+    await settle();
+    await refuseWrite();
+    expect([...open]).toEqual(before.slice(0, 2));
+    for (const inUse of [first, second]) inUse?.end.resolve();
+    await settle();
+    expect(open.size).toBe(0);
+    expect(begun(await startMany(2))).toHaveLength(2);
+  });
+
+  it("replaces them once a second at most, and each that refused", async () => {
+    await startMany(3).then((queries) => queries.map(({ end }) => end.resolve()));
+    await settle();
+    const kept = async () => {
+      const before = [...open];
+      await refuseWrite();
+      return before.filter((connection) => open.has(connection)).length;
+    };
+    expect(await kept()).toBe(0);
+    vi.advanceTimersByTime(1);
+    await startMany(3).then((queries) => queries.map(({ end }) => end.resolve()));
+    await settle();
+    expect(await kept()).toBe(2);
+    vi.advanceTimersByTime(REPLACEMENT_PAUSE_MS);
+    expect(await kept()).toBe(0);
+  });
 });
