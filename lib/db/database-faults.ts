@@ -62,7 +62,10 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
  */
 const UNAVAILABLE_STATES = /^(?:08|28|3D|40|53|57|58)|^(?:25006|55P03)$/;
 
-/** Whether the driver threw the error or a timeout passed. The driver's errors have a `query` or a `CONNECT…` code, as {@link LOST_FOLDER} is. */
+/**
+ * Whether the driver threw the error or a timeout passed. The driver's errors have a `query` or a code that begins with `CONNECT`, as
+ * {@link LOST_FOLDER} does.
+ */
 function isDriverError(error: Error): boolean {
   if (error.name === "TimeoutError") return true;
   return "query" in error || String((error as NodeJS.ErrnoException).code).startsWith("CONNECT");
@@ -121,8 +124,10 @@ const REASONS: Record<string, string> = {
   CONNECT_TIMEOUT: "nothing answered in time",
   EAI_AGAIN: "the name of the host cannot be looked up now",
   // PgBouncer says why, but the driver does not pass that on.
-  CONNECTION_CLOSED: "the connection was closed, as PgBouncer does at each transaction with pool_mode = statement",
-  CONNECTION_DESTROYED: "the connection was closed, as it is where the server is not what target_session_attrs wants",
+  CONNECTION_CLOSED:
+    "it closed the connection, as at a restart. A PgBouncer with pool_mode = statement does so at each transaction",
+  CONNECTION_DESTROYED:
+    "it closed the connection before it was ready, as at a restart, or it is not what target_session_attrs asks for",
   ECONNREFUSED: "nothing listens there",
   ECONNRESET: "the connection was cut",
   EHOSTUNREACH: "there is no way to the host",
