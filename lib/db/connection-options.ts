@@ -89,7 +89,8 @@ function urlOptions(url: string): ConnectionOptions {
 /**
  * How to reach the database now. The socket of the embedded database changes with each start of its server.
  *
- * @throws ConfigError when no database is configured or served; an unavailable error while this server has lost the folder of the embedded one
+ * @throws ConfigError when no database is configured or served; an error that counts as unavailable while this server has lost the
+ * folder of the embedded one
  */
 export function connectionOptions(): ConnectionOptions {
   const { url, dir } = databaseConfig();

@@ -35,8 +35,9 @@ function begunComponents(bytes: Buffer, at: number): number[] {
 }
 
 /**
- * The fault of a JPEG with too many scans, without a scan of one of its colour components, or in arithmetic coding. A progressive one may go over all of its pixels in each of
- * thousands of scans, which take a few bytes each. One in arithmetic coding takes three times as long, and browsers leave it out.
+ * The fault of a JPEG with too many scans, without a scan of one of its colour components, or in arithmetic coding. A progressive one may
+ * go over all of its pixels in each of thousands of scans, which take a few bytes each. One in arithmetic coding takes three times as
+ * long, and browsers leave it out.
  */
 export function scansFault(bytes: Buffer): string | undefined {
   let scans = 0;

@@ -46,7 +46,10 @@ function notify(event: ThreadEvent): void {
   port.postMessage(event);
 }
 
-/** Exits before the next write when the folder is away or another one, or when another server took it over while this process was paused. */
+/**
+ * Exits before the next write when the folder is away or another one, or when another server took it over while this process was
+ * paused.
+ */
 function requireOwnership(): void {
   if (holdsFolder(lock)) return;
   notify("lost");
