@@ -64,6 +64,27 @@ describe("a JPEG with its end", () => {
     expect(await check(dataUrl("jpeg", short))).toEqual({ fault: expect.stringMatching(/ends early or is damaged/) });
   });
 
+  test.each([
+    { chromaSubsampling: "4:4:4", height: 96 },
+    { chromaSubsampling: "4:2:0", height: 96 },
+    { chromaSubsampling: "4:2:0", height: 104 },
+    { chromaSubsampling: "4:2:0", height: 104, progressive: true },
+    { colours: "b-w", height: 104 },
+  ])("is refused where the last of its blocks is missing, and accepted where it is not (%j)", async (kind) => {
+    const { colours = "srgb", height, ...options } = kind;
+    const image = written.clone().resize(160, height, { fit: "fill" }).toColourspace(colours);
+    const jpeg = await image.jpeg(options).toBuffer();
+    const short = Buffer.concat([jpeg.subarray(0, -12), END]);
+    expect(await check(dataUrl("jpeg", jpeg))).toMatchObject({ pixels: 160 * height });
+    expect(await check(dataUrl("jpeg", short))).toEqual({ fault: expect.stringMatching(/ends early or is damaged/) });
+  });
+
+  test("is accepted in grey, whatever the sampling of its only component is", async () => {
+    const jpeg = await written.clone().resize(160, 104).toColourspace("b-w").jpeg().toBuffer();
+    jpeg[jpeg.indexOf(Buffer.from([0xff, 0xc0])) + 11] = 0x22;
+    expect(await check(dataUrl("jpeg", jpeg))).toMatchObject({ pixels: 160 * 104 });
+  });
+
   test("is accepted where it only has a few bytes too many before it", async () => {
     const jpeg = await written.clone().jpeg().toBuffer();
     const long = Buffer.concat([jpeg.subarray(0, -2), Buffer.from([1, 2, 3]), END]);

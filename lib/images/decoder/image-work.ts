@@ -1,6 +1,7 @@
 import type { Matrix3x3, Sharp, SharpOptions } from "sharp";
 import { isWholeGif } from "../gif.ts";
 import { CHECK_SIDE_PX, CONVERTED_QUALITY, MAX_CONVERTED_PIXELS } from "../image-limits.ts";
+import { withMoreRows } from "../jpeg-scans.ts";
 import { openDecoder } from "../open-decoder.ts";
 import { type Found, findInImage, type Wanted, wantsAnything } from "../prepare/find-in-image.ts";
 import { decodeWhole, findInAsset } from "./asset-work.ts";
@@ -37,19 +38,21 @@ const MADE_UP_PIXELS = /^VipsJpeg: Corrupt JPEG data: (?:bad Huffman code|premat
 
 /**
  * Reads the last row of a JPEG, for which all rows are decoded. libvips reads eight rows at a time, and reports what libjpeg said about
- * them with the next eight: of a copy at an eighth of the size, the last 64 rows of the image would not be checked.
+ * them with the next eight. So the last ones are followed by others. Of a copy at an eighth of the size, the last 64 rows would not be
+ * checked. One of several scans is left to the decoding that follows, which reads all of them before its first row.
  */
-async function readLastRow(bytes: Buffer, { height }: ImageHeader): Promise<void> {
-  const image = openDecoder(bytes, { ignoreIcc: true, failOn: "warning" });
+async function readLastRow(bytes: Buffer): Promise<void> {
+  const longer = withMoreRows(bytes);
+  if (!longer) return;
+  const image = openDecoder(longer.bytes, { ignoreIcc: true, failOn: "warning", limitInputPixels: false });
   await image
-    .extract({ left: 0, top: height - 1, width: 1, height: 1 })
+    .extract({ left: 0, top: longer.height - 1, width: 1, height: 1 })
     .raw()
     .toBuffer();
 }
 
 /**
- * Does work that decodes an image. A JPEG is read before: as a whole, unless it is progressive, of which all scans are read before its
- * first row. One about which libjpeg says something harmless is decoded once more.
+ * Does work that decodes an image. A JPEG is read as a whole before. One about which libjpeg says something harmless is decoded once more.
  * @throws when the image is damaged, or when pixels of a JPEG are made up
  */
 async function withWholePixels<T>(
@@ -59,7 +62,7 @@ async function withWholePixels<T>(
 ): Promise<T> {
   if (header.format !== "jpeg") return await work({});
   try {
-    if (!header.isProgressive) await readLastRow(bytes, header);
+    await readLastRow(bytes);
     return await work({ failOn: "warning" });
   } catch (error) {
     // The lines before the last one may be those of an image before.

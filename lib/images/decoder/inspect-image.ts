@@ -11,7 +11,7 @@ import { framesFault } from "../webp-frames.ts";
 
 const HEADER_KEYS = [
   ...(["format", "width", "height", "autoOrient", "orientation", "pages", "pageHeight"] as const),
-  ...(["space", "channels", "depth", "hasAlpha", "isProgressive"] as const),
+  ...(["space", "channels", "depth", "hasAlpha"] as const),
 ];
 
 /** What the header of an image says. */
