@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { closeDatabase, query } from "#lib/db/database.ts";
 import { type EmbeddedServer, serveEmbedded } from "#lib/db/embedded/serve.ts";
@@ -42,8 +43,8 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-const claimIn = (folder: string) => readdirSync(folder).find((name) => name.endsWith(".json"));
 const rows = () => query((db) => db.$count(throttle)).catch((error: AppError) => error.code);
+const claims = () => readdirSync(dir).filter((name) => name.endsWith(".json"));
 const expectRows = (count: number) => expect.poll(rows, { timeout: 30_000 }).toBe(count);
 const expectLine = (text: string) => expect.poll(() => lines.join(""), { timeout: 30_000 }).toContain(text);
 
@@ -83,18 +84,42 @@ it("a copy that was made while the server ran takes its place unharmed, with its
   expect(await rows()).toBe(2);
 });
 
+it("a copy is recognised also where its claim has the place on the disk that the deleted one had", async () => {
+  for (const name of claims()) {
+    const claim = readFileSync(join(dir, name));
+    rmSync(join(dir, name));
+    writeFileSync(join(dir, name), claim);
+  }
+  await expectLine("This server has lost the embedded database");
+  await expectRows(1);
+});
+
 it("a server whose folder another one took over serves it again once the other one has ended", async () => {
-  const elsewhere = join(home, "elsewhere");
-  mkdirSync(elsewhere);
-  const other = runProgram("claim", { args: [elsewhere, "0"] });
+  // Without this file, the server does not claim the folder before the other one has started.
+  const version = join(dir, "data", "PG_VERSION");
+  renameSync(version, join(home, "version"));
+  for (const name of claims()) rmSync(join(dir, name));
+  const other = runProgram("claim", { args: [dir, "0"] });
   await expect.poll(other.output, { timeout: 60_000 }).toBe("mine\n");
-  const [own = "", claim = ""] = [claimIn(dir), claimIn(elsewhere)];
-  // It is there before this server's claim is gone, so that no moment is left in which this server could claim the folder again.
-  const record = JSON.parse(readFileSync(join(elsewhere, claim), "utf8"));
-  writeFileSync(join(dir, claim), JSON.stringify({ ...record, socket: join(dir, "other.socket") }));
-  rmSync(join(dir, own));
+  renameSync(join(home, "version"), version);
   await expectLine(`in use by process ${other.process.pid}`);
   expect(await rows()).toBe("unavailable");
   other.process.kill("SIGKILL");
   await expectRows(1);
+});
+
+it("a server that is stopped while it watches the claim of another one does not claim its folder later", async () => {
+  for (const name of claims()) rmSync(join(dir, name));
+  const foreign = join(dir, "server.1-7-7.abc.json");
+  writeFileSync(
+    foreign,
+    JSON.stringify({ owner: "1-7-7", pid: 7, boot: "another", socket: join(dir, "foreign.socket") }),
+  );
+  await expectLine("It is started again");
+  // The other one is watched for ten seconds, or until its claim is gone.
+  await sleep(1_000);
+  await server.stop();
+  rmSync(foreign);
+  await sleep(1_500);
+  expect(claims()).toEqual([]);
 });

@@ -15,6 +15,7 @@ import { z } from "zod";
 import { ConfigError } from "#lib/environment/config-error.ts";
 import { bootId, ownerState, ownerTag } from "#lib/processes.ts";
 import { CLAIM_PAUSE_MS, CLAIM_TIMEOUT_MS, SILENT_MS, WATCH_INTERVAL_MS } from "./embedded-limits.ts";
+import { closeClaim, openClaim } from "./open-claims.ts";
 
 /*
  * Two servers on one folder would destroy its data. Each server first writes a claim file of its own and then looks for others.
@@ -37,12 +38,6 @@ type Claim = z.infer<typeof claimRecord> & { file: string };
 
 /** The claim of this process on a folder. */
 export type FolderLock = { file: string; socket: string /** Tells the file from a copy. */; id: string };
-
-/** @throws the error of the file system */
-export function fileId(file: string): string {
-  const { dev, ino } = statSync(file, { bigint: true });
-  return `${dev}:${ino}`;
-}
 
 /**
  * The socket of a claim without its content, which a power failure has taken, or which only another user may read: a command of root.
@@ -111,10 +106,10 @@ function lastHeartbeat(file: string): number | undefined {
  * Watches the heartbeat of a process in another container, and sends this process's own heartbeat meanwhile. Only
  * modification times are compared with each other, because the clocks of two machines differ.
  */
-async function isSilent({ file }: Claim, own: string): Promise<boolean> {
+async function isSilent({ file }: Claim, own: string, signal?: AbortSignal): Promise<boolean> {
   const before = lastHeartbeat(file);
   for (let waited = 0; waited < SILENT_MS; waited += WATCH_INTERVAL_MS) {
-    await sleep(WATCH_INTERVAL_MS);
+    await sleep(WATCH_INTERVAL_MS, undefined, { signal });
     if (existsSync(own)) sendHeartbeat({ file: own });
     if (lastHeartbeat(file) !== before) return lastHeartbeat(file) === undefined;
   }
@@ -136,11 +131,11 @@ function removeOwnFolder(socket: string): void {
 }
 
 /** Another server that is or may be alive. Removes the claims of dead ones. */
-async function findOtherOwner(dir: string, own: string, onWait: (pid: number) => void): Promise<Claim | undefined> {
+async function findOtherOwner(own: string, { dir, onWait, signal }: ClaimOptions): Promise<Claim | undefined> {
   for (const claim of claimsIn(dir).filter(({ file }) => file !== own)) {
     const state = stateOf(claim);
     if (state === "unknown") onWait(claim.pid);
-    if (state === "alive" || (state === "unknown" && !(await isSilent(claim, own)))) return claim;
+    if (state === "alive" || (state === "unknown" && !(await isSilent(claim, own, signal)))) return claim;
     removeClaim(claim);
   }
   return undefined;
@@ -175,9 +170,13 @@ type ClaimOptions = {
   socket: string;
   /** Called with the process id of a server in another container, which is then watched for some seconds. */
   onWait: (pid: number) => void;
+  signal?: AbortSignal;
 };
 
-/** Claims the folder for this process. @throws FolderInUse when another process keeps it; the error of the file system */
+/**
+ * Claims the folder for this process.
+ * @throws FolderInUse when another process keeps it; the error of the file system; the signal's reason
+ */
 export async function claimFolder(options: ClaimOptions): Promise<FolderLock> {
   try {
     return await claim(options);
@@ -187,20 +186,22 @@ export async function claimFolder(options: ClaimOptions): Promise<FolderLock> {
   }
 }
 
-async function claim({ dir, socket, onWait }: ClaimOptions): Promise<FolderLock> {
+async function claim(options: ClaimOptions): Promise<FolderLock> {
+  const { dir, socket, signal } = options;
   const file = join(dir, `server.${ownerTag()}.${randomBytes(6).toString("hex")}.json`);
   const deadline = performance.now() + CLAIM_TIMEOUT_MS;
   for (;;) {
-    let other = await findOtherOwner(dir, file, onWait);
+    let other = await findOtherOwner(file, options);
     if (!other) {
       writeClaim(file, { owner: ownerTag(), pid: process.pid, boot: bootId(), socket });
-      other = await findOtherOwner(dir, file, onWait);
+      const found = findOtherOwner(file, options);
+      other = await found.finally(() => signal?.aborted && rmSync(file, { force: true }));
       // The file is gone when this process was paused for so long that another one considered it dead.
-      if (!other && sendHeartbeat({ file })) return { file, socket, id: fileId(file) };
+      if (!other && sendHeartbeat({ file })) return { file, socket, id: openClaim(file) };
       rmSync(file, { force: true });
     }
     if (other && performance.now() > deadline) throw new FolderInUse(dir, other.pid);
-    await sleep(Math.random() * CLAIM_PAUSE_MS);
+    await sleep(Math.random() * CLAIM_PAUSE_MS, undefined, { signal });
   }
 }
 
@@ -217,6 +218,7 @@ export function sendHeartbeat({ file }: Pick<FolderLock, "file">): boolean {
 
 /** Removes the claim, so that another server can have the folder. */
 export function releaseFolder({ file, socket }: FolderLock): void {
+  closeClaim(file);
   rmSync(socket, { force: true });
   removeOwnFolder(socket);
   rmSync(file, { force: true });

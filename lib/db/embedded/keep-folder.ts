@@ -3,14 +3,8 @@ import { mkdtempSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SOCKET_PATH_BYTES } from "./embedded-limits.ts";
-import {
-  claimFolder,
-  type FolderLock,
-  fileId,
-  releaseFolder,
-  SOCKET_FOLDER_PREFIX,
-  sendHeartbeat,
-} from "./folder-lock.ts";
+import { claimFolder, type FolderLock, releaseFolder, SOCKET_FOLDER_PREFIX, sendHeartbeat } from "./folder-lock.ts";
+import { closeClaim, fileId, isOpen } from "./open-claims.ts";
 
 /** A new random path, so that a leftover socket is never in the way. Systems limit its length. */
 export function socketPath(dir: string): string {
@@ -43,17 +37,22 @@ export function holdsFolder({ file, id }: FolderLock): boolean {
   }
 }
 
+type Kept = { dir: string; lock: FolderLock; signal: AbortSignal };
+
 /**
  * Keeps a folder that this process has served, and claims it again where its claim is gone: the folder was moved or deleted, its disk was
  * away, or another server took it over while this process was paused.
  *
  * @returns the claim
- * @throws Error when there is no database; FolderInUse when another server has it; the error of the file system
+ * @throws Error when there is no database; FolderInUse when another server has it; the error of the file system; the signal's reason
  */
-export async function keepFolder({ dir, lock }: { dir: string; lock: FolderLock }): Promise<FolderLock> {
-  if (isAway(dir)) throw new Error(`There is no database in ${dir}. Is its disk mounted?`);
-  if (holdsFolder(lock)) return lock;
+export async function keepFolder({ dir, lock, signal }: Kept): Promise<FolderLock> {
+  if (isAway(dir)) {
+    closeClaim(lock.file);
+    throw new Error(`There is no database in ${dir}. Is its disk mounted?`);
+  }
+  if (isOpen(lock.file) && holdsFolder(lock)) return lock;
   // What a copy of the folder has of them.
   releaseFolder(lock);
-  return await claimFolder({ dir, socket: socketPath(dir), onWait: () => undefined });
+  return await claimFolder({ dir, socket: socketPath(dir), onWait: () => undefined, signal });
 }

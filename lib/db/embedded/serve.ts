@@ -75,7 +75,8 @@ class DatabaseThread {
   #worker: Worker | undefined;
   #answeredAt = performance.now();
   #isReady = false;
-  #isStopping = false;
+  readonly #stopping = new AbortController();
+  #restarted = Promise.resolve();
   #isBeating = false;
   #restartMs = RESTART_MS;
   readonly #timer: NodeJS.Timeout;
@@ -112,26 +113,33 @@ class DatabaseThread {
     worker.on("error", onFailure);
     worker.on("exit", () => {
       ready.reject(new Error("The thread of the embedded database ended before it was ready."));
-      if (this.#isReady) void this.#restart();
+      if (this.#isReady) this.#restarted = this.#restart(this.#stopping.signal);
     });
     await ready.promise;
   }
 
-  async #restart(): Promise<void> {
+  /** Starts the thread again until it succeeds or the signal aborts. Never throws. */
+  async #restart(signal: AbortSignal): Promise<void> {
     this.#isReady = false;
-    while (!this.#isStopping) {
+    while (!signal.aborted) {
       log().error({ waitMs: this.#restartMs }, "The embedded database has stopped. It is started again.");
-      await sleep(this.#restartMs);
-      this.#restartMs = Math.min(this.#restartMs * 2, RESTART_MAX_MS);
-      if (this.#isStopping) return;
-      const starting = this.#keepFolder().then(() => (this.#isStopping ? undefined : this.start()));
-      const failure = await starting.then(
+      const failure = await this.#startAgain(signal).then(
         () => undefined,
         (error: Error) => error,
       );
-      if (!failure) return;
+      if (!failure || signal.aborted) return;
       log().error({ err: failure }, "The embedded database could not be started.");
     }
+  }
+
+  /** @throws what {@link keepFolder} and {@link start} throw */
+  async #startAgain(signal: AbortSignal): Promise<void> {
+    const waitMs = this.#restartMs;
+    this.#restartMs = Math.min(waitMs * 2, RESTART_MAX_MS);
+    await sleep(waitMs, undefined, { signal });
+    await this.#keepFolder(signal);
+    signal.throwIfAborted();
+    await this.start();
   }
 
   #watch(): void {
@@ -163,8 +171,8 @@ class DatabaseThread {
   }
 
   /** @throws what {@link keepFolder} throws */
-  async #keepFolder(): Promise<void> {
-    const lock = await keepFolder(this.#data);
+  async #keepFolder(signal: AbortSignal): Promise<void> {
+    const lock = await keepFolder({ ...this.#data, signal });
     if (lock === this.#data.lock) return;
     this.#data.lock = lock;
     // An earlier copy may be there now, whose tables are migrated before the next query.
@@ -177,11 +185,17 @@ class DatabaseThread {
 
   /** Stops the thread and releases the folder. Never throws. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
+    this.#stopping.abort();
     clearInterval(this.#timer);
     await this.#stopWorker().catch(() => undefined);
+    // It may have claimed the folder again.
+    await this.#restarted;
     giveToOwner(this.#data.dir);
-    releaseFolder(this.#data.lock);
+    try {
+      releaseFolder(this.#data.lock);
+    } catch {
+      // The folder is read-only or closed. The next server removes the claim of a process that has ended.
+    }
   }
 
   async #stopWorker(): Promise<void> {
