@@ -1,3 +1,4 @@
+import { hasCleanAperture } from "./avif/items.ts";
 import { inDecoder } from "./decoder/decoders.ts";
 import type { Encoding } from "./decoder/image-work.ts";
 import type { ImageHeader } from "./decoder/inspect-image.ts";
@@ -22,12 +23,12 @@ export type DecodedImage = { url: string; found?: Found };
 /**
  * Returns how to convert an image that Chromium would show wrongly, or undefined for any other. Chromium applies the
  * EXIF orientation of JPEG, PNG and AVIF but not of WebP, supports RGB colour profiles but not CMYK, and draws what the
- * clean aperture (`clap`) of an AVIF cuts off.
+ * clean aperture of an AVIF cuts off.
  */
 function encodingOf({ bytes, format, header }: ImageFile): Encoding | undefined {
   const { space, orientation = 1, pages = 1 } = header;
   if (format.name === "JPEG" && space === "cmyk") return "jpeg";
-  if (format.name === "AVIF" && bytes.includes("clap")) return "webp";
+  if (format.name === "AVIF" && hasCleanAperture(bytes)) return "webp";
   if (format.name !== "WebP" || (orientation === 1 && pages === 1)) return undefined;
   // Noise takes the encoder of lossless WebP five times as long.
   return bytes.includes("VP8L") ? "png" : "webp";

@@ -153,6 +153,12 @@ test("an AVIF is cut to its clean aperture", async () => {
   expect(drawn.size).toEqual([48, 32]);
 });
 
+test("an AVIF whose description has the name of that property stays as it is", async () => {
+  const described = picture(60, 40).withExif({ IFD0: { ImageDescription: "clapping hands" } });
+  const url = dataUrl("avif", await described.avif().toBuffer());
+  expect(await check(url)).toMatchObject({ url });
+});
+
 /** Two tiles of 64 × 64 pixels. Written by avifenc 0.11.1. */
 const TILED_AVIF = `
   AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAAF/bWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYA

@@ -95,3 +95,16 @@ export function itemsOf(bytes: Buffer): Map<number, AvifItem> {
     ]),
   );
 }
+
+/** Whether a picture of a file is cut to a part of itself, its clean aperture (ISO/IEC 14496-12, 12.1.4). */
+export function hasCleanAperture(bytes: Buffer): boolean {
+  // Faster than to look into boxes, and rarely true: descriptions and pixels may have these letters too.
+  if (!bytes.includes("clap")) return false;
+  try {
+    const { at, end } = onlyBox(boxesIn(bytes, { at: 0, end: bytes.length }), "meta");
+    const properties = onlyBox(boxesIn(bytes, { at: at + 4, end }), "iprp");
+    return boxesIn(bytes, onlyBox(boxesIn(bytes, properties), "ipco")).some(({ type }) => type === "clap");
+  } catch {
+    return true;
+  }
+}
