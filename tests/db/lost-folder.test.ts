@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
@@ -12,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { closeDatabase, query } from "#lib/db/database.ts";
 import { type EmbeddedServer, serveEmbedded } from "#lib/db/embedded/serve.ts";
 import { throttle } from "#lib/db/schema.ts";
@@ -91,6 +92,22 @@ it("a copy is recognised also where its claim has the place on the disk that the
     writeFileSync(join(dir, name), claim);
   }
   await expectLine("This server has lost the embedded database");
+  await expectRows(1);
+});
+
+it("a copy is served once it is complete", async () => {
+  const away = join(home, "away");
+  renameSync(dir, away);
+  mkdirSync(join(dir, "data"), { recursive: true });
+  cpSync(join(away, "data", "PG_VERSION"), join(dir, "data", "PG_VERSION"));
+  const later = join(dir, "data", "later");
+  const growing = setInterval(() => appendFileSync(later, "more"), 50);
+  onTestFinished(() => clearInterval(growing));
+  await expectLine(`The database in ${dir} is still being copied.`);
+  expect(readdirSync(join(dir, "data")).sort()).toEqual(["PG_VERSION", "later"]);
+  cpSync(join(away, "data"), join(dir, "data"), { recursive: true });
+  clearInterval(growing);
+  rmSync(later);
   await expectRows(1);
 });
 

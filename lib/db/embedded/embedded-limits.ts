@@ -35,6 +35,9 @@ export const STUCK_MS = 30_000;
 export const RESTART_MS = 100;
 export const RESTART_MAX_MS = 2_000;
 
+/** A copy of the folder that has grown in this time is not complete. */
+export const COPY_PAUSE_MS = 1_000;
+
 /** A start that takes longer prints a progress message. The first start takes 5 s, later ones 0.5 s. */
 export const PROGRESS_AFTER_MS = 1_000;
 

@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, statSync } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SOCKET_PATH_BYTES } from "./embedded-limits.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { COPY_PAUSE_MS, SOCKET_PATH_BYTES } from "./embedded-limits.ts";
 import { claimFolder, type FolderLock, releaseFolder, SOCKET_FOLDER_PREFIX, sendHeartbeat } from "./folder-lock.ts";
 import { closeClaim, fileId, isOpen } from "./open-claims.ts";
 
@@ -37,6 +39,22 @@ export function holdsFolder({ file, id }: FolderLock): boolean {
   }
 }
 
+/** How many files a database has, and how many bytes. */
+async function sizeOf(data: string): Promise<string> {
+  const entries = await readdir(data, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = await Promise.all(files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size));
+  return `${sizes.length} files of ${sizes.reduce((sum, size) => sum + size, 0)} bytes`;
+}
+
+/** A half of a copy would be opened and changed while the other half comes. @throws Error while a database grows that nobody serves */
+async function requireWhole(dir: string, signal: AbortSignal): Promise<void> {
+  const before = await sizeOf(join(dir, "data"));
+  await sleep(COPY_PAUSE_MS, undefined, { signal });
+  if ((await sizeOf(join(dir, "data"))) === before) return;
+  throw new Error(`The database in ${dir} is still being copied.`);
+}
+
 type Kept = { dir: string; lock: FolderLock; signal: AbortSignal };
 
 /**
@@ -44,7 +62,7 @@ type Kept = { dir: string; lock: FolderLock; signal: AbortSignal };
  * away, or another server took it over while this process was paused.
  *
  * @returns the claim
- * @throws Error when there is no database; FolderInUse when another server has it; the error of the file system; the signal's reason
+ * @throws Error when there is no whole database; FolderInUse when another server has it; the error of the file system; the signal's reason
  */
 export async function keepFolder({ dir, lock, signal }: Kept): Promise<FolderLock> {
   if (isAway(dir)) {
@@ -54,5 +72,12 @@ export async function keepFolder({ dir, lock, signal }: Kept): Promise<FolderLoc
   if (isOpen(lock.file) && holdsFolder(lock)) return lock;
   // What a copy of the folder has of them.
   releaseFolder(lock);
-  return await claimFolder({ dir, socket: socketPath(dir), onWait: () => undefined, signal });
+  const claimed = await claimFolder({ dir, socket: socketPath(dir), onWait: () => undefined, signal });
+  try {
+    await requireWhole(dir, signal);
+    return claimed;
+  } catch (error) {
+    releaseFolder(claimed);
+    throw error;
+  }
 }
