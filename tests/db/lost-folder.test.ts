@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  chmodSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
@@ -8,6 +9,7 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -70,13 +72,15 @@ it("an earlier copy that has taken the place of the folder is migrated and serve
   await expectRows(0);
 });
 
-it("a copy that was made while the server ran takes its place unharmed, with its own rows", async () => {
+it("a copy that was made while the server ran takes its place unharmed and private, with its own rows", async () => {
   const copy = join(home, "copy");
   cpSync(dir, copy, { recursive: true, filter: (name) => !name.endsWith(".socket") });
   await query((db) => db.insert(throttle).values({ key: "later", emptyAt: new Date() }));
   renameSync(dir, join(home, "away"));
+  chmodSync(copy, 0o755);
   renameSync(copy, dir);
   await expectRows(1);
+  expect(statSync(dir).mode & 0o777).toBe(0o700);
   await query((db) => db.insert(throttle).values({ key: "after", emptyAt: new Date() }));
   await closeDatabase();
   await server.stop();

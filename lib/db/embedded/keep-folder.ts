@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, statSync } from "node:fs";
+import { chmodSync, mkdtempSync, statSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -72,6 +72,8 @@ export async function keepFolder({ dir, lock, signal }: Kept): Promise<FolderLoc
   if (isOpen(lock.file) && holdsFolder(lock)) return lock;
   // What a copy of the folder has of them.
   releaseFolder(lock);
+  // A copy may be one that all users of this machine can read.
+  chmodSync(dir, 0o700);
   const claimed = await claimFolder({ dir, socket: socketPath(dir), onWait: () => undefined, signal });
   try {
     await requireWhole(dir, signal);
