@@ -36,8 +36,8 @@ const claimRecord = z.object({
 
 type Claim = z.infer<typeof claimRecord> & { file: string };
 
-/** The claim of this process on a folder. */
-export type FolderLock = { file: string; socket: string /** Tells the file from a copy. */; id: string };
+/** The claim of this process on a folder. The id tells its file from a copy. */
+export type FolderLock = { file: string; socket: string; id: string };
 
 /**
  * The socket of a claim without its content, which a power failure has taken, or which only another user may read: a command of root.
