@@ -59,28 +59,8 @@ test("also when the picture is drawn", async () => {
   expect(await ignoredInPicture(await shippedTemplate("commerce/receipt"), "market", { language: "de" })).toEqual([]);
 });
 
-test("a word that the style sheet hides is told as ignored only where the request has sent it", async () => {
-  const template = await compileCard({
-    "template.json": manifestWith({
-      title: TITLE,
-      word: {
-        type: "text",
-        label: "Word",
-        default: "min read",
-        translations: { fr: "min de lecture" },
-        fit: { mode: "shrink", minSize: 12, maxLines: 2 },
-      },
-    }),
-    "template.html": '<h1>{{ title }}</h1><p data-fit="word">{{ word }}</p>',
-    "style.css": "p { display: none; }\n",
-    "content.json": JSON.stringify({ plain: { title: "Give this seven minutes", word: "min read" } }),
-  });
-  const title = "Une histoire de la lumière et de la mer";
-  expect(await ignoredInPicture(template, "plain", { title })).toEqual([]);
-  expect(await ignoredInPicture(template, "plain", { title, word: "minutes" })).toEqual(["/data/word"]);
-});
-
-test("a word of the template that is made smaller is told only where the request has sent it", async () => {
+/** A card with a French title and a word of its own that follows the language. */
+async function warningsAboutWord(style: string, data: Record<string, unknown>): Promise<string[]> {
   const template = await compileCard({
     "template.json": manifestWith({
       title: TITLE,
@@ -93,14 +73,18 @@ test("a word of the template that is made smaller is told only where the request
       },
     }),
     "template.html": '<h1>{{ title }}</h1><p data-fit="word">{{ word }}</p>',
-    "style.css": "p { width: 200px; font-size: 40px; }\n",
+    "style.css": `p { ${style} }\n`,
     "content.json": JSON.stringify({ plain: { title: "Give this seven minutes", word: "min" } }),
   });
-  const shrunkBy = async (data: Record<string, unknown>) => {
-    const { warnings } = await drawTemplate({ template, variant: "plain", data }, { timings: {} });
-    return warnings.map(({ code, path }) => `${code} ${path}`);
-  };
-  const title = "Une histoire de la lumière et de la mer";
-  expect(await shrunkBy({ title })).toEqual([]);
-  expect(await shrunkBy({ title, word: "minutes de lecture" })).toEqual(["text_shrunk /data/word"]);
+  const sent = { title: "Une histoire de la lumière et de la mer", ...data };
+  const { warnings } = await drawTemplate({ template, variant: "plain", data: sent }, { timings: {} });
+  return warnings.map(({ code, path }) => `${code} ${path}`);
+}
+
+test.each([
+  { what: "the style sheet hides", style: "display: none", code: "field_ignored" },
+  { what: "is made smaller", style: "width: 200px; font-size: 40px", code: "text_shrunk" },
+])("a word that $what is told only where the request has sent it", async ({ style, code }) => {
+  expect(await warningsAboutWord(style, {})).toEqual([]);
+  expect(await warningsAboutWord(style, { word: "minutes de lecture" })).toEqual([`${code} /data/word`]);
 });
