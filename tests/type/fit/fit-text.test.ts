@@ -109,6 +109,15 @@ describe("a text that was fitted before another one took its room", () => {
     expect(pushed?.overflow).toBeLessThanOrEqual(1);
   });
 
+  test("is fitted once more, and the texts of its group with it", async () => {
+    const fit = { ...SHRINK, maxLines: 9, group: "titles" };
+    const texts = { title: { text: "Two lines of a title", fit }, note, twin: { text: "Twin", fit } };
+    const twinCss = '#twin { position: absolute; margin: 0; font: 400 60px/1.1 "Noto Sans", sans-serif; }';
+    const [title, , twin] = await fitTexts(texts, `${css} ${twinCss}`);
+    expect(title?.to).toBeLessThan(60);
+    expect(twin?.to).toBe(title?.to);
+  });
+
   test("is made no smaller than half of the size that the style sheet gives it", async () => {
     const text = "A longer title that is made smaller even where nothing takes room from it";
     const title = { text, fit: { mode: "shrink", maxLines: 9 } };
