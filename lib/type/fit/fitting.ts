@@ -177,11 +177,12 @@ export class Fitting {
 
   /** Others may give room that a text does not get. It then takes the box that it has, rather than lie over them. */
   takeRooms(entries: FittedText[]): void {
-    const boxes = entries.map((entry) => this.tools.drawn.boxOf(entry));
-    const over = entries.filter(({ fitted }, at) => fitted.height - (boxes[at]?.height ?? 0) > fitted.leading / 2);
-    for (const entry of over) entry.room = { ...entry.room, height: boxes[entries.indexOf(entry)]?.height ?? 0 };
-    for (const entry of over) this.solve(entry);
-    for (const entry of over) this.write(entry);
+    const over = entries
+      .map((entry) => ({ entry, height: this.tools.drawn.boxOf(entry).height }))
+      .filter(({ entry: { fitted }, height }) => fitted.height - height > fitted.leading / 2);
+    for (const { entry, height } of over) entry.room = { ...entry.room, height };
+    for (const { entry } of over) this.solve(entry);
+    for (const { entry } of over) this.write(entry);
   }
 
   /** Gives the texts of each group the size of the smallest one, and returns those that it changed. */

@@ -46,7 +46,7 @@ export class PageReport {
    * and says nothing; the decoder that has checked it draws the other tiles. One with transparency may be meant to be invisible.
    */
   hasBrokenTile(image: HTMLImageElement | SVGImageElement, src: string): boolean {
-    if (!/^data:image\/avif/i.test(src)) return false;
+    if (!/^data:image\/avif;base64,/i.test(src)) return false;
     const data = src.indexOf(",") + 1;
     const boxes = atob(src.slice(data, data + 65_536));
     if (!boxes.includes("grid") || boxes.includes("auxC")) return false;
