@@ -1,12 +1,13 @@
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { inDecoder, prepareDecoder, stopDecoders } from "#lib/images/decoder/decoders.ts";
 import { limitDecodings, limitHeaders } from "#lib/images/image-turns.ts";
 import { imagesFor, RenderImages } from "#lib/images/render-images.ts";
+import { unlessEnded } from "#lib/render/chromium/process-tree.ts";
 import { check, dataUrl, picture, pngChunk, textBomb, withChunks, withUInt32 } from "../files.ts";
 import { cloudsOf, decoderPids, endlessWork, longWork } from "./decoder-processes.ts";
 
@@ -26,10 +27,14 @@ function ticksOf(pid: number): number {
   return Number(fields[11]) + Number(fields[12]);
 }
 
-/** Waits until a process has worked for so long that it is in the middle of its work, in clock ticks of 10 ms. */
+/** Waits until a process is in the middle of its work. It has these threads only then, also where its start takes long. */
 async function untilBusy(pid: number): Promise<void> {
-  await vi.waitFor(() => expect(ticksOf(pid)).toBeGreaterThan(30), { timeout: 10_000 });
+  const threads = `/proc/${pid}/task`;
+  const isBusy = () => readdirSync(threads).some((id) => nameOf(`${threads}/${id}`) === "libvips worker");
+  await vi.waitFor(() => expect(isBusy()).toBe(true), { timeout: 10_000 });
 }
+
+const nameOf = (thread: string) => unlessEnded(() => readFileSync(`${thread}/comm`, "utf8").trim(), "");
 
 async function untilGone(pid: number): Promise<void> {
   await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false), { timeout: 5_000 });
