@@ -8,6 +8,7 @@ import type { BrowserConnection, Commands } from "./connection.ts";
 import { captureFrame, drawFrame, type FrameSource } from "./frames.ts";
 import type { Browser } from "./launch.ts";
 import { type LockedTarget, lockDown, waitForDocument } from "./lock-down.ts";
+import { MISSING_FEATURES, requireFeatures } from "./required-features.ts";
 
 export type RenderJob = {
   /** A complete document. Its scripts do not run and it loads nothing. */
@@ -105,7 +106,7 @@ export class Page {
     this.#frames = options.frames;
   }
 
-  /** Opens a locked-down page. @throws ProtocolError, BrowserLost, or the signal's reason */
+  /** Opens a locked-down page. @throws AppError `misconfigured` for an old browser, ProtocolError, BrowserLost, or the signal's reason */
   static async open(
     { connection, contextId }: Pick<Browser, "connection" | "contextId">,
     { frames, signal }: { frames: FrameSource; signal: AbortSignal },
@@ -114,6 +115,7 @@ export class Page {
     const target = await lockDown(connection, { size, frames, contextId, signal });
     const page = new Page({ connection, target, frames });
     const commands = page.#commands(signal);
+    requireFeatures(await evaluate(commands, MISSING_FEATURES));
     await commands.send("Page.setFontFamilies", CHROMIUM_FONT_FAMILIES);
     // A remote browser may run without the flag for this.
     await commands.send("Emulation.setScrollbarsHidden", { hidden: true });

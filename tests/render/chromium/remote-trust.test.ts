@@ -99,6 +99,13 @@ describe("a remote browser", () => {
     expect(calls[at]).toEqual([true, REMOTE_KEEP_ALIVE_MS]);
   });
 
+  test("that lacks what templates need is refused, with what it lacks", async () => {
+    const value = "text-box";
+    await connect({ results: { ...screenshot(honest).results, "Runtime.evaluate": { result: { value } } } });
+    const message = expect.stringContaining("It lacks: text-box.");
+    await expect(renderPicture(JOB)).rejects.toMatchObject({ code: "misconfigured", message });
+  });
+
   test("that never answers is abandoned at the deadline", async () => {
     await connect({ results: {}, silentOn: "Target.createBrowserContext" });
     await expect(renderPicture(JOB)).rejects.toMatchObject({ code: "render_timeout" });

@@ -1,0 +1,32 @@
+import { AppError } from "#lib/errors.ts";
+
+/**
+ * What templates and measurements need, each with an expression that is true in a browser that has it. Without the first two, a
+ * browser draws texts over one another, and reports nothing. Without the last one, it cannot measure a drawing.
+ */
+const REQUIRED = {
+  "text-box": 'CSS.supports("text-box", "trim-both cap alphabetic")',
+  "writing-mode: sideways-lr": 'CSS.supports("writing-mode", "sideways-lr")',
+  "isPointInStroke() with a point of any type": `(() => {
+    try { document.createElementNS("http://www.w3.org/2000/svg", "path").isPointInStroke({ x: 0, y: 0 }); }
+    catch (error) { return !(error instanceof TypeError); }
+    return true;
+  })()`,
+};
+
+const tests = Object.entries(REQUIRED).map(([name, test]) => `[${JSON.stringify(name)}, ${test}]`);
+
+/** An expression for {@link requireFeatures}: `true`, or the names of what the browser lacks. */
+export const MISSING_FEATURES = `(() => {
+  const missing = [${tests.join(",")}].filter(([, isThere]) => !isThere).map(([name]) => name);
+  return missing.length === 0 || missing.join(", ");
+})()`;
+
+/**
+ * Refuses a browser that would draw wrong pictures: one of the operator may be years older than the bundled one.
+ * @param missing the value of {@link MISSING_FEATURES} @throws AppError `misconfigured`
+ */
+export function requireFeatures(missing: unknown): void {
+  if (missing === true) return;
+  throw new AppError("misconfigured", `The browser is too old, want Chromium 138 or newer. It lacks: ${missing}.`);
+}
