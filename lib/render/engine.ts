@@ -3,12 +3,24 @@ import { stat } from "node:fs/promises";
 import sharp from "sharp";
 import type { RenderConfig } from "#lib/config.ts";
 import { currentFonts } from "#lib/fonts/font-set.ts";
+import { describedBrowser } from "./chromium/browser-description.ts";
 import { chromiumFlags } from "./chromium/flags.ts";
 import { bundledVersion } from "./chromium/unpack.ts";
 
-async function chromiumVersion({ chromiumPath, browserWs }: RenderConfig): Promise<string> {
-  // A remote browser's version is unknown until it renders, so its address is used instead.
-  if (browserWs) return browserWs;
+/** Whether the version of the browser is known. That of a remote one is not before it has been connected to. */
+export function isEngineKnown({ browserWs }: RenderConfig): boolean {
+  return !browserWs || describedBrowser()?.product !== undefined;
+}
+
+/** A remote browser may be replaced by another version at the same address, also while this process runs. */
+function remoteVersion({ browserWs }: RenderConfig): string | undefined {
+  return browserWs && JSON.stringify([browserWs, describedBrowser()?.product]);
+}
+
+async function chromiumVersion(config: RenderConfig): Promise<string> {
+  const { chromiumPath } = config;
+  const remote = remoteVersion(config);
+  if (remote) return remote;
   if (!chromiumPath) return await bundledVersion();
   const { size, mtimeMs } = await stat(chromiumPath);
   return `${chromiumPath}@${size}@${mtimeMs}`;
@@ -33,7 +45,7 @@ async function describeEngine(config: RenderConfig): Promise<string> {
  * architecture. @throws Error when there is no browser or no font set
  */
 export function engineFingerprint(config: RenderConfig): Promise<string> {
-  const key = JSON.stringify([config.chromiumPath, config.browserWs, config.png]);
+  const key = JSON.stringify([config.chromiumPath, remoteVersion(config), config.png]);
   const fingerprint = known.get(key) ?? describeEngine(config);
   known.set(key, fingerprint);
   fingerprint.catch(() => known.delete(key));

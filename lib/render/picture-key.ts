@@ -3,7 +3,7 @@ import { isDevelopment, type RenderConfig, VERSION } from "#lib/config.ts";
 import { isRemoteImage } from "#lib/images/read-image.ts";
 import type { FieldValues, Template } from "#lib/templates/template.ts";
 import type { WantedPicture } from "./draw-template.ts";
-import { engineFingerprint } from "./engine.ts";
+import { engineFingerprint, isEngineKnown } from "./engine.ts";
 import { KEYED_DATA_CHARS } from "./render-limits.ts";
 
 /** True when all texts together are short enough to be hashed for a key. Stops reading once the limit is exceeded. */
@@ -28,7 +28,7 @@ function isFetched({ template, data }: WantedPicture): boolean {
 /** A key that changes with everything that can change a pixel; undefined when that is unknown or too long to hash. */
 export async function keyOf(wanted: WantedPicture, config: RenderConfig): Promise<string | undefined> {
   const { template, variant, data } = wanted;
-  if (isDevelopment() || !isShort(data) || isFetched(wanted)) return undefined;
+  if (isDevelopment() || !isEngineKnown(config) || !isShort(data) || isFetched(wanted)) return undefined;
   const parts = [VERSION, await engineFingerprint(config), template.slug, template.hash, variant, data];
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }

@@ -22,7 +22,7 @@ async function kindOf({ browserWs, chromiumPath }: RenderConfig): Promise<string
 export async function lookAtBrowser(): Promise<Finding> {
   const config = requireRenderConfig();
   const known = describedBrowser();
-  const details = [detail("Kind", await kindOf(config)), detail("Version", known?.product ?? null)];
+  const details = [detail("Kind", await kindOf(config)), detail("Version", known?.product || null)];
   if (!known || rendering.get().state.browsers.length === 0) {
     return {
       state: "error",
@@ -33,7 +33,7 @@ export async function lookAtBrowser(): Promise<Finding> {
     };
   }
   details.push(detail("Pictures by", FRAMES[known.frames]));
-  const name = known.product?.replace("/", " ") ?? "A browser";
+  const name = known.product?.replace("/", " ") || "A browser";
   if (known.frames === "screenshot" && !config.browserWs) {
     const remedy = "Set SERVICE_CHROMIUM_PATH to a chrome-headless-shell.";
     return { state: "warning", summary: `${name} renders, more slowly than it could.`, remedy, details };

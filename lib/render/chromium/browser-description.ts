@@ -4,7 +4,10 @@ import type { FrameSource } from "./frames.ts";
 
 /** The browser that was started last. */
 export type DescribedBrowser = {
-  /** Its own name, such as `HeadlessChrome/153.0.7512.0`; undefined until it has answered. */
+  /**
+   * Its own name, such as `HeadlessChrome/153.0.7512.0`; that of the last one until it has answered. Undefined before the first answer,
+   * and empty for a browser that does not say.
+   */
   product: string | undefined;
   frames: FrameSource;
 };
@@ -15,13 +18,15 @@ const known = processState("browser-description", (): Known => ({ browser: undef
 
 /** Remembers a browser that begins to serve, and asks for its name without waiting for the answer. */
 export function noteBrowser({ root }: Pick<BrowserConnection, "root">, frames: FrameSource): void {
-  const browser: DescribedBrowser = { product: undefined, frames };
+  const browser: DescribedBrowser = { product: known.get().browser?.product, frames };
   known.get().browser = browser;
   root.send("Browser.getVersion").then(
-    ({ product }) => {
+    ({ product = "" }) => {
       browser.product = product;
     },
-    () => undefined,
+    () => {
+      browser.product ??= "";
+    },
   );
 }
 

@@ -3,7 +3,11 @@ import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { configReport } from "#lib/config-report.ts";
 import { PNG_EFFORTS } from "#lib/environment/variables.ts";
+import { processState } from "#lib/process-state.ts";
+import { describedBrowser } from "#lib/render/chromium/browser-description.ts";
+import { engineFingerprint, isEngineKnown } from "#lib/render/engine.ts";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
+import { requireRenderConfig } from "#lib/render/render-config.ts";
 import { REMOTE_KEEP_ALIVE_MS } from "#lib/render/render-limits.ts";
 import { captureLog } from "../../captured-log.ts";
 import { eventually } from "../rig.ts";
@@ -104,6 +108,22 @@ describe("a remote browser", () => {
     await connect({ results: { ...screenshot(honest).results, "Runtime.evaluate": { result: { value } } } });
     const message = expect.stringContaining("It lacks: text-box.");
     await expect(renderPicture(JOB)).rejects.toMatchObject({ code: "misconfigured", message });
+  });
+
+  test("that another version replaces gets no pictures of the earlier one from a cache", async () => {
+    await connect(screenshot(honest));
+    processState("browser-description", () => undefined).reset();
+    expect(isEngineKnown(requireRenderConfig())).toBe(false);
+    const fingerprints = new Set<string>();
+    for (const product of ["Chrome/156.0.1.0", "Chrome/157.0.1.0"]) {
+      browser.lies.results["Browser.getVersion"] = { product };
+      for (const socket of browser.sockets) socket.destroy();
+      await renderPicture(JOB);
+      await expect.poll(() => describedBrowser()?.product).toBe(product);
+      expect(isEngineKnown(requireRenderConfig())).toBe(true);
+      fingerprints.add(await engineFingerprint(requireRenderConfig()));
+    }
+    expect(fingerprints.size).toBe(2);
   });
 
   test("that never answers is abandoned at the deadline", async () => {
