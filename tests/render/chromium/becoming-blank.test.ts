@@ -8,7 +8,7 @@ type Command = { id: number; method: string };
 const RESULTS: Record<string, unknown> = {
   "Target.createTarget": { targetId: "page" },
   "Target.attachToTarget": { sessionId: "session" },
-  "Runtime.evaluate": { result: { type: "object", value: { measured: null } } },
+  "Runtime.evaluate": { result: { type: "boolean", value: true } },
   "HeadlessExperimental.beginFrame": { screenshotData: "picture" },
 };
 
