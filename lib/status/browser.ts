@@ -34,6 +34,14 @@ export async function lookAtBrowser(): Promise<Finding> {
   }
   details.push(detail("Pictures by", FRAMES[known.frames]));
   const name = known.product?.replace("/", " ") || "A browser";
+  const missing = known.missingFonts;
+  if (missing.length > 0) {
+    details.push(detail("Fonts that it lacks", missing.join(", ")));
+    const summary = `${name} lacks ${missing.length} of Platen's families of fonts: pictures show other ones.`;
+    const remedy =
+      "Install Platen's fonts where the browser runs, or use the bundled browser. docs/fonts.md says where they are.";
+    return { state: "warning", summary, remedy, details };
+  }
   if (known.frames === "screenshot" && !config.browserWs) {
     const remedy = "Set SERVICE_CHROMIUM_PATH to a chrome-headless-shell.";
     return { state: "warning", summary: `${name} renders, more slowly than it could.`, remedy, details };

@@ -1,3 +1,4 @@
+import { log } from "#lib/log.ts";
 import { processState } from "#lib/process-state.ts";
 import type { BrowserConnection } from "./connection.ts";
 import type { FrameSource } from "./frames.ts";
@@ -10,15 +11,28 @@ export type DescribedBrowser = {
    */
   product: string | undefined;
   frames: FrameSource;
+  /** The bundled families that it lacks. */
+  missingFonts: string[];
 };
 
 type Known = { browser: DescribedBrowser | undefined };
 
 const known = processState("browser-description", (): Known => ({ browser: undefined }));
 
+/** Logs it once, and not for each browser that is started. */
+function reportMissingFonts(families: string[], before: string[] = []): void {
+  if (families.length === 0 || families.join() === before.join()) return;
+  log().warn({ families }, "The browser lacks fonts of Platen: pictures show other ones, and may lack whole scripts.");
+}
+
 /** Remembers a browser that begins to serve, and asks for its name without waiting for the answer. */
-export function noteBrowser({ root }: Pick<BrowserConnection, "root">, frames: FrameSource): void {
-  const browser: DescribedBrowser = { product: known.get().browser?.product, frames };
+export function noteBrowser(
+  { root }: Pick<BrowserConnection, "root">,
+  facts: Pick<DescribedBrowser, "frames" | "missingFonts">,
+): void {
+  const last = known.get().browser;
+  reportMissingFonts(facts.missingFonts, last?.missingFonts);
+  const browser: DescribedBrowser = { product: last?.product, ...facts };
   known.get().browser = browser;
   root.send("Browser.getVersion").then(
     ({ product = "" }) => {

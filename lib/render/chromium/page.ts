@@ -4,11 +4,11 @@ import type { RenderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { CHROMIUM_FONT_FAMILIES } from "#lib/fonts/generic-families.ts";
 import { DOCUMENTS_PER_PAGE } from "#lib/render/render-limits.ts";
+import { MISSING_FEATURES, MISSING_FONTS, readMissingFonts, requireFeatures } from "./browser-features.ts";
 import type { BrowserConnection, Commands } from "./connection.ts";
 import { captureFrame, drawFrame, type FrameSource } from "./frames.ts";
 import type { Browser } from "./launch.ts";
 import { type LockedTarget, lockDown, waitForDocument } from "./lock-down.ts";
-import { MISSING_FEATURES, requireFeatures } from "./required-features.ts";
 
 export type RenderJob = {
   /** A complete document. Its scripts do not run and it loads nothing. */
@@ -171,6 +171,11 @@ export class Page {
     if (recolor === undefined) return undefined;
     await evaluate(this.#commands(signal), recolor);
     return await this.#whole(captureFrame(this.#commands(), this.#frames), signal);
+  }
+
+  /** Names the bundled families that the browser lacks. @throws as {@link blank} */
+  async findMissingFonts(signal: AbortSignal): Promise<string[]> {
+    return readMissingFonts(await evaluate(this.#commands(signal), MISSING_FONTS));
   }
 
   /** True when the next document with `sharesPage` needs no blank page. */

@@ -53,7 +53,9 @@ async function openPage(browser: Browser, config: RenderConfig, ending: AbortSig
   try {
     const frames = await frameSourceOf(browser, config, signal);
     const page = await Page.open(browser, { frames, signal });
-    noteBrowser(browser.connection, frames);
+    // The bundled browser gets the bundled fonts. Any other may ignore fontconfig, or run on another machine.
+    const isOwn = !config.browserWs && !config.chromiumPath;
+    noteBrowser(browser.connection, { frames, missingFonts: isOwn ? [] : await page.findMissingFonts(signal) });
     return page;
   } catch (error) {
     browser.kill();

@@ -1,7 +1,11 @@
 import { NodeWebSocketTransport } from "puppeteer-core/internal/node/NodeWebSocketTransport.js";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describedBrowser, noteBrowser } from "#lib/render/chromium/browser-description.ts";
+import { MISSING_FONTS, readMissingFonts } from "#lib/render/chromium/browser-features.ts";
 import { BrowserConnection } from "#lib/render/chromium/connection.ts";
 import { checkRendering, rendering, renderPicture, shutDown } from "#lib/render/render.ts";
+import { lookAtBrowser } from "#lib/status/browser.ts";
+import { captureLog } from "../../captured-log.ts";
 import { colorAt, eventually, groupMembers, prepareMachine, watchLoopback } from "../rig.ts";
 import { type RemoteChromium, startRemoteChromium } from "./remote-chromium.ts";
 
@@ -70,6 +74,24 @@ describe("a remote browser", () => {
     const { measured } = await renderPicture({ ...JOB, html, measure: "document.body.textContent", sharesPage: true });
     expect(measured).toBe("somebody's name");
     await expect.poll(async () => (await textsShown()).join()).not.toContain("somebody's name");
+  });
+
+  test("that lacks fonts of Platen is reported, and one that has them is not", async () => {
+    await renderPicture(JOB);
+    expect(describedBrowser()?.missingFonts).toEqual([]);
+    expect(await lookAtBrowser()).toMatchObject({ state: "ok" });
+    const lines = captureLog();
+    await ask(async (connection) => {
+      const { targetId } = await connection.root.send("Target.createTarget", { url: "about:blank" });
+      const session = await connection.attach(targetId);
+      const expression = MISSING_FONTS.replace('"Archivo"', '"No such family"');
+      const { result } = await session.send("Runtime.evaluate", { expression, returnByValue: true });
+      await connection.root.send("Target.closeTarget", { targetId });
+      noteBrowser(connection, { frames: "screenshot", missingFonts: readMissingFonts(result.value) });
+    });
+    expect(lines.join()).toContain("No such family");
+    const summary = expect.stringContaining("lacks 1 of Platen's families of fonts");
+    expect(await lookAtBrowser()).toMatchObject({ state: "warning", summary });
   });
 
   test("renders at every size", async () => {
