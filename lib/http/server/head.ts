@@ -103,6 +103,18 @@ function dropMiddlewareHeader({ headers }: IncomingMessage): void {
   delete headers["x-middleware-prefetch"];
 }
 
+/** The cookies of Next's draft mode, which this service does not have. */
+const DRAFT_COOKIE = /^\s*(?:__prerender_bypass|__next_preview_data)\s*(?:=|$)/;
+
+/**
+ * Removes them. Next would delete them with every response, those that caches keep among them, and another application under the same
+ * host may need them.
+ */
+function dropDraftCookies({ headers }: IncomingMessage): void {
+  const cookies = headers.cookie?.split(";");
+  if (cookies) headers.cookie = cookies.filter((cookie) => !DRAFT_COOKIE.test(cookie)).join(";");
+}
+
 /** Removes the preconditions of changes. No route supports them, and Next responds 500 to a file that does not meet them. */
 function dropPreconditions({ headers }: IncomingMessage): void {
   delete headers["if-match"];
@@ -147,6 +159,7 @@ export function admit(request: IncomingMessage, context: RequestContext): void {
     context.nonce = addNonce(request);
   }
   dropMiddlewareHeader(request);
+  dropDraftCookies(request);
   dropPreconditions(request);
   // Next knows only these methods. No route allows OPTIONS, so each responds 405 to it.
   if (!ROUTED_METHODS.has(context.method)) request.method = "OPTIONS";

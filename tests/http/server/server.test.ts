@@ -126,6 +126,12 @@ describe("a request that the application sees", () => {
     expect(headers).not.toHaveProperty("x-middleware-prefetch");
   });
 
+  it("has no cookies to which Next would answer by deleting them, also in what caches keep", async () => {
+    const cookies = "a=1; __prerender_bypass=x;__next_preview_data; b=__prerender_bypass";
+    const { headers } = await seen(`GET /api/a HTTP/1.1\r\nHost: x\r\nCookie: ${cookies}\r\n\r\n`);
+    expect(headers.cookie).toBe("a=1; b=__prerender_bypass");
+  });
+
   it("gets the length that its route has set, which Next drops", async () => {
     const { connection } = await serveApplication(async (_request, response) => {
       Object.assign(currentRequestContext() ?? {}, { contentLength: 4 });
