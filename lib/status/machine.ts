@@ -1,5 +1,6 @@
-import { statfs } from "node:fs/promises";
+import { access, constants } from "node:fs/promises";
 import { memoryLimit } from "#lib/environment/memory.ts";
+import { freeRoom } from "#lib/free-room.ts";
 import { treeBytes } from "#lib/render/chromium/memory-watch.ts";
 import { rendering } from "#lib/render/render.ts";
 import { requireRenderConfig } from "#lib/render/render-config.ts";
@@ -33,13 +34,17 @@ export function lookAtMemory(): Finding {
 export async function lookAtDisk(): Promise<Finding> {
   const { dataDir } = requireRenderConfig();
   const remedy = "Free some room there, or set SERVICE_DATA_DIR to a folder with more.";
-  const found = await statfs(dataDir).catch(() => undefined);
-  if (!found) return { state: "error", summary: "The data folder cannot be read.", remedy };
-  const free = found.bavail * found.bsize;
+  const isThere = await access(dataDir, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) return { state: "error", summary: "The data folder cannot be read.", remedy };
+  const free = freeRoom(dataDir);
   const details = [
-    detail("Free in the data folder", free, "bytes"),
+    detail("Free in the data folder", free ?? null, "bytes"),
     detail("Needed by a browser", BROWSER_DISK_BYTES, "bytes"),
   ];
+  if (free === undefined) return { state: "ok", summary: "The disk of the data folder tells no limit.", details };
   if (free < BROWSER_DISK_BYTES) {
     return { state: "error", summary: "The data folder has too little room for a browser.", remedy, details };
   }

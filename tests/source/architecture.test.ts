@@ -32,6 +32,7 @@ const LAYERS = [
   ["lib/tracing.ts"],
   [
     "lib/fair-clock.ts",
+    "lib/free-room.ts",
     "lib/nearest-name.ts",
     "lib/image-hosts.ts",
     "lib/json-kinds.ts",

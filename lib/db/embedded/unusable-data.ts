@@ -1,18 +1,14 @@
-import { statfsSync, utimesSync } from "node:fs";
+import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "#lib/environment/config-error.ts";
+import { freeRoom } from "#lib/free-room.ts";
 
 /** PostgreSQL makes room for its write-ahead log in files of this size. */
 export const LOG_FILE_BYTES = 16 * 1024 * 1024;
 
 /** How much room the disk of a folder has, in bytes. Without limit where that is unknown. */
 export function roomIn(dir: string): number {
-  try {
-    const { bavail, bsize } = statfsSync(dir);
-    return bavail * bsize;
-  } catch {
-    return Number.POSITIVE_INFINITY;
-  }
+  return freeRoom(dir) ?? Number.POSITIVE_INFINITY;
 }
 
 /** Writes, because Linux may let everything but writes pass after a fault of the disk. */

@@ -1,20 +1,11 @@
-import { accessSync, constants, statfsSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
+import { freeRoom } from "#lib/free-room.ts";
 import {
   PICTURE_COPIES,
   PICTURE_COPIES_OF_SAME_SIZE,
   PICTURE_ROOM_BYTES,
   SHARED_MEMORY_BYTES,
 } from "#lib/render/render-limits.ts";
-
-/** Synchronous: the kernel answers in 5 µs, and the thread pool may be busy compressing pictures. */
-function freeBytes(dir: string): number | undefined {
-  try {
-    const { bavail, bsize } = statfsSync(dir);
-    return bavail * bsize;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Where Linux keeps shared memory, as files in RAM; shm_overview(7). */
 const MEMORY_DIR = "/dev/shm";
@@ -23,7 +14,7 @@ const MEMORY_DIR = "/dev/shm";
 export function hasSharedMemory(): boolean {
   try {
     accessSync(MEMORY_DIR, constants.W_OK);
-    return (freeBytes(MEMORY_DIR) ?? 0) >= SHARED_MEMORY_BYTES;
+    return (freeRoom(MEMORY_DIR) ?? 0) >= SHARED_MEMORY_BYTES;
   } catch {
     return false;
   }
@@ -55,6 +46,6 @@ export function pictureRoom({ width, height }: Size, last?: Size): number {
  */
 export function requireRoom(dir: string, bytes: number): void {
   // If the room is unknown, the write itself decides.
-  if ((freeBytes(dir) ?? Number.POSITIVE_INFINITY) < bytes)
+  if ((freeRoom(dir) ?? Number.POSITIVE_INFINITY) < bytes)
     throw Object.assign(new Error("Too little room is left for a browser."), ROOMLESS, { path: dir });
 }
