@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   claimFolder,
@@ -20,6 +20,7 @@ import {
   SOCKET_FOLDER_PREFIX,
   sendHeartbeat,
 } from "#lib/db/embedded/folder-lock.ts";
+import { socketPath } from "#lib/db/embedded/keep-folder.ts";
 import { asOrdinaryUser, giveToOrdinaryUser } from "./ordinary-user.ts";
 import { runProgram } from "./program.ts";
 
@@ -103,6 +104,16 @@ describe("the folder of the embedded database", () => {
     expect([isServed(dir), findEmbedded(dir)]).toEqual([true, lock.socket]);
     releaseFolder(other);
     releaseFolder(lock);
+  });
+
+  it("has its socket in the folder for temporary files where its disk has no sockets", async () => {
+    expect(dirname(await socketPath(dir))).toBe(dir);
+    expect(readdirSync(dir), "a socket is left").toEqual([]);
+    // Nobody can make a socket there.
+    const elsewhere = dirname(await socketPath("/sys"));
+    onTestFinished(() => rmSync(elsewhere, { recursive: true }));
+    expect(elsewhere).toContain(join(tmpdir(), SOCKET_FOLDER_PREFIX));
+    expect(readdirSync(elsewhere)).toEqual([]);
   });
 
   it("is served also where a link leads to it", async () => {

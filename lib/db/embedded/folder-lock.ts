@@ -78,7 +78,7 @@ function claimsIn(dir: string): Claim[] {
   return files.flatMap((name) => readClaim(join(/* turbopackIgnore: true */ dir, name)) ?? []);
 }
 
-/** The name of the private folder of a socket, used when the path of the data folder is too long. */
+/** The name of the private folder of a socket that cannot be in the data folder. */
 export const SOCKET_FOLDER_PREFIX = "platen-database-";
 
 function isSameFolder(one: string, other: string): boolean {

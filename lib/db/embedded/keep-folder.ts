@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { chmodSync, mkdtempSync, statSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,11 +10,27 @@ import { COPY_PAUSE_MS, SOCKET_PATH_BYTES } from "./embedded-limits.ts";
 import { claimFolder, type FolderLock, releaseFolder, SOCKET_FOLDER_PREFIX, sendHeartbeat } from "./folder-lock.ts";
 import { closeClaim, fileId, isOpen } from "./open-claims.ts";
 
-/** A new random path, so that a leftover socket is never in the way. Systems limit its length. */
-export function socketPath(dir: string): string {
+/** Whether a socket can have this path. exFAT, shares of Windows and many disks of FUSE and of virtual machines have no sockets. */
+async function canListen(path: string): Promise<boolean> {
+  const server = createServer();
+  try {
+    await once(server.listen(path), "listening");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    server.close();
+  }
+}
+
+/**
+ * A new random path, so that a leftover socket is never in the way. It is in the folder for temporary files where that of the database
+ * has no sockets, or its path is longer than systems allow.
+ */
+export async function socketPath(dir: string): Promise<string> {
   const name = `${randomBytes(6).toString("hex")}.socket`;
   const path = join(dir, name);
-  if (Buffer.byteLength(path) <= SOCKET_PATH_BYTES) return path;
+  if (Buffer.byteLength(path) <= SOCKET_PATH_BYTES && (await canListen(path))) return path;
   return join(mkdtempSync(join(tmpdir(), SOCKET_FOLDER_PREFIX)), name);
 }
 
@@ -74,7 +92,7 @@ export async function keepFolder({ dir, lock, signal }: Kept): Promise<FolderLoc
   releaseFolder(lock);
   // A copy may be one that all users of this machine can read.
   chmodSync(dir, 0o700);
-  const claimed = await claimFolder({ dir, socket: socketPath(dir), onWait: () => undefined, signal });
+  const claimed = await claimFolder({ dir, socket: await socketPath(dir), onWait: () => undefined, signal });
   try {
     await requireWhole(dir, signal);
     return claimed;

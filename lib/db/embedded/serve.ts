@@ -229,7 +229,8 @@ export async function serveEmbedded(options: ServeOptions): Promise<EmbeddedServ
   const { dir, onProgress } = options;
   await prepareFolder(dir);
   const onWait = (pid: number) => onProgress(`Checking whether process ${pid} still serves ${dir} …`);
-  const lock: FolderLock = await claimFolder({ dir, socket: socketPath(dir), onWait }).catch((error: unknown) =>
+  const socket = await socketPath(dir);
+  const lock: FolderLock = await claimFolder({ dir, socket, onWait }).catch((error: unknown) =>
     Promise.reject(error instanceof FolderInUse ? error : explainDisk(dir, error)),
   );
   foldersServedHere.get().add(dir);
