@@ -7,7 +7,26 @@ import { detail, type Finding } from "./finding.ts";
 /** Above this latency, every request is noticeably slower. */
 const SLOW_MS = 250;
 
-/** Whether the database answers, and how fast. Open mode has none. @throws ConfigError */
+/** Clocks that are set by NTP are apart by milliseconds. */
+const CLOCKS_APART_MS = 60_000;
+
+type Answer = { version: string; clockMs: number };
+
+const ASK = sql`
+  select current_setting('server_version') as version,
+    extract(epoch from clock_timestamp())::float8 * 1000 as "clockMs"`;
+
+function clocksApart(apartMs: number) {
+  const seconds = Math.round(apartMs / 1_000);
+  return {
+    state: "warning" as const,
+    summary: `The clocks of this server and of its database are ${seconds} seconds apart.`,
+    remedy:
+      "Set both by NTP. Links end by the clock of this server, its entries of the audit trail are not in the order of their times, and are not found by their day where the clocks are a day apart.",
+  };
+}
+
+/** Whether the database answers, how fast, and whether its clock is this server's. Open mode has none. @throws ConfigError */
 export async function lookAtDatabase(): Promise<Finding> {
   if (!accessEnabled()) return { state: "ok", summary: "Not used: open mode has no users and no tokens." };
   const { url, poolSize } = databaseConfig();
@@ -15,9 +34,15 @@ export async function lookAtDatabase(): Promise<Finding> {
   const details = [detail("Mode", mode), ...(url ? [detail("Connections at most", poolSize)] : [])];
   const startedAt = performance.now();
   try {
-    const [row] = await query((db) => db.execute<{ server_version: string }>(sql`show server_version`));
+    const [row] = await query((db) => db.execute<Answer>(ASK));
     const ms = performance.now() - startedAt;
-    details.push(detail("Version", row?.server_version ?? null), detail("Latency", ms, "milliseconds"));
+    const apartMs = Math.abs(Date.now() - ms / 2 - (row?.clockMs ?? 0));
+    details.push(
+      detail("Version", row?.version ?? null),
+      detail("Latency", ms, "milliseconds"),
+      detail("Clocks apart", apartMs, "milliseconds"),
+    );
+    if (apartMs > CLOCKS_APART_MS) return { ...clocksApart(apartMs), details };
     if (ms < SLOW_MS) return { state: "ok", summary: "The database answers.", details };
     const remedy = url
       ? "Set DATABASE_URL to a PostgreSQL with a faster connection."

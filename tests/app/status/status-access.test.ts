@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { call } from "#lib/http/route/call.ts";
 import { runInRequestContext } from "#lib/http/server/request-context.ts";
 import { StatusReport } from "#lib/schemas/status-report.ts";
@@ -28,6 +28,19 @@ describe("with the access layer on, the status", () => {
     expect(factOf(database, "Latency")).toBeGreaterThan(0);
     expect(factOf(database, "Version")).toMatch(/^\d+/);
     expect(JSON.stringify(await row("outbound", { session }))).toContain("http://minio.internal:9000");
+  });
+
+  it("is yellow where the clocks of the server and of the database are apart", async () => {
+    expect(await row("database", { session })).not.toMatchObject({ summary: expect.stringContaining("clocks") });
+    onTestFinished(() => void vi.useRealTimers());
+    for (const ms of [-7_200_000, 7_200_000]) {
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });
+      const summary = expect.stringMatching(
+        /^The clocks of this server and of its database are 7(?:199|20\d) seconds apart\.$/,
+      );
+      expect(await row("database", { session })).toMatchObject({ state: "warning", summary });
+      vi.useRealTimers();
+    }
   });
 
   it("is green for requests whose session cookie browsers keep", async () => {
