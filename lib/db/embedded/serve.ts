@@ -229,8 +229,8 @@ export async function serveEmbedded(options: ServeOptions): Promise<EmbeddedServ
   const { dir, onProgress } = options;
   await prepareFolder(dir);
   const onWait = (pid: number) => onProgress(`Checking whether process ${pid} still serves ${dir} …`);
-  const socket = await socketPath(dir);
-  const lock: FolderLock = await claimFolder({ dir, socket, onWait }).catch((error: unknown) =>
+  const claimed = socketPath(dir).then((socket) => claimFolder({ dir, socket, onWait }));
+  const lock: FolderLock = await claimed.catch((error: unknown) =>
     Promise.reject(error instanceof FolderInUse ? error : explainDisk(dir, error)),
   );
   foldersServedHere.get().add(dir);
