@@ -17,7 +17,10 @@ vi.mock("#lib/access/access-limits.ts", async (importOriginal) => {
 });
 
 useDatabase();
-afterEach(() => void vi.unstubAllEnvs());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.useRealTimers();
+});
 
 /** 23 events of yesterday, sealed in three batches. */
 async function sealThreeBatches(): Promise<void> {
@@ -54,6 +57,16 @@ describe("the seals of the audit trail", () => {
     await addEvents({ count: 1, age: `${AUDIT_SEAL_AFTER_SECONDS + 1} seconds` });
     await deleteExpired();
     expect((await seals()).map(({ rows }) => rows)).toEqual([1]);
+  });
+
+  it("have the time of the database, whatever the clock of the server says", async () => {
+    await addEvents({ count: 1, age: "1 hour" });
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 7_200_000 });
+    await sealAuditTrail();
+    vi.useRealTimers();
+    const { fault, head } = await verifyAuditTrail();
+    expect(fault).toBeUndefined();
+    expect(Math.abs(Number(head?.sealedAt) - Date.now())).toBeLessThan(3_600_000);
   });
 
   it("are made once when many replicas seal and prune at the same moment", async () => {

@@ -28,6 +28,12 @@ async function nextBatch(tx: Transaction, last: Seal | undefined): Promise<Audit
   return events.filter((event) => first && dayOf(event) === dayOf(first));
 }
 
+/** The time of the database, as all times of the trail are. A server's own clock may be another one. */
+async function databaseTime(tx: Transaction): Promise<Date> {
+  const [row] = await tx.execute<{ ms: number }>(sql`select floor(extract(epoch from now()) * 1000)::float8 as ms`);
+  return new Date(row?.ms ?? Number.NaN);
+}
+
 /** @returns whether a batch was sealed: false when there is none, or another process seals */
 async function sealBatch(tx: Transaction): Promise<boolean> {
   if (!(await lockSeals(tx))) return false;
@@ -43,7 +49,7 @@ async function sealBatch(tx: Transaction): Promise<boolean> {
     lastId: to.id,
     rows: events.length,
     rowsHash: hashOfRows(events),
-    sealedAt: new Date(),
+    sealedAt: await databaseTime(tx),
   };
   await tx.insert(auditSeals).values({ ...range, hash: hashOfSeal(range, last?.hash) });
   return true;
