@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
+import { warnRarely } from "#lib/db/rare-warnings.ts";
 import { AppError } from "#lib/errors.ts";
 import { processState } from "#lib/process-state.ts";
 import { ARGON2, HASHES_RETRY_SECONDS, HASHES_WAITING, hashesAtOnce } from "./access-limits.ts";
@@ -65,6 +66,20 @@ const zeros = (bytes: number) => Buffer.alloc(bytes).toString("base64").replaceA
 /** A hash that takes as long to verify as a real one. No known password matches it. */
 const DUMMY_HASH = `$argon2id$v=19$m=${ARGON2.memoryCost},t=${ARGON2.timeCost},p=${ARGON2.parallelism}$${zeros(16)}$${zeros(32)}`;
 
+/** https://github.com/P-H-C/phc-string-format/blob/master/phc-sf-spec.md */
+const ARGON2_HASH = /^\$argon2(?:id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+\$[\w+/]{11,}\$[\w+/]{16,}$/;
+
+/** A hash that another program has written, or that is cut, matches no password. The library throws for it, which would be a 500. */
+function readableHash(hash: string | undefined): string {
+  if (hash !== undefined && ARGON2_HASH.test(hash)) return hash;
+  if (hash !== undefined)
+    warnRarely(
+      { remedy: "npm run users -- set-password <email>" },
+      "A password hash in the database is none of argon2. Its user cannot sign in.",
+    );
+  return DUMMY_HASH;
+}
+
 /** The same text from every keyboard: RFC 8265's OpaqueString requires NFC, without trimming or case folding. */
 function normalize(password: string): string {
   return password.normalize("NFC");
@@ -92,5 +107,5 @@ type Verification = {
  * @throws as {@link hashPassword}
  */
 export async function verifyPassword({ hash, password, signal, isKnown }: Verification): Promise<boolean> {
-  return await queueHash(() => verify(hash ?? DUMMY_HASH, normalize(password)), { signal, isKnown });
+  return await queueHash(() => verify(readableHash(hash), normalize(password)), { signal, isKnown });
 }

@@ -23,6 +23,16 @@ function holdHashes() {
 }
 
 describe("a password", () => {
+  it.each([
+    "",
+    "x",
+    "$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy",
+    "$argon2id$v=19$m=47104,t=1,p=1$AAAA",
+  ])("does not match a hash that is none of argon2: %j", async (hash) => {
+    expect(await verifyPassword({ hash, password: PASSWORD })).toBe(false);
+    expect(vi.mocked(argon2.verify)).toHaveBeenCalledWith(expect.stringMatching(/^\$argon2id.*\$A{43}$/), PASSWORD);
+  });
+
   it("is hashed with argon2id, differently each time, and matches in full", async () => {
     const password = "𝕡𝕒𝕤𝕤 пароль كلمة 密码 🔐".repeat(8);
     const [hash, again] = [await hashPassword(password), await hashPassword(password)];
