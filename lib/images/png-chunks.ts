@@ -9,6 +9,7 @@ import {
   MAX_PNG_TEXT_BYTES,
   MAX_PNG_TEXT_CHUNKS,
 } from "./image-limits.ts";
+import { PngFirstFrame } from "./png-first-frame.ts";
 
 const SIGNATURE_BYTES = 8;
 /** A chunk has its length and type before its data, and a checksum after it. */
@@ -71,7 +72,7 @@ class ChunkLimits {
 
 /** The chunks of a file that are kept, in their order. */
 class KeptChunks {
-  readonly parts: Buffer[];
+  parts: Buffer[];
   readonly #types = new Set<string>();
 
   constructor(signature: Buffer) {
@@ -88,15 +89,23 @@ class KeptChunks {
     this.#types.add(type);
     this.parts.push(chunk);
   }
+
+  /** Puts other pixels in the place of its own. */
+  replacePixels(pixels: Buffer): void {
+    const isPixels = (part: Buffer) => part.toString("latin1", 4, CHUNK_HEAD_BYTES) === "IDAT";
+    const at = this.parts.findIndex(isPixels);
+    this.parts = [...this.parts.slice(0, at), pixels, ...this.parts.slice(at).filter((part) => !isPixels(part))];
+  }
 }
 
 /**
- * Removes all chunks but {@link KEPT_CHUNKS}: texts, and all frames of an animation but the still picture. The
- * compressed pixels stay the same, byte for byte. Of chunks of which a file has only one, the first is kept. A file with nothing to remove is returned unchanged.
+ * Removes all chunks but {@link KEPT_CHUNKS}: texts, and all frames of an animation but the first. The compressed
+ * pixels stay the same, byte for byte. Of chunks of which a file has only one, the first is kept. A file with nothing to remove is returned unchanged.
  */
 export function stillPng(bytes: Buffer): { bytes: Buffer } | ImageFault {
   const kept = new KeptChunks(bytes.subarray(0, SIGNATURE_BYTES));
   const limits = new ChunkLimits();
+  const firstFrame = new PngFirstFrame();
   let type = "";
   let count = 0;
   for (let at = SIGNATURE_BYTES; type !== "IEND"; ) {
@@ -108,12 +117,17 @@ export function stillPng(bytes: Buffer): { bytes: Buffer } | ImageFault {
     if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) return { fault: CUT_SHORT };
     if (++count > MAX_PNG_CHUNKS) return { fault: `Got more chunks, want at most ${MAX_PNG_CHUNKS}.` };
     if (!kept.isRepeated(type)) {
-      const fault = limits.check(type, bytes.subarray(at + CHUNK_HEAD_BYTES, end - 4));
+      const data = bytes.subarray(at + CHUNK_HEAD_BYTES, end - 4);
+      const fault = limits.check(type, data);
       if (fault !== undefined) return { fault };
+      firstFrame.add(type, data);
       kept.add(type, bytes.subarray(at, end));
     }
     at = end;
   }
+  const hidden = firstFrame.read(bytes.subarray(SIGNATURE_BYTES + CHUNK_HEAD_BYTES));
+  if (hidden && "fault" in hidden) return hidden;
+  if (hidden) kept.replacePixels(hidden);
   const length = kept.parts.reduce((sum, part) => sum + part.length, 0);
-  return { bytes: length === bytes.length ? bytes : Buffer.concat(kept.parts, length) };
+  return { bytes: length === bytes.length && !hidden ? bytes : Buffer.concat(kept.parts, length) };
 }

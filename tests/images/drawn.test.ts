@@ -4,7 +4,7 @@ import { renderPicture, shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import { prepareMachine } from "../render/rig.ts";
 import { manifestWith, templatesRoot, writeTemplate } from "../templates/template-folder.ts";
-import { animatedPng, animation, bytesOf, check, dataUrl, picture, pngChunk, withChunks } from "./files.ts";
+import { animatedPng, animation, bytesOf, check, dataUrl, picture, pngChunk, withChunks, withUInt32 } from "./files.ts";
 
 const FRAME = { width: 80, height: 60 };
 
@@ -126,6 +126,19 @@ describe("an animation shows its first frame, and contains no other", () => {
     const bytes = bytesOf(drawn.url);
     expect((await sharp(bytes).metadata()).pages ?? 1).toBe(1);
     expect(bytes.includes("fdAT") || bytes.includes("ANMF")).toBe(false);
+  });
+
+  test("a png whose still picture is no part of it, which browsers never show", async () => {
+    const png = await animatedPng("#f00", "#0f0");
+    const [start, end] = [png.indexOf("fcTL") - 4, png.indexOf("fcTL") + 34];
+    const hidden = Buffer.concat([png.subarray(0, start), png.subarray(end)]);
+    const drawn = await draw(dataUrl("png", hidden));
+    expect(letters(drawn.corners)).toBe("GGGG");
+    expect(bytesOf(drawn.url).includes("fdAT")).toBe(false);
+    const head = hidden.indexOf("fcTL") + 4;
+    const data = withUInt32(hidden.subarray(head, head + 26), 12, 1);
+    const moved = Buffer.concat([hidden.subarray(0, head - 8), pngChunk("fcTL", data), hidden.subarray(head + 30)]);
+    expect(await check(dataUrl("png", moved))).toEqual({ fault: expect.stringContaining("fills a part of it") });
   });
 
   test("a first frame smaller than its logical screen keeps its place", async () => {
