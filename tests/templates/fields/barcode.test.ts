@@ -1,10 +1,13 @@
 import { afterAll, describe, expect, test } from "vitest";
+import { drawTemplate } from "#lib/render/draw-template.ts";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
 import { compileRegistry, SHIPPED_TEMPLATES_DIR } from "#lib/templates/build-registry.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
 import { barcodeDeclaration, barcodeField, checkDigit } from "#lib/templates/fields/barcode.ts";
+import type { FieldValues } from "#lib/templates/template.ts";
 import { drawCard } from "../card.ts";
-import { scanBarcodes } from "../read-codes.ts";
+import { readCodes, scanBarcodes } from "../read-codes.ts";
+import { shippedTemplate } from "../sums/shipped-template.ts";
 import { manifestWith, TITLE, templatesRoot, writeTemplate } from "../template-folder.ts";
 
 afterAll(() => shutDown());
@@ -140,4 +143,29 @@ test("the codes of the shipped badges can be read, also on a dark ground", async
     const { png } = await renderPicture(composeDocument(badge, { ...values, ...colors }));
     expect(await scanBarcodes(png)).toEqual([{ format: "DataMatrix", text: content.pass }]);
   }
+});
+
+describe("the codes of shipped documents can be read", () => {
+  const draw = async (slug: string, variant: string, ...edits: FieldValues[]) => {
+    const template = await shippedTemplate(slug);
+    return await Promise.all(edits.map((data) => drawTemplate({ template, variant, data }, { timings: {} })));
+  };
+
+  test.each(["market", "nacre", "munyang"])("on a receipt of any paper: %s", async (variant) => {
+    // The shorter a code is, the wider are its bars, and so is the margin that it needs.
+    const pass = { barcode: "17" };
+    const link = { barcode: null, link: "https://shop.example/receipts/0417" };
+    const edits = [pass, { ...pass, paper: "#c00000" }, { ...link, paper: "#000000" }];
+    const [light, red, black] = await draw("commerce/receipt", variant, ...edits);
+    if (!light || !red || !black) return expect.fail();
+    for (const { png } of [light, red])
+      expect(await scanBarcodes(png)).toEqual([{ format: "Code128", text: pass.barcode }]);
+    expect(await readCodes(black.png)).toEqual([link.link]);
+    expect(black.warnings).toEqual([]);
+  });
+
+  test("on a dark invoice", async () => {
+    const [invoice] = await draw("document/invoice", "studio", { paper: "#000000" });
+    expect(invoice && (await readCodes(invoice.png))).toEqual(["https://pay.marlowfinch.example/i/MF-1048"]);
+  });
 });
