@@ -51,6 +51,9 @@ const LOGO_OUTPUT = /^\{\{-?\s*brand\.logo\s*-?\}\}$/;
  */
 const EMOJI_STYLE = /font-variant-emoji|(?:^|;)\s*(?:all|font|font-variant)\s*:[^;]*!\s*important/i;
 
+/** An attribute of a drawing that refers to something outside of the document, such as `fill="url(assets/dots.svg#dot)"`. */
+const OUTER_REFERENCE = /url\(\s*["']?(?!["'#\s])/i;
+
 type Edit = { start: number; end: number; text: string };
 type Attribute = HtmlElement["attrs"][number];
 type Fields = Record<string, FieldDeclaration>;
@@ -108,7 +111,14 @@ function checkAddress(element: HtmlElement, attribute: Attribute, context: Conte
   const names = namesAt(element, context);
   const output = SINGLE_OUTPUT.exec(names.written(value))?.[1];
   const code = codeOf(value, names);
-  if (asset !== undefined && place)
+  if (element.tagName === "use" && !value.startsWith("#"))
+    faults.push(
+      fault(
+        element,
+        `Got <use ${name}="${value.slice(0, 60)}">, which draws nothing. Want an element of the markup such as #star, or <image>.`,
+      ),
+    );
+  else if (asset !== undefined && place)
     edits.push({ start: place.startOffset, end: place.endOffset, text: `${name}="${asset}"` });
   else if (code) {
     if (name !== "src" || !showsCode(element, code, names))
@@ -169,6 +179,9 @@ function checkAttribute(element: HtmlElement, attribute: Attribute, context: Con
       context.faults.push(fault(element, reason));
     for (const declaration of declarations)
       for (const reason of familyFaults(declaration, context.families)) context.faults.push(fault(element, reason));
+  } else if (OUTER_REFERENCE.test(value) && element.namespaceURI.endsWith("/svg")) {
+    const reason = `Got ${name}="${value.slice(0, 60)}", which has no effect. Want an element of the markup such as url(#dot).`;
+    context.faults.push(fault(element, reason));
   } else checkMark(element, attribute, context);
 }
 

@@ -10,7 +10,9 @@ const TONES = manifestWith({
 });
 const BRANCH = '{% if tone == "dark" %}<h1 style="color: {{ title }}">x</h1>{% else %}<h1>{{ title }}</h1>{% endif %}';
 
-test.each([
+const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>';
+
+test.each<[string, Record<string, string>, RegExp]>([
   [
     "Liquid that does not parse",
     { "template.html": "<p>{{ title }}</p>\n{% if title %}" },
@@ -49,6 +51,16 @@ test.each([
     "an animation by a clock of its own",
     { "template.html": '<p>{{ title }}</p><svg><rect><animateTransform attributeName="x"/></rect></svg>' },
     /<animateTransform> is refused/,
+  ],
+  [
+    "a file that <use> does not draw",
+    { "template.html": '<p>{{ title }}</p><svg><use href="assets/a.svg"/></svg>', "assets/a.svg": DRAWING },
+    /html:1 Got <use href="assets\/a\.svg">, which draws nothing/,
+  ],
+  [
+    "a pattern in another file",
+    { "template.html": '<p>{{ title }}</p><svg><path fill="url(assets/a.svg#b)"/></svg>', "assets/a.svg": DRAWING },
+    /html:1 Got fill="url\(assets\/a\.svg#b\)", which has no effect/,
   ],
   ["an autofocus", { "template.html": '<p tabindex="0" autofocus>{{ title }}</p>' }, /autofocus is refused/],
   ["an event handler", { "template.html": '<p onclick="x">{{ title }}</p>' }, /onclick is refused/],
