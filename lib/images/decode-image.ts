@@ -2,7 +2,7 @@ import { hasCleanAperture } from "./avif/items.ts";
 import { inDecoder } from "./decoder/decoders.ts";
 import type { Encoding } from "./decoder/image-work.ts";
 import type { ImageHeader } from "./decoder/inspect-image.ts";
-import type { ImageFormat } from "./format.ts";
+import { formatOf, type ImageFormat, isAvifSequence } from "./format.ts";
 import type { ImageFault } from "./image-fault.ts";
 import { MAX_CONVERTED_PIXELS } from "./image-limits.ts";
 import { limitDecodings } from "./image-turns.ts";
@@ -60,4 +60,22 @@ export async function decodeImage(
   if (!converted && url !== undefined) return { url, ...found };
   const mediaType = encoding ? `image/${encoding}` : format.mediaType;
   return { url: `data:${mediaType};base64,${(converted ?? bytes).toString("base64")}`, ...found };
+}
+
+/**
+ * Converts an image of a template where Chromium would show it wrongly, as {@link decodeImage} does for those of requests.
+ * @param limitMs the processor time that each step may take, in milliseconds
+ * @returns a `data:` URL, undefined for an image that stays as it is, or the fault of one that Chromium leaves out
+ */
+export async function convertAsset(bytes: Buffer, limitMs: number): Promise<string | ImageFault | undefined> {
+  const format = formatOf(bytes);
+  if (!format || format.name === "PNG" || format.name === "GIF" || isAvifSequence(bytes)) return undefined;
+  const inspected = await inDecoder("inspectImage", [bytes, format.name], limitMs);
+  if ("fault" in inspected) return inspected;
+  const { header } = inspected;
+  const encoding = encodingOf({ bytes, format, header });
+  if (!encoding) return undefined;
+  const decoded = await inDecoder("decode", [bytes, { header, encoding, wanted: {} }], limitMs);
+  if ("fault" in decoded) return decoded;
+  return decoded.converted && `data:image/${encoding};base64,${decoded.converted.toString("base64")}`;
 }

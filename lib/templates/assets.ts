@@ -4,7 +4,9 @@ import type { Coverage } from "#lib/fonts/coverage.ts";
 import { isCutShort } from "#lib/fonts/cut-short.ts";
 import { readCoverage } from "#lib/fonts/read-coverage.ts";
 import { readCmap } from "#lib/fonts/read-table.ts";
+import { convertAsset } from "#lib/images/decode-image.ts";
 import { TAKES_TOO_LONG } from "#lib/images/image-fault.ts";
+import { ASSET_LIMIT_MS } from "#lib/images/image-limits.ts";
 import { nearestName } from "#lib/nearest-name.ts";
 import { imageFault } from "./faults/asset-faults.ts";
 import type { FileFault } from "./template.ts";
@@ -54,8 +56,13 @@ async function readAsset({ file, path, root, isDecoded }: AssetPath): Promise<{ 
   if (!type) return refuse(`Files of this type are not supported, want ${Object.keys(MEDIA_TYPES).join(", ")}.`);
   if (stats.size > MAX_ASSET_BYTES) return refuse(`Got ${stats.size} bytes, want at most ${MAX_ASSET_BYTES}.`);
   const bytes = readFileSync(path);
-  const fault = isDecoded && type.startsWith("image/") ? await imageFault(bytes, type) : undefined;
-  if (fault !== undefined) return refuse(fault);
+  if (isDecoded && type.startsWith("image/")) {
+    const fault = await imageFault(bytes, type);
+    if (fault !== undefined) return refuse(fault);
+    const converted = await convertAsset(bytes, ASSET_LIMIT_MS);
+    if (typeof converted === "string") return { url: converted };
+    if (converted) return refuse(converted.fault);
+  }
   return { url: `data:${type};base64,${bytes.toString("base64")}` };
 }
 

@@ -1,10 +1,12 @@
 import { gzipSync } from "node:zlib";
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { drawTemplate } from "#lib/render/draw-template.ts";
 import { shutDown } from "#lib/render/render.ts";
+import type { FieldValues } from "#lib/templates/template.ts";
 import { prepareMachine } from "#tests/render/rig.ts";
 import { compileCard } from "../card.ts";
+import { manifestWith } from "../template-folder.ts";
 import { faultsOf } from "./faults-of.ts";
 
 beforeAll(prepareMachine);
@@ -27,6 +29,17 @@ test.each<[string, string, () => Buffer | string | Promise<Buffer>, string]>([
     "paper.png",
     () => red().tiff().toBuffer(),
     "Got an image of a format that browsers do not draw, want PNG, JPEG, WebP, GIF or AVIF, or an SVG.",
+  ],
+  [
+    "of a coding that browsers do not draw",
+    "paper.jpg",
+    async () => {
+      const jpeg = await red().jpeg().toBuffer();
+      // The decoder reads any bytes as arithmetic codes.
+      jpeg[jpeg.indexOf(Buffer.from("ffc0", "hex")) + 1] = 0xc9;
+      return jpeg;
+    },
+    "Got a JPEG in arithmetic or lossless coding, want one in Huffman coding.",
   ],
   [
     "named as an SVG",
@@ -77,6 +90,29 @@ test.each<[string, string, () => Buffer | string | Promise<Buffer>]>([
   const { channels } = await sharp(png).stats();
   expect(channels[0]?.mean).toBeGreaterThan(240);
   expect(channels[1]?.mean).toBeLessThan(30);
+});
+
+test.each<[string, string, (image: Sharp) => Promise<Buffer>]>([
+  [
+    "a WebP that lies on its side",
+    "webp",
+    (image) => image.webp({ lossless: true }).withMetadata({ orientation: 6 }).toBuffer(),
+  ],
+  ["a JPEG in CMYK", "jpeg", (image) => image.withIccProfile("cmyk").jpeg().toBuffer()],
+])("%s looks as the same image of a request does", async (_, type, write) => {
+  const blue = await sharp({ create: { width: 20, height: 40, channels: 3, background: "#2244cc" } })
+    .png()
+    .toBuffer();
+  const bytes = await write(red().composite([{ input: blue, left: 0, top: 0 }]));
+  const template = await compileCard({
+    [`assets/photo.${type}`]: bytes,
+    "template.json": manifestWith({ photo: { type: "image", label: "Photo", required: true } }),
+    "content.json": JSON.stringify({ plain: { photo: `assets/photo.${type}` } }),
+    "template.html": '<img data-image="photo" src="{{ photo }}" alt="">',
+  });
+  const draw = (data: FieldValues) => drawTemplate({ template, variant: "plain", data }, { timings: {} });
+  const [own, sent] = [await draw({}), await draw({ photo: `data:image/${type};base64,${bytes.toString("base64")}` })];
+  expect(own.png.equals(sent.png)).toBe(true);
 });
 
 const backgroundOf = (address: string) => ({
