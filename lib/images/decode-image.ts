@@ -2,7 +2,7 @@ import { hasCleanAperture } from "./avif/items.ts";
 import { inDecoder } from "./decoder/decoders.ts";
 import type { Encoding } from "./decoder/image-work.ts";
 import type { ImageHeader } from "./decoder/inspect-image.ts";
-import { formatOf, type ImageFormat, isAvifSequence } from "./format.ts";
+import { formatOf, type ImageFormat } from "./format.ts";
 import type { ImageFault } from "./image-fault.ts";
 import { MAX_CONVERTED_PIXELS } from "./image-limits.ts";
 import { limitDecodings } from "./image-turns.ts";
@@ -19,6 +19,8 @@ type ImageFile = {
 
 /** A checked image: a `data:` URL, and what was found in it if anything was wanted. */
 export type DecodedImage = { url: string; found?: Found };
+
+const dataUrl = (mediaType: string, bytes: Buffer) => `data:${mediaType};base64,${bytes.toString("base64")}`;
 
 /**
  * Returns how to convert an image that Chromium would show wrongly, or undefined for any other. Chromium applies the
@@ -59,23 +61,24 @@ export async function decodeImage(
   const { converted, ...found } = decoded;
   if (!converted && url !== undefined) return { url, ...found };
   const mediaType = encoding ? `image/${encoding}` : format.mediaType;
-  return { url: `data:${mediaType};base64,${(converted ?? bytes).toString("base64")}`, ...found };
+  return { url: dataUrl(mediaType, converted ?? bytes), ...found };
 }
 
 /**
- * Converts an image of a template where Chromium would show it wrongly, as {@link decodeImage} does for those of requests.
+ * Converts an image of a template where Chromium would show it wrongly, as {@link decodeImage} does for those of requests. Of an
+ * animation, the first frame is left: a background goes on with the next one where an earlier document of the page began it.
  * @param limitMs the processor time that each step may take, in milliseconds
  * @returns a `data:` URL, undefined for an image that stays as it is, or the fault of one that Chromium leaves out
  */
 export async function convertAsset(bytes: Buffer, limitMs: number): Promise<string | ImageFault | undefined> {
   const format = formatOf(bytes);
-  if (!format || format.name === "PNG" || format.name === "GIF" || isAvifSequence(bytes)) return undefined;
+  if (!format || (format.name === "PNG" && !bytes.includes("acTL"))) return undefined;
   const inspected = await inDecoder("inspectImage", [bytes, format.name], limitMs);
   if ("fault" in inspected) return inspected;
-  const { header } = inspected;
+  const { header, still } = inspected;
   const encoding = encodingOf({ bytes, format, header });
-  if (!encoding) return undefined;
+  if (!encoding) return still && dataUrl(format.mediaType, still);
   const decoded = await inDecoder("decode", [bytes, { header, encoding, wanted: {} }], limitMs);
   if ("fault" in decoded) return decoded;
-  return decoded.converted && `data:image/${encoding};base64,${decoded.converted.toString("base64")}`;
+  return decoded.converted && dataUrl(`image/${encoding}`, decoded.converted);
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { drawTemplate } from "#lib/render/draw-template.ts";
 import { shutDown } from "#lib/render/render.ts";
 import type { FieldValues } from "#lib/templates/template.ts";
+import { animatedPng, animation } from "#tests/images/files.ts";
 import { prepareMachine } from "#tests/render/rig.ts";
 import { compileCard } from "../card.ts";
 import { manifestWith } from "../template-folder.ts";
@@ -113,6 +114,19 @@ test.each<[string, string, (image: Sharp) => Promise<Buffer>]>([
   const draw = (data: FieldValues) => drawTemplate({ template, variant: "plain", data }, { timings: {} });
   const [own, sent] = [await draw({}), await draw({ photo: `data:image/${type};base64,${bytes.toString("base64")}` })];
   expect(own.png.equals(sent.png)).toBe(true);
+});
+
+test("an animation is left with its first frame: as a background, it would go on in later pictures of a page", async () => {
+  const animations: [string, Buffer][] = [
+    ["paper.gif", await animation("gif", ["#f00", "#0f0"])],
+    ["paper.png", await animatedPng("#f00", "#0f0")],
+  ];
+  for (const [name, bytes] of animations) {
+    const { css } = await compileCard(cardWith(name, bytes));
+    const shown = Buffer.from(/base64,([^"]+)/.exec(css)?.[1] ?? "", "base64");
+    const { pages = 1, width } = await sharp(shown).metadata();
+    expect([pages, width, shown.includes("fdAT")]).toEqual([1, 80, false]);
+  }
 });
 
 const backgroundOf = (address: string) => ({
