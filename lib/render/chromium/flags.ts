@@ -24,6 +24,8 @@ const PIXELS = [
   "--font-render-hinting=none",
   "--disable-lcd-text",
   "--hide-scrollbars",
+  // Animated images stand still (kImageAnimationPolicyNoAnimation). Backgrounds would go on from one document of a page to the next.
+  "--blink-settings=imageAnimationPolicy=2",
   "--lang=en-US",
 ];
 

@@ -49,6 +49,15 @@ describe("a document that replaces another in the page", () => {
       for (const _ of ["after another", "again"]) expect(await bytesOf(document)).toBe(expected[index]);
   }, 180_000);
 
+  test("shows the first moment of an animated background, which the browser keeps for all documents of a page", async () => {
+    const drawing =
+      "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect width='9' height='9' fill='%23f00'><animate attributeName='fill' from='%23f00' to='%230f0' dur='1ms' fill='freeze'/></rect></svg>";
+    const shown = composed("", `body{height:300px;background:url("data:image/svg+xml,${drawing}")}`);
+    const html = shown.html.replace("style-src", "img-src data:; style-src");
+    for (const _ of ["first", "again"])
+      expect(await colorAt((await renderPicture({ ...shown, html })).png, { x: 100, y: 100 })).toBe("#ff0000");
+  });
+
   test("restarts its animations, and inherits no scroll position, focus, dialog or font", async () => {
     const before = composed(
       `<div id="here" style="height:4000px"><dialog open>modal</dialog><input autofocus style="margin-top:2000px"></div>`,
