@@ -47,6 +47,15 @@ function refuse(fault: string): { url: string; fault: string } {
   return { url: REFUSED_URL, fault };
 }
 
+/** Stops animations of CSS in a drawing, which the browser does not stop as it does others (lib/render/chromium/flags.ts). */
+const STANDING_STILL = "<style>*{animation-play-state:paused!important}</style>";
+
+function stillDrawing(bytes: Buffer): Buffer {
+  const end = bytes.lastIndexOf("</svg");
+  if (end < 0 || !bytes.includes("@keyframes")) return bytes;
+  return Buffer.concat([bytes.subarray(0, end), Buffer.from(STANDING_STILL), bytes.subarray(end)]);
+}
+
 async function readAsset({ file, path, root, isDecoded }: AssetPath): Promise<{ url: string; fault?: string }> {
   const type = MEDIA_TYPES[extname(file).toLowerCase()];
   const stats = statSync(path);
@@ -63,7 +72,8 @@ async function readAsset({ file, path, root, isDecoded }: AssetPath): Promise<{ 
     if (typeof converted === "string") return { url: converted };
     if (converted) return refuse(converted.fault);
   }
-  return { url: `data:${type};base64,${bytes.toString("base64")}` };
+  const shown = type === MEDIA_TYPES[".svg"] ? stillDrawing(bytes) : bytes;
+  return { url: `data:${type};base64,${shown.toString("base64")}` };
 }
 
 async function tryReadAsset(asset: AssetPath): Promise<{ url: string; fault?: string }> {

@@ -116,6 +116,16 @@ test.each<[string, string, (image: Sharp) => Promise<Buffer>]>([
   expect(own.png.equals(sent.png)).toBe(true);
 });
 
+test("a drawing stands still at the first moment of its animation of CSS, in each picture of a page", async () => {
+  const rules = "<style>@keyframes a{from{fill:#f00}to{fill:#0f0}}rect{animation:a 1ms forwards}</style>";
+  const drawing = svg(NAMESPACE).replace("<rect", `${rules}<rect`);
+  const template = await compileCard(cardWith("paper.svg", drawing));
+  for (const title of ["First", "Again"]) {
+    const { png } = await drawTemplate({ template, variant: "plain", data: { title } }, { timings: {} });
+    expect((await sharp(png).stats()).channels[0]?.mean, title).toBeGreaterThan(240);
+  }
+});
+
 test("an animation is left with its first frame: as a background, it would go on in later pictures of a page", async () => {
   const animations: [string, Buffer][] = [
     ["paper.gif", await animation("gif", ["#f00", "#0f0"])],
