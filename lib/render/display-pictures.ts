@@ -38,7 +38,9 @@ type Wanted = {
   caller: string;
 };
 
-type Source = "drawn" | "memory" | "disk";
+type Source = "drawn" | "shared" | "memory" | "disk";
+
+type Found = { picture: Buffer; source: Source };
 
 /** True when the queue keeps room for a request beside this picture, or when nothing is waiting or rendered. */
 function isRoomLeft({ workers, queueLimit }: RenderConfig): boolean {
@@ -58,13 +60,19 @@ async function renderWithRoom(render: Render, signal: AbortSignal): Promise<Buff
   return await render({ signal, caller: PAGES_CALLER });
 }
 
-/** Pictures of the service's own pages: made once, a few at a time, and kept in memory and on disk. */
+/**
+ * Pictures of the service's own pages: made once, a few at a time, and kept in memory and on disk. Who asks for a picture that another
+ * client waits for has a turn of their own: the other one's turn may be far away.
+ */
 class DisplayPictures {
   readonly #memory = new LRUCache<string, Buffer>({
     maxSize: DISPLAY_MEMORY_BYTES,
     sizeCalculation: ({ length }) => length + ENTRY_OVERHEAD_BYTES,
   });
-  readonly #flights = new SingleFlight<{ picture: Buffer; source: Source }>();
+  /** By caller and key. */
+  readonly #flights = new SingleFlight<Found>();
+  /** By key: pictures that are drawn now, and no longer wait for a turn. */
+  readonly #drawings = new SingleFlight<Buffer>();
   readonly #turns = new FairTurns({ places: CONCURRENT_DISPLAY_PICTURES });
   #disk: { dataDir: string; store: DiskStore } | undefined;
 
@@ -75,35 +83,44 @@ class DisplayPictures {
   }
 
   async get(wanted: Wanted): Promise<Buffer> {
-    const { key, signal } = wanted;
+    const { key, signal, caller } = wanted;
     const kept = this.#memory.get(key);
-    if (kept) return this.#answer(kept, "memory");
+    if (kept) return this.#answer({ picture: kept, source: "memory" });
     const { result, isShared } = await this.#flights.run(
-      key,
+      JSON.stringify([caller, key]),
       (whileWanted) => this.#find({ ...wanted, signal: whileWanted }),
       signal,
     );
-    return this.#answer(result.picture, isShared ? "shared" : result.source);
+    return this.#answer(isShared ? { ...result, source: "shared" } : result);
   }
 
-  #answer(picture: Buffer, source: Source | "shared"): Buffer {
+  #answer({ picture, source }: Found): Buffer {
     answered.inc({ source });
     return picture;
   }
 
-  async #find(wanted: Wanted): Promise<{ picture: Buffer; source: Source }> {
-    const { key } = wanted;
+  async #find(wanted: Wanted): Promise<Found> {
+    const { key, caller, signal } = wanted;
     const store = this.#store(requireRenderConfig());
-    const found = await store.read(key);
-    const picture = found ?? (await this.#make(wanted));
-    this.#memory.set(key, picture);
-    // The answer does not wait for the disk.
-    if (!found) void store.write(key, picture);
-    return { picture, source: found ? "disk" : "drawn" };
+    const stored = await store.read(key);
+    if (!stored) return await this.#turns.run(caller, () => this.#draw(wanted, store), { signal });
+    this.#memory.set(key, stored);
+    return { picture: stored, source: "disk" };
   }
 
-  async #make({ render, signal, caller }: Wanted): Promise<Buffer> {
-    return await this.#turns.run(caller, () => renderWithRoom(render, signal), { signal });
+  /** Draws a picture, unless another client's turn came first. */
+  async #draw({ key, render, signal }: Wanted, store: DiskStore): Promise<Found> {
+    const kept = this.#memory.get(key);
+    if (kept) return { picture: kept, source: "memory" };
+    const draw = async (whileWanted: AbortSignal) => {
+      const picture = await renderWithRoom(render, whileWanted);
+      this.#memory.set(key, picture);
+      // The answer does not wait for the disk.
+      void store.write(key, picture);
+      return picture;
+    };
+    const { result, isShared } = await this.#drawings.run(key, draw, signal);
+    return { picture: result, source: isShared ? "shared" : "drawn" };
   }
 
   #store({ dataDir }: RenderConfig): DiskStore {
