@@ -135,6 +135,12 @@ describe.each(PROXIES)("behind %s", (name, start) => {
     expect((await logIn({ "sec-fetch-site": "same-origin" })).status).toBe(200);
   });
 
+  it.each([{}, { rsc: "1" }])("passes on redirects of the longest addresses, with %j", async (headers) => {
+    const paths = ["a".repeat(6_000), "/".repeat(15_000)].map((title) => `/templates/social/quote?title=${title}`);
+    const answers = await Promise.all(paths.map((path) => behind.ask("GET", path, { headers: { ...headers } })));
+    expect(answers.map(({ status }) => status)).toEqual([307, 307]);
+  });
+
   it("ignores forwarded hosts that a client sends", async () => {
     const evil = { origin: "https://evil.example", "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" };
     expect(codeOf(await logIn(evil))).toBe("origin_mismatch");

@@ -35,4 +35,19 @@ describe("the page after signing in", () => {
     expect(loginPath("/")).toBe("/login");
     expect(loginPath("//evil.example")).toBe("/login");
   });
+
+  it("is passed without its query where that is long, so that proxies take the redirect", () => {
+    // Each slash is three characters in the redirect.
+    for (const [query, kept] of [
+      ["?title=%22".padEnd(6_000, "a"), true],
+      ["?title=".padEnd(15_000, "/"), false],
+    ] as const) {
+      expect(loginPath(`/templates/a/b${query}`)).toBe(
+        `/login?next=${encodeURIComponent(`/templates/a/b${kept ? query : ""}`)}`,
+      );
+    }
+    expect(loginPath(`/${"a/".repeat(7_000)}`)).toBe("/login");
+    // Each quotation mark is three characters in an address.
+    expect(toLocalPath(`/?title=${'"'.repeat(7_000)}`)).toBe("/");
+  });
 });

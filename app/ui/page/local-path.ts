@@ -1,6 +1,9 @@
 /** Only resolves relative addresses; never requested. */
 const BASE = "http://local.invalid";
 
+/** With a longer way back, the head of a redirect would not fit into the 32 kB that `deploy/nginx.conf` has for it. */
+const MAX_NEXT_CHARS = 16_000;
+
 /**
  * The page to open after signing in: a path of this service, or `/` for anything else. Browsers resolve `//host`,
  * `/\host` and addresses with tabs or line breaks to other hosts, so they are refused.
@@ -10,11 +13,15 @@ export function toLocalPath(next: unknown): string {
   if (!URL.canParse(next, BASE)) return "/";
   const url = new URL(next, BASE);
   if (url.origin !== BASE || url.pathname.startsWith("//") || /^\/(?:login|api)(?:\/|$)/.test(url.pathname)) return "/";
-  return url.pathname + url.search + url.hash;
+  const path = url.pathname + url.search + url.hash;
+  return path.length > MAX_NEXT_CHARS ? "/" : path;
 }
 
-/** The address of the sign-in page that leads back to `next`. */
+/** The address of the sign-in page that leads back to `next`. Of one that is too long, it leads back to its path. */
 export function loginPath(next: string): string {
   const path = toLocalPath(next);
-  return path === "/" ? "/login" : `/login?next=${encodeURIComponent(path)}`;
+  const encoded = [path, path.replace(/[?#].*$/, "")]
+    .map(encodeURIComponent)
+    .find(({ length }) => length <= MAX_NEXT_CHARS);
+  return path === "/" || encoded === undefined ? "/login" : `/login?next=${encoded}`;
 }

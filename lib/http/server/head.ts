@@ -88,14 +88,21 @@ export function dropRscHeaders({ headers }: IncomingMessage): void {
 }
 
 /**
+ * The longest address of which the data are served. Next redirects a request for data whose address it has not made, and writes each
+ * character as up to three. `deploy/nginx.conf` takes 32 kB of headers. Pages make addresses of 6,000 characters at most.
+ */
+const DATA_ADDRESS_CHARS = 8_000;
+
+/**
  * Keeps the headers of Next's client only where they request the data of a page. Next would read some of them in other requests
  * too. Without a valid state, the client gets the data of the whole page.
  */
 export function dropInvalidRscHeaders(request: IncomingMessage): void {
-  const { rsc, [STATE_HEADER]: state } = request.headers;
+  const { url = "", headers } = request;
+  const { rsc, [STATE_HEADER]: state } = headers;
   // Next takes no other value.
-  if (rsc !== "1") dropRscHeaders(request);
-  else if (state !== undefined && !isRouterState(state)) delete request.headers[STATE_HEADER];
+  if (rsc !== "1" || url.length > DATA_ADDRESS_CHARS) dropRscHeaders(request);
+  else if (state !== undefined && !isRouterState(state)) delete headers[STATE_HEADER];
 }
 
 /** Removes a header for services with a middleware. This one has none, and Next would answer `{}`. */

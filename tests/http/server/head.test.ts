@@ -5,8 +5,8 @@ import { dropInvalidRscHeaders, dropRscHeaders, requirePagePath } from "#lib/htt
 type Drop = typeof dropRscHeaders;
 
 /** The headers of a request that are left after `drop`. */
-function left(drop: Drop, headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  const request = { headers: { ...headers } } as IncomingMessage;
+function left(drop: Drop, headers: IncomingHttpHeaders, url = "/users"): IncomingHttpHeaders {
+  const request = { url, headers: { ...headers } } as IncomingMessage;
   drop(request);
   return request.headers;
 }
@@ -31,6 +31,11 @@ describe("the headers of Next's client", () => {
     expect(left(dropInvalidRscHeaders, rsc === undefined ? others : { ...headers, rsc })).toEqual({
       "x-other": "1",
     });
+  });
+
+  it("are dropped where the address is long, because a redirect would hold it", () => {
+    expect(left(dropInvalidRscHeaders, ROUTER_HEADERS, "/?".padEnd(8_000, '"'))).toEqual(ROUTER_HEADERS);
+    expect(left(dropInvalidRscHeaders, ROUTER_HEADERS, "/?".padEnd(8_001, '"'))).toEqual({});
   });
 
   it("are dropped for a route", () => {
