@@ -7,7 +7,7 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
 const PRIVATE_RANGES = ["private", "uniqueLocal", "loopback", "carrierGradeNat"];
 
 /** Cloud metadata services inside private ranges. They hand out the credentials of the machine that asks. */
-const METADATA_ADDRESSES = ["100.100.100.200", "fd00:ec2::254"];
+const METADATA_ADDRESSES = ["100.100.100.200", "fd00:ec2::254", "fd20:ce::254", "fd00:42::42"];
 
 /**
  * Whether an image may come from an IP address: one of the public Internet, or with `isPrivate` one of a private
