@@ -3,6 +3,7 @@ import { type PgColumn, unionAll } from "drizzle-orm/pg-core";
 import { MAX, NIL } from "uuid";
 import { type Database, type Executor, query } from "#lib/db/database.ts";
 import { auditEvents } from "#lib/db/schema.ts";
+import { isObject } from "#lib/json-kinds.ts";
 import type { ACTS } from "#lib/schemas/audit.ts";
 import { ROWS_PER_PAGE } from "./access-limits.ts";
 import type { Actor, Caller, Operator } from "./actor.ts";
@@ -90,8 +91,18 @@ function toActor({ actorId, actorName }: AuditEvent): AuditEntry["actor"] {
   return actorName === null ? null : { kind: "operator", id: null, email: null };
 }
 
+const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+
+/** The table takes any JSON. A row that was edited or restored badly is shown as it is: it would take the whole page along. */
+function toDetail(detail: unknown): AuditEntry["detail"] {
+  if (detail === null) return null;
+  if (!isObject(detail)) return { detail: textOf(detail) };
+  return Object.fromEntries(Object.entries(detail).map(([key, value]) => [key, textOf(value)]));
+}
+
 export function toEntry(event: AuditEvent): AuditEntry {
-  const { id, at, act, targetType, targetId, targetName, address, detail, requestId } = event;
+  const { id, at, act, targetType, targetId, targetName, address, requestId } = event;
+  const detail = toDetail(event.detail);
   const subject = targetType && { type: targetType, id: targetId, name: targetName };
   return { id, at, action: act, actor: toActor(event), subject, address, detail, requestId };
 }

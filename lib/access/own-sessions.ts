@@ -1,9 +1,9 @@
 import Bowser from "bowser";
 import { and, desc, eq, getTableColumns, gt, ne, sql } from "drizzle-orm";
-import { validate as isUuid } from "uuid";
 import { query, transaction } from "#lib/db/database.ts";
 import { sessions } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
+import { isId } from "#lib/schemas/scalars.ts";
 import { SESSIONS_KEPT } from "./access-limits.ts";
 import type { Caller, SessionActor } from "./actor.ts";
 import { recordAct, userTarget } from "./audit-trail.ts";
@@ -61,7 +61,7 @@ const noSuchSession = () => new AppError("not_found", "There is no such session.
  */
 export async function endOwnSession(ending: { actor: SessionActor; id: string; caller: Caller }): Promise<boolean> {
   const { actor, id, caller } = ending;
-  if (!isUuid(id)) throw noSuchSession();
+  if (!isId(id)) throw noSuchSession();
   return await transaction(async (tx) => {
     await lockActorInSession(tx, actor);
     const [ended] = await tx

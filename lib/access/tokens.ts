@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq, isNull, or, sql } from "drizzle-orm";
-import { validate as isUuid } from "uuid";
 import { query, transaction } from "#lib/db/database.ts";
 import { warnRarely } from "#lib/db/rare-warnings.ts";
 import { tokens, users } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
+import { isId } from "#lib/schemas/scalars.ts";
 import { TOKEN_USED_INTERVAL_SECONDS, TOKEN_USED_WAIT_MS, TOKENS_PER_USER } from "./access-limits.ts";
 import { type Caller, type SessionActor, type TokenActor, USER_COLUMNS } from "./actor.ts";
 import { recordAct } from "./audit-trail.ts";
@@ -132,7 +132,7 @@ export async function revokeToken({
   id: string;
   caller: Caller;
 }): Promise<void> {
-  if (!isUuid(id)) throw noSuchToken();
+  if (!isId(id)) throw noSuchToken();
   await transaction(async (tx) => {
     const [token] = await tx
       .select({ userId: tokens.userId, name: tokens.name, revokedAt: tokens.revokedAt })

@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
-import { validate as isUuid } from "uuid";
 import { query, type Transaction, transaction } from "#lib/db/database.ts";
 import { users } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
+import { isId } from "#lib/schemas/scalars.ts";
 import { type Caller, USER_COLUMNS, type UserRecord } from "./actor.ts";
 import { recordAct, userTarget } from "./audit-trail.ts";
 import { deleteRowsOf, hasManyRows } from "./delete-in-batches.ts";
@@ -22,7 +22,7 @@ const noSuchUser = () => new AppError("not_found", "There is no such user.");
 
 /** @throws AppError `not_found` for a text that is not a UUID: no user has such an id */
 function requireId(id: string): string {
-  if (!isUuid(id)) throw noSuchUser();
+  if (!isId(id)) throw noSuchUser();
   return id;
 }
 

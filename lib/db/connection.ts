@@ -15,6 +15,7 @@ import {
   PROBE_AFTER_MS,
   PROBE_TIMEOUT_MS,
 } from "./database-limits.ts";
+import { MOMENT_OID, readableMoment } from "./moments.ts";
 
 /** Runs statements on one connection, inside or outside a transaction. Transactions cannot be nested. */
 export type Database = Omit<PostgresJsDatabase, "transaction">;
@@ -133,7 +134,10 @@ export class Connection {
     const end = () => {
       isOver = true;
     };
-    return { database: drizzle(leased as unknown as Sql), end };
+    const database = drizzle(leased as unknown as Sql);
+    // drizzle has replaced it.
+    client.options.parsers[MOMENT_OID] = readableMoment;
+    return { database, end };
   }
 
   /**

@@ -1,8 +1,12 @@
 import { z } from "zod";
 import { hasTooManyMarks, MAX_MARKS, unseenPart } from "./visible-text.ts";
 
-/** A UUIDv7, which sorts by creation time. */
-export const id = z.uuid();
+/** A UUIDv7, which sorts by creation time. A row that was written by hand may have any id that PostgreSQL takes. */
+export const id = z.guid();
+
+export function isId(text: string): boolean {
+  return id.safeParse(text).success;
+}
 
 /** A time: the domain gives a `Date`, an answer holds ISO 8601 in UTC with milliseconds. */
 export const moment = z

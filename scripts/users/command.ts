@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { LOCAL_CALLER } from "#lib/access/audit-trail.ts";
+import { AppError } from "#lib/errors.ts";
 import { requireShape } from "#lib/http/body/shape.ts";
 import { printable } from "#lib/printable.ts";
 import { email as emailSchema } from "#lib/schemas/user.ts";
+import { UsageError } from "../run-command.ts";
 import type { Terminal } from "./ask.ts";
 
 export type Options = {
@@ -38,7 +40,20 @@ export const operator = { actor: { kind: "operator" }, caller: LOCAL_CALLER } as
 
 export const toJson = (value: unknown) => printable(JSON.stringify(value, undefined, 2));
 
-/** An email as the schema returns it. @throws AppError `invalid_request` */
+export function issuesOf({ issues, message }: AppError): string {
+  return issues.map(({ path, message }) => `${path.slice(1)}: ${message}`).join("\n") || message;
+}
+
+/** Arguments, checked as a route checks its body. @throws UsageError */
+export function requireArguments<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  try {
+    return requireShape({ schema, value, name: "The command" });
+  } catch (error) {
+    throw error instanceof AppError ? new UsageError(issuesOf(error)) : error;
+  }
+}
+
+/** An email as the schema returns it. @throws UsageError */
 export function readEmail(text: string | undefined): string {
-  return requireShape({ schema: z.object({ email: emailSchema }), value: { email: text }, name: "The command" }).email;
+  return requireArguments(z.object({ email: emailSchema }), { email: text }).email;
 }

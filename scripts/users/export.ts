@@ -1,20 +1,19 @@
 import { exportAuditTrail } from "#lib/access/audit/export-trail.ts";
 import { findUser } from "#lib/access/users.ts";
-import { requireShape } from "#lib/http/body/shape.ts";
 import { AuditExportQuery } from "#lib/schemas/audit.ts";
 import type { Terminal } from "./ask.ts";
-import { type Options, operator, readEmail } from "./command.ts";
+import { type Options, operator, readEmail, requireArguments } from "./command.ts";
 
 type Wanted = Omit<typeof AuditExportQuery._output, "user"> & {
   /** An email, or the id of a user, who may be deleted. */
   user: string | undefined;
 };
 
-/** The options of an export, as the route checks them. @throws AppError `invalid_request` */
+/** The options of an export, as the route checks them. @throws UsageError */
 export function readExport({ format, action, user, since, until }: Options): Wanted {
   const isEmail = user?.includes("@") === true;
   const value = { format, action, since, until, ...(!isEmail && { user }) };
-  const wanted = requireShape({ schema: AuditExportQuery, value, name: "The command" });
+  const wanted = requireArguments(AuditExportQuery, value);
   return { ...wanted, user: isEmail ? readEmail(user) : user };
 }
 

@@ -5,7 +5,7 @@ import { openDatabaseForCommand } from "../database.ts";
 import { UsageError } from "../run-command.ts";
 import type { Terminal } from "./ask.ts";
 import { audit } from "./audit.ts";
-import type { Command, Options } from "./command.ts";
+import { type Command, issuesOf, type Options } from "./command.ts";
 import { changePassword, create, deactivate, list, reactivate, remove, setRole, unlock } from "./people.ts";
 import { revoke, tokens } from "./tokens.ts";
 
@@ -124,9 +124,6 @@ export async function runUsersCommand({
 
 /** The message for an error of {@link runUsersCommand}. */
 export function explainFailure(error: unknown): string {
-  if (error instanceof AppError)
-    return error.issues.length > 0
-      ? error.issues.map(({ path, message }) => `${path.slice(1)}: ${message}`).join("\n")
-      : error.message;
+  if (error instanceof AppError) return issuesOf(error);
   return error instanceof Error ? error.message : String(error);
 }

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
 
 const COMMANDS: Record<string, string[]> = {
+  fonts: ["scripts/fonts.ts"],
   link: ["scripts/link.ts"],
   openapi: ["scripts/openapi/main.ts"],
   render: ["scripts/render.ts"],
@@ -9,6 +10,7 @@ const COMMANDS: Record<string, string[]> = {
   "templates -- new": ["scripts/templates.ts", "new"],
   "templates -- proof": ["scripts/templates.ts", "proof"],
   migrate: ["scripts/migrate.ts"],
+  sbom: ["scripts/notices/sbom.ts"],
   scale: ["scripts/scale/main.ts"],
   users: ["scripts/users.ts"],
   database: ["scripts/database/main.ts"],

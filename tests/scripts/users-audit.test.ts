@@ -35,7 +35,7 @@ it("npm run users exports the audit trail as JSON lines and CSV, and records tha
   const nobody = await runHere(["audit", "--format", "csv", "--user", "nobody@example.com"]);
   expect(nobody).toMatchObject({ code: 1, output: "", complaint: expect.stringContaining("no such user") });
   const wrong = await runHere(["audit", "--format", "xml", "--since", "today"]);
-  expect(wrong).toMatchObject({ code: 1, complaint: expect.stringMatching(/^format: .*\nsince: Got no date/) });
+  expect(wrong).toMatchObject({ code: 2, complaint: expect.stringMatching(/^format: .*\nsince: Got no date/) });
 });
 
 it("npm run users verifies the audit trail, prints the head of its seals, and exits with 1 for a changed one", async () => {

@@ -1,8 +1,8 @@
 import { and, desc, eq, gt, inArray, notInArray, type SQL, sql } from "drizzle-orm";
-import { validate as isUuid } from "uuid";
 import { type Executor, query, type Transaction, transaction } from "#lib/db/database.ts";
 import { devices, sessions, unknownLogins } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
+import { isId } from "#lib/schemas/scalars.ts";
 import { UNKNOWN_LOGINS_PER_USER } from "../access-limits.ts";
 import type { Caller, SessionActor } from "../actor.ts";
 import { recordAct, userTarget } from "../audit-trail.ts";
@@ -136,7 +136,7 @@ function loginTarget({ sessionId, userAgent }: Shown["rows"][number]) {
  * @throws AppError `not_found` when there is none to confirm; `unauthorized` when the session or the user ended meanwhile
  */
 export async function confirmLogin({ actor, id, caller }: OnLogins & { id: string }): Promise<void> {
-  if (!isUuid(id)) throw noSuchLogin();
+  if (!isId(id)) throw noSuchLogin();
   await transaction(async (tx) => {
     await lockActorInSession(tx, actor);
     const shown = await lockShown(tx, actor, id);
@@ -166,7 +166,7 @@ export async function confirmAllLogins({ actor, caller }: OnLogins): Promise<voi
  * @throws AppError as {@link confirmLogin}
  */
 export async function disownLogin({ actor, id, caller }: OnLogins & { id: string }): Promise<boolean> {
-  if (!isUuid(id)) throw noSuchLogin();
+  if (!isId(id)) throw noSuchLogin();
   return await transaction(async (tx) => {
     await lockActorInSession(tx, actor);
     const { own, rows } = await lockShown(tx, actor, id);

@@ -190,3 +190,36 @@ describe("one user", () => {
       expect((await errorOf(await send("GET", `users/${id}`, { session }))).code).toBe("not_found");
   });
 });
+
+it("rows with times, ids and details that Platen does not write take no list, page or export along", async () => {
+  await query((db) =>
+    db.execute(sql`
+      insert into users (id, email, name, password_hash, created_at, last_login_at)
+      values (md5('ada')::uuid, 'ada@example.com', 'Ada', 'none', '-infinity', 'infinity'),
+        (md5('bob')::uuid, 'bob@example.com', 'Bob', 'none', '0044-03-15 BC', '20000-01-01')`),
+  );
+  await query((db) => db.execute(sql`update sessions set expires_at = 'infinity', last_seen_at = '-infinity'`));
+  await query((db) =>
+    db.execute(sql`
+      insert into audit_events (id, at, act, detail)
+      select ('01900000-0000-7000-8000-00000000000' || n)::uuid, case when n = 1 then 'infinity' else now() end, 'login', detail
+      from unnest(array['[1]', '"text"', '{"a": {"b": 1}, "c": null}']::jsonb[]) with ordinality as given (detail, n)`),
+  );
+  const { users } = await find({ sort: "email" });
+  expect(users).toMatchObject([
+    { name: "Ada", createdAt: "0001-01-01T00:00:00.000Z", lastLoginAt: "9999-12-31T23:59:59.999Z" },
+    { name: "Bob", createdAt: "0001-01-01T00:00:00.000Z", lastLoginAt: "9999-12-31T23:59:59.999Z" },
+    {},
+  ]);
+  expect((await send("DELETE", `users/${users[0]?.id}`, { session })).status).toBe(200);
+  expect((await send("GET", "account/sessions", { session })).status).toBe(200);
+  const { entries } = await (await send("GET", "audit?action=login", { session })).json();
+  expect(entries.slice(-3)).toMatchObject([
+    { detail: { a: '{"b":1}', c: "null" } },
+    { detail: { detail: "text" } },
+    { at: "9999-12-31T23:59:59.999Z", detail: { detail: "[1]" } },
+  ]);
+  expect(await (await send("GET", "audit/export?format=csv", { session })).text()).toContain(
+    '"9999-12-31T23:59:59.999Z"',
+  );
+});
