@@ -37,6 +37,8 @@ type Created = z.output<typeof CreatedToken>;
 type NewTokenProps = CallFacts & {
   /** Called after a token was created. */
   onCreated: () => void;
+  /** Called when its secret is not shown any more. Until then nothing may reload the page. */
+  onStored: () => void;
 };
 
 function NameForm({ onCreated }: { onCreated: (token: Created) => void }) {
@@ -110,12 +112,13 @@ function CreatedSecret({ token, onDone, ...call }: SecretProps) {
 }
 
 /** Creates a token and shows its secret once. */
-export function NewToken({ onCreated, ...call }: NewTokenProps) {
+export function NewToken({ onCreated, onStored, ...call }: NewTokenProps) {
   const [created, setCreated] = useState<Created>();
   const section = useRef<HTMLElement>(null);
   const done = () => {
     setCreated(undefined);
     section.current?.focus();
+    onStored();
   };
   return (
     <section

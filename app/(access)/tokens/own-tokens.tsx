@@ -85,17 +85,12 @@ export function OwnTokens({ active, hiddenCount, revoked, ...call }: OwnTokensPr
   const heading = useRef<HTMLHeadingElement>(null);
   const refresh = useRefresh(heading);
   const [revoking, setRevoking] = useState<UsedToken | null>(null);
-  // Hides the explanation at once: the refreshed list comes a moment after the first token.
+  // Hides the explanation at once: the list is refreshed later.
   const [hasCreated, setCreated] = useState(false);
   return (
     <div className="flex flex-col gap-10">
-      <NewToken
-        {...call}
-        onCreated={() => {
-          setCreated(true);
-          refresh();
-        }}
-      />
+      {/* Where the server has another version by now, a refresh loads the whole page anew, and the secret is lost. */}
+      <NewToken {...call} onCreated={() => setCreated(true)} onStored={refresh} />
       {active.length === 0 && !hasCreated && <NoTokens {...call} />}
       {active.length > 0 && (
         <TokenList tokens={active} hiddenCount={hiddenCount} heading={heading} onRevoke={setRevoking} />

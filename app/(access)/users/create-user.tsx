@@ -50,10 +50,14 @@ export function CreateUser() {
     setCreated(undefined);
     setOpen(true);
   };
-  const onCreated: OnCreated = (user, password) => {
-    router.refresh();
-    if (password !== undefined) return setCreated({ user, password });
+  const close = () => {
     setOpen(false);
+    router.refresh();
+  };
+  const onCreated: OnCreated = (user, password) => {
+    // Where the server has another version by now, a refresh loads the whole page anew, and the password is lost.
+    if (password !== undefined) return setCreated({ user, password });
+    close();
     notify(`${user.name} created`);
   };
   return (
@@ -63,7 +67,7 @@ export function CreateUser() {
       </Button>
       <Dialog
         isOpen={isOpen}
-        onOpenChange={setOpen}
+        onOpenChange={(isOpening) => (isOpening ? open() : close())}
         ignoresOutsideClicks
         title={created ? `${created.user.name} can sign in` : "Create user"}
         description={created ? `With ${created.user.email} and this password.` : "The user can sign in at once."}
@@ -73,7 +77,7 @@ export function CreateUser() {
             password={created.password}
             help="Send it over a private channel. The user can change it on the Account page."
             doneLabel="Done"
-            onDone={() => setOpen(false)}
+            onDone={close}
           />
         ) : (
           <CreateForm onCreated={onCreated} />

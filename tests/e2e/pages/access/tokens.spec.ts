@@ -143,3 +143,41 @@ test("refuses an empty name at its field", async ({ page, guarded, signIn }) => 
   await expectAccessible(page);
   await shot(page, "tokens-faulty-name");
 });
+
+/** From now on, the answers for navigations and refreshes are those of another version, for which Next loads the whole page. */
+async function updateServer(page: Page): Promise<void> {
+  await page.route(/[?&]_rsc=/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replace(/"b":"[^"]+"/, '"b":"another version"') });
+  });
+}
+
+test("a new token and a new password stay shown when the server has another version by now", async ({
+  page,
+  guarded,
+  signIn,
+}) => {
+  await signIn(page, "admin");
+  await page.goto("/tokens");
+  await updateServer(page);
+  await name(page).fill("Updated meanwhile");
+  await name(page).press("Enter");
+  await expect(secret(page)).toHaveValue(/^svc_/);
+  await page.waitForLoadState("networkidle");
+  await expect(secret(page)).toHaveValue(/^svc_/);
+  await page.getByRole("button", { name: "I have stored it" }).click();
+  await expect(row(page, "Updated meanwhile")).toContainText("svc_");
+  await page.goto("/users");
+  await page.getByRole("button", { name: "Create user" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Mary Kenneth Keller");
+  await page.getByLabel("Email", { exact: true }).fill("keller@example.com");
+  await page.keyboard.press("Enter");
+  const password = page.getByLabel("Password", { exact: true });
+  await expect(password).toHaveValue(/./);
+  await page.waitForLoadState("networkidle");
+  const answer = await guarded.client.logIn("keller@example.com", await password.inputValue());
+  expect(answer.status).toBe(200);
+  await guarded.client.ask("DELETE", `/api/service/users/${(answer.json() as { id: string }).id}`, {
+    cookie: answer.cookie,
+  });
+});
