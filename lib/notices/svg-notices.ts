@@ -9,6 +9,8 @@ import type { Notice, SourceText } from "./notice.ts";
  */
 const IDLE_ELEMENTS = ["script", "iframe", "object", "embed", "audio", "video", "link"];
 
+const FIRST_MOMENT = "but a picture shows the first moment only.";
+
 const ANIMATIONS = ["animate", "animatemotion", "animatetransform", "set"];
 
 /** Elements whose address is that of a link, which no picture follows, or of a namespace. */
@@ -16,6 +18,9 @@ const UNLOADED = ["a", ...IDLE_ELEMENTS];
 
 /** An address of CSS that is neither a part of the file nor embedded in it. In a data: URL, `%23` stands for `#`. */
 const CSS_ADDRESS = /url\(\s*["']?(?!["'#]|%23|data:)([^"')\s]+)|@import\s+["']([^"']+)/gi;
+
+/** Rules that animate. A drawing may show a moment of them where it pauses them. */
+const KEYFRAMES = /@(?:-webkit-)?keyframes\b/i;
 
 /** Parts of a style sheet in which an address is not loaded: comments and `@namespace`. */
 const NO_ADDRESS = /<!--[\s\S]*?-->|\/\*[\s\S]*?\*\/|@namespace\b[^;]*/gi;
@@ -34,7 +39,7 @@ function describeElement(name: string): string | undefined {
   if (IDLE_ELEMENTS.includes(name.toLowerCase()))
     return `Got <${name}>, which has no effect: an SVG file runs and loads nothing in a picture. Remove it.`;
   if (ANIMATIONS.includes(name.toLowerCase()))
-    return `Got <${name}>, but a picture shows the first moment only. Draw the moment that you want, and remove it.`;
+    return `Got <${name}>, ${FIRST_MOMENT} Draw the moment that you want, and remove it.`;
   return undefined;
 }
 
@@ -75,10 +80,19 @@ function inStyles({ file, text: source }: SourceText): Notice[] {
   }));
 }
 
+function inKeyframes({ file, text: source }: SourceText): Notice[] {
+  const text = source.replace(NO_ADDRESS, blank);
+  const found = /\bpaused\b/i.test(text) ? null : KEYFRAMES.exec(text);
+  if (!found) return [];
+  const reason = `Got ${found[0]}, ${FIRST_MOMENT} Draw the moment that you want, and remove it.`;
+  return [{ file, line: lineAt(text, found.index), reason }];
+}
+
 /** Finds what has no effect in the SVG files of a template: the browser draws them, but runs, loads and animates nothing in them. */
 export function svgNotices(drawings: SourceText[]): Notice[] {
   return drawings.flatMap((drawing) => [
     ...elementsOf(drawing.text).flatMap((element) => inElement(element, drawing.file)),
     ...inStyles(drawing),
+    ...inKeyframes(drawing),
   ]);
 }

@@ -9,6 +9,7 @@ import { TAKES_TOO_LONG } from "#lib/images/image-fault.ts";
 import { ASSET_LIMIT_MS } from "#lib/images/image-limits.ts";
 import { nearestName } from "#lib/nearest-name.ts";
 import { imageFault } from "./faults/asset-faults.ts";
+import { stillDrawing } from "./images/still-drawing.ts";
 import type { FileFault } from "./template.ts";
 import { describeFailure, filesBelow } from "./template-files.ts";
 
@@ -47,15 +48,6 @@ function refuse(fault: string): { url: string; fault: string } {
   return { url: REFUSED_URL, fault };
 }
 
-/** Stops animations of CSS in a drawing, which the browser does not stop as it does others (lib/render/chromium/flags.ts). */
-const STANDING_STILL = "<style>*{animation-play-state:paused!important}</style>";
-
-function stillDrawing(bytes: Buffer): Buffer {
-  const end = bytes.lastIndexOf("</svg");
-  if (end < 0 || !bytes.includes("@keyframes")) return bytes;
-  return Buffer.concat([bytes.subarray(0, end), Buffer.from(STANDING_STILL), bytes.subarray(end)]);
-}
-
 async function readAsset({ file, path, root, isDecoded }: AssetPath): Promise<{ url: string; fault?: string }> {
   const type = MEDIA_TYPES[extname(file).toLowerCase()];
   const stats = statSync(path);
@@ -72,7 +64,7 @@ async function readAsset({ file, path, root, isDecoded }: AssetPath): Promise<{ 
     if (typeof converted === "string") return { url: converted };
     if (converted) return refuse(converted.fault);
   }
-  const shown = type === MEDIA_TYPES[".svg"] ? stillDrawing(bytes) : bytes;
+  const shown = type === MEDIA_TYPES[".svg"] ? Buffer.from(stillDrawing(bytes.toString())) : bytes;
   return { url: `data:${type};base64,${shown.toString("base64")}` };
 }
 

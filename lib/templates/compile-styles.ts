@@ -3,7 +3,7 @@ import parseValue, { type FunctionNode, type ParsedValue, type Node as ValueNode
 import { fontStack, isGenericFamily } from "#lib/fonts/generic-families.ts";
 import type { DocumentFonts } from "#lib/type/faces/document-fonts.ts";
 import { type Assets, missingAsset } from "./assets.ts";
-import { inlineSvgFault } from "./faults/asset-faults.ts";
+import { inlineSvgFault, stillInlineSvg } from "./faults/asset-faults.ts";
 import { FONT_PROPERTY, familyFaults } from "./faults/font-families.ts";
 import { BRAND_PROPERTY, missingBrandProperties } from "./shared/brand-properties.ts";
 import { fileOf, importSheets, parseSheet } from "./shared/import-sheets.ts";
@@ -43,12 +43,13 @@ function ownFamilies(sheet: Root): string[] {
   return names;
 }
 
+const quoted = (value: string): ValueNode => ({ type: "string", quote: '"', value, sourceIndex: 0, sourceEndIndex: 0 });
+
 function inlineAddress(declaration: Declaration, { node, context }: { node: FunctionNode; context: Context }): void {
   const [argument, ...rest] = node.nodes;
   const address = node.value.toLowerCase() === "url" && rest.length === 0 ? argument?.value : undefined;
   const asset = address === undefined ? undefined : context.assets[address.replace(/^\.\//, "")];
-  if (asset !== undefined)
-    node.nodes = [{ type: "string", quote: '"', value: asset, sourceIndex: 0, sourceEndIndex: 0 }];
+  if (asset !== undefined) node.nodes = [quoted(asset)];
   else if (!address?.startsWith("data:") && !address?.startsWith("#")) {
     const got = parseValue.stringify(node).slice(0, 60);
     const missing = address === undefined ? undefined : missingAsset(address, context.assets);
@@ -56,6 +57,8 @@ function inlineAddress(declaration: Declaration, { node, context }: { node: Func
   } else {
     const reason = inlineSvgFault(address);
     if (reason !== undefined) context.faults.push(fault(declaration, reason));
+    const still = stillInlineSvg(address);
+    if (still !== undefined) node.nodes = [quoted(still)];
   }
 }
 

@@ -17,12 +17,25 @@ test("resets, names that only begin alike, and shared style sheets are not told"
   expect(noticesOf("a:hover { color: red }", "_parts/base.css")).toEqual([]);
 });
 
+test("an animation is told, which may begin with nothing, and so is the beginning of a transition", () => {
+  const firstMoment = "of which a picture shows the first moment only. Declare that moment without it, and remove it.";
+  expect(noticesOf("h1 { animation: a 1s both }\n@keyframes a { from { opacity: 0 } }")).toEqual([
+    `card/style.css:1 Got "animation", ${firstMoment}`,
+  ]);
+  expect(noticesOf("h1 { transition: opacity 1s }\n@starting-style { h1 { opacity: 0 } }")).toEqual([
+    `card/style.css:2 Got "@starting-style", ${firstMoment}`,
+  ]);
+});
+
 test.each([
   "a:not(:hover), a:not(:is(:focus, .b)) { color: red }",
   'a[title=":hover"] { color: red }',
   "@media (hover: none) { a { color: red } }",
   "p { overflow: hidden; resize: both; scroll-timeline: --t y; scroll-snap-type: y mandatory }",
-  "h1 { transition: opacity 1s } @starting-style { h1 { opacity: 0 } }",
+  "h1 { animation: a 1s paused; animation-delay: -0.4s } @keyframes a { to { opacity: 0 } }",
+  "h1 { animation: a 1s -0.4s } @keyframes a { to { opacity: 0 } }",
+  "h1 { animation: a linear; animation-timeline: --t } @keyframes a { to { opacity: 0 } }",
+  "h1 { animation: none }",
 ])("%s has an effect on a picture, and is not told", (style) => {
   expect(noticesOf(style)).toEqual([]);
 });

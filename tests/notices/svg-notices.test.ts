@@ -20,6 +20,9 @@ test("an animation is told, of which a picture shows the first moment", () => {
   expect(noticesOf('<rect>\n<animateTransform attributeName="transform"/></rect>')).toEqual([
     "card/assets/a.svg:4 Got <animateTransform>, but a picture shows the first moment only. Draw the moment that you want, and remove it.",
   ]);
+  expect(noticesOf("<style>\n@keyframes a { from { opacity: 0 } }</style>")).toEqual([
+    "card/assets/a.svg:4 Got @keyframes, but a picture shows the first moment only. Draw the moment that you want, and remove it.",
+  ]);
 });
 
 test("addresses of other files are told, in attributes and in styles", () => {
@@ -42,6 +45,7 @@ test("what a picture shows is not told", () => {
     "<image href='data:image/gif;base64,R0lGODlh'/><foreignObject><p xmlns='http://www.w3.org/1999/xhtml'>x</p></foreignObject>",
     "<path style='fill: url(&quot;#p&quot;); mask: url(&#39;#p&#39;)'/><style>@namespace svg url(http://www.w3.org/2000/svg);</style>",
     "<style>.b { mask: url(\"data:image/svg+xml,%3Cpath fill='url(%23p)'/%3E\") }</style>",
+    "<style>@keyframes a { from { opacity: 0 } } .c { animation: a 1s -0.4s paused }</style>",
     "<!-- <script/> url(c.svg) --><text font-family='Inter'>x</text>",
   ];
   expect(noticesOf(drawn.join("\n"))).toEqual([]);

@@ -3,6 +3,7 @@ import { inDecoder } from "#lib/images/decoder/decoders.ts";
 import { formatOf, isSvg } from "#lib/images/format.ts";
 import { WANTED_FORMATS } from "#lib/images/image-fault.ts";
 import { ASSET_LIMIT_MS } from "#lib/images/image-limits.ts";
+import { stillDrawing } from "../images/still-drawing.ts";
 
 const SVG_TYPE = "image/svg+xml";
 
@@ -26,25 +27,36 @@ function namespaceFault(svg: string): string | undefined {
   return 'The <svg> has no namespace, so that a browser draws nothing. Add xmlns="http://www.w3.org/2000/svg".';
 }
 
-/** An address that is an SVG itself: whether it is base64, and its text. */
-const INLINE_SVG = /^data:image\/svg\+xml(?<parameters>[^,]*),(?<text>.*)$/is;
+/** An address that is an SVG itself: whether it is base64, and its text. What follows a # is no part of the image. */
+const INLINE_SVG = /^data:image\/svg\+xml(?<parameters>[^,#]*),(?<text>[^#]*)(?<fragment>#.*)?$/is;
 
 /** The text of an inline SVG. Like a browser, this takes a percent sign that encodes nothing as it is. */
 function inlineText({ parameters = "", text = "" }: Record<string, string>): string {
-  const decoded = text.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
-  return /;\s*base64$/i.test(parameters) ? Buffer.from(decoded, "base64").toString() : decoded;
+  const bytes = Buffer.from(text)
+    .toString("latin1")
+    .replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  return Buffer.from(bytes, /;\s*base64$/i.test(parameters) ? "base64" : "latin1").toString();
 }
 
 /** Says why a browser draws nothing for the address of an inline SVG. Undefined for other addresses. */
 export function inlineSvgFault(address: string): string | undefined {
-  // What follows a # is no part of the image.
-  const [image = "", ...rest] = address.split("#");
-  const { groups } = INLINE_SVG.exec(image) ?? {};
+  const { groups } = INLINE_SVG.exec(address) ?? {};
   if (!groups) return undefined;
   const svg = inlineText(groups);
-  if (rest.length > 0 && !svg.includes("</svg"))
+  if (groups.fragment !== undefined && !svg.includes("</svg"))
     return "Got an inline SVG with a #, which ends it. Write %23 instead, or use a file of assets.";
   return namespaceFault(svg);
+}
+
+/** The address of an inline SVG that stands still. Undefined for others, which stay as they are. */
+export function stillInlineSvg(address: string): string | undefined {
+  const { groups } = INLINE_SVG.exec(address) ?? {};
+  // A backslash is an escape of CSS.
+  if (!groups || address.includes("\\")) return undefined;
+  const svg = inlineText(groups);
+  const still = stillDrawing(svg);
+  if (still === svg) return undefined;
+  return `data:image/svg+xml;base64,${Buffer.from(still).toString("base64")}${groups.fragment ?? ""}`;
 }
 
 /** What a browser refuses in a drawing, although the library may read it. */

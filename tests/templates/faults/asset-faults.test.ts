@@ -24,6 +24,13 @@ const cardWith = (name: string, image: Buffer | string) => ({
   "style.css": `h1 { width: 400px; height: 200px; margin: 0; background: url("assets/${name}"); }\n`,
 });
 
+const backgroundOf = (address: string) => ({
+  "style.css": `h1 { width: 400px; height: 200px; margin: 0; background: url("${address}"); }\n`,
+});
+
+/** A drawing as an address in double quotes. */
+const inline = (text: string) => `data:image/svg+xml,${text.replaceAll('"', "'")}`;
+
 test.each<[string, string, () => Buffer | string | Promise<Buffer>, string]>([
   [
     "of a format that browsers do not draw",
@@ -116,15 +123,23 @@ test.each<[string, string, (image: Sharp) => Promise<Buffer>]>([
   expect(own.png.equals(sent.png)).toBe(true);
 });
 
-test("a drawing stands still at the first moment of its animation of CSS, in each picture of a page", async () => {
-  const rules = "<style>@keyframes a{from{fill:#f00}to{fill:#0f0}}rect{animation:a 1ms forwards}</style>";
-  const drawing = svg(NAMESPACE).replace("<rect", `${rules}<rect`);
-  const template = await compileCard(cardWith("paper.svg", drawing));
-  for (const title of ["First", "Again"]) {
-    const { png } = await drawTemplate({ template, variant: "plain", data: { title } }, { timings: {} });
-    expect((await sharp(png).stats()).channels[0]?.mean, title).toBeGreaterThan(240);
-  }
-});
+const MOVE = "from{fill:red}to{fill:lime}}rect{animation:a 1ms forwards";
+const moving = (rules: string) => svg(NAMESPACE).replace("<rect", `<style>${rules}</style><rect`);
+
+test.each<[string, Record<string, string | Buffer>]>([
+  ["of a file", cardWith("paper.svg", `${moving(`@keyframes a{${MOVE}}`)}<!-- </svg> -->`)],
+  ["of a file that insists", cardWith("paper.svg", moving(`@-webkit-keyframes a{${MOVE}!important}`))],
+  ["of a style sheet", backgroundOf(`data:image/svg+xml,${encodeURIComponent(moving(`@keyframes a{${MOVE}}`))}#view`)],
+])(
+  "a drawing %s stands still at the first moment of its animation of CSS, in each picture of a page",
+  async (_, files) => {
+    const template = await compileCard(files);
+    for (const title of ["First", "Again"]) {
+      const { png } = await drawTemplate({ template, variant: "plain", data: { title } }, { timings: {} });
+      expect((await sharp(png).stats()).channels[0]?.mean, title).toBeGreaterThan(240);
+    }
+  },
+);
 
 test("an animation is left with its first frame: as a background, it would go on in later pictures of a page", async () => {
   const animations: [string, Buffer][] = [
@@ -138,13 +153,6 @@ test("an animation is left with its first frame: as a background, it would go on
     expect([pages, width, shown.includes("fdAT")]).toEqual([1, 80, false]);
   }
 });
-
-const backgroundOf = (address: string) => ({
-  "style.css": `h1 { width: 400px; height: 200px; margin: 0; background: url("${address}"); }\n`,
-});
-
-/** A drawing as an address in double quotes. */
-const inline = (text: string) => `data:image/svg+xml,${text.replaceAll('"', "'")}`;
 
 test.each([
   [
