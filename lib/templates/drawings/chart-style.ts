@@ -1,4 +1,4 @@
-import { inkOn, readableOn, tintOn } from "#lib/type/contrast/colors.ts";
+import { distinctFrom, inkOn, readableOn, tintOn } from "#lib/type/contrast/colors.ts";
 import { escapeHtml } from "#lib/type/text/escape-html.ts";
 import { type NumberStyle, writeNumber } from "#lib/type/text/numbers.ts";
 import { CHART_ATTRIBUTE, type DrawingOptions, numberOption, readOptions } from "./drawing.ts";
@@ -30,6 +30,9 @@ const PALETTE = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9
 const SHAPE_CONTRAST = 3;
 const TEXT_CONTRAST = 4.6;
 
+/** How far the colours of two series are apart at least, in steps of CIELAB. */
+const SERIES_DISTANCE = 15;
+
 export type ChartStyle = {
   /** CSS pixels. */
   width: number;
@@ -57,6 +60,17 @@ function textOption(options: DrawingOptions, name: string, fallback: string): st
   return given === undefined || given === null || given === "" ? fallback : String(given);
 }
 
+/** The colours of series, without those that look like an earlier one on their ground. */
+function distinctColors(wanted: string[], ground: string): string[] {
+  const shown = (color: string) => readableOn(color, ground, SHAPE_CONTRAST);
+  const isApart = (color: string, other: string) =>
+    distinctFrom(shown(color), shown(other), SERIES_DISTANCE) === shown(color);
+  return wanted.reduce<string[]>(
+    (kept, color) => (kept.every((other) => isApart(color, other)) ? [...kept, color] : kept),
+    [],
+  );
+}
+
 const FORMATS = ["decimal", "percent", "unit", "compact"];
 
 /** The style of a number of an axis: with the digits that tell it from the next one. */
@@ -76,8 +90,14 @@ export function readChartStyle(filter: string, args: unknown[], language: string
   const ground = textOption(options, "ground", "#ffffff");
   const own = textOption(options, "color", PALETTE[0] ?? "");
   const given = textOption(options, "colors", "").split(",").filter(Boolean);
-  const colors = given.length > 0 ? given : [own, ...PALETTE.filter((color) => color !== own)];
-  const colorAt = (index: number) => colors[index % colors.length] ?? own;
+  const first = given[0] ?? own;
+  // The colours of a request may be alike, and most charts have one series.
+  let colors: string[] | undefined;
+  const colorAt = (index: number) => {
+    if (index === 0) return first;
+    colors ??= distinctColors([first, ...given, ...PALETTE], ground);
+    return colors[index % colors.length] ?? first;
+  };
   const format = textOption(options, "format", "decimal");
   if (!FORMATS.includes(format))
     throw new TypeError(`Got "${format}" for format of ${filter}, want ${FORMATS.join(", ")}.`);

@@ -225,16 +225,14 @@ test("an area without an axis reaches from edge to edge, and has no numbers", ()
   expect(html).toMatch(/<path d="M0,[^"]*L600,[^"]*L600,300[^"]*L0,300Z"/);
 });
 
-test("the template may choose the colours of all series", () => {
-  const value = {
-    labels: ["a"],
-    series: [
-      { name: "", values: [1] },
-      { name: "", values: [2] },
-    ],
-  };
-  const html = draw("stacked_chart", value, { colors: "#8c1c13,#0b5d4e" });
-  expect([...html.matchAll(/fill="(#[0-9a-f]{6})"\/>/g)].map(([, color]) => color)).toEqual(["#8c1c13", "#0b5d4e"]);
+test.each([
+  ["#8c1c13,#0b5d4e", ["#8c1c13", "#0b5d4e"]],
+  ["#000000,#c0392b,#010101", ["#000000", "#c0392b", "#0072b2"]],
+  ["#8c1c13", ["#8c1c13", "#0072b2"]],
+])("the template may choose the colours of series, and those that look alike have others: %s", (colors, shown) => {
+  const value = { labels: ["a"], series: shown.map((_, index) => ({ name: "", values: [index + 1] })) };
+  const html = draw("stacked_chart", value, { colors });
+  expect([...html.matchAll(/fill="(#[0-9a-f]{6})"\/>/g)].map(([, color]) => color)).toEqual(shown);
 });
 
 test("every chart is drawn by a shipped template", () => {
