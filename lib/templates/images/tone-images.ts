@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { AppError } from "#lib/errors.ts";
 import { drawDuotone, type Tones } from "#lib/images/duotone.ts";
 import type { ImageFault } from "#lib/images/image-fault.ts";
-import { composeOver } from "#lib/type/contrast/colors.ts";
+import { composeOver, inkOn, readableOn } from "#lib/type/contrast/colors.ts";
 import { composeColors } from "../compose-colors.ts";
 import { isHexColor } from "../fields/color.ts";
 import { itemsOf, type LeafField, leafPointer, leavesOf, withValue } from "../lists/leaf-fields.ts";
@@ -34,11 +34,22 @@ function channelsOf(color: string): Tones["dark"] {
   return [red, green, blue];
 }
 
+/** With less than this contrast, an image is hardly seen. Black and pure blue, which designs use, have 2.4:1. */
+const TONES_CONTRAST = 2;
+
+/** Moves one of two colours that are too near to show an image: darker shadows on a light ground, lighter lights on a dark one. */
+function apart(dark: string, light: string): [dark: string, light: string] {
+  if (inkOn(light) === "#000000") return [readableOn(dark, light, TONES_CONTRAST), light];
+  return [dark, readableOn(light, dark, TONES_CONTRAST)];
+}
+
 /** The colours of a duotone. Undefined where a colour field that it names is empty. */
 function tonesOf({ duotone = ["", ""] }: ImageDeclaration, colors: FieldValues): Tones | undefined {
   const [dark, light] = duotone.map((name) => (isHexColor(name) ? name : colors[name]));
   if (typeof dark !== "string" || typeof light !== "string") return undefined;
-  return { dark: channelsOf(composeOver(dark)), light: channelsOf(composeOver(light)) };
+  const tones: [string, string] = [composeOver(dark), composeOver(light)];
+  const [shadows, lights] = duotone.every(isHexColor) ? tones : apart(...tones);
+  return { dark: channelsOf(shadows), light: channelsOf(lights) };
 }
 
 /** Memory for images of variants in two colours, in bytes. Most have 200 kB. */

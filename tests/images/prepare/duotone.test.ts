@@ -72,6 +72,21 @@ test("the colours may be fields, also of a variant's own drawing, and without on
   );
 });
 
+test.each([
+  ["#ffffff", "#ffffff"],
+  ["#000000", "#000000"],
+  ["#2b1a5a", "#000000"],
+  ["#777777", "#777777"],
+])("fields with near colours leave the image to be seen: %s and %s", async (ink, paper) => {
+  const color = (label: string) => ({ type: "color", label });
+  const fields = { ink: color("Ink"), paper: color("Paper") };
+  const declared = { duotone: ["ink", "paper"], required: true, focus: "center" };
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20" viewBox="0 0 400 200">${STEPS}</svg>`;
+  const card = { declared, fields, own: { photo: "assets/own.svg" }, assets: { "assets/own.svg": svg } };
+  const [shadows = [], , lights = []] = stepsOf((await drawCard({ ...card, data: { ink, paper } })).at) as number[][];
+  expect((lights[0] ?? 0) - (shadows[0] ?? 0)).toBeGreaterThan(30);
+});
+
 test("an image keeps its crop, and enough pixels for it", async () => {
   const photo = {
     src: await drawn(1_600, 800, `<g transform="scale(4)">${STEPS}</g>`),
