@@ -51,8 +51,11 @@ const LOGO_OUTPUT = /^\{\{-?\s*brand\.logo\s*-?\}\}$/;
  */
 const EMOJI_STYLE = /font-variant-emoji|(?:^|;)\s*(?:all|font|font-variant)\s*:[^;]*!\s*important/i;
 
-/** An attribute of a drawing that refers to something outside of the document, such as `fill="url(assets/dots.svg#dot)"`. */
-const OUTER_REFERENCE = /url\(\s*["']?(?!["'#\s])/i;
+/**
+ * An attribute of a drawing that refers to something outside of the document, such as `fill="url(assets/dots.svg#dot)"`. The browser draws
+ * what a data: URL holds, and an output may be an id.
+ */
+const OUTER_REFERENCE = /url\(\s*["']?(?!["'#\s{]|data:)/i;
 
 type Edit = { start: number; end: number; text: string };
 type Attribute = HtmlElement["attrs"][number];

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { compileRegistry } from "#lib/templates/build-registry.ts";
+import { compileCard } from "../card.ts";
 import { manifestWith, TITLE, templatesRoot, writeTemplate } from "../template-folder.ts";
 import { faultsOf } from "./faults-of.ts";
 
@@ -214,3 +215,11 @@ test("an element with data-fit that begins in two branches and ends once is no f
   expect((await compileRegistry(root)).faults).toEqual([]);
   expect(await faultsOf(files(`${branches}\n${open}{{ title }}</div></div>`))).toHaveLength(2);
 });
+
+test.each(["url(data:image/svg+xml;base64,PHN2Zy8+#dot)", "url( '#dot' )", "url({{ place }}) red"])(
+  "a drawing may refer to what the browser draws: %s",
+  async (fill) => {
+    const markup = `{% assign place = "#dot" %}<p>{{ title }}{{ place }}</p><svg><path id="dot" fill="${fill}"/></svg>`;
+    expect((await compileCard({ "template.html": markup })).html).toContain('<path id="dot"');
+  },
+);
