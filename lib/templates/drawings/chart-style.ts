@@ -65,10 +65,9 @@ function distinctColors(wanted: string[], ground: string): string[] {
   const shown = (color: string) => readableOn(color, ground, SHAPE_CONTRAST);
   const isApart = (color: string, other: string) =>
     distinctFrom(shown(color), shown(other), SERIES_DISTANCE) === shown(color);
-  return wanted.reduce<string[]>(
-    (kept, color) => (kept.every((other) => isApart(color, other)) ? [...kept, color] : kept),
-    [],
-  );
+  const kept: string[] = [];
+  for (const color of wanted) if (kept.every((other) => isApart(color, other))) kept.push(color);
+  return kept;
 }
 
 const FORMATS = ["decimal", "percent", "unit", "compact"];
