@@ -66,18 +66,18 @@ const zeros = (bytes: number) => Buffer.alloc(bytes).toString("base64").replaceA
 /** A hash that takes as long to verify as a real one. No known password matches it. */
 const DUMMY_HASH = `$argon2id$v=19$m=${ARGON2.memoryCost},t=${ARGON2.timeCost},p=${ARGON2.parallelism}$${zeros(16)}$${zeros(32)}`;
 
-/** https://github.com/P-H-C/phc-string-format/blob/master/phc-sf-spec.md */
-const ARGON2_HASH = /^\$argon2(?:id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+\$[\w+/]{11,}\$[\w+/]{16,}$/;
-
-/** A hash that another program has written, or that is cut, matches no password. The library throws for it, which would be a 500. */
-function readableHash(hash: string | undefined): string {
-  if (hash !== undefined && ARGON2_HASH.test(hash)) return hash;
-  if (hash !== undefined)
+/** The library throws for a hash that another program has written, or that is cut. It matches no password, after the same time. */
+async function matches(hash: string, password: string): Promise<boolean> {
+  try {
+    return await verify(hash, password);
+  } catch (error) {
+    const isMatch = await verify(DUMMY_HASH, password);
     warnRarely(
-      { remedy: "npm run users -- set-password <email>" },
-      "A password hash in the database is none of argon2. Its user cannot sign in.",
+      { err: error, remedy: "npm run users -- set-password <email>" },
+      "A password hash in the database cannot be read. Its user cannot sign in.",
     );
-  return DUMMY_HASH;
+    return isMatch;
+  }
 }
 
 /** The same text from every keyboard: RFC 8265's OpaqueString requires NFC, without trimming or case folding. */
@@ -107,5 +107,5 @@ type Verification = {
  * @throws as {@link hashPassword}
  */
 export async function verifyPassword({ hash, password, signal, isKnown }: Verification): Promise<boolean> {
-  return await queueHash(() => verify(readableHash(hash), normalize(password)), { signal, isKnown });
+  return await queueHash(() => matches(hash ?? DUMMY_HASH, normalize(password)), { signal, isKnown });
 }

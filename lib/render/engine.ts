@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { stat } from "node:fs/promises";
 import sharp from "sharp";
 import type { RenderConfig } from "#lib/config.ts";
@@ -12,9 +12,12 @@ export function isEngineKnown({ browserWs }: RenderConfig): boolean {
   return !browserWs || describedBrowser()?.product !== undefined;
 }
 
+/** Stands for the version of a remote browser until it is known, so that what is kept under it is not found by another process. */
+const UNKNOWN = randomUUID();
+
 /** A remote browser may be replaced by another version at the same address, also while this process runs. */
 function remoteVersion({ browserWs }: RenderConfig): string | undefined {
-  return browserWs && JSON.stringify([browserWs, describedBrowser()?.product]);
+  return browserWs && JSON.stringify([browserWs, describedBrowser()?.product ?? UNKNOWN]);
 }
 
 async function chromiumVersion(config: RenderConfig): Promise<string> {

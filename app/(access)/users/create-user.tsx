@@ -52,12 +52,13 @@ export function CreateUser() {
   };
   const close = () => {
     setOpen(false);
-    router.refresh();
+    if (created) router.refresh();
   };
   const onCreated: OnCreated = (user, password) => {
     // Where the server has another version by now, a refresh loads the whole page anew, and the password is lost.
     if (password !== undefined) return setCreated({ user, password });
-    close();
+    setOpen(false);
+    router.refresh();
     notify(`${user.name} created`);
   };
   return (

@@ -4,6 +4,8 @@ import { dirname, join } from "node:path";
 import { AppError, type ErrorCode, type Issue } from "#lib/errors.ts";
 import { nearestName } from "#lib/nearest-name.ts";
 import { printableJson } from "#lib/printable.ts";
+import { isEngineKnown } from "#lib/render/engine.ts";
+import { checkRendering } from "#lib/render/render.ts";
 import { requireRenderConfig } from "#lib/render/render-config.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import { RenderRequest } from "#lib/schemas/render.ts";
@@ -155,8 +157,11 @@ export async function renderEach(options: EachOptions): Promise<EachResult> {
       progress.show(run.counts);
     }
   };
-  const { workers, queueLimit } = requireRenderConfig();
+  const config = requireRenderConfig();
+  const { workers, queueLimit } = config;
   try {
+    // The version of a remote browser counts, too, and is known once it has drawn.
+    if (!isEngineKnown(config)) await checkRendering();
     await Promise.all(Array.from({ length: workers + Math.min(AHEAD, queueLimit) }, work));
   } finally {
     stop.abort();

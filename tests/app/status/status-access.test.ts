@@ -36,7 +36,7 @@ describe("with the access layer on, the status", () => {
     for (const ms of [-7_200_000, 7_200_000]) {
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });
       const summary = expect.stringMatching(
-        /^The clocks of this server and of its database are 7(?:199|20\d) seconds apart\.$/,
+        /^The clocks of this server and of its database are 7[12]\d\d seconds apart\.$/,
       );
       expect(await row("database", { session })).toMatchObject({ state: "warning", summary });
       vi.useRealTimers();
