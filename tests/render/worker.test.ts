@@ -48,9 +48,9 @@ describe("a worker is not used again", () => {
   );
 
   test("when the disk had no room for a picture", async () => {
-    // A file system without a free block.
-    const { worker } = startWorker({ needsRoomIn: { own: tmpdir(), memory: "/proc" }, isReplaceable: true });
-    await expect(worker.render(JOB, OPTIONS)).rejects.toMatchObject({ code: "unavailable" });
+    const { worker } = startWorker({ needsRoomIn: { own: tmpdir(), memory: tmpdir() }, isReplaceable: true });
+    const large = { ...JOB, width: 1e8, height: 1e8 };
+    await expect(worker.render(large, OPTIONS)).rejects.toMatchObject({ code: "unavailable" });
     expect(await worker.clean()).toBe(false);
   });
 
