@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { expect, it, onTestFinished } from "vitest";
 import { identityOf } from "#lib/processes.ts";
+import { childrenOf } from "#lib/render/chromium/process-tree.ts";
 import { FILE_VARIABLE, killLeftProcesses } from "#tests/left-processes.ts";
 
 /** A process of a group of its own, as a server of a test is, whose child inherits the variable. */
@@ -21,7 +22,8 @@ function start(value: string, command: string): ChildProcess {
 it("kills and names every process that a test left running, its children too", async () => {
   const child = start("left 1", "sleep 601; true");
   const ended = once(child, "exit");
-  // The child of the shell has to be there.
+  // A process that begins has no environment for a moment. The child of the shell has to be there, and to be no shell any more.
+  await expect.poll(() => childrenOf(child.pid ?? 0)).toHaveLength(1);
   const left = await killLeftProcesses(FILE_VARIABLE, "left 1", { timeoutMs: 500 });
   expect(left).toEqual([`${child.pid} sh -c sleep 601; true`, expect.stringMatching(/^\d+ sleep 601$/)]);
   expect(await ended).toEqual([null, "SIGKILL"]);
