@@ -6,8 +6,8 @@ const FRAME_HEAD_BYTES = 20;
 /** A sequence number comes before the pixels of a frame. */
 const SEQUENCE_BYTES = 4;
 
-/** A chunk with its length and checksum. */
-function pngChunk(type: string, data: Buffer): Buffer {
+/** A chunk of a PNG, with its length and checksum. */
+export function pngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
   const chunk = Buffer.alloc(body.length + 8);
   chunk.writeUInt32BE(data.length, 0);

@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from "node:zlib";
-import { pngChunk } from "#tests/images/files.ts";
+import { pngChunk } from "#lib/images/png-first-frame.ts";
 
 /** PNG files by the chapters of the specification (ISO/IEC 15948), drawn here: a flat picture in every form that is allowed. */
 

@@ -1,10 +1,11 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { pngChunk } from "#lib/images/png-first-frame.ts";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
 import { renderTemplate } from "#lib/render/render-template.ts";
 import { prepareMachine } from "../render/rig.ts";
 import { manifestWith, templatesRoot, writeTemplate } from "../templates/template-folder.ts";
-import { animatedPng, animation, bytesOf, check, dataUrl, picture, pngChunk, withChunks, withUInt32 } from "./files.ts";
+import { animatedPng, animation, bytesOf, check, dataUrl, picture, withChunks, withUInt32 } from "./files.ts";
 
 const FRAME = { width: 80, height: 60 };
 

@@ -1,5 +1,6 @@
-import { crc32, deflateSync } from "node:zlib";
+import { deflateSync } from "node:zlib";
 import sharp from "sharp";
+import { pngChunk } from "#lib/images/png-first-frame.ts";
 import { readImage } from "#lib/images/read-image.ts";
 
 /** A plain image of this size. */
@@ -21,15 +22,6 @@ export async function check(url: string): Promise<{ pixels: number; url: string 
   if ("fault" in opened) return { fault: opened.fault };
   const finished = await opened.decode();
   return "fault" in finished ? { fault: finished.fault } : { pixels: opened.pixels, url: finished.url };
-}
-
-export function pngChunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
-  const chunk = Buffer.alloc(body.length + 8);
-  chunk.writeUInt32BE(data.length, 0);
-  body.copy(chunk, 4);
-  chunk.writeUInt32BE(crc32(body), body.length + 4);
-  return chunk;
 }
 
 /** Puts chunks behind the header of a PNG. */

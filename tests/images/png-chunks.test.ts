@@ -1,6 +1,7 @@
 import { deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { check, dataUrl, internationalTextBomb, picture, pngChunk, textBomb, withChunks, withUInt32 } from "./files.ts";
+import { pngChunk } from "#lib/images/png-first-frame.ts";
+import { check, dataUrl, internationalTextBomb, picture, textBomb, withChunks, withUInt32 } from "./files.ts";
 
 test.each(["IHDR", "IDAT", "IEND"])("a PNG whose %s has a wrong checksum is refused as damaged", async (type) => {
   const png = await picture(10, 10).png().toBuffer();

@@ -41,6 +41,7 @@ describe("the page after signing in", () => {
     for (const [query, kept] of [
       ["?title=%22".padEnd(6_000, "a"), true],
       ["?title=".padEnd(15_000, "/"), false],
+      ["?title=".padEnd(20_000, "a"), false],
     ] as const) {
       expect(loginPath(`/templates/a/b${query}`)).toBe(
         `/login?next=${encodeURIComponent(`/templates/a/b${kept ? query : ""}`)}`,

@@ -83,20 +83,37 @@ function NoTokens(call: CallFacts) {
 /** The tokens of the reader: creates, lists and revokes them. */
 export function OwnTokens({ active, hiddenCount, revoked, ...call }: OwnTokensProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const refresh = useRefresh(heading);
+  const update = useRefresh(heading);
   const [revoking, setRevoking] = useState<UsedToken | null>(null);
   // Hides the explanation at once: the list is refreshed later.
   const [hasCreated, setCreated] = useState(false);
+  // Where the server has another version by now, a refresh loads the whole page anew, and a secret that is shown would be lost.
+  const [isSecretShown, setSecretShown] = useState(false);
+  const [revokedMeanwhile, setRevokedMeanwhile] = useState<string[]>([]);
+  const listed = active.filter(({ id }) => !revokedMeanwhile.includes(id));
+  const onRevoked = () => {
+    if (isSecretShown && revoking) update(() => setRevokedMeanwhile([...revokedMeanwhile, revoking.id]));
+    else update();
+  };
   return (
     <div className="flex flex-col gap-10">
-      {/* Where the server has another version by now, a refresh loads the whole page anew, and the secret is lost. */}
-      <NewToken {...call} onCreated={() => setCreated(true)} onStored={refresh} />
-      {active.length === 0 && !hasCreated && <NoTokens {...call} />}
-      {active.length > 0 && (
-        <TokenList tokens={active} hiddenCount={hiddenCount} heading={heading} onRevoke={setRevoking} />
+      <NewToken
+        {...call}
+        onCreated={() => {
+          setCreated(true);
+          setSecretShown(true);
+        }}
+        onStored={() => {
+          setSecretShown(false);
+          update();
+        }}
+      />
+      {listed.length === 0 && !hasCreated && <NoTokens {...call} />}
+      {listed.length > 0 && (
+        <TokenList tokens={listed} hiddenCount={hiddenCount} heading={heading} onRevoke={setRevoking} />
       )}
       {revoked.total > 0 && <RevokedTokens {...revoked} />}
-      <RevokeOwnToken token={revoking} onClose={() => setRevoking(null)} onRevoked={refresh} />
+      <RevokeOwnToken token={revoking} onClose={() => setRevoking(null)} onRevoked={onRevoked} />
     </div>
   );
 }

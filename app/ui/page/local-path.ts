@@ -5,8 +5,8 @@ const BASE = "http://local.invalid";
 const MAX_NEXT_CHARS = 16_000;
 
 /**
- * The page to open after signing in: a path of this service, or `/` for anything else. Browsers resolve `//host`,
- * `/\host` and addresses with tabs or line breaks to other hosts, so they are refused.
+ * The page to open after signing in: a path of this service, without its query if it is too long with it, or `/` for anything
+ * else. Browsers resolve `//host`, `/\host` and addresses with tabs or line breaks to other hosts, so they are refused.
  */
 export function toLocalPath(next: unknown): string {
   if (typeof next !== "string" || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(next)) return "/";
@@ -14,10 +14,10 @@ export function toLocalPath(next: unknown): string {
   const url = new URL(next, BASE);
   if (url.origin !== BASE || url.pathname.startsWith("//") || /^\/(?:login|api)(?:\/|$)/.test(url.pathname)) return "/";
   const path = url.pathname + url.search + url.hash;
-  return path.length > MAX_NEXT_CHARS ? "/" : path;
+  return [path, url.pathname].find(({ length }) => length <= MAX_NEXT_CHARS) ?? "/";
 }
 
-/** The address of the sign-in page that leads back to `next`. Of one that is too long, it leads back to its path. */
+/** The address of the sign-in page that leads back to `next`, without its query if the address would be too long with it. */
 export function loginPath(next: string): string {
   const path = toLocalPath(next);
   const encoded = [path, path.replace(/[?#].*$/, "")]

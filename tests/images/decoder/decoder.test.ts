@@ -6,9 +6,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { inDecoder, prepareDecoder, stopDecoders } from "#lib/images/decoder/decoders.ts";
 import { limitDecodings, limitHeaders } from "#lib/images/image-turns.ts";
+import { pngChunk } from "#lib/images/png-first-frame.ts";
 import { imagesFor, RenderImages } from "#lib/images/render-images.ts";
 import { unlessEnded } from "#lib/render/chromium/process-tree.ts";
-import { check, dataUrl, picture, pngChunk, textBomb, withChunks, withUInt32 } from "../files.ts";
+import { check, dataUrl, picture, textBomb, withChunks, withUInt32 } from "../files.ts";
 import { cloudsOf, decoderPids, endlessWork, longWork } from "./decoder-processes.ts";
 
 afterEach(stopDecoders);

@@ -144,12 +144,21 @@ test("refuses an empty name at its field", async ({ page, guarded, signIn }) => 
   await shot(page, "tokens-faulty-name");
 });
 
-/** From now on, the answers for navigations and refreshes are those of another version, for which Next loads the whole page. */
-async function updateServer(page: Page): Promise<void> {
+/**
+ * From now on, the answers for navigations and refreshes are those of another version, for which Next loads the whole page.
+ * @returns counts these answers, when the page has nothing left to do
+ */
+async function updateServer(page: Page): Promise<() => Promise<number>> {
+  let count = 0;
   await page.route(/[?&]_rsc=/, async (route) => {
+    count++;
     const response = await route.fetch();
     await route.fulfill({ response, body: (await response.text()).replace(/"b":"[^"]+"/, '"b":"another version"') });
   });
+  return async () => {
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    return count;
+  };
 }
 
 test("a new token and a new password stay shown when the server has another version by now", async ({
@@ -157,24 +166,31 @@ test("a new token and a new password stay shown when the server has another vers
   guarded,
   signIn,
 }) => {
-  await signIn(page, "admin");
+  const person = await makePerson(guarded, { role: "admin" });
+  await makeTokens(guarded, person, ["Replaced"]);
+  await signIn(page, person);
   await page.goto("/tokens");
-  await updateServer(page);
+  const refreshes = await updateServer(page);
   await name(page).fill("Updated meanwhile");
   await name(page).press("Enter");
   await expect(secret(page)).toHaveValue(/^svc_/);
-  await page.waitForLoadState("networkidle");
+  await row(page, "Replaced").getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("button", { name: "Revoke token" }).click();
+  await expect(row(page, "Replaced")).toHaveCount(0);
+  await shot(page, "tokens-revoked-beside-secret");
   await expect(secret(page)).toHaveValue(/^svc_/);
+  expect(await refreshes()).toBe(0);
   await page.getByRole("button", { name: "I have stored it" }).click();
   await expect(row(page, "Updated meanwhile")).toContainText("svc_");
   await page.goto("/users");
   await page.getByRole("button", { name: "Create user" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Mary Kenneth Keller");
   await page.getByLabel("Email", { exact: true }).fill("keller@example.com");
+  const before = await refreshes();
   await page.keyboard.press("Enter");
   const password = page.getByLabel("Password", { exact: true });
   await expect(password).toHaveValue(/./);
-  await page.waitForLoadState("networkidle");
+  expect(await refreshes()).toBe(before);
   const answer = await guarded.client.logIn("keller@example.com", await password.inputValue());
   expect(answer.status).toBe(200);
   await guarded.client.ask("DELETE", `/api/service/users/${(answer.json() as { id: string }).id}`, {
