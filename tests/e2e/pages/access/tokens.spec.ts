@@ -176,6 +176,8 @@ test("a new token and a new password stay shown when the server has another vers
   await expect(secret(page)).toHaveValue(/^svc_/);
   await row(page, "Replaced").getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("button", { name: "Revoke token" }).click();
+  // Behind the dialog, no row has a role.
+  await expect(page.getByRole("alertdialog")).toHaveCount(0);
   await expect(row(page, "Replaced")).toHaveCount(0);
   await shot(page, "tokens-revoked-beside-secret");
   await expect(secret(page)).toHaveValue(/^svc_/);
