@@ -16,7 +16,8 @@ type RevokeOwnTokenProps = {
   /** The token to revoke; `null` closes the dialog. */
   token: UsedToken | null;
   onClose: () => void;
-  onRevoked: () => void;
+  /** Called after the dialog has closed. */
+  onRevoked: (token: UsedToken) => void;
 };
 
 /** What stops working. */
@@ -50,7 +51,7 @@ function RevokeOwnToken({ token, onClose, onRevoked }: RevokeOwnTokenProps) {
       token={asked}
       isOpen={token !== null}
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      onRevoked={onRevoked}
+      onRevoked={() => onRevoked(asked)}
     >
       <div className="flex flex-col gap-3">
         <p className="font-mono text-ink text-sm">{asked.tokenPrefix}…</p>
@@ -91,8 +92,8 @@ export function OwnTokens({ active, hiddenCount, revoked, ...call }: OwnTokensPr
   const [isSecretShown, setSecretShown] = useState(false);
   const [revokedMeanwhile, setRevokedMeanwhile] = useState<string[]>([]);
   const listed = active.filter(({ id }) => !revokedMeanwhile.includes(id));
-  const onRevoked = () => {
-    if (isSecretShown && revoking) update(() => setRevokedMeanwhile([...revokedMeanwhile, revoking.id]));
+  const onRevoked = ({ id }: UsedToken) => {
+    if (isSecretShown) update(() => setRevokedMeanwhile([...revokedMeanwhile, id]));
     else update();
   };
   return (
