@@ -130,7 +130,10 @@ describe("a remote browser", () => {
     await expect(renderPicture(HUNG)).rejects.toMatchObject({ code: "render_timeout" });
     vi.stubEnv("SERVICE_RENDER_TIMEOUT_MS", undefined);
     for (let count = 0; count < 4; count++) await expect(renderPicture(JOB)).resolves.toHaveProperty("png");
-    await expect.poll(async () => (await contexts()).filter((id) => before.includes(id))).toHaveLength(1);
+    // On a busy machine the other page may be given up too, because it was slow to become blank after its last picture.
+    await expect
+      .poll(async () => (await contexts()).filter((id) => before.includes(id)).length)
+      .toBeLessThan(before.length);
     await expect.poll(async () => (await contexts()).length).toBe(2);
     expect(groupMembers(remote.pid).length).toBeGreaterThan(1);
   });
