@@ -25,14 +25,13 @@ async function administrator() {
   return { session: secret, user: actor.user, read };
 }
 
-/** In events: each insert stays within the time that a statement may take on a busy machine. */
-const EVENTS_AT_ONCE = 20_000;
-
-/** Events one second apart, the last one now. Every thousandth has another action and the target `userId`. */
+/**
+ * Events one second apart, the last one now. Every thousandth has another action and the target `userId`. With 20,000 the indexes are
+ * as far ahead as with millions, and an insert stays within the time that a statement may take on a busy machine.
+ */
 async function addEvents(count: number, userId: string): Promise<void> {
-  for (let from = 1; from <= count; from += EVENTS_AT_ONCE)
-    await query((db) =>
-      db.execute(sql`
+  await query((db) =>
+    db.execute(sql`
       insert into audit_events (id, at, act, actor_id, actor_name, target_type, target_id, target_name)
       select (lpad(to_hex(ms), 12, '0') || '7' || substr(md5(n::text), 1, 3) || 'a' || substr(md5(n::text), 4, 15))::uuid,
         to_timestamp(ms / 1000.0),
@@ -40,8 +39,8 @@ async function addEvents(count: number, userId: string): Promise<void> {
         case when n % 2000 = 0 then ${userId}::uuid else ${NOBODY}::uuid end, 'who@example.com',
         'user', case when n % 1000 = 0 then ${userId}::uuid else ${NOBODY}::uuid end, 'whom@example.com'
       from (select n, (extract(epoch from now()) * 1000)::bigint - (${count}::int - n) * 1000 as ms
-        from generate_series(${from}::int, least(${count}::int, ${from + EVENTS_AT_ONCE - 1}::int)) as n) as made`),
-    );
+        from generate_series(1, ${count}::int) as n) as made`),
+  );
   await query((db) => db.execute(sql`analyze audit_events`));
 }
 
@@ -179,10 +178,10 @@ describe("the audit trail", () => {
     }
   });
 
-  it("reads a page of 100,000 entries from an index", async () => {
+  it("reads a page of 20,000 entries from an index", async () => {
     await completeIndexes();
     const user = await addUser("ada");
-    await addEvents(100_000, user.id);
+    await addEvents(20_000, user.id);
     const middle = (await readAuditTrail({ limit: 1 })).next ?? "";
     const wanted = [
       [{ before: middle }, "audit_events_pkey"],
@@ -199,13 +198,13 @@ describe("the audit trail", () => {
       // The two pages of a user, of events that they caused and of those about them, are sorted into one.
       expect(plan.split("Append").at(-1)).not.toMatch(/Seq Scan|-> {2}Sort/);
     }
-    expect((await readAuditTrail({ action: "user.updated", limit: 200 })).entries).toHaveLength(100);
+    expect((await readAuditTrail({ action: "user.updated", limit: 200 })).entries).toHaveLength(20);
   });
 
   it("skips no entries of a user or an action that most entries have", async () => {
     await completeIndexes();
     const user = await addUser("ada");
-    await addEvents(20_000, NOBODY);
+    await addEvents(5_000, NOBODY);
     await query((db) =>
       db.execute(sql`update audit_events set actor_id = ${user.id}, target_id = ${user.id} where act = 'login'`),
     );
