@@ -19,7 +19,7 @@ export function DocsNavigation({ path }: { path: string }) {
               href={page.path}
               prefetch={false}
               aria-current={ariaCurrent(path, { href: page.path, prefix: belowOf(page.path) })}
-              className="block border-transparent border-b-2 py-1.5 text-soft hover:text-ink aria-[current]:border-accent aria-[current]:text-ink lg:border-b-0 lg:border-l-2 lg:pl-3"
+              className="block border-transparent border-b-2 py-1.5 text-soft hover:text-ink aria-[current]:border-accent aria-[current]:text-ink forced-colors:not-aria-[current]:border-[Canvas] lg:border-b-0 lg:border-l-2 lg:pl-3"
             >
               {page.title}
             </Link>

@@ -66,7 +66,7 @@ type TagChoiceProps = { tags: Counted[]; chosen: string[]; onChange: (chosen: st
 
 function Tag({ tag, isChosen, onToggle }: { tag: Counted; isChosen: boolean; onToggle: () => void }) {
   return (
-    <label className="relative inline-flex min-h-8 cursor-pointer items-center gap-1.5 rounded-full border border-line bg-surface px-3 text-sm hover:border-edge has-checked:border-ink has-checked:bg-ink has-checked:text-paper has-focus-visible:outline-2 has-focus-visible:outline-ring has-focus-visible:outline-offset-2">
+    <label className="relative inline-flex min-h-8 cursor-pointer items-center gap-1.5 rounded-full border border-line bg-surface px-3 text-sm hover:border-edge has-checked:border-ink has-checked:bg-ink has-checked:text-paper has-checked:forced-color-adjust-none forced-colors:has-checked:bg-[SelectedItem] forced-colors:has-checked:text-[SelectedItemText] has-focus-visible:outline-2 has-focus-visible:outline-ring has-focus-visible:outline-offset-2">
       <input
         type="checkbox"
         name="tag"

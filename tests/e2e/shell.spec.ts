@@ -1,5 +1,5 @@
 import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect, hydrated, test } from "./pages/fixtures/fixtures.ts";
 
 /** Limits for the brightness of the background: the mean of its channels, 0 to 255. */
@@ -67,6 +67,34 @@ test("reduced motion turns off all transitions and animations", { tag: "@chromiu
   expect(await longestMotion(page)).toBeGreaterThan(0.1);
   await page.emulateMedia({ reducedMotion: "reduce" });
   expect(await longestMotion(page)).toBeLessThanOrEqual(0.001);
+});
+
+// Windows calls them contrast themes. They replace colours, backgrounds and shadows by a few of their own.
+test("where the system forces its colours, what is chosen differs from what is not", { tag: "@chromium" }, async ({
+  page,
+}) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  const expectOneToDiffer = async (locator: Locator) => {
+    const looks = await locator.evaluateAll((all) =>
+      all.map((element) => {
+        const { backgroundColor, borderBottomColor } = getComputedStyle(element.closest("label") ?? element);
+        const isChosen = element.matches(":checked, [aria-current], [aria-selected=true]");
+        return { isChosen, look: `${backgroundColor} ${borderBottomColor}` };
+      }),
+    );
+    const [chosen, others] = [true, false].map((is) => looks.filter(({ isChosen }) => isChosen === is));
+    const [first] = chosen ?? [];
+    expect(chosen).toHaveLength(1);
+    expect(others?.length).toBeGreaterThan(1);
+    expect(others?.map(({ look }) => look)).not.toContain(first?.look);
+    expect(new Set(others?.map(({ look }) => look)).size).toBe(1);
+  };
+  await page.goto("/?tag=portrait");
+  await expectOneToDiffer(page.getByRole("navigation", { name: "Main" }).getByRole("link"));
+  await expectOneToDiffer(page.getByRole("radio", { name: /System|Light|Dark/ }));
+  await expectOneToDiffer(page.getByRole("checkbox", { name: /social|portrait|square/ }));
+  await page.goto("/templates/social/quote");
+  await expectOneToDiffer(page.getByRole("tab", { name: /curl|Python|Go/ }));
 });
 
 test("with reduced motion, the colours of a theme appear at once", async ({ page }) => {

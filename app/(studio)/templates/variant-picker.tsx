@@ -31,7 +31,7 @@ export function VariantPicker({ template, variant, onPick }: VariantPickerProps)
             onChange={() => onPick(name)}
             className="absolute inset-0 z-1 cursor-pointer appearance-none outline-none"
           />
-          <span className="block w-fit rounded-md border border-line bg-sunken p-0.5 group-hover:border-edge group-has-checked:border-accent group-has-checked:ring-1 group-has-checked:ring-accent">
+          <span className="block w-fit rounded-md border border-line bg-sunken p-0.5 group-hover:border-edge group-has-checked:border-accent group-has-checked:ring-1 group-has-checked:ring-accent forced-colors:group-has-checked:bg-[SelectedItem]">
             <Picture
               src={thumbnailAddress(slug, name)}
               alt=""

@@ -22,7 +22,7 @@ export function Tabs({ label, tabs, value, onValueChange, keepsPanels = false }:
           <Base.Tab
             key={tab.value}
             value={tab.value}
-            className="-mb-px border-transparent border-b-2 py-2 text-[0.9375rem] text-soft whitespace-nowrap hover:text-ink focus-visible:-outline-offset-2 data-active:border-accent data-active:text-ink"
+            className="-mb-px border-transparent border-b-2 py-2 text-[0.9375rem] text-soft whitespace-nowrap hover:text-ink focus-visible:-outline-offset-2 data-active:border-accent data-active:text-ink forced-colors:not-data-active:border-[Canvas]"
           >
             {tab.label}
           </Base.Tab>

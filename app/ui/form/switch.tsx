@@ -23,7 +23,7 @@ export function Switch({ label, help, error, checked, onCheckedChange }: SwitchP
           onChange={({ target }) => onCheckedChange(target.checked)}
           aria-invalid={error !== undefined}
           aria-describedby={help !== undefined || error !== undefined ? id : undefined}
-          className="mt-0.5 h-5 w-9 flex-none cursor-pointer appearance-none rounded-full border border-edge bg-sunken p-0.5 transition-colors before:block before:aspect-square before:h-full before:rounded-full before:bg-edge before:transition-transform checked:border-ink checked:bg-ink checked:before:translate-x-4 checked:before:bg-paper"
+          className="mt-0.5 h-5 w-9 flex-none cursor-pointer appearance-none rounded-full border border-edge bg-sunken p-0.5 transition-colors before:block before:aspect-square before:h-full before:rounded-full before:bg-edge before:transition-transform checked:border-ink checked:bg-ink checked:before:translate-x-4 checked:before:bg-paper forced-colors:before:bg-[ButtonText] forced-colors:checked:bg-[SelectedItem] forced-colors:checked:before:bg-[SelectedItemText]"
         />
         <span>{label}</span>
       </label>

@@ -23,7 +23,7 @@ function NavigationLink({ item, path }: { item: NavigationItem; path: string }) 
         // Pages render on request: prefetching would render pages that nobody opens.
         prefetch={false}
         aria-current={ariaCurrent(path, { href: item.href, prefix: prefixOf(item.href) })}
-        className="block border-l-2 border-transparent py-2.5 pl-3 text-soft hover:text-ink aria-[current]:border-accent aria-[current]:text-ink lg:border-b-2 lg:border-l-0 lg:px-0.5 lg:py-1"
+        className="block border-l-2 border-transparent py-2.5 pl-3 text-soft hover:text-ink aria-[current]:border-accent aria-[current]:text-ink forced-colors:not-aria-[current]:border-[Canvas] lg:border-b-2 lg:border-l-0 lg:px-0.5 lg:py-1"
       >
         {item.label}
       </Link>

@@ -41,7 +41,7 @@ export function ThemeSwitch({ initial }: { initial: Theme }) {
           <label
             key={value}
             title={label}
-            className="relative grid size-7 place-items-center rounded-full text-soft hover:text-ink has-checked:bg-ink has-checked:text-paper has-focus-visible:outline-2 has-focus-visible:outline-ring has-focus-visible:outline-offset-2"
+            className="relative grid size-7 place-items-center rounded-full text-soft hover:text-ink has-checked:bg-ink has-checked:text-paper forced-colors:has-checked:bg-[SelectedItem] forced-colors:has-checked:text-[SelectedItemText] has-focus-visible:outline-2 has-focus-visible:outline-ring has-focus-visible:outline-offset-2"
           >
             <input
               type="radio"

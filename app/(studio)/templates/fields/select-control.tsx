@@ -42,7 +42,7 @@ function PictureChoice({ declaration, value, onChange, frame }: ControlProps<Sel
           {choicesOf(declaration, text).map((choice) => (
             <label
               key={choice.value}
-              className="flex min-w-20 cursor-pointer flex-col items-center justify-end gap-1.5 rounded-md border border-edge bg-surface p-2 text-soft text-xs hover:bg-sunken has-checked:border-accent has-checked:font-medium has-checked:text-ink has-checked:ring-1 has-checked:ring-accent has-focus-visible:outline-2 has-focus-visible:outline-ring has-focus-visible:outline-offset-2"
+              className="flex min-w-20 cursor-pointer flex-col items-center justify-end gap-1.5 rounded-md border border-edge bg-surface p-2 text-soft text-xs hover:bg-sunken has-checked:border-accent has-checked:font-medium has-checked:text-ink has-checked:ring-1 has-checked:ring-accent has-checked:forced-color-adjust-none forced-colors:has-checked:bg-[SelectedItem] forced-colors:has-checked:text-[SelectedItemText] has-focus-visible:outline-2 has-focus-visible:outline-ring has-focus-visible:outline-offset-2"
             >
               <input
                 type="radio"
