@@ -7,6 +7,8 @@ import { constants } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+const parentAtStart = process.ppid;
+
 const PROJECT = join(dirname(fileURLToPath(import.meta.url)), "..");
 const MODULES = join(PROJECT, "node_modules");
 
@@ -79,6 +81,8 @@ const node = findNode();
 if (node === process.execPath) await import("./launch/guard.mjs");
 const env = environmentFor(node, given.slice(0, first));
 // Replaces this process, so that signals reach the script, and no second process takes memory. Windows and Node before 22.15 cannot.
-if (process.execve && process.platform !== "win32") process.execve(node, [node, ...args], env);
+// The script loads for up to seconds before it looks for its parent, which may have ended by then: `scripts/parent-end.ts`.
+if (process.execve && process.platform !== "win32")
+  process.execve(node, [node, ...args], { ...env, PLATEN_PARENT: `${process.pid} ${parentAtStart}` });
 // Its own process id tells the script whom to follow: `scripts/parent-end.ts`.
 follow(spawn(node, args, { env: { ...env, PLATEN_LAUNCHER: String(process.pid) }, stdio: "inherit" }));

@@ -8,10 +8,16 @@ function isFollower(): boolean {
   return process.env.npm_lifecycle_event !== undefined || process.env.PLATEN_LAUNCHER === String(process.ppid);
 }
 
+/** The parent of this process when the launcher became it: npm may have ended while the script was loaded. Children inherit the variable. */
+function firstParent(): number {
+  const [pid, parent] = process.env.PLATEN_PARENT?.split(" ") ?? [];
+  return pid === String(process.pid) ? Number(parent) : process.ppid;
+}
+
 /** Calls `end` when npm or the launcher, which started this process, has ended without a signal to it, as by SIGKILL. */
 export function onParentEnd(end: () => void): void {
   if (!isFollower()) return;
-  const parent = process.ppid;
+  const parent = firstParent();
   const timer = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(timer);

@@ -98,3 +98,17 @@ it("a follower does not outlive the process that started it", async () => {
   launcher.kill("SIGKILL");
   await expect.poll(() => identityOf(Number(line)), { timeout: 30_000 }).toBeUndefined();
 });
+
+it("a script does not outlive npm that ended while the script was loaded", async () => {
+  const module = JSON.stringify(resolve("scripts/parent-end.ts"));
+  const script = `import { onParentEnd } from ${module}; const npm = process.ppid; console.log(process.pid);
+    while (process.ppid === npm) await new Promise((resolve) => setTimeout(resolve, 10));
+    onParentEnd(() => process.exit(0)); setInterval(() => undefined, 1000)`;
+  const npm = `import { spawn } from "node:child_process";
+    const args = ["scripts/launch.mjs", "--input-type=module", "--eval", ${JSON.stringify(script)}];
+    spawn(process.execPath, args, { stdio: "inherit", env: { ...process.env, npm_lifecycle_event: "start" } })`;
+  const { launcher, line } = await launch([], npm);
+  onTestFinished(() => void spawn("kill", ["-9", line]));
+  launcher.kill("SIGKILL");
+  await expect.poll(() => identityOf(Number(line)), { timeout: 30_000 }).toBeUndefined();
+});
