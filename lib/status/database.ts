@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { accessEnabled, databaseConfig } from "#lib/config.ts";
+import { writeRemedy } from "#lib/db/connection-options.ts";
 import { query } from "#lib/db/database.ts";
 import { AppError } from "#lib/errors.ts";
 import { detail, type Finding } from "./finding.ts";
@@ -10,10 +11,11 @@ const SLOW_MS = 250;
 /** Clocks that are set by NTP are apart by milliseconds. */
 const CLOCKS_APART_MS = 60_000;
 
-type Answer = { version: string; clockMs: number };
+type Answer = { version: string; isReadOnly: boolean; clockMs: number };
 
 const ASK = sql`
   select current_setting('server_version') as version,
+    current_setting('transaction_read_only') = 'on' as "isReadOnly",
     extract(epoch from clock_timestamp())::float8 * 1000 as "clockMs"`;
 
 function clocksApart(apartMs: number) {
@@ -26,7 +28,16 @@ function clocksApart(apartMs: number) {
   };
 }
 
-/** Whether the database answers, how fast, and whether its clock is this server's. Open mode has none. @throws ConfigError */
+/** It is a stand-by, or `default_transaction_read_only` is on. */
+function readOnly() {
+  return {
+    state: "error" as const,
+    summary: "The database refuses to write: nobody can sign in, and nothing can be changed.",
+    remedy: writeRemedy(),
+  };
+}
+
+/** Whether the database answers, takes changes, how fast, and whether its clock is this server's. Open mode has none. @throws ConfigError */
 export async function lookAtDatabase(): Promise<Finding> {
   if (!accessEnabled()) return { state: "ok", summary: "Not used: open mode has no users and no tokens." };
   const { url, poolSize } = databaseConfig();
@@ -42,6 +53,7 @@ export async function lookAtDatabase(): Promise<Finding> {
       detail("Latency", ms, "milliseconds"),
       detail("Clocks apart", apartMs, "milliseconds"),
     );
+    if (row?.isReadOnly) return { ...readOnly(), details };
     if (apartMs > CLOCKS_APART_MS) return { ...clocksApart(apartMs), details };
     if (ms < SLOW_MS) return { state: "ok", summary: "The database answers.", details };
     const remedy = url

@@ -1,4 +1,6 @@
+import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { query } from "#lib/db/database.ts";
 import { call } from "#lib/http/route/call.ts";
 import { runInRequestContext } from "#lib/http/server/request-context.ts";
 import { StatusReport } from "#lib/schemas/status-report.ts";
@@ -28,6 +30,16 @@ describe("with the access layer on, the status", () => {
     expect(factOf(database, "Latency")).toBeGreaterThan(0);
     expect(factOf(database, "Version")).toMatch(/^\d+/);
     expect(JSON.stringify(await row("outbound", { session }))).toContain("http://minio.internal:9000");
+  });
+
+  it("is red where the database answers, but refuses to write", async () => {
+    const turn = (way: string) => query((db) => db.execute(sql.raw(`set default_transaction_read_only = ${way}`)));
+    await turn("on");
+    onTestFinished(() => turn("off").then(() => undefined));
+    const summary = "The database refuses to write: nobody can sign in, and nothing can be changed.";
+    expect(await row("database", { session })).toMatchObject({ state: "error", summary });
+    await turn("off");
+    expect((await row("database", { session })).summary).not.toBe(summary);
   });
 
   it("is yellow where the clocks of the server and of the database are apart", async () => {
