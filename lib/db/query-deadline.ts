@@ -1,11 +1,15 @@
 import type { AppError } from "#lib/errors.ts";
 import { busy, unavailable } from "./database-faults.ts";
-import { BUSY_WAIT_MS } from "./database-limits.ts";
+import { BUSY_WAIT_MS, STOOD_STILL_GRACE_MS, STOOD_STILL_MS } from "./database-limits.ts";
 
 /**
  * When a query is given up. While it waits for a connection, it is given up `timeoutMs` after the last sign of life
  * of the database, and {@link BUSY_WAIT_MS} after its own start at the latest: other queries that get their answers show that
  * there is no outage, only a queue. Once it has a connection, only its own answer counts.
+ *
+ * A timer that is late shows that this process stood still, as for a snapshot of its machine. Node runs late timers before it reads what
+ * has arrived, so that answers of a database that works would count as missing. The query then gets as much time as the timer was late,
+ * {@link STOOD_STILL_GRACE_MS} at most.
  */
 export class QueryDeadline {
   readonly #answeredAt: () => number;
@@ -16,6 +20,8 @@ export class QueryDeadline {
   #knownSince = this.#startedAt;
   #isWaiting = true;
   #hasSeenAnswer = false;
+  #graceMs = STOOD_STILL_GRACE_MS;
+  #dueAt = 0;
   #timer: NodeJS.Timeout;
 
   /**
@@ -65,7 +71,18 @@ export class QueryDeadline {
   }
 
   #startTimer(ms: number): NodeJS.Timeout {
-    return setTimeout(() => this.#giveUpOrWait(), ms);
+    this.#dueAt = performance.now() + ms;
+    return setTimeout(() => this.#endOrReadOn(), ms);
+  }
+
+  #endOrReadOn(): void {
+    const lateMs = Math.min(performance.now() - this.#dueAt, this.#graceMs);
+    if (lateMs < STOOD_STILL_MS) {
+      this.#giveUpOrWait();
+      return;
+    }
+    this.#graceMs -= lateMs;
+    this.#timer = this.#startTimer(lateMs);
   }
 
   /** @param allowedMs counted from the last sign of life, which may be longer ago where the process stood still */

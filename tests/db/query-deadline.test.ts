@@ -5,7 +5,7 @@ import { QueryDeadline } from "#lib/db/query-deadline.ts";
 
 vi.unmock("#lib/db/database-limits.ts");
 
-const { BUSY_WAIT_MS, QUERY_TIMEOUT_MS } =
+const { BUSY_WAIT_MS, QUERY_TIMEOUT_MS, STOOD_STILL_GRACE_MS } =
   await vi.importActual<typeof import("#lib/db/database-limits.ts")>("#lib/db/database-limits.ts");
 
 const LOST = { code: "unavailable", message: expect.stringContaining("cannot reach its database") };
@@ -98,6 +98,31 @@ it("a query whose turn comes in an outage is not given more time", () => {
   deadline.endWait();
   pass(100);
   expect(deadline.signal.reason).toMatchObject(LOST);
+});
+
+describe("after the process stood still", () => {
+  /** Timers are due, and run only now. */
+  function standStill(ms: number): void {
+    const { now } = performance;
+    const stood = vi.spyOn(performance, "now").mockImplementation(() => Reflect.apply(now, performance, []) + ms);
+    pass(QUERY_TIMEOUT_MS);
+    stood.mockRestore();
+  }
+
+  it("a query is not given up before its answer could be read", () => {
+    deadline.endWait();
+    standStill(3_000);
+    pass(STOOD_STILL_GRACE_MS - 1);
+    expect(deadline.signal.aborted).toBe(false);
+  });
+
+  it("a query that is still not answered is given up", () => {
+    deadline.endWait();
+    standStill(3_000);
+    pass(STOOD_STILL_GRACE_MS);
+    expect(deadline.signal.reason).toMatchObject(LOST);
+    expect(deadline.isOutage).toBe(true);
+  });
 });
 
 it("a query that has ended is not given up", () => {
