@@ -45,3 +45,8 @@ describe("turns", () => {
     expect(asked).toBe(32);
   });
 });
+
+it("clients of an IPv4-to-IPv6 translator are told apart, under the names of their IPv4 addresses", () => {
+  const names = ["64:ff9b::192.0.2.1", "64:ff9b::c000:202", "64:ff9b:1::192.0.2.3"].map(addressGroup);
+  expect(names).toEqual(["192.0.2.1", "192.0.2.2", "192.0.2.3"]);
+});
