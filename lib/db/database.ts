@@ -30,6 +30,8 @@ type Opened = {
   pool: ConnectionPool;
   /** The migration. Undefined before the first query and after a failure. */
   migrated: Promise<void> | undefined;
+  /** Aborted when this process closes its connections. */
+  closing: AbortController;
   /** Why the last query failed for lack of a database. Undefined when it did not, so that an outage is logged once. */
   outage: string | undefined;
   /** The running check of {@link checkDatabaseSoon}. */
@@ -43,6 +45,7 @@ const opened = processState(
   (): Opened => ({
     pool: new ConnectionPool(poolSize()),
     migrated: undefined,
+    closing: new AbortController(),
     outage: undefined,
     check: undefined,
     hasAnswered: false,
@@ -75,7 +78,7 @@ gauge({
 });
 
 async function migrateOnce(state: Opened): Promise<void> {
-  state.migrated ??= migrateDatabase();
+  state.migrated ??= migrateDatabase(state.closing.signal);
   const own = state.migrated;
   try {
     await own;
@@ -216,6 +219,7 @@ export async function checkDatabaseSoon(): Promise<void> {
 export async function closeDatabase(): Promise<void> {
   const state = opened.peek();
   opened.reset();
+  state?.closing.abort(unavailable());
   await state?.migrated?.catch(() => undefined);
   await state?.pool.close();
 }

@@ -65,22 +65,30 @@ async function migrateLocked(connection: Connection): Promise<boolean> {
   return true;
 }
 
+type Ends = {
+  /** Ends the migration. */
+  signal: AbortSignal;
+  /** Ends only the wait for the migration of another process. */
+  stop: AbortSignal | undefined;
+};
+
 /**
  * Repeats until the tables have this version. It waits outside of a transaction, because the build of an index by another replica
  * waits for every transaction. A lock of the transaction also works through a pooler.
  *
  * @returns whether this process has migrated
  */
-async function migrateInTurn(connection: Connection, signal: AbortSignal): Promise<boolean> {
+async function migrateInTurn(connection: Connection, { signal, stop }: Ends): Promise<boolean> {
+  const waiting = stop ? AbortSignal.any([signal, stop]) : signal;
   while ((await pendingNow(connection)).length > 0) {
-    signal.throwIfAborted();
+    waiting.throwIfAborted();
     const work = connection.transact(() => migrateLocked(connection));
     const hasMigrated = await work.catch((error: unknown) => {
       if (sqlState(error) === LOCK_NOT_AVAILABLE) return false;
       throw error;
     });
     if (hasMigrated) return true;
-    await sleep(MIGRATION_POLL_MS, undefined, { signal });
+    await abortable(sleep(MIGRATION_POLL_MS), waiting);
   }
   return false;
 }
@@ -88,9 +96,10 @@ async function migrateInTurn(connection: Connection, signal: AbortSignal): Promi
 /**
  * Brings the tables to this version in one transaction. Of several processes that start at once, one migrates.
  *
+ * @param stop ends the wait for the migration of another process, which may take minutes. One of its own goes on.
  * @throws ConfigError when PostgreSQL is too old; otherwise the error of the connection or the migration
  */
-export async function migrateDatabase(): Promise<void> {
+export async function migrateDatabase(stop?: AbortSignal): Promise<void> {
   const connection = await Connection.open(AbortSignal.timeout(START_TIMEOUT_MS), START_TIMEOUT_MS);
   try {
     const check = requireVersion(connection)
@@ -98,7 +107,7 @@ export async function migrateDatabase(): Promise<void> {
       .then(() => pendingNow(connection));
     if ((await abortable(check, AbortSignal.timeout(START_TIMEOUT_MS))).length === 0) return;
     const signal = AbortSignal.timeout(MIGRATION_TIMEOUT_MS);
-    const hasMigrated = await abortable(migrateInTurn(connection, signal), signal);
+    const hasMigrated = await abortable(migrateInTurn(connection, { signal, stop }), signal);
     if (hasMigrated) log().info("The database was migrated to this version.");
   } catch (error) {
     await connection.abandon();

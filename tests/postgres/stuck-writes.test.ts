@@ -6,7 +6,8 @@ import type { TokenActor } from "#lib/access/actor.ts";
 import { findSession } from "#lib/access/sessions.ts";
 import { noteTokenUse } from "#lib/access/tokens.ts";
 import { flushUsage, recordRender, stopUsage } from "#lib/access/usage.ts";
-import { closeDatabase, query } from "#lib/db/database.ts";
+import { closeDatabase, migrated, query } from "#lib/db/database.ts";
+import { MIGRATION_LOCK } from "#lib/db/migrate.ts";
 import { tokens, usage } from "#lib/db/schema.ts";
 import { addToken, addUser, signIn } from "#tests/access/people.ts";
 import { captureLog } from "#tests/captured-log.ts";
@@ -78,3 +79,18 @@ it("notes of the last use of tokens that wait for a lock keep no connection from
   });
   await expect.poll(() => query((db) => db.$count(tokens, sql`last_used_at is not null`))).toBeGreaterThan(0);
 });
+
+// By itself, the wait ends after two minutes.
+it("a process that stops does not wait until another one has migrated", async () => {
+  const url = await postgres.createDatabase("migrating");
+  const other = connect(url, { max: 1 });
+  onTestFinished(() => other.end());
+  await other`select pg_advisory_lock(${MIGRATION_LOCK})`;
+  await closeDatabase();
+  vi.stubEnv("DATABASE_URL", url);
+  const waiting = migrated().catch((error: unknown) => error);
+  const hasAsked = () => other`select from pg_stat_activity where datname = 'migrating' and query = 'commit'`;
+  await expect.poll(hasAsked).toHaveLength(1);
+  await closeDatabase();
+  expect(await waiting).toMatchObject({ code: "unavailable" });
+}, 60_000);
