@@ -145,6 +145,13 @@ it("the footer links to descriptions of the service, but not for visitors, who w
   expect([await hasLink("/", NOBODY), await hasLink("/login", NOBODY)]).toEqual([false, false]);
 });
 
+it.each(["/docs/%25", "/docs/100%25", "/templates/%25"])(
+  "a percent sign in an address, %s, is no fault",
+  async (path) => {
+    expect([(await show(path, ANYONE)).status, (await show(path, NOBODY)).status]).toEqual([404, 307]);
+  },
+);
+
 it("open mode has no login page", async () => {
   for (const headers of [{}, { rsc: "1" }]) {
     const { text } = await show("/login", ANYONE, headers);

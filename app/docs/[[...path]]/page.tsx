@@ -1,4 +1,4 @@
-import { joinedPath } from "#lib/http/route/path.ts";
+import { decodedSegment, joinedPath } from "#lib/http/route/path.ts";
 import { noSuchPage } from "#lib/http/server/page-error.ts";
 import { requireStudio } from "../../ui/page/guards.ts";
 import { publicRobots } from "../../ui/page/indexing.ts";
@@ -11,7 +11,7 @@ type Props = { params: Promise<{ path?: string[] }> };
 /** Authorises the reader. @returns the path of the page */
 async function guardedPath({ params }: Props): Promise<string> {
   const { path = [] } = await params;
-  const full = joinedPath(["/docs", ...path.map(decodeURIComponent)]);
+  const full = joinedPath(["/docs", ...path.map(decodedSegment)]);
   await requireStudio(full);
   return full;
 }

@@ -41,6 +41,15 @@ export function requirePlainPath(target: string): string {
   return relative;
 }
 
+/** A segment of a page's path. Next leaves those of pages encoded, unlike those of routes, but `%25` may arrive as `%`, which is malformed. */
+export function decodedSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
 /** Joins the segments of a catch-all parameter. Next decodes each of them, so `a%2Fb` and `a/b` are the same. */
 export function joinedPath(segments: string | string[] | undefined): string {
   return [segments ?? []].flat().join("/");

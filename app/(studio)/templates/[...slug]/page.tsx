@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { accessEnabled } from "#lib/config.ts";
+import { decodedSegment } from "#lib/http/route/path.ts";
 import { linksEnabled } from "#lib/link-config.ts";
 import type { FaultyTemplate } from "#lib/templates/faults/faulty-templates.ts";
 import { TemplateFaults } from "../../../gallery/faulty-templates.tsx";
@@ -42,15 +43,6 @@ function TemplateHeading({ template }: { template: StudioTemplate }) {
 
 type PageProps = { params: Promise<{ slug: string[] }>; searchParams: Promise<Record<string, string | string[]>> };
 
-/** Next does not decode the segments of a page, unlike those of a route. */
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
-
 /** The path of the page with its query, which signing in leads back to. */
 async function ownPath({ params, searchParams }: PageProps): Promise<string> {
   const query = Object.entries(await searchParams).flatMap(([key, value]) =>
@@ -61,7 +53,7 @@ async function ownPath({ params, searchParams }: PageProps): Promise<string> {
 }
 
 async function slugOf({ params }: PageProps): Promise<string> {
-  return (await params).slug.map(decoded).join("/");
+  return (await params).slug.map(decodedSegment).join("/");
 }
 
 function FaultyTemplatePage({ slug, faults }: FaultyTemplate) {
