@@ -151,7 +151,7 @@ async function compile({ source, texts, body }: Compile): Promise<LoadedTemplate
 function hashOf({ width, height, fields, html, css, variants, defaultVariant, brand }: Template): string {
   const declarations = Object.entries(fields).map(([name, field]) => {
     const { label: _, description: __, ...rest } = field;
-    return [name, rest.type === "select" ? { ...rest, pictures: undefined } : rest];
+    return [name, rest];
   });
   const values = Object.entries(variants).map(([name, variant]) => [name, variant.values]);
   const content = { width, height, declarations, html, css, values, defaultVariant, brand };

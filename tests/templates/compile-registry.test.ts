@@ -36,6 +36,16 @@ test("the hash changes with anything that can change a pixel, and with nothing e
   expect(await hashOf({ "template.json": manifestWith({ title: TITLE }, { width: 401 }) })).not.toBe(hash);
   expect(await hashOf({ "style.css": "h1 { font: 700 41px serif; }\n" })).not.toBe(hash);
   expect(await hashOf({ "content.json": '{ "plain": { "title": "Hullo" } }' })).not.toBe(hash);
+  const pictures = { sun: "assets/sun.svg", rain: "assets/rain.svg" };
+  const sky = { type: "select", label: "Sky", options: ["sun", "rain"], default: "sun", pictures };
+  const withPicture = (svg: string) =>
+    hashOf({
+      "template.json": manifestWith({ title: TITLE, sky }),
+      "template.html": '<h1>{{ title }}</h1><img src="{{ sky.picture }}" alt="">',
+      "assets/sun.svg": svg,
+      "assets/rain.svg": SVG,
+    });
+  expect(await withPicture(SVG)).not.toBe(await withPicture(SVG.replace("4", "5")));
 });
 
 test("an asset is inlined in markup, styles and variants", async () => {

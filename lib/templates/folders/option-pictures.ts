@@ -5,7 +5,7 @@ import { MANIFEST_FILE } from "./template-texts.ts";
 
 type Declared = { fields: Record<string, FieldDeclaration>; lineOf: (path: (string | number)[]) => number };
 
-/** Puts the pictures of options in place of the files that they name, for the studio. */
+/** Puts the pictures of options in place of the files that they name, for the studio and for templates that show them. */
 export function inlinePictures({ fields, lineOf }: Declared, assets: Assets): FileFault[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     if (field.type !== "select" || !field.pictures) return [];
