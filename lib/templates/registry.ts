@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
-import { isDevelopment } from "#lib/config.ts";
+import { isDevelopment, templateFolders } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { nearestName } from "#lib/nearest-name.ts";
@@ -25,13 +26,19 @@ const cache = processState(
   (): RegistryState => ({ current: undefined, logged: new Set(), isTold: false }),
 );
 
+/** What tells a file from the one that was there before. Undefined for one that was removed meanwhile, and for a link that leads nowhere. */
+function fileState(path: string): unknown {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats && [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs];
+}
+
 /**
- * Changes with every file below a folder: the number of files, and the time of the newest change in milliseconds. A link that leads
- * nowhere has no time, nor has a file that was removed meanwhile.
+ * Changes with every file below a folder. The newest time alone would miss what is renamed, what comes back from a backup with its
+ * old time, and everything beside a file whose time is in the future.
  */
 function stateOf(folder: string): string {
-  const times = [...filesBelow(folder)].map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-  return `${times.length}@${Math.max(0, ...times)}`;
+  const files = [...filesBelow(folder)].map((path) => [path, fileState(path)]);
+  return createHash("sha256").update(JSON.stringify(files)).digest("base64url");
 }
 
 /** What the operator should know about a registry. */
@@ -66,22 +73,24 @@ async function compileAndReport(folders: ServedFolder[]): Promise<ServedRegistry
   return registry;
 }
 
-/** Changes with every file of the folders that are served. Constant for the shipped templates of a build. */
-export function servedState(folders = servedFolders()): string {
-  return folders.map(({ dir = "" }) => `${dir}@${dir && isDevelopment() ? stateOf(dir) : ""}`).join(" ");
+/** Changes with every file of the folders that are served. */
+export function servedState(): string {
+  return servedFolders()
+    .map(({ dir }) => dir && `${dir}@${stateOf(dir)}`)
+    .join(" ");
 }
 
 /**
  * Returns the registry that is served: the built one, or the operator's own folders compiled at first use. In
- * development they are compiled again whenever a file changes.
+ * development they are compiled again whenever a file changes. Otherwise what was read is served until the end of the process, without
+ * a look at the disk: a folder may be replaced, or its disk be away.
  * @throws AppError `unavailable` when nothing is built, `misconfigured` for a missing folder
  */
 export function getRegistry(): Promise<ServedRegistry> {
-  const folders = servedFolders();
-  const key = servedState(folders);
+  const key = isDevelopment() ? servedState() : JSON.stringify(templateFolders());
   const { current } = cache.get();
   if (current?.key === key) return current.registry;
-  const registry = compileAndReport(folders);
+  const registry = compileAndReport(servedFolders());
   cache.get().current = { key, registry };
   // A failure may be temporary, so the next request tries again.
   registry.catch(() => cache.reset());

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { ConfigError } from "#lib/environment/config-error.ts";
@@ -63,4 +63,25 @@ test("templates that are being read are waited for only so long, and are served 
   expect((await registryWithin(60_000)).templates).toHaveLength(21);
   vi.stubEnv("SERVICE_TEMPLATES_DIR", join(root, "nowhere"));
   await expect(registryWithin(1)).rejects.toMatchObject({ code: "misconfigured" });
+});
+
+test("templates that were read are served while their folder is replaced, and all others with them", async () => {
+  const before = await serve("mine", "theirs");
+  rmSync(join(root, "mine"), { recursive: true });
+  expect(await serve("mine", "theirs")).toEqual(before);
+});
+
+test("in development a renamed template, and a file that comes back with its old time, are seen beside one of the future", async () => {
+  vi.stubEnv("NODE_ENV", "development");
+  const manifest = join(root, "mine/card/template.json");
+  const backup = join(root, "backup.json");
+  writeFileSync(backup, readFileSync(manifest, "utf8").replace("My card", "Older card"));
+  utimesSync(backup, 1_000, 1_000);
+  const future = Date.now() / 1_000 + 86_400;
+  utimesSync(join(root, "mine/card/style.css"), future, future);
+  expect((await serve("mine")).served).toEqual({ card: "My card" });
+  renameSync(backup, manifest);
+  expect((await serve("mine")).served).toEqual({ card: "Older card" });
+  renameSync(join(root, "mine/card"), join(root, "mine/other"));
+  expect((await serve("mine")).served).toEqual({ other: "Older card" });
 });
