@@ -75,8 +75,8 @@ export async function compileRegistry(root: string): Promise<Registry> {
   if (!isFolder(root)) throw new Error(`There is no templates folder "${root}". Create it, or name another one.`);
   const templates: Template[] = [];
   const faults: TemplateFault[] = [];
-  const brand = readBrand(root);
   const shared = hashShared(root);
+  const brand = readBrand(root);
   const limit = pLimit(CONCURRENT_LOADS);
   const folders = foldersWithTemplate(root);
   const count = folders.length;

@@ -25,6 +25,11 @@ export function describeFailure(error: unknown): string {
   return error.code === "ENOENT" ? "The file is missing." : `It cannot be read (${error.code}).`;
 }
 
+/** Whether a fault says that the system did not read a file. A disk of the network may do so at the next start. */
+export function mayPass({ reason }: { reason: string }): boolean {
+  return /cannot be read \([A-Z0-9]+\)/.test(reason);
+}
+
 type OnUnreadable = (folder: string, error: Error) => void;
 
 function entriesOf(folder: string, onUnreadable: OnUnreadable): Dirent[] {

@@ -12,9 +12,13 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { inDecoder } from "#lib/images/decoder/decoders.ts";
 import { processState } from "#lib/process-state.ts";
 import { compileRegistry } from "#lib/templates/build-registry.ts";
 import { templatesRoot, writeTemplate } from "./template-folder.ts";
+
+vi.mock("node:fs", { spy: true });
+vi.mock("#lib/images/decoder/decoders.ts", { spy: true });
 
 let root: string;
 let dataDir: string;
@@ -76,6 +80,72 @@ test("a shared part, the brand and a new link count as changes", async () => {
     change();
     expect((await titles()).card).toBe("Card");
   }
+});
+
+test("a file behind a link counts as changed where the new one has its size and time", async () => {
+  const style = (color: string) => `h1 { color: ${color}; }\n`;
+  writeTemplate(root, "social/quote", { "style.css": style("#123") });
+  rmSync(join(root, "card/style.css"));
+  symlinkSync("../social/quote/style.css", join(root, "card/style.css"));
+  const cssOf = async () => (await compileRegistry(root)).templates.map(({ css }) => css);
+  const file = join(root, "social/quote/style.css");
+  utimesSync(file, 1_000, 1_000);
+  expect(await cssOf()).toEqual([style("#123"), style("#123")].map((css) => expect.stringContaining(css.trim())));
+  rmSync(file);
+  writeFileSync(file, style("#456"));
+  utimesSync(file, 1_000, 1_000);
+  forget();
+  expect(await cssOf()).toEqual([style("#456"), style("#456")].map((css) => expect.stringContaining(css.trim())));
+});
+
+const drawing = (color: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"><path fill="${color}" d="M0 0h4v4z"/></svg>`;
+
+/** Writes a card whose template shows a drawing, in a colour that its title names. */
+function writeColored(color: string): void {
+  writeTemplate(root, "card", {
+    "template.html": '<h1>{{ title }}</h1><img src="assets/a.svg" alt=""><img src="assets/b.svg" alt="">',
+    "content.json": JSON.stringify({ plain: { title: color } }),
+    "assets/a.svg": drawing("black"),
+    "assets/b.svg": drawing(color),
+  });
+}
+
+/** The colours of the title and of the drawing. */
+async function colors(): Promise<unknown[]> {
+  const [card] = (await compileRegistry(root)).templates;
+  const svg = Buffer.from(card?.html.split("base64,")[2] ?? "", "base64").toString();
+  return [card?.variants.plain?.values.title, /fill="(\w+)"/.exec(svg)?.[1]];
+}
+
+test("a template that is replaced while it is read is read again, and its old files do not bring back the new ones", async () => {
+  writeColored("red");
+  const { inDecoder: decode } = await vi.importActual<typeof import("#lib/images/decoder/decoders.ts")>(
+    "#lib/images/decoder/decoders.ts",
+  );
+  // The texts have been read, and so has the first of the drawings.
+  vi.mocked(inDecoder).mockImplementationOnce((...work) => {
+    writeColored("blue");
+    return decode(...work);
+  });
+  expect(await colors()).toEqual(["blue", "blue"]);
+  writeColored("red");
+  forget();
+  expect(await colors()).toEqual(["red", "red"]);
+});
+
+test("a file that the disk does not give is read again at the next start", async () => {
+  const failed = Object.assign(new Error("EIO"), { code: "EIO", syscall: "read" });
+  const { readFileSync: read } = await vi.importActual<typeof import("node:fs")>("node:fs");
+  let reads = 0;
+  vi.mocked(readFileSync).mockImplementation(((path: string, ...rest: []) => {
+    // The first read is for the hash.
+    if (path === join(root, "card/style.css") && ++reads === 2) throw failed;
+    return read(path, ...rest);
+  }) as never);
+  expect((await compileRegistry(root)).faults).toMatchObject([{ slug: "card", file: "style.css" }]);
+  forget();
+  expect((await compileRegistry(root)).faults).toEqual([]);
 });
 
 test("faults are kept too, with their lines", async () => {

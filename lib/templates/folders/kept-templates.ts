@@ -17,7 +17,7 @@ import { PROJECT_DIR, renderConfig } from "#lib/config.ts";
 import { processState } from "#lib/process-state.ts";
 import { type LoadedTemplate, loadTemplate, type TemplateSource } from "../load-template.ts";
 import { BRAND_FILE, PARTS_FOLDER } from "../shared/shared-files.ts";
-import { filesBelow } from "../template-files.ts";
+import { filesBelow, mayPass } from "../template-files.ts";
 
 /** The result of a check, and the hash of everything that it read. */
 type Kept = { key: string; loaded: LoadedTemplate };
@@ -33,9 +33,10 @@ function identityOf(path: string): string | Buffer {
   try {
     const stats = statSync(path);
     if (!stats.isFile()) return "no file";
-    // Where a link leads decides whether the file is read at all.
-    if (lstatSync(path).isSymbolicLink()) return `${realpathSync(path)} ${stats.mtimeMs} ${stats.size}`;
-    return stats.size > MAX_HASHED_BYTES ? `${stats.mtimeMs}` : readFileSync(path);
+    // Where a link leads decides whether the file is read at all. Many programs keep the time of a file that they replace.
+    const { ino, size, mtimeMs, ctimeMs } = stats;
+    if (lstatSync(path).isSymbolicLink()) return [realpathSync(path), ino, size, mtimeMs, ctimeMs].join(" ");
+    return size > MAX_HASHED_BYTES ? `${mtimeMs}` : readFileSync(path);
   } catch (error) {
     return error instanceof Error && "code" in error ? String(error.code) : "unreadable";
   }
@@ -145,19 +146,39 @@ function writeKept(source: TemplateSource, kept: Kept): void {
   }
 }
 
+/** Everything that a check of a template reads, as a hash. */
+function keyOf({ folder, slug }: TemplateSource, shared: string): string {
+  const hash = createHash("sha256").update(`${shared} ${slug}\n`);
+  hashFiles(hash, folder, filesBelow(folder));
+  return hash.digest("hex");
+}
+
+/** A template whose files change while they are read is read again so many times. */
+const MOST_READS = 3;
+
 /**
- * Loads a template, or returns what an earlier load found in the same files, in this process or in one before it.
- * @param shared from {@link hashShared}
+ * Loads a template, or returns what an earlier load found in the same files, in this process or in one before it. What was read while
+ * files changed is a mixture of old and new, so it is not kept: it would be shown whenever the old files come back.
+ * @param shared from {@link hashShared}, from before the brand was read
  */
 export async function loadOrKeep(source: TemplateSource, shared: string | undefined): Promise<LoadedTemplate> {
   if (shared === undefined) return await loadTemplate(source);
-  const { folder, slug } = source;
-  const hash = createHash("sha256").update(`${shared} ${slug}\n`);
-  hashFiles(hash, folder, filesBelow(folder));
-  const key = hash.digest("hex");
-  const known = checked.get().get(folder) ?? readKept(source);
-  const kept = known?.key === key ? known : { key, loaded: await loadTemplate(source) };
-  checked.get().set(folder, kept);
-  if (kept !== known) writeKept(source, kept);
-  return kept.loaded;
+  const { folder, root } = source;
+  for (let reads = 1; ; reads++) {
+    const key = keyOf(source, shared);
+    const known = checked.get().get(folder) ?? readKept(source);
+    if (known?.key === key) {
+      checked.get().set(folder, known);
+      return known.loaded;
+    }
+    const loaded = await loadTemplate(source);
+    const isPassing = "faults" in loaded && loaded.faults.some(mayPass);
+    if (isPassing || hashShared(root) !== shared) return loaded;
+    if (keyOf(source, shared) === key) {
+      checked.get().set(folder, { key, loaded });
+      writeKept(source, { key, loaded });
+      return loaded;
+    }
+    if (reads === MOST_READS) return loaded;
+  }
 }
