@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { TextField } from "../../../ui/form/text-field.tsx";
 import { asObject, type EditValue } from "../edits.ts";
-import { asText, type ControlProps, type DeclarationOf, emptyPlaceholder } from "./control.ts";
+import { asNumber, type ControlProps, type DeclarationOf, emptyPlaceholder } from "./control.ts";
 import { type GroupInput, InputGroup } from "./input-group.tsx";
 import { inputNumber } from "./number-control.tsx";
 
@@ -52,7 +52,7 @@ export function MoneyControl({ declaration, value, base, onChange, frame }: Cont
         {...frame}
         {...input}
         help={frame.help ?? `In ${fixed}.`}
-        value={asText(value)}
+        value={asNumber(value)}
         autoComplete="off"
         onChange={({ target }) => onChange(inputNumber(target))}
       />
@@ -72,7 +72,7 @@ export function MoneyControl({ declaration, value, base, onChange, frame }: Cont
           caption: "Amount",
           placeholder: required ? "Required" : "None",
           className: "min-w-24 flex-1",
-          value: asText(amount),
+          value: asNumber(amount),
           onChange: ({ target }) => change({ amount: inputNumber(target), currency }),
         },
         currencyInput(currency, (next) => change({ amount: amount ?? "", currency: next })),

@@ -1,6 +1,6 @@
 import { TextField } from "../../../ui/form/text-field.tsx";
 import { asObject } from "../edits.ts";
-import { asText, type ControlProps, type DeclarationOf, emptyPlaceholder } from "./control.ts";
+import { asNumber, type ControlProps, type DeclarationOf, emptyPlaceholder } from "./control.ts";
 import { InputGroup } from "./input-group.tsx";
 
 /** What a number input holds, for a request: empty where it holds none. */
@@ -33,7 +33,7 @@ export function NumberControl({ declaration, value, onChange, frame }: ControlPr
       min={min}
       max={max}
       step={stepOf(declaration)}
-      value={asText(value)}
+      value={asNumber(value)}
       placeholder={emptyPlaceholder(declaration)}
       aria-required={required}
       autoComplete="off"
@@ -54,7 +54,7 @@ export function RatingControl({ declaration, value, onChange, frame }: ControlPr
       min={0}
       max={max}
       step={0.5}
-      value={asText(value)}
+      value={asNumber(value)}
       placeholder={emptyPlaceholder(declaration)}
       aria-required={required}
       autoComplete="off"
@@ -68,8 +68,8 @@ export function ProgressControl({ declaration, value, onChange, frame }: Control
   const { total: fixed, required } = declaration;
   const parts = typeof value === "object" ? asObject(value) : { done: value ?? "", total: "" };
   const change = (done: number | "", total: number | "") => onChange(total === "" ? done : { done, total });
-  const asNumber = (text: string): number | "" => (text === "" ? "" : Number(text));
-  const [done, total] = [asText(parts.done), asText(parts.total)];
+  const sent = (shown: number | string): number | "" => (shown === "" ? "" : Number(shown));
+  const [done, total] = [asNumber(parts.done), asNumber(parts.total)];
   const common = { type: "number", inputMode: "decimal", min: 0, step: "any" } as const;
   if (fixed !== undefined) {
     return (
@@ -78,7 +78,7 @@ export function ProgressControl({ declaration, value, onChange, frame }: Control
         {...common}
         help={frame.help ?? `Of ${fixed}.`}
         max={fixed}
-        value={asText(value)}
+        value={asNumber(value)}
         placeholder={emptyPlaceholder(declaration)}
         aria-required={required}
         autoComplete="off"
@@ -97,14 +97,14 @@ export function ProgressControl({ declaration, value, onChange, frame }: Control
           step: total === "" ? 0.01 : "any",
           "aria-required": required,
           value: done,
-          onChange: ({ target }) => change(inputNumber(target), asNumber(total)),
+          onChange: ({ target }) => change(inputNumber(target), sent(total)),
         },
         {
           ...common,
           caption: "Total",
           placeholder: "1",
           value: total,
-          onChange: ({ target }) => change(asNumber(done), inputNumber(target)),
+          onChange: ({ target }) => change(sent(done), inputNumber(target)),
         },
       ]}
     />

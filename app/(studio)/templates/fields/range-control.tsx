@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { asObject, type EditValue } from "../edits.ts";
-import { asText, type ControlProps, type DeclarationOf } from "./control.ts";
+import { asNumber, asText, type ControlProps, type DeclarationOf } from "./control.ts";
 import { momentInput, useZone, useZoneInput } from "./date-control.tsx";
 import { type GroupInput, InputGroup } from "./input-group.tsx";
 import { joinMoment, splitMoment } from "./moment.ts";
@@ -16,7 +16,7 @@ const ENDS = { from: "From", to: "To" } as const;
 /** How one end of a range is shown, and read again. */
 type EndKind = {
   input: Partial<GroupInput>;
-  text: (value: EditValue | undefined) => string;
+  text: (value: EditValue | undefined) => string | number;
   read: (target: HTMLInputElement) => EditValue;
 };
 
@@ -62,7 +62,7 @@ function plainKind(of: Bound): EndKind {
   const step = of.type === "number" ? stepOf(of) : "any";
   return {
     input: { type: "number", inputMode: "decimal", min: of.min, max: of.max, step },
-    text: asText,
+    text: asNumber,
     read: inputNumber,
   };
 }
@@ -77,7 +77,7 @@ function AmountRange(props: RangeProps & { of: BoundOf<"money"> }) {
   };
   const kind: EndKind = {
     input: { type: "number", inputMode: "decimal", min: of.min, max: of.max, step: "any" },
-    text: (end) => asText(asObject(end).amount),
+    text: (end) => asNumber(asObject(end).amount),
     read: (target) => {
       const amount = inputNumber(target);
       return amount === "" ? "" : { amount, currency };

@@ -32,6 +32,25 @@ test.describe("the controls of a template's fields", () => {
     await expect(page.getByRole("combobox", { name: "Time zone" })).toHaveValue("");
   });
 
+  test("a number is what was typed, digit by digit", async ({ page }) => {
+    await page.goto("/templates/commerce/coupon");
+    await picture(page);
+    // Each of them is another number, or none, on the way.
+    const typed = [
+      [page.getByRole("spinbutton", { name: "Percentage saved" }), "0.05"],
+      [group(page, "Amount saved").getByRole("spinbutton", { name: "Amount" }), "-1.05"],
+      [group(page, "Redeemed").getByRole("spinbutton", { name: "Total" }), "10.05"],
+    ] as const;
+    for (const [input, text] of typed) {
+      await input.fill("");
+      await input.pressSequentially(text);
+      await expect(input).toHaveValue(text);
+    }
+    await expect
+      .poll(() => edits(page))
+      .toMatchObject({ percent: 0.05, amount: { amount: -1.05 }, redeemed: { total: 10.05 } });
+  });
+
   test("every fault is told beside its field, and the whole of it", async ({ page }) => {
     const data = { valid: { from: "soon", to: "later" }, redeemed: { done: 3, total: 2 }, shop: "" };
     await page.goto(`/templates/commerce/coupon?data=${encodeURIComponent(JSON.stringify(data))}`);
