@@ -4,7 +4,10 @@ import { linkPath } from "#lib/links/sign-link.ts";
 import { KEY, LINK_KEYS, OTHER_KEY } from "../links/links.ts";
 
 /** Runs `npm run link` without npm. @returns what it printed, and its exit code */
-function link(args: string[], { env = {}, input = "" }: { env?: Record<string, string>; input?: string } = {}) {
+function link(
+  args: string[],
+  { env = {}, input = "" }: { env?: Record<string, string>; input?: string | Buffer } = {},
+) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/link.ts", ...args], {
     env: { ...process.env, SERVICE_LINK_KEYS: LINK_KEYS, PORT: "4000", ...env },
     input,
@@ -56,6 +59,13 @@ it.each<[string, string[], Record<string, string>, RegExp]>([
     /SERVICE_LINK_KEYS: got a secret of 5 characters/,
   ],
   ["data that is no JSON", ["social/quote", "--data", "{"], {}, /^Got --data that is not JSON/],
+  [
+    "data with a key twice",
+    ["social/quote", "--data", '{"quote":"a","quote":"b"}'],
+    {},
+    /refuses:\n\/quote Got this key/,
+  ],
+  ["half a character", ["social/quote", "--data", '{"quote":"\\ud800"}'], {}, /\/quote Got half of a surrogate pair/],
   ["too much data", ["social/quote", "--data", `{"quote":"${"x".repeat(7_000)}"}`], {}, /want at most 8192: shorten/],
 ])("refuses %s in a few words", (name, args, env, reason) => {
   const { status, output, complaint } = link(args, { env });
@@ -79,6 +89,14 @@ it("refuses what its templates refuse, with every fault at once", () => {
     '  --data: /data/accent Got "redd", want a hex colour such as #1d4ed8.',
     "Correct it, or sign it with --unchecked for a service with other templates.",
   ]);
+});
+
+it("takes edits with the byte order mark of an editor, and none in another encoding", () => {
+  const args = ["social/quote", "--data", "-"];
+  const path = linkPath({ template: "social/quote", data: DATA }, KEY);
+  expect(link(args, { input: `\ufeff${JSON.stringify(DATA)}` }).output).toBe(`http://localhost:4000${path}`);
+  const latin = link(args, { input: Buffer.from('{"quote":"Grüße"}', "latin1") });
+  expect(latin).toMatchObject({ status: 2, output: "", complaint: expect.stringContaining("Save it as UTF-8.") });
 });
 
 it("signs what its templates do not have for another service only when told to", () => {

@@ -49,10 +49,11 @@ export class DrawnPictures {
     if (lines.length > 0 && lines.at(-1) !== "") appendFileSync(file, "\n");
   }
 
-  /** The picture of a file that is there and was drawn from the same. */
+  /** The picture of a file that is there and was drawn from the same. One that lacks an image of a host that failed can be better. */
   find(path: string, key: string): DrawnPicture | undefined {
     const known = this.#known.get(this.#nameOf(path));
-    return known?.key === key && existsSync(path) ? known : undefined;
+    const isWhole = known?.warnings.every(({ code }) => code !== "image_unavailable");
+    return known?.key === key && isWhole && existsSync(path) ? known : undefined;
   }
 
   /** Notes a picture once its file is complete. */

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { CsvError, parse } from "csv-parse/sync";
+import { AppError } from "#lib/errors.ts";
 import { UsageError } from "#scripts/run-command.ts";
+import { JsonRefused, parseJson } from "../parse-json.ts";
 
 /** One row of a table. */
 export type Row = {
@@ -121,11 +123,12 @@ function readCsv(text: string, file: string): Table {
 
 function jsonRow(text: string, place: { row: number; line: number }): Row {
   try {
-    const cells: unknown = JSON.parse(text);
+    const cells = parseJson(text);
     if (typeof cells === "object" && cells !== null && !Array.isArray(cells))
       return { ...place, cells: cells as Row["cells"] };
     return { ...place, cells: {}, fault: "Want a JSON object in each line." };
   } catch (error) {
+    if (error instanceof JsonRefused || error instanceof AppError) return { ...place, cells: {}, fault: error.message };
     return { ...place, cells: {}, fault: `The line is not JSON: ${error instanceof Error ? error.message : error}.` };
   }
 }

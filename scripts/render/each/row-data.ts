@@ -1,8 +1,10 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
+import { AppError } from "#lib/errors.ts";
 import type { JsonSchema } from "#lib/templates/fields/field-type.ts";
 import { type FieldDeclaration, fieldType } from "#lib/templates/fields/field-types.ts";
 import type { FieldValues } from "#lib/templates/template.ts";
+import { JsonRefused, parseJson } from "../parse-json.ts";
 import type { Table } from "./read-rows.ts";
 
 /** Thrown for a cell that cannot be used. */
@@ -29,8 +31,9 @@ const BOOLEANS = new Map([
 
 function parsed(cell: string): unknown {
   try {
-    return JSON.parse(cell);
-  } catch {
+    return parseJson(cell);
+  } catch (error) {
+    if (error instanceof JsonRefused || error instanceof AppError) throw new CellRefused(error.message);
     return cell;
   }
 }

@@ -84,6 +84,14 @@ test("JSON lines have values of any type, and the fault of a line is in its row"
   ]);
 });
 
+test("JSON that the service refuses is a fault of its row: the last of two equal keys would be drawn in silence", () => {
+  const [twice, half] = read('{"name":"Ada","name":"Bo"}\n{"name":"\\ud800"}\n', "people.jsonl").rows;
+  expect(twice?.fault).toBe("/name Got this key more than once, want it once.");
+  expect(half?.fault).toContain("/name Got half of a surrogate pair");
+  const rows = field({ type: "list", max: 3, item: { name: { type: "text", label: "Name" } } });
+  expect(() => convertCell('[{"name":"Ada","name":"Bo"}]', rows)).toThrow("/0/name Got this key more than once");
+});
+
 const field = (rest: object): FieldDeclaration => fieldDeclaration.parse({ label: "Label", ...rest });
 
 test.each([

@@ -1,9 +1,14 @@
+import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { rendering, shutDown } from "#lib/render/render.ts";
 import { progressBar } from "#scripts/render/each/progress.ts";
 import { renderEach } from "#scripts/render/each/render-each.ts";
+import { afterTest } from "#tests/clean-up.ts";
 import { prepareMachine } from "#tests/render/rig.ts";
 import { manifestWith, TITLE, templatesRoot, writeTemplate } from "#tests/templates/template-folder.ts";
 
@@ -91,6 +96,34 @@ describe("a table", () => {
     expect(linesOf("warnings.jsonl")).toMatchObject([{ row: 1, issues: [{ path: "/data/title" }] }]);
     expect(await draw(csv)).toMatchObject({ drawn: 0, kept: 1, warned: 1 });
     expect(await draw(csv, { isStrict: true })).toMatchObject({ drawn: 0, failed: 1, warned: 0 });
+  });
+
+  test("has a picture again where the host of its image had failed, and then keeps it", async () => {
+    const photo = { type: "image", label: "Photo", onError: "placeholder" };
+    const markup = '<h1>{{ title }}</h1>{% if photo %}<img data-image="photo" src="{{ photo }}" alt="">{% endif %}';
+    writeTemplate(folder, "card", {
+      "template.json": manifestWith({ title: TITLE, photo }),
+      "template.html": markup,
+      "style.css": "img { width: 90px; height: 90px; }",
+    });
+    const png = await sharp({ create: { width: 90, height: 90, channels: 3, background: "red" } })
+      .png()
+      .toBuffer();
+    let asked = 0;
+    const server = createServer((_, response) => {
+      asked++;
+      if (asked === 1) response.writeHead(500).end();
+      else response.writeHead(200, { "Content-Type": "image/png" }).end(png);
+    });
+    afterTest(() => server.close());
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    vi.stubEnv("SERVICE_IMAGE_PRIVATE_HOSTS", host);
+    const table = `title,photo\nAda,${host}/ada.png\n`;
+    expect(await draw(table)).toMatchObject({ drawn: 1, warned: 1 });
+    expect(await draw(table)).toMatchObject({ drawn: 1, warned: 0 });
+    expect(await draw(table)).toMatchObject({ kept: 1, warned: 0 });
+    expect(asked).toBe(2);
   });
 
   test("with an unknown column draws nothing", async () => {
