@@ -32,3 +32,44 @@ test.each([
 test("a missing value of a variant is an empty cell", () => {
   expect(writeSeriesText([1, null, { label: "x", value: null }] as never)).toBe("1\n, \nx, ");
 });
+
+test.each([
+  [
+    "Jan\t1,234\nFeb\t-1,5",
+    [
+      { label: "Jan", value: "1,234" },
+      { label: "Feb", value: "-1,5" },
+    ],
+  ],
+  ["Jan; 1,5", [{ label: "Jan", value: "1,5" }]],
+  ["Jan, 1,234.5", [{ label: "Jan", value: "1,234.5" }]],
+  ["Paris, 1,234,567", [{ label: "Paris", value: "1,234,567" }]],
+  [
+    ", A, B\nJan, 1, 2, 3",
+    {
+      labels: ["Jan"],
+      series: [
+        { name: "A", values: [1] },
+        { name: "B", values: ["2, 3"] },
+      ],
+    },
+  ],
+  [
+    "\tA\tB\nJan\t1,234\t2",
+    {
+      labels: ["Jan"],
+      series: [
+        { name: "A", values: ["1,234"] },
+        { name: "B", values: [2] },
+      ],
+    },
+  ],
+])("the number with a comma in %j stays whole, for the service to refuse", (text, value) => {
+  expect(readSeriesText(text)).toEqual(value);
+});
+
+test("a comma and a semicolon may be in a label, and a year may be one", () => {
+  for (const text of ["Rome, 1\nParis, in May, 5", "a;b, 5", "2019, 12"])
+    expect(writeSeriesText(readSeriesText(text))).toBe(text);
+  expect(readSeriesText("2019,12")).toEqual([{ label: "2019", value: 12 }]);
+});
