@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import sharp from "sharp";
 import type { RenderConfig } from "#lib/config.ts";
 import { currentFonts } from "#lib/fonts/font-set.ts";
+import { codeVersion } from "#lib/templates/folders/code-version.ts";
 import { describedBrowser } from "./chromium/browser-description.ts";
 import { chromiumFlags } from "./chromium/flags.ts";
 import { bundledVersion } from "./chromium/unpack.ts";
@@ -33,6 +34,7 @@ const known = new Map<string, Promise<string>>();
 
 async function describeEngine(config: RenderConfig): Promise<string> {
   const parts = {
+    code: codeVersion(),
     chromium: await chromiumVersion(config),
     flags: chromiumFlags({ profileDir: "", sandboxed: true, sharesOnDisk: true }),
     fonts: currentFonts().version,
@@ -44,11 +46,11 @@ async function describeEngine(config: RenderConfig): Promise<string> {
 }
 
 /**
- * SHA-256 over everything but template and data that can change a byte of a picture: browser, flags, fonts, encoder and
- * architecture. @throws Error when there is no browser or no font set
+ * SHA-256 over everything but template and data that can change a byte of a picture: the code, browser, flags, fonts,
+ * encoder and architecture. @throws Error when there is no browser or no font set
  */
 export function engineFingerprint(config: RenderConfig): Promise<string> {
-  const key = JSON.stringify([config.chromiumPath, remoteVersion(config), config.png]);
+  const key = JSON.stringify([codeVersion(), config.chromiumPath, remoteVersion(config), config.png]);
   const fingerprint = known.get(key) ?? describeEngine(config);
   known.set(key, fingerprint);
   fingerprint.catch(() => known.delete(key));

@@ -6,6 +6,7 @@ import { log } from "#lib/log.ts";
 import { nearestName } from "#lib/nearest-name.ts";
 import { processState } from "#lib/process-state.ts";
 import { describeFault } from "./build-registry.ts";
+import { codeVersion } from "./folders/code-version.ts";
 import { compileFolders, type ServedFolder, type ServedRegistry, servedFolders } from "./folders/served-folders.ts";
 import type { Template } from "./template.ts";
 import { filesBelow } from "./template-files.ts";
@@ -119,6 +120,8 @@ export async function registryWithin(limitMs: number): Promise<ServedRegistry> {
 
 /** Reads the templates before the first request. It logs a fault instead of throwing it. */
 export async function readTemplates(): Promise<void> {
+  // The sources may be replaced before the first picture is drawn.
+  codeVersion();
   try {
     await getRegistry();
   } catch (error) {

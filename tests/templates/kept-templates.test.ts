@@ -174,6 +174,7 @@ test("a new build checks again, also one that is deployed with a few of the sour
   const hashOf = async (build: string) => {
     writeFileSync(join(dataDir, ".next/BUILD_ID"), build);
     // A process reads the build once.
+    processState("code-version", () => undefined).reset();
     vi.resetModules();
     const { hashShared } = await import("#lib/templates/folders/kept-templates.ts");
     return hashShared(root);

@@ -1,23 +1,23 @@
 import { createHash } from "node:crypto";
 import {
   existsSync,
-  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join, relative } from "node:path";
-import { PROJECT_DIR, renderConfig } from "#lib/config.ts";
+import { dirname, join } from "node:path";
+import { renderConfig } from "#lib/config.ts";
 import { processState } from "#lib/process-state.ts";
 import { type LoadedTemplate, loadTemplate, type TemplateSource } from "../load-template.ts";
 import { BRAND_FILE, PARTS_FOLDER } from "../shared/shared-files.ts";
 import { filesBelow, mayPass } from "../template-files.ts";
+import { codeVersion } from "./code-version.ts";
+import { existing, hashFiles } from "./hash-files.ts";
 
 /** The result of a check, and the hash of everything that it read. */
 type Kept = { key: string; loaded: LoadedTemplate };
@@ -25,62 +25,9 @@ type Kept = { key: string; loaded: LoadedTemplate };
 /** What was checked in this process, by the folder of the template. */
 const checked = processState("checked-templates", () => new Map<string, Kept>());
 
-/** Larger files count by their dates. The largest that a template may show is smaller. */
-const MAX_HASHED_BYTES = 50_000_000;
-
-/** The content of a file, or what else tells it apart: pipes and devices are not read. */
-function identityOf(path: string): string | Buffer {
-  try {
-    const stats = statSync(path);
-    if (!stats.isFile()) return "no file";
-    // Where a link leads decides whether the file is read at all. Many programs keep the time of a file that they replace.
-    const { ino, size, mtimeMs, ctimeMs } = stats;
-    if (lstatSync(path).isSymbolicLink()) return [realpathSync(path), ino, size, mtimeMs, ctimeMs].join(" ");
-    return size > MAX_HASHED_BYTES ? `${mtimeMs}` : readFileSync(path);
-  } catch (error) {
-    return error instanceof Error && "code" in error ? String(error.code) : "unreadable";
-  }
-}
-
-/** Adds files to a hash, by their paths below a folder. Names and sizes keep contents apart. */
-function hashFiles(hash: ReturnType<typeof createHash>, root: string, paths: Iterable<string>): void {
-  for (const path of [...paths].toSorted()) {
-    const identity = identityOf(path);
-    hash.update(`${relative(root, path)} ${identity.length}\n`).update(identity);
-  }
-}
-
-function existing(path: string): string[] {
-  return existsSync(path) ? [path] : [];
-}
-
-/**
- * The version of the check itself: its sources where they are there, otherwise the build. Undefined where neither is known. A
- * deployment may have a few other files of `lib/templates`, such as the one of the thread that colours code.
- */
-function readVersion(): string | undefined {
-  const at = (...names: string[]) => join(/* turbopackIgnore: true */ PROJECT_DIR, ...names);
-  const hash = createHash("sha256");
-  if (existsSync(at("lib", "templates", "load-template.ts"))) {
-    const packages = [at("package-lock.json"), at(".platen", "standalone.stamp")].flatMap(existing);
-    hashFiles(hash, PROJECT_DIR, [...filesBelow(at("lib")), ...packages]);
-    return hash.digest("hex");
-  }
-  const build = at(".next", "BUILD_ID");
-  return existsSync(build) ? readFileSync(build, "utf8") : undefined;
-}
-
-let version: string | undefined;
-
-/** Read once: this process keeps the code that it has loaded. */
-function versionOfCheck(): string | undefined {
-  version ??= readVersion();
-  return version;
-}
-
 /** What all templates of a folder share, and the version of the check, as a hash. Undefined where nothing may be kept. */
 export function hashShared(root: string): string | undefined {
-  const check = versionOfCheck();
+  const check = codeVersion();
   if (check === undefined) return undefined;
   const hash = createHash("sha256").update(check);
   const parts = join(/* turbopackIgnore: true */ root, PARTS_FOLDER);
