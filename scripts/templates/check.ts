@@ -18,7 +18,7 @@ const USAGE = `Checks every template, and draws every variant.
 
   --out <folder>   where the pictures and the contact sheet go; without it, .platen/pictures
 
-Exits with 1 when a template has a fault. Also:
+Exits with 1 when a template has a fault, and where there is none. Also:
 
   npm run templates -- new <slug>               makes the folder of a new template; --help tells more
   npm run templates -- proof [template …]       looks for faults in pictures with difficult contents; --help tells more`;
@@ -79,6 +79,8 @@ export async function checkTemplates(args: string[]): Promise<void> {
     notices.push(...drawnNotices(template, sources, drawn));
   }
   failures.push(...withoutRepeated(notices).map(describeNotice));
+  if (templates.length === 0 && faults.length === 0)
+    failures.push("There is no template. SERVICE_TEMPLATES_DIR names their folder.");
   for (const failure of failures) console.error(failure);
   const variants = templates.reduce((sum, template) => sum + Object.keys(template.variants).length, 0);
   const file = await sheet.finish();

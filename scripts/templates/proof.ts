@@ -65,7 +65,7 @@ function showProgress({ done, of }: { done: number; of: number }, faulty: number
   process.stderr.write(isTTY ? `\r${line}${done === of ? "\n" : ""}` : `${line}\n`);
 }
 
-/** Runs the proof. @throws UsageError for wrong arguments */
+/** Runs the proof. @throws UsageError for wrong arguments, and where they choose no picture: nothing would be proved */
 export async function proveTemplates(args: string[]): Promise<void> {
   const { slugs, reduced: isReduced, only, out, json } = readArguments(args);
   const registry = await prepareRendering();
@@ -83,6 +83,12 @@ export async function proveTemplates(args: string[]): Promise<void> {
       showProgress(progress, faulty);
     },
   });
+  if (verdicts.length === 0 && registry.faults.length === 0)
+    throw new UsageError(
+      templates.length === 0
+        ? "There is no template. SERVICE_TEMPLATES_DIR names their folder."
+        : `Got --only "${only}", which no picture has in its "variant/content". The list of all is in proof.json after a run without it.`,
+    );
   const report = await folder.finish(verdicts);
   const summary = [tableOf(report), listFaults(report), `The pictures are in ${shownPath(resolve(out))}.`];
   console.log(json ? JSON.stringify(report, null, 2) : summary.filter((part) => part !== "").join("\n\n"));

@@ -45,3 +45,16 @@ it("an unknown template is named, with the nearest one", () => {
   expect(status).toBe(2);
   expect(stderr).toContain('Got "crad", want one of card. Did you mean "card"?');
 });
+
+it("a run that proves nothing is a failure, and so is a check without templates", () => {
+  const { status, stderr } = prove("card", "--only", "plain/papr:", "--out", join(folder, "out"));
+  expect([status, stderr]).toEqual([2, expect.stringContaining('Got --only "plain/papr:", which no picture has')]);
+  const empty = emptyDataDir();
+  const env = { ...process.env, SERVICE_TEMPLATES_DIR: empty };
+  const checked = spawnSync(process.execPath, ["scripts/templates.ts", "--out", join(folder, "out")], {
+    encoding: "utf8",
+    env,
+  });
+  expect([checked.status, checked.stderr]).toEqual([1, expect.stringContaining("There is no template.")]);
+  removeDir(empty);
+});
