@@ -4,15 +4,17 @@ import { composeDocument } from "#lib/templates/compose.ts";
 import type { Template } from "#lib/templates/template.ts";
 import { manifestWith, TITLE, templatesRoot, writeTemplate } from "../template-folder.ts";
 
+const sideWith = (picture: string) => ({
+  type: "select",
+  label: "Side",
+  options: ["left", "right"],
+  default: "left",
+  labels: { left: "Left", right: { en: "Right", de: "Rechts" } },
+  pictures: { left: "assets/left.svg", right: picture },
+});
+
 function files(picture: string): Record<string, string> {
-  const side = {
-    type: "select",
-    label: "Side",
-    options: ["left", "right"],
-    default: "left",
-    labels: { left: "Left", right: { en: "Right", de: "Rechts" } },
-    pictures: { left: "assets/left.svg", right: picture },
-  };
+  const side = sideWith(picture);
   return {
     "template.json": manifestWith({ title: TITLE, side }),
     "template.html":
@@ -37,6 +39,27 @@ test("the picture of the option is drawn", async () => {
   const [template] = (await compileRegistry(root)).templates;
   const { html } = composeDocument(template as Template, { title: "Hello", side: "right" });
   expect(html).toContain('<img src="data:image/svg+xml;base64,');
+});
+
+test("the picture of the option of an item is drawn, and one that is not there is a fault", async () => {
+  const compileWith = async (picture: string) => {
+    const root = templatesRoot();
+    const rows = { type: "list", label: "Rows", max: 3, item: { side: sideWith(picture) } };
+    writeTemplate(root, "card", {
+      ...files("assets/left.svg"),
+      "template.json": manifestWith({ title: TITLE, rows }),
+      "content.json": JSON.stringify({ plain: { title: "Hello", rows: [{ side: "right" }] } }),
+      "template.html": '<h1>{{ title }}</h1>{% for row in rows %}<img src="{{ row.side.picture }}" alt="">{% endfor %}',
+    });
+    return await compileRegistry(root);
+  };
+  const [template] = (await compileWith("assets/left.svg")).templates;
+  const { html } = composeDocument(template as Template, template?.variants.plain?.values ?? {});
+  expect(html).toContain('<img src="data:image/svg+xml;base64,');
+  const { faults } = await compileWith("assets/right.svg");
+  expect(faults.map(describeFault)).toEqual([
+    expect.stringContaining('Got the picture "assets/right.svg", want a file'),
+  ]);
 });
 
 test("a select without pictures is no address", async () => {
