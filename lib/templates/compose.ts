@@ -102,7 +102,7 @@ function baseStyles(template: Template): string {
     `body{position:relative;background:#fff;color:#000;font:16px/1.4 ${fontStack("sans-serif")};overflow-wrap:break-word;text-rendering:geometricPrecision;font-synthesis:style}`,
     "h1,h2,h3,p,figure,blockquote,dl,dd,ul,ol{margin:0;padding:0}ul,ol{list-style:none}img,svg{display:block}",
     ...imageRules(template),
-    ...(Object.values(template.fields).some(({ type }) => type === "code") ? [CODE_RULES] : []),
+    ...(declaredLeaves(template.fields).some(([, { type }]) => type === "code") ? [CODE_RULES] : []),
   ].join("");
 }
 

@@ -69,6 +69,25 @@ test("tokens have kinds, lines have numbers and marks, and their texts are the c
   expect(kinds).toMatchObject({ const: "keyword", "5": "constant", "// seconds": "comment", start: "function" });
 });
 
+test("the code of a list's item has the rules of a block: without them, its lines would be one", async () => {
+  const rulesOf = async (fields: object, html: string) => {
+    const root = templatesRoot();
+    writeTemplate(root, "card", {
+      "template.json": manifestWith({ title: TITLE, ...fields }),
+      "template.html": `{{ title }}${html}`,
+    });
+    const [template] = (await compileRegistry(root)).templates;
+    return /code-block\{[^<]*\}/.exec(
+      template ? composeDocument(template, template.variants.plain?.values ?? {}).html : "",
+    )?.[0];
+  };
+  const snippet = { type: "code", label: "Code" };
+  const alone = await rulesOf({ snippet }, `<div>${BLOCK}</div>`);
+  expect(alone).toContain("white-space:pre");
+  const block = `{% for row in rows %}<div>${BLOCK.replace("snippet", "row.snippet")}</div>{% endfor %}`;
+  expect(await rulesOf({ rows: { type: "list", label: "Rows", max: 3, item: { snippet } } }, block)).toBe(alone);
+});
+
 test("there are at least 30 languages, and each is one that the thread has", async () => {
   const languages = Object.keys(CODE_LANGUAGES);
   expect(languages.length).toBeGreaterThanOrEqual(30);
