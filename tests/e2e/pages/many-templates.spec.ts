@@ -1,11 +1,26 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Page } from "@playwright/test";
 import { type Service, startService } from "../service.ts";
 import { expect, test } from "./fixtures/fixtures.ts";
 import { expectAccessible, expectFits, resize, shot } from "./fixtures/looks.ts";
+import { imageFile } from "./fixtures/template-page.ts";
 
 const COUNT = 300;
+
+/** The template that has a list with images. */
+const ALBUM = 8;
+
+const PEOPLE = {
+  type: "list",
+  label: "People",
+  max: 3,
+  item: { name: { type: "text", label: "Name" }, photo: { type: "image", label: "Photo" } },
+};
+
+const PEOPLE_MARKUP =
+  '{% for one in people %}{{ one.name }}{% if one.photo %}<img data-image="people.photo" src="{{ one.photo }}" alt="">{% endif %}{% endfor %}';
 
 /** A page with all templates would have three times as many. */
 const MOST_ELEMENTS = 2_000;
@@ -27,10 +42,12 @@ function writeTemplate(folder: string, at: number): void {
       ...{ width, height },
       defaultVariant: "plain",
       tags: [`series-${at % 20}`, "card"],
-      fields: { title: { type: "text", label: "Title", required: true } },
+      fields: { title: { type: "text", label: "Title", required: true }, ...(at === ALBUM && { people: PEOPLE }) },
     }),
-    "content.json": JSON.stringify({ plain: { title: `Number ${at}` } }),
-    "template.html": "<h1>{{ title }}</h1>\n",
+    "content.json": JSON.stringify({
+      plain: { title: `Number ${at}`, ...(at === ALBUM && { people: [{ name: "Ada" }, { name: "Bo" }] }) },
+    }),
+    "template.html": `<h1>{{ title }}</h1>${at === ALBUM ? PEOPLE_MARKUP : ""}\n`,
     "style.css": `body { background: hsl(${(at * 37) % 360} 60% 70%); } h1 { font: 700 60px serif; margin: 40px; }\n`,
   };
   mkdirSync(folder, { recursive: true });
@@ -44,6 +61,33 @@ function withTemplates(count: number): { folder: string; start: () => Promise<Se
   }
   const env = { SERVICE_AUTH_ENABLED: "false", SERVICE_TEMPLATES_DIR: folder, SERVICE_RENDER_WORKERS: "1" };
   return { folder, start: () => startService(env) };
+}
+
+/** An image whose file is read slowly goes to its item, and undoes nothing that was typed and moved meanwhile. */
+async function expectLateImage(page: Page, address: string, folder: string): Promise<void> {
+  await page.addInitScript(() => {
+    const read = FileReader.prototype.readAsDataURL;
+    FileReader.prototype.readAsDataURL = function (file) {
+      document.addEventListener("read-now", () => read.call(this, file));
+    };
+  });
+  await page.goto(address);
+  const people = page.getByRole("group", { name: "People" });
+  await people.getByRole("button", { name: /Ada$/, expanded: false }).click();
+  await people.getByRole("button", { name: /Bo$/, expanded: false }).click();
+  await people
+    .locator("input[type=file]")
+    .first()
+    .setInputFiles(await imageFile(folder));
+  await people.getByRole("textbox", { name: "Name" }).nth(1).fill("Cy");
+  await people.getByRole("button", { name: "Move Ada down" }).click();
+  await page.evaluate(() => document.dispatchEvent(new Event("read-now")));
+  await expect(people.getByText("80 × 100, 1 kB")).toBeVisible();
+  await expect(people.getByRole("textbox", { name: "Name" }).nth(0)).toHaveValue("Cy");
+  await expect(people.getByRole("textbox", { name: "Name" }).nth(1)).toHaveValue("Ada");
+  await expect(people.getByRole("listitem").nth(1).getByText("80 × 100, 1 kB")).toBeVisible();
+  // Its last picture is not requested from a server that has stopped.
+  await page.goto("about:blank");
 }
 
 test("300 templates load in batches, and are searchable", async ({ page }) => {
@@ -70,6 +114,8 @@ test("300 templates load in batches, and are searchable", async ({ page }) => {
     await resize(page, 320);
     await expect(cards).toHaveCount(1);
     await expectFits(page);
+    await resize(page, 1280);
+    await expectLateImage(page, `${service.origin}/templates/series/card-00${ALBUM}`, folder);
   } finally {
     await service.stop();
     rmSync(folder, { recursive: true });

@@ -49,6 +49,17 @@ export function useImageInput({ value, maxBytes, onPick }: ImageSlot): ImageInpu
     setFault(undefined);
   }
   const picks = useRef(0);
+  // To read a file takes time. Meanwhile other values of the same list may change, and its item be moved or removed.
+  const latest = useRef(onPick);
+  useEffect(() => {
+    latest.current = onPick;
+  });
+  useEffect(
+    () => () => {
+      picks.current += 1;
+    },
+    [],
+  );
   const take = async (file: File | undefined) => {
     if (!file) return;
     picks.current += 1;
@@ -57,7 +68,7 @@ export function useImageInput({ value, maxBytes, onPick }: ImageSlot): ImageInpu
     // Another file was chosen while this one was read.
     if (own !== picks.current) return;
     setFault("fault" in picked ? picked.fault : undefined);
-    if ("image" in picked) onPick(picked.image);
+    if ("image" in picked) latest.current(picked.image);
   };
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     const file = imageOf(event.clipboardData?.files);
