@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { AppError } from "#lib/errors.ts";
 import { FAMILIES } from "#lib/fonts/families.ts";
+import { CHROMIUM_FONT_FAMILIES } from "#lib/fonts/generic-families.ts";
+import type { Commands } from "./connection.ts";
 
 /**
  * What templates and measurements need, each with an expression that is true in a browser that has it. Without the first two, a
@@ -51,4 +53,30 @@ export const MISSING_FONTS = `(() => {
 /** The bundled families that a browser lacks. @param missing the value of {@link MISSING_FONTS} */
 export function readMissingFonts(missing: unknown): string[] {
   return z.array(z.string()).safeParse(missing).data ?? [];
+}
+
+/** The media features of a reader who has no preferences. */
+const NO_PREFERENCES = Object.entries({
+  "forced-colors": "none",
+  "prefers-color-scheme": "light",
+  "prefers-contrast": "no-preference",
+  "prefers-reduced-motion": "no-preference",
+  "prefers-reduced-transparency": "no-preference",
+}).map(([name, value]) => ({ name, value }));
+
+/** The sizes of text in pixels that Chromium has by default. */
+const FONT_SIZES = { standard: 16, fixed: 13 };
+
+/**
+ * Makes a page independent of the settings of its machine, which flags do not cover: the high contrast of Windows replaces all colours
+ * of a picture. A remote browser has no flags of Platen at all.
+ */
+export async function forgetMachine(page: Commands): Promise<void> {
+  await Promise.all([
+    page.send("Page.setFontFamilies", CHROMIUM_FONT_FAMILIES),
+    page.send("Page.setFontSizes", { fontSizes: FONT_SIZES }),
+    page.send("Emulation.setScrollbarsHidden", { hidden: true }),
+    page.send("Emulation.setEmulatedMedia", { features: NO_PREFERENCES }),
+    page.send("Emulation.setAutoDarkModeOverride", { enabled: false }),
+  ]);
 }

@@ -2,9 +2,14 @@ import { setTimeout } from "node:timers/promises";
 import { abortable } from "#lib/abortable.ts";
 import type { RenderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
-import { CHROMIUM_FONT_FAMILIES } from "#lib/fonts/generic-families.ts";
 import { DOCUMENTS_PER_PAGE } from "#lib/render/render-limits.ts";
-import { MISSING_FEATURES, MISSING_FONTS, readMissingFonts, requireFeatures } from "./browser-features.ts";
+import {
+  forgetMachine,
+  MISSING_FEATURES,
+  MISSING_FONTS,
+  readMissingFonts,
+  requireFeatures,
+} from "./browser-features.ts";
 import type { BrowserConnection, Commands } from "./connection.ts";
 import { captureFrame, drawFrame, type FrameSource } from "./frames.ts";
 import type { Browser } from "./launch.ts";
@@ -116,9 +121,7 @@ export class Page {
     const page = new Page({ connection, target, frames });
     const commands = page.#commands(signal);
     requireFeatures(await evaluate(commands, MISSING_FEATURES));
-    await commands.send("Page.setFontFamilies", CHROMIUM_FONT_FAMILIES);
-    // A remote browser may run without the flag for this.
-    await commands.send("Emulation.setScrollbarsHidden", { hidden: true });
+    await forgetMachine(commands);
     await page.#resize(size, signal);
     page.#content = "blank";
     return page;

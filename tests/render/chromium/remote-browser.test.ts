@@ -14,11 +14,18 @@ const SLOW = { ...JOB, measure: "(() => { for (const end = Date.now() + 500; Dat
 const HUNG = { ...JOB, measure: "(() => { for (;;); })()" };
 const colored = (hex: string) => ({ ...JOB, html: `<!doctype html><body style='background:#${hex}'><h1>${hex}` });
 
+/** High contrast, no motion, dark pages and large texts: what the settings of an operator's machine may be. */
+const SETTINGS = [
+  "--force-high-contrast",
+  "--force-prefers-reduced-motion",
+  "--blink-settings=preferredColorScheme=0,forceDarkModeEnabled=true,defaultFontSize=40,defaultFixedFontSize=40",
+];
+
 let remote: RemoteChromium;
 
 beforeAll(async () => {
   await prepareMachine();
-  remote = await startRemoteChromium();
+  remote = await startRemoteChromium(0, SETTINGS);
   vi.stubEnv("SERVICE_RENDER_WORKERS", "2");
   vi.stubEnv("SERVICE_BROWSER_WS", `ws://127.0.0.1:${remote.port}`);
 });
@@ -67,6 +74,25 @@ describe("a remote browser", () => {
     }
     expect(await contexts()).toHaveLength(2);
     expect(rendering.get().pids).toEqual([]);
+  });
+
+  test("draws as if its machine had no settings", async () => {
+    const style = `
+      body { margin: 0; background: #0000ff; font-size: medium }
+      pre { margin: 0; height: 1em; width: 200px; background: #ff0000; color: #ff0000 }
+      @media (forced-colors) or (prefers-contrast) or (prefers-reduced-motion) or (prefers-reduced-transparency) { body { background: #000 } }
+      @media (prefers-color-scheme: dark) { body { background: #111 } }`;
+    const measure = "[document.body, ...document.querySelectorAll('pre')].map((it) => getComputedStyle(it).fontSize)";
+    const { png, measured } = await renderPicture({
+      ...JOB,
+      html: `<!doctype html><style>${style}</style><pre>`,
+      measure,
+    });
+    expect(measured).toEqual(["16px", "13px"]);
+    expect([await colorAt(png, { x: 9, y: 9 }), await colorAt(png, { x: 299, y: 199 })]).toEqual([
+      "#ff0000",
+      "#0000ff",
+    ]);
   });
 
   test("clears the last document from its page when no request follows", async () => {

@@ -16,13 +16,13 @@ export type RemoteChromium = {
   kill(): Promise<void>;
 };
 
-/** @param port 0 for any free one */
-export async function startRemoteChromium(port = 0): Promise<RemoteChromium> {
+/** @param port 0 for any free one @param settings flags that stand for settings of its machine */
+export async function startRemoteChromium(port = 0, settings: string[] = []): Promise<RemoteChromium> {
   const { executable, libraries } = await prepareChromium({ dataDir: SHARED_DATA_DIR });
   const dir = emptyDataDir();
   // An ordinary user may not have access to /dev/shm.
   const anywhere = ["--no-sandbox", "--disable-dev-shm-usage"];
-  const flags = ["--headless", ...anywhere, "--disable-gpu", `--user-data-dir=${join(dir, "profile")}`];
+  const flags = ["--headless", ...anywhere, ...settings, "--disable-gpu", `--user-data-dir=${join(dir, "profile")}`];
   const child = spawn(executable, [...flags, `--remote-debugging-port=${port}`], {
     detached: true,
     env: {
