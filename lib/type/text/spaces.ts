@@ -1,8 +1,12 @@
 const NO_BREAK = "\u00a0";
 const NARROW_NO_BREAK = "\u202f";
 
-/** A word of one letter, with the space after it. A line must not end with it. */
-const ONE_LETTER = /(?<![\p{L}\p{M}\p{N}.'’-])(\p{L}\p{M}*) (?=\S)/gu;
+/**
+ * A word of one letter, with the space after it. A line must not end with it. A few in a row are a spaced word or name, which stays
+ * whole. More than ten, such as the lines of a poem, would be one line, however small it had to be.
+ */
+const ONE_LETTER =
+  /(?<![\p{L}\p{M}\p{N}.'’-])(?:(?:\p{L}\p{M}* +){10,}\p{L}\p{M}*(?![\p{L}\p{M}\p{N}.'’-])|(\p{L}\p{M}*) (?=\S))/gu;
 /**
  * Prepositions and negations of two and three letters, which these languages keep with the word after them as they do those of
  * one letter. Czech and Slovak do so with the long forms of k, s, v and z.
@@ -39,12 +43,16 @@ function leadingWords(language: string): RegExp | undefined {
     : new RegExp(`(?<![\\p{L}\\p{M}\\p{N}.'’-])(${words.replaceAll(" ", "|")}) (?=\\S)`, "giu");
 }
 
+function bindOneLetter(text: string): string {
+  return text.replace(ONE_LETTER, (found, letter?: string) => (letter === undefined ? found : letter + NO_BREAK));
+}
+
 /**
  * Replaces spaces at which a line must not break by no-break spaces, and sets the narrow spaces of French punctuation. The
  * characters of the author stay as they are otherwise.
  */
 export function bindSpaces(text: string, language: string): string {
-  const bound = text.replace(ONE_LETTER, `$1${NO_BREAK}`).replace(DASH, NO_BREAK).replace(SIGN, NO_BREAK);
+  const bound = bindOneLetter(text).replace(DASH, NO_BREAK).replace(SIGN, NO_BREAK);
   const leading = leadingWords(language);
   if (leading) return bound.replace(leading, `$1${NO_BREAK}`);
   if (!/^fr(-|$)/.test(language)) return bound;
