@@ -89,6 +89,15 @@ test("quantities and tax rates have all of their digits, so that the lines can b
   });
 });
 
+test("prices in currencies of small worth are added up to the coin", async () => {
+  const rials = [
+    { quantity: 1, amount: 4_850_000_000, currency: "IRR", tax: 0.1 },
+    { quantity: 6, amount: 950_000_000, currency: "IRR", tax: 0.1 },
+  ];
+  expect((await invoice(rials)).amounts).toEqual(["4,850,000,000", "5,700,000,000"]);
+  expect(await invoice([{ quantity: 3, amount: 9_999_999_999.99 }])).toMatchObject({ owed: ["€29,999,999,999.97"] });
+});
+
 test("nothing is minus zero", async () => {
   const items = [{ quantity: -0.001, amount: 0.01, tax: 0.2 }];
   expect(await invoice(items)).toMatchObject({ amounts: ["0.00"], totals: ["0.00", "0.00", "€0.00"] });

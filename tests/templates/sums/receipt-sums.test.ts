@@ -61,6 +61,24 @@ test("amounts are rounded to the coin of their currency, and their sum is the to
   });
 });
 
+test("an air conditioner in dong is no more than a receipt takes", async () => {
+  const bought = await receipt([{ quantity: 3, amount: 12_490_000, currency: "VND" }], {
+    extras: [{ label: "Discount", amount: money(-1_500_000, "VND") }],
+    tax: null,
+  });
+  expect(bought).toEqual({ amounts: ["₫37,470,000", "−₫1,500,000"], total: ["₫35,970,000"] });
+});
+
+test.each([
+  ["commerce/product", { price: money(1_249_000_000, "VND"), oldPrice: null }],
+  ["food/menu", { dishes: [{ name: "Kebab", price: money(18_500_000, "IRR") }] }],
+])("%s takes prices in currencies of small worth", async (slug, values) => {
+  const { fields, variants, defaultVariant } = await shippedTemplate(slug);
+  const base = variants[defaultVariant]?.values ?? {};
+  const { issues } = await readFields({ declarations: fields, values, base, path: "/data" });
+  expect(issues).toEqual([]);
+});
+
 test("quantities and the rate of the tax have all of their digits", async () => {
   const { values } = await readFields({
     declarations: template.fields,
