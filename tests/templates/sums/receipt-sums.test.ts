@@ -72,7 +72,8 @@ test("an air conditioner in dong is no more than a receipt takes", async () => {
 test.each([
   ["commerce/product", { price: money(1_249_000_000, "VND"), oldPrice: null }],
   ["food/menu", { dishes: [{ name: "Kebab", price: money(18_500_000, "IRR") }] }],
-])("%s takes prices in currencies of small worth", async (slug, values) => {
+  ["data/ranking", { rows: [{ name: "India", value: 1_463_865_525 }] }],
+])("%s takes numbers that are ordinary elsewhere", async (slug, values) => {
   const { fields, variants, defaultVariant } = await shippedTemplate(slug);
   const base = variants[defaultVariant]?.values ?? {};
   const { issues } = await readFields({ declarations: fields, values, base, path: "/data" });
