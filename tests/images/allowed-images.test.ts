@@ -42,6 +42,19 @@ describe("an allowed image", () => {
     expect(server.requests.map(({ headers }) => headers.cookie)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
+  test.each([
+    ["a name in UTF-8", "/grün.png?für=東京", "utf8", "/gr%c3%bcn.png?f%c3%bcr=%e6%9d%b1%e4%ba%ac"],
+    ["a name in another encoding", "/grün.png", "latin1", "/gr%fcn.png"],
+    ["an escaped name", "/gr%C3%BCn.png", "utf8", "/gr%C3%BCn.png"],
+  ] as const)("may be redirected to with %s, whose bytes stay the same", async (_, location, encoding, url) => {
+    const { answer, server } = await fetchFrom(({ url }, response) => {
+      if (url !== "/a.png") response.end("here");
+      else response.writeHead(302, { Location: Buffer.from(location, encoding).toString("latin1") }).end();
+    });
+    expect(answer).toEqual({ bytes: Buffer.from("here") });
+    expect(server.requests[1]?.url).toBe(url);
+  });
+
   test("may come after provisional responses that nobody asked for (RFC 9110, 15.2)", async () => {
     const { answer } = await fetchFrom((_, response) => {
       response.writeContinue();

@@ -64,10 +64,15 @@ function readBody(body: IncomingMessage, maxBytes: number): Promise<ImageRespons
   });
 }
 
+/** Servers redirect to names in UTF-8, whose bytes Node reads as characters of Latin-1. In an address, bytes are percent-encoded. */
+function escapeBytes(header: string): string {
+  return header.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
+}
+
 async function readResponse(response: IncomingMessage, maxBytes: number): Promise<ImageResponse> {
   const { statusCode = 0, headers } = response;
   const { location, "content-encoding": encoding = "identity", "content-length": announced } = headers;
-  if (REDIRECTS.includes(statusCode) && location !== undefined) return { location };
+  if (REDIRECTS.includes(statusCode) && location !== undefined) return { location: escapeBytes(location) };
   if (statusCode !== 200) return serverFault(`The server of the image answered with status ${statusCode}.`);
   if (encoding !== "identity")
     return serverFault("The server of the image sends it compressed, though the request refused compression.");
