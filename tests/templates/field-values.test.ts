@@ -63,6 +63,7 @@ test.each([
   [{ type: "text", required: true }, "\u202e\u2800", "required"],
   [text, "a\nb", "invalid_text"],
   [{ ...text, multiline: true }, "a\r\nb", "a\nb"],
+  [{ ...text, multiline: true }, "a\u2028b\u2029c", "a\nb\nc"],
   [text, 5, "invalid_type"],
   [text, ["a"], "invalid_type"],
   [{ type: "number", min: 1, max: 9 }, 4.5, 4.5],

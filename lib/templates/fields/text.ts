@@ -84,7 +84,7 @@ export const textField: FieldType<z.infer<typeof textDeclaration>, string> = {
     if (!multiline && /[\r\n\u2028\u2029]/.test(text)) {
       return { fault: { code: "invalid_text", message: "Got a line break, want a single line." } };
     }
-    const trimmed = (multiline ? text.replaceAll(/\r\n?/g, "\n") : text).trim();
+    const trimmed = (multiline ? text.replaceAll(/\r\n?|[\u2028\u2029]/g, "\n") : text).trim();
     const clean = cleanBidi(trimmed);
     return clean === trimmed ? { value: trimmed } : { value: clean, warning: BIDI_WARNING };
   },
