@@ -72,6 +72,11 @@ test("an air conditioner in dong is no more than a receipt takes", async () => {
 test.each([
   ["commerce/product", { price: money(1_249_000_000, "VND"), oldPrice: null }],
   ["food/menu", { dishes: [{ name: "Kebab", price: money(18_500_000, "IRR") }] }],
+  [
+    "commerce/receipt",
+    { items: [{ name: "Flyers", quantity: 2_500, each: money(1, "EUR") }], extras: null, tax: null },
+  ],
+  ["data/wrapped", { best: [{ name: "March", value: 12_500_000 }] }],
   ["data/ranking", { rows: [{ name: "India", value: 1_463_865_525 }] }],
 ])("%s takes numbers that are ordinary elsewhere", async (slug, values) => {
   const { fields, variants, defaultVariant } = await shippedTemplate(slug);
