@@ -26,12 +26,11 @@ function readCell(cell: string): number | string {
   return cell === "" || !Number.isFinite(number) ? cell : number;
 }
 
-/** Whether a cell can be the name of a series: not where it is a number as spreadsheets write it, such as 1,234. */
-const isText = (cell: string) =>
-  cell !== "" && typeof readCell(cell) === "string" && !/^[-+]?\d[\d.,'’\s]*$/.test(cell);
+/** Numbers as spreadsheets write them: with separators of thousands, a decimal comma, or both. */
+const LOCAL_NUMBER = /^[-+]?(?:\d+,\d+|\d{1,3}(?:[,'’\s]\d{3})+(?:\.\d+)?|\d{1,3}(?:[.'’\s]\d{3})+(?:,\d+)?)$/;
 
-/** A number with commas in it, behind a label and a comma: for the service to refuse. Read as cells, 1,234 would be 234. */
-const LOCAL_NUMBER = /^(.+?),\s*([-+]?\d[\d,]*,\d[\d.]*)$/;
+/** Whether a cell can be the name of a series. */
+const isText = (cell: string) => cell !== "" && typeof readCell(cell) === "string" && !LOCAL_NUMBER.test(cell);
 
 /** A semicolon with a number, or nothing, behind it. */
 const SEMICOLON_AND_NUMBER = /;\s*[-+\d.,eE]*$/;
@@ -43,13 +42,27 @@ function separatorOf(row: string): string {
 }
 
 function cellsOf(row: string): string[] {
-  const separator = separatorOf(row);
-  const [, label, number] = separator === "," ? (LOCAL_NUMBER.exec(row.trim()) ?? []) : [];
-  const cells = label !== undefined && number !== undefined ? [...label.split(","), number] : row.split(separator);
-  return cells.map((cell) => cell.trim());
+  return row.split(separatorOf(row)).map((cell) => cell.trim());
 }
 
-function readPoint(cells: string[]): EditValue {
+const isDigits = (cell: string) => /^\d[\d.]*$/.test(cell);
+
+/** Whether digits follow a comma directly, and a number precedes it: a part of a number such as 1,234. */
+function continuesNumber(cell: string, before: string): boolean {
+  return isDigits(cell) && isDigits(before.trimStart().replace(/^[-+]/, ""));
+}
+
+/** The label and the number of a point. A number with commas, behind a label, stays whole: as cells, 1,234 would be 234. */
+function pointCells(row: string): string[] {
+  if (separatorOf(row) !== ",") return cellsOf(row);
+  const cells = row.trimEnd().split(",");
+  let start = cells.length - 1;
+  while (start > 1 && continuesNumber(cells[start] ?? "", cells[start - 1] ?? "")) start -= 1;
+  return [...cells.slice(0, start), cells.slice(start).join(",")].map((cell) => cell.trim());
+}
+
+function readPoint(row: string): EditValue {
+  const cells = pointCells(row);
   const value = readCell(cells.at(-1) ?? "");
   return cells.length === 1 ? value : { label: cells.slice(0, -1).join(", "), value };
 }
@@ -61,19 +74,17 @@ function valueIn(cells: string[], index: number, isLast: boolean): number | stri
 
 /** Reads what {@link writeSeriesText} writes. An empty text leaves the field out. */
 export function readSeriesText(text: string): EditValue {
-  const rows = text
-    .split("\n")
-    .filter((row) => row.trim() !== "")
-    .map(cellsOf);
-  const [head = [], ...body] = rows;
-  if (rows.length === 0) return "";
-  const names = head.slice(1);
+  const rows = text.split("\n").filter((row) => row.trim() !== "");
+  const [head, ...body] = rows;
+  if (head === undefined) return "";
+  const names = cellsOf(head).slice(1);
   if (!names.some(isText)) return rows.map(readPoint);
+  const cells = body.map(cellsOf);
   return {
-    labels: body.map(([label = ""]) => label),
+    labels: cells.map(([label = ""]) => label),
     series: names.map((name, index) => ({
       name,
-      values: body.map((cells) => valueIn(cells, index, index === names.length - 1)),
+      values: cells.map((row) => valueIn(row, index, index === names.length - 1)),
     })),
   };
 }
