@@ -120,9 +120,9 @@ export async function registryWithin(limitMs: number): Promise<ServedRegistry> {
 
 /** Reads the templates before the first request. It logs a fault instead of throwing it. */
 export async function readTemplates(): Promise<void> {
-  // The sources may be replaced before the first picture is drawn.
-  codeVersion();
   try {
+    // Before the first picture is drawn, the sources may be replaced.
+    codeVersion();
     await getRegistry();
   } catch (error) {
     const reason = error instanceof AppError ? { reason: error.message } : { err: error };

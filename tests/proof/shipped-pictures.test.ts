@@ -38,3 +38,15 @@ test.each(ONCE_FAULTY)("%s %s with %s has no fault (%s)", async (slug, variant, 
   if (!cell) throw new Error("The grid has no such picture.");
   expect((await judge(cell, { caller: "test" })).verdict.faults).toEqual([]);
 });
+
+const HIGHEST_PRICE = { price: { amount: 9_999_999_999, currency: "XOF" }, oldPrice: null, language: "fr" };
+const HIGHEST_FIGURE = { name: "United States of America and more", value: 9_999_999_999, note: "estimated" };
+
+test.each([
+  ["commerce/product", "kettle", { ...HIGHEST_PRICE, layout: "disc" }],
+  ["commerce/product", "kettle", { ...HIGHEST_PRICE, layout: "seam" }],
+  ["data/ranking", "lakes", { rows: [HIGHEST_FIGURE, { name: "India", value: 1_450_935_791 }] }],
+])("%s has room for the highest numbers that it takes", async (template, variant, data) => {
+  const { faults } = (await judge({ template, variant, content: "highest", data }, { caller: "test" })).verdict;
+  expect(faults).toEqual([]);
+});

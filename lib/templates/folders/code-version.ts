@@ -26,7 +26,7 @@ const known = processState("code-version", () => ({ version: readVersion() }));
 
 /**
  * Changes with the code that checks templates and draws pictures: there are many builds of one version. Read once, at the start,
- * because a process keeps the code that it has loaded.
+ * because a process keeps the code that it has loaded. Only `npm run dev` loads changed code, and keeps the version of its start.
  */
 export function codeVersion(): string | undefined {
   return known.get().version;
