@@ -1,4 +1,5 @@
 import type { Tokens } from "marked";
+import type { CSSProperties } from "react";
 import { withOffsets } from "../../ui/content/text-offsets.ts";
 import { Cell, Row, Table } from "../../ui/table/table.tsx";
 import { Inline } from "./inline.tsx";
@@ -9,16 +10,45 @@ const UNNAMED = "meaning";
 /** Cells with more characters than this count as sentences. */
 const LONG_CHARS = 60;
 
+/** The width of a character of code in rem. Those of words are narrower. */
+const CHAR_REM = 0.5;
+
+/** The space around code, and the one between two columns, in rem. */
+const SPACE_REM = 1.5;
+
+/** Whether two columns have sentences, beside the first one. */
+function isShared({ header, rows }: Tokens.Table): boolean {
+  return rows.some((row) => row.some(({ text }, at) => at > 0 && at < header.length - 1 && text.length > LONG_CHARS));
+}
+
+/** What Markdown does not show: the marks of code and of strong words, and the addresses of links. */
+const MARKS = /[`[]|\*\*|\](?:\([^)]*\))?/g;
+
+/** The characters of the longest word of the first column. Paths may be divided at their slashes. */
+function longestWord({ rows }: Tokens.Table): number {
+  return Math.max(
+    0,
+    ...rows.flatMap(([cell]) =>
+      (cell?.text ?? "")
+        .replace(MARKS, "")
+        .split(/[\s/]+/)
+        .map(({ length }) => length),
+    ),
+  );
+}
+
 /**
- * The first column is as wide as its words, and the last one takes the rest, so that the tables of a page look alike. Two
- * columns of sentences share the rest.
+ * The first column is as wide as its longest word, and the last one takes the rest, so that the tables of a page look alike. Two
+ * columns of sentences share the rest. Nothing depends on the rows as they are laid out: those of a slow answer come later, and would move
+ * the others.
  */
-function widthOf(column: number, { header, rows }: Tokens.Table): string {
-  const last = header.length - 1;
-  if (column === 0) return "sm:min-w-24 sm:[overflow-wrap:break-word]";
-  const isShared = rows.some((row) => row.some(({ text }, at) => at > 0 && at < last && text.length > LONG_CHARS));
-  if (isShared) return "sm:min-w-36";
-  return column === last ? "sm:w-full" : "sm:min-w-36 lg:min-w-44";
+function widthsOf(token: Tokens.Table): string[] {
+  const last = token.header.length - 1;
+  const shares = isShared(token);
+  return token.header.map((_, column) => {
+    if (column === 0) return "sm:w-(--first)";
+    return shares || column === last ? "" : "sm:w-36 lg:w-44";
+  });
 }
 
 function rowText(row: Tokens.TableCell[]): string {
@@ -28,16 +58,17 @@ function rowText(row: Tokens.TableCell[]): string {
 /** A Markdown table. The first column names the row. */
 export function MarkdownTable({ token, name }: { token: Tokens.Table; name: string }) {
   const columns = token.header.map(({ text }) => text || UNNAMED);
+  const first = `max(6rem, ${longestWord(token) * CHAR_REM + SPACE_REM}rem)`;
   return (
-    <div className="my-5">
-      <Table caption={name} columns={columns}>
+    <div className="my-5" style={{ "--first": first } as CSSProperties}>
+      <Table caption={name} columns={columns} widths={widthsOf(token)}>
         {withOffsets(token.rows, rowText).map(({ part: row, offset }) => (
           <Row key={offset}>
             {row.map((cell, column) => (
               <Cell
                 key={columns[column]}
                 {...(column > 0 && cell.text !== "" && { label: columns[column] ?? UNNAMED })}
-                className={`sm:align-top ${widthOf(column, token)} ${cell.text === "" ? "max-sm:hidden" : ""}`}
+                className={`sm:align-top ${column === 0 ? "sm:[overflow-wrap:break-word]" : ""} ${cell.text === "" ? "max-sm:hidden" : ""}`}
               >
                 {/* One child, because a narrow window lays the children of a cell out beside each other. */}
                 <div className="min-w-0">

@@ -19,6 +19,8 @@ type TableProps = {
   columns: (string | Column)[];
   /** The class names of the columns set their widths, so that they do not depend on the rows. */
   hasFixedWidths?: boolean;
+  /** The class names of columns that cannot be sorted, for the same. */
+  widths?: string[];
   /** `Row`s. */
   children: ReactNode;
 };
@@ -49,7 +51,7 @@ function SortLink({ name, href, sorted }: Column) {
 }
 
 /** A table. Below 640 px each row becomes a card, whose cells show the name of their column. */
-export function Table({ caption, columns, hasFixedWidths, children }: TableProps) {
+export function Table({ caption, columns, widths, hasFixedWidths = widths !== undefined, children }: TableProps) {
   return (
     <table
       className={`block w-full text-[0.9375rem] sm:table sm:border-collapse ${hasFixedWidths ? "sm:table-fixed" : ""}`}
@@ -57,9 +59,9 @@ export function Table({ caption, columns, hasFixedWidths, children }: TableProps
       <caption className="sr-only">{caption}</caption>
       <thead className="sr-only sm:not-sr-only sm:table-header-group">
         <tr className="sm:border-line sm:border-b">
-          {columns.map((column) =>
+          {columns.map((column, at) =>
             typeof column === "string" ? (
-              <th key={column} scope="col" className={HEADER}>
+              <th key={column} scope="col" className={`${HEADER} ${widths?.[at] ?? ""}`}>
                 {column === "" ? <span className="sr-only">Actions</span> : column}
               </th>
             ) : (
