@@ -3,6 +3,7 @@ import type { CSSProperties } from "react";
 import { withOffsets } from "../../ui/content/text-offsets.ts";
 import { Cell, Row, Table } from "../../ui/table/table.tsx";
 import { Inline } from "./inline.tsx";
+import { textOf } from "./parse.ts";
 
 /** The label of a column without a name. */
 const UNNAMED = "meaning";
@@ -21,20 +22,15 @@ function isShared({ header, rows }: Tokens.Table): boolean {
   return rows.some((row) => row.some(({ text }, at) => at > 0 && at < header.length - 1 && text.length > LONG_CHARS));
 }
 
-/** What Markdown does not show: the marks of code and of strong words, and the addresses of links. */
-const MARKS = /[`[]|\*\*|\](?:\([^)]*\))?/g;
-
 /** The characters of the longest word of the first column. Paths may be divided at their slashes. */
 function longestWord({ rows }: Tokens.Table): number {
-  return Math.max(
-    0,
-    ...rows.flatMap(([cell]) =>
-      (cell?.text ?? "")
-        .replace(MARKS, "")
-        .split(/[\s/]+/)
-        .map(({ length }) => length),
-    ),
+  const words = rows.flatMap(([cell]) =>
+    (cell?.tokens ?? [])
+      .map(textOf)
+      .join("")
+      .split(/[\s/]+/),
   );
+  return Math.max(0, ...words.map(({ length }) => length));
 }
 
 /**
