@@ -20,10 +20,10 @@ import {
 } from "#lib/templates/warnings.ts";
 import { judgeContrast } from "#lib/type/contrast/low-contrast.ts";
 import type { Measurements } from "#lib/type/fit/measurements.ts";
-import type { RenderJob } from "./chromium/page.ts";
 import type { FinishedPicture } from "./picture-cache.ts";
 import { type RenderOptions, renderPrepared } from "./render.ts";
 import { requireRenderConfig } from "./render-config.ts";
+import type { RenderJob } from "./render-job.ts";
 import { LOGGED_ADDRESSES } from "./render-limits.ts";
 
 /** @throws AppError `unknown_variant` */

@@ -1,6 +1,6 @@
 import { AppError } from "#lib/errors.ts";
 import { sharp } from "#lib/sharp.ts";
-import type { RenderJob } from "./chromium/page.ts";
+import type { RenderJob } from "./render-job.ts";
 import { LATE_SUCCESS_MS, RECENT_SUCCESS_MS } from "./render-limits.ts";
 
 /** Platen's blue, and a size that no template has. */

@@ -4,7 +4,6 @@ import { prepareDecoder, stopDecoders } from "#lib/images/decoder/decoders.ts";
 import { log } from "#lib/log.ts";
 import { processState } from "#lib/process-state.ts";
 import type { Progress } from "./chromium/install.ts";
-import type { RenderJob } from "./chromium/page.ts";
 import { startWorker } from "./chromium/start-worker.ts";
 import { PictureCache } from "./picture-cache.ts";
 import type { StartWorker } from "./queue/launch-backoff.ts";
@@ -15,6 +14,7 @@ import type { ReplaceReason } from "./queue/worker-supervisor.ts";
 import { PROBE_CALLER, Readiness } from "./readiness.ts";
 import { requireRenderConfig } from "./render-config.ts";
 import { stopping } from "./render-faults.ts";
+import type { RenderJob } from "./render-job.ts";
 import { DRAIN_TIMEOUT_MS, PROBE_TIMEOUT_MS, READY_ANSWER_MS, WARM_UP_TIMEOUT_MS } from "./render-limits.ts";
 import { observeStages, registerGauges, watchPool } from "./render-metrics.ts";
 

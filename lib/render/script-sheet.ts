@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { VERSION } from "#lib/config.ts";
 import { EMOJI_RULE, fontStack } from "#lib/fonts/generic-families.ts";
 import { SAMPLES, type Sample } from "#lib/fonts/scripts.ts";
-import type { RenderJob } from "./chromium/page.ts";
 import { displayPictures } from "./display-pictures.ts";
 import { engineFingerprint } from "./engine.ts";
 import { renderPicture } from "./render.ts";
 import { requireRenderConfig } from "./render-config.ts";
+import type { RenderJob } from "./render-job.ts";
 import type { Thumbnail } from "./thumbnail.ts";
 
 const COLUMNS = 4;

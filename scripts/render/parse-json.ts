@@ -6,7 +6,9 @@ export class JsonRefused extends Error {}
 
 /**
  * Parses JSON as the service does: of a key that occurs twice, `JSON.parse` takes the last value and forgets the other one.
- * @throws SyntaxError for what is no JSON, JsonRefused; AppError where it is too deep or holds too many values
+ * @throws SyntaxError for a text that is not JSON
+ * @throws JsonRefused for a key that occurs twice, and whatever else the service refuses
+ * @throws AppError for JSON that is too deep or holds too many values
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);

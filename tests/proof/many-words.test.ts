@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Captures, examinePage } from "#lib/proof/page/examine.ts";
-import type { DrawnPage } from "#lib/render/chromium/page.ts";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
+import type { DrawnPage } from "#lib/render/render-job.ts";
 import { prepareMachine } from "#tests/render/rig.ts";
 
 beforeAll(prepareMachine);

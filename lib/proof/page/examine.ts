@@ -1,6 +1,6 @@
 import { AppError } from "#lib/errors.ts";
 import { decodePixels, type Pixels } from "#lib/images/decode-pixels.ts";
-import type { DrawnPage } from "#lib/render/chromium/page.ts";
+import type { DrawnPage } from "#lib/render/render-job.ts";
 import { mapInPieces } from "#lib/slices.ts";
 import { type InkedStrip, readInk } from "./ink.ts";
 import { type PlacedStrip, planInk, slotsOf, stripsOf } from "./ink-plan.ts";

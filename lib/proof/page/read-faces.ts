@@ -1,4 +1,4 @@
-import type { DrawnPage } from "#lib/render/chromium/page.ts";
+import type { DrawnPage } from "#lib/render/render-job.ts";
 import { callMarker } from "./page-reader.ts";
 import type { TextUnit } from "./text-unit.ts";
 

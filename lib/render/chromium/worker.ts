@@ -1,12 +1,13 @@
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { BrowserHung, BrowserLost, BrowserSpent, drawingUnavailable } from "#lib/render/render-faults.ts";
+import type { RenderJob, Screenshot, Stamp } from "#lib/render/render-job.ts";
 import { BROWSER_DISK_BYTES, IDLE_PAGE_MS, RECOVERY_TIMEOUT_MS, WORN_MEMORY_SHARE } from "#lib/render/render-limits.ts";
 import { pictureRoom, requireRoom } from "./disk-space.ts";
 import { HangWatch } from "./hang-watch.ts";
 import type { Browser } from "./launch.ts";
 import { MemoryWatch } from "./memory-watch.ts";
-import type { Page, RenderJob, Screenshot, Stamp } from "./page.ts";
+import type { Page } from "./page.ts";
 
 const BYTES_PER_MB = 1_000_000;
 

@@ -1,5 +1,5 @@
-import type { Screenshot } from "#lib/render/chromium/page.ts";
 import { encodePng } from "#lib/render/encode-png.ts";
+import type { Screenshot } from "#lib/render/render-job.ts";
 import type { Prepared } from "./fair-queue.ts";
 
 /** Compresses the picture of a render, and answers with it. @throws what the encoder throws */

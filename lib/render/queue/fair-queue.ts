@@ -1,7 +1,7 @@
 import { FairClock, type Share } from "#lib/fair-clock.ts";
 import { imagesFor, type RenderImages } from "#lib/images/render-images.ts";
-import type { RenderJob } from "#lib/render/chromium/page.ts";
 import { PROBE_CALLER } from "#lib/render/readiness.ts";
+import type { RenderJob } from "#lib/render/render-job.ts";
 import { DISPLACING_USE, DRAW_MS, DRAW_MS_PER_PIXEL } from "#lib/render/render-limits.ts";
 import { RecentUse } from "./recent-use.ts";
 import type { RenderTask } from "./render-task.ts";

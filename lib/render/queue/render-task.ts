@@ -2,7 +2,7 @@ import { abortable } from "#lib/abortable.ts";
 import type { RenderConfig } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import { RenderImages } from "#lib/images/render-images.ts";
-import type { RenderJob } from "#lib/render/chromium/page.ts";
+import type { RenderJob } from "#lib/render/render-job.ts";
 import { currentSpan } from "#lib/tracing.ts";
 
 export type Picture = {

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RenderJob } from "#lib/render/chromium/page.ts";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
+import type { RenderJob } from "#lib/render/render-job.ts";
 import { DOCUMENTS_PER_PAGE } from "#lib/render/render-limits.ts";
 import { composeDocument } from "#lib/templates/compose.ts";
 import { getRegistry } from "#lib/templates/registry.ts";

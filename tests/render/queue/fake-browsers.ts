@@ -2,11 +2,11 @@ import { setImmediate } from "node:timers/promises";
 import { onTestFinished, vi } from "vitest";
 import { abortable } from "#lib/abortable.ts";
 import { type RenderConfig, renderConfig } from "#lib/config.ts";
-import type { RenderJob, Screenshot } from "#lib/render/chromium/page.ts";
 import { launchKey } from "#lib/render/chromium/start-worker.ts";
 import type { RenderWorker, StartWorker } from "#lib/render/queue/launch-backoff.ts";
 import { type PoolRequest, RenderPool } from "#lib/render/queue/render-pool.ts";
 import { BrowserLost } from "#lib/render/render-faults.ts";
+import type { RenderJob, Screenshot } from "#lib/render/render-job.ts";
 
 const SIZE = { width: 100, height: 80 };
 
