@@ -8,7 +8,10 @@ function isFollower(): boolean {
   return process.env.npm_lifecycle_event !== undefined || process.env.PLATEN_LAUNCHER === String(process.ppid);
 }
 
-/** The parent of this process when the launcher became it: npm may have ended while the script was loaded. Children inherit the variable. */
+/**
+ * The parent at the start of the launcher: npm may have ended while the script was loaded. Children inherit the variable, so it has the
+ * pid of the process that it is for.
+ */
 function firstParent(): number {
   const [pid, parent] = process.env.PLATEN_PARENT?.split(" ") ?? [];
   return pid === String(process.pid) ? Number(parent) : process.ppid;

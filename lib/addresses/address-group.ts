@@ -5,7 +5,10 @@ const SUBNET_BITS = 64;
 /** What one customer gets at most: a provider or a tunnel gives a /56 or a /48 to everyone who asks, with 256 or 65,536 subnets. */
 const NETWORK_BITS = 48;
 
-/** Where a translator gives an IPv6-only server the addresses of its IPv4 clients, all are in one /96 (RFC 6052), and end with their own. */
+/**
+ * A translator shows IPv4 clients to an IPv6-only server with addresses of one /96 (RFC 6052). The last four bytes are the client's own
+ * address.
+ */
 function withoutTranslator(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   return address.range() === "rfc6052" ? new ipaddr.IPv4(address.toByteArray().slice(-4)) : address;
 }

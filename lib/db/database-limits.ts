@@ -20,10 +20,10 @@ export const KNOWN_OUTAGE_MS = 300;
  */
 export const BUSY_WAIT_MS = 5_000;
 
-/** A deadline that is noticed so much later shows that this process stood still. On a busy machine, timers are a few milliseconds late. */
+/** A timer that is this much late shows that the process stood still. On a busy machine, timers are a few milliseconds late. */
 export const STOOD_STILL_MS = 20;
 
-/** What a query gets after that at most, to read the answers that have arrived. A transaction needs several of them. */
+/** How long a query may then go on at most, to read the answers that have arrived. A transaction needs several of them. */
 export const STOOD_STILL_GRACE_MS = 500;
 
 /** A query or transaction that takes longer lets shorter ones go first. Most take one to three milliseconds. */

@@ -121,7 +121,7 @@ export async function registryWithin(limitMs: number): Promise<ServedRegistry> {
 /** Reads the templates before the first request. It logs a fault instead of throwing it. */
 export async function readTemplates(): Promise<void> {
   try {
-    // Before the first picture is drawn, the sources may be replaced.
+    // Read now, because the sources may be replaced before the first picture is drawn.
     codeVersion();
     await getRegistry();
   } catch (error) {

@@ -35,8 +35,7 @@ function longestWord({ rows }: Tokens.Table): number {
 
 /**
  * The first column is as wide as its longest word, and the last one takes the rest, so that the tables of a page look alike. Two
- * columns of sentences share the rest. Nothing depends on the rows as they are laid out: those of a slow answer come later, and would move
- * the others.
+ * columns of sentences share the rest. The widths are known before the rows, which may arrive late and would move those before them.
  */
 function widthsOf(token: Tokens.Table): string[] {
   const last = token.header.length - 1;

@@ -19,7 +19,7 @@ type TableProps = {
   columns: (string | Column)[];
   /** The class names of the columns set their widths, so that they do not depend on the rows. */
   hasFixedWidths?: boolean;
-  /** The class names of columns that cannot be sorted, for the same. */
+  /** The class names of columns that cannot be sorted, in order. They set the widths of these columns. */
   widths?: string[];
   /** `Row`s. */
   children: ReactNode;

@@ -7,8 +7,8 @@ import { filesBelow } from "../template-files.ts";
 import { existing, hashFiles } from "./hash-files.ts";
 
 /**
- * The sources where they are there, otherwise the build. Undefined where neither is known. A deployment may have a few other files of
- * `lib/templates`, such as the one of the thread that colours code.
+ * A hash of the sources. A deployment without them has the id of its build instead, and one without both has no version. A few files of
+ * `lib` may be there without the others, such as the one of the thread that colours code.
  */
 function readVersion(): string | undefined {
   const at = (...names: string[]) => join(/* turbopackIgnore: true */ PROJECT_DIR, ...names);

@@ -2,10 +2,10 @@ import type { Hash } from "node:crypto";
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { relative } from "node:path";
 
-/** Larger files count by their dates. The largest that a template may show is smaller. */
+/** Of a larger file, only the time of its last change is read. The largest that a template may show is smaller. */
 const MAX_HASHED_BYTES = 50_000_000;
 
-/** The content of a file, or what else tells it apart: pipes and devices are not read. */
+/** The content of a file, or a text that stands for it. Pipes and devices are not read. */
 function identityOf(path: string): string | Buffer {
   try {
     const stats = statSync(path);

@@ -100,7 +100,7 @@ function keyOf({ folder, slug }: TemplateSource, shared: string): string {
   return hash.digest("hex");
 }
 
-/** A template whose files change while they are read is read again so many times. */
+/** How often a template is read at most whose files change meanwhile. */
 const MOST_READS = 3;
 
 /**

@@ -49,7 +49,7 @@ export class DrawnPictures {
     if (lines.length > 0 && lines.at(-1) !== "") appendFileSync(file, "\n");
   }
 
-  /** The picture of a file that is there and was drawn from the same. One that lacks an image of a host that failed can be better. */
+  /** The picture of a file that is there and was drawn from the same. One that lacks an image, because a host failed, does not count. */
   find(path: string, key: string): DrawnPicture | undefined {
     const known = this.#known.get(this.#nameOf(path));
     const isWhole = known?.warnings.every(({ code }) => code !== "image_unavailable");

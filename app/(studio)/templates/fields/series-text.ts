@@ -67,7 +67,7 @@ function readPoint(row: string): EditValue {
   return cells.length === 1 ? value : { label: cells.slice(0, -1).join(", "), value };
 }
 
-/** The value of a series in a row. Cells that are left over are a fault of the last one. */
+/** The value of a series in a row. Cells that are left over go into the last value, which the service then refuses. */
 function valueIn(cells: string[], index: number, isLast: boolean): number | string {
   return readCell(isLast ? cells.slice(index + 1).join(", ") : (cells[index + 1] ?? ""));
 }
