@@ -12,6 +12,7 @@ import {
   isRefusedWrite,
   isUnavailable,
   sanitizeError,
+  sqlState,
   unavailable,
   unavailableReason,
 } from "./database-faults.ts";
@@ -98,6 +99,10 @@ function noteAvailability(state: Opened, reason: string | undefined): void {
   }
   state.hasAnswered ||= reason === undefined;
 }
+
+/** For the log. A server only makes tables when it starts: an emptied database may be about to be restored. */
+const TABLES_REMEDY =
+  "Check that the database was not emptied, and that the user of DATABASE_URL has its rights and its search_path. A restart makes tables that are missing.";
 
 /** Logs that the database refused to write. It answers, so that this neither begins nor ends an outage. */
 function warnOfRefusedWrite(error: unknown): void {
@@ -194,9 +199,19 @@ export async function migrated(): Promise<void> {
   }
 }
 
-/** Resolves when the database answers. @throws what {@link query} throws */
+/**
+ * Resolves when the database answers, and this server may read a table that every request by session or token needs.
+ * @throws what {@link query} throws; AppError `unavailable` also when the table is gone, or the right to it
+ */
 export async function checkDatabase(): Promise<void> {
-  await query((db) => db.execute(sql`select 1`));
+  try {
+    await query((db) => db.execute(sql`select from users limit 1`));
+  } catch (error) {
+    if (sqlState(error) === undefined) throw error;
+    const { message: reason } = error as Error;
+    warnRarely({ reason, database: databaseName(), remedy: TABLES_REMEDY }, "The database answers, but not its tables.");
+    throw unavailable();
+  }
 }
 
 /**

@@ -1,12 +1,16 @@
-import { expect, it, onTestFinished, vi } from "vitest";
-import { checkDatabaseSoon } from "#lib/db/database.ts";
+import { sql } from "drizzle-orm";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { checkDatabaseSoon, query } from "#lib/db/database.ts";
 import { KNOWN_OUTAGE_MS, QUERY_TIMEOUT_MS } from "#lib/db/database-limits.ts";
 import { GET as health } from "../../app/healthz/route.ts";
 import { GET as readiness } from "../../app/readyz/route.ts";
+import { captureLog } from "../captured-log.ts";
 import { useDatabase } from "../database.ts";
+import { forgetWarnings } from "./rare-warnings.ts";
 import { useRelay } from "./relay.ts";
 
 useDatabase();
+beforeEach(forgetWarnings);
 
 it("a service whose database is known to hang answers soon, and is ready again with it", async () => {
   const { relay, remove } = await useRelay();
@@ -26,6 +30,22 @@ it("a service whose database is known to hang answers soon, and is ready again w
   await relay.set("pass");
   vi.useRealTimers();
   await vi.waitFor(() => checkDatabaseSoon(), { timeout: 60_000 });
+});
+
+it("a service whose database has lost its tables is not ready, which the log explains in one line, until it has them again", async () => {
+  const rename = (from: string, to: string) => query((db) => db.execute(sql.raw(`alter table ${from} rename to ${to}`)));
+  await checkDatabaseSoon();
+  const lines = captureLog();
+  await rename("users", "users_away");
+  try {
+    for (let count = 0; count < 3; count++)
+      await expect(checkDatabaseSoon()).rejects.toMatchObject({ code: "unavailable", headers: { "Retry-After": "2" } });
+  } finally {
+    await rename("users_away", "users");
+  }
+  await checkDatabaseSoon();
+  const reason = expect.stringContaining('relation "users" does not exist');
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: "warn", reason }]);
 });
 
 it("a service without its database is not ready, and healthy", async () => {
