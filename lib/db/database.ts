@@ -209,7 +209,10 @@ export async function checkDatabase(): Promise<void> {
   } catch (error) {
     if (sqlState(error) === undefined) throw error;
     const { message: reason } = error as Error;
-    warnRarely({ reason, database: databaseName(), remedy: TABLES_REMEDY }, "The database answers, but not its tables.");
+    warnRarely(
+      { reason, database: databaseName(), remedy: TABLES_REMEDY },
+      "The database answers, but not its tables.",
+    );
     throw unavailable();
   }
 }

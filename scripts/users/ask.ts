@@ -47,13 +47,17 @@ async function readAll(input: NodeJS.ReadableStream): Promise<string> {
   if (bytes.length > INPUT_BYTES)
     throw new Error(`Got ${bytes.length} bytes on standard input, want a password of at most ${INPUT_BYTES} bytes.`);
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes).replace(/\r?\n$/, "");
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes).replace(/\r?\n$/, "");
   } catch {
     throw new Error("The password on standard input is not valid UTF-8.");
   }
 }
 
-/** A new password: typed twice on a terminal, otherwise all of standard input without one final newline. @throws Error */
+/**
+ * A new password: typed twice on a terminal, otherwise all of standard input without one final newline, and without the byte order mark
+ * that shells of Windows write before it: nobody could type that.
+ * @throws Error
+ */
 export async function askNewPassword(terminal: Dialogue): Promise<string> {
   if (!terminal.input.isTTY) return await readAll(terminal.input);
   const questions = ["Password: ", "Repeat password: "];

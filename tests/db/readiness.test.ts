@@ -33,7 +33,8 @@ it("a service whose database is known to hang answers soon, and is ready again w
 });
 
 it("a service whose database has lost its tables is not ready, which the log explains in one line, until it has them again", async () => {
-  const rename = (from: string, to: string) => query((db) => db.execute(sql.raw(`alter table ${from} rename to ${to}`)));
+  const rename = (from: string, to: string) =>
+    query((db) => db.execute(sql.raw(`alter table ${from} rename to ${to}`)));
   await checkDatabaseSoon();
   const lines = captureLog();
   await rename("users", "users_away");

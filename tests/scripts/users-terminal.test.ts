@@ -36,6 +36,12 @@ it("two different passwords are refused", async () => {
   await expect(answer).rejects.toThrow("differ");
 });
 
+it("a password from a pipe has neither the byte order mark before it nor the newline after it", async () => {
+  const input = new PassThrough();
+  input.end(`\ufeff${PASSWORD}\r\n`);
+  expect(await askNewPassword({ input, output: new PassThrough() })).toBe(PASSWORD);
+});
+
 it.each([
   ["Ctrl-C", "\u0003"],
   ["Ctrl-D", "\u0004"],

@@ -10,12 +10,27 @@ import type { Table } from "./read-rows.ts";
 /** Thrown for a cell that cannot be used. */
 export class CellRefused extends Error {}
 
+function alternativesOf(schema: JsonSchema): JsonSchema[] {
+  return [schema.anyOf, schema.oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
+}
+
 /** The JSON types that a schema accepts. */
 function typesOf(schema: JsonSchema): Set<string> {
-  const alternatives = [schema.anyOf, schema.oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
   const own = [schema.type].flat().filter((type) => typeof type === "string");
   const listed = Array.isArray(schema.enum) ? schema.enum.map((value) => typeof value) : [];
-  return new Set([...own, ...listed, ...alternatives.flatMap((inner: JsonSchema) => [...typesOf(inner)])]);
+  return new Set([...own, ...listed, ...alternativesOf(schema).flatMap((inner) => [...typesOf(inner)])]);
+}
+
+/** The keys of the objects that a schema accepts. */
+function keysOf(schema: JsonSchema): string[] {
+  return [...Object.keys(schema.properties ?? {}), ...alternativesOf(schema).flatMap(keysOf)];
+}
+
+/** Whether a cell is meant as an object of its field. A text may look like one: code is often JSON. */
+function isObjectCell(text: string, schema: JsonSchema, types: Set<string>): boolean {
+  if (!types.has("object") || !text.startsWith("{")) return false;
+  const [, key = ""] = /^\{\s*"([^"]*)"/.exec(text) ?? [];
+  return !types.has("string") || keysOf(schema).includes(key);
 }
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
@@ -43,10 +58,10 @@ function parsed(cell: string): unknown {
  * @throws CellRefused for a number with a comma or separators, which could mean two numbers
  */
 export function convertCell(cell: string, declaration: FieldDeclaration): unknown {
-  const types = typesOf(fieldType(declaration).jsonSchema(declaration));
+  const schema = fieldType(declaration).jsonSchema(declaration);
+  const types = typesOf(schema);
   const text = cell.trim();
-  if ((types.has("object") && text.startsWith("{")) || (types.has("array") && text.startsWith("[")))
-    return parsed(text);
+  if (isObjectCell(text, schema, types) || (types.has("array") && text.startsWith("["))) return parsed(text);
   if ((types.has("number") || types.has("integer")) && NUMBER.test(text)) return Number(text);
   if (types.has("number") && !types.has("string") && LOCAL_NUMBER.test(text))
     throw new CellRefused(

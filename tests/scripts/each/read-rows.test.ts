@@ -109,6 +109,13 @@ test.each([
   expect(convertCell(cell, field(declaration))).toBe(wanted);
 });
 
+test("a cell of code that looks like an object is code, unless it names a key of such fields", () => {
+  const code = field({ type: "code", label: "Code", language: "json" });
+  for (const cell of ['{"name": "platen"}', "{}", '{"a": 1, "a": 2}', "{ color: red }"])
+    expect(convertCell(cell, code)).toBe(cell);
+  expect(convertCell('{"text": "{}", "lines": "1"}', code)).toEqual({ text: "{}", lines: "1" });
+});
+
 test.each(["12,5", "1.234,50", "1,234.50", "1 234"])("the number %s is refused with what to write", (cell) => {
   for (const declaration of [{ type: "number" }, { type: "money", currency: "EUR" }])
     expect(() => convertCell(cell, field(declaration))).toThrow(
