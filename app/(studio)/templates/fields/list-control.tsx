@@ -21,24 +21,28 @@ type ItemFieldProps = Pick<
 > & {
   index: number;
   values: ListItem;
+  /** The item before it, whose currency a first amount has too. */
+  previous: ListItem | undefined;
   onEdit: (name: string, value: EditValue) => void;
 };
 
-function ItemFields({ declaration: { item }, index, values, onEdit, errorAt, warningAt, ...rest }: ItemFieldProps) {
+function ItemFields(props: ItemFieldProps) {
+  const { declaration, index, values, previous, onEdit, errorAt, warningAt, ...rest } = props;
   return (
     <div className="grid grid-cols-1 items-start gap-x-4 gap-y-4 px-3 pt-1 pb-4 @md:grid-cols-2">
-      {Object.entries(item).map(([name, declaration]) => {
+      {Object.entries(declaration.item).map(([name, declaration]) => {
         // TypeScript cannot infer that the control matches the type of the declaration.
         const FieldControl = CONTROLS[declaration.type] as unknown as Control<SimpleDeclaration["type"]>;
         const path = `/${index}/${name}`;
         const ownDefault = declaration.default as EditValue | undefined;
+        const base = declaration.type === "money" ? (ownDefault ?? previous?.[name]) : ownDefault;
         return (
           <div key={name} className={`min-w-0 ${isShort(declaration) ? "" : "@md:col-span-2"}`}>
             <FieldControl
               {...rest}
               declaration={declaration}
               value={values[name] ?? ownDefault}
-              base={{ value: ownDefault, isOwnImage: false }}
+              base={{ value: base, isOwnImage: false }}
               onChange={(value) => onEdit(name, value)}
               frame={{
                 name: `${index}.${name}`,
@@ -165,6 +169,7 @@ export function ListControl(props: ListProps) {
                         {...props}
                         index={index}
                         values={values}
+                        previous={items[index - 1]}
                         onEdit={(name, next) => list.edit(index, name, next)}
                       />
                     )}

@@ -51,6 +51,16 @@ test.describe("the list of a template", () => {
     await expect(page.getByText(/Got "1" as "amount".*Got "eur" as "currency"/)).toBeVisible();
   });
 
+  test("gives a new amount the currency of the item before it", async ({ page }) => {
+    const items = [{ name: "Tea", quantity: 1, each: { amount: 4, currency: "CHF" } }];
+    await page.goto(`/templates/commerce/receipt?data=${encodeURIComponent(JSON.stringify({ items }))}`);
+    const list = page.getByRole("group", { name: "Lines (required)" });
+    await list.getByRole("button", { name: "Add an item" }).press("Enter");
+    await expect(list.getByRole("textbox", { name: "Currency" })).toHaveValue("CHF");
+    await list.getByRole("spinbutton", { name: "Amount" }).fill("5");
+    await expect(page).toHaveURL(/CHF.*CHF/);
+  });
+
   test("fits and is accessible in every width and theme", async ({ page }) => {
     await page.goto(RANKING);
     await picture(page);
