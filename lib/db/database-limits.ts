@@ -1,5 +1,5 @@
 /**
- * The most that one query or transaction may take. Its wait for a connection counts too, unless the database answers others
+ * The most that one statement may take. The wait for a connection counts too, unless the database answers others
  * meanwhile. A request that needs the database has to be answered within two seconds of an outage, and the rest of the request
  * needs its part.
  */
@@ -15,8 +15,9 @@ export const EMBEDDED_QUERY_TIMEOUT_MS = 10_000;
 export const KNOWN_OUTAGE_MS = 300;
 
 /**
- * The most that a query waits for a connection while the database answers others, and for how long one is repeated that was undone
- * because of others.
+ * The most that a query waits for a connection while the database answers others, and that a transaction of several statements may take,
+ * and for how long one is repeated that was undone because of others. A login is a transaction of twelve statements, which take two seconds
+ * where the database is 160 ms away.
  */
 export const BUSY_WAIT_MS = 5_000;
 
@@ -43,6 +44,9 @@ export const REPLACEMENT_PAUSE_MS = 1_000;
 
 /** How often a warning about a fault is logged that may occur with every request. */
 export const RARE_WARNING_MS = 60_000;
+
+/** For how long `/status` tells of a write that was refused. A full disk may have room for the next one. */
+export const REFUSAL_TOLD_MS = 60_000;
 
 /** `Retry-After` while the database is unavailable. A restart takes about as long. */
 export const UNAVAILABLE_RETRY_SECONDS = 2;

@@ -16,7 +16,7 @@ import {
   unavailable,
   unavailableReason,
 } from "./database-faults.ts";
-import { BUSY_WAIT_MS, IDLE_TRANSACTION_MS, KNOWN_OUTAGE_MS } from "./database-limits.ts";
+import { BUSY_WAIT_MS, IDLE_TRANSACTION_MS, KNOWN_OUTAGE_MS, REFUSAL_TOLD_MS } from "./database-limits.ts";
 import type { Lane } from "./lanes.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { QueryDeadline } from "./query-deadline.ts";
@@ -35,6 +35,8 @@ type Opened = {
   closing: AbortController;
   /** Why the last query failed for lack of a database. Undefined when it did not, so that an outage is logged once. */
   outage: string | undefined;
+  /** Why the last refused write was refused, and when, by `performance.now()`. */
+  refusal: { reason: string; at: number } | undefined;
   /** The running check of {@link checkDatabaseSoon}. */
   check: Promise<void> | undefined;
   /** Whether it has answered since the start. Until then, who starts the access layer logs that it does not. */
@@ -48,6 +50,7 @@ const opened = processState(
     migrated: undefined,
     closing: new AbortController(),
     outage: undefined,
+    refusal: undefined,
     check: undefined,
     hasAnswered: false,
   }),
@@ -105,9 +108,17 @@ const TABLES_REMEDY =
   "Check that the database was not emptied, and that the user of DATABASE_URL has its rights and its search_path. A restart makes tables that are missing.";
 
 /** Logs that the database refused to write. It answers, so that this neither begins nor ends an outage. */
-function warnOfRefusedWrite(error: unknown): void {
-  const details = { reason: unavailableReason(error), database: databaseName(), remedy: writeRemedy() };
+function noteRefusedWrite(state: Opened, error: unknown): void {
+  const reason = unavailableReason(error);
+  state.refusal = { reason, at: performance.now() };
+  const details = { reason, database: databaseName(), remedy: writeRemedy() };
   warnRarely(details, "The database answers, but refuses to write.");
+}
+
+/** Why the database refused a write in the last minute. Undefined when it did not. */
+export function refusedWrite(): string | undefined {
+  const refusal = opened.get().refusal;
+  return refusal && performance.now() - refusal.at < REFUSAL_TOLD_MS ? refusal.reason : undefined;
 }
 
 /** Which database does not answer, why, and what to do, for the log. Undefined when the last query was answered. */
@@ -129,7 +140,7 @@ async function tryWithConnection<T>(lane: Lane, use: (connection: Connection) =>
     return result;
   } catch (error) {
     if (deadline.isOutage) noteAvailability(state, "no answer in time");
-    else if (isRefusedWrite(error)) warnOfRefusedWrite(error);
+    else if (isRefusedWrite(error)) noteRefusedWrite(state, error);
     else if (isUnavailable(error) && !isConflict(error)) noteAvailability(state, unavailableReason(error));
     throw error;
   } finally {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { accessEnabled, databaseConfig } from "#lib/config.ts";
 import { writeRemedy } from "#lib/db/connection-options.ts";
-import { query } from "#lib/db/database.ts";
+import { query, refusedWrite } from "#lib/db/database.ts";
 import { AppError } from "#lib/errors.ts";
 import { detail, type Finding } from "./finding.ts";
 
@@ -37,6 +37,15 @@ function readOnly() {
   };
 }
 
+/** A full disk refuses only what needs more room than there is. */
+function refusing(reason: string) {
+  return {
+    state: "error" as const,
+    summary: `The database refused to write within the last minute: ${reason}. Sign-in and changes fail.`,
+    remedy: writeRemedy(),
+  };
+}
+
 /** Whether the database answers, takes changes, how fast, and whether its clock is this server's. Open mode has none. @throws ConfigError */
 export async function lookAtDatabase(): Promise<Finding> {
   if (!accessEnabled()) return { state: "ok", summary: "Not used: open mode has no users and no tokens." };
@@ -54,6 +63,8 @@ export async function lookAtDatabase(): Promise<Finding> {
       detail("Clocks apart", apartMs, "milliseconds"),
     );
     if (row?.isReadOnly) return { ...readOnly(), details };
+    const refused = refusedWrite();
+    if (refused !== undefined) return { ...refusing(refused), details };
     if (apartMs > CLOCKS_APART_MS) return { ...clocksApart(apartMs), details };
     if (ms < SLOW_MS) return { state: "ok", summary: "The database answers.", details };
     const remedy = url

@@ -1,8 +1,10 @@
 import { sql } from "drizzle-orm";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import type { TokenActor } from "#lib/access/actor.ts";
 import { noteTokenUse } from "#lib/access/tokens.ts";
 import { checkDatabase, databaseOutage, transaction } from "#lib/db/database.ts";
+import { REFUSAL_TOLD_MS } from "#lib/db/database-limits.ts";
+import { lookAtDatabase } from "#lib/status/database.ts";
 import { captureLog } from "#tests/captured-log.ts";
 import { useDatabase } from "#tests/database.ts";
 import { forgetWarnings } from "./rare-warnings.ts";
@@ -43,6 +45,19 @@ it.each([
       remedy: expect.stringMatching(/^Check that .*disk/),
     },
   ]);
+});
+
+it("a write that a full disk has refused is told by the status for a minute", async () => {
+  vi.stubEnv("SERVICE_AUTH_ENABLED", "true");
+  const { now } = performance;
+  await expect(writeToFullDisk()).rejects.toMatchObject({ code: "unavailable" });
+  expect(await lookAtDatabase()).toMatchObject({
+    state: "error",
+    summary: expect.stringContaining("its disk is full (53100)"),
+    remedy: expect.stringMatching(/disk/),
+  });
+  vi.spyOn(performance, "now").mockImplementation(() => Reflect.apply(now, performance, []) + REFUSAL_TOLD_MS);
+  expect(await lookAtDatabase()).not.toMatchObject({ state: "error" });
 });
 
 it("a last use that cannot be saved is logged in one line, however many renders there are", async () => {
