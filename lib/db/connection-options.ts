@@ -138,7 +138,7 @@ export function writeRemedy(): string {
   return "Check that DATABASE_URL names no stand-by, that default_transaction_read_only is off, and that the disk of the database has room.";
 }
 
-/** The most that one query or transaction may take, in milliseconds. */
+/** The most that one statement may take, in milliseconds. */
 export function queryTimeoutMs(): number {
   return databaseConfig().url ? QUERY_TIMEOUT_MS : EMBEDDED_QUERY_TIMEOUT_MS;
 }

@@ -49,6 +49,7 @@ export class ConnectionPool {
       const startedAt = performance.now();
       const connection = await this.#acquire(deadline);
       begin();
+      deadline.follow(() => connection.answeredAt);
       try {
         const result = await abortable(use(connection), signal);
         this.#release(connection);

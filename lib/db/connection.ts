@@ -54,6 +54,9 @@ export class Connection {
   /** By `performance.now()`. */
   readonly openedAt = performance.now();
   #idleSince = performance.now();
+  /** When a statement was last sent behind another one of the same query or transaction, which was answered. By `performance.now()`. */
+  answeredAt = 0;
+  #hasAsked = false;
   #socket: Socket | undefined;
   #address: Address | undefined;
   #cancelKey: CancelKey | undefined;
@@ -104,14 +107,16 @@ export class Connection {
     return this.#socket;
   }
 
-  /** Without this check, the driver would reconnect and run the rest of a transaction outside of it. */
-  #requireOpen(): void {
+  /** Called before each statement. Without this check, the driver would reconnect and run the rest of a transaction outside of it. */
+  #beginStatement(): void {
     if (this.#isClosed) throw Object.assign(new Error("The connection was lost."), { code: "CONNECTION_LOST" });
+    if (this.#hasAsked) this.answeredAt = performance.now();
+    this.#hasAsked = true;
   }
 
   /** Runs one statement. @param values texts for its parameters */
   async run(statement: string, values: string[] = []): Promise<readonly Record<string, unknown>[]> {
-    this.#requireOpen();
+    this.#beginStatement();
     return await this.client.unsafe(statement, values);
   }
 
@@ -126,7 +131,7 @@ export class Connection {
       options: client.options,
       unsafe: (text: string, values: never[] = [], options: object = {}) => {
         if (isOver) throw new Error("A statement was sent after its query or transaction had ended.");
-        this.#requireOpen();
+        this.#beginStatement();
         // By itself, drizzle uses named statements only for queries on which `prepare` was called.
         return client.unsafe(text, values, { ...options, prepare: isEmbedded });
       },
@@ -182,7 +187,9 @@ export class Connection {
     if (!this.isEmbedded) await this.run(`set ${scope} statement_timeout = 0`);
   }
 
+  /** Called after each query or transaction. */
   markIdle(): void {
+    this.#hasAsked = false;
     this.#idleSince = performance.now();
   }
 

@@ -1,35 +1,40 @@
-import type { AppError } from "#lib/errors.ts";
 import { busy, unavailable } from "./database-faults.ts";
 import { BUSY_WAIT_MS, STOOD_STILL_GRACE_MS, STOOD_STILL_MS } from "./database-limits.ts";
 
+/** Signs that the database answers, and until when they count. By `performance.now()`. */
+type Signs = { lastAt: () => number; until: number };
+
 /**
- * When a query is given up. While it waits for a connection, it is given up `timeoutMs` after the last sign of life
- * of the database, and {@link BUSY_WAIT_MS} after its own start at the latest: other queries that get their answers show that
- * there is no outage, only a queue. Once it has a connection, only its own answer counts.
+ * When a query is given up: `timeoutMs` after the last sign that the database answers it, or answers others while it waits for a
+ * connection. So there is no outage, only a queue, or a transaction of many statements whose answers come from far away. Each of both may
+ * take {@link BUSY_WAIT_MS} at most.
  *
  * A timer that is late shows that this process stood still, as for a snapshot of its machine. Node runs late timers before it reads what
  * has arrived, so that answers of a database that works would count as missing. The query then gets as much time as the timer was late,
  * {@link STOOD_STILL_GRACE_MS} at most.
  */
 export class QueryDeadline {
-  readonly #answeredAt: () => number;
   readonly #timeoutMs: number;
   readonly #controller = new AbortController();
-  readonly #startedAt = performance.now();
+  /** The answers to others, which count while the query waits. */
+  readonly #ofOthers: Signs;
+  /** Undefined while a connection is opened. */
+  #signs: Signs | undefined;
   /** When it was last known that the database answers, or when the query started. */
-  #knownSince = this.#startedAt;
-  #isWaiting = true;
+  #knownSince = performance.now();
   #hasSeenAnswer = false;
+  #isBusy = false;
   #graceMs = STOOD_STILL_GRACE_MS;
   #dueAt = 0;
   #timer: NodeJS.Timeout;
 
   /**
    * @param answeredAt when any query was last answered, by `performance.now()`
-   * @param timeoutMs the most that the query may take, in milliseconds
+   * @param timeoutMs the most that one statement may take, in milliseconds
    */
   constructor(answeredAt: () => number, timeoutMs: number) {
-    this.#answeredAt = answeredAt;
+    this.#ofOthers = { lastAt: answeredAt, until: this.#knownSince + BUSY_WAIT_MS };
+    this.#signs = this.#ofOthers;
     this.#timeoutMs = timeoutMs;
     this.#timer = this.#startTimer(timeoutMs);
   }
@@ -39,21 +44,30 @@ export class QueryDeadline {
     return this.#controller.signal;
   }
 
-  /** Whether it was given up because the database does not answer, rather than because too many others were before it. */
+  /** Whether it was given up because the database does not answer, rather than because of a queue or too many statements. */
   get isOutage(): boolean {
-    return this.signal.aborted && !(this.#isWaiting && this.#hasSeenAnswer);
+    return this.signal.aborted && !this.#isBusy;
   }
 
   /** The query has its turn. Does nothing when it has had it already. */
   endWait(): void {
-    if (!this.#isWaiting) return;
+    if (this.#signs !== this.#ofOthers) return;
     if (this.#noteAnswer()) this.#restartTimer(this.#timeoutMs);
-    this.#isWaiting = false;
+    this.#signs = undefined;
   }
 
   /** The query had its turn, and waits for a connection once more. Ended by {@link endWait}. */
   waitAgain(): void {
-    this.#isWaiting = true;
+    this.#signs = this.#ofOthers;
+  }
+
+  /**
+   * The query has its connection.
+   * @param answeredAt when one of its own statements was last answered, by `performance.now()`
+   */
+  follow(answeredAt: () => number): void {
+    this.#hasSeenAnswer = false;
+    this.#signs = { lastAt: answeredAt, until: performance.now() + BUSY_WAIT_MS };
   }
 
   /** The query is answered, or has failed. */
@@ -63,7 +77,7 @@ export class QueryDeadline {
 
   /** Whether the database has answered since it was last known to. */
   #noteAnswer(): boolean {
-    const answeredAt = this.#answeredAt();
+    const answeredAt = this.#signs?.lastAt() ?? 0;
     if (answeredAt <= this.#knownSince) return false;
     this.#knownSince = answeredAt;
     this.#hasSeenAnswer = true;
@@ -78,7 +92,7 @@ export class QueryDeadline {
   #endOrReadOn(): void {
     const lateMs = Math.min(performance.now() - this.#dueAt, this.#graceMs);
     if (lateMs < STOOD_STILL_MS) {
-      this.#giveUpOrWait();
+      this.#giveUpOrGoOn();
       return;
     }
     this.#graceMs -= lateMs;
@@ -91,14 +105,15 @@ export class QueryDeadline {
     this.#timer = this.#startTimer(Math.max(0, this.#knownSince + allowedMs - performance.now()));
   }
 
-  #giveUpOrWait(): void {
-    const mayWaitMs = this.#startedAt + BUSY_WAIT_MS - performance.now();
-    if (this.#isWaiting && this.#noteAnswer() && mayWaitMs > 0)
-      this.#restartTimer(Math.min(this.#timeoutMs, this.#startedAt + BUSY_WAIT_MS - this.#knownSince));
-    else this.#controller.abort(this.#reason());
-  }
-
-  #reason(): AppError {
-    return this.#isWaiting && this.#hasSeenAnswer ? busy() : unavailable();
+  #giveUpOrGoOn(): void {
+    const { until } = this.#signs ?? { until: Number.POSITIVE_INFINITY };
+    const mayGoOn = this.#knownSince + this.#timeoutMs < until;
+    const hasGoneOn = this.#hasSeenAnswer;
+    if (this.#noteAnswer() && mayGoOn) {
+      this.#restartTimer(Math.min(this.#timeoutMs, until - this.#knownSince));
+      return;
+    }
+    this.#isBusy = this.#signs === this.#ofOthers ? this.#hasSeenAnswer : hasGoneOn && !mayGoOn;
+    this.#controller.abort(this.#isBusy ? busy() : unavailable());
   }
 }

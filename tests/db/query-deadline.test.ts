@@ -93,6 +93,37 @@ it("a query that has a connection is given up at the limit, whatever the databas
   expect(deadline.signal.reason).toMatchObject(LOST);
 });
 
+describe("a transaction of several statements", () => {
+  let ownAnswerAt = 0;
+
+  function passWithOwnAnswers(ms: number): void {
+    for (let passed = 0; passed < ms; passed += 500) {
+      pass(500);
+      ownAnswerAt = performance.now();
+    }
+  }
+
+  beforeEach(() => {
+    deadline.endWait();
+    deadline.follow(() => ownAnswerAt);
+  });
+
+  it("has the limit for each of them", () => {
+    passWithOwnAnswers(3_000);
+    pass(QUERY_TIMEOUT_MS - 1);
+    expect(deadline.signal.aborted).toBe(false);
+    pass(1);
+    expect(deadline.signal.reason).toMatchObject(LOST);
+    expect(deadline.isOutage).toBe(true);
+  });
+
+  it("is told that the database is busy where all of them take too long", () => {
+    passWithOwnAnswers(BUSY_WAIT_MS);
+    expect(deadline.signal.reason).toMatchObject(BUSY);
+    expect(deadline.isOutage).toBe(false);
+  });
+});
+
 it("a query whose turn comes in an outage is not given more time", () => {
   pass(QUERY_TIMEOUT_MS - 100);
   deadline.endWait();
@@ -129,6 +160,29 @@ it("a query that has ended is not given up", () => {
   deadline.clear();
   pass(2 * BUSY_WAIT_MS);
   expect(deadline.signal.aborted).toBe(false);
+});
+
+it("the pool tells when a statement behind another one was sent", async () => {
+  vi.useRealTimers();
+  let passed = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => passed);
+  const follow = vi.spyOn(deadline, "follow");
+  const pool = new ConnectionPool(1);
+  const told: unknown[] = [];
+  for (let use = 0; use < 2; use++)
+    await pool.withConnection(
+      "requests",
+      async (connection) => {
+        for (const statement of ["begin", "select 1", "commit"]) {
+          passed += 1_000;
+          await connection.run(statement);
+          told.push(follow.mock.lastCall?.[0]());
+        }
+      },
+      deadline,
+    );
+  await pool.close();
+  expect(told).toEqual([0, 2_000, 3_000, 3_000, 5_000, 6_000]);
 });
 
 it("the pool ends the wait of a query when its turn comes", async () => {
