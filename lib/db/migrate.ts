@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { abortable } from "#lib/abortable.ts";
-import { ConfigError } from "#lib/environment/config-error.ts";
 import { log } from "#lib/log.ts";
 import { Connection } from "./connection.ts";
 import { sqlState } from "./database-faults.ts";
@@ -9,24 +8,15 @@ import {
   MIGRATION_LOCK_TIMEOUT_MS,
   MIGRATION_POLL_MS,
   MIGRATION_TIMEOUT_MS,
-  OLDEST_POSTGRES,
   START_TIMEOUT_MS,
 } from "./database-limits.ts";
 import { createRecords, isNewer, type Migration, pendingMigrations, recordMigration } from "./migrations.ts";
+import { explainDuplicate, requireEncoding, requireTables, requireVersion } from "./requirements.ts";
 
 /** The advisory lock of a migration: an arbitrary number that must be the same in every version. */
 export const MIGRATION_LOCK = 7_081_970_341;
 
 const LOCK_NOT_AVAILABLE = "55P03";
-
-/** @throws ConfigError when the server is too old for the tables */
-export async function requireVersion(connection: Connection): Promise<void> {
-  const ask = "select current_setting('server_version_num')::int as number, version() as name";
-  const [row] = await connection.run(ask);
-  if (Number(row?.number) >= OLDEST_POSTGRES) return;
-  const message = `got ${String(row?.name).split(" on ")[0]}, want PostgreSQL ${OLDEST_POSTGRES / 10_000} or newer`;
-  throw new ConfigError([{ variable: "DATABASE_URL", message }]);
-}
 
 /** Not refused: of two versions that follow each other, the older one also works with the tables of the newer one. */
 async function warnOfNewer(connection: Connection): Promise<void> {
@@ -85,7 +75,7 @@ async function migrateInTurn(connection: Connection, { signal, stop }: Ends): Pr
     const work = connection.transact(() => migrateLocked(connection));
     const hasMigrated = await work.catch((error: unknown) => {
       if (sqlState(error) === LOCK_NOT_AVAILABLE) return false;
-      throw error;
+      throw explainDuplicate(error);
     });
     if (hasMigrated) return true;
     await abortable(sleep(MIGRATION_POLL_MS), waiting);
@@ -97,12 +87,14 @@ async function migrateInTurn(connection: Connection, { signal, stop }: Ends): Pr
  * Brings the tables to this version in one transaction. Of several processes that start at once, one migrates.
  *
  * @param stop ends the wait for the migration of another process, which may take minutes. One of its own goes on.
- * @throws ConfigError when PostgreSQL is too old; otherwise the error of the connection or the migration
+ * @throws ConfigError when PostgreSQL is too old, or the database does not fit (see `requirements.ts`); otherwise the error of the connection or the migration
  */
 export async function migrateDatabase(stop?: AbortSignal): Promise<void> {
   const connection = await Connection.open(AbortSignal.timeout(START_TIMEOUT_MS), START_TIMEOUT_MS);
   try {
     const check = requireVersion(connection)
+      .then(() => requireEncoding(connection))
+      .then(() => requireTables(connection))
       .then(() => warnOfNewer(connection))
       .then(() => pendingNow(connection));
     if ((await abortable(check, AbortSignal.timeout(START_TIMEOUT_MS))).length === 0) return;

@@ -78,12 +78,18 @@ export async function forgetMigrations(connection: Connection): Promise<void> {
   await connection.run("delete from drizzle.__drizzle_migrations");
 }
 
+function namesAfter(what: string, migrations: Migration[]): string[] {
+  const text = migrations.flatMap(({ statements }) => statements).join("\n");
+  return [...text.matchAll(RegExp(`CREATE ${what} "(\\w+)"`, "g"))].map(([, name = ""]) => name);
+}
+
+/** The names of the tables that migrations create. */
+export function createdTables(migrations: Migration[]): string[] {
+  return namesAfter("TABLE", migrations);
+}
+
 /** The names of every table and function that a migration creates. */
 export function createdObjects(): { tables: string[]; functions: string[] } {
-  const text = readMigrations()
-    .flatMap(({ statements }) => statements)
-    .join("\n");
-  const namesAfter = (what: string) =>
-    [...text.matchAll(RegExp(`CREATE ${what} "(\\w+)"`, "g"))].map(([, name = ""]) => name);
-  return { tables: namesAfter("TABLE"), functions: namesAfter("FUNCTION") };
+  const migrations = readMigrations();
+  return { tables: createdTables(migrations), functions: namesAfter("FUNCTION", migrations) };
 }

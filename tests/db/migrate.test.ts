@@ -76,3 +76,22 @@ it("a database that a newer version has migrated is served, and the log says so"
     expect.stringMatching(/^A newer version of Platen has migrated this database\. This one serves it/),
   ]);
 });
+
+it("a database whose tables are in another schema than the record of its migrations is refused", async () => {
+  await query((db) => db.execute(sql`alter table usage rename to elsewhere`));
+  onTestFinished(async () => {
+    await query((db) => db.execute(sql`alter table elsewhere rename to usage`));
+  });
+  await expect(migrateDatabase()).rejects.toThrow(/got a database without "usage" in its schema "public"/);
+});
+
+it("a database where another program has a table of that name is refused with what to do", async () => {
+  await query((db) => db.execute(sql`alter schema drizzle rename to lost`));
+  onTestFinished(async () => {
+    await query((db) => db.execute(sql`drop schema if exists drizzle cascade`));
+    await query((db) => db.execute(sql`alter schema lost rename to drizzle`));
+  });
+  await expect(migrateDatabase()).rejects.toThrow(
+    /relation "users" already exists, and no record in its schema "drizzle"/,
+  );
+});

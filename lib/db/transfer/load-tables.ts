@@ -1,5 +1,5 @@
 import type { Connection } from "../connection.ts";
-import { MIGRATION_LOCK, requireVersion } from "../migrate.ts";
+import { MIGRATION_LOCK } from "../migrate.ts";
 import {
   createdObjects,
   createRecords,
@@ -9,6 +9,7 @@ import {
   readMigrations,
   recordMigration,
 } from "../migrations.ts";
+import { requireEncoding, requireVersion } from "../requirements.ts";
 import type { Part, Row, Total } from "./parts.ts";
 import { totalOf } from "./read-tables.ts";
 import { listTables, type Table } from "./tables.ts";
@@ -144,11 +145,12 @@ async function loadParts(
  * Fills a database with the tables and rows of `parts`, reads them back, and brings the tables to this version. All of it is one
  * transaction, so that a failure leaves the database as it was.
  * @returns what was loaded
- * @throws LoadFault; ConfigError when PostgreSQL is too old; the signal's reason; the error of `parts`, of the connection or of a
+ * @throws LoadFault; ConfigError when PostgreSQL is too old or its encoding is another one; the signal's reason; the error of `parts`, of the connection or of a
  * statement
  */
 export async function loadTables(connection: Connection, options: LoadOptions): Promise<Record<string, Total>> {
   await requireVersion(connection);
+  await requireEncoding(connection);
   const totals = await connection.transact(async () => {
     await connection.allowLongStatements("local");
     // Between two statements, rows of the other database are read.
