@@ -175,6 +175,17 @@ function framesOf(error: Error): string {
   return error.stack?.startsWith(head) ? error.stack.slice(head.length) : "";
 }
 
+/** What to do about data that PostgreSQL cannot read. */
+const DAMAGES: Record<string, string> = {
+  XX001: "a file of the database is damaged. Restore a backup, after a look at its disk",
+  XX002: "an index of the database is damaged. REINDEX builds it again, after a look at its disk",
+};
+
+/** Class 42 is about the statement itself. All other messages of PostgreSQL may quote a row or a parameter. */
+function explanationOf({ sqlState, message }: ServerFault): string | undefined {
+  return sqlState.startsWith("42") ? message : DAMAGES[sqlState];
+}
+
 /** Replaces the driver's errors by ones without statements, parameters and rows. Other errors stay as they are. */
 export function sanitizeError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof AppError) return error;
@@ -182,11 +193,9 @@ export function sanitizeError(error: unknown): unknown {
   if (isUnavailable(error)) return unavailable();
   const fault = serverFault(error);
   if (!fault || error.name === "DatabaseError") return error;
-  const { sqlState, place, message } = fault;
-  // Class 42 is about the statement itself. All other messages may quote a row or a parameter.
-  const text = sqlState.startsWith("42") ? `: ${message}` : "";
-  const about = place ? ` (${place})` : "";
-  const sanitized = new DatabaseError(`PostgreSQL refused a statement with ${sqlState}${about}${text}`, fault);
+  const about = fault.place ? ` (${fault.place})` : "";
+  const text = [`PostgreSQL refused a statement with ${fault.sqlState}${about}`, explanationOf(fault)];
+  const sanitized = new DatabaseError(text.filter(Boolean).join(": "), fault);
   sanitized.stack = `${sanitized.name}: ${sanitized.message}${framesOf(error)}`;
   return sanitized;
 }

@@ -1,7 +1,13 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { query, transaction } from "#lib/db/database.ts";
-import { isUnavailable, isUniqueViolation, sqlState, unavailableReason } from "#lib/db/database-faults.ts";
+import {
+  isUnavailable,
+  isUniqueViolation,
+  sanitizeError,
+  sqlState,
+  unavailableReason,
+} from "#lib/db/database-faults.ts";
 import { users } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
@@ -109,4 +115,13 @@ it.each([
   ["25006", "it is read-only, as a stand-by is (25006)"],
 ])("the reason of an outage is in words (%s)", (code, reason) => {
   expect(unavailableReason(Object.assign(new Error("refused"), { severity: "ERROR", code }))).toBe(reason);
+});
+
+it.each([
+  ["XX001", /^PostgreSQL refused a statement with XX001: a file of the database is damaged\. Restore a backup/],
+  ["XX002", /^PostgreSQL refused a statement with XX002: an index of the database is damaged\. REINDEX/],
+])("an error of damaged data says what to do, and quotes no row (%s)", (code, message) => {
+  const error = Object.assign(new Error("invalid page with a row of Ada"), { severity: "ERROR", code });
+  expect(sanitizeError(error)).toMatchObject({ message: expect.stringMatching(message) });
+  expect((sanitizeError(error) as Error).message).not.toContain("Ada");
 });
