@@ -11,7 +11,7 @@ import {
   START_TIMEOUT_MS,
 } from "./database-limits.ts";
 import { createRecords, isNewer, type Migration, pendingMigrations, recordMigration } from "./migrations.ts";
-import { explainDuplicate, requireEncoding, requireTables, requireVersion } from "./requirements.ts";
+import { explainDuplicate, requireServer, requireTables } from "./requirements.ts";
 
 /** The advisory lock of a migration: an arbitrary number that must be the same in every version. */
 export const MIGRATION_LOCK = 7_081_970_341;
@@ -92,8 +92,7 @@ async function migrateInTurn(connection: Connection, { signal, stop }: Ends): Pr
 export async function migrateDatabase(stop?: AbortSignal): Promise<void> {
   const connection = await Connection.open(AbortSignal.timeout(START_TIMEOUT_MS), START_TIMEOUT_MS);
   try {
-    const check = requireVersion(connection)
-      .then(() => requireEncoding(connection))
+    const check = requireServer(connection)
       .then(() => requireTables(connection))
       .then(() => warnOfNewer(connection))
       .then(() => pendingNow(connection));

@@ -7,29 +7,30 @@ import { appliedMigrations, createdTables, pendingMigrations, readMigrations } f
 
 const unfitting = (message: string) => new ConfigError([{ variable: "DATABASE_URL", message }]);
 
-/** @throws ConfigError when the server is too old for the tables */
-export async function requireVersion(connection: Connection): Promise<void> {
-  const ask = "select current_setting('server_version_num')::int as number, version() as name";
-  const [row] = await connection.run(ask);
-  if (Number(row?.number) >= OLDEST_POSTGRES) return;
-  throw unfitting(`got ${String(row?.name).split(" on ")[0]}, want PostgreSQL ${OLDEST_POSTGRES / 10_000} or newer`);
-}
-
-/**
- * Other encodings have no place for most scripts: PostgreSQL refuses a name with such a character, and the request is answered 500.
- * A database with tables is not refused, because it has served those who need no such names.
- * @throws ConfigError when the database has no tables yet, and another encoding than UTF8
- */
-export async function requireEncoding(connection: Connection): Promise<void> {
-  const [row] = await connection.run("select current_setting('server_encoding') as encoding");
-  if (row?.encoding === "UTF8") return;
-  const got = `got a database with the encoding ${row?.encoding}, want UTF8`;
+/** A database with tables is not refused, because it has served those who need no such names. */
+async function refuseEncoding(connection: Connection, encoding: unknown): Promise<void> {
+  const got = `got a database with the encoding ${encoding}, want UTF8`;
   const reason = "names and emails may have characters of every script";
   if ((await appliedMigrations(connection)).length > 0)
     log().warn(
       `DATABASE_URL: ${got}: ${reason}. Requests with those that it lacks are answered 500. Create a new one with UTF8, and restore a dump of this one there.`,
     );
   else throw unfitting(`${got}: ${reason}. Create one: createdb --encoding=UTF8 --template=template0 <name>`);
+}
+
+/**
+ * In other encodings than UTF8, PostgreSQL refuses most names that people have.
+ * @throws ConfigError when the server is too old for the tables, or the database is empty and has another encoding
+ */
+export async function requireServer(connection: Connection): Promise<void> {
+  const ask =
+    "select current_setting('server_version_num')::int as number, version() as name, current_setting('server_encoding') as encoding";
+  const [row] = await connection.run(ask);
+  if (Number(row?.number) < OLDEST_POSTGRES) {
+    const want = `PostgreSQL ${OLDEST_POSTGRES / 10_000} or newer`;
+    throw unfitting(`got ${String(row?.name).split(" on ")[0]}, want ${want}`);
+  }
+  if (row?.encoding !== "UTF8") await refuseEncoding(connection, row?.encoding);
 }
 
 /** Looked up as a statement does that names no schema. */

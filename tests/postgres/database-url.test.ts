@@ -3,7 +3,7 @@ import { Connection } from "#lib/db/connection.ts";
 import { unavailableReason } from "#lib/db/database-faults.ts";
 import { migrateDatabase } from "#lib/db/migrate.ts";
 import { createRecords } from "#lib/db/migrations.ts";
-import { requireEncoding } from "#lib/db/requirements.ts";
+import { requireServer } from "#lib/db/requirements.ts";
 import { captureLog } from "#tests/captured-log.ts";
 import { useDatabase } from "#tests/database.ts";
 
@@ -45,7 +45,7 @@ it("a database without room for every script is refused while it is empty, and t
   await createRecords(connection);
   await connection.run("insert into drizzle.__drizzle_migrations (hash, created_at) values ('first', 1)");
   const lines = captureLog();
-  await requireEncoding(connection);
+  await requireServer(connection);
   await connection.close();
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual([expect.stringContaining("encoding LATIN1, want UTF8")]);
 });

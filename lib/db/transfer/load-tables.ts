@@ -9,7 +9,7 @@ import {
   readMigrations,
   recordMigration,
 } from "../migrations.ts";
-import { requireEncoding, requireVersion } from "../requirements.ts";
+import { requireServer } from "../requirements.ts";
 import type { Part, Row, Total } from "./parts.ts";
 import { totalOf } from "./read-tables.ts";
 import { listTables, type Table } from "./tables.ts";
@@ -149,8 +149,7 @@ async function loadParts(
  * statement
  */
 export async function loadTables(connection: Connection, options: LoadOptions): Promise<Record<string, Total>> {
-  await requireVersion(connection);
-  await requireEncoding(connection);
+  await requireServer(connection);
   const totals = await connection.transact(async () => {
     await connection.allowLongStatements("local");
     // Between two statements, rows of the other database are read.
