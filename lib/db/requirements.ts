@@ -36,7 +36,7 @@ export async function requireServer(connection: Connection): Promise<void> {
 /** Looked up as a statement does that names no schema. */
 const FIND_MISSING = `
   select name, current_schema() as schema from unnest($1::text::name[]) as name
-  where not exists (select from pg_class where relname = name and relkind = 'r' and pg_table_is_visible(oid))`;
+  where not exists (select from pg_class where relname = name and pg_table_is_visible(oid))`;
 
 /**
  * Compares the tables with the record of the migrations, which all schemas of a database share.
