@@ -68,9 +68,12 @@ export async function createRecords(connection: Connection): Promise<void> {
   );
 }
 
-/** Records that a migration is applied. */
+/** Records that a migration is applied. Logical replication copies no sequences, so that the next number of this one may be taken. */
 export async function recordMigration(connection: Connection, { at, hash }: Migration): Promise<void> {
-  await connection.run(`insert into drizzle.__drizzle_migrations (hash, created_at) values ('${hash}', ${at})`);
+  await connection.run(`
+    insert into drizzle.__drizzle_migrations (id, hash, created_at)
+    select greatest(nextval(pg_get_serial_sequence('drizzle.__drizzle_migrations', 'id')), max(id) + 1), '${hash}', ${at}
+    from drizzle.__drizzle_migrations`);
 }
 
 /** Forgets which migrations were applied. Only for tables that were dropped. */

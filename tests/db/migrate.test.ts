@@ -1,8 +1,10 @@
 import { getTableColumns, getTableName, sql } from "drizzle-orm";
 import { PgTable } from "drizzle-orm/pg-core";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { Connection } from "#lib/db/connection.ts";
 import { query } from "#lib/db/database.ts";
 import { migrateDatabase } from "#lib/db/migrate.ts";
+import { isNewer, recordMigration } from "#lib/db/migrations.ts";
 import * as schema from "#lib/db/schema.ts";
 import { captureLog } from "#tests/captured-log.ts";
 import { useDatabase } from "#tests/database.ts";
@@ -82,6 +84,16 @@ it("a database that a newer version has migrated is served, and the log says so"
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
     expect.stringMatching(/^A newer version of Platen has migrated this database\. This one serves it/),
   ]);
+});
+
+it("a migration is recorded on a server that got the tables by replication, which copies no sequences", async () => {
+  const connection = await Connection.open(AbortSignal.timeout(30_000));
+  onTestFinished(() => connection.close());
+  await connection.begin();
+  await connection.run("select setval('drizzle.__drizzle_migrations_id_seq', 1, false)");
+  await recordMigration(connection, { at: 9e12, hash: "later", statements: [], indexes: undefined });
+  expect(await isNewer(connection)).toBe(true);
+  await connection.run("rollback");
 });
 
 it("a database whose tables are in another schema than the record of its migrations is refused", async () => {
