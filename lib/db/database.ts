@@ -92,6 +92,10 @@ async function migrateOnce(state: Opened): Promise<void> {
   }
 }
 
+/** It cannot be told apart: also a network that fails lets some statements pass. */
+const NO_ANSWER =
+  "no answer in time. If it answers other statements, this one waits for a lock, or for a synchronous stand-by that is away";
+
 /** @param reason why the database is unavailable; undefined when it has answered */
 function noteAvailability(state: Opened, reason: string | undefined): void {
   const isNews = (state.outage === undefined) !== (reason === undefined);
@@ -139,7 +143,7 @@ async function tryWithConnection<T>(lane: Lane, use: (connection: Connection) =>
     noteAvailability(state, undefined);
     return result;
   } catch (error) {
-    if (deadline.isOutage) noteAvailability(state, "no answer in time");
+    if (deadline.isOutage) noteAvailability(state, NO_ANSWER);
     else if (isRefusedWrite(error)) noteRefusedWrite(state, error);
     else if (isUnavailable(error) && !isConflict(error)) noteAvailability(state, unavailableReason(error));
     throw error;

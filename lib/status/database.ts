@@ -46,6 +46,25 @@ function refusing(reason: string) {
   };
 }
 
+/** A transaction that changes no row. Its commit waits for a synchronous stand-by, as that of each change does. */
+const COMMIT = sql`select pg_logical_emit_message(true, 'platen', 'status')`;
+
+/** An error of another kind is an answer, such as that the role may not use the function. */
+async function takesChanges(): Promise<boolean> {
+  return await query((db) => db.execute(COMMIT)).then(
+    () => true,
+    (error: unknown) => !(error instanceof AppError),
+  );
+}
+
+function keepingWaiting() {
+  return {
+    state: "error" as const,
+    summary: "The database answers, and keeps changes waiting: nobody can sign in, and nothing can be changed.",
+    remedy: "Look for a synchronous stand-by that is away: start it, or take it out of synchronous_standby_names.",
+  };
+}
+
 /** Whether the database answers, takes changes, how fast, and whether its clock is this server's. Open mode has none. @throws ConfigError */
 export async function lookAtDatabase(): Promise<Finding> {
   if (!accessEnabled()) return { state: "ok", summary: "Not used: open mode has no users and no tokens." };
@@ -65,6 +84,7 @@ export async function lookAtDatabase(): Promise<Finding> {
     if (row?.isReadOnly) return { ...readOnly(), details };
     const refused = refusedWrite();
     if (refused !== undefined) return { ...refusing(refused), details };
+    if (url && !(await takesChanges())) return { ...keepingWaiting(), details };
     if (apartMs > CLOCKS_APART_MS) return { ...clocksApart(apartMs), details };
     if (ms < SLOW_MS) return { state: "ok", summary: "The database answers.", details };
     const remedy = url

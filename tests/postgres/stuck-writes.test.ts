@@ -7,8 +7,10 @@ import { findSession } from "#lib/access/sessions.ts";
 import { noteTokenUse } from "#lib/access/tokens.ts";
 import { flushUsage, recordRender, stopUsage } from "#lib/access/usage.ts";
 import { closeDatabase, migrated, query } from "#lib/db/database.ts";
+import { QUERY_TIMEOUT_MS } from "#lib/db/database-limits.ts";
 import { MIGRATION_LOCK } from "#lib/db/migrate.ts";
 import { tokens, usage } from "#lib/db/schema.ts";
+import { lookAtDatabase } from "#lib/status/database.ts";
 import { addToken, addUser, signIn } from "#tests/access/people.ts";
 import { captureLog } from "#tests/captured-log.ts";
 import { forgetWarnings } from "#tests/db/rare-warnings.ts";
@@ -53,6 +55,18 @@ it("renders are counted once while the synchronous stand-by is away", async () =
   await flushUsage();
   expect(await query((db) => db.select({ renders: usage.renders }).from(usage))).toEqual([{ renders: 3 }]);
   expect(lines).toEqual([]);
+});
+
+it("the status says that changes wait while the synchronous stand-by is away", async () => {
+  expect(await lookAtDatabase()).not.toMatchObject({ state: "error" });
+  await awaitStandby("away");
+  onTestFinished(() => awaitStandby(""));
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const looking = lookAtDatabase();
+  while ((await direct`select from pg_stat_activity where wait_event = 'SyncRep'`).length === 0);
+  await vi.advanceTimersByTimeAsync(QUERY_TIMEOUT_MS);
+  expect(await looking).toMatchObject({ state: "error", summary: expect.stringContaining("keeps changes waiting") });
 });
 
 it("notes of the last use of tokens that wait for a lock keep no connection from requests", async () => {
