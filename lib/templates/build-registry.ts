@@ -10,7 +10,7 @@ import type { LoadedTemplate, TemplateSource } from "./load-template.ts";
 import { readBrand } from "./shared/brand.ts";
 import { isShared } from "./shared/shared-files.ts";
 import { type FileFault, MARKUP_FILE, type Registry, SLUG, type Template, type TemplateFault } from "./template.ts";
-import { filesBelow } from "./template-files.ts";
+import { describeFailure, filesBelow } from "./template-files.ts";
 
 /** The templates that ship with Platen. */
 export const SHIPPED_TEMPLATES_DIR = join(/* turbopackIgnore: true */ PROJECT_DIR, "templates");
@@ -30,7 +30,8 @@ const MAIN_FILES = ["template.json", MARKUP_FILE];
 export function foldersWithTemplate(root: string): string[] {
   const onUnreadable = (folder: string, error: Error) => {
     if (folder === root) throw error;
-    log().warn({ folder: folder.slice(root.length + 1) }, "A folder cannot be read. What is in it is left out.");
+    const found = { folder: folder.slice(root.length + 1), reason: describeFailure(error) };
+    log().warn(found, "A folder cannot be read. What is in it is left out.");
   };
   const found = [...filesBelow(root, { onUnreadable })]
     .filter((path) => MAIN_FILES.includes(basename(path)) && !/(?:^|[\\/])_/.test(path.slice(root.length)))

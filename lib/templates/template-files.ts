@@ -17,12 +17,21 @@ export class FileRefused extends Error {
   }
 }
 
+/** What a decoder writes for bytes that are no character. */
+const REPLACEMENT = "\ufffd";
+
+/** Whether nothing was found because Node cannot name it: an archive from Windows may unpack to names that are not UTF-8. */
+function hasLostName(error: { code?: unknown; path?: unknown }): boolean {
+  return error.code === "ENOENT" && String(error.path).includes(REPLACEMENT);
+}
+
 /** Says why a file cannot be used, without paths of the machine. @throws an error that is no fault of a file */
 export function describeFailure(error: unknown): string {
   if (error instanceof FileRefused) return `${error.message}.`;
   if (error instanceof RangeError) return "The file is nested too deeply. Use fewer levels.";
   if (!(error instanceof Error && "syscall" in error && "code" in error)) throw error;
-  return error.code === "ENOENT" ? "The file is missing." : `It cannot be read (${error.code}).`;
+  if (error.code !== "ENOENT") return `It cannot be read (${error.code}).`;
+  return hasLostName(error) ? "Its name is not in UTF-8. Rename it." : "The file is missing.";
 }
 
 /** Whether a fault says that the system did not read a file. A disk of the network may do so at the next start. */
@@ -32,12 +41,16 @@ export function mayPass({ reason }: { reason: string }): boolean {
 
 type OnUnreadable = (folder: string, error: Error) => void;
 
+/** Whether a folder stays unreadable. Other errors, such as those of a disk that is away, end by themselves. */
+function isUnreadable(error: NodeJS.ErrnoException): boolean {
+  return error.code === "EACCES" || error.code === "EPERM" || hasLostName(error);
+}
+
 function entriesOf(folder: string, onUnreadable: OnUnreadable): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && (error.code === "EACCES" || error.code === "EPERM")))
-      throw error;
+    if (!(error instanceof Error && isUnreadable(error))) throw error;
     onUnreadable(folder, error);
     return [];
   }
@@ -46,7 +59,7 @@ function entriesOf(folder: string, onUnreadable: OnUnreadable): Dirent[] {
 /**
  * Lists every file below a folder. Links to files are followed because mounted configuration consists of them. Links to
  * folders are not followed because they can form loops. Hidden folders are skipped because mounted volumes keep old
- * versions there, and folders that cannot be read because a volume has one for the system (lost+found).
+ * versions there, and folders that cannot be read, as the one that a volume has for the system (lost+found).
  */
 export function* filesBelow(
   folder: string,
@@ -82,9 +95,6 @@ export function lineAt(text: string, offset: number): number {
   }
   return low + 1;
 }
-
-/** What a decoder writes for bytes that are no character. */
-const REPLACEMENT = "\ufffd";
 
 /**
  * The text of a file in UTF-8, without the byte order mark that some editors write. Other encodings would be drawn as wrong

@@ -48,6 +48,24 @@ test("assets that cannot be read are faults of their template, by their names", 
   });
 });
 
+/** Named as archives from Windows unpack: the ü of Latin-1 is no UTF-8. */
+function makeLatinFolder(parent: string): void {
+  mkdirSync(Buffer.concat([Buffer.from(`${parent}/entw`), Buffer.from([0xfc]), Buffer.from("rfe")]));
+}
+
+test("a folder whose name is not in UTF-8 is told and affects no other template", async () => {
+  const root = templatesRoot();
+  writeTemplate(root, "good");
+  writeTemplate(root, "odd", { "assets/logo.png": "x" });
+  makeLatinFolder(root);
+  makeLatinFolder(join(root, "odd", "assets"));
+  const lines = captureLog();
+  const { served, faults } = await compile(root);
+  expect(served).toEqual(["good"]);
+  expect(faults).toContain("odd/assets/entw\ufffdrfe:1 Its name is not in UTF-8. Rename it.");
+  expect(lines.filter((line) => line.includes("Its name is not in UTF-8."))).toHaveLength(2);
+});
+
 test("shared files that cannot be read are faults of the templates that use them", async () => {
   const root = templatesRoot();
   writeTemplate(root, "good");
