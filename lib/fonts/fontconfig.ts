@@ -30,12 +30,18 @@ const RASTER_RULE = `<match target="font">
 <edit name="embeddedbitmap" mode="assign"><bool>false</bool></edit>
 </match>`;
 
-function configuration({ fontsDir, cacheDir }: { fontsDir: string; cacheDir: string }): string {
+/** A path as the text of an element. Its folders may have names such as R&D, with which the file would be no XML. */
+function literal(path: string): string {
+  return `<![CDATA[${path}]]>`;
+}
+
+/** The text of the fontconfig file. */
+export function configuration({ fontsDir, cacheDir }: { fontsDir: string; cacheDir: string }): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
-<dir>${fontsDir}</dir>
-<cachedir>${cacheDir}</cachedir>
+<dir>${literal(fontsDir)}</dir>
+<cachedir>${literal(cacheDir)}</cachedir>
 ${Object.entries(ALIASES).map(aliasRule).join("\n")}
 ${Object.entries(HAN_FAMILY_OF_LANGUAGE).map(languageRule).join("\n")}
 <match target="pattern"><edit name="family" mode="append" binding="weak">${families(FALLBACK_ORDER)}</edit></match>
