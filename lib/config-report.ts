@@ -21,7 +21,7 @@ export type ConfigReport = {
   fatal: ConfigFault[];
   /** Faults with which the server starts and answers every render 503 `misconfigured`. */
   render: ConfigFault[];
-  /** Faults with which the server starts and a part of the access layer does not work. Empty in open mode. */
+  /** Faults with which the server starts, and a part of the access layer does not work. In open mode, those of what counts as unset. */
   access: ConfigFault[];
   /** Why accounts are off although the environment seems to want them. */
   open: ConfigFault[];
@@ -47,12 +47,12 @@ const MOST_CHARACTERS = 40;
 /** A value other than `true`, and misspelt names of the variable that switches accounts on. */
 function openModeFaults(unknown: ConfigFault[]): ConfigFault[] {
   if (accessEnabled()) return [];
-  const value = authValue()?.trim() ?? "";
+  const value = authValue() ?? "";
   const misspelt = unknown.filter(({ message }) => message.includes(AUTH_VARIABLE));
-  if (value === "" || OFF.includes(value.toLowerCase())) return misspelt;
+  if (["", ...OFF].includes(value.trim().toLowerCase())) return misspelt;
   const got = value.length > MOST_CHARACTERS ? `${value.slice(0, MOST_CHARACTERS)}…` : value;
   return [
-    { variable: AUTH_VARIABLE, message: `got "${got}", want exactly "true" for accounts and tokens` },
+    { variable: AUTH_VARIABLE, message: `got ${JSON.stringify(got)}, want exactly "true" for accounts and tokens` },
     ...misspelt,
   ];
 }
@@ -64,7 +64,9 @@ export function configReport(): ConfigReport {
   return {
     fatal: [...[SERVER, BODIES, LOG, INDEXING, METRICS, LINKS].flatMap(faultsOf), ...storeFaults()],
     render: renderFaults(),
-    access: accessEnabled() ? [...[DATABASE, ACCESS, AUDIT].flatMap(faultsOf), ...adminConfig().faults] : [],
+    access: accessEnabled()
+      ? [...[DATABASE, ACCESS, AUDIT].flatMap(faultsOf), ...adminConfig().faults]
+      : faultsOf(ACCESS),
     open,
     unknown: unknown.filter((fault) => !open.includes(fault)),
   };

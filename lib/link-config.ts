@@ -14,8 +14,9 @@ export function linkKeys(): LinkKey[] {
   return loadVariables(LINKS).keys ?? [];
 }
 
-/** The faults of the store. Without its address, nothing of it is read. */
+/** The faults of the store. Without its address, nothing of it is read: the credentials of a machine may be those of another program. */
 export function storeFaults(): ConfigFault[] {
+  if (variable(STORE.address.variable) === undefined) return [];
   const { values, faults } = readVariables(STORE);
   const { address, accessKeyId, secretAccessKey } = values;
   return faults.length > 0 ? faults : credentialFaults(address, { accessKeyId, secretAccessKey });

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { foundBrowser, PROJECT_DIR, renderConfig, serverConfig } from "#lib/config.ts";
+import { accessEnabled, foundBrowser, PROJECT_DIR, renderConfig, serverConfig } from "#lib/config.ts";
 import { configReport } from "#lib/config-report.ts";
 import { ConfigError, type ConfigFault } from "#lib/environment/config-error.ts";
 import { log } from "#lib/log.ts";
@@ -57,7 +57,8 @@ function reportConfig(): void {
   for (const text of named(open)) log().warn(`OPEN MODE, everyone who can reach this server may render. ${text}`);
   for (const text of named(unknown)) log().warn(text);
   for (const text of named(render)) log().error(`Every render is answered 503 until this is corrected. ${text}`);
-  for (const text of named(access)) log().error(`A part of accounts does not work until this is corrected. ${text}`);
+  const effect = accessEnabled() ? "A part of accounts does not work" : "This counts as unset";
+  for (const text of named(access)) log().error(`${effect} until it is corrected. ${text}`);
   if (fatal.length > 0) fail(`The environment is not usable. ${named(fatal).join("; ")}`);
 }
 

@@ -7,8 +7,8 @@ export class InvalidValue extends Error {}
 /** Converts the text of an environment variable to a value. @throws InvalidValue */
 export type Kind<Value> = (text: string) => Value;
 
-/** Any text. */
-export const text: Kind<string> = (value) => value;
+/** Any text. A secret of Kubernetes often ends with a line end. */
+export const text: Kind<string> = (value) => value.trim();
 
 /** A whole number within limits. @param range.what is what it counts, for the message */
 export function integer({ min, max, what }: { min: number; max: number; what: string }): Kind<number> {
@@ -40,7 +40,7 @@ export function oneOf<const Word extends string>(...words: Word[]): Kind<Word> {
 }
 
 /** A file or folder, relative to the working directory. */
-export const path: Kind<string> = (value) => resolve(/* turbopackIgnore: true */ process.cwd(), value);
+export const path: Kind<string> = (value) => resolve(/* turbopackIgnore: true */ process.cwd(), value.trim());
 
 /** Stands for the templates that ship with Platen, in a list of folders. */
 export const SHIPPED = "shipped";

@@ -30,6 +30,15 @@ export const storeAddress: Kind<StoreAddress> = (value) => {
   return { base: `${url.origin}${url.pathname.replace(/\/*$/, "/")}`, accessKeyId, secretAccessKey };
 };
 
+/** A part of the credentials, or a region: they are in headers. It is never quoted, because it may be a secret. */
+export const credential: Kind<string> = (value) => {
+  const word = value.trim();
+  if (/^[!-~]+$/.test(word)) return word;
+  throw new InvalidValue(
+    `got ${[...value].length} characters, of which some are no printable ASCII, want it in one line without spaces`,
+  );
+};
+
 type Credentials = { accessKeyId: string | undefined; secretAccessKey: string | undefined };
 
 /** The faults of a store whose settings can be read: it needs both parts of its credentials. */

@@ -32,6 +32,17 @@ export type Values<S extends Section> = { [Name in keyof S]: S[Name] extends Set
 
 export type Reading<S extends Section> = { values: Partial<Values<S>>; faults: ConfigFault[] };
 
+/**
+ * Refuses a value in quotes. A shell removes them, and so does Next from `.env`, but Docker and kubectl keep those of their files of
+ * variables. No value needs any. @throws InvalidValue, without the value
+ */
+function requireNoQuotes(text: string): void {
+  if (/^(["']).*\1\s*$/s.test(text))
+    throw new InvalidValue(
+      "got quotes around the value, want it without them: files of variables for Docker and kubectl have none",
+    );
+}
+
 /** Reads every setting of a section. `values` lacks those that are named in `faults`. */
 export function readSection<S extends Section>(section: S, environment: Environment): Reading<S> {
   const values: Record<string, unknown> = {};
@@ -39,6 +50,7 @@ export function readSection<S extends Section>(section: S, environment: Environm
   for (const [name, { variable, kind, unset }] of Object.entries(section)) {
     const text = environment(variable) ?? (typeof unset === "function" ? unset(environment) : unset);
     try {
+      if (text !== undefined) requireNoQuotes(text);
       values[name] = text === undefined ? undefined : kind(text);
     } catch (error) {
       if (!(error instanceof InvalidValue)) throw error;

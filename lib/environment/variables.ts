@@ -19,7 +19,7 @@ import {
 } from "./kinds.ts";
 import { linkKeys } from "./link-keys.ts";
 import { memoryLimit } from "./memory.ts";
-import { storeAddress } from "./object-store.ts";
+import { credential, storeAddress } from "./object-store.ts";
 import { type Environment, type Section, setting } from "./section.ts";
 
 /** Each request reads this default, and asking the system takes longer than reading all other settings of a render. */
@@ -161,7 +161,11 @@ export const FIRST_ADMIN = {
   ),
   password: setting(
     "SERVICE_ADMIN_PASSWORD",
-    confidential({ isValid: (value) => [...value].length >= 12 && [...value].length <= 256, want: "12 to 256" }),
+    // A form cannot type a line end, and a file of variables may leave one.
+    confidential({
+      isValid: (value) => [...value].length >= 12 && [...value].length <= 256 && value === value.trim(),
+      want: "12 to 256, without white space at either end",
+    }),
   ),
 };
 
@@ -182,10 +186,10 @@ export const METRICS = { metrics: setting("SERVICE_METRICS", oneOf("on", "off"),
 /** A store of S3's protocol for pictures of links, which replicas share. The names of its credentials are those of every AWS client. */
 export const STORE = {
   address: setting("SERVICE_CACHE_S3_URL", storeAddress),
-  accessKeyId: setting("AWS_ACCESS_KEY_ID", text),
-  secretAccessKey: setting("AWS_SECRET_ACCESS_KEY", text),
-  sessionToken: setting("AWS_SESSION_TOKEN", text),
-  region: setting("AWS_REGION", text, "us-east-1"),
+  accessKeyId: setting("AWS_ACCESS_KEY_ID", credential),
+  secretAccessKey: setting("AWS_SECRET_ACCESS_KEY", credential),
+  sessionToken: setting("AWS_SESSION_TOKEN", credential),
+  region: setting("AWS_REGION", credential, "us-east-1"),
 };
 
 /** Links are served only where there are keys. */

@@ -101,7 +101,10 @@ describe("the first administrator", () => {
         variable: "SERVICE_ADMIN_EMAIL",
         message: "got 12 characters, want an email address such as admin@example.com",
       },
-      { variable: "SERVICE_ADMIN_PASSWORD", message: "got 11 characters, want 12 to 256" },
+      {
+        variable: "SERVICE_ADMIN_PASSWORD",
+        message: "got 11 characters, want 12 to 256, without white space at either end",
+      },
     ]);
     vi.stubEnv("SERVICE_AUDIT_DAYS", "365");
     expect(configReport().unknown).toEqual([]);
