@@ -131,8 +131,8 @@ export type AccessConfig = { publicOrigin: string | undefined; trustProxy: boole
 
 /** What the access layer depends on. @throws ConfigError */
 export function accessConfig(): AccessConfig {
-  const { publicOrigin, trustProxy } = loadVariables(ACCESS);
-  return { publicOrigin, trustProxy: trustProxy === "true" };
+  const { publicOrigin, proxies } = loadVariables(ACCESS);
+  return { publicOrigin, trustProxy: proxies > 0 };
 }
 
 export type HostConfig = {
@@ -150,11 +150,16 @@ export function hostConfig(): HostConfig {
 }
 
 /**
- * Whether forwarding headers come from a trusted proxy. In open mode this only affects the order of renders, so a bad
- * value means no. @throws ConfigError with the access layer on
+ * How many trusted proxies forwarding headers come through. In open mode this affects the order of renders and the names that are
+ * answered, so a bad value means none. @throws ConfigError with the access layer on
  */
+export function proxyCount(): number {
+  return accessEnabled() ? loadVariables(ACCESS).proxies : (readVariables(ACCESS).values.proxies ?? 0);
+}
+
+/** Whether forwarding headers come from a trusted proxy. @throws as {@link proxyCount} */
 export function trustsProxy(): boolean {
-  return accessEnabled() ? accessConfig().trustProxy : readVariables(ACCESS).values.trustProxy === "true";
+  return proxyCount() > 0;
 }
 
 /** The number of days to keep the audit trail. Undefined for a bad value, with which nothing is deleted. */

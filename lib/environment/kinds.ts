@@ -39,6 +39,13 @@ export function oneOf<const Word extends string>(...words: Word[]): Kind<Word> {
   };
 }
 
+/** How many proxies in front are trusted: `true` stands for one, and `false` for none. */
+export const trustedProxies: Kind<number> = (value) => {
+  if (value === "true" || value === "false") return Number(value === "true");
+  if (/^[2-9]$/.test(value)) return Number(value);
+  throw new InvalidValue(`got "${value}", want "true", "false", or the number of proxies, 2 to 9`);
+};
+
 /** A file or folder, relative to the working directory. */
 export const path: Kind<string> = (value) => resolve(/* turbopackIgnore: true */ process.cwd(), value.trim());
 

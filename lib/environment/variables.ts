@@ -16,6 +16,7 @@ import {
   path,
   SHIPPED,
   text,
+  trustedProxies,
 } from "./kinds.ts";
 import { linkKeys } from "./link-keys.ts";
 import { memoryLimit } from "./memory.ts";
@@ -142,8 +143,8 @@ export const DATABASE = {
 export const ACCESS = {
   /** The only origin that mutations may come from. Undefined means the request's own. */
   publicOrigin: setting("SERVICE_PUBLIC_ORIGIN", origin),
-  /** Whether forwarding headers come from a trusted proxy. */
-  trustProxy: setting("SERVICE_TRUST_PROXY", oneOf("true", "false"), (environment) => String(isOnVercel(environment))),
+  /** How many trusted proxies forwarding headers come through. */
+  proxies: setting("SERVICE_TRUST_PROXY", trustedProxies, (environment) => String(isOnVercel(environment))),
 };
 
 export const AUDIT = {

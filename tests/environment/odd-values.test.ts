@@ -78,6 +78,6 @@ test("a value that almost switches accounts on is told as it is", () => {
 test("open mode tells a wrong origin and a wrong trust in a proxy, which decide on the hosts that it answers", () => {
   expect(faults({ SERVICE_PUBLIC_ORIGIN: "platen.example.com", SERVICE_TRUST_PROXY: "yes" })).toEqual([
     'SERVICE_PUBLIC_ORIGIN: got "platen.example.com", want an origin such as https://platen.example.com',
-    'SERVICE_TRUST_PROXY: got "yes", want "true", "false"',
+    'SERVICE_TRUST_PROXY: got "yes", want "true", "false", or the number of proxies, 2 to 9',
   ]);
 });

@@ -65,6 +65,16 @@ describe("the address of a caller", () => {
     );
 
     it("is the proxy's where it sent no header", () => expect(addressFrom({})).toBe("192.0.2.1"));
+
+    it.each([
+      ["2", "203.0.113.7, 10.0.0.1", "203.0.113.7"],
+      ["2", "198.51.100.1, 203.0.113.7,10.0.0.1", "203.0.113.7"],
+      ["3", "198.51.100.1, 203.0.113.7, 10.0.0.2, 10.0.0.1", "203.0.113.7"],
+      ["2", "203.0.113.7", "192.0.2.1"],
+    ])("is the one that the first of %s proxies appended: %s", (proxies, value, address) => {
+      vi.stubEnv("SERVICE_TRUST_PROXY", proxies);
+      expect(addressFrom({ headers: { "x-forwarded-for": value } })).toBe(address);
+    });
   });
 });
 

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import type { Actor, Caller } from "#lib/access/actor.ts";
 import { addressNetwork } from "#lib/addresses/address-group.ts";
-import { trustsProxy } from "#lib/config.ts";
+import { proxyCount } from "#lib/config.ts";
 import { USER_AGENT_CHARS } from "#lib/http/http-limits.ts";
 import { currentRequestContext, type ReceivedRequest, receivedRequest } from "#lib/http/server/request-context.ts";
 
@@ -19,17 +19,17 @@ function plainAddress(text: string): string | undefined {
 }
 
 /**
- * The client address that the trusted proxy appended to `X-Forwarded-For`, which is the last entry. A client can forge the
- * entries before it. Vercel replaces the header by one entry. In a chain of proxies, the outermost has to replace the header
- * and the inner ones have to leave it; otherwise the last entry is a proxy, and all its clients count as one.
+ * The client address that the outermost trusted proxy appended to `X-Forwarded-For`: each proxy behind it has appended another one. A
+ * client can forge the entries before it. Vercel replaces the header by one entry.
  */
-function forwardedAddress(headers: Headers): string | undefined {
-  return plainAddress(headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() ?? "");
+function forwardedAddress(headers: Headers, proxies: number): string | undefined {
+  return plainAddress(headers.get("x-forwarded-for")?.split(",").at(-proxies)?.trim() ?? "");
 }
 
 /** The address that rate limits count by; null where it is unknown. */
 export function clientAddress({ headers, address }: ReceivedRequest): string | null {
-  const forwarded = trustsProxy() ? forwardedAddress(headers) : undefined;
+  const proxies = proxyCount();
+  const forwarded = proxies > 0 ? forwardedAddress(headers, proxies) : undefined;
   return forwarded ?? plainAddress(address ?? "") ?? null;
 }
 
