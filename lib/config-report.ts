@@ -11,6 +11,7 @@ import {
   LOG,
   METRICS,
   SERVER,
+  TEMPLATES,
   VARIABLES,
 } from "./environment/variables.ts";
 import { storeFaults } from "./link-config.ts";
@@ -63,7 +64,7 @@ export function configReport(): ConfigReport {
   const open = openModeFaults(unknown);
   return {
     fatal: [...[SERVER, BODIES, LOG, INDEXING, METRICS, LINKS].flatMap(faultsOf), ...storeFaults()],
-    render: renderFaults(),
+    render: [...renderFaults(), ...faultsOf(TEMPLATES)],
     access: accessEnabled()
       ? [...[DATABASE, ACCESS, AUDIT].flatMap(faultsOf), ...adminConfig().faults]
       : faultsOf(ACCESS),
