@@ -63,6 +63,8 @@ const MIN_LETTERS = 8;
 /** How much higher another language must score than that of the surrounding texts. */
 const MIN_LEAD = 0.12;
 
+const sampleOf = (text: string) => text.slice(0, SAMPLE_LENGTH).normalize("NFC");
+
 type Detector = typeof import("eld/extrasmall").eld;
 let detector: Detector | undefined;
 
@@ -101,9 +103,10 @@ function scoreWords(text: string, script: string): Scores {
 
 /** The language of a text whose words tell it, such as one in Latin or Cyrillic letters. */
 function detectByWords(text: string, script: string, fallback: string): string {
-  const telling = script === "latin" ? tellingLanguage(text) : "";
+  const sample = sampleOf(text);
+  const telling = tellingLanguage(sample, script);
   if (telling !== "") return fallback.split("-")[0] === telling ? fallback : telling;
-  const { best, isClear, scores } = scoreWords(text.slice(0, SAMPLE_LENGTH).normalize("NFC"), script);
+  const { best, isClear, scores } = scoreWords(sample, script);
   if (!isWrittenIn(fallback, script)) return isClear ? best : (MOST_USED[script] ?? "");
   const [base = ""] = fallback.split("-");
   const lead = (scores[best] ?? 0) - (scores[fallback] ?? scores[base] ?? 0);
@@ -112,12 +115,6 @@ function detectByWords(text: string, script: string, fallback: string): string {
 
 /** Yiddish has digraphs and pointed letters that modern Hebrew does not write. */
 const YIDDISH = /[\u05f0-\u05f2]|[אי]\u05b7|א\u05b8|ײַ/u;
-
-/** Letters of Urdu that neither Arabic nor Persian has, and letters of Pashto and Sindhi, which have some of them too. */
-const URDU = /[ٹڈڑںہۂۃے]/u;
-const BESIDE_URDU = /[ټډړږښڼځڅېۍٻڀٺٽڦڄڃڍڌڏڊڳڱ]/u;
-
-const isUrdu = (text: string) => URDU.test(text) && !BESIDE_URDU.test(text);
 
 /**
  * Detects the language of a text by its script, its characters and its words.
@@ -140,8 +137,9 @@ export function detectLanguage(text: string, fallback = "", isProse = true): str
 export function isClear(text: string): boolean {
   const script = detectScript(text);
   if (script === "") return false;
-  if (script === "latin" && tellingLanguage(text) !== "") return true;
-  return !(script in MOST_USED) || scoreWords(text.slice(0, SAMPLE_LENGTH).normalize("NFC"), script).isClear;
+  if (!(script in MOST_USED)) return true;
+  const sample = sampleOf(text);
+  return tellingLanguage(sample, script) !== "" || scoreWords(sample, script).isClear;
 }
 
 /** A text of a document. A name or a code has a script, but no words that tell its language. */
@@ -160,7 +158,7 @@ export function detectDocumentLanguage(texts: DocumentText[]): string {
   if (EAST_ASIAN.includes(script)) return detectHanLanguage(leading.text, detectHanLanguage(together, ""));
   if (!(script in MOST_USED)) return detectLanguage(leading.text || together);
   // A few words of Urdu look like Persian, and another text then has the letters that tell them apart.
-  if (script === "arabic" && isUrdu(together)) return "ur";
+  if (script === "arabic" && tellingLanguage(together, script) === "ur") return "ur";
   if (leading.isProse && isClear(leading.text)) return detectLanguage(leading.text);
   const prose = texts.filter(({ text, isProse }) => isProse && detectScript(text) === script);
   return detectLanguage(prose.map(({ text }) => text).join("\n") || leading.text);

@@ -1,5 +1,29 @@
-/** Only German writes this letter. */
-const GERMAN = /ß/;
+/**
+ * Letters that tell a language among those of its script, mostly languages that the library does not know and would take for Russian,
+ * Belarusian, Persian or Arabic. Languages share some of these letters, so the first rule that matches counts.
+ */
+const TELLING_LETTERS: Record<string, [letters: RegExp, language: string][]> = {
+  latin: [[/ß/, "de"]],
+  cyrillic: [
+    [/[ҙҫҡ]/iu, "ba"],
+    [/[ѓќѕ]/iu, "mk"],
+    [/[ӣӯҷ]/iu, "tg"],
+    [/ҳ|^(?=.*ў).*[ғқ]/isu, "uz-Cyrl"],
+    [/[ғқұ]|^(?=.*[әңөүһ]).*і/isu, "kk"],
+    [/[әҗ]/iu, "tt"],
+    [/ң/iu, "ky"],
+    // Mongolian has п and к only in foreign words, Kyrgyz has х and в only there.
+    [/^(?=.*[кп])(?!.*[хв]).*[өү]/isu, "ky"],
+    [/[өү]/iu, "mn"],
+  ],
+  arabic: [
+    [/[ٻڀٺٽڦڄڃڍڌڏڊڳڱ]/u, "sd"],
+    [/[ټډړږښڼځڅۍ]/u, "ps"],
+    [/^(?=.*[ۈې]).*ە/su, "ug"],
+    [/[ەێڵڕ]/u, "ckb"],
+    [/[ٹڈڑںہۂۃے]/u, "ur"],
+  ],
+};
 
 /** Frequent words of Swahili that its neighbours in the library's list do not have. */
 const SWAHILI = new Set(
@@ -25,11 +49,13 @@ function isSwahili(text: string): boolean {
 }
 
 /**
- * The language of a text in Latin letters that has a letter or words of one language only, for languages that the library
- * does not know, and for texts too short for it.
+ * The language of a text that has letters or words of one language only, for languages that the library does not know, and
+ * for texts too short for it.
+ * @param script that of most of the text, by its Unicode name in lower case
  * @returns a BCP 47 tag, or "" where nothing tells
  */
-export function tellingLanguage(text: string): string {
-  if (GERMAN.test(text)) return "de";
-  return isSwahili(text) ? "sw" : "";
+export function tellingLanguage(text: string, script: string): string {
+  const byLetters = TELLING_LETTERS[script]?.find(([letters]) => letters.test(text));
+  if (byLetters) return byLetters[1];
+  return script === "latin" && isSwahili(text) ? "sw" : "";
 }
