@@ -8,8 +8,23 @@ import { shippedTemplate } from "../sums/shipped-template.ts";
 beforeAll(prepareMachine);
 afterAll(shutDown);
 
-/** Runs in the page: how far the area reaches over its own place, in pixels. */
-const MEASURE = `(() => {
+type Layout = { slug: string; variant: string; data: Record<string, unknown>; script: string };
+
+async function composeShipped({ slug, variant, data }: Omit<Layout, "script">) {
+  const template = await shippedTemplate(slug);
+  const base = template.variants[variant]?.values ?? {};
+  const { values } = await readFields({ declarations: template.fields, values: data, base, path: "/data" });
+  return { ...composeDocument(template, values), width: template.width, height: template.height };
+}
+
+/** What a script measures in the page of a shipped template. */
+async function measureLayout({ script, ...layout }: Layout): Promise<unknown> {
+  const { html, measure, width, height } = await composeShipped(layout);
+  return (await renderPicture({ html, width, height, measure: `(${measure}, ${script})` })).measured;
+}
+
+/** How far the area reaches over its own place, in pixels. */
+const AREA_OVERFLOW = `(() => {
   const [area] = document.querySelectorAll(".size");
   const range = document.createRange();
   range.selectNodeContents(area);
@@ -22,11 +37,42 @@ test.each([
   ["en", 123_456.5],
   ["de", 68],
 ])("in %s, an area of %d does not reach over the facts beside it", async (language, area) => {
-  const template = await shippedTemplate("place/listing");
-  const base = template.variants.quay?.values ?? {};
   const data = { language, area };
-  const { values } = await readFields({ declarations: template.fields, values: data, base, path: "/data" });
-  const { html, measure } = composeDocument(template, values);
-  const { measured } = await renderPicture({ html, width: 1080, height: 1350, measure: `(${measure}, ${MEASURE})` });
-  expect(measured).toBeLessThan(1);
+  expect(await measureLayout({ slug: "place/listing", variant: "quay", data, script: AREA_OVERFLOW })).toBeLessThan(1);
+});
+
+/** How far the right edges of the agent and of the contact are apart, in pixels. */
+const EDGE_DISTANCE = `(() => {
+  const [agent, contact] = ["agent", "contact"].map((name) => {
+    const range = document.createRange();
+    range.selectNodeContents(document.querySelector("." + name));
+    return range.getBoundingClientRect().right;
+  });
+  return Math.abs(agent - contact);
+})()`;
+
+test("in Arabic, a telephone number begins below the name of the agent", async () => {
+  const data = { title: "شقة فاخرة للبيع", agent: "مكتب الوسيط العقاري", contact: "+971 50 123 4567" };
+  expect(await measureLayout({ slug: "place/listing", variant: "altbau", data, script: EDGE_DISTANCE })).toBeLessThan(
+    1,
+  );
+});
+
+/** The labels of a stub, each with its number of lines. */
+const LABEL_LINES = `Array.from(document.querySelectorAll(".seating dt"), (label) => {
+  const range = document.createRange();
+  range.selectNodeContents(label);
+  return new Set(Array.from(range.getClientRects(), (line) => Math.round(line.top))).size;
+})`;
+
+test.each(["ta", "ka", "si", "kk", "mn"])("in %s, no label of a coded ticket is divided", async (language) => {
+  const data = { language, gate: "3", row: "7", seat: "28" };
+  expect(await measureLayout({ slug: "event/ticket", variant: "oud", data, script: LABEL_LINES })).toEqual([1, 1, 1]);
+});
+
+test.each([
+  ["a year", "data/wrapped", "ferry", { year: 1405, language: "fa" }, "۱۴۰۵"],
+  ["the number of an episode", "social/podcast", "nightbus", { number: 128, language: "bn" }, "১২৮"],
+])("%s has the digits of its language", async (_, slug, variant, data, written) => {
+  expect((await composeShipped({ slug, variant, data })).html).toContain(written);
 });
