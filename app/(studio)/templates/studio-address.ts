@@ -1,7 +1,7 @@
 import { imageSource } from "#lib/images/image-source.ts";
 import type { FieldDeclaration, ListDeclaration, SimpleDeclaration } from "#lib/templates/fields/field-types.ts";
 import { MAX_LIST_ITEMS } from "#lib/templates/fields/list-limits.ts";
-import { type Edits, type EditValue, isPicked, type JsonObject, type StudioTemplate } from "./edits.ts";
+import { type Edits, type EditValue, isPicked, type StudioTemplate } from "./edits.ts";
 
 /**
  * The longest query, in characters. Proxies refuse request lines over 8 KB, and Node refuses heads over 16 KB, cookies
@@ -83,10 +83,11 @@ function linkable(value: EditValue | null): EditValue | null | undefined {
   return linkableAll(value) as EditValue;
 }
 
-function linkableAll(values: Edits | JsonObject): Record<string, EditValue | null> {
-  const kept = Object.entries(values).flatMap(([name, value]): [string, EditValue | null][] => {
+/** The values without the images that were chosen from files. */
+export function linkableAll<Value extends EditValue | null>(values: Record<string, Value>): Record<string, Value> {
+  const kept = Object.entries(values).flatMap(([name, value]): [string, Value][] => {
     const own = linkable(value);
-    return own === undefined ? [] : [[name, own]];
+    return own === undefined ? [] : [[name, own as Value]];
   });
   return Object.fromEntries(kept);
 }

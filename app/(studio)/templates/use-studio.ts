@@ -1,9 +1,11 @@
 "use client";
 
 import { usePathname, useSearchParams } from "next/navigation";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { BEFORE_SIGN_IN } from "../../ui/api/api.ts";
 import { type EditValue, effectiveEdits, requestData, type StudioTemplate } from "./edits.ts";
-import { readAddress, writeAddress } from "./studio-address.ts";
+import { useKeptState } from "./kept-state.ts";
+import { readAddress, type StudioState, writeAddress } from "./studio-address.ts";
 
 /** How long edits have to pause before the address changes. Safari allows 100 changes in 30 seconds. */
 const ADDRESS_PAUSE_MS = 350;
@@ -12,14 +14,15 @@ const ADDRESS_PAUSE_MS = 350;
  * Writes the state of the page to its address, without a navigation. After going back between anchors of the page, the
  * address of that history entry is updated too, so that no edit is undone.
  */
-function useAddress(query: string): void {
-  const path = usePathname();
+function useAddress(path: string, query: string, written: RefObject<string>): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const write = () => {
       const { pathname, search, hash } = window.location;
       // During a navigation, the address is already that of another page.
-      if (pathname === path && search !== query) window.history.replaceState(null, "", pathname + query + hash);
+      if (pathname !== path) return;
+      if (search !== query) window.history.replaceState(null, "", pathname + query + hash);
+      written.current = query;
     };
     const follow = () => {
       clearTimeout(timer);
@@ -35,11 +38,13 @@ function useAddress(query: string): void {
     };
     follow();
     window.addEventListener("popstate", onPopState);
+    window.addEventListener(BEFORE_SIGN_IN, write);
     return () => {
       clearTimeout(timer);
+      window.removeEventListener(BEFORE_SIGN_IN, write);
       window.removeEventListener("popstate", onPopState);
     };
-  }, [path, query]);
+  }, [path, query, written]);
 }
 
 /** The state of the studio: variant, edits, and the values derived from them. */
@@ -53,7 +58,15 @@ export function useStudio(template: StudioTemplate) {
     () => ({ template: template.slug, variant, data: requestData(edits) }),
     [template.slug, variant, edits],
   );
-  useAddress(address.query);
+  const path = usePathname();
+  const written = useRef(address.query);
+  useAddress(path, address.query, written);
+  const restore = useCallback(
+    (kept: StudioState) =>
+      setState(template.variants.includes(kept.variant) ? kept : (last) => ({ ...last, edits: kept.edits })),
+    [template],
+  );
+  useKeptState({ path, state: { variant, edits }, address, written, restore });
   const setVariant = useCallback((next: string) => setState((last) => ({ ...last, variant: next })), []);
   const setEdit = useCallback(
     (name: string, value: EditValue) => setState((last) => ({ ...last, edits: { ...last.edits, [name]: value } })),

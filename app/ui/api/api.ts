@@ -11,13 +11,12 @@ type SendOptions = {
 
 const LOGIN = "/api/service/login";
 
-/**
- * The user whom the header names. It keeps its name while another one signs in with the same browser, in another tab. The server
- * compares the two, so that nothing is saved for the other one.
- */
-function pageUser(): { "X-Page-User"?: string } {
-  const user = document.querySelector<HTMLElement>("[data-user]")?.dataset.user;
-  return user === undefined ? {} : { "X-Page-User": user };
+/** The event of the window before a page is left for the sign-in page, which leads back to the address that it then has. */
+export const BEFORE_SIGN_IN = "platen:before-sign-in";
+
+/** The id of the user whom the header names. The page keeps it while another user signs in with the same browser, in another tab. */
+export function pageUser(): string | undefined {
+  return document.querySelector<HTMLElement>("[data-user]")?.dataset.user;
 }
 
 /** The only `fetch` of the pages. @throws ApiFailure, or the reason of the signal when that has aborted */
@@ -28,17 +27,23 @@ async function request(path: string, init: RequestInit, staysOn401 = false): Pro
   if (response.ok) return response;
   // The session has ended since the page was rendered, or is another user's. A signed-in user is led back, to a page of their own.
   if (response.status === 401 && !staysOn401) {
+    window.dispatchEvent(new Event(BEFORE_SIGN_IN));
     window.location.assign(loginPath(window.location.pathname + window.location.search));
   }
   throw await readFailure(response);
 }
 
 function jsonInit(method: Method, body: unknown, signal: AbortSignal | undefined): RequestInit {
+  const user = pageUser();
   return {
     method,
     cache: "no-store",
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    headers: { ...pageUser(), ...(body !== undefined && { "Content-Type": "application/json" }) },
+    // The server compares it with the session, so that nothing is saved for another user.
+    headers: {
+      ...(user !== undefined && { "X-Page-User": user }),
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+    },
     ...(signal && { signal }),
   };
 }

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, field, imageFile, picture, QUOTE, test } from "../fixtures/template-page.ts";
+
+const INVOICE = "/templates/document/invoice";
+/** In a query, each of these takes nine characters. */
+const LONG = "請求書".repeat(60);
+
+test.describe("values that are too long for the address", () => {
+  // The server does not know them, so the form grows once the page has read them.
+  test.use({ tolerated: [/ shifted by 0\.0/] });
+
+  test("are kept over a reload and a visit to another page", async ({ page }) => {
+    await page.goto(INVOICE);
+    for (const name of ["About the seller", "Buyer (required)", "Notes", "How to pay"])
+      await field(page, name).fill(LONG);
+    await expect(page.getByText("The values are too long for a link.")).toBeVisible();
+    await page.reload();
+    await expect(field(page, "Notes")).toHaveValue(LONG);
+    await page.getByRole("link", { name: "Templates" }).first().click();
+    await expect(page).toHaveURL(/\/$/);
+    await page.goBack();
+    await expect(field(page, "Notes")).toHaveValue(LONG);
+    await page.getByRole("button", { name: "Reset all" }).click();
+    await page.reload();
+    await expect(field(page, "Notes")).not.toHaveValue(LONG);
+  });
+});
+
+test("a chosen image is kept over a reload", async ({ page }) => {
+  const dir = mkdtempSync(join(tmpdir(), "platen-kept-"));
+  try {
+    await page.goto(QUOTE);
+    await page.getByLabel("Portrait or emblem", { exact: true }).setInputFiles(await imageFile(dir));
+    await expect(page.getByText("80 × 100, 1 kB")).toBeVisible();
+    await page.reload();
+    await expect(page.getByText("80 × 100, 1 kB")).toBeVisible();
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+});
+
+test.describe("with the access layer on", () => {
+  test.use({ mode: "guarded" });
+
+  test("what was typed after the session had ended is there after signing in", async ({ page, signIn }) => {
+    await signIn(page, "user");
+    await page.goto(QUOTE);
+    await picture(page);
+    await page.context().clearCookies();
+    await field(page, "Author").fill("Ada Lovelace");
+    await expect(page).toHaveURL(/\/login\?/);
+    const next = new URL(page.url()).searchParams.get("next") ?? "";
+    await signIn(page, "user");
+    await page.goto(next);
+    await expect(field(page, "Author")).toHaveValue("Ada Lovelace");
+  });
+});
