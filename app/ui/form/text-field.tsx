@@ -3,15 +3,17 @@
 import { Field as Base } from "@base-ui/react/field";
 import type { ComponentProps } from "react";
 import { Field, type FieldProps, splitField } from "./field.tsx";
+import { NumberInput } from "./number-input.tsx";
 
 type TextFieldProps = FieldProps & Omit<ComponentProps<"input">, keyof FieldProps>;
 
 /** An `<input>` that takes text, with its label. */
 export function TextField(props: TextFieldProps) {
   const { frame, control } = splitField(props);
+  const Input = control.type === "number" ? NumberInput : "input";
   return (
     <Field {...frame}>
-      <Base.Control render={<input {...control} className="control" />} />
+      <Base.Control render={<Input {...control} className="control" />} />
     </Field>
   );
 }

@@ -27,14 +27,6 @@ export function asText(value: EditValue | null | undefined): string {
   return value === undefined || value === null || typeof value === "object" ? "" : String(value);
 }
 
-/**
- * A value for an input of a number. React compares it with what is typed as a number, and leaves `1.0` alone on the way to 1.05.
- * As a text, `1` would replace it, and the next digit would make it 15.
- */
-export function asNumber(value: EditValue | null | undefined): number | string {
-  return typeof value === "number" ? value : asText(value);
-}
-
 /** The placeholder of an empty input. */
 export function emptyPlaceholder({ required }: { required: boolean }): string {
   return required ? "Required" : "Not shown in the picture";

@@ -1,6 +1,7 @@
-import { type ComponentProps, Fragment, type ReactNode } from "react";
+import { type ComponentProps, Fragment, type ReactNode, useId } from "react";
 import type { FieldProps } from "../../../ui/form/field.tsx";
 import { FieldGroup } from "../../../ui/form/field-group.tsx";
+import { NumberInput } from "../../../ui/form/number-input.tsx";
 
 export type GroupInput = Omit<ComponentProps<"input">, "className"> & {
   /** Shown above the input, such as `From`. */
@@ -19,23 +20,28 @@ type InputGroupProps = {
 
 /** Inputs that are one value together, side by side where there is room. */
 export function InputGroup({ frame, inputs, between, children }: InputGroupProps) {
+  const id = useId();
   return (
     <FieldGroup frame={frame}>
       {(aria) => (
         <div className="flex flex-wrap items-end gap-x-2 gap-y-1.5">
-          {inputs.map(({ caption, className = "min-w-0 flex-1 basis-32", ...input }, index) => (
-            <Fragment key={caption}>
-              {index === 1 && between !== undefined && (
-                <span aria-hidden="true" className="pb-2 text-soft max-sm:hidden">
-                  {between}
-                </span>
-              )}
-              <label className={`flex flex-col gap-1 ${className}`}>
-                <span className="text-soft text-xs">{caption}</span>
-                <input autoComplete="off" spellCheck={false} {...input} {...aria} className="control" />
-              </label>
-            </Fragment>
-          ))}
+          {inputs.map(({ caption, className = "min-w-0 flex-1 basis-32", ...input }, index) => {
+            const own = { id: `${id}${caption}`, className: "control" };
+            const props = { autoComplete: "off", spellCheck: false, ...input, ...aria, ...own };
+            return (
+              <Fragment key={caption}>
+                {index === 1 && between !== undefined && (
+                  <span aria-hidden="true" className="pb-2 text-soft max-sm:hidden">
+                    {between}
+                  </span>
+                )}
+                <label htmlFor={own.id} className={`flex flex-col gap-1 ${className}`}>
+                  <span className="text-soft text-xs">{caption}</span>
+                  {input.type === "number" ? <NumberInput {...props} /> : <input {...props} />}
+                </label>
+              </Fragment>
+            );
+          })}
           {children}
         </div>
       )}

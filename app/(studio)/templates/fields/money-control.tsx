@@ -1,9 +1,9 @@
 import { useState } from "react";
+import { readNumber } from "../../../ui/form/number-text.ts";
 import { TextField } from "../../../ui/form/text-field.tsx";
 import { asObject, type EditValue } from "../edits.ts";
-import { asNumber, type ControlProps, type DeclarationOf, emptyPlaceholder } from "./control.ts";
+import { asText, type ControlProps, type DeclarationOf, emptyPlaceholder } from "./control.ts";
 import { type GroupInput, InputGroup } from "./input-group.tsx";
-import { inputNumber } from "./number-control.tsx";
 
 /** The currency of a first amount, where neither the variant nor the declaration has one. */
 const FIRST_CURRENCY = "EUR";
@@ -52,16 +52,16 @@ export function MoneyControl({ declaration, value, base, onChange, frame }: Cont
         {...frame}
         {...input}
         help={frame.help ?? `In ${fixed}.`}
-        value={asNumber(value)}
+        value={asText(value)}
         autoComplete="off"
-        onChange={({ target }) => onChange(inputNumber(target))}
+        onChange={({ target }) => onChange(readNumber(target.value))}
       />
     );
   }
   const change = (next: { amount: EditValue | undefined; currency: string }) => {
     keep(next.currency);
     const isEmpty = next.amount === undefined || next.amount === "";
-    onChange(isEmpty ? "" : { amount: next.amount as number, currency: next.currency });
+    onChange(isEmpty ? "" : { amount: next.amount as number | string, currency: next.currency });
   };
   return (
     <InputGroup
@@ -72,8 +72,8 @@ export function MoneyControl({ declaration, value, base, onChange, frame }: Cont
           caption: "Amount",
           placeholder: required ? "Required" : "None",
           className: "min-w-24 flex-1",
-          value: asNumber(amount),
-          onChange: ({ target }) => change({ amount: inputNumber(target), currency }),
+          value: asText(amount),
+          onChange: ({ target }) => change({ amount: readNumber(target.value), currency }),
         },
         currencyInput(currency, (next) => change({ amount: amount ?? "", currency: next })),
       ]}

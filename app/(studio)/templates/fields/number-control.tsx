@@ -1,12 +1,8 @@
+import { readNumber } from "../../../ui/form/number-text.ts";
 import { TextField } from "../../../ui/form/text-field.tsx";
-import { asObject } from "../edits.ts";
-import { asNumber, type ControlProps, type DeclarationOf, emptyPlaceholder } from "./control.ts";
+import { asObject, type EditValue } from "../edits.ts";
+import { asText, type ControlProps, type DeclarationOf, emptyPlaceholder } from "./control.ts";
 import { InputGroup } from "./input-group.tsx";
-
-/** What a number input holds, for a request: empty where it holds none. */
-export function inputNumber({ value, valueAsNumber }: { value: string; valueAsNumber: number }): number | "" {
-  return value === "" || Number.isNaN(valueAsNumber) ? "" : valueAsNumber;
-}
 
 type NumberKeys = Pick<DeclarationOf<"number">, "format" | "integer" | "unit">;
 
@@ -33,11 +29,11 @@ export function NumberControl({ declaration, value, onChange, frame }: ControlPr
       min={min}
       max={max}
       step={stepOf(declaration)}
-      value={asNumber(value)}
+      value={asText(value)}
       placeholder={emptyPlaceholder(declaration)}
       aria-required={required}
       autoComplete="off"
-      onChange={({ target }) => onChange(inputNumber(target))}
+      onChange={({ target }) => onChange(readNumber(target.value))}
     />
   );
 }
@@ -54,11 +50,11 @@ export function RatingControl({ declaration, value, onChange, frame }: ControlPr
       min={0}
       max={max}
       step={0.5}
-      value={asNumber(value)}
+      value={asText(value)}
       placeholder={emptyPlaceholder(declaration)}
       aria-required={required}
       autoComplete="off"
-      onChange={({ target }) => onChange(inputNumber(target))}
+      onChange={({ target }) => onChange(readNumber(target.value))}
     />
   );
 }
@@ -67,9 +63,9 @@ export function RatingControl({ declaration, value, onChange, frame }: ControlPr
 export function ProgressControl({ declaration, value, onChange, frame }: ControlProps<DeclarationOf<"progress">>) {
   const { total: fixed, required } = declaration;
   const parts = typeof value === "object" ? asObject(value) : { done: value ?? "", total: "" };
-  const change = (done: number | "", total: number | "") => onChange(total === "" ? done : { done, total });
-  const sent = (shown: number | string): number | "" => (shown === "" ? "" : Number(shown));
-  const [done, total] = [asNumber(parts.done), asNumber(parts.total)];
+  const [done, total] = [parts.done ?? "", parts.total ?? ""];
+  const change = (next: { done: EditValue; total: EditValue }) =>
+    onChange(next.total === "" ? next.done : (next as EditValue));
   const common = { type: "number", inputMode: "decimal", min: 0, step: "any" } as const;
   if (fixed !== undefined) {
     return (
@@ -78,11 +74,11 @@ export function ProgressControl({ declaration, value, onChange, frame }: Control
         {...common}
         help={frame.help ?? `Of ${fixed}.`}
         max={fixed}
-        value={asNumber(value)}
+        value={asText(value)}
         placeholder={emptyPlaceholder(declaration)}
         aria-required={required}
         autoComplete="off"
-        onChange={({ target }) => onChange(inputNumber(target))}
+        onChange={({ target }) => onChange(readNumber(target.value))}
       />
     );
   }
@@ -96,15 +92,15 @@ export function ProgressControl({ declaration, value, onChange, frame }: Control
           caption: "Done",
           step: total === "" ? 0.01 : "any",
           "aria-required": required,
-          value: done,
-          onChange: ({ target }) => change(inputNumber(target), sent(total)),
+          value: asText(done),
+          onChange: ({ target }) => change({ done: readNumber(target.value), total }),
         },
         {
           ...common,
           caption: "Total",
           placeholder: "1",
-          value: total,
-          onChange: ({ target }) => change(sent(done), inputNumber(target)),
+          value: asText(total),
+          onChange: ({ target }) => change({ done, total: readNumber(target.value) }),
         },
       ]}
     />

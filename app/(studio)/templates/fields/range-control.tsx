@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
+import { readNumber } from "../../../ui/form/number-text.ts";
 import { asObject, type EditValue } from "../edits.ts";
-import { asNumber, asText, type ControlProps, type DeclarationOf } from "./control.ts";
+import { asText, type ControlProps, type DeclarationOf } from "./control.ts";
 import { momentInput, useZone, useZoneInput } from "./date-control.tsx";
 import { type GroupInput, InputGroup } from "./input-group.tsx";
 import { joinMoment, splitMoment } from "./moment.ts";
 import { currencyInput, useCurrency } from "./money-control.tsx";
-import { inputNumber, numberHint, stepOf } from "./number-control.tsx";
+import { numberHint, stepOf } from "./number-control.tsx";
 
 type RangeProps = ControlProps<DeclarationOf<"range">>;
 type Bound = DeclarationOf<"range">["of"];
@@ -16,7 +17,7 @@ const ENDS = { from: "From", to: "To" } as const;
 /** How one end of a range is shown, and read again. */
 type EndKind = {
   input: Partial<GroupInput>;
-  text: (value: EditValue | undefined) => string | number;
+  text: (value: EditValue | undefined) => string;
   read: (target: HTMLInputElement) => EditValue;
 };
 
@@ -62,8 +63,8 @@ function plainKind(of: Bound): EndKind {
   const step = of.type === "number" ? stepOf(of) : "any";
   return {
     input: { type: "number", inputMode: "decimal", min: of.min, max: of.max, step },
-    text: asNumber,
-    read: inputNumber,
+    text: asText,
+    read: ({ value }) => readNumber(value),
   };
 }
 
@@ -77,9 +78,9 @@ function AmountRange(props: RangeProps & { of: BoundOf<"money"> }) {
   };
   const kind: EndKind = {
     input: { type: "number", inputMode: "decimal", min: of.min, max: of.max, step: "any" },
-    text: (end) => asNumber(asObject(end).amount),
+    text: (end) => asText(asObject(end).amount),
     read: (target) => {
-      const amount = inputNumber(target);
+      const amount = readNumber(target.value);
       return amount === "" ? "" : { amount, currency };
     },
   };

@@ -51,6 +51,19 @@ test.describe("the controls of a template's fields", () => {
       .toMatchObject({ percent: 0.05, amount: { amount: -1.05 }, redeemed: { total: 10.05 } });
   });
 
+  test("a number may have a decimal comma, and one that could be two is refused", async ({ page }) => {
+    await page.goto("/templates/commerce/coupon");
+    await picture(page);
+    const amount = group(page, "Amount saved").getByRole("spinbutton", { name: "Amount" });
+    await amount.fill("");
+    await amount.pressSequentially("12,50");
+    await expect.poll(() => edits(page)).toMatchObject({ amount: { amount: 12.5 } });
+    await amount.fill("");
+    await amount.pressSequentially("1,234");
+    await expect(group(page, "Amount saved")).toHaveAccessibleDescription(/Got "1,234"/);
+    await expect(amount).toHaveValue("1,234");
+  });
+
   test("every fault is told beside its field, and the whole of it", async ({ page }) => {
     const data = { valid: { from: "soon", to: "later" }, redeemed: { done: 3, total: 2 }, shop: "" };
     await page.goto(`/templates/commerce/coupon?data=${encodeURIComponent(JSON.stringify(data))}`);
