@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { renderPng, send } from "../../app/ui/api/api.ts";
+import { BEFORE_SIGN_IN, renderPng, send } from "../../app/ui/api/api.ts";
 import { ApiFailure } from "../../app/ui/api/api-failure.ts";
 
 const ISSUES = [
@@ -51,7 +51,8 @@ beforeAll(async () => {
   const real = globalThis.fetch;
   vi.stubGlobal("fetch", (path: string, init: RequestInit) => real(origin + path, init));
   vi.stubGlobal("document", { querySelector: () => pageUser && { dataset: { user: pageUser } } });
-  vi.stubGlobal("window", { location: { pathname: "/users/7", search: "?tab=tokens", assign } });
+  const location = { pathname: "/users/7", search: "?tab=tokens", assign };
+  vi.stubGlobal("window", Object.assign(new EventTarget(), { location }));
 });
 
 afterEach(() => {
@@ -124,6 +125,15 @@ describe("the client of the pages", () => {
     expect(assign.mock.calls).toEqual([["/login?next=%2Fusers%2F7%3Ftab%3Dtokens"]]);
     await failureAt("/api/service/login");
     expect(assign).toHaveBeenCalledTimes(1);
+  });
+
+  it("redirects with the address that the page writes at that moment", async () => {
+    const { location } = window;
+    const write = () => Object.assign(location, { search: "?tab=sessions" });
+    window.addEventListener(BEFORE_SIGN_IN, write, { once: true });
+    await failureAt("/ended");
+    expect(assign.mock.calls).toEqual([["/login?next=%2Fusers%2F7%3Ftab%3Dsessions"]]);
+    location.search = "?tab=tokens";
   });
 
   it("throws the reason of an aborted signal", async () => {
