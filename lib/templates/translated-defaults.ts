@@ -1,5 +1,5 @@
 import type { FieldDeclaration } from "./fields/field-types.ts";
-import { translationFor } from "./filters/translation.ts";
+import { isDefaultWord, translationFor } from "./filters/translation.ts";
 import { isGiven, leavesOf, withValue } from "./lists/leaf-fields.ts";
 import type { FieldValues } from "./template.ts";
 import { readTextSettings } from "./text-settings.ts";
@@ -19,8 +19,7 @@ export function translateDefaults(
   const found = leavesOf(declarations, values).flatMap((leaf) => {
     const { declaration: field, value } = leaf;
     if (field.type !== "text" || !field.translations || isGiven(given, leaf)) return [];
-    const isDefault = value === field.default || Object.values(field.translations).includes(String(value));
-    return isDefault ? [{ leaf, field, translations: field.translations }] : [];
+    return isDefaultWord(field, value) ? [{ leaf, field, translations: field.translations }] : [];
   });
   if (found.length === 0) return values;
   // These words do not tell the language that they follow.

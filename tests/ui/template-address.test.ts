@@ -217,7 +217,7 @@ it.each([
 });
 
 it("a colour without `#` gets one", () => {
-  expect([" abc ", "#abc", "a1b2c3", "red", "#12"].map(withHash)).toEqual(["#abc", "#abc", "#a1b2c3", "red", "#12"]);
+  expect([" abc ", " #abc", "a1b2c3", "red", "#12"].map(withHash)).toEqual(["#abc", "#abc", "#a1b2c3", "red", "#12"]);
 });
 
 describe("an unknown slug", () => {

@@ -3,6 +3,7 @@
 import type { MouseEvent } from "react";
 import { pointer } from "#lib/errors.ts";
 import type { SimpleDeclaration } from "#lib/templates/fields/field-types.ts";
+import { isDefaultWord } from "#lib/templates/filters/translation.ts";
 import type { ApiFailure } from "../../ui/api/api-failure.ts";
 import { baseOf, type Edits, type EditValue, isPicked, type PickedImage, type StudioTemplate } from "./edits.ts";
 import type { Control } from "./fields/control.ts";
@@ -55,7 +56,7 @@ function TemplateField({ name, form }: { name: string; form: FormProps }) {
   const isEdited = Object.hasOwn(edits, name);
   const path = pointer("/data", name);
   // Its word is that of the picture's language, which may be another one than the variant's.
-  const isTranslated = !isEdited && declaration.type === "text" && declaration.translations !== undefined;
+  const isTranslated = !isEdited && declaration.type === "text" && isDefaultWord(declaration, base.value);
   const warningAt = (at: string) =>
     failure ? undefined : warnings?.warnings.find((candidate) => candidate.path === at)?.message;
   const errorAt = (at: string) => failure?.issues.find((issue) => issue.path === at)?.message;

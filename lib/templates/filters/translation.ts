@@ -11,3 +11,10 @@ export function translationFor(translations: Record<string, string>, tag: string
   if (!isSameScript && language !== "zh") return undefined;
   return translations[language] ?? (language === "nn" ? translations.nb : undefined);
 }
+
+type TranslatedText = { default?: unknown; translations?: Record<string, string> | undefined };
+
+/** Whether a value is the default of a field in any of its languages, which follows the language of the picture. A variant's own word does not. */
+export function isDefaultWord({ default: own, translations }: TranslatedText, value: unknown): boolean {
+  return translations !== undefined && (value === own || Object.values(translations).includes(String(value)));
+}

@@ -1,4 +1,5 @@
 import type { SimpleDeclaration } from "#lib/templates/fields/field-types.ts";
+import { isDefaultWord } from "#lib/templates/filters/translation.ts";
 import { Switch } from "../../../ui/form/switch.tsx";
 import { TextArea, TextField } from "../../../ui/form/text-field.tsx";
 import { BarcodeControl } from "./barcode-control.tsx";
@@ -61,7 +62,7 @@ function TextControl({
     dir: "auto",
     // The button that resets an edit is in the counter.
     placeholder:
-      declaration.type === "text" && declaration.translations && !frame.counter
+      declaration.type === "text" && isDefaultWord(declaration, base.value) && !frame.counter
         ? `${asText(base.value)}, in the language of the picture`
         : emptyPlaceholder(declaration),
     "aria-required": required,

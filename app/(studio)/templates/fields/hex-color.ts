@@ -10,7 +10,8 @@ export function pickerColor(text: string): string | undefined {
   return (LONG.exec(text)?.[0] ?? text.replace(/^(#...)./, "$1").replace(SHORT, "#$1$1$2$2$3$3")).toLowerCase();
 }
 
-/** Adds a missing `#` to a hex colour. */
+/** Adds a missing `#` to a hex colour, and removes spaces around it. */
 export function withHash(text: string): string {
-  return /^[0-9a-f]{3,8}$/i.test(text.trim()) ? `#${text.trim()}` : text;
+  const [, digits] = /^\s*#?([0-9a-f]{3,8})\s*$/i.exec(text) ?? [];
+  return digits === undefined ? text : `#${digits}`;
 }

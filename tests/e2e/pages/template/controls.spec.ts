@@ -64,6 +64,13 @@ test.describe("the controls of a template's fields", () => {
     await expect(amount).toHaveValue("1,234");
   });
 
+  test("only words that follow the language of the picture are said to do so", async ({ page }) => {
+    await page.goto("/templates/commerce/receipt");
+    const word = (name: string) => page.getByRole("textbox", { name, exact: true });
+    await expect(word("Word for the total")).toHaveAttribute("placeholder", "Total, in the language of the picture");
+    await expect(word("Thanks")).toHaveValue("Squeeze the big one first");
+  });
+
   test("every fault is told beside its field, and the whole of it", async ({ page }) => {
     const data = { valid: { from: "soon", to: "later" }, redeemed: { done: 3, total: 2 }, shop: "" };
     await page.goto(`/templates/commerce/coupon?data=${encodeURIComponent(JSON.stringify(data))}`);
