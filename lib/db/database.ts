@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import { abortable } from "#lib/abortable.ts";
 import { log } from "#lib/log.ts";
 import { gauge } from "#lib/metrics.ts";
@@ -12,11 +11,10 @@ import {
   isRefusedWrite,
   isUnavailable,
   sanitizeError,
-  sqlState,
   unavailable,
   unavailableReason,
 } from "./database-faults.ts";
-import { BUSY_WAIT_MS, IDLE_TRANSACTION_MS, KNOWN_OUTAGE_MS, REFUSAL_TOLD_MS } from "./database-limits.ts";
+import { BUSY_WAIT_MS, IDLE_TRANSACTION_MS, REFUSAL_TOLD_MS } from "./database-limits.ts";
 import type { Lane } from "./lanes.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { QueryDeadline } from "./query-deadline.ts";
@@ -37,8 +35,6 @@ type Opened = {
   outage: string | undefined;
   /** Why the last refused write was refused, and when, by `performance.now()`. */
   refusal: { reason: string; at: number } | undefined;
-  /** The running check of {@link checkDatabaseSoon}. */
-  check: Promise<void> | undefined;
   /** Whether it has answered since the start. Until then, who starts the access layer logs that it does not. */
   hasAnswered: boolean;
 };
@@ -51,7 +47,6 @@ const opened = processState(
     closing: new AbortController(),
     outage: undefined,
     refusal: undefined,
-    check: undefined,
     hasAnswered: false,
   }),
 );
@@ -106,10 +101,6 @@ function noteAvailability(state: Opened, reason: string | undefined): void {
   }
   state.hasAnswered ||= reason === undefined;
 }
-
-/** For the log. A server only makes tables when it starts: an emptied database may be about to be restored. */
-const TABLES_REMEDY =
-  "Check that the database was not emptied, and that the user of DATABASE_URL has its rights and its search_path. A restart makes tables that are missing.";
 
 /** Logs that the database refused to write. It answers, so that this neither begins nor ends an outage. */
 function noteRefusedWrite(state: Opened, error: unknown): void {
@@ -212,40 +203,6 @@ export async function migrated(): Promise<void> {
     if (isUnavailable(error)) noteAvailability(state, unavailableReason(error));
     throw sanitizeError(error);
   }
-}
-
-/**
- * Resolves when the database answers, and this server may read a table that every request by session or token needs.
- * @throws what {@link query} throws; AppError `unavailable` also when the table is gone, or the right to it
- */
-export async function checkDatabase(): Promise<void> {
-  try {
-    await query((db) => db.execute(sql`select from users limit 1`));
-  } catch (error) {
-    if (sqlState(error) === undefined) throw error;
-    const { message: reason } = error as Error;
-    warnRarely(
-      { reason, database: databaseName(), remedy: TABLES_REMEDY },
-      "The database answers, but not its tables.",
-    );
-    throw unavailable();
-  }
-}
-
-/**
- * Like {@link checkDatabase}, with one check at a time. While it is known that the database does not answer, that is told after
- * {@link KNOWN_OUTAGE_MS}, and the check goes on for the next call.
- * @throws what {@link query} throws
- */
-export async function checkDatabaseSoon(): Promise<void> {
-  const state = opened.get();
-  state.check ??= checkDatabase().finally(() => {
-    state.check = undefined;
-  });
-  if (state.outage === undefined) return await state.check;
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(unavailable()), KNOWN_OUTAGE_MS);
-  await Promise.race([state.check, late.promise]).finally(() => clearTimeout(timer));
 }
 
 /** Closes the connections of this process. The next query opens a new one. Never throws. */

@@ -1,6 +1,6 @@
 import { hasAccessBegun } from "#lib/access/start.ts";
 import { accessConfig, accessEnabled, metricsEnabled } from "#lib/config.ts";
-import { checkDatabaseSoon } from "#lib/db/database.ts";
+import { checkDatabaseSoon } from "#lib/db/check-database.ts";
 import { AppError } from "#lib/errors.ts";
 import { anyone } from "#lib/http/identity/auth.ts";
 import { operation } from "#lib/http/route/operation.ts";

@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { checkDatabase, closeDatabase, query, transaction } from "#lib/db/database.ts";
+import { checkDatabase } from "#lib/db/check-database.ts";
+import { closeDatabase, query, transaction } from "#lib/db/database.ts";
 import { CANCEL_TIMEOUT_MS, QUERY_TIMEOUT_MS } from "#lib/db/database-limits.ts";
 import { AppError } from "#lib/errors.ts";
 import { captureLog } from "#tests/captured-log.ts";

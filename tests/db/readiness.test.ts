@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
-import { checkDatabaseSoon, query } from "#lib/db/database.ts";
+import { checkDatabaseSoon } from "#lib/db/check-database.ts";
+import { query } from "#lib/db/database.ts";
 import { KNOWN_OUTAGE_MS, QUERY_TIMEOUT_MS } from "#lib/db/database-limits.ts";
 import { GET as health } from "../../app/healthz/route.ts";
 import { GET as readiness } from "../../app/readyz/route.ts";

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import connect from "postgres";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
-import { checkDatabase, closeDatabase, databaseOutage, query } from "#lib/db/database.ts";
+import { checkDatabase } from "#lib/db/check-database.ts";
+import { closeDatabase, databaseOutage, query } from "#lib/db/database.ts";
 import { tokens } from "#lib/db/schema.ts";
 import { captureLog } from "#tests/captured-log.ts";
 import { useDatabase } from "#tests/database.ts";

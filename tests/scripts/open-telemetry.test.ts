@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import { renderConfig } from "#lib/config.ts";
-import { checkDatabase } from "#lib/db/database.ts";
+import { checkDatabase } from "#lib/db/check-database.ts";
 import { createHttpServer } from "#lib/http/server/server.ts";
 import { log } from "#lib/log.ts";
 import { RenderTask } from "#lib/render/queue/render-task.ts";

@@ -1,4 +1,5 @@
-import { checkDatabase, closeDatabase } from "#lib/db/database.ts";
+import { checkDatabase } from "#lib/db/check-database.ts";
+import { closeDatabase } from "#lib/db/database.ts";
 
 /** Asks the database until it answers, like a server that has just started. */
 for (;;) {
