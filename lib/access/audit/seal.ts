@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import { auditEvents, type auditSeals } from "#lib/db/schema.ts";
 
+/** How many seals a verification reads at once. */
+export const SEALS_AT_ONCE = 500;
+
 export type AuditEvent = typeof auditEvents.$inferSelect;
 
 /** A sealed batch of the audit trail. */

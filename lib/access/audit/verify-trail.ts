@@ -2,10 +2,7 @@ import { and, asc, count, eq, gt } from "drizzle-orm";
 import { auditDays } from "#lib/config.ts";
 import { query } from "#lib/db/database.ts";
 import { auditEvents, auditSeals } from "#lib/db/schema.ts";
-import { hashOfRows, hashOfSeal, isAfter, isUpTo, SEAL_ORDER, type Seal } from "./seal.ts";
-
-/** How many seals are read at once. */
-const SEALS_AT_ONCE = 500;
+import { hashOfRows, hashOfSeal, isAfter, isUpTo, SEAL_ORDER, SEALS_AT_ONCE, type Seal } from "./seal.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -64,9 +61,18 @@ function faultOfSeal(seal: Seal, previous: Seal | undefined): string | undefined
   if (seal.sequence !== wanted) return `The seal of batch ${wanted} is missing.`;
   if (!hashOfSeal(seal, previous?.hash).equals(seal.hash))
     return `The seal of ${nameOf(seal)} was changed, or the one before it was replaced.`;
-  if (seal.prunedAt && previous && !previous.prunedAt)
-    return `The seal of ${nameOf(seal)} says that its entries were pruned, but older entries were not.`;
   return undefined;
+}
+
+/** Whether a batch has been pruned since its seal was read. */
+async function isPrunedNow({ sequence }: Seal): Promise<boolean> {
+  const [now] = await query((db) => db.select().from(auditSeals).where(eq(auditSeals.sequence, sequence)));
+  return now !== undefined && now.prunedAt !== null;
+}
+
+/** Whether a batch counts as pruned, but the one before it does not, also not since its seal was read. */
+async function isPrunedEarly(seal: Seal, previous: Seal | undefined): Promise<boolean> {
+  return seal.prunedAt !== null && previous?.prunedAt === null && !(await isPrunedNow(previous));
 }
 
 /** How the events of a batch differ from those that were sealed. One event more than wanted is enough to know. */
@@ -90,12 +96,6 @@ async function lossOf(seal: Seal, previous: Seal | undefined): Promise<Loss | un
   return { kind: "changed", message: `Entries of ${place} were changed or replaced.` };
 }
 
-/** Whether a batch has been pruned since its seal was read. */
-async function isPrunedNow({ sequence }: Seal): Promise<boolean> {
-  const [now] = await query((db) => db.select().from(auditSeals).where(eq(auditSeals.sequence, sequence)));
-  return now !== undefined && now.prunedAt !== null;
-}
-
 function isDue({ firstAt }: Seal): boolean {
   const days = auditDays();
   return days !== undefined && firstAt.getTime() < Date.now() - days * DAY_MS;
@@ -110,6 +110,8 @@ function extended(part: Batches | undefined, { rows, firstAt, lastAt }: Seal): B
 async function verifyBatch(state: State, seal: Seal): Promise<string | undefined> {
   const fault = faultOfSeal(seal, state.last);
   if (fault !== undefined) return fault;
+  if (await isPrunedEarly(seal, state.last))
+    return `The seal of ${nameOf(seal)} says that its entries were pruned, but older entries were not.`;
   const loss = seal.prunedAt ? undefined : await lossOf(seal, state.last);
   if (seal.prunedAt || (loss && (await isPrunedNow(seal)))) {
     state.pruned = extended(state.pruned, seal);
