@@ -46,10 +46,13 @@ async function readAll(input: NodeJS.ReadableStream): Promise<string> {
   if (bytes.length === 0) throw new Error("Got no password: standard input is empty.");
   if (bytes.length > INPUT_BYTES)
     throw new Error(`Got ${bytes.length} bytes on standard input, want a password of at most ${INPUT_BYTES} bytes.`);
+  const fault = new Error("The password on standard input is not valid UTF-8.");
+  // UTF-16 has a NUL in every letter of English. No login can send one.
+  if (bytes.includes(0)) throw fault;
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes).replace(/\r?\n$/, "");
   } catch {
-    throw new Error("The password on standard input is not valid UTF-8.");
+    throw fault;
   }
 }
 

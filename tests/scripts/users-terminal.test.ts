@@ -42,6 +42,12 @@ it("a password from a pipe has neither the byte order mark before it nor the new
   expect(await askNewPassword({ input, output: new PassThrough() })).toBe(PASSWORD);
 });
 
+it.each(["utf16le", "latin1"] as const)("a password from a pipe in %s is refused", async (encoding) => {
+  const input = new PassThrough();
+  input.end(Buffer.from(`${PASSWORD}é`, encoding));
+  await expect(askNewPassword({ input, output: new PassThrough() })).rejects.toThrow("not valid UTF-8");
+});
+
 it.each([
   ["Ctrl-C", "\u0003"],
   ["Ctrl-D", "\u0004"],
