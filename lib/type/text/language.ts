@@ -116,6 +116,9 @@ function detectByWords(text: string, script: string, fallback: string): string {
 /** Yiddish has digraphs and pointed letters that modern Hebrew does not write. */
 const YIDDISH = /[\u05f0-\u05f2]|[אי]\u05b7|א\u05b8|ײַ/u;
 
+/** The letters of a text beside its Latin ones, which are often those of names: "Docker 入門" is Japanese. */
+const beside = (text: string) => sampleOf(text).replace(/\p{Script=Latin}+/gu, " ");
+
 /**
  * Detects the language of a text by its script, its characters and its words.
  * @param fallback the language of the texts around it, for a text that does not decide, such as kanji only
@@ -126,6 +129,10 @@ export function detectLanguage(text: string, fallback = "", isProse = true): str
   const script = detectScript(text);
   if (script === "") return fallback;
   if (EAST_ASIAN.includes(script)) return detectHanLanguage(text, fallback);
+  if (script === "latin" && fallback !== "" && !isWrittenIn(fallback, "latin")) {
+    const rest = beside(text);
+    if (detectScript(rest) !== "" && detectLanguage(rest, fallback, isProse) === fallback) return fallback;
+  }
   if (script === "hebrew" && YIDDISH.test(text)) return "yi";
   const only = LANGUAGE_OF_SCRIPT[script];
   if (only !== undefined) return isWrittenIn(fallback, script) ? fallback : only;
@@ -145,14 +152,25 @@ export function isClear(text: string): boolean {
 /** A text of a document. A name or a code has a script, but no words that tell its language. */
 export type DocumentText = { text: string; isProse: boolean };
 
+const isSameWriting = (a: string, b: string) => a === b || (EAST_ASIAN.includes(a) && EAST_ASIAN.includes(b));
+
+/** The leading text, without its Latin letters where it has others that the other texts are written in. */
+function withoutNames(leading: DocumentText, others: DocumentText[]): DocumentText {
+  const rest = beside(leading.text);
+  const script = detectScript(rest);
+  const around = detectScript(others.map(({ text }) => text.slice(0, SAMPLE_LENGTH)).join("\n"));
+  return script !== "" && isSameWriting(script, around) ? { ...leading, text: rest } : leading;
+}
+
 /**
- * Detects the language of a document. The leading text decides its script; within that script the leading text decides
- * if its words do, else all texts together.
+ * Detects the language of a document. The leading text decides its script, which is not that of names in it; within that script
+ * the leading text decides if its words do, else all texts together.
  * @param texts in the order of their weight; the first one leads
  */
 export function detectDocumentLanguage(texts: DocumentText[]): string {
-  const [leading] = texts;
-  if (!leading) return "";
+  const [first, ...others] = texts;
+  if (!first) return "";
+  const leading = withoutNames(first, others);
   const together = texts.map(({ text }) => text.slice(0, SAMPLE_LENGTH)).join("\n");
   const script = detectScript(leading.text) || detectScript(together);
   if (EAST_ASIAN.includes(script)) return detectHanLanguage(leading.text, detectHanLanguage(together, ""));

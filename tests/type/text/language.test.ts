@@ -70,6 +70,9 @@ test.each([
   ["Das Lied von der Erde", "en", "de"],
   ["Freitag, der 13.", "de-AT", "de-AT"],
   ["42", "th", "th"],
+  ["TypeScript 入門", "zh-Hant", "zh-Hant"],
+  ["PostgreSQL คืออะไร", "th", "th"],
+  ["The midsummer night swim", "ja", "en"],
 ])("%s among texts in %s is in %s", (text, around, language) => {
   expect(detectLanguage(text, around)).toBe(language);
 });
@@ -82,6 +85,20 @@ const prose = (text: string) => ({ text, isProse: true });
 const name = (text: string) => ({ text, isProse: false });
 
 test.each([
+  [
+    "Latin names in a Japanese title are no words",
+    [prose("TypeScript 入門"), prose("フロントエンド"), name("山田太郎")],
+    "ja",
+  ],
+  ["nor in a Korean one", [prose("Docker Compose로 PostgreSQL 띄우기"), prose("백엔드")], "ko"],
+  ["nor in an Arabic one", [prose("مقدمة في Kubernetes و Docker Swarm"), prose("تقنية"), name("أحمد علي")], "ar"],
+  ["nor in a Thai one", [prose("PostgreSQL Replication คืออะไร"), prose("ฐานข้อมูล")], "th"],
+  ["nor in a Russian one", [prose("Kubernetes, Docker Swarm и Nomad"), prose("Разработка")], "ru"],
+  [
+    "an English title with a Japanese name is English",
+    [prose("An evening with the music of 東京事変"), prose("Concert")],
+    "en",
+  ],
   ["the leading text decides", [prose("Ночь музыки"), prose("The night bus tour of the year")], "ru"],
   [
     "all texts decide together where the leading one is a name",
