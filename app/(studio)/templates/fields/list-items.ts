@@ -41,18 +41,16 @@ export function useListItems({ declaration, items, onChange }: ListState) {
   const [keys, setKeys] = useState(() => newKeys(items.length));
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const [message, setMessage] = useState("");
-  /** What gets the focus once the list is drawn again, as a selector. */
-  const wanted = useRef<string>(undefined);
+  /** What gets the focus once the list is drawn with the change, and not with an earlier one. */
+  const [focused, setFocused] = useState<{ selector: string }>();
   if (keys.length !== items.length) setKeys(newKeys(items.length));
   useEffect(() => {
-    if (wanted.current === undefined) return;
-    root.current?.querySelector<HTMLElement>(wanted.current)?.focus();
-    wanted.current = undefined;
-  });
+    if (focused !== undefined) root.current?.querySelector<HTMLElement>(focused.selector)?.focus();
+  }, [focused]);
   const change = (next: { items: ListItem[]; keys: number[]; message: string; focus: string }) => {
     setKeys(next.keys);
     setMessage(next.message);
-    wanted.current = next.focus;
+    setFocused({ selector: next.focus });
     onChange(next.items);
   };
   const wordsAt = (index: number) => itemWords(declaration, items[index] ?? {}) || `Item ${index + 1}`;

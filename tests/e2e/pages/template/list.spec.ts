@@ -56,8 +56,8 @@ test.describe("the list of a template", () => {
     await page.goto(`/templates/commerce/receipt?data=${encodeURIComponent(JSON.stringify({ items }))}`);
     const list = page.getByRole("group", { name: "Lines (required)" });
     await list.getByRole("button", { name: "Add an item" }).press("Enter");
-    await expect(list.getByRole("textbox", { name: "Currency" })).toHaveValue("CHF");
-    await list.getByRole("spinbutton", { name: "Amount" }).fill("5");
+    await expect(list.getByRole("textbox", { name: "Currency" }).last()).toHaveValue("CHF");
+    await list.getByRole("spinbutton", { name: "Amount" }).last().fill("5");
     await expect(page).toHaveURL(/CHF.*CHF/);
   });
 
