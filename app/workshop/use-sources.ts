@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent, useReducer, useState } from "react";
 import { send } from "../ui/api/api.ts";
 import { toFailure } from "../ui/api/api-failure.ts";
 import { notify, notifyFailure } from "../ui/feedback/toasts.tsx";
+import { forgetInTab, keepInTab, readInTab } from "../ui/page/tab-storage.ts";
 import {
   dirtyNames,
   type KeptDraft,
@@ -25,13 +26,13 @@ function useKeptDrafts(slug: string, state: SourcesState, dispatch: (event: Sour
   const key = `workshop ${slug}`;
   const isDirty = dirtyNames(state).length > 0;
   const restore = useEffectEvent(() => {
-    const kept = JSON.parse(sessionStorage.getItem(key) ?? "{}") as Record<string, KeptDraft>;
+    const kept = (readInTab(key) ?? {}) as Record<string, KeptDraft>;
     for (const [name, draft] of Object.entries(kept)) dispatch({ kind: "restored", name, draft });
   });
   useEffect(() => restore(), []);
   useEffect(() => {
     if (!isDirty) return;
-    sessionStorage.setItem(key, JSON.stringify(keptDrafts(state)));
+    keepInTab(key, keptDrafts(state));
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener("beforeunload", warn);
     return () => window.removeEventListener("beforeunload", warn);
@@ -39,7 +40,7 @@ function useKeptDrafts(slug: string, state: SourcesState, dispatch: (event: Sour
   // Not at first, when the kept texts are not restored yet.
   const wasDirty = useWasTrue(isDirty);
   useEffect(() => {
-    if (wasDirty && !isDirty) sessionStorage.removeItem(key);
+    if (wasDirty && !isDirty) forgetInTab(key);
   }, [key, wasDirty, isDirty]);
 }
 

@@ -1,30 +1,18 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
 import { pageUser } from "../../ui/api/api.ts";
+import { forgetInTab, keepInTab, readInTab } from "../../ui/page/tab-storage.ts";
 import { type Address, linkableAll, type StudioState } from "./studio-address.ts";
 
 /** A state that the reader left, with the user and the query of its page. */
 type Kept = { user: string | undefined; query: string; state: StudioState };
 
-function readKept(key: string): Kept | undefined {
-  try {
-    return JSON.parse(sessionStorage.getItem(key) ?? "null") ?? undefined;
-  } catch {
-    // The browser stores nothing for this page.
-    return undefined;
-  }
-}
-
-/** Keeps what fits: browsers give a page 5 MB, which chosen images may exceed. */
+/** Keeps what fits: chosen images may be larger than what a browser keeps. */
 function writeKept(key: string, kept: Kept): void {
   const { state } = kept;
-  for (const edits of [state.edits, linkableAll(state.edits)]) {
-    try {
-      sessionStorage.setItem(key, JSON.stringify({ ...kept, state: { ...state, edits } }));
-      return;
-    } catch {
-      sessionStorage.removeItem(key);
-    }
-  }
+  const isKept = [state.edits, linkableAll(state.edits)].some((edits) =>
+    keepInTab(key, { ...kept, state: { ...state, edits } }),
+  );
+  if (!isKept) forgetInTab(key);
 }
 
 type KeptStateInit = {
@@ -44,12 +32,12 @@ export function useKeptState({ path, state, address, written, restore }: KeptSta
   const key = `studio ${path}`;
   const onArrival = useEffectEvent(() => {
     written.current = window.location.search;
-    const kept = readKept(key);
+    const kept = readInTab(key) as Kept | null;
     if (kept?.query === written.current && kept.user === pageUser()) restore(kept.state);
   });
   const onLeaving = useEffectEvent(() => {
     const isWritten = address.query === written.current && address.images.length === 0 && !address.isTooLong;
-    if (isWritten) sessionStorage.removeItem(key);
+    if (isWritten) forgetInTab(key);
     else writeKept(key, { user: pageUser(), query: written.current, state });
   });
   useEffect(() => {

@@ -39,8 +39,11 @@ function useAddress(path: string, query: string, written: RefObject<string>): vo
     follow();
     window.addEventListener("popstate", onPopState);
     window.addEventListener(BEFORE_SIGN_IN, write);
+    // Before a link is followed: a change of the address ends a navigation that waits for its page.
+    window.addEventListener("focusout", write);
     return () => {
       clearTimeout(timer);
+      window.removeEventListener("focusout", write);
       window.removeEventListener(BEFORE_SIGN_IN, write);
       window.removeEventListener("popstate", onPopState);
     };

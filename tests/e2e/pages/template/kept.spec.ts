@@ -41,6 +41,36 @@ test("a chosen image is kept over a reload", async ({ page }) => {
   }
 });
 
+test("a template can be left where the browser forbids pages to store anything", async ({ page }) => {
+  await page.addInitScript(() => {
+    const forbidden = () => {
+      throw new DOMException("Access is denied for this document.", "SecurityError");
+    };
+    Object.defineProperty(window, "sessionStorage", { get: forbidden });
+  });
+  await page.goto(QUOTE);
+  await picture(page);
+  await field(page, "Author").fill("Ada Lovelace");
+  await page.getByRole("link", { name: "Templates" }).first().click();
+  await expect(page.getByRole("searchbox", { name: "Search templates" })).toBeVisible();
+});
+
+test("a link that is followed right after typing opens its page, also where that takes a while", async ({ page }) => {
+  const typed = "data=%7B%22author%22%3A%22Ada+Lovelace%22%7D";
+  await page.goto(QUOTE);
+  await picture(page);
+  // The page comes once the edit could have changed the address.
+  await page.route(/_rsc=/, async (route) => {
+    await page.waitForURL(`**?${typed}`);
+    await route.continue();
+  });
+  await field(page, "Author").fill("Ada Lovelace");
+  await page.getByRole("link", { name: "Templates" }).first().click();
+  await expect(page).toHaveURL(/\/$/);
+  await page.goBack();
+  await expect(field(page, "Author")).toHaveValue("Ada Lovelace");
+});
+
 test.describe("with the access layer on", () => {
   test.use({ mode: "guarded" });
 

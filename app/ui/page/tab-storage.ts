@@ -1,0 +1,29 @@
+/**
+ * What the browser keeps for a page of this tab. Every call can fail: a reader may forbid a page to store anything, with which the mere
+ * mention of `sessionStorage` is an error, and browsers give a page 5 MB.
+ */
+export function readInTab(key: string): unknown {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** @returns whether the browser keeps the value */
+export function keepInTab(key: string, value: unknown): boolean {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(value));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function forgetInTab(key: string): void {
+  try {
+    sessionStorage.removeItem(key);
+  } catch {
+    // Nothing is kept.
+  }
+}
