@@ -10,6 +10,12 @@ function stepped(number: number, step: number, { min, max }: { min: number; max:
   return Math.min(Math.max(Number((number + step).toFixed(STEP_DECIMALS)), min), max);
 }
 
+/** The keys of a telephone. An iPhone has no minus among those of numbers. */
+function keysFor(min: number, step: unknown): "text" | "numeric" | "decimal" {
+  if (min < 0) return "text";
+  return step === 1 ? "numeric" : "decimal";
+}
+
 /**
  * An input for a number, which {@link readNumber} reads. `<input type="number">` leaves out what it does not know: a price of 12,50 would
  * be 1250, and -5 with a proper minus 5.
@@ -23,6 +29,8 @@ export function NumberInput({ value, min, max, step, onChange, ...props }: Compo
   const stepOnArrow = (event: KeyboardEvent<HTMLInputElement>) => {
     const direction = DIRECTIONS[event.key];
     if (direction === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    // An input method chooses between its proposals with arrows.
+    if (event.nativeEvent.isComposing) return;
     event.preventDefault();
     if (typeof number === "string" && number !== "") return;
     const by = direction * (Number.isFinite(Number(step)) ? Number(step) : 1);
@@ -32,6 +40,7 @@ export function NumberInput({ value, min, max, step, onChange, ...props }: Compo
   };
   return (
     <input
+      inputMode={keysFor(limits.min, step)}
       {...props}
       type="text"
       role="spinbutton"

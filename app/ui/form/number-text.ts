@@ -5,6 +5,9 @@ const DECIMAL_COMMA = /^([-+]?\d*)[,٫](\d*)$/u;
 /** Such as 1,234: more than a thousand, or a little more than one. */
 const AMBIGUOUS = /^[-+]?[1-9]\d{0,2},\d{3}$/;
 
+/** Digits, points and signs as wide as an ideograph, which Japanese and Chinese input methods write. */
+const FULL_WIDTH = /[！-～]/g;
+
 /** The digits of a script follow each other, from zero on. */
 function valueOfDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
@@ -20,6 +23,7 @@ function valueOfDigit(digit: string): string {
 export function readNumber(text: string): number | string {
   const written = text
     .trim()
+    .replace(FULL_WIDTH, (sign) => sign.normalize("NFKC"))
     .replace(/\p{Nd}/gu, valueOfDigit)
     .replace(/^[−–]/, "-")
     .replace(/\s/g, " ");

@@ -19,13 +19,12 @@ export function numberHint({ format, unit }: NumberKeys): string | undefined {
 }
 
 export function NumberControl({ declaration, value, onChange, frame }: ControlProps<DeclarationOf<"number">>) {
-  const { min, max, integer, required } = declaration;
+  const { min, max, required } = declaration;
   return (
     <TextField
       {...frame}
       help={frame.help ?? numberHint(declaration)}
       type="number"
-      inputMode={integer && min >= 0 ? "numeric" : "decimal"}
       min={min}
       max={max}
       step={stepOf(declaration)}
@@ -46,7 +45,6 @@ export function RatingControl({ declaration, value, onChange, frame }: ControlPr
       {...frame}
       help={frame.help ?? `Half steps from 0 to ${max}.`}
       type="number"
-      inputMode="decimal"
       min={0}
       max={max}
       step={0.5}
@@ -66,7 +64,7 @@ export function ProgressControl({ declaration, value, onChange, frame }: Control
   const [done, total] = [parts.done ?? "", parts.total ?? ""];
   const change = (next: { done: EditValue; total: EditValue }) =>
     onChange(next.total === "" ? next.done : (next as EditValue));
-  const common = { type: "number", inputMode: "decimal", min: 0, step: "any" } as const;
+  const common = { type: "number", min: 0, step: "any" } as const;
   if (fixed !== undefined) {
     return (
       <TextField

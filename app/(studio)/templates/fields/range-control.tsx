@@ -62,7 +62,7 @@ function plainKind(of: Bound): EndKind {
     };
   const step = of.type === "number" ? stepOf(of) : "any";
   return {
-    input: { type: "number", inputMode: "decimal", min: of.min, max: of.max, step },
+    input: { type: "number", min: of.min, max: of.max, step },
     text: asText,
     read: ({ value }) => readNumber(value),
   };

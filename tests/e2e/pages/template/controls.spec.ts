@@ -64,6 +64,19 @@ test.describe("the controls of a template's fields", () => {
     await expect(amount).toHaveValue("1,234");
   });
 
+  test("a number that may be negative has keys with a minus, and leaves arrows to input methods", async ({ page }) => {
+    await page.goto("/templates/data/figure");
+    await picture(page);
+    const change = page.getByRole("spinbutton", { name: "Change", exact: true });
+    await expect(change).toHaveAttribute("inputmode", "text");
+    await change.fill("2");
+    await change.dispatchEvent("keydown", { key: "ArrowUp", isComposing: true });
+    await change.press("ArrowUp");
+    await expect(change).toHaveValue("2.01");
+    await page.goto("/templates/social/carousel");
+    await expect(page.getByRole("spinbutton", { name: "Page (required)" })).toHaveAttribute("inputmode", "numeric");
+  });
+
   test("only words that follow the language of the picture are said to do so", async ({ page }) => {
     await page.goto("/templates/commerce/receipt");
     const word = (name: string) => page.getByRole("textbox", { name, exact: true });
