@@ -49,6 +49,8 @@ const FILTER = "code_block";
 /** Rules for code blocks, in templates that have a field of code. Ligatures would show other characters than the code has. */
 export const CODE_RULES =
   'code-block{display:block;font-family:"JetBrains Mono",monospace;font-variant-ligatures:none;white-space:pre;text-align:left;direction:ltr;unicode-bidi:isolate}' +
+  // Otherwise, two strings in Hebrew change places, and so do a string and the comment behind it.
+  "code-token{unicode-bidi:isolate}" +
   "code-row{display:flex;overflow:hidden}code-number{flex:none;text-align:right;user-select:none}" +
   "code-row[data-marked]{background:var(--code-mark);box-shadow:.5em 0 var(--code-mark),-.5em 0 var(--code-mark),-.68em 0 var(--code-accent)}";
 
