@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { PROJECT_DIR } from "#lib/config.ts";
 import { readFields } from "#lib/templates/field-values.ts";
@@ -91,3 +91,22 @@ test.each([
   expect(wanted.length).toBeGreaterThanOrEqual(40);
   expect(wanted.filter((language) => !(language in known))).toEqual([]);
 });
+
+// A reader cannot change the words of an option, as they can those of a text. A sign such as m² is the same in most languages, also in German.
+test.each(globSync("*/*/template.json", { cwd: join(PROJECT_DIR, "templates") }).map((path) => dirname(path)))(
+  "the options of %s have words in no or in thirty languages",
+  (template) => {
+    type Labelled = { labels?: Record<string, object | string>; item?: Record<string, Labelled> };
+    const fields: Record<string, Labelled> = JSON.parse(fileOf(template, "template.json")).fields;
+    const declared = Object.entries(fields).flatMap(([name, field]) =>
+      Object.entries({ [name]: field, ...field.item }),
+    );
+    const few = declared.flatMap(([name, { labels = {} }]) =>
+      Object.entries(labels)
+        .filter(([, words]) => typeof words === "object" && "de" in words)
+        .filter(([, words]) => Object.keys(words).length < 30)
+        .map(([option]) => `${name}: ${option}`),
+    );
+    expect(few).toEqual([]);
+  },
+);
