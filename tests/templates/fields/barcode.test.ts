@@ -1,3 +1,4 @@
+import sharp from "sharp";
 import { afterAll, describe, expect, test } from "vitest";
 import { drawTemplate } from "#lib/render/draw-template.ts";
 import { renderPicture, shutDown } from "#lib/render/render.ts";
@@ -143,6 +144,15 @@ test("the codes of the shipped badges can be read, also on a dark ground", async
     const { png } = await renderPicture(composeDocument(badge, { ...values, ...colors }));
     expect(await scanBarcodes(png)).toEqual([{ format: "DataMatrix", text: content.pass }]);
   }
+});
+
+test("the role of a badge leaves its code a margin, also with letters that reach far below the line", async () => {
+  const template = await shippedTemplate("event/badge");
+  const data = { role: "ਗੁਰੂ", language: "pa" };
+  const { png } = await drawTemplate({ template, variant: "speaker", data }, { timings: {} });
+  // As a camera sees it.
+  const seen = await sharp(png).resize(620).blur(0.6).png().toBuffer();
+  expect(await scanBarcodes(seen)).toEqual([{ format: "DataMatrix", text: "WETINK-27-0418" }]);
 });
 
 describe("the codes of shipped documents can be read", () => {
