@@ -92,6 +92,20 @@ test.each([
   expect(/<main class="[^"]*\bis-hanging\b/.test(composeDocument(template, values).html)).toBe(isHanging);
 });
 
+test("the figures of a sale that stand on their side end before the margin", async () => {
+  const template = await shippedTemplate("commerce/sale");
+  const base = template.variants.contor?.values ?? {};
+  for (let hundredths = 1; hundredths <= 100; hundredths += 1) {
+    const data = { percent: hundredths / 100 };
+    const { values } = await readFields({ declarations: template.fields, values: data, base, path: "/data" });
+    const { html } = composeDocument(template, values);
+    const parts = [...html.matchAll(/--part: ([\d.]+)/g)].map(([, part]) => Number(part));
+    const gaps = parts.slice(0, -1).map((part) => part * 0.08);
+    const height = [...parts, ...gaps].reduce((sum, part) => sum + part * 500, 0);
+    expect(height, `${hundredths} %`).toBeLessThan(1080 - 2 * 72 + 2);
+  }
+});
+
 test.each([
   [0.12345, "+12.35%"],
   [-0.3333, "−33.33%"],
