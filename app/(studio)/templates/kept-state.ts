@@ -15,6 +15,11 @@ function writeKept(key: string, kept: Kept): void {
   if (!isKept) forgetInTab(key);
 }
 
+/** Another version of the page may have kept something else. */
+function isState(kept: Partial<StudioState> | undefined): kept is StudioState {
+  return typeof kept?.variant === "string" && typeof kept.edits === "object" && kept.edits !== null;
+}
+
 type KeptStateInit = {
   path: string;
   state: StudioState;
@@ -32,8 +37,8 @@ export function useKeptState({ path, state, address, written, restore }: KeptSta
   const key = `studio ${path}`;
   const onArrival = useEffectEvent(() => {
     written.current = window.location.search;
-    const kept = readInTab(key) as Kept | null;
-    if (kept?.query === written.current && kept.user === pageUser()) restore(kept.state);
+    const kept = readInTab(key) as Partial<Kept> | null;
+    if (kept?.query === written.current && kept.user === pageUser() && isState(kept.state)) restore(kept.state);
   });
   const onLeaving = useEffectEvent(() => {
     const isWritten = address.query === written.current && address.images.length === 0 && !address.isTooLong;
