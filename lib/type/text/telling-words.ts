@@ -1,29 +1,62 @@
+/** Letters of one language among those of its script, and what the rest of the text has to match. */
+type LetterRule = [letters: RegExp, language: string, rest?: RegExp];
+
 /**
- * Letters that tell a language among those of its script, mostly languages that the library does not know and would take for Russian,
- * Belarusian, Persian or Arabic. Languages share some of these letters, so the first rule that matches counts.
+ * Mostly for languages that the library does not know and would take for Russian, Belarusian, Persian or Arabic. Languages share some of
+ * these letters, so the first rule that applies counts.
  */
-const TELLING_LETTERS: Record<string, [letters: RegExp, language: string][]> = {
-  latin: [[/ß/, "de"]],
+const LETTER_RULES: Record<string, LetterRule[]> = {
   cyrillic: [
     [/[ҙҫҡ]/iu, "ba"],
-    [/[ѓќѕ]/iu, "mk"],
     [/[ӣӯҷ]/iu, "tg"],
-    [/ҳ|^(?=.*ў).*[ғқ]/isu, "uz-Cyrl"],
-    [/[ғқұ]|^(?=.*[әңөүһ]).*і/isu, "kk"],
+    [/ҳ/iu, "uz-Cyrl"],
+    [/[ғқ]/iu, "uz-Cyrl", /ў/iu],
+    [/[ғқұ]/iu, "kk"],
+    [/[әңөүһ]/iu, "kk", /і/iu],
     [/[әҗ]/iu, "tt"],
     [/ң/iu, "ky"],
     // Mongolian has п and к only in foreign words, Kyrgyz has х and в only there.
-    [/^(?=.*[кп])(?!.*[хв]).*[өү]/isu, "ky"],
+    [/[өү]/iu, "ky", /^(?=.*[кп])(?!.*[хв])/isu],
     [/[өү]/iu, "mn"],
   ],
   arabic: [
     [/[ٻڀٺٽڦڄڃڍڌڏڊڳڱ]/u, "sd"],
-    [/[ټډړږښڼځڅۍ]/u, "ps"],
-    [/^(?=.*[ۈې]).*ە/su, "ug"],
+    [/ە/u, "ug", /[ۈې]/u],
+    [/[ټډړږښڼځڅۍې]/u, "ps", /[ټډړږښڼځڅۍ]/u],
     [/[ەێڵڕ]/u, "ckb"],
     [/[ٹڈڑںہۂۃے]/u, "ur"],
   ],
 };
+
+/** In a text of the language itself, at least one word in this many has its letters. In others, a name may have them. */
+const WORDS_FOR_ONE = 10;
+
+/** A sentence with so many words in small letters, of which none has the letters, has them in its names only. */
+const SMALL_WORDS = 4;
+
+/** Only German writes this letter. */
+const GERMAN = /ß/;
+
+/** Letters of Macedonian, where none is of a language that may have a Macedonian name in its texts. */
+const MACEDONIAN = /^(?!.*[ђћщъьыэюяйіїєў]).*[ѓќѕ]/isu;
+
+/** Whether letters are those of the language of a text, rather than of a name in it. */
+function areOwnLetters(letters: RegExp, words: string[]): boolean {
+  const telling = words.filter((word) => letters.test(word));
+  if (telling.length * WORDS_FOR_ONE < words.length || telling.length === 0) return false;
+  const isSmall = (word: string) => /^\p{Ll}/u.test(word);
+  return telling.some(isSmall) || words.filter(isSmall).length < SMALL_WORDS;
+}
+
+function languageByLetters(text: string, script: string): string {
+  if (script === "latin" && GERMAN.test(text)) return "de";
+  if (script === "cyrillic" && MACEDONIAN.test(text)) return "mk";
+  const rules = (LETTER_RULES[script] ?? []).filter(([letters]) => letters.test(text));
+  if (rules.length === 0) return "";
+  const words = text.match(/\p{L}[\p{L}\p{M}]*/gu) ?? [];
+  const own = rules.find(([letters, , rest]) => areOwnLetters(letters, words) && (rest?.test(text) ?? true));
+  return own?.[1] ?? "";
+}
 
 /** Frequent words of Swahili that its neighbours in the library's list do not have. */
 const SWAHILI = new Set(
@@ -55,7 +88,7 @@ function isSwahili(text: string): boolean {
  * @returns a BCP 47 tag, or "" where nothing tells
  */
 export function tellingLanguage(text: string, script: string): string {
-  const byLetters = TELLING_LETTERS[script]?.find(([letters]) => letters.test(text));
-  if (byLetters) return byLetters[1];
+  const byLetters = languageByLetters(text, script);
+  if (byLetters !== "") return byLetters;
   return script === "latin" && isSwahili(text) ? "sw" : "";
 }
