@@ -47,7 +47,10 @@ export const trustedProxies: Kind<number> = (value) => {
 };
 
 /** A file or folder, relative to the working directory. */
-export const path: Kind<string> = (value) => resolve(/* turbopackIgnore: true */ process.cwd(), value.trim());
+export const path: Kind<string> = (value) => {
+  if (value.trim() === "") throw new InvalidValue("got white space only, want a path");
+  return resolve(/* turbopackIgnore: true */ process.cwd(), value.trim());
+};
 
 /** Stands for the templates that ship with Platen, in a list of folders. */
 export const SHIPPED = "shipped";

@@ -42,6 +42,10 @@ test("a line end behind a value, as many a secret of Kubernetes has, does no har
   expect(readVariables(STORE).values).toMatchObject({ accessKeyId: "id", secretAccessKey: "secret" });
 });
 
+test("a path of white space only is no folder", () => {
+  expect(faults({ SERVICE_DATA_DIR: " \n" })).toEqual(["SERVICE_DATA_DIR: got white space only, want a path"]);
+});
+
 test.each(["to ken", "to\nken", "tökên", "\n"])(
   "credentials such as %j fit in no header, and are told without a quotation",
   (token) => {
