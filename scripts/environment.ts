@@ -19,15 +19,20 @@ const REFERENCE = /(?<!\\)\$\{?(\w+)(:-[^}\\]*)?/g;
  */
 function lostParts(files: LoadedEnvFiles, given: NodeJS.ProcessEnv): ConfigFault[] {
   const isLost = ([, name = "", fallback]: RegExpExecArray) => fallback === undefined && !process.env[name];
-  return files.flatMap(({ path, contents }) =>
-    Object.entries(parseEnv(contents))
-      .filter(([variable]) => VARIABLES.has(variable) && given[variable] === undefined)
+  const read = new Set(Object.keys(given));
+  // The first file that has a variable decides.
+  return files.flatMap(({ path, contents }) => {
+    const own = Object.entries(parseEnv(contents)).filter(
+      ([variable]) => VARIABLES.has(variable) && !read.has(variable),
+    );
+    for (const [variable] of own) read.add(variable);
+    return own
       .filter(([, value = ""]) => [...value.matchAll(REFERENCE)].some(isLost))
       .map(([variable]) => ({
         variable,
         message: `got a dollar sign before a name that no variable has, in ${path}, want \\$ for a dollar sign, also within quotes`,
-      })),
-  );
+      }));
+  });
 }
 
 /**

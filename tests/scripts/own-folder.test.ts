@@ -70,6 +70,14 @@ it("a dollar sign in an .env file, which Next would leave out with what follows,
   expect(stdout).not.toMatch(/horse|Zq9/);
 });
 
+it("a dollar sign in a value that another .env file replaces does no harm", () => {
+  const dir = otherFolder();
+  writeFileSync(join(dir, ".env"), "SERVICE_ADMIN_PASSWORD=correct$horse battery\n");
+  writeFileSync(join(dir, ".env.local"), "SERVICE_ADMIN_PASSWORD=staple battery horse\n");
+  const { stdout } = readEnvironment(dir);
+  expect(JSON.parse(stdout)).toEqual({ SERVICE_ADMIN_PASSWORD: "staple battery horse" });
+});
+
 it("the environment takes precedence over .env files, with its dollar signs", () => {
   const dir = otherFolder();
   writeFileSync(join(dir, ".env"), "SERVICE_ADMIN_PASSWORD=set$elsewhere\nSERVICE_DATA_DIR=${HOME}/cards\n");
