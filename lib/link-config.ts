@@ -14,9 +14,14 @@ export function linkKeys(): LinkKey[] {
   return loadVariables(LINKS).keys ?? [];
 }
 
-/** The faults of the store. Without its address, nothing of it is read: the credentials of a machine may be those of another program. */
+/** Without its address, nothing of a store is read: the credentials of a machine may be those of another program. */
+function hasStore(): boolean {
+  return variable(STORE.address.variable) !== undefined;
+}
+
+/** The faults of the store. */
 export function storeFaults(): ConfigFault[] {
-  if (variable(STORE.address.variable) === undefined) return [];
+  if (!hasStore()) return [];
   const { values, faults } = readVariables(STORE);
   const { address, accessKeyId, secretAccessKey } = values;
   return faults.length > 0 ? faults : credentialFaults(address, { accessKeyId, secretAccessKey });
@@ -24,6 +29,7 @@ export function storeFaults(): ConfigFault[] {
 
 /** The store of pictures; undefined where there is none. @throws ConfigError */
 export function storeConfig(): StoreConfig | undefined {
+  if (!hasStore()) return undefined;
   const faults = storeFaults();
   if (faults.length > 0) throw new ConfigError(faults);
   const { address, ...own } = loadVariables(STORE);

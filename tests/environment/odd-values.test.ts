@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { readVariables, renderConfig, serverConfig, templateFolders } from "#lib/config.ts";
 import { configReport } from "#lib/config-report.ts";
 import { STORE, VARIABLES } from "#lib/environment/variables.ts";
+import { storeConfig } from "#lib/link-config.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -57,6 +58,7 @@ test.each(["to ken", "to\nken", "tökên", "\n"])(
 
 test("without a bucket, credentials that another program needs are not looked at", () => {
   expect(faults({ AWS_REGION: "a b", AWS_SESSION_TOKEN: "to\nken" })).toEqual([]);
+  expect(storeConfig()).toBeUndefined();
 });
 
 test("a password of the first administrator that no form can type is told", () => {
