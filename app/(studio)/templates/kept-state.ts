@@ -1,23 +1,30 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
 import { pageUser } from "../../ui/api/api.ts";
-import { forgetInTab, keepInTab, readInTab } from "../../ui/page/tab-storage.ts";
 import { type Address, linkableAll, type StudioState } from "./studio-address.ts";
 
 /** A state that the reader left, with the user and the query of its page. */
 type Kept = { user: string | undefined; query: string; state: StudioState };
 
-/** Keeps what fits: chosen images may be larger than what a browser keeps. */
-function writeKept(key: string, kept: Kept): void {
-  const { state } = kept;
-  const isKept = [state.edits, linkableAll(state.edits)].some((edits) =>
-    keepInTab(key, { ...kept, state: { ...state, edits } }),
-  );
-  if (!isKept) forgetInTab(key);
+function readKept(key: string): Kept | undefined {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? "null") ?? undefined;
+  } catch {
+    // The browser stores nothing for this page.
+    return undefined;
+  }
 }
 
-/** Another version of the page may have kept something else. */
-function isState(kept: Partial<StudioState> | undefined): kept is StudioState {
-  return typeof kept?.variant === "string" && typeof kept.edits === "object" && kept.edits !== null;
+/** Keeps what fits: browsers give a page 5 MB, which chosen images may exceed. */
+function writeKept(key: string, kept: Kept): void {
+  const { state } = kept;
+  for (const edits of [state.edits, linkableAll(state.edits)]) {
+    try {
+      sessionStorage.setItem(key, JSON.stringify({ ...kept, state: { ...state, edits } }));
+      return;
+    } catch {
+      sessionStorage.removeItem(key);
+    }
+  }
 }
 
 type KeptStateInit = {
@@ -37,12 +44,15 @@ export function useKeptState({ path, state, address, written, restore }: KeptSta
   const key = `studio ${path}`;
   const onArrival = useEffectEvent(() => {
     written.current = window.location.search;
-    const kept = readInTab(key) as Partial<Kept> | null;
-    if (kept?.query === written.current && kept.user === pageUser() && isState(kept.state)) restore(kept.state);
+    const kept = readKept(key);
+    if (kept === undefined) return;
+    // Another user has signed in, to whom nothing of this is left.
+    if (kept.user !== pageUser()) sessionStorage.clear();
+    else if (kept.query === written.current) restore(kept.state);
   });
   const onLeaving = useEffectEvent(() => {
     const isWritten = address.query === written.current && address.images.length === 0 && !address.isTooLong;
-    if (isWritten) forgetInTab(key);
+    if (isWritten) sessionStorage.removeItem(key);
     else writeKept(key, { user: pageUser(), query: written.current, state });
   });
   useEffect(() => {

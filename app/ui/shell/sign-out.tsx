@@ -9,7 +9,8 @@ import { Button } from "../form/button.tsx";
 export async function signOut(): Promise<void> {
   try {
     await send("POST", "/api/service/logout", {});
-    // A full page load, so that no data of the account stays in memory.
+    // A full page load, so that no data of the account stays in memory. Pages that are left may keep what was typed in them.
+    window.addEventListener("pagehide", () => sessionStorage.clear());
     window.location.assign("/login");
   } catch (error) {
     notifyFailure(toFailure(error));

@@ -86,4 +86,22 @@ test.describe("with the access layer on", () => {
     await page.goto(next);
     await expect(field(page, "Author")).toHaveValue("Ada Lovelace");
   });
+
+  test("a chosen image is not kept in the browser after signing out", async ({ page, signIn }) => {
+    const dir = mkdtempSync(join(tmpdir(), "platen-kept-"));
+    try {
+      await signIn(page, "user");
+      await page.goto(QUOTE);
+      await page.getByLabel("Portrait or emblem", { exact: true }).setInputFiles(await imageFile(dir));
+      await page.reload();
+      await expect(page.getByText("80 × 100, 1 kB")).toBeVisible();
+      expect(await page.evaluate(() => sessionStorage.length)).toBe(1);
+      await page.getByRole("button", { name: /account/i }).click();
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await expect(page).toHaveURL(/\/login$/);
+      expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
+  });
 });
