@@ -33,9 +33,9 @@ export async function requireServer(connection: Connection): Promise<void> {
   if (row?.encoding !== "UTF8") await refuseEncoding(connection, row?.encoding);
 }
 
-/** Looked up as a statement does that names no schema. */
+/** Looked up as a statement does that names no schema. There may be no schema that the search_path names. */
 const FIND_MISSING = `
-  select name, current_schema() as schema from unnest($1::text::name[]) as name
+  select name, coalesce(current_schema(), current_setting('search_path')) as schema from unnest($1::text::name[]) as name
   where not exists (select from pg_class where relname = name and pg_table_is_visible(oid))`;
 
 /**
