@@ -8,7 +8,7 @@ import { warnRarely } from "./rare-warnings.ts";
 
 /** For the log. A server only makes tables when it starts: an emptied database may be about to be restored. */
 const REMEDY =
-  "Check that the database was not emptied, and that the user of DATABASE_URL has its rights and its search_path. A restart makes tables that are missing.";
+  "Check that the database was not emptied, and that the user of DATABASE_URL has its rights and its search_path. A restart makes the tables of an empty database.";
 
 /**
  * Resolves when the database answers, and this server may read a table that every request by session or token needs.
