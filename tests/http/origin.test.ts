@@ -199,19 +199,19 @@ describe("the reason that a page shows for an unknown origin", () => {
     ["X-Forwarded-Proto disagrees with Host and the connection", { "x-forwarded-proto": "https" }, {}],
     ["Forwarded disagrees with Host and the connection", { forwarded: "host=evil.example" }, {}],
     ["Forwarded is not one element", { forwarded: "host=evil.example, host=evil.example" }, {}],
-    ["X-Forwarded-Host is missing, and SERVICE_TRUST_PROXY is true", {}, { trustProxy: true }],
+    ["X-Forwarded-Host is missing, and SERVICE_TRUST_PROXY trusts a proxy", {}, { trustProxy: true }],
     [
-      "X-Forwarded-Proto is missing, and SERVICE_TRUST_PROXY is true",
+      "X-Forwarded-Proto is missing, and SERVICE_TRUST_PROXY trusts a proxy",
       { "x-forwarded-host": "evil.example" },
       { trustProxy: true },
     ],
     [
-      "X-Forwarded-Proto is neither http nor https, and SERVICE_TRUST_PROXY is true",
+      "X-Forwarded-Proto is neither http nor https, and SERVICE_TRUST_PROXY trusts a proxy",
       { "x-forwarded-host": "evil.example", "x-forwarded-proto": "evil" },
       { trustProxy: true },
     ],
     [
-      "X-Forwarded-Host is not one host, and SERVICE_TRUST_PROXY is true",
+      "X-Forwarded-Host is not one host, and SERVICE_TRUST_PROXY trusts a proxy",
       { "x-forwarded-host": "evil.example, evil.example", "x-forwarded-proto": "https" },
       { trustProxy: true },
     ],

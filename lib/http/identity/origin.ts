@@ -105,8 +105,8 @@ function placeOfProxy(claims: Claim[]): Place {
   const plain = scheme && plainHost(host ?? "", scheme);
   if (scheme && plain) return { scheme, host: plain };
   throw new Mismatch(
-    `${proxyFault({ host, proto })}, and SERVICE_TRUST_PROXY is true`,
-    `X-Forwarded-Host is ${quoted(host)} and X-Forwarded-Proto is ${quoted(proto)}, want one host and one of http and https, because SERVICE_TRUST_PROXY is true`,
+    `${proxyFault({ host, proto })}, and SERVICE_TRUST_PROXY trusts a proxy`,
+    `X-Forwarded-Host is ${quoted(host)} and X-Forwarded-Proto is ${quoted(proto)}, want one host and one of http and https, because SERVICE_TRUST_PROXY trusts a proxy`,
   );
 }
 
