@@ -38,7 +38,7 @@ it("a database without room for every script is refused while it is empty, and t
   const url = process.env.DATABASE_URL as string;
   const server = await open("");
   await server.run("create database latin encoding 'LATIN1' locale 'C' template template0");
-  onTestFinished(() => void server.run("drop database latin with (force)"));
+  onTestFinished(async () => void (await server.run("drop database latin with (force)")));
   vi.stubEnv("DATABASE_URL", Object.assign(new URL(url), { pathname: "/latin" }).href);
   await expect(migrateDatabase()).rejects.toThrow(/got a database with the encoding LATIN1, want UTF8/);
   const connection = await Connection.open(AbortSignal.timeout(5_000), 5_000);
