@@ -2,11 +2,17 @@ import { type RefObject, useEffect, useEffectEvent } from "react";
 import { pageUser } from "../../ui/api/api.ts";
 import { type Address, linkableAll, type StudioState } from "./studio-address.ts";
 
-/** A state that the reader left, with the user and the query of its page. */
-type Kept = { user: string | undefined; query: string; state: StudioState };
+/** A state that the reader left, with the query of its page. */
+type Kept = { query: string; state: StudioState };
 
+/** The start of the keys of a user. In open mode, nobody has an id. */
+const keysOf = (user = "") => `studio ${user} `;
+
+/** Reads what the user of this page left. What another one left in the same tab is removed. */
 function readKept(key: string): Kept | undefined {
   try {
+    const ofOthers = (name: string) => name.startsWith("studio ") && !name.startsWith(keysOf(pageUser()));
+    for (const name of Object.keys(sessionStorage).filter(ofOthers)) sessionStorage.removeItem(name);
     return JSON.parse(sessionStorage.getItem(key) ?? "null") ?? undefined;
   } catch {
     // The browser stores nothing for this page.
@@ -41,23 +47,21 @@ type KeptStateInit = {
  * long for a link. The same user gets them back at the same address, such as after a reload, or after signing in again.
  */
 export function useKeptState({ path, state, address, written, restore }: KeptStateInit): void {
-  const key = `studio ${path}`;
   const onArrival = useEffectEvent(() => {
+    const key = keysOf(pageUser()) + path;
     written.current = window.location.search;
     const kept = readKept(key);
-    if (kept === undefined) return;
-    // Another user has signed in, to whom nothing of this is left.
-    if (kept.user !== pageUser()) sessionStorage.clear();
-    else if (kept.query === written.current) restore(kept.state);
+    if (kept?.query === written.current) restore(kept.state);
+    return key;
   });
-  const onLeaving = useEffectEvent(() => {
+  const onLeaving = useEffectEvent((key: string) => {
     const isWritten = address.query === written.current && address.images.length === 0 && !address.isTooLong;
     if (isWritten) sessionStorage.removeItem(key);
-    else writeKept(key, { user: pageUser(), query: written.current, state });
+    else writeKept(key, { query: written.current, state });
   });
   useEffect(() => {
-    onArrival();
-    const leave = () => onLeaving();
+    const key = onArrival();
+    const leave = () => onLeaving(key);
     window.addEventListener("pagehide", leave);
     return () => {
       window.removeEventListener("pagehide", leave);

@@ -7,12 +7,15 @@ import { Button } from "../form/button.tsx";
 
 /** Ends the session of this browser and goes to the sign-in page. Shows a toast when that fails. */
 export async function signOut(): Promise<void> {
+  // A page that is left may keep what was typed in it. A picture that is being drawn may end the page before the answer is read.
+  const forget = () => sessionStorage.clear();
+  window.addEventListener("pagehide", forget);
   try {
     await send("POST", "/api/service/logout", {});
-    // A full page load, so that no data of the account stays in memory. Pages that are left may keep what was typed in them.
-    window.addEventListener("pagehide", () => sessionStorage.clear());
+    // A full page load, so that no data of the account stays in memory.
     window.location.assign("/login");
   } catch (error) {
+    window.removeEventListener("pagehide", forget);
     notifyFailure(toFailure(error));
   }
 }

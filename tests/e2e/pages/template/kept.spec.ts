@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { makePerson } from "../fixtures/servers.ts";
 import { expect, field, imageFile, picture, QUOTE, test } from "../fixtures/template-page.ts";
 
 const INVOICE = "/templates/document/invoice";
@@ -87,21 +89,39 @@ test.describe("with the access layer on", () => {
     await expect(field(page, "Author")).toHaveValue("Ada Lovelace");
   });
 
-  test("a chosen image is not kept in the browser after signing out", async ({ page, signIn }) => {
-    const dir = mkdtempSync(join(tmpdir(), "platen-kept-"));
-    try {
-      await signIn(page, "user");
-      await page.goto(QUOTE);
-      await page.getByLabel("Portrait or emblem", { exact: true }).setInputFiles(await imageFile(dir));
-      await page.reload();
-      await expect(page.getByText("80 × 100, 1 kB")).toBeVisible();
-      expect(await page.evaluate(() => sessionStorage.length)).toBe(1);
+  test.describe("a chosen image", () => {
+    const keptCount = (page: Page) => page.evaluate(() => sessionStorage.length);
+
+    test.beforeEach(async ({ page, guarded, signIn }) => {
+      const dir = mkdtempSync(join(tmpdir(), "platen-kept-"));
+      try {
+        // A person of its own, because signing out ends the session.
+        await signIn(page, await makePerson(guarded));
+        await page.goto(QUOTE);
+        await page.getByLabel("Portrait or emblem", { exact: true }).setInputFiles(await imageFile(dir));
+        await page.reload();
+        await expect(page.getByText("80 × 100, 1 kB")).toBeVisible();
+        expect(await keptCount(page)).toBe(1);
+      } finally {
+        rmSync(dir, { recursive: true, force: true });
+      }
+    });
+
+    test("is not kept after signing out", async ({ page }) => {
       await page.getByRole("button", { name: /account/i }).click();
       await page.getByRole("button", { name: "Sign out" }).click();
-      await expect(page).toHaveURL(/\/login$/);
-      expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
-    } finally {
-      rmSync(dir, { recursive: true, force: true });
-    }
+      // With the address to return to, where a picture was being drawn.
+      await expect(page).toHaveURL(/\/login/);
+      expect(await keptCount(page)).toBe(0);
+    });
+
+    test("is not kept after another user has signed in", async ({ page, signIn }) => {
+      await page.goto("/account");
+      await page.context().clearCookies();
+      await signIn(page, "admin");
+      await page.goto(INVOICE);
+      await picture(page);
+      expect(await keptCount(page)).toBe(0);
+    });
   });
 });
