@@ -40,7 +40,7 @@ function useKeptDrafts(slug: string, state: SourcesState, dispatch: (event: Sour
   // Not at first, when the kept texts are not restored yet.
   const wasDirty = useWasTrue(isDirty);
   useEffect(() => {
-    if (wasDirty && !isDirty) forgetInTab(key);
+    if (wasDirty && !isDirty) forgetInTab((name) => name === key);
   }, [key, wasDirty, isDirty]);
 }
 

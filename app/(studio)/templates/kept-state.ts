@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
 import { pageUser } from "../../ui/api/api.ts";
+import { forgetInTab, keepInTab, readInTab } from "../../ui/page/tab-storage.ts";
 import { type Address, linkableAll, type StudioState } from "./studio-address.ts";
 
 /** A state that the reader left, with the query of its page. */
@@ -8,29 +9,26 @@ type Kept = { query: string; state: StudioState };
 /** The start of the keys of a user. In open mode, nobody has an id. */
 const keysOf = (user = "") => `studio ${user} `;
 
-/** Reads what the user of this page left. What another one left in the same tab is removed. */
-function readKept(key: string): Kept | undefined {
-  try {
-    const ofOthers = (name: string) => name.startsWith("studio ") && !name.startsWith(keysOf(pageUser()));
-    for (const name of Object.keys(sessionStorage).filter(ofOthers)) sessionStorage.removeItem(name);
-    return JSON.parse(sessionStorage.getItem(key) ?? "null") ?? undefined;
-  } catch {
-    // The browser stores nothing for this page.
-    return undefined;
-  }
+/** Another version of the page may have kept something else. */
+function isKept(found: Partial<Kept> | null): found is Kept {
+  const { variant, edits } = found?.state ?? {};
+  return typeof variant === "string" && typeof edits === "object" && edits !== null;
 }
 
-/** Keeps what fits: browsers give a page 5 MB, which chosen images may exceed. */
+/** Reads what the user of this page left. What another one left in the same tab is removed. */
+function readKept(key: string): Kept | undefined {
+  forgetInTab((name) => name.startsWith("studio ") && !name.startsWith(keysOf(pageUser())));
+  const found = readInTab(key) as Partial<Kept> | null;
+  return isKept(found) ? found : undefined;
+}
+
+/** Keeps what fits: chosen images may be larger than what a browser keeps. */
 function writeKept(key: string, kept: Kept): void {
   const { state } = kept;
-  for (const edits of [state.edits, linkableAll(state.edits)]) {
-    try {
-      sessionStorage.setItem(key, JSON.stringify({ ...kept, state: { ...state, edits } }));
-      return;
-    } catch {
-      sessionStorage.removeItem(key);
-    }
-  }
+  const isStored = [state.edits, linkableAll(state.edits)].some((edits) =>
+    keepInTab(key, { ...kept, state: { ...state, edits } }),
+  );
+  if (!isStored) forgetInTab((name) => name === key);
 }
 
 type KeptStateInit = {
@@ -56,7 +54,7 @@ export function useKeptState({ path, state, address, written, restore }: KeptSta
   });
   const onLeaving = useEffectEvent((key: string) => {
     const isWritten = address.query === written.current && address.images.length === 0 && !address.isTooLong;
-    if (isWritten) sessionStorage.removeItem(key);
+    if (isWritten) forgetInTab((name) => name === key);
     else writeKept(key, { query: written.current, state });
   });
   useEffect(() => {

@@ -40,10 +40,10 @@ function useAddress(path: string, query: string, written: RefObject<string>): vo
     window.addEventListener("popstate", onPopState);
     window.addEventListener(BEFORE_SIGN_IN, write);
     // Before a link is followed: a change of the address ends a navigation that waits for its page.
-    window.addEventListener("focusout", write);
+    window.addEventListener("click", write, true);
     return () => {
       clearTimeout(timer);
-      window.removeEventListener("focusout", write);
+      window.removeEventListener("click", write, true);
       window.removeEventListener(BEFORE_SIGN_IN, write);
       window.removeEventListener("popstate", onPopState);
     };

@@ -20,9 +20,10 @@ export function keepInTab(key: string, value: unknown): boolean {
   }
 }
 
-export function forgetInTab(key: string): void {
+/** @param isMeant whether what is kept by this key is forgotten */
+export function forgetInTab(isMeant: (key: string) => boolean): void {
   try {
-    sessionStorage.removeItem(key);
+    for (const key of Object.keys(sessionStorage).filter(isMeant)) sessionStorage.removeItem(key);
   } catch {
     // Nothing is kept.
   }

@@ -99,6 +99,7 @@ test.describe("with the access layer on", () => {
         await signIn(page, await makePerson(guarded));
         await page.goto(QUOTE);
         await page.getByLabel("Portrait or emblem", { exact: true }).setInputFiles(await imageFile(dir));
+        await expect(page.getByText("80 × 100, 1 kB")).toBeVisible();
         await page.reload();
         await expect(page.getByText("80 × 100, 1 kB")).toBeVisible();
         expect(await keptCount(page)).toBe(1);
