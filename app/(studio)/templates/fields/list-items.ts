@@ -32,32 +32,37 @@ type ListState = {
   onChange: (items: ListItem[]) => void;
 };
 
-let lastKey = 0;
-const newKeys = (count: number) => Array.from({ length: count }, () => ++lastKey);
+/** What tells items apart, however they move, and the last number that was given. */
+type Keys = { keys: number[]; last: number };
+
+/** Counted for each list: a page that is drawn on the server has the keys of the browser then, and not those of its last page. */
+function newKeys(count: number, last: number): Keys {
+  return { keys: Array.from({ length: count }, (_, index) => last + 1 + index), last: last + count };
+}
 
 /** Adds, removes and moves items. Every change is announced, and the focus goes to what the reader needs next. */
 export function useListItems({ declaration, items, onChange }: ListState) {
   const root = useRef<HTMLFieldSetElement>(null);
-  const [keys, setKeys] = useState(() => newKeys(items.length));
+  const [{ keys, last }, setKeys] = useState(() => newKeys(items.length, 0));
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const [message, setMessage] = useState("");
   /** What gets the focus once the list is drawn with the change, and not with an earlier one. */
   const [focused, setFocused] = useState<{ selector: string }>();
-  if (keys.length !== items.length) setKeys(newKeys(items.length));
+  if (keys.length !== items.length) setKeys(newKeys(items.length, last));
   useEffect(() => {
     if (focused !== undefined) root.current?.querySelector<HTMLElement>(focused.selector)?.focus();
   }, [focused]);
   const change = (next: { items: ListItem[]; keys: number[]; message: string; focus: string }) => {
-    setKeys(next.keys);
+    setKeys({ keys: next.keys, last: Math.max(last, ...next.keys) });
     setMessage(next.message);
     setFocused({ selector: next.focus });
     onChange(next.items);
   };
   const wordsAt = (index: number) => itemWords(declaration, items[index] ?? {}) || `Item ${index + 1}`;
   const add = () => {
-    const [key = 0] = newKeys(1);
+    const key = last + 1;
     const count = items.length + 1;
-    setOpen((last) => new Set([...last, key]));
+    setOpen((before) => new Set([...before, key]));
     const focus = `[data-item="${key}"] :is(input, textarea, select)`;
     change({ items: [...items, {}], keys: [...keys, key], message: `Item ${count} added.`, focus });
   };
@@ -78,7 +83,7 @@ export function useListItems({ declaration, items, onChange }: ListState) {
   };
   const toggle = (index: number) => {
     const key = keys[index] ?? 0;
-    setOpen((last) => new Set(last.has(key) ? [...last].filter((other) => other !== key) : [...last, key]));
+    setOpen((before) => new Set(before.has(key) ? [...before].filter((other) => other !== key) : [...before, key]));
   };
   const edit = (index: number, name: string, value: EditValue) =>
     onChange(items.map((item, at) => (at === index ? { ...item, [name]: value } : item)));
