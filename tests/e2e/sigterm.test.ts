@@ -45,7 +45,7 @@ describe("SIGTERM", () => {
       const [invitation, ...rest] = text.split("\r\n\r\n");
       expect(invitation).toBe("HTTP/1.1 100 Continue");
       const answer = parseAnswer(rest.join("\r\n\r\n"));
-      expect(answer.status, text.slice(0, 2_000)).toBe(200);
+      expect(answer.status, `${text.slice(0, 2_000)}\n${service.output()}`).toBe(200);
       expect(answer.body.length).toBeGreaterThan(0);
     }
     const answer = parseAnswer(late.text.slice(late.text.indexOf("\r\n\r\n") + 4));
