@@ -13,14 +13,16 @@ export class BrowserSpent extends BrowserLost {
   declare readonly cause: AppError;
 }
 
-/** A browser did not start. `output` is the end of its standard error. */
+/** A browser did not start. `output` is the end of its standard error, and `endedBy` the signal that ended it. */
 export class LaunchFailed extends Error {
   override name = "LaunchFailed";
   readonly output: string;
+  readonly endedBy: NodeJS.Signals | null;
 
-  constructor(cause: unknown, output: string) {
+  constructor(cause: unknown, { output, endedBy }: { output: string; endedBy: NodeJS.Signals | null }) {
     super("The browser did not start.", { cause });
     this.output = output;
+    this.endedBy = endedBy;
   }
 }
 

@@ -45,6 +45,20 @@ test("a browser that hangs while it starts ends with the service", async () => {
   expect(pids()).toHaveLength(1);
 });
 
+test.each(["TERM", "INT", "HUP"])(
+  "a browser that SIG%s for the server ends while it is spawned is started once more",
+  async (name) => {
+    vi.stubEnv("SERVICE_RENDER_WORKERS", "1");
+    vi.stubEnv("SERVICE_CHROMIUM_SANDBOX", "off");
+    vi.stubEnv(
+      "SERVICE_CHROMIUM_PATH",
+      await chromiumScript(dir, `mkdir "$DIR/first" 2>/dev/null && kill -${name} $$`),
+    );
+    await renderPicture(JOB);
+    expect(pids()).toHaveLength(1);
+  },
+);
+
 test("when no browser can be started any more, readiness and renders say so, until one can", async () => {
   vi.stubEnv("SERVICE_CHROMIUM_PATH", await chromiumScript(dir, '[ -e "$DIR/broken" ] && exit 3'));
   await warmUp();

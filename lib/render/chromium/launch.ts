@@ -139,12 +139,7 @@ async function spawnIn(
   return { child, pid };
 }
 
-/**
- * Starts a browser and waits for its first answer, which takes 20 ms.
- * @throws LaunchFailed when it ends, cannot be recorded, or does not answer before `signal` aborts; a system error when it cannot be
- * executed
- */
-export async function launchBrowser(options: LaunchOptions, signal: AbortSignal): Promise<Browser> {
+async function launchOnce(options: LaunchOptions, signal: AbortSignal): Promise<Browser> {
   const dir = await claimWorkerDir(options.dataDir);
   const sharesOnDisk = !hasSharedMemory();
   const spawned = await spawnIn(dir, { ...options, sharesOnDisk }).catch(async (error) => {
@@ -166,6 +161,22 @@ export async function launchBrowser(options: LaunchOptions, signal: AbortSignal)
     browser.kill();
     await browser.gone;
     await Promise.race([finished(stderr), setTimeout(OUTPUT_WAIT_MS)]).catch(() => undefined);
-    throw new LaunchFailed(error, tail());
+    throw new LaunchFailed(error, { output: tail(), endedBy: child.signalCode });
   }
+}
+
+/** The signals with which a terminal or a supervisor stops the process group of the server. */
+const STOP_SIGNALS: unknown[] = ["SIGTERM", "SIGINT", "SIGHUP"];
+
+/**
+ * Starts a browser and waits for its first answer, which takes 20 ms. Until a process that is being spawned has a group of its own, a
+ * signal to the server's group ends it too. Requests that were accepted before still need it then, so that it is started once more.
+ * @throws LaunchFailed when it ends, cannot be recorded, or does not answer before `signal` aborts; a system error when it cannot be
+ * executed
+ */
+export async function launchBrowser(options: LaunchOptions, signal: AbortSignal): Promise<Browser> {
+  return await launchOnce(options, signal).catch((error) => {
+    if (error instanceof LaunchFailed && STOP_SIGNALS.includes(error.endedBy)) return launchOnce(options, signal);
+    throw error;
+  });
 }

@@ -23,7 +23,8 @@ function launcher(...outputs: string[]) {
   const started: boolean[] = [];
   const launch = async (sandboxed: boolean) => {
     const output = sandboxed ? outputs.shift() : undefined;
-    if (output !== undefined) throw new LaunchFailed(new Error("The browser ended (SIGTRAP)."), output);
+    if (output !== undefined)
+      throw new LaunchFailed(new Error("The browser ended (SIGTRAP)."), { output, endedBy: "SIGTRAP" });
     started.push(sandboxed);
     return BROWSER;
   };
