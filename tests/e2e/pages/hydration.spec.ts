@@ -138,3 +138,16 @@ test.describe("before a page is hydrated, it takes", () => {
     }
   });
 });
+
+// React keeps attributes of the server that differ from those of the browser. What a server counts on from page to page does.
+test("every page is drawn the same when it is drawn again", async ({ open }) => {
+  const templates = (await open.client.ask("GET", "/api/service/templates")).json() as { slug: string }[];
+  const addresses = ["/", "/docs", "/docs/api", ...templates.map(({ slug }) => `/templates/${slug}`)];
+  // The nonce of each response, as an attribute and in the data of the page.
+  const NONCE = /nonce(?:="|\\":\\")[\w+/=-]+/g;
+  const draw = async (path: string) => (await open.client.ask("GET", path)).text.replace(NONCE, "");
+  for (const path of addresses) {
+    const first = await draw(path);
+    expect([path, (await draw(path)) === first]).toEqual([path, true]);
+  }
+});
