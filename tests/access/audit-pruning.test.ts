@@ -23,6 +23,17 @@ vi.mock("#lib/access/audit/seal.ts", async (importOriginal) => ({
 useDatabase();
 afterEach(() => void vi.unstubAllEnvs());
 
+/** Does something once, beside the first statement of this test that matches. @returns waits until it is done */
+function whenSent(statement: RegExp, act: () => Promise<unknown>): () => Promise<unknown> {
+  let done: Promise<unknown> | undefined;
+  const statements = vi.spyOn(NoopLogger.prototype, "logQuery" as never) as unknown as MockInstance;
+  statements.mockImplementation((text: string) => {
+    if (statement.test(text)) done ??= act();
+  });
+  onTestFinished(() => void statements.mockRestore());
+  return async () => await done;
+}
+
 describe("pruning", () => {
   it("deletes whole batches, keeps their seals, and lets a verification begin after them", async () => {
     for (const age of ["40 days", "31 days", "29 days", "20 minutes"]) await addEvents({ count: 10, age });
@@ -50,30 +61,21 @@ describe("pruning", () => {
   it("during a verification is no fault", async () => {
     for (const age of ["40 days", "1 day"]) await addEvents({ count: 5, age });
     await sealAuditTrail();
-    let pruning: Promise<void> | undefined;
-    const statements = vi.spyOn(NoopLogger.prototype, "logQuery" as never) as unknown as MockInstance;
-    statements.mockImplementation((text: string) => {
-      if (/^select .* from "audit_seals"/.test(text)) pruning ??= pruneAuditTrail(30);
-    });
-    onTestFinished(() => void statements.mockRestore());
+    const pruned = whenSent(/^select .* from "audit_seals"/, () => pruneAuditTrail(30));
     const { fault } = await verifyAuditTrail();
-    await pruning;
+    await pruned();
     expect([fault, await query((db) => db.$count(auditEvents))]).toEqual([undefined, 5]);
   });
 
   it("of a batch that was verified and of the next one, whose seal is read after it, is no fault", async () => {
     for (const age of ["40 days", "35 days"]) await addEvents({ count: 10, age });
     await sealAuditTrail();
-    let pruning: Promise<unknown> | undefined;
-    const statements = vi.spyOn(NoopLogger.prototype, "logQuery" as never) as unknown as MockInstance;
-    statements.mockImplementation((text: string) => {
-      // In one statement, so that the next read sees all of it.
-      if (/^select .* from "audit_events"/.test(text))
-        pruning ??= execute(sql`with gone as (delete from audit_events) update audit_seals set pruned_at = now()`);
-    });
-    onTestFinished(() => void statements.mockRestore());
+    // In one statement, so that the next read sees all of it.
+    const pruned = whenSent(/^select .* from "audit_events"/, () =>
+      execute(sql`with gone as (delete from audit_events) update audit_seals set pruned_at = now()`),
+    );
     const { fault } = await verifyAuditTrail();
-    await pruning;
+    await pruned();
     expect(fault).toBeUndefined();
   });
 
