@@ -5,9 +5,9 @@ import { BUSY_WAIT_MS, STOOD_STILL_GRACE_MS, STOOD_STILL_MS } from "./database-l
 type Signs = { lastAt: () => number; until: number };
 
 /**
- * When a query is given up: `timeoutMs` after the last sign that the database answers it, or answers others while it waits for a
- * connection. So there is no outage, only a queue, or a transaction of many statements whose answers come from far away. Each of both may
- * take {@link BUSY_WAIT_MS} at most.
+ * When a query is given up: `timeoutMs` after the last sign that the database answers. While the query waits for a connection, answers to
+ * others are such signs, and then the answers to its own statements. So neither a queue counts as an outage, nor a transaction of many
+ * statements whose answers come from far away. The wait may take {@link BUSY_WAIT_MS} at most, and the statements as long again.
  *
  * A timer that is late shows that this process stood still, as for a snapshot of its machine. Node runs late timers before it reads what
  * has arrived, so that answers of a database that works would count as missing. The query then gets as much time as the timer was late,

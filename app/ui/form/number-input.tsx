@@ -18,7 +18,7 @@ function keysFor(min: number, step: unknown): "text" | "numeric" | "decimal" {
 
 /**
  * An input for a number, which {@link readNumber} reads. `<input type="number">` leaves out what it does not know: a price of 12,50 would
- * be 1250, and -5 with a proper minus 5.
+ * be 1250, and -5 with a proper minus 5. Base UI's field for numbers reads 12,50 as 1250 too, where the browser is in English.
  */
 export function NumberInput({ value, min, max, step, onChange, ...props }: ComponentProps<"input">) {
   const [typed, setTyped] = useState("");
