@@ -30,8 +30,17 @@ const MEDIA_TYPES: Record<string, string> = {
 
 const FONT_URL = /^data:font\/[a-z0-9]+;base64,/;
 
-/** Maps the path that a template's files use (`assets/…`) to a `data:` URL. */
+/** Maps the path that a template's files use (`assets/…`), in the normal form of `assetName`, to a `data:` URL. */
 export type Assets = Record<string, string>;
+
+/** A Mac writes "ü" in the names of files as "u" and a mark, where a keyboard writes one character. */
+export const assetName = (name: string) => name.normalize("NFC");
+
+/** The `data:` URL of a file that a template names, such as `assets/logo.svg`. */
+export function findAsset(assets: Assets, address: string): string | undefined {
+  const name = assetName(address);
+  return Object.hasOwn(assets, name) ? assets[name] : undefined;
+}
 
 type AssetPath = {
   file: string;
@@ -92,7 +101,7 @@ export async function readAssets({ dir, name, isWanted = () => true }: ReadAsset
   const faults: FileFault[] = [];
   if (!existsSync(folder)) return { assets, faults };
   const root = realpathSync(dir) + sep;
-  const nameOf = (path: string) => `${name}${path.slice(folder.length).replaceAll(sep, "/")}`;
+  const nameOf = (path: string) => assetName(`${name}${path.slice(folder.length).replaceAll(sep, "/")}`);
   const onUnreadable = (path: string, error: Error) => {
     if (isWanted(`${nameOf(path)}/`)) faults.push({ file: nameOf(path), line: 1, reason: describeFailure(error) });
   };
@@ -132,7 +141,7 @@ export async function readAssetGlyphs(assets: Assets): Promise<{ glyphs?: Covera
 /** Says that a file is not there, such as `assets/lgo.svg`. Undefined for other addresses. */
 export function missingAsset(address: string, assets: Assets): string | undefined {
   const name = address.replace(/^\.\//, "");
-  if (!/^(?:assets|_parts)\/[\w./ -]+$/.test(name) || assets[name] !== undefined) return undefined;
+  if (!/^(?:assets|_parts)\/[^?#]+$/.test(name) || findAsset(assets, name) !== undefined) return undefined;
   const nearest = nearestName(name, Object.keys(assets));
   return `Got ${name}, which is not there.${nearest === undefined ? " Add the file, or correct its name." : ` Did you mean ${nearest}?`}`;
 }

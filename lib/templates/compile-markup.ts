@@ -1,4 +1,4 @@
-import { type Assets, missingAsset } from "./assets.ts";
+import { type Assets, findAsset, missingAsset } from "./assets.ts";
 import { elementsOf, type HtmlElement } from "./document-tree.ts";
 import { declarationsOf, familyFaults } from "./faults/font-families.ts";
 import type { FieldDeclaration, SimpleDeclaration } from "./fields/field-types.ts";
@@ -109,7 +109,7 @@ function checkAddress(element: HtmlElement, attribute: Attribute, context: Conte
   const { assets, faults, edits } = context;
   const name = fullName(attribute);
   const { value } = attribute;
-  const asset = assets[value.replace(/^\.\//, "")];
+  const asset = findAsset(assets, value.replace(/^\.\//, ""));
   const place = element.sourceCodeLocation?.attrs?.[name];
   const names = namesAt(element, context);
   const output = SINGLE_OUTPUT.exec(names.written(value))?.[1];

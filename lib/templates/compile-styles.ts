@@ -2,7 +2,7 @@ import type { ChildNode, Declaration, Root } from "postcss";
 import parseValue, { type FunctionNode, type ParsedValue, type Node as ValueNode } from "postcss-value-parser";
 import { fontStack, isGenericFamily } from "#lib/fonts/generic-families.ts";
 import type { DocumentFonts } from "#lib/type/faces/document-fonts.ts";
-import { type Assets, missingAsset } from "./assets.ts";
+import { type Assets, findAsset, missingAsset } from "./assets.ts";
 import { inlineSvgFault, stillInlineSvg } from "./faults/asset-faults.ts";
 import { FONT_PROPERTY, familyFaults } from "./faults/font-families.ts";
 import { BRAND_PROPERTY, missingBrandProperties } from "./shared/brand-properties.ts";
@@ -48,7 +48,7 @@ const quoted = (value: string): ValueNode => ({ type: "string", quote: '"', valu
 function inlineAddress(declaration: Declaration, { node, context }: { node: FunctionNode; context: Context }): void {
   const [argument, ...rest] = node.nodes;
   const address = node.value.toLowerCase() === "url" && rest.length === 0 ? argument?.value : undefined;
-  const asset = address === undefined ? undefined : context.assets[address.replace(/^\.\//, "")];
+  const asset = address === undefined ? undefined : findAsset(context.assets, address.replace(/^\.\//, ""));
   if (asset !== undefined) node.nodes = [quoted(asset)];
   else if (!address?.startsWith("data:") && !address?.startsWith("#")) {
     const got = parseValue.stringify(node).slice(0, 60);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { nearestName } from "#lib/nearest-name.ts";
-import { type Assets, readAssetGlyphs, readAssets } from "./assets.ts";
+import { type Assets, assetName, readAssetGlyphs, readAssets } from "./assets.ts";
 import { compileMarkup } from "./compile-markup.ts";
 import { compileStyles } from "./compile-styles.ts";
 import { checkEscapes } from "./escape-check.ts";
@@ -52,11 +52,11 @@ export type TemplateSource = {
 /** The assets of a template, and those of all templates that its files name. */
 async function readAllAssets({ folder, root }: TemplateSource, texts: string[], logo: string | undefined) {
   const own = await readAssets({ dir: folder, name: "assets" });
-  const isNamed = (file: string) => file === logo || texts.some((text) => text.includes(file));
+  const named = [...texts, logo ?? ""].map(assetName);
+  const isNamed = (file: string) => named.some((text) => text.includes(file));
   const isWanted = (file: string) => !/\.(?:html|css)$/.test(file) && isNamed(file);
   const shared = await readAssets({ dir: root, name: PARTS_FOLDER, isWanted });
-  // Without a prototype: templates name files, and "constructor" is none.
-  const assets: Assets = Object.assign(Object.create(null), own.assets, shared.assets);
+  const assets: Assets = { ...own.assets, ...shared.assets };
   return { assets, faults: [...own.faults, ...shared.faults] };
 }
 

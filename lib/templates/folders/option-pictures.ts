@@ -1,4 +1,4 @@
-import type { Assets } from "../assets.ts";
+import { type Assets, findAsset } from "../assets.ts";
 import type { FieldDeclaration } from "../fields/field-types.ts";
 import type { FileFault } from "../template.ts";
 import { MANIFEST_FILE } from "./template-texts.ts";
@@ -14,7 +14,7 @@ function inlineBelow(fields: Fields, assets: Assets, { lineOf, path }: Omit<Decl
     if (field.type !== "select" || !field.pictures) return [];
     const { pictures } = field;
     return Object.entries(pictures).flatMap(([option, file]) => {
-      const asset = assets[file];
+      const asset = findAsset(assets, file);
       if (asset !== undefined) pictures[option] = asset;
       const line = lineOf([...at, "pictures", option]);
       const reason = `Got the picture "${file}", want a file of the assets folder.`;

@@ -3,7 +3,7 @@ import { CUT_SHORT, TAKES_TOO_LONG } from "#lib/images/image-fault.ts";
 import { ASSET_LIMIT_MS } from "#lib/images/image-limits.ts";
 import { imageSource } from "#lib/images/image-source.ts";
 import { wantsAnything } from "#lib/images/prepare/find-in-image.ts";
-import type { Assets } from "../assets.ts";
+import { type Assets, findAsset } from "../assets.ts";
 import type { ValueFault } from "../faults/value-faults.ts";
 import { wantedOf } from "../fields/image.ts";
 import type { ImageDeclaration } from "../images/image-declaration.ts";
@@ -36,7 +36,7 @@ export function splitAssets({ fields, values, assets }: Split): { own: OwnImage[
   for (const [name, value] of Object.entries(values)) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     const source = imageSource(value);
-    const asset = field?.type === "image" && typeof source === "string" ? assets[source] : undefined;
+    const asset = field?.type === "image" && typeof source === "string" ? findAsset(assets, source) : undefined;
     if (field?.type === "list" && Array.isArray(value)) {
       rest[name] = value.map((item: unknown, index) => {
         if (typeof item !== "object" || item === null || Array.isArray(item)) return item;

@@ -1,4 +1,4 @@
-import type { Assets } from "../assets.ts";
+import { type Assets, findAsset } from "../assets.ts";
 import { MANIFEST_FILE } from "../folders/template-texts.ts";
 import type { JsonFile } from "../json-file.ts";
 import type { Brand, FieldValues, FileFault, TemplateManifest } from "../template.ts";
@@ -69,7 +69,7 @@ export function applyBrand(
 /** The brand for Liquid, with its logo as a `data:` URL, or the fault of a logo that is not there. */
 export function inlineLogo(brand: Brand, assets: Assets): { brand: Brand } | { fault: FileFault } {
   if (brand.logo === undefined) return { brand };
-  const logo = assets[brand.logo];
+  const logo = findAsset(assets, brand.logo);
   if (logo !== undefined) return { brand: { ...brand, logo } };
   return { fault: { file: BRAND_FILE, line: 1, reason: `There is no picture "${brand.logo}", the logo.` } };
 }
