@@ -9,6 +9,7 @@ import { type ServiceOrigin, useServiceOrigin } from "../../ui/page/use-service-
 import { type StudioTemplate, snippetData } from "./edits.ts";
 import { Examination } from "./examination/examination.tsx";
 import { invalidFields } from "./field-words.ts";
+import { useMissedDrops } from "./fields/image/use-missed-drops.ts";
 import { PicturePanel } from "./picture-panel.tsx";
 import { useShortcuts } from "./shortcuts.tsx";
 import { type Shown, SnippetPanel, shownCode } from "./snippet-panel.tsx";
@@ -101,6 +102,7 @@ export function Studio({ template, origin: known, needsToken, acceptsAddresses, 
   );
   const invalid = invalidFields(template, renderState.failure);
   const render = useCallback(() => setRound((last) => last + 1), []);
+  useMissedDrops();
   useShortcuts({
     onRender: render,
     onCopy: () => {

@@ -66,6 +66,31 @@ test.describe("an image", () => {
     await expect(page.getByText("Got 9.0 MB, want at most 8.9 MB.")).toBeVisible();
   });
 
+  test("that is dropped beside its field is not opened by the browser; text can be dropped", async ({ page }) => {
+    await page.goto(QUOTE);
+    await picture(page);
+    /** Tells for a file and for a text whether the page keeps the browser from taking what is dropped there. */
+    const isKept = (place: string) =>
+      page.evaluate((selector) => {
+        const file = new DataTransfer();
+        file.items.add(new File(["x"], "photo.png", { type: "image/png" }));
+        const text = new DataTransfer();
+        text.items.add("words", "text/plain");
+        return [file, text].map((dataTransfer) =>
+          ["dragover", "drop"].map((kind) => {
+            const event = new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true });
+            document.querySelector(selector)?.dispatchEvent(event);
+            return event.defaultPrevented;
+          }),
+        );
+      }, place);
+    for (const place of ["h1", "textarea", "body"])
+      expect(await isKept(place), place).toEqual([
+        [true, true],
+        [false, false],
+      ]);
+  });
+
   test("that was refused is reported at its input until the value changes", async ({ page }) => {
     await page.goto(QUOTE);
     const portrait = page.getByLabel("Portrait or emblem", { exact: true });
