@@ -7,7 +7,8 @@ import { sealAuditTrail } from "./audit/seal-trail.ts";
 import { deleteInBatches } from "./delete-in-batches.ts";
 
 /**
- * Deletes expired rows, and seals the audit trail before that. Any number of replicas may run it at any time.
+ * Deletes expired rows, and seals the audit trail. Any number of replicas may run it at any time. Each table has its turn even if
+ * another one fails, such as one that has lost its rights or is locked.
  * @throws AppError `unavailable`; the signal's reason
  */
 export async function deleteExpired(signal?: AbortSignal): Promise<void> {
@@ -20,7 +21,23 @@ export async function deleteExpired(signal?: AbortSignal): Promise<void> {
     [sql`${usage}`, sql`day < current_date - ${USAGE_DAYS}::integer`],
     [sql`${unknownLogins}`, sql`at < now() - ${loginLifetime} * interval '1 day'`],
   ];
-  for (const [table, condition] of expired) await deleteInBatches({ table, condition, signal });
-  await sealAuditTrail(signal);
-  if (auditLifetime !== undefined) await pruneAuditTrail(auditLifetime, signal);
+  const tasks = [
+    ...expired.map(
+      ([table, condition]) =>
+        () =>
+          deleteInBatches({ table, condition, signal }),
+    ),
+    async () => {
+      await sealAuditTrail(signal);
+      if (auditLifetime !== undefined) await pruneAuditTrail(auditLifetime, signal);
+    },
+  ];
+  const failures: unknown[] = [];
+  for (const task of tasks) {
+    await task().catch((error: unknown) => {
+      signal?.throwIfAborted();
+      failures.push(error);
+    });
+  }
+  if (failures.length > 0) throw failures[0];
 }

@@ -98,9 +98,8 @@ async function cleanUpHourly(begun: Promise<void>, signal: AbortSignal): Promise
 }
 
 /**
- * Starts the background work of the access layer: the first administrator, and every hour the deletion of expired rows and
- * the seals of the audit trail. Further
- * calls in the same process do nothing.
+ * Starts the background work of the access layer: the first administrator, and every hour the deletion of expired rows and the seals
+ * of the audit trail. Further calls in the same process do nothing.
  */
 export function startAccess(): void {
   if (access.get().running) return;

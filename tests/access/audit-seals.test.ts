@@ -6,6 +6,7 @@ import { verifyAuditTrail } from "#lib/access/audit/verify-trail.ts";
 import { deleteExpired } from "#lib/access/delete-expired.ts";
 import { query } from "#lib/db/database.ts";
 import { auditEvents } from "#lib/db/schema.ts";
+import { afterTest } from "../clean-up.ts";
 import { useDatabase } from "../database.ts";
 import { addEvents, execute, seals } from "./audit-rows.ts";
 import { planOf, type Statement, statementsOf } from "./statements.ts";
@@ -57,6 +58,16 @@ describe("the seals of the audit trail", () => {
     await addEvents({ count: 1, age: `${AUDIT_SEAL_AFTER_SECONDS + 1} seconds` });
     await deleteExpired();
     expect((await seals()).map(({ rows }) => rows)).toEqual([1]);
+  });
+
+  it("are made in the hourly clean-up even if that fails in another table, which is told", async () => {
+    await addEvents({ count: 1, age: "1 hour" });
+    await execute(sql`insert into throttle (key, empty_at) values ('x', now() - interval '1 hour')`);
+    await execute(sql`alter table sessions rename to sessions_away`);
+    afterTest(() => execute(sql`alter table if exists sessions_away rename to sessions`));
+    await expect(deleteExpired()).rejects.toMatchObject({ sqlState: "42P01" });
+    expect((await seals()).map(({ rows }) => rows)).toEqual([1]);
+    expect(await execute(sql`select 1 from throttle`)).toHaveLength(0);
   });
 
   it("have the time of the database, whatever the clock of the server says", async () => {

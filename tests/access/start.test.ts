@@ -207,12 +207,11 @@ describe("the access layer", () => {
   it("cleans up soon after a time when that failed, and not an hour later", async () => {
     const lines = captureLog();
     await query((db) => db.execute(sql`insert into throttle values ('old', now() - interval '1 hour')`));
-    await query((db) => db.execute(sql`alter table devices rename to devices_away`));
-    const bringBack = () => query((db) => db.execute(sql`alter table if exists devices_away rename to devices`));
+    await query((db) => db.execute(sql`alter table throttle rename to throttle_away`));
+    const bringBack = () => query((db) => db.execute(sql`alter table if exists throttle_away rename to throttle`));
     onTestFinished(() => bringBack().then(() => {}));
     startAccess();
     await expect.poll(() => lines.join()).toContain("Expired rows could not be deleted");
-    expect(await query((db) => db.$count(throttle))).toBe(1);
     await bringBack();
     await expect.poll(() => query((db) => db.$count(throttle))).toBe(0);
   });
