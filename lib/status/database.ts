@@ -4,6 +4,7 @@ import { writeRemedy } from "#lib/db/connection-options.ts";
 import { query, refusedWrite } from "#lib/db/database.ts";
 import { AppError } from "#lib/errors.ts";
 import { detail, type Finding } from "./finding.ts";
+import { type HeldTable, heldTables } from "./held-tables.ts";
 
 /** Above this latency, every request is noticeably slower. */
 const SLOW_MS = 250;
@@ -65,6 +66,16 @@ function keepingWaiting() {
   };
 }
 
+function locked(held: HeldTable[]) {
+  const names = [...new Set(held.map(({ name }) => `"${name}"`))].join(", ");
+  const pids = [...new Set(held.map(({ pid }) => pid))].join(", ");
+  return {
+    state: "error" as const,
+    summary: `Another program locks tables of the database: ${names}. Requests that change them fail.`,
+    remedy: `Look in pg_stat_activity what these processes do: ${pids}. A VACUUM FULL, a restore or a change of the schema may be left to end. pg_terminate_backend ends one.`,
+  };
+}
+
 /** Whether the database answers, takes changes, how fast, and whether its clock is this server's. Open mode has none. @throws ConfigError */
 export async function lookAtDatabase(): Promise<Finding> {
   if (!accessEnabled()) return { state: "ok", summary: "Not used: open mode has no users and no tokens." };
@@ -85,6 +96,8 @@ export async function lookAtDatabase(): Promise<Finding> {
     const refused = refusedWrite();
     if (refused !== undefined) return { ...refusing(refused), details };
     if (url && !(await takesChanges())) return { ...keepingWaiting(), details };
+    const held = url ? await heldTables() : [];
+    if (held.length > 0) return { ...locked(held), details };
     if (apartMs > CLOCKS_APART_MS) return { ...clocksApart(apartMs), details };
     if (ms < SLOW_MS) return { state: "ok", summary: "The database answers.", details };
     const remedy = url

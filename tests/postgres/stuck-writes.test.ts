@@ -69,6 +69,18 @@ it("the status says that changes wait while the synchronous stand-by is away", a
   expect(await looking).toMatchObject({ state: "error", summary: expect.stringContaining("keeps changes waiting") });
 });
 
+it("the status names a table that another program locks, and the process that does", async () => {
+  expect(await lookAtDatabase()).not.toMatchObject({ state: "error" });
+  await direct.begin(async (lock) => {
+    await lock`lock table sessions, devices in share mode`;
+    const [row] = await lock`select pg_backend_pid() as pid`;
+    const { summary, ...found } = await lookAtDatabase();
+    expect(summary).toContain('locks tables of the database: "devices", "sessions".');
+    expect(found).toMatchObject({ state: "error", remedy: expect.stringContaining(` ${row?.pid}.`) });
+  });
+  expect(await lookAtDatabase()).not.toMatchObject({ state: "error" });
+});
+
 it("notes of the last use of tokens that wait for a lock keep no connection from requests", async () => {
   const { actor, secret } = await signIn(await addUser("grace"));
   const { actor: token } = await addToken(actor);
