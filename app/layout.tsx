@@ -11,6 +11,7 @@ import { recordEarlyEvents } from "./ui/shell/early-events.ts";
 import { EventReplay } from "./ui/shell/event-replay.tsx";
 import { FONT_VARIABLES } from "./ui/shell/fonts.ts";
 import { Header } from "./ui/shell/header.tsx";
+import { reloadUnhydrated, retryMissingFiles } from "./ui/shell/missing-files.ts";
 import { THEME_COOKIE, type Theme, toTheme } from "./ui/shell/theme.ts";
 
 const DESCRIPTION = "A template and a few edits in, a PNG out.";
@@ -56,12 +57,12 @@ export async function generateViewport(): Promise<Viewport> {
 }
 
 /** Comes before every control of the page, and runs before any script that is loaded. */
-async function EarlyEventScript() {
+async function EarlyScript() {
   const policy = (await headers()).get("content-security-policy");
   return (
     // Browsers hide the nonce from scripts, so React would see a mismatch.
     <script nonce={policy?.match(/'nonce-([^']+)'/)?.[1]} suppressHydrationWarning>
-      {`(${recordEarlyEvents})()`}
+      {`(${recordEarlyEvents})();(${retryMissingFiles})(${reloadUnhydrated})`}
     </script>
   );
 }
@@ -99,7 +100,7 @@ export default async function Layout({ children }: { children: ReactNode }) {
       suppressHydrationWarning
     >
       <body>
-        <EarlyEventScript />
+        <EarlyScript />
         <a
           href="#content"
           className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-ink px-4 py-2 text-paper focus:translate-y-0"

@@ -1,0 +1,75 @@
+import type { Page } from "@playwright/test";
+import { expect, hydrated, test } from "./fixtures/fixtures.ts";
+
+// The tests keep files from the pages.
+test.use({ tolerated: [/_next\/static\/.*(?:MIME type|not executable)|404 \(.*\/_next\/static\/| shifted by /] });
+
+const FILES = /\/_next\/static\/.*\.(?:js|css)$/;
+
+const ABSENT = { status: 404, contentType: "text/html", body: "<p>absent</p>" };
+
+/** Answers requests for files like a server of another version, as long as `isAbsent` says so. */
+async function keepFiles(page: Page, isAbsent: (url: string) => boolean): Promise<void> {
+  await page.route(FILES, async (route) => {
+    if (isAbsent(route.request().url())) await route.fulfill(ABSENT);
+    else await route.fallback();
+  });
+}
+
+const fontOf = (page: Page) => page.evaluate(() => getComputedStyle(document.body).fontFamily);
+
+test("a page works though every request for its files reaches a server of another version at first", async ({
+  page,
+}) => {
+  const asked = new Map<string, number>();
+  await keepFiles(page, (url) => {
+    const count = (asked.get(url) ?? 0) + 1;
+    asked.set(url, count);
+    return count <= 3;
+  });
+  await page.goto("/");
+  await page.getByRole("radio", { name: "Dark" }).check();
+  await hydrated(page);
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await expect.poll(() => fontOf(page)).toContain("system-ui");
+  expect(asked.size).toBeGreaterThan(3);
+});
+
+test("a page whose files no server has any more is loaded again, once", async ({ page }) => {
+  let loads = 0;
+  page.on("request", (request) => {
+    if (request.isNavigationRequest()) loads++;
+  });
+  await keepFiles(page, () => loads === 1);
+  await page.goto("/");
+  await expect.poll(() => loads).toBe(2);
+  await hydrated(page);
+});
+
+test("a page whose files stay away is not loaded again and again", async ({ page }) => {
+  let loads = 0;
+  let refused = 0;
+  page.on("request", (request) => {
+    if (request.isNavigationRequest()) loads++;
+  });
+  await keepFiles(page, () => {
+    refused++;
+    return true;
+  });
+  await page.goto("/");
+  await expect.poll(() => loads).toBe(2);
+  // Until the second page has given up as well.
+  let before = -1;
+  await expect
+    .poll(
+      () => {
+        const isQuiet = refused === before;
+        before = refused;
+        return isQuiet;
+      },
+      { intervals: [3_000] },
+    )
+    .toBe(true);
+  expect(loads).toBe(2);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+});
