@@ -176,7 +176,8 @@ export function inFieldOrder({ fields }: Template, warnings: Issue[]): Issue[] {
 export function overlongDrawings(composed: Composed): Issue[] {
   const edited = new Set(editedLeaves(composed).map(({ id }) => id));
   return lossesByField(composed)
-    .filter(({ id, loss: { code, shown, of } }) => code === "text_cut" && edited.has(id) && shown < of * LEAST_SHOWN)
+    .filter(({ loss: { code, isNeverRefused } }) => code === "text_cut" && !isNeverRefused)
+    .filter(({ id, loss: { shown, of } }) => edited.has(id) && shown < of * LEAST_SHOWN)
     .map(({ id, loss: { shown, of, unit, hint } }) => ({
       path: leafPointer(id),
       code: "text_too_long",

@@ -50,6 +50,8 @@ const SERIES: Record<string, Series> = {
   },
 };
 
+const WITH_LONG_NAMES = ["many", "several"];
+
 /** As much of a series as a field takes, with the nearest numbers that it takes. */
 function withinLimits(value: Series, { min, max, maxPoints, maxSeries }: SeriesDeclaration): Series {
   const clamp = (number: number) => Math.min(Math.max(number, min), max);
@@ -71,6 +73,7 @@ export function seriesContents({ fields }: Template): DrawingContent[] {
       ? Object.entries(SERIES).map(([kind, value]) => ({
           content: `${name}:${kind}`,
           data: { [name]: withinLimits(value, field) },
+          ...(WITH_LONG_NAMES.includes(kind) && { mayNotFit: true }),
         }))
       : [],
   );

@@ -1,7 +1,7 @@
 import { scaleBand, scaleLinear } from "d3-scale";
 import { stack, stackOffsetDiverging } from "d3-shape";
 import type { SeriesValue } from "../fields/series.ts";
-import { type ChartStyle, emsOf, shorten, writeChart, writeLabel, writeRule } from "./chart-style.ts";
+import { type ChartStyle, emsOf, writeChart, writeLabel, writeRule } from "./chart-style.ts";
 import { writeLabelsBelow } from "./line-chart.ts";
 
 type Bar = { x: number; width: number; from: number; to: number; color: string };
@@ -18,7 +18,7 @@ function writeNames({ series }: SeriesValue, style: ChartStyle): string {
   let at = 0;
   return series
     .map(({ name }, index) => {
-      const text = shorten(name, size, room - size * 1.8);
+      const text = style.shorten(name, size, room - size * 1.8);
       const swatch = `<rect x="${at}" y="${(size * 0.25).toFixed(2)}" width="${size * 0.8}" height="${size * 0.8}" fill="${style.colorOf(index)}"/>`;
       const written =
         text === "" ? "" : swatch + writeLabel({ x: at + size * 1.1, y: size, text, size, color: style.ink });

@@ -51,6 +51,10 @@ export type ChartStyle = {
   hasAxis: boolean;
   colorOf(index: number): string;
   textColorOf(index: number): string;
+  /** Shortens a name to a width in pixels, with an ellipsis, and notes it. */
+  shorten(name: string, size: number, room: number): string;
+  /** The names that are not shown whole. */
+  shortened: Set<string>;
   /** @param step the distance to the next number of an axis, if there is one, which must not look the same */
   write(value: number, step?: number | undefined): string;
 };
@@ -106,10 +110,17 @@ export function readChartStyle(filter: string, args: unknown[], language: string
     ...(options.unit !== undefined && { unit: String(options.unit) }),
     signed: options.signed === true,
   } as NumberStyle;
+  const shortened = new Set<string>();
   return {
     width,
     height,
     size,
+    shortened,
+    shorten: (name, nameSize, room) => {
+      const text = shorten(name, nameSize, room);
+      if (text !== name) shortened.add(name);
+      return text;
+    },
     end: number("end", 8, 400, size),
     stroke: number("stroke", 1, 40, Math.max(2, size / 7)),
     ground,

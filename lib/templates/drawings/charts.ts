@@ -2,7 +2,7 @@ import type { SeriesValue } from "../fields/series.ts";
 import { drawBars } from "./bar-chart.ts";
 import { type ChartStyle, readChartStyle } from "./chart-style.ts";
 import { donutLoss, drawDonut } from "./donut-chart.ts";
-import { Drawing } from "./drawing.ts";
+import { Drawing, type DrawingLoss } from "./drawing.ts";
 import { drawLines } from "./line-chart.ts";
 
 /** The Liquid filters that draw a field of type series, by name. */
@@ -31,6 +31,15 @@ function describe({ labels, series }: SeriesValue, { write }: ChartStyle): strin
     .join("; ");
 }
 
+/** The names that end in an ellipsis. */
+function nameLoss(value: SeriesValue, { shortened }: ChartStyle): DrawingLoss | undefined {
+  if (shortened.size === 0) return undefined;
+  const names = new Set([...value.labels, ...value.series.map(({ name }) => name)].filter(Boolean));
+  const shown = names.size - shortened.size;
+  const hint = "and the others end in an ellipsis";
+  return { code: "text_cut", value, shown, of: names.size, unit: "names", hint, isNeverRefused: true };
+}
+
 /** Draws a series as SVG. @throws TypeError for a value that is no series, or for wrong arguments */
 export function drawChart(filter: string, value: unknown, args: unknown[], language: string): Drawing | string {
   if (value === null || value === undefined) return "";
@@ -40,6 +49,6 @@ export function drawChart(filter: string, value: unknown, args: unknown[], langu
   return new Drawing({
     html,
     text: describe(value, style),
-    loss: filter === "donut_chart" ? donutLoss(value) : undefined,
+    loss: (filter === "donut_chart" ? donutLoss(value) : undefined) ?? nameLoss(value, style),
   });
 }

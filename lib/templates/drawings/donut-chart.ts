@@ -1,6 +1,6 @@
 import { arc, pie } from "d3-shape";
 import type { SeriesValue } from "../fields/series.ts";
-import { type ChartStyle, emsOf, shorten, writeChart, writeLabel } from "./chart-style.ts";
+import { type ChartStyle, emsOf, writeChart, writeLabel } from "./chart-style.ts";
 import type { DrawingLoss } from "./drawing.ts";
 import { spread } from "./line-chart.ts";
 
@@ -27,11 +27,11 @@ export function donutLoss(value: SeriesValue): DrawingLoss | undefined {
   return shown < of ? { code: "field_ignored", value, shown, of, unit: "numbers", hint } : undefined;
 }
 
-type Wanted = { label: string; number: string; size: number; room: number };
+type Wanted = { label: string; number: string; room: number; style: ChartStyle };
 
 /** A name with its number. The name is shortened, the number never is. */
-function labelOf({ label, number, size, room }: Wanted): string {
-  const name = shorten(label, size, room - emsOf(` ${number}`) * size);
+function labelOf({ label, number, room, style }: Wanted): string {
+  const name = style.shorten(label, style.size, room - emsOf(` ${number}`) * style.size);
   return [name, number].filter(Boolean).join(" ");
 }
 
@@ -66,7 +66,7 @@ export function drawDonut(value: SeriesValue, style: ChartStyle): string {
   const rows = spread(
     slices.map(({ label, value: number }, index) => ({
       y: first + index * leading,
-      text: labelOf({ label, number: style.write(number), size, room: width - left - size * 1.2 }),
+      text: labelOf({ label, number: style.write(number), room: width - left - size * 1.2, style }),
       color: style.colorOf(index),
     })),
     { line: leading, top: size, bottom: height - size * 0.3 },

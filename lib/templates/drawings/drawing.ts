@@ -27,6 +27,8 @@ export type DrawingLoss = {
   of: number;
   unit: string;
   hint: string;
+  /** For what explains a drawing that shows its figures all the same. */
+  isNeverRefused?: boolean;
 };
 
 /** The elements of drawings. Their number depends on the value, so the escape check looks only into them. */

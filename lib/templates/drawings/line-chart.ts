@@ -22,26 +22,47 @@ type LabelRow = {
   /** The baseline of the text. */
   y: number;
   xOf: (index: number) => number;
-  /** True for names, which are shortened rather than left out. */
+  /** True for names, which are made smaller or shortened rather than left out, as long as they can be told apart. */
   isEach?: boolean;
 };
 
 /** The least width for a name, in ems. */
 const NAME_EMS = 3.2;
 
+/** Names of bars are set smaller, down to this share of the size, where all of them can be read whole then. */
+const LEAST_NAME_SCALE = 0.75;
+
+type NameRoom = { size: number; room: number };
+
+/** The size of names that have a room each. Where the longest one needs a smaller size than the least, it is shortened. */
+function nameSize(labels: string[], { size, room }: NameRoom): number {
+  const scale = room / Math.max(1, ...labels.map((label) => emsOf(label) * size));
+  return scale < LEAST_NAME_SCALE ? size : Math.floor(Math.min(1, scale) * size);
+}
+
+/** Whether shortened names could not be told apart, such as "Tháng 1" and "Tháng 2". */
+function wouldLookAlike(labels: string[], { size, room }: NameRoom): boolean {
+  const cut = new Set(labels.filter((label) => emsOf(label) * size > room));
+  return new Set([...cut].map((label) => shorten(label, size, room))).size < cut.size;
+}
+
 /** Chooses the labels that have room: always the first, the last if it has room, and evenly spaced ones between. */
 export function writeLabelsBelow(labels: string[], { style, y, xOf, isEach = false }: LabelRow): string {
-  const { size, quiet, width } = style;
-  const widest = Math.max(0, ...labels.map((label) => emsOf(label))) * size + size;
+  const { quiet, width } = style;
   const pitch = labels.length > 1 ? Math.abs(xOf(1) - xOf(0)) : width;
+  const gap = style.size / 2;
+  const each = { size: nameSize(labels, { size: style.size, room: pitch - gap }), room: pitch - gap };
+  const hasRoomEach = isEach && pitch >= style.size * NAME_EMS && !wouldLookAlike(labels, each);
+  const size = hasRoomEach ? each.size : style.size;
+  const widest = Math.max(0, ...labels.map((label) => emsOf(label))) * size + size;
   const room = Math.min(widest, width / Math.min(3, labels.length));
-  const step = isEach && pitch >= size * NAME_EMS ? 1 : Math.max(1, Math.ceil(room / pitch));
+  const step = hasRoomEach ? 1 : Math.max(1, Math.ceil(room / pitch));
   const last = labels.length - 1;
   return labels
     .map((label, index) => {
       if (index % step !== 0 && index !== last) return "";
       if (index !== last && index % step === 0 && last - index < step && index !== 0) return "";
-      const text = shorten(label, size, Math.max(step === 1 ? 0 : room, pitch) - size / 2);
+      const text = style.shorten(label, size, Math.max(step === 1 ? 0 : room, pitch) - gap);
       const half = (emsOf(text) * size) / 2;
       const x = xOf(index);
       const [anchor, at] =
@@ -92,7 +113,7 @@ function endsOf({ series }: SeriesValue, style: ChartStyle): Ends {
   const least = Math.min(style.end, style.size * 1.2);
   const size = Math.floor(Math.max(least, Math.min(style.end, most / widest, (style.height * 0.8) / series.length)));
   const texts = parts.map(({ name, value }) => {
-    const shown = name === "" ? "" : shorten(name, size, most - emsOf(` ${value}`) * size + 1);
+    const shown = name === "" ? "" : style.shorten(name, size, most - emsOf(` ${value}`) * size + 1);
     return [shown, value].filter(Boolean).join(" ");
   });
   return { texts, size, room: Math.max(...texts.map((text) => emsOf(text))) * size + size * 0.4 + style.stroke };
