@@ -76,3 +76,16 @@ test.each([
 ])("%s has the digits of its language", async (_, slug, variant, data, written) => {
   expect((await composeShipped({ slug, variant, data })).html).toContain(written);
 });
+
+test("what is for sale has no price a month, also where the variant is to let", async () => {
+  const compose = async (offer: string) =>
+    (
+      await composeShipped({
+        slug: "place/listing",
+        variant: "altbau",
+        data: { offer, period: "month", language: "tr" },
+      })
+    ).html;
+  expect(await compose("let")).toContain(">aylık<");
+  expect(await compose("sale")).not.toContain(">aylık<");
+});
