@@ -50,3 +50,14 @@ test.each([
   const { faults } = (await judge({ template, variant, content: "highest", data }, { caller: "test" })).verdict;
   expect(faults).toEqual([]);
 });
+
+test.each([
+  ["el", 12_400],
+  ["kk", 999_999_999],
+  ["ru", 999_999_999],
+])("in %s, the word after a rounded number keeps off the words below it", async (language, value) => {
+  const figures = [{ value, format: "compact", label: "É".repeat(23) }];
+  const data = { title: "2026", language, figures, best: null, bestTitle: null };
+  const { faults } = (await judge({ template: "data/wrapped", variant: "shan", content: language, data }, {})).verdict;
+  expect(faults.filter(({ kind }) => kind === "overlap")).toEqual([]);
+});
