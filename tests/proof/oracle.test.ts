@@ -180,6 +180,17 @@ describe("the oracle finds a fault in a page that has it, and none in the mended
     expect(await prove(page("rtl"))).toEqual([]);
   });
 
+  it("a number on the wrong side of a text in Adlam, whose letters have two code units", async () => {
+    const page = (dir: string) => ({
+      body: `<p style="${AT}" dir="${dir}" data-fit="title">𞤀𞤣𞤤𞤢𞤥 𞤆𞤵𞤤𞤢𞤪 12</p>`,
+      texts: { title: "𞤀𞤣𞤤𞤢𞤥 𞤆𞤵𞤤𞤢𞤪 12" },
+    });
+    expect(await prove(page("ltr"))).toEqual([]);
+    expect(await prove(page("rtl"))).toEqual([]);
+    const wrong = { body: `<p style="${AT}" dir="ltr" data-fit="title">12 𞤀𞤣𞤤𞤢𞤥</p>`, texts: { title: "12 𞤀𞤣𞤤𞤢𞤥" } };
+    expect(await prove(wrong)).toEqual(["bidi-order"]);
+  });
+
   it("an override that the page obeys", async () => {
     const page = (shown: string) => ({
       body: `<p style="${AT}" data-fit="title">${shown}</p>`,

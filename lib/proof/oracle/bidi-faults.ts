@@ -75,12 +75,28 @@ function findValue({ parts: drawn, letters }: Unit, value: Value): Pair[] | unde
   return undefined;
 }
 
+/** A character of two code units and its type. The second unit is a soft hyphen, which has no effect on the order. */
+const STAND_INS: Record<string, string> = {
+  R: "א\u00ad",
+  AL: "ا\u00ad",
+  AN: "٠\u00ad",
+  EN: "0\u00ad",
+  NSM: "\u0300\u00ad",
+  ON: "!\u00ad",
+};
+
+/** bidi-js reads code units. Halves of a character, such as those of Adlam, would be letters from left to right. */
+function inSingleUnits(text: string): string {
+  return text.replace(/[\u{10000}-\u{10ffff}]/gu, (found) => STAND_INS[bidi.getBidiCharTypeName(found)] ?? found);
+}
+
 /** The glyphs of one line in the order in which the algorithm puts them, from left to right. */
 function orderOf(value: string, base: "ltr" | "rtl", line: Pair[]): Glyph[] {
-  const levels = bidi.getEmbeddingLevels(value, base);
+  const units = inSingleUnits(value);
+  const levels = bidi.getEmbeddingLevels(units, base);
   const [first, last] = [line[0]?.[0] ?? 0, line.at(-1)?.[0] ?? 0];
   const byOffset = new Map(line);
-  const indices = bidi.getReorderedIndices(value, levels, first, last);
+  const indices = bidi.getReorderedIndices(units, levels, first, last);
   return indices.flatMap((index) => (index < first || index > last ? [] : (byOffset.get(index) ?? [])));
 }
 
