@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { accessEnabled, databaseConfig } from "#lib/config.ts";
+import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 
 /** The database of this process, from start to stop. */
@@ -54,23 +56,52 @@ export async function startDatabase(): Promise<DatabaseLife> {
   return await serve((message) => log().info(message));
 }
 
-/**
- * Connects a command to the database, also in open mode: the PostgreSQL of `DATABASE_URL`, the embedded database of a running
- * server, or else one in this process. Call it just before the first query, because no server can start while it is connected.
- *
- * @returns a function that stops the database and closes every connection of this process
- * @throws ConfigError when the folder cannot be used; Error when its data cannot be opened
- */
-export async function openDatabaseForCommand(): Promise<() => Promise<void>> {
-  const { url, dir } = databaseConfig();
+/** How long a command waits for an embedded database that another process is about to close. */
+const OPENING_MS = 15_000;
+const OPENING_PAUSE_MS = 100;
+
+/** Connects before the work begins, so that the process that serves the database waits for this one. @throws AppError `unavailable` */
+async function joinServer(): Promise<DatabaseLife["stop"]> {
+  const { query } = await import("#lib/db/database.ts");
+  await query((db) => db.execute("select 1"));
+  return closeConnections;
+}
+
+/** @throws AppError `unavailable` when another process has the folder and does not answer; what {@link openDatabaseForCommand} throws */
+async function openEmbedded(dir: string): Promise<DatabaseLife["stop"]> {
   const { FolderInUse, isServed } = await import("#lib/db/embedded/folder-lock.ts");
-  if (url || isServed(dir)) return closeConnections;
+  if (isServed(dir)) return await joinServer();
   try {
     const { ready, stop } = await serve((message) => console.error(message));
     await ready.catch((error: unknown) => stop().then(() => Promise.reject(error)));
     return stop;
   } catch (error) {
-    if (error instanceof FolderInUse) return closeConnections;
+    if (error instanceof FolderInUse) return await joinServer();
     throw error;
+  }
+}
+
+/**
+ * Connects a command to the database, also in open mode: the PostgreSQL of `DATABASE_URL`, the embedded database of a running
+ * server or of another command, or else one in this process. Call it just before the first query, because no server can start
+ * while it is connected.
+ *
+ * @returns a function that stops the database and closes every connection of this process
+ * @throws ConfigError when the folder cannot be used; Error when its data cannot be opened; AppError `unavailable`
+ */
+export async function openDatabaseForCommand(): Promise<DatabaseLife["stop"]> {
+  const { url, dir } = databaseConfig();
+  if (url) return closeConnections;
+  const until = performance.now() + OPENING_MS;
+  for (;;) {
+    try {
+      return await openEmbedded(dir);
+    } catch (error) {
+      // The process that served it has ended, or is about to. Another command may be the next one.
+      const isEnding = error instanceof AppError && error.code === "unavailable";
+      if (!isEnding || performance.now() > until) throw error;
+      await closeConnections();
+    }
+    await sleep(OPENING_PAUSE_MS);
   }
 }

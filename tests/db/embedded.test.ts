@@ -200,6 +200,17 @@ describe("two connections to the embedded database", () => {
     await checkDatabase();
   });
 
+  it("are not cut off by a command that has served the database and is done", async () => {
+    const server = await serveEmbedded({ dir, onProgress: () => undefined });
+    await server.ready;
+    const other = connect();
+    await other`select 1`;
+    const stopped = server.stop();
+    for (let count = 0; count < 20; count++) expect(await other`select ${count}::int as count`).toEqual([{ count }]);
+    await other.end();
+    await stopped;
+  });
+
   it("are not disturbed by one that sends invalid messages", async () => {
     await serve();
     for (const bytes of [Buffer.alloc(100, 0xff), Buffer.from("GET / HTTP/1.1\r\n\r\n"), Buffer.from([0, 0, 0, 1])]) {

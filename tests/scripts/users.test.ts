@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { logIn } from "#lib/access/login.ts";
 import { findSession } from "#lib/access/sessions.ts";
 import { query } from "#lib/db/database.ts";
+import { isServed } from "#lib/db/embedded/folder-lock.ts";
 import { users } from "#lib/db/schema.ts";
 import { copyEmptyDatabase } from "#tests/empty-database.ts";
 import { addToken, addUser, CALLER, expectRefusal, PASSWORD, signIn, tokenState } from "../access/people.ts";
@@ -112,6 +113,17 @@ describe("npm run users", () => {
     expect(created).toMatchObject({ code: 0, output: "Created root@example.com, a user.\n" });
     const listed = await run(["list", "--json"], { environment });
     expect(JSON.parse(listed.output)).toMatchObject([{ email: "root@example.com" }]);
+  });
+
+  it("opens the embedded database while another command that has opened it ends", async () => {
+    const dir = mkdtempSync(join(tmpdir(), "platen-users-"));
+    onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+    const environment = { DATABASE_URL: "", SERVICE_DATABASE_DIR: await copyEmptyDatabase(dir) };
+    const first = run(["create", "root@example.com"], { input: PASSWORD, environment });
+    await expect.poll(() => isServed(environment.SERVICE_DATABASE_DIR), { timeout: 60_000, interval: 20 }).toBe(true);
+    const others = [1, 2, 3].map(() => run(["list", "--json"], { environment }));
+    for (const { code, complaints } of await Promise.all([first, ...others]))
+      expect({ code, complaints }).toEqual({ code: 0, complaints: expect.not.stringContaining("cannot reach") });
   });
 
   it("explains in one sentence that the database does not answer", async () => {

@@ -44,6 +44,9 @@ export const PROGRESS_AFTER_MS = 1_000;
 /** How long the database thread may take to stop. Nothing is lost when it is terminated. */
 export const STOP_TIMEOUT_MS = 5_000;
 
+/** How long it then waits for other processes, such as a command that is at work. Below {@link STOP_TIMEOUT_MS}. */
+export const CLIENTS_LEAVE_MS = 3_000;
+
 /** How often tables are vacuumed and the write-ahead log is cut. PGlite lacks PostgreSQL's background processes for that. */
 export const MAINTENANCE_INTERVAL_MS = 10 * 60_000;
 

@@ -1,10 +1,12 @@
 import { chmodSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { parentPort, workerData } from "node:worker_threads";
 import type { PGlite } from "@electric-sql/pglite";
 import { ClientConnection } from "./client-connection.ts";
 import {
+  CLIENTS_LEAVE_MS,
   GROWTH_INTERVAL_MS,
   HEARTBEAT_INTERVAL_MS,
   MAINTENANCE_INTERVAL_MS,
@@ -92,8 +94,14 @@ const maintained = { database, queue, room: () => roomIn(dir), onRefusal };
 setInterval(() => maintain({ ...maintained, find: maintenanceStatements }), MAINTENANCE_INTERVAL_MS);
 setInterval(() => maintain({ ...maintained, find: growthStatements }), GROWTH_INTERVAL_MS);
 
+/** This process has closed its own connections. The others are of commands, which would fail in the middle of their work. */
+async function closeServer(): Promise<void> {
+  const left = new Promise<void>((resolve) => server.close(() => resolve()));
+  await Promise.race([left, sleep(CLIENTS_LEAVE_MS)]);
+}
+
 async function stop(): Promise<void> {
-  server.close();
+  await closeServer();
   await queue.close();
   await database.close();
   process.exit(0);
