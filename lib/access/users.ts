@@ -20,10 +20,13 @@ import { saveChanges, translateRefusals, type UserChanges } from "./user-changes
 
 const noSuchUser = () => new AppError("not_found", "There is no such user.");
 
-/** @throws AppError `not_found` for a text that is not a UUID: no user has such an id */
+/**
+ * @returns the id in lower case. The database takes both, and ids are compared with those that it returns
+ * @throws AppError `not_found` for a text that is not a UUID: no user has such an id
+ */
 function requireId(id: string): string {
   if (!isId(id)) throw noSuchUser();
-  return id;
+  return id.toLowerCase();
 }
 
 /** @param email as the email schema returns it @throws AppError `not_found` */
@@ -84,8 +87,8 @@ type Change<T> = (tx: Transaction, user: LockedUser) => Promise<T>;
  * @throws AppError `not_found`, `last_admin`, and as {@link requireStillAdministrator}
  */
 async function changeManagedUser<T>(actor: AdminActor, id: string, change: Change<T>): Promise<T> {
-  requireId(id);
-  const isSelf = actor.kind === "session" && actor.user.id === id;
+  const ownId = actor.kind === "session" ? actor.user.id : undefined;
+  const isSelf = requireId(id) === ownId;
   return await translateRefusals(() =>
     transaction(async (tx) => {
       const user = await lockUser(tx, id);
@@ -176,8 +179,7 @@ function readerOf({ actor, signal }: OfTokens): Reader {
 
 /** @throws AppError `not_found` when there is no such user, or when the actor may not see that user's tokens */
 async function requireTokenOwner({ actor, id }: { actor: AdminActor; id: string }): Promise<void> {
-  requireId(id);
-  if (actor.kind !== "operator" && !maySeeTokensOf(actor, id)) throw noSuchUser();
+  if (actor.kind !== "operator" && !maySeeTokensOf(actor, requireId(id))) throw noSuchUser();
   await getUser(id);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { logIn } from "#lib/access/login.ts";
 import { findSession } from "#lib/access/sessions.ts";
-import { createUser, deleteUser, setPassword, updateUser } from "#lib/access/users.ts";
+import { createUser, deleteUser, listTokensOf, setPassword, updateUser } from "#lib/access/users.ts";
 import { query } from "#lib/db/database.ts";
 import { sessions } from "#lib/db/schema.ts";
 import { useDatabase } from "../database.ts";
@@ -140,6 +140,14 @@ describe("an administrator", () => {
     const before = (await actsRecorded()).length;
     await change({ actor, id: actor.user.id, caller: CALLER });
     expect(await actsRecorded()).toHaveLength(before + 1);
+  });
+
+  it("can demote themselves, and list their tokens after that, by their id in upper case", async () => {
+    await addUser("root", "admin");
+    const { actor } = await signIn(await addUser("ada", "admin"));
+    const id = actor.user.id.toUpperCase();
+    const user = await updateUser({ actor, id, changes: { role: "user" }, caller: CALLER });
+    expect(await listTokensOf({ actor: { ...actor, user }, id })).toEqual([]);
   });
 
   it("makes a user without a role no administrator", async () => {
