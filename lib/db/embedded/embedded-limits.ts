@@ -13,8 +13,8 @@ export const WATCH_INTERVAL_MS = 500;
  */
 export const OWNERSHIP_CHECK_MS = 5_000;
 
-/** How long a server waits for a folder that is in use. A command or a server that started at the same moment ends earlier. */
-export const CLAIM_TIMEOUT_MS = 3_000;
+/** How long a server waits for a folder that is in use. A command that ends, or a server that started at the same moment, is done earlier. */
+export const CLAIM_TIMEOUT_MS = 5_000;
 
 /** The longest pause between two attempts. It is random, so that two processes do not keep colliding. */
 export const CLAIM_PAUSE_MS = 50;
@@ -44,7 +44,10 @@ export const PROGRESS_AFTER_MS = 1_000;
 /** How long the database thread may take to stop. Nothing is lost when it is terminated. */
 export const STOP_TIMEOUT_MS = 5_000;
 
-/** How long it then waits for other processes, such as a command that is at work. Below {@link STOP_TIMEOUT_MS}. */
+/**
+ * How long it then waits for other processes, such as a command that is at work. Below {@link STOP_TIMEOUT_MS}, and below
+ * {@link CLAIM_TIMEOUT_MS}, so that a server that starts meanwhile gets the folder.
+ */
 export const CLIENTS_LEAVE_MS = 3_000;
 
 /** How often tables are vacuumed and the write-ahead log is cut. PGlite lacks PostgreSQL's background processes for that. */
