@@ -25,18 +25,23 @@ function hasLostName(error: { code?: unknown; path?: unknown }): boolean {
   return error.code === "ENOENT" && String(error.path).includes(REPLACEMENT);
 }
 
+const MISSING = "The file is missing.";
+
 /** Says why a file cannot be used, without paths of the machine. @throws an error that is no fault of a file */
 export function describeFailure(error: unknown): string {
   if (error instanceof FileRefused) return `${error.message}.`;
   if (error instanceof RangeError) return "The file is nested too deeply. Use fewer levels.";
   if (!(error instanceof Error && "syscall" in error && "code" in error)) throw error;
   if (error.code !== "ENOENT") return `It cannot be read (${error.code}).`;
-  return hasLostName(error) ? "Its name is not in UTF-8. Rename it." : "The file is missing.";
+  return hasLostName(error) ? "Its name is not in UTF-8. Rename it." : MISSING;
 }
 
-/** Whether a fault says that the system did not read a file. A disk of the network may do so at the next start. */
+/**
+ * Whether a fault says that the system did not read a file. A disk of the network may do so at the next start, and a file that was
+ * missing may have been moved away for a moment.
+ */
 export function mayPass({ reason }: { reason: string }): boolean {
-  return /cannot be read \([A-Z0-9]+\)/.test(reason);
+  return reason === MISSING || /cannot be read \([A-Z0-9]+\)/.test(reason);
 }
 
 type OnUnreadable = (folder: string, error: Error) => void;

@@ -134,8 +134,11 @@ test("a template that is replaced while it is read is read again, and its old fi
   expect(await colors()).toEqual(["red", "red"]);
 });
 
-test("a file that the disk does not give is read again at the next start", async () => {
-  const failed = Object.assign(new Error("EIO"), { code: "EIO", syscall: "read" });
+test.each([
+  ["the disk does not give", "EIO"],
+  ["is away for a moment", "ENOENT"],
+])("a file that %s is read again at the next start", async (_, code) => {
+  const failed = Object.assign(new Error(code), { code, syscall: "read" });
   const { readFileSync: read } = await vi.importActual<typeof import("node:fs")>("node:fs");
   let reads = 0;
   vi.mocked(readFileSync).mockImplementation(((path: string, ...rest: []) => {
