@@ -1,10 +1,18 @@
 import type { Connection } from "./connection.ts";
+import { databaseRemedy } from "./connection-options.ts";
 import { sqlState, unavailableReason } from "./database-faults.ts";
 import { SHORTAGE_PAUSE_MS } from "./database-limits.ts";
 import { warnRarely } from "./rare-warnings.ts";
 
 /** What PostgreSQL, PgBouncer (`max_client_conn`) and Supavisor refuse a further connection with. */
 const NO_FURTHER_CONNECTION = ["53300", "08P01", "XX000"];
+
+/** SQLSTATEs of a refused login, as after the password of the role was changed. Connections that are open stay open. */
+const REFUSED_LOGIN = ["28000", "28P01"];
+
+function isRefusedLogin(error: unknown): boolean {
+  return REFUSED_LOGIN.includes(sqlState(error) ?? "");
+}
 
 /** @param connection undefined when the query has to try again by itself */
 type Waiter = (connection: Connection | undefined) => void;
@@ -14,12 +22,13 @@ type Waiter = (connection: Connection | undefined) => void;
  * a refused connection, are not among them: then the open connections are about to fail too.
  */
 export function isShortage(error: unknown): boolean {
-  return NO_FURTHER_CONNECTION.includes(sqlState(error) ?? "");
+  return isRefusedLogin(error) || NO_FURTHER_CONNECTION.includes(sqlState(error) ?? "");
 }
 
 /**
  * The queries of a pool that wait for another query's connection, because PostgreSQL gives the pool fewer connections than its
- * size: a role has a `CONNECTION LIMIT`, or other programs use up `max_connections` or the clients of a pooler.
+ * size: a role has a `CONNECTION LIMIT`, other programs use up `max_connections` or the clients of a pooler, or the role got another
+ * password.
  */
 export class ConnectionShortage {
   #retryAt = 0;
@@ -33,14 +42,21 @@ export class ConnectionShortage {
   /** PostgreSQL refused a connection. No other is opened for {@link SHORTAGE_PAUSE_MS}. */
   begin(error: unknown): void {
     this.#retryAt = performance.now() + SHORTAGE_PAUSE_MS;
-    warnRarely(
-      {
-        reason: unavailableReason(error),
-        remedy:
-          "Lower SERVICE_DATABASE_POOL, or raise max_connections of PostgreSQL, the CONNECTION LIMIT of the role or database, or max_client_conn of PgBouncer.",
-      },
-      "PostgreSQL gives this server fewer connections than SERVICE_DATABASE_POOL. Queries wait for those that are open.",
-    );
+    const reason = unavailableReason(error);
+    if (isRefusedLogin(error))
+      warnRarely(
+        { reason, remedy: databaseRemedy() },
+        "PostgreSQL refuses further connections of this server. Queries wait for those that are open.",
+      );
+    else
+      warnRarely(
+        {
+          reason,
+          remedy:
+            "Lower SERVICE_DATABASE_POOL, or raise max_connections of PostgreSQL, the CONNECTION LIMIT of the role or database, or max_client_conn of PgBouncer.",
+        },
+        "PostgreSQL gives this server fewer connections than SERVICE_DATABASE_POOL. Queries wait for those that are open.",
+      );
   }
 
   /** PostgreSQL may have a free connection again. Of the queries that wait, one at a time tries to open it. */

@@ -25,6 +25,18 @@ it("a role with fewer connections than the pool answers every query of a burst",
   expect(messages(lines)).toEqual([expect.stringContaining("fewer connections than SERVICE_DATABASE_POOL")]);
 });
 
+it("a role whose login is refused from now on, as with a new password, answers every query of a burst while connections are open", async () => {
+  const admin = connect(process.env.DATABASE_URL as string, { max: 1 });
+  onTestFinished(() => admin.end());
+  await connectAs("logs_in_once", "login");
+  await checkDatabase();
+  await admin.unsafe("alter role logs_in_once nologin");
+  const lines = captureLog();
+  await Promise.all(Array.from({ length: 12 }, () => query((db) => db.execute(sql`select pg_sleep(0.02)`))));
+  expect(databaseOutage()).toBeUndefined();
+  expect(messages(lines)).toEqual([expect.stringContaining("refuses further connections of this server")]);
+});
+
 it("a role that may only read does not count as an outage when a write fails", async () => {
   await connectAs("reads_only", "set default_transaction_read_only = on");
   await checkDatabase();
