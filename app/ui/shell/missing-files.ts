@@ -3,14 +3,17 @@
 /**
  * Loads scripts and style sheets again that could not be loaded. While servers of two versions run behind a balancer, as during an
  * upgrade, a page comes from one of them, and the request for its files may reach the other one, which does not have them.
- * @param onLost called for each file that is not asked for any more
+ * @param onLost called once, for the first script that is not asked for any more, with a function that tells whether the reader has
+ * begun to leave the page
  */
-export function retryMissingFiles(onLost: () => void): void {
+export function retryMissingFiles(onLost: (isLeaving: () => boolean) => void): void {
   type FileElement = HTMLScriptElement | HTMLLinkElement;
   const FILES = 'script[src*="/_next/static/"], link[rel="stylesheet"][href*="/_next/static/"]';
-  /** The pauses before a file is asked for again, in milliseconds. Toasts wait for as long before they become an alert. */
+  /** The pauses before a file is asked for again, in milliseconds. A toast whose script is lost becomes an alert after as long. */
   const PAUSES_MS = [100, 200, 400, 800];
   const failures = new Map<string, number>();
+  let isScriptLost = false;
+  let isLeaving = false;
   const addressOf = (element: FileElement) => (element instanceof HTMLLinkElement ? element.href : element.src);
 
   /** Puts a copy in the place of an element that has failed, because a browser loads each element once. */
@@ -31,7 +34,10 @@ export function retryMissingFiles(onLost: () => void): void {
     failures.set(address, count + 1);
     const pauseMs = PAUSES_MS[count];
     if (pauseMs !== undefined) setTimeout(replace, pauseMs, element);
-    else onLost();
+    else if (element instanceof HTMLScriptElement && !isScriptLost) {
+      isScriptLost = true;
+      onLost(() => isLeaving);
+    }
     return pauseMs !== undefined;
   };
 
@@ -41,6 +47,9 @@ export function retryMissingFiles(onLost: () => void): void {
     if (isFile && retry(target as FileElement)) event.stopImmediatePropagation();
   };
   addEventListener("error", onError, { capture: true });
+  addEventListener("beforeunload", () => {
+    isLeaving = true;
+  });
   // This script waits for the style sheets before it. What has failed meanwhile is only known from their times.
   const timed = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
   const failed = new Set(timed.filter(({ responseStatus }) => responseStatus >= 400).map(({ name }) => name));
@@ -49,19 +58,24 @@ export function retryMissingFiles(onLost: () => void): void {
 }
 
 /**
- * Loads the page again that cannot be hydrated, because no server has its files any more, or has them in time: its buttons would do
- * nothing. One that was hydrated works without the file, and may hold what its reader has typed.
+ * Loads the page again that has lost a script and is not hydrated once all others have arrived: its buttons would do nothing. A page
+ * that is hydrated works without the script, and may hold what its reader has typed.
  */
-export async function reloadUnhydrated(): Promise<void> {
+export async function reloadUnhydrated(isLeaving: () => boolean): Promise<void> {
   /** Once in such a time at most, in milliseconds. */
   const PAUSE_MS = 30_000;
+  /** How long the scripts that are there may take to hydrate the page, in milliseconds. */
+  const HYDRATION_MS = 2_000;
   const RELOADED_AT = "platen:reloaded-at";
+  const isNeeded = () => window.earlyEvents !== undefined && !isLeaving();
   try {
-    if (window.earlyEvents === undefined) return;
-    if (Date.now() - Number(sessionStorage.getItem(RELOADED_AT)) < PAUSE_MS) return;
+    if (document.readyState !== "complete")
+      await new Promise((resolve) => addEventListener("load", resolve, { once: true }));
+    await new Promise((resolve) => setTimeout(resolve, HYDRATION_MS));
+    if (!isNeeded() || Date.now() - Number(sessionStorage.getItem(RELOADED_AT)) < PAUSE_MS) return;
     // While nothing answers, the browser would show its own error page.
     const { ok } = await fetch(location.href, { method: "HEAD" });
-    if (!ok || window.earlyEvents === undefined) return;
+    if (!ok || !isNeeded()) return;
     sessionStorage.setItem(RELOADED_AT, String(Date.now()));
     location.reload();
   } catch {

@@ -73,3 +73,52 @@ test("a page whose files stay away is not loaded again and again", async ({ page
   expect(loads).toBe(2);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 });
+
+test("a page whose scripts take long is not loaded again for a style sheet that is lost, and keeps what was typed", async ({
+  page,
+}) => {
+  let loads = 0;
+  let styles = 0;
+  page.on("request", (request) => {
+    if (request.isNavigationRequest()) loads++;
+  });
+  const arrive = Promise.withResolvers<void>();
+  await page.route(FILES, async (route) => {
+    if (route.request().url().endsWith(".css")) {
+      styles++;
+      return route.fulfill(ABSENT);
+    }
+    await arrive.promise;
+    await route.fallback();
+  });
+  await page.goto("/templates/social/quote", { waitUntil: "commit" });
+  const quote = page.getByRole("textbox", { name: "Quote (required)" });
+  await quote.fill("Less is more.");
+  await expect.poll(() => styles).toBeGreaterThan(4);
+  arrive.resolve();
+  await hydrated(page);
+  await expect(quote).toHaveValue("Less is more.");
+  expect(loads).toBe(1);
+});
+
+test("a link that is followed before a page is loaded again opens its page", async ({ page }) => {
+  let loads = 0;
+  const held = Promise.withResolvers<void>();
+  await page.route("**/docs", async (route) => {
+    await held.promise;
+    await route.fallback();
+  });
+  let isAbsent = true;
+  await keepFiles(page, () => isAbsent);
+  const isAsked = page.waitForRequest((request) => request.method() === "HEAD", { timeout: 5_000 }).catch(() => null);
+  await page.goto("/");
+  page.on("request", (request) => {
+    if (request.isNavigationRequest()) loads++;
+  });
+  await page.getByRole("link", { name: "Docs" }).first().click({ noWaitAfter: true });
+  expect(await isAsked).toBeNull();
+  isAbsent = false;
+  held.resolve();
+  await expect(page).toHaveURL("/docs");
+  expect(loads).toBe(1);
+});
