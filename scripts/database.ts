@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { accessEnabled, databaseConfig } from "#lib/config.ts";
+import { ConfigError } from "#lib/environment/config-error.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 
@@ -35,9 +36,9 @@ async function attempted(): Promise<void> {
   await accessAttempted();
 }
 
-async function serve(onProgress: (message: string) => void): Promise<DatabaseLife> {
+async function serve(onProgress: (message: string) => void, waitMs?: number): Promise<DatabaseLife> {
   const { serveEmbedded } = await import("#lib/db/embedded/serve.ts");
-  const { ready, stop } = await serveEmbedded({ dir: databaseConfig().dir, onProgress });
+  const { ready, stop } = await serveEmbedded({ dir: databaseConfig().dir, onProgress, waitMs });
   // A caller that awaits `ready` gets the error. If no caller does, the rejection must not end the process.
   ready.catch(() => undefined);
   return { ready, attempted, stop: () => closeConnections().then(stop) };
@@ -56,29 +57,30 @@ export async function startDatabase(): Promise<DatabaseLife> {
   return await serve((message) => log().info(message));
 }
 
-/** How long a command waits for an embedded database that another process is about to close. */
-const OPENING_MS = 15_000;
+/** How long a command waits for an embedded database that other processes open and close. */
+const OPENING_MS = 30_000;
 const OPENING_PAUSE_MS = 100;
 
-/** Connects before the work begins, so that the process that serves the database waits for this one. @throws AppError `unavailable` */
+/**
+ * Connects before the work begins, so that the process that serves the database waits for this one.
+ * @throws AppError `unavailable` when that process has ended, or is about to
+ */
 async function joinServer(): Promise<DatabaseLife["stop"]> {
   const { query } = await import("#lib/db/database.ts");
-  await query((db) => db.execute("select 1"));
+  const { unavailable } = await import("#lib/db/database-faults.ts");
+  await query((db) => db.execute("select 1")).catch((error: unknown) => {
+    throw error instanceof ConfigError ? unavailable() : error;
+  });
   return closeConnections;
 }
 
-/** @throws AppError `unavailable` when another process has the folder and does not answer; what {@link openDatabaseForCommand} throws */
+/** @throws FolderInUse when another process has the folder and serves nothing yet; what {@link joinServer} throws */
 async function openEmbedded(dir: string): Promise<DatabaseLife["stop"]> {
-  const { FolderInUse, isServed } = await import("#lib/db/embedded/folder-lock.ts");
+  const { isServed } = await import("#lib/db/embedded/folder-lock.ts");
   if (isServed(dir)) return await joinServer();
-  try {
-    const { ready, stop } = await serve((message) => console.error(message));
-    await ready.catch((error: unknown) => stop().then(() => Promise.reject(error)));
-    return stop;
-  } catch (error) {
-    if (error instanceof FolderInUse) return await joinServer();
-    throw error;
-  }
+  const { ready, stop } = await serve((message) => console.error(message), 0);
+  await ready.catch((error: unknown) => stop().then(() => Promise.reject(error)));
+  return stop;
 }
 
 /**
@@ -87,19 +89,21 @@ async function openEmbedded(dir: string): Promise<DatabaseLife["stop"]> {
  * while it is connected.
  *
  * @returns a function that stops the database and closes every connection of this process
- * @throws ConfigError when the folder cannot be used; Error when its data cannot be opened; AppError `unavailable`
+ * @throws FolderInUse when another process keeps the folder and serves nothing; ConfigError when the folder cannot be used; Error when
+ * its data cannot be opened; AppError `unavailable`
  */
 export async function openDatabaseForCommand(): Promise<DatabaseLife["stop"]> {
   const { url, dir } = databaseConfig();
   if (url) return closeConnections;
+  const { FolderInUse } = await import("#lib/db/embedded/folder-lock.ts");
   const until = performance.now() + OPENING_MS;
   for (;;) {
     try {
       return await openEmbedded(dir);
     } catch (error) {
-      // The process that served it has ended, or is about to. Another command may be the next one.
-      const isEnding = error instanceof AppError && error.code === "unavailable";
-      if (!isEnding || performance.now() > until) throw error;
+      // Another process opens the database, or closes it.
+      const mayPass = error instanceof FolderInUse || (error instanceof AppError && error.code === "unavailable");
+      if (!mayPass || performance.now() > until) throw error;
       await closeConnections();
     }
     await sleep(OPENING_PAUSE_MS);

@@ -170,6 +170,8 @@ type ClaimOptions = {
   socket: string;
   /** Called with the process id of a server in another container, which is then watched for some seconds. */
   onWait: (pid: number) => void;
+  /** How long to wait for a folder that is in use, in milliseconds. */
+  waitMs?: number | undefined;
   signal?: AbortSignal;
 };
 
@@ -187,9 +189,9 @@ export async function claimFolder(options: ClaimOptions): Promise<FolderLock> {
 }
 
 async function claim(options: ClaimOptions): Promise<FolderLock> {
-  const { dir, socket, signal } = options;
+  const { dir, socket, waitMs = CLAIM_TIMEOUT_MS, signal } = options;
   const file = join(dir, `server.${ownerTag()}.${randomBytes(6).toString("hex")}.json`);
-  const deadline = performance.now() + CLAIM_TIMEOUT_MS;
+  const deadline = performance.now() + waitMs;
   for (;;) {
     let other = await findOtherOwner(file, options);
     if (!other) {

@@ -38,7 +38,12 @@ export type EmbeddedServer = {
   stop(): Promise<void>;
 };
 
-type ServeOptions = { dir: string; onProgress: (message: string) => void };
+type ServeOptions = {
+  dir: string;
+  onProgress: (message: string) => void;
+  /** How long to wait for a folder that is in use, in milliseconds. A server has a time of its own. */
+  waitMs?: number | undefined;
+};
 
 /** @throws ConfigError when the folder cannot be made private to this user, or its data is incomplete or of another PostgreSQL version */
 async function prepareFolder(dir: string): Promise<void> {
@@ -226,10 +231,10 @@ async function reportSlowStart(ready: Promise<void>, { dir, onProgress }: ServeO
  * @throws FolderInUse when another server owns it; ConfigError when the folder cannot be used; Error with the code ENOSPC
  */
 export async function serveEmbedded(options: ServeOptions): Promise<EmbeddedServer> {
-  const { dir, onProgress } = options;
+  const { dir, onProgress, waitMs } = options;
   await prepareFolder(dir);
   const onWait = (pid: number) => onProgress(`Checking whether process ${pid} still serves ${dir} …`);
-  const claimed = socketPath(dir).then((socket) => claimFolder({ dir, socket, onWait }));
+  const claimed = socketPath(dir).then((socket) => claimFolder({ dir, socket, onWait, waitMs }));
   const lock: FolderLock = await claimed.catch((error: unknown) =>
     Promise.reject(error instanceof FolderInUse ? error : explainDisk(dir, error)),
   );
