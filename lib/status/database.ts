@@ -71,8 +71,8 @@ function locked(held: HeldTable[]) {
   const pids = [...new Set(held.map(({ pid }) => pid))].join(", ");
   return {
     state: "error" as const,
-    summary: `Another program locks tables of the database: ${names}. Requests that change them fail.`,
-    remedy: `Look in pg_stat_activity what these processes do: ${pids}. A VACUUM FULL, a restore or a change of the schema may be left to end. pg_terminate_backend ends one.`,
+    summary: `Another program locks tables of the database, or waits to: ${names}. Requests that change them fail.`,
+    remedy: `Look in pg_stat_activity what these processes do: ${pids}. pg_blocking_pids tells whom one of them waits for. A restore or a change of the schema may be left to end; pg_terminate_backend ends a process.`,
   };
 }
 

@@ -71,13 +71,15 @@ it("the status says that changes wait while the synchronous stand-by is away", a
 
 it("the status names a table that another program locks, and the process that does", async () => {
   expect(await lookAtDatabase()).not.toMatchObject({ state: "error" });
+  const lines = captureLog();
   await direct.begin(async (lock) => {
     await lock`lock table sessions, devices in share mode`;
     const [row] = await lock`select pg_backend_pid() as pid`;
     const { summary, ...found } = await lookAtDatabase();
-    expect(summary).toContain('locks tables of the database: "devices", "sessions".');
+    expect(summary).toContain('locks tables of the database, or waits to: "devices", "sessions".');
     expect(found).toMatchObject({ state: "error", remedy: expect.stringContaining(` ${row?.pid}.`) });
   });
+  expect(lines).toEqual([]);
   expect(await lookAtDatabase()).not.toMatchObject({ state: "error" });
 });
 
