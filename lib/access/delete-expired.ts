@@ -9,7 +9,7 @@ import { deleteInBatches } from "./delete-in-batches.ts";
 /**
  * Deletes expired rows, and seals the audit trail. Any number of replicas may run it at any time. Each table has its turn even if
  * another one fails, such as one that has lost its rights or is locked.
- * @throws AppError `unavailable`; the signal's reason
+ * @throws the failure of a table, such as AppError `unavailable`; AggregateError of several; the signal's reason
  */
 export async function deleteExpired(signal?: AbortSignal): Promise<void> {
   const auditLifetime = auditDays();
@@ -39,5 +39,7 @@ export async function deleteExpired(signal?: AbortSignal): Promise<void> {
       failures.push(error);
     });
   }
-  if (failures.length > 0) throw failures[0];
+  if (failures.length === 1) throw failures[0];
+  if (failures.length > 1)
+    throw new AggregateError(failures, [...new Set(failures.map((error) => (error as Error).message))].join(" "));
 }
