@@ -141,7 +141,7 @@ export async function readAssetGlyphs(assets: Assets): Promise<{ glyphs?: Covera
 /** Says that a file is not there, such as `assets/lgo.svg`. Undefined for other addresses. */
 export function missingAsset(address: string, assets: Assets): string | undefined {
   const name = address.replace(/^\.\//, "");
-  if (!/^(?:assets|_parts)\/[^?#]+$/.test(name) || findAsset(assets, name) !== undefined) return undefined;
+  if (!/^(?:assets|_parts)\/[^?#{}]+$/.test(name) || findAsset(assets, name) !== undefined) return undefined;
   const nearest = nearestName(name, Object.keys(assets));
   return `Got ${name}, which is not there.${nearest === undefined ? " Add the file, or correct its name." : ` Did you mean ${nearest}?`}`;
 }

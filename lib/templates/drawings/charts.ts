@@ -36,7 +36,7 @@ function nameLoss(value: SeriesValue, { shortened }: ChartStyle): DrawingLoss | 
   if (shortened.size === 0) return undefined;
   const names = new Set([...value.labels, ...value.series.map(({ name }) => name)].filter(Boolean));
   const shown = names.size - shortened.size;
-  const hint = "and the others end in an ellipsis";
+  const hint = "and the others are shortened or left out";
   return { code: "text_cut", value, shown, of: names.size, unit: "names", hint, isNeverRefused: true };
 }
 

@@ -37,7 +37,7 @@ type NameRoom = { size: number; room: number };
 /** The size of names that have a room each. Where the longest one needs a smaller size than the least, it is shortened. */
 function nameSize(labels: string[], { size, room }: NameRoom): number {
   const scale = room / Math.max(1, ...labels.map((label) => emsOf(label) * size));
-  return scale < LEAST_NAME_SCALE ? size : Math.floor(Math.min(1, scale) * size);
+  return scale >= 1 || scale < LEAST_NAME_SCALE ? size : Math.floor(scale * size * 100) / 100;
 }
 
 /** Whether shortened names could not be told apart, such as "Tháng 1" and "Tháng 2". */

@@ -75,6 +75,11 @@ test.each<[string, Record<string, string>, RegExp]>([
     { "template.html": '<p>{{ title }}</p><img src="constructor">' },
     /Got src="constructor", want an image field/,
   ],
+  [
+    "a text field in the name of a file",
+    { "template.html": '<img src="assets/{{ title }}.svg">' },
+    /want an image field/,
+  ],
   ["a text field as an address", { "template.html": '<img src="{{ title }}">' }, /want an image field/],
   [
     "a text field in a style attribute",

@@ -58,7 +58,7 @@ test.each(["bar_chart", "donut_chart"])("a name that ends in an ellipsis in a %s
     return { warnings: await documentWarnings(composed), refused: overlongDrawings(composed) };
   };
   expect(await lossesOf("Jan", "Feb")).toEqual({ warnings: [], refused: [] });
-  const message = "Cut to fit: 1 of 3 names are shown, and the others end in an ellipsis.";
+  const message = "Cut to fit: 1 of 3 names are shown, and the others are shortened or left out.";
   expect(await lossesOf("Jan", `First: ${LONG}`, `Second: ${LONG}`)).toEqual({
     warnings: [{ path: "/data/figures", code: "text_cut", message }],
     refused: [],
