@@ -14,6 +14,9 @@ export function retryMissingFiles(onLost: (isLeaving: () => boolean) => void): v
   const failures = new Map<string, number>();
   let isScriptLost = false;
   let isLeaving = false;
+  const onLeaving = () => {
+    isLeaving = true;
+  };
   const addressOf = (element: FileElement) => (element instanceof HTMLLinkElement ? element.href : element.src);
 
   /** Puts a copy in the place of an element that has failed, because a browser loads each element once. */
@@ -30,6 +33,8 @@ export function retryMissingFiles(onLost: (isLeaving: () => boolean) => void): v
   /** @returns whether the file is asked for again */
   const retry = (element: FileElement): boolean => {
     const address = addressOf(element);
+    // Only on a page that lacks a file: Firefox keeps no page for going back that listens to this.
+    if (failures.size === 0) addEventListener("beforeunload", onLeaving);
     const count = failures.get(address) ?? 0;
     failures.set(address, count + 1);
     const pauseMs = PAUSES_MS[count];
@@ -47,9 +52,6 @@ export function retryMissingFiles(onLost: (isLeaving: () => boolean) => void): v
     if (isFile && retry(target as FileElement)) event.stopImmediatePropagation();
   };
   addEventListener("error", onError, { capture: true });
-  addEventListener("beforeunload", () => {
-    isLeaving = true;
-  });
   // This script waits for the style sheets before it. What has failed meanwhile is only known from their times.
   const timed = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
   const failed = new Set(timed.filter(({ responseStatus }) => responseStatus >= 400).map(({ name }) => name));
