@@ -12,6 +12,8 @@ export function retryMissingFiles(onLost: (isLeaving: () => boolean) => void): v
   /** The pauses before a file is asked for again, in milliseconds. A toast whose script is lost becomes an alert after as long. */
   const PAUSES_MS = [100, 200, 400, 800];
   const failures = new Map<string, number>();
+  /** Each fails once. Of those that failed before this script, the event may still come. */
+  const failedElements = new WeakSet<FileElement>();
   let isScriptLost = false;
   let isLeaving = false;
   const onLeaving = () => {
@@ -32,6 +34,8 @@ export function retryMissingFiles(onLost: (isLeaving: () => boolean) => void): v
 
   /** @returns whether the file is asked for again */
   const retry = (element: FileElement): boolean => {
+    if (failedElements.has(element)) return true;
+    failedElements.add(element);
     const address = addressOf(element);
     // Only on a page that lacks a file: Firefox keeps no page for going back that listens to this.
     if (failures.size === 0) addEventListener("beforeunload", onLeaving);
