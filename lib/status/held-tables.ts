@@ -15,7 +15,7 @@ const NAMES = Object.values(schema)
 /** What the changes of requests ask for. */
 const TAKE = sql.raw(`lock table ${NAMES.map((name) => `"${name}"`).join(", ")} in row exclusive mode`);
 
-/** Who has, or waits for, a lock that keeps changes out. Whoever waits for one lets nobody pass who comes later. */
+/** The processes that hold a lock against changes, or wait for one. PostgreSQL lets later requests wait behind a process that waits. */
 const HOLDERS = sql`
   select c.relname as name, l.pid from pg_locks l join pg_class c on c.oid = l.relation
   where l.database = (select oid from pg_database where datname = current_database())
