@@ -62,7 +62,8 @@ const OPENING_MS = 30_000;
 const OPENING_PAUSE_MS = 100;
 
 /**
- * Connects before the work begins, so that the process that serves the database waits for this one.
+ * Opens the connection of the work before the work begins. The process that serves the database waits for it when it ends, and accepts
+ * no further one then.
  * @throws AppError `unavailable` when that process has ended, or is about to
  */
 async function joinServer(): Promise<DatabaseLife["stop"]> {
