@@ -7,6 +7,9 @@ import { warnRarely } from "./rare-warnings.ts";
 /** What PostgreSQL, PgBouncer (`max_client_conn`) and Supavisor refuse a further connection with. */
 const NO_FURTHER_CONNECTION = ["53300", "08P01", "XX000"];
 
+const SHORTAGE_REMEDY =
+  "Lower SERVICE_DATABASE_POOL, or raise max_connections of PostgreSQL, the CONNECTION LIMIT of the role or database, or max_client_conn of PgBouncer.";
+
 /** SQLSTATEs of a refused login, as after the password of the role was changed. Connections that are open stay open. */
 const REFUSED_LOGIN = ["28000", "28P01"];
 
@@ -42,21 +45,10 @@ export class ConnectionShortage {
   /** PostgreSQL refused a connection. No other is opened for {@link SHORTAGE_PAUSE_MS}. */
   begin(error: unknown): void {
     this.#retryAt = performance.now() + SHORTAGE_PAUSE_MS;
-    const reason = unavailableReason(error);
-    if (isRefusedLogin(error))
-      warnRarely(
-        { reason, remedy: databaseRemedy() },
-        "PostgreSQL refuses further connections of this server. Queries wait for those that are open.",
-      );
-    else
-      warnRarely(
-        {
-          reason,
-          remedy:
-            "Lower SERVICE_DATABASE_POOL, or raise max_connections of PostgreSQL, the CONNECTION LIMIT of the role or database, or max_client_conn of PgBouncer.",
-        },
-        "PostgreSQL gives this server fewer connections than SERVICE_DATABASE_POOL. Queries wait for those that are open.",
-      );
+    const [cause, remedy] = isRefusedLogin(error)
+      ? ["PostgreSQL refuses further connections of this server.", databaseRemedy()]
+      : ["PostgreSQL gives this server fewer connections than SERVICE_DATABASE_POOL.", SHORTAGE_REMEDY];
+    warnRarely({ reason: unavailableReason(error), remedy }, `${cause} Queries wait for those that are open.`);
   }
 
   /** PostgreSQL may have a free connection again. Of the queries that wait, one at a time tries to open it. */

@@ -68,6 +68,9 @@ describe("the seals of the audit trail", () => {
     await expect(deleteExpired()).rejects.toMatchObject({ sqlState: "42P01" });
     expect((await seals()).map(({ rows }) => rows)).toEqual([1]);
     expect(await execute(sql`select 1 from throttle`)).toHaveLength(0);
+    await execute(sql`alter table devices rename to devices_away`);
+    afterTest(() => execute(sql`alter table if exists devices_away rename to devices`));
+    await expect(deleteExpired()).rejects.toThrow(/"sessions".*"devices"/);
   });
 
   it("have the time of the database, whatever the clock of the server says", async () => {

@@ -45,8 +45,8 @@ export const PROGRESS_AFTER_MS = 1_000;
 export const STOP_TIMEOUT_MS = 5_000;
 
 /**
- * How much of this it waits for the connections of other processes, such as a command that is at work. The rest is for its own work, which
- * takes a tenth of a second.
+ * How much of that time the thread waits until other processes, such as a command at work, have closed their connections. Its own work needs
+ * a tenth of a second.
  */
 export const CLIENTS_LEAVE_MS = 2_000;
 
