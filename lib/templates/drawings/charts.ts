@@ -31,7 +31,7 @@ function describe({ labels, series }: SeriesValue, { write }: ChartStyle): strin
     .join("; ");
 }
 
-/** The names that end in an ellipsis. */
+/** What a warning tells of names that are not shown whole. */
 function nameLoss(value: SeriesValue, { shortened }: ChartStyle): DrawingLoss | undefined {
   if (shortened.size === 0) return undefined;
   const names = new Set([...value.labels, ...value.series.map(({ name }) => name)].filter(Boolean));

@@ -27,7 +27,7 @@ export type DrawingLoss = {
   of: number;
   unit: string;
   hint: string;
-  /** For what explains a drawing that shows its figures all the same. */
+  /** Set where only names are cut: the drawing still shows all of its figures. */
   isNeverRefused?: boolean;
 };
 
