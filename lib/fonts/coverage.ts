@@ -7,8 +7,11 @@ import { coverageFile, currentFonts } from "./font-set.ts";
  */
 export type Coverage = number[];
 
-/** Characters that are never drawn: joiners, variation selectors, spaces and line ends. */
-const DRAWS_NOTHING = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}]$/u;
+/**
+ * Characters that are never drawn: joiners, variation selectors, spaces and line ends. The space of Ogham is a line, and HarfBuzz
+ * hides the controls of shorthand (U+1BCA0 to U+1BCA3) in no font.
+ */
+const DRAWS_NOTHING = /^(?![\u1680\u{1bca0}-\u{1bca3}])[\p{Default_Ignorable_Code_Point}\p{White_Space}]$/u;
 
 /** Private-use characters have a meaning in one font only, and Chromium uses no fallback font for them. */
 const PRIVATE_USE = /^\p{Co}$/u;

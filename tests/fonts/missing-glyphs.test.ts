@@ -45,6 +45,16 @@ describe("missing glyphs", () => {
     expect(characters.filter((character) => missingGlyphs(character).length > 0)).toEqual(missing);
   });
 
+  it("include the spaces and invisible characters that Chromium draws as an empty box", async () => {
+    const points = Array.from({ length: 0xe1000 - 0x80 }, (_, index) => index + 0x80);
+    const characters = points
+      .map((point) => String.fromCodePoint(point))
+      .filter((text) => /^(?=\p{Assigned})(?!\p{Cc})[\p{White_Space}\p{Default_Ignorable_Code_Point}]$/u.test(text));
+    const missing = await drawnAsMissing(characters);
+    expect(missing).toContain("\u1680");
+    expect(characters.filter((character) => missingGlyphs(character).length > 0)).toEqual(missing);
+  });
+
   it("are reported once each, in the order of the text", () => {
     expect(missingGlyphs("a\u{10380}b\u{13000}c\u{10380}")).toEqual(["\u{10380}", "\u{13000}"]);
   });
