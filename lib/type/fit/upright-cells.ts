@@ -7,16 +7,17 @@ type Piece = { node: Text; start: number };
 /**
  * Sets short numbers and acronyms upright in vertical Japanese, Chinese and Korean text: two digits side by side in one cell,
  * other numbers of up to four digits and acronyms of up to three letters with a cell for each. Longer ones lie on their side,
- * as Latin words do. In every language, joined emoji have a cell. A cell is an element `<upright-cell>`, as long as a character.
+ * as Latin words do. In every language, joined emoji and keycaps have a cell. A cell is an element `<upright-cell>`, as long as a
+ * character.
  * The page gets this class as source text, so it refers to nothing outside itself but types.
  */
 export class UprightCells {
-  /** Latin words and numbers, with the signs and spaces inside them. */
-  words = /[A-Za-z0-9À-ɏ](?:[A-Za-z0-9À-ɏ.,:;/\-–'’&+#@_ ]*[A-Za-z0-9À-ɏ])?%?/g;
+  /** Latin words and numbers, with their marks and the signs and spaces inside them. Enclosing marks are drawn around their cell. */
+  words = /[A-Za-z0-9À-ɏ](?:[A-Za-z0-9À-ɏ\p{Mn}.,:;/\-–'’&+#@_ ]*[A-Za-z0-9À-ɏ\p{Mn}])?%?/gu;
   /** Signs after a Japanese letter. Those of a Latin word lie on their side with it. */
   exclamations = /(?<![A-Za-z0-9À-ɏ!?])[!?]{1,2}(?![A-Za-z0-9À-ɏ!?])/g;
-  /** Emoji of several joined ones, which vertical text would take apart. */
-  joinedEmoji = /\p{RGI_Emoji_ZWJ_Sequence}/gv;
+  /** Emoji of several joined ones, which vertical text would take apart, and keycaps, which it would lay on their side. */
+  emoji = /\p{RGI_Emoji_ZWJ_Sequence}|[0-9#*]\ufe0f?\u20e3/gv;
   /** Before a number, a sign that lies on its side keeps the number beside it. */
   attached = /[\p{Sc}+#№.,:/]$|(?:^|[^\p{L}\p{N}])[-−–]$/u;
 
@@ -48,9 +49,11 @@ export class UprightCells {
 
   /** @param isUsual whether the language of the text is one that is often set vertically */
   runsIn(text: string, isUsual = true): UprightRun[] {
-    const emoji = Array.from(text.matchAll(this.joinedEmoji), ({ 0: one, index }) => ({ start: index, cells: [one] }));
+    const emoji = Array.from(text.matchAll(this.emoji), ({ 0: one, index }) => ({ start: index, cells: [one] }));
     if (!isUsual) return emoji;
-    const words = Array.from(text.matchAll(this.words)).flatMap(({ 0: word, index }) =>
+    // The digit of a keycap is no number.
+    const withoutEmoji = text.replace(this.emoji, (one) => "\ufffc".repeat(one.length));
+    const words = Array.from(withoutEmoji.matchAll(this.words)).flatMap(({ 0: word, index }) =>
       this.attached.test(text.slice(0, index)) ? [] : [{ start: index, cells: this.cellsOf(word) }],
     );
     const signs = Array.from(text.matchAll(this.exclamations), ({ 0: sign, index }) => ({
@@ -60,15 +63,12 @@ export class UprightCells {
     return [...words, ...signs, ...emoji].filter(({ cells }) => cells.length > 0).sort((a, b) => a.start - b.start);
   }
 
-  /** The cells of a word; none for a word that lies on its side. */
+  /** The cells of a word; none for a word that lies on its side. A mark is in the cell of its letter. */
   cellsOf(word: string): string[] {
-    const number = /^([0-9]{1,4})(%?)$/.exec(word);
-    if (number) {
-      const [, digits = "", percent] = number;
-      const cells = digits.length === 2 ? [digits] : digits.split("");
-      return percent ? [...cells, percent] : cells;
-    }
-    return /^(?:[A-Z0-9]{1,3}|[a-zÀ-ɏ])$/.test(word) ? word.split("") : [];
+    const bare = word.replace(/\p{Mn}/gu, "");
+    if (!/^(?:[0-9]{1,4}%?|[A-Z0-9]{1,3}|[a-zÀ-ɏ])$/.test(bare)) return [];
+    const cells = word.match(/.\p{Mn}*/gu) ?? [];
+    return /^[0-9]{2}%?$/.test(bare) ? [cells.slice(0, 2).join(""), ...cells.slice(2)] : cells;
   }
 
   /** Draws a run in cells if it is in one text node. */

@@ -23,6 +23,16 @@ describe("upright cells of vertical Japanese text", () => {
     expect(html).not.toMatch(/<upright-cell[^>]*>(?!10<)/);
   });
 
+  test.each(["手順1️⃣と#️⃣です", "Schritt 1️⃣ und #️⃣"])("hold a whole keycap: %s", async (title) => {
+    const { html } = await fitTitle({ title, css });
+    expect(html).toMatch(new RegExp(`${cell("1️⃣")}.*${cell("#️⃣")}`, "s"));
+    expect(html.match(/<upright-cell/g)).toHaveLength(2);
+  });
+
+  test("hold a letter with its marks", async () => {
+    expect((await fitTitle({ title: "A̲と1̲月", css })).html).toMatch(new RegExp(`${cell("A̲")}.*${cell("1̲")}`, "s"));
+  });
+
   test("are not made in horizontal text", async () => {
     expect((await fitTitle({ title: "数字は10" })).html).not.toContain("upright-cell");
   });
