@@ -18,8 +18,10 @@ function isNarrow(character: string): boolean {
 
 /** The width of a text in cells. */
 export function cellsOf(text: string): number {
+  // Joined emoji are drawn as one. Few texts have any.
+  const drawn = /[\u200d\u{e007f}]/u.test(text) ? text.replace(/\p{RGI_Emoji}/gv, "😀") : text;
   let cells = 0;
-  for (const character of text) {
+  for (const character of drawn) {
     if (/\p{M}/u.test(character)) continue;
     cells += isNarrow(character) ? 1 : WIDE_CELLS;
   }

@@ -38,3 +38,9 @@ it("breaks within no character, and within a grapheme only where it has no room"
   expect(rowsOf("e\u0301".repeat(40))).toEqual(["e\u0301".repeat(20), "e\u0301".repeat(18), "e\u0301".repeat(2)]);
   expect(rowsOf(family.repeat(9), { long: "cut" })[0]?.isWellFormed()).toBe(true);
 });
+
+it.each(["👨‍👩‍👧‍👦", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "❤️‍🔥"])("breaks within no %s", (emoji) => {
+  const rows = rowsOf(emoji.repeat(30));
+  expect(rows.length).toBeGreaterThan(1);
+  expect(rows.map((row) => row.replaceAll(emoji, ""))).toEqual(rows.map(() => ""));
+});
