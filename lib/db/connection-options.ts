@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
 import type { Options } from "postgres";
 import { databaseConfig } from "#lib/config.ts";
 import { ConfigError } from "#lib/environment/config-error.ts";
@@ -52,15 +53,32 @@ function driverUrl(url: string): string {
   return cleaned.href;
 }
 
-function certificateOptions(file: string | null): Options<Record<string, never>> {
-  if (file === null) return {};
-  // As in PostgreSQL's own clients: weaker modes would make no use of the certificates of the system.
-  if (file === "system") return { ssl: "verify-full" };
+/** @throws ConfigError when the file cannot be read */
+function rootCertificate(file: string): { ca: Buffer } {
   try {
-    return { ssl: { ca: readFileSync(/* turbopackIgnore: true */ file) } };
+    return { ca: readFileSync(/* turbopackIgnore: true */ file) };
   } catch {
     throw new ConfigError([{ variable: "DATABASE_URL", message: "the file that sslrootcert names cannot be read" }]);
   }
+}
+
+/** The host that certificates have to name. For an address, Node would look for `localhost` in them, unless it is told the address. */
+function identityOptions(url: string): { host?: string } {
+  const { hostname, searchParams } = new URL(url);
+  const host = (searchParams.get("host") ?? hostname).replace(/^\[(.+)\]$/, "$1");
+  return isIP(host) ? { host } : {};
+}
+
+/** How the certificate of the server is verified. Where it is not, the driver reads `sslmode` itself. */
+function certificateOptions(url: string): Options<Record<string, never>> {
+  const searchParams = parametersOf(url);
+  const [mode, file] = [searchParams.get("sslmode"), searchParams.get("sslrootcert")];
+  // As in PostgreSQL's own clients: weaker modes would make no use of the certificates of the system.
+  if (file === "system" || (file === null && mode?.startsWith("verify-"))) return { ssl: identityOptions(url) };
+  if (file === null || mode === "disable") return {};
+  // The certificates of a file may be those of one server alone, which has no name, as with managed databases.
+  const identity = mode === "verify-ca" ? { checkServerIdentity: () => undefined } : identityOptions(url);
+  return { ssl: { ...rootCertificate(file), ...identity } };
 }
 
 /** The driver's types leave out lists of hosts and ports. */
@@ -80,7 +98,7 @@ function urlOptions(url: string): ConnectionOptions {
     options: {
       prepare: false,
       ...hostOptions(url),
-      ...certificateOptions(parametersOf(url).get("sslrootcert")),
+      ...certificateOptions(url),
     },
     isEmbedded: false,
   };

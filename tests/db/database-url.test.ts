@@ -61,5 +61,6 @@ it("an IPv6 address is a host", () => {
 
 it.each(["", "&sslmode=require"])("with sslrootcert=system%s, the certificate of the server is verified", (mode) => {
   vi.stubEnv("DATABASE_URL", `postgres://one/platen?sslrootcert=system${mode}`);
-  expect(connectionOptions().options).toMatchObject({ ssl: "verify-full" });
+  // An object leaves the driver no mode that would accept any certificate.
+  expect(connectionOptions().options).toHaveProperty("ssl", {});
 });

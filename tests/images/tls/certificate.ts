@@ -1,4 +1,5 @@
 import { createSign, generateKeyPairSync } from "node:crypto";
+import { isIPv4 } from "node:net";
 
 /** One value of ASN.1 in its DER encoding. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
@@ -14,11 +15,16 @@ const time = (text: string) => der(0x17, Buffer.from(text));
 /** ecdsa-with-SHA256 */
 const ALGORITHM = sequence(oid("2a8648ce3d040302"));
 
-/** A self-signed certificate for one host name, with its key, both in PEM. */
+/** As in the list of names of a certificate: a host name, or the bytes of an address. */
+function subjectName(host: string): Buffer {
+  return isIPv4(host) ? der(0x87, Buffer.from(host.split(".").map(Number))) : der(0x82, Buffer.from(host));
+}
+
+/** A self-signed certificate for one host name or IPv4 address, with its key, both in PEM. */
 export function selfSigned(hostname: string): { cert: string; key: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = sequence(der(0x31, sequence(oid("550403"), der(0x0c, Buffer.from(hostname)))));
-  const names = sequence(der(0x82, Buffer.from(hostname)));
+  const names = sequence(subjectName(hostname));
   const extensions = der(0xa3, sequence(sequence(oid("551d11"), der(0x04, names))));
   const body = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),
