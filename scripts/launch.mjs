@@ -33,8 +33,15 @@ function findNode() {
   return spawnSync(pinned, ["--version"], { stdio: "ignore" }).status === 0 ? pinned : process.execPath;
 }
 
+/** At work at a time: as many as libuv has threads. Each needs three threads of libvips, and ended ones take a moment to be free again. */
+function imageThreads() {
+  return 4 * (Number(process.env.UV_THREADPOOL_SIZE) || 4);
+}
+
 function environmentFor(node, assignments) {
   return {
+    // libvips starts its threads at once and keeps them. Where the machine refuses a further one later, it would end the process (SIGSEGV).
+    VIPS_MAX_THREADS: String(imageThreads()),
     // Pictures are compressed in many threads, and glibc would keep an arena of memory for each. Two arenas save 0.1 GB and do not grow.
     MALLOC_ARENA_MAX: "2",
     // A fixed limit switches off the one that glibc raises with each large block, so that freed memory returns to the system.
