@@ -168,10 +168,7 @@ export const LONG_LIST_PART_TOKENS = 1_000;
  */
 export const USAGE_PART_ROWS = 5_000;
 
-/**
- * How many tokens one usage query reads when a request selects some of a user's tokens. Each has a row for each template and day: about
- * 5,000 rows with 31 templates.
- */
+/** How many tokens one usage query reads when a request selects some. Each has a row for each template and day: 5,000 rows in all. */
 export const USAGE_PART_TOKENS = 5;
 
 /** How many long lists of one reader may wait for another one. */
@@ -180,9 +177,7 @@ export const LONG_LISTS_WAITING = 8;
 /** `Retry-After` beyond {@link LONG_LISTS_WAITING}. */
 export const LONG_LISTS_RETRY_SECONDS = 2;
 
-/**
- * How many logins of one address may run at once, before any query: more than people of one office type in the same moment.
- */
+/** How many logins of one address, or IPv6 /48, may run at once, before any query: more than an office types in the same moment. */
 export const LOGINS_AT_ONCE_PER_ADDRESS = 16;
 
 /** How many logins of one known browser may run at once: a person and a reload. */
@@ -191,6 +186,10 @@ export const LOGINS_AT_ONCE_PER_DEVICE = 2;
 /** How many logins may run at once: what two hashes at a time verify within half a second. */
 export const LOGINS_AT_ONCE = 48;
 
+/** How many of these places an address leaves free for each login that it runs, or that failed in this time: twelve addresses take 42. */
+export const LOGIN_PLACES_LEFT = 2;
+export const LOGIN_FAILED_MS = 30_000;
+
 /** `Retry-After` beyond {@link LOGINS_AT_ONCE} and {@link LOGINS_AT_ONCE_PER_ADDRESS}. */
 export const LOGIN_RETRY_SECONDS = 1;
 
@@ -198,8 +197,8 @@ export const LOGIN_RETRY_SECONDS = 1;
 export const FULL_BUCKETS_KEPT = 10_000;
 
 /**
- * How long a full bucket is remembered at most. `npm run users -- unlock` empties buckets in another process, and takes
- * effect within this time. A flood then costs the database one query per address and this time.
+ * How long a full bucket is remembered at most: `npm run users -- unlock` empties buckets in another process, and takes effect within
+ * this time. A flood then costs the database one query per address and this time.
  */
 export const FULL_BUCKET_MS = 2_000;
 
@@ -232,8 +231,8 @@ export const DELETE_BATCH_ROWS = 5_000;
 export const DELETE_PART_TOKENS = 20;
 
 /**
- * How old an audit event is when it is sealed at the earliest: far longer than any transaction takes, so that no event is
- * committed into a range that is sealed already. It also covers the clocks of two databases between which a service switches.
+ * How old an audit event is when it is sealed at the earliest: far longer than any transaction takes, so that none is committed into a
+ * range that is sealed already. It also covers the clocks of two databases between which a service switches.
  */
 export const AUDIT_SEAL_AFTER_SECONDS = 10 * MINUTE_SECONDS;
 

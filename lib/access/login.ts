@@ -1,5 +1,4 @@
 import { and, eq, sql } from "drizzle-orm";
-import { addressGroup } from "#lib/addresses/address-group.ts";
 import { type Executor, query, transaction } from "#lib/db/database.ts";
 import { users } from "#lib/db/schema.ts";
 import { AppError } from "#lib/errors.ts";
@@ -123,7 +122,7 @@ async function verifyAndBegin(login: Login, device: string | undefined): Promise
  */
 export async function logIn(login: Login): Promise<Begun> {
   const device = await findDevice(login.email, login.deviceSecret);
-  const address = addressGroup(login.caller.address);
+  const { address } = login.caller;
   return await limitInFlight({ address, device }, () => verifyAndBegin(login, device));
 }
 

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import {
   FULL_BUCKET_MS,
   FULL_BUCKETS_KEPT,
+  LOGIN_FAILED_MS,
   LOGINS_AT_ONCE,
   LOGINS_AT_ONCE_PER_ADDRESS,
   LOGINS_AT_ONCE_PER_DEVICE,
@@ -52,15 +53,19 @@ describe("a full bucket", () => {
 
   it("of an address takes no query from a flood of logins", async () => {
     await addUser("ada");
-    for (let i = 0; i < 101; i++) await wrong("192.0.2.1").catch(() => undefined);
+    for (let i = 0; i < 101; i++) await wrong("198.18.0.1").catch(() => undefined);
     const statements = await statementsOf(async () => {
-      for (let i = 0; i < 20; i++) await expectRefusal(wrong("192.0.2.1"), "rate_limited");
+      for (let i = 0; i < 20; i++) await expectRefusal(wrong("198.18.0.1"), "rate_limited");
     });
     expect(statements.length).toBeLessThan(20);
   });
 });
 
 describe("logins at the same moment", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
   /** Logins that end together. */
   function hold(count: number, caller: (at: number) => { address: string; device: string | undefined }) {
     let end = () => {};
@@ -74,29 +79,72 @@ describe("logins at the same moment", () => {
   const enter = (address: string, device?: string) => limitInFlight({ address, device }, async () => "entered");
 
   it("are bounded for an address, and other addresses go on", async () => {
-    const { held, end } = hold(LOGINS_AT_ONCE_PER_ADDRESS, () => ({ address: "a", device: undefined }));
-    const refusal = enter("a");
+    const { held, end } = hold(LOGINS_AT_ONCE_PER_ADDRESS, () => ({ address: "192.0.2.1", device: undefined }));
+    const refusal = enter("192.0.2.1");
     await expectRefusal(refusal, "rate_limited");
     await expect(refusal).rejects.toMatchObject({ headers: { "Retry-After": "1" } });
-    expect(await enter("b")).toBe("entered");
+    expect(await enter("192.0.2.2")).toBe("entered");
     end();
     await held;
-    expect(await enter("a")).toBe("entered");
+    expect(await enter("192.0.2.1")).toBe("entered");
   });
 
   it("are bounded in all, except for known browsers", async () => {
-    const { held, end } = hold(LOGINS_AT_ONCE, (at) => ({ address: String(at), device: undefined }));
-    await expectRefusal(enter("a"), "overloaded");
-    expect(await enter("a", "device")).toBe("entered");
+    const { held, end } = hold(LOGINS_AT_ONCE, (at) => ({ address: `198.51.100.${at}`, device: undefined }));
+    await expectRefusal(enter("192.0.2.1"), "overloaded");
+    expect(await enter("192.0.2.1", "device")).toBe("entered");
     end();
     await held;
-    expect(await enter("a")).toBe("entered");
+    expect(await enter("192.0.2.1")).toBe("entered");
+  });
+
+  it("of an IPv6 /48 count together, because one client may have all of its subnets", async () => {
+    const { held, end } = hold(LOGINS_AT_ONCE, (at) => ({ address: `2001:db8:1:${at}::1`, device: undefined }));
+    await expectRefusal(enter("2001:db8:1:ffff::1"), "rate_limited");
+    expect(await enter("2001:db8:2::1")).toBe("entered");
+    end();
+    await held;
+  });
+
+  it.each([3, 5, 12])("of %i addresses that send as many as they can leave places to others", async (count) => {
+    const { held, end } = hold(LOGINS_AT_ONCE * 2, (at) => ({ address: `192.0.2.${at % count}`, device: undefined }));
+    const others = hold(6, (at) => ({ address: `198.51.100.${at}`, device: undefined }));
+    others.end();
+    expect((await others.held).map(({ status }) => status)).toEqual(Array(6).fill("fulfilled"));
+    end();
+    await held;
+  });
+
+  it("of many addresses whose last ones failed leave places to others, for a while", async () => {
+    vi.useFakeTimers();
+    const flood = (at: number) => ({ address: `192.0.2.${at}`, device: undefined });
+    for (let at = 0; at < LOGINS_AT_ONCE; at++)
+      await limitInFlight(flood(at), () => Promise.reject(new Error("wrong"))).catch(() => undefined);
+    const during = hold(LOGINS_AT_ONCE, flood);
+    expect(await enter("198.51.100.1")).toBe("entered");
+    during.end();
+    await during.held;
+    vi.advanceTimersByTime(LOGIN_FAILED_MS);
+    const after = hold(LOGINS_AT_ONCE, flood);
+    await expectRefusal(enter("198.51.100.1"), "overloaded");
+    after.end();
+    await after.held;
+  });
+
+  it("of many people at one address go on while others fail there", async () => {
+    for (let i = 0; i < 100; i++)
+      await limitInFlight({ address: "203.0.113.1", device: undefined }, () =>
+        Promise.reject(new Error("wrong")),
+      ).catch(() => undefined);
+    const { held, end } = hold(LOGINS_AT_ONCE_PER_ADDRESS, () => ({ address: "203.0.113.1", device: undefined }));
+    end();
+    expect((await held).filter(({ status }) => status === "fulfilled")).toHaveLength(LOGINS_AT_ONCE_PER_ADDRESS);
   });
 
   it("are bounded for a known browser, whatever its address", async () => {
-    const { held, end } = hold(LOGINS_AT_ONCE_PER_DEVICE, (at) => ({ address: String(at), device: "stolen" }));
-    await expectRefusal(enter("a", "stolen"), "rate_limited");
-    expect(await enter("a", "own")).toBe("entered");
+    const { held, end } = hold(LOGINS_AT_ONCE_PER_DEVICE, (at) => ({ address: `198.51.100.${at}`, device: "stolen" }));
+    await expectRefusal(enter("192.0.2.1", "stolen"), "rate_limited");
+    expect(await enter("192.0.2.1", "own")).toBe("entered");
     end();
     await held;
   });
@@ -119,10 +167,10 @@ describe("logins at the same moment", () => {
 
   it("give their place back when they fail", async () => {
     for (let i = 0; i <= LOGINS_AT_ONCE; i++)
-      await limitInFlight({ address: "a", device: undefined }, () => Promise.reject(new Error("wrong"))).catch(
+      await limitInFlight({ address: "192.0.2.1", device: undefined }, () => Promise.reject(new Error("wrong"))).catch(
         () => undefined,
       );
-    expect(await enter("a")).toBe("entered");
+    expect(await enter("192.0.2.1")).toBe("entered");
   });
 
   it("that are too many ask the database nothing", async () => {
