@@ -1,7 +1,7 @@
 import { asc, count, desc, or, type SQL, sql } from "drizzle-orm";
 import { type Database, query } from "#lib/db/database.ts";
 import { users } from "#lib/db/schema.ts";
-import type { UserSortKey } from "#lib/schemas/user.ts";
+import { comparableEmail, type UserSortKey } from "#lib/schemas/user.ts";
 import { inSlices } from "#lib/slices.ts";
 import { ROWS_PER_PAGE } from "./access-limits.ts";
 import { USER_COLUMNS, type UserRecord } from "./actor.ts";
@@ -35,11 +35,15 @@ function orderOf(sort: NonNullable<UserFilter["sort"]>): SQL[] {
   return isDescending ? [desc(by), desc(users.id)] : [asc(by), asc(users.id)];
 }
 
-/** `strpos` instead of `like`, which has wildcard characters. */
+/**
+ * `strpos` instead of `like`, which has wildcard characters. An email is found by what its user types at the sign-in too, such as
+ * `ΟΔΟΣ@…` for `οδος@…`.
+ */
 function matching(search: string | undefined): SQL | undefined {
   if (!search) return undefined;
-  const contains = (column: SQL) => sql`strpos(${column}, lower(${search})) > 0`;
-  return or(contains(SORTED_BY.email), contains(SORTED_BY.name));
+  const contains = (column: SQL, text: string) => sql`strpos(${column}, lower(${text})) > 0`;
+  const { email, name } = SORTED_BY;
+  return or(contains(email, search), contains(email, comparableEmail(search)), contains(name, search));
 }
 
 /** A row as the driver returns it, by column. */

@@ -100,6 +100,13 @@ describe("the users", () => {
     expect(await find({ search: "example.com", limit: "2", page: "2" })).toMatchObject({ total: 6, users: [{}, {}] });
   });
 
+  it("are found by what they type as their email", async () => {
+    await addUser("σίσυφος");
+    await addUser("fi");
+    expect(await names({ search: "ΣΊΣΥΦΟΣ@example.com" })).toHaveLength(1);
+    expect(await names({ search: "ﬁ@example.com" })).toHaveLength(1);
+  });
+
   it.each(["email", "name", "createdAt", "lastLoginAt", "role", "status"])(
     "sorted by %s are each on exactly one page, and in the opposite order with -",
     async (sort) => {
