@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { adminConfig } from "#lib/config.ts";
 import { type Executor, query, transaction } from "#lib/db/database.ts";
@@ -14,6 +14,19 @@ const NAME = "Administrator";
 
 async function hasUsers(db: Executor): Promise<boolean> {
   return (await db.select({ id: users.id }).from(users).limit(1)).length > 0;
+}
+
+/**
+ * Warns where a user was created first who is no administrator: the variables have no effect then. Nobody can take the role of the last
+ * administrator away later.
+ */
+async function warnWithoutAdministrator(): Promise<void> {
+  const isAdministrator = and(eq(users.role, "admin"), eq(users.status, "active"));
+  const found = await query((db) => db.select({ id: users.id }).from(users).where(isAdministrator).limit(1));
+  if (found.length === 0)
+    log().warn(
+      "There are users, but no active administrator. Make one of them so: npm run users -- set-role <email> admin",
+    );
 }
 
 /** Creates the administrator unless another replica has created a user meanwhile. @returns whether it did */
@@ -54,7 +67,7 @@ function readAdministrator(): { email: string; password: string } | undefined {
  * @throws AppError `unavailable`
  */
 export async function createFirstAdministrator(): Promise<void> {
-  if (await query(hasUsers)) return;
+  if (await query(hasUsers)) return await warnWithoutAdministrator();
   const administrator = readAdministrator();
   if (!administrator) return;
   const passwordHash = await hashPassword(administrator.password);

@@ -56,15 +56,25 @@ describe("the first administrator", () => {
   });
 
   it("is not created when there is a user, and no password is changed", async () => {
-    await addUser("ada");
+    await addUser("ada", "admin");
     configure({ email: "ada@example.com", password: "another password" });
     const lines = captureLog();
     await createFirstAdministrator();
     configure({});
     await createFirstAdministrator();
     expect(lines).toEqual([]);
-    expect(await listUsers()).toMatchObject([{ email: "ada@example.com", role: "user" }]);
+    expect(await listUsers()).toMatchObject([{ email: "ada@example.com", role: "admin" }]);
     await signIn({ email: "ada@example.com" });
+  });
+
+  it("is asked for where the first user is none, which leaves the environment without effect", async () => {
+    await addUser("ada");
+    configure({ email: "root@example.com", password: PASSWORD });
+    const lines = captureLog();
+    await createFirstAdministrator();
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain("npm run users -- set-role <email> admin");
+    expect(await listUsers()).toMatchObject([{ email: "ada@example.com", role: "user" }]);
   });
 
   it("is asked for in one log line when the environment names none", async () => {
