@@ -36,6 +36,8 @@ function peerWithMost(peers: Iterable<Peer>, countOf: (peer: Peer) => number): P
   return found;
 }
 
+type Closing = { socket: Socket; address: string; isProxied?: true };
+
 /** How many connections a browser opens to a server at once. */
 const OPENED_AT_ONCE = 6;
 
@@ -43,6 +45,8 @@ const OPENED_AT_ONCE = 6;
 export class Peers {
   readonly #byAddress = new Map<string, Peer>();
   readonly #bySocket = new Map<Socket, Peer>();
+  /** The clients of running requests that come through a trusted proxy, in order of arrival. */
+  readonly #clients = new Map<Socket, string>();
 
   /** The number of open connections. */
   get size(): number {
@@ -64,6 +68,7 @@ export class Peers {
     const peer = this.#bySocket.get(socket);
     if (!peer) return;
     this.#bySocket.delete(socket);
+    this.#clients.delete(socket);
     peer.open.delete(socket);
     peer.idle.delete(socket);
     peer.fresh.delete(socket);
@@ -74,7 +79,28 @@ export class Peers {
     const peer = this.#bySocket.get(socket);
     peer?.idle.delete(socket);
     peer?.fresh.delete(socket);
-    if (isIdle) peer?.idle.add(socket);
+    if (!isIdle) return;
+    this.#clients.delete(socket);
+    peer?.idle.add(socket);
+  }
+
+  /** @param client the network that the running request of a connection comes from, as `addressNetwork` names it */
+  setClient(socket: Socket, client: string): void {
+    const peer = this.#bySocket.get(socket);
+    if (peer && peer.address !== client) this.#clients.set(socket, client);
+  }
+
+  /** Of the clients behind proxies, the connections that wait for the one that has most of them, if it has more than a browser. */
+  #ofLargestClient(waitsForClient: (socket: Socket) => boolean): Socket[] {
+    const byClient = new Map<string, Socket[]>();
+    for (const [socket, client] of this.#clients)
+      if (waitsForClient(socket))
+        byClient
+          .set(client, byClient.get(client) ?? [])
+          .get(client)
+          ?.push(socket);
+    const [most = []] = [...byClient.values()].toSorted((a, b) => b.length - a.length);
+    return most.length > OPENED_AT_ONCE ? most : [];
   }
 
   /** The idle connections of every address. */
@@ -86,6 +112,8 @@ export class Peers {
    * The connection that gives way to a new one. In this order:
    * - Of the address with the most idle connections, the one that has been idle for longest. A new connection does not count as idle,
    *   because its first request may be on its way.
+   * - Of the client behind a trusted proxy with the most requests whose bytes have to arrive or to be read, the oldest one, if it has
+   *   more of them than a browser opens at once. Otherwise one client of the proxy could keep out all others.
    * - Of the address with the most connections, one that waits for its client, if that address has more than the new one's. A proxy
    *   has many connections too, but it sends requests on them.
    * - Of the address with the most new connections, the oldest new one, unless that address has fewer connections than the new one's.
@@ -93,9 +121,9 @@ export class Peers {
    *   new one's has no more new connections than a browser opens at once. A running request is cut off: a client whose requests all
    *   wait for something would keep everyone else out.
    * @param waitsForClient whether a connection with a running request waits for bytes that its client has to send or to read
-   * @returns the new connection itself where it has to give way
+   * @returns the new connection itself where it has to give way; `isProxied` for one of a client behind a proxy
    */
-  toClose(added: Socket, waitsForClient: (socket: Socket) => boolean): { socket: Socket; address: string } | undefined {
+  toClose(added: Socket, waitsForClient: (socket: Socket) => boolean): Closing | undefined {
     const own = this.#bySocket.get(added);
     if (!own) return undefined;
     const peers = [...this.#byAddress.values()];
@@ -103,6 +131,8 @@ export class Peers {
     const idle = peerWithMost(peers, (peer) => peer.idle.size - peer.fresh.size);
     const oldest = idle && oldestIdle(idle);
     if (idle && oldest) return { socket: oldest, address: idle.address };
+    const [proxied] = this.#ofLargestClient(waitsForClient);
+    if (proxied) return { socket: proxied, address: this.#clients.get(proxied) ?? "", isProxied: true };
     const most = peerWithMost(peers, ({ open }) => open.size);
     const larger = most && most.open.size > own.open.size ? [...most.open] : [];
     const slow = larger.find(waitsForClient);

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import { addressNetwork } from "#lib/addresses/address-group.ts";
 import { bodyBudgetBytes } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import {
@@ -9,6 +10,7 @@ import {
   REQUEST_TIMEOUT_MS,
   TIMEOUT_CHECK_MS,
 } from "#lib/http/http-limits.ts";
+import { clientAddress } from "#lib/http/identity/caller.ts";
 import { isOverHttps, warnOfUntrustedProxy } from "#lib/http/identity/entry-point.ts";
 import { ANSWER_HEADERS, errorBody, publicError } from "#lib/http/response/answer.ts";
 import { isDraining } from "#lib/life-cycle.ts";
@@ -33,6 +35,7 @@ import {
   markUnreadBody,
   refuseConnection,
   refuseParserError,
+  trackClient,
   trackConnection,
   trackResponse,
 } from "./socket.ts";
@@ -151,6 +154,7 @@ async function handleRequest(application: Application, exchange: Exchange): Prom
     requireFewHeaders(request);
     context.received = copyReceived(request);
     warnOfUntrustedProxy(context.received);
+    trackClient(request.socket, addressNetwork(clientAddress(context.received)));
     if (!(await admitInTurn(exchange))) return;
     if (request.headers.rsc !== undefined) bufferUntilEnd(response);
     await traceRequest(exchange, () => runInRequestContext(context, () => application(request, response)));

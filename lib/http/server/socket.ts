@@ -42,12 +42,15 @@ function waitsForClient(socket: Socket): boolean {
   return [...(unfinished.get(socket) ?? [])].every(({ req, writableEnded }) => !req.complete || writableEnded);
 }
 
-/** Closes a connection where there are too many, so that a client that opens many keeps nobody else out. */
+const CROWDED = new AppError("overloaded", "Too many slow requests wait.", { headers: { "Retry-After": "2" } });
+
+/** Closes one of too many connections. That of a proxy is answered: where its connection breaks, it takes the server for broken. */
 function makeRoom(added: Socket, limit: number): void {
   const found = peers.size > limit ? peers.toClose(added, waitsForClient) : undefined;
   if (!found) return;
   peers.remove(found.socket);
-  found.socket.destroy();
+  if (found.isProxied) refuseConnection(found.socket, CROWDED);
+  else found.socket.destroy();
   const now = performance.now();
   if (now - reportedAt < REPORT_MS) return;
   reportedAt = now;
@@ -72,6 +75,11 @@ export function trackResponse(socket: Socket, response: ServerResponse): void {
     responses.delete(response);
     if (responses.size === 0) peers.setIdle(socket, true);
   });
+}
+
+/** @param client the network that its running request comes from, as `addressNetwork` names it */
+export function trackClient(socket: Socket, client: string): void {
+  peers.setClient(socket, client);
 }
 
 /** Sends an interim response where the next bytes of a connection begin a response. */

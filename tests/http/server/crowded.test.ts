@@ -6,6 +6,7 @@ import { NEW_CONNECTION_MS } from "#lib/http/http-limits.ts";
 import { get, serve } from "./served.ts";
 
 afterEach(() => void vi.useRealTimers());
+afterEach(() => void vi.unstubAllEnvs());
 
 const LIMIT = 6;
 
@@ -144,5 +145,28 @@ describe("a server with as many connections as it holds", () => {
     const added = await connect(server, "127.0.0.2");
     expect(await idle.closed).toBe("closed");
     expect(added.isOpen()).toBe(true);
+  });
+
+  it("answers a slow request of the client of a proxy that has most, so that it keeps out no other client of that proxy", async () => {
+    vi.stubEnv("SERVICE_TRUST_PROXY", "true");
+    const limit = 10;
+    const { server, answers, connection } = await serve({ connections: limit });
+    connection.socket.destroy();
+    await expect.poll(() => connectionsOf(server)).toBe(0);
+    const proxied = await connectMany(server, "127.0.0.2", limit);
+    const slow = (index: number) =>
+      `POST /api/${index} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 198.51.100.${index < 2 ? index : 9}\r\nContent-Length: 9\r\n\r\n`;
+    const received: string[] = [];
+    for (const [index, { socket }] of proxied.entries()) {
+      socket.on("data", (chunk: Buffer) => (received[index] = chunk.toString()));
+      socket.write(slow(index));
+    }
+    await expect.poll(() => answers.size).toBe(limit);
+    const added = await connect(server, "127.0.0.2");
+    expect(await proxied[2]?.closed).toBe("closed");
+    expect(received[2]).toMatch(/^HTTP\/1.1 503 .*"code":"overloaded"/s);
+    added.socket.write(get("/served"));
+    await expect.poll(() => answers.has("/served")).toBe(true);
+    expect(openOf(proxied)).toEqual(proxied.map((_, index) => index !== 2));
   });
 });
