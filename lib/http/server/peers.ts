@@ -90,6 +90,10 @@ export class Peers {
     if (peer && peer.address !== client) this.#clients.set(socket, client);
   }
 
+  networkOf(socket: Socket): string {
+    return this.#clients.get(socket) ?? this.#bySocket.get(socket)?.address ?? addressNetwork(null);
+  }
+
   /** Of the clients behind proxies, the connections that wait for the one that has most of them, if it has more than a browser. */
   #ofLargestClient(waitsForClient: (socket: Socket) => boolean): Socket[] {
     const byClient = new Map<string, Socket[]>();

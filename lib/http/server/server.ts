@@ -5,6 +5,7 @@ import { bodyBudgetBytes } from "#lib/config.ts";
 import { AppError } from "#lib/errors.ts";
 import {
   CONNECTION_MARGIN,
+  HEADER_LIMIT,
   HEADERS_TIMEOUT_MS,
   KEEP_ALIVE_MS,
   REQUEST_TIMEOUT_MS,
@@ -34,7 +35,6 @@ import {
   logRefusal,
   markUnreadBody,
   refuseConnection,
-  refuseParserError,
   trackClient,
   trackConnection,
   trackResponse,
@@ -162,6 +162,19 @@ async function handleRequest(application: Application, exchange: Exchange): Prom
     if (!(error instanceof AppError)) log().error({ requestId: context.requestId, err: error }, "failed");
     refuse(exchange, publicError(error));
   }
+}
+
+const PARSER_MESSAGES: Record<string, string> = {
+  ERR_HTTP_REQUEST_TIMEOUT: "The request did not arrive in time.",
+  HPE_HEADER_OVERFLOW: `The headers of the request are larger than 16 KiB, or more than ${HEADER_LIMIT}, which are the limits.`,
+};
+
+/** Responds to bytes that are not an HTTP request. */
+export function refuseParserError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === "ECONNRESET") return void socket.destroy();
+  const isLate = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
+  const message = PARSER_MESSAGES[error.code ?? ""] ?? "The request is not valid HTTP.";
+  refuseConnection(socket, new AppError(isLate ? "request_timeout" : "invalid_request", message));
 }
 
 /** How many connections may be open, how many bytes of responses may wait for clients to read them, and when a refusal is sent. */

@@ -4,7 +4,6 @@ import type { Duplex } from "node:stream";
 import { AppError } from "#lib/errors.ts";
 import {
   HALF_CLOSED_PROBES_MS,
-  HEADER_LIMIT,
   LINGER_BYTES,
   LINGER_MS,
   PIPELINED_BYTES,
@@ -44,12 +43,17 @@ function waitsForClient(socket: Socket): boolean {
 
 const CROWDED = new AppError("overloaded", "Too many slow requests wait.", { headers: { "Retry-After": "2" } });
 
+/** Whether bytes of a response have been sent. Those of another one would become part of it. */
+function isResponding(socket: Duplex): boolean {
+  return [...(unfinished.get(socket) ?? [])].some((response) => response.headersSent);
+}
+
 /** Closes one of too many connections. That of a proxy is answered: where its connection breaks, it takes the server for broken. */
 function makeRoom(added: Socket, limit: number): void {
   const found = peers.size > limit ? peers.toClose(added, waitsForClient) : undefined;
   if (!found) return;
   peers.remove(found.socket);
-  if (found.isProxied) refuseConnection(found.socket, CROWDED);
+  if (found.isProxied && !isResponding(found.socket)) refuseConnection(found.socket, CROWDED);
   else found.socket.destroy();
   const now = performance.now();
   if (now - reportedAt < REPORT_MS) return;
@@ -80,6 +84,11 @@ export function trackResponse(socket: Socket, response: ServerResponse): void {
 /** @param client the network that its running request comes from, as `addressNetwork` names it */
 export function trackClient(socket: Socket, client: string): void {
   peers.setClient(socket, client);
+}
+
+/** The network of the client of a connection: behind a trusted proxy, that of its running request. */
+export function networkOf(socket: Socket): string {
+  return peers.networkOf(socket);
 }
 
 /** Sends an interim response where the next bytes of a connection begin a response. */
@@ -190,9 +199,7 @@ export function refuseConnection(socket: Duplex, error: AppError): void {
 }
 
 function sendRefusal(socket: Duplex, error: AppError): void {
-  // After the response to an incomplete request has started, these bytes would become part of it.
-  const isResponding = [...(unfinished.get(socket) ?? [])].some((response) => response.headersSent);
-  if (!socket.writable || isResponding) return void socket.destroy();
+  if (!socket.writable || isResponding(socket)) return void socket.destroy();
   const requestId = newRequestId();
   logRefusal(requestId, error);
   const body = JSON.stringify(errorBody(error, requestId));
@@ -206,19 +213,6 @@ function sendRefusal(socket: Duplex, error: AppError): void {
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${error.status} Error\r\n${lines.join("")}\r\n${body}`, () => socket.destroy());
-}
-
-const PARSER_MESSAGES: Record<string, string> = {
-  ERR_HTTP_REQUEST_TIMEOUT: "The request did not arrive in time.",
-  HPE_HEADER_OVERFLOW: `The headers of the request are larger than 16 KiB, or more than ${HEADER_LIMIT}, which are the limits.`,
-};
-
-/** Responds to bytes that are not an HTTP request. */
-export function refuseParserError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === "ECONNRESET") return void socket.destroy();
-  const isLate = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
-  const message = PARSER_MESSAGES[error.code ?? ""] ?? "The request is not valid HTTP.";
-  refuseConnection(socket, new AppError(isLate ? "request_timeout" : "invalid_request", message));
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { addressNetwork } from "#lib/addresses/address-group.ts";
 import { log } from "#lib/log.ts";
+import { networkOf } from "./socket.ts";
 
 /** Bytes that clients have not read yet. Several responses may send the same bytes: those of a picture that is kept. */
 type Held = { bytes: number; responses: Set<ServerResponse> };
@@ -27,7 +27,7 @@ export class UnreadResponses {
 
   /**
    * Counts what a response that has ended still has to send, until it is sent. Where all responses together are over the limit, those
-   * of the address that holds most are cut off, oldest first. One response alone may be over the limit.
+   * of the client that holds most are cut off, oldest first. One response alone may be over the limit.
    * @param body which other responses may send too
    */
   add(response: ServerResponse, body: object): void {
@@ -57,7 +57,7 @@ export class UnreadResponses {
 
   #cutOff(): void {
     const bytesOf = new Map<string, number>();
-    const addressOf = ({ req }: ServerResponse) => addressNetwork(req.socket.remoteAddress ?? null);
+    const addressOf = ({ req }: ServerResponse) => networkOf(req.socket);
     for (const [response, { bytes, responses }] of this.#waiting) {
       const address = addressOf(response);
       bytesOf.set(address, (bytesOf.get(address) ?? 0) + bytes / responses.size);

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import { type AddressInfo, createConnection, type Socket } from "node:net";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { NEW_CONNECTION_MS } from "#lib/http/http-limits.ts";
@@ -147,26 +147,46 @@ describe("a server with as many connections as it holds", () => {
     expect(added.isOpen()).toBe(true);
   });
 
-  it("answers a slow request of the client of a proxy that has most, so that it keeps out no other client of that proxy", async () => {
+  /** A server that trusts a proxy at 127.0.0.2, and a full number of its connections with a request each. */
+  async function crowdThroughProxy(requestOf: (index: number) => string) {
     vi.stubEnv("SERVICE_TRUST_PROXY", "true");
     const limit = 10;
     const { server, answers, connection } = await serve({ connections: limit });
     connection.socket.destroy();
     await expect.poll(() => connectionsOf(server)).toBe(0);
     const proxied = await connectMany(server, "127.0.0.2", limit);
-    const slow = (index: number) =>
-      `POST /api/${index} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 198.51.100.${index < 2 ? index : 9}\r\nContent-Length: 9\r\n\r\n`;
-    const received: string[] = [];
-    for (const [index, { socket }] of proxied.entries()) {
-      socket.on("data", (chunk: Buffer) => (received[index] = chunk.toString()));
-      socket.write(slow(index));
-    }
+    for (const [index, { socket }] of proxied.entries()) socket.write(requestOf(index));
     await expect.poll(() => answers.size).toBe(limit);
+    return { server, answers, proxied };
+  }
+
+  /** The first two requests come from clients of their own, all others from one client. */
+  const forwarded = (index: number) => `Host: x\r\nX-Forwarded-For: 198.51.100.${index < 2 ? index : 9}\r\n`;
+
+  it("answers a slow request of the client of a proxy that has most, so that it keeps out no other client of that proxy", async () => {
+    const { server, answers, proxied } = await crowdThroughProxy(
+      (index) => `POST /api/${index} HTTP/1.1\r\n${forwarded(index)}Content-Length: 9\r\n\r\n`,
+    );
+    const received = once(proxied[2]?.socket as Socket, "data");
     const added = await connect(server, "127.0.0.2");
+    expect(String(await received)).toMatch(/^HTTP\/1.1 503 .*"code":"overloaded"/s);
     expect(await proxied[2]?.closed).toBe("closed");
-    expect(received[2]).toMatch(/^HTTP\/1.1 503 .*"code":"overloaded"/s);
     added.socket.write(get("/served"));
     await expect.poll(() => answers.has("/served")).toBe(true);
     expect(openOf(proxied)).toEqual(proxied.map((_, index) => index !== 2));
+  });
+
+  it("closes the connection of a client of a proxy that does not read its response", async () => {
+    const { server, answers, proxied } = await crowdThroughProxy(
+      (index) => `GET /${index} HTTP/1.1\r\n${forwarded(index)}\r\n`,
+    );
+    for (const { socket } of proxied) socket.pause();
+    for (const response of answers.values()) response.end(Buffer.alloc(20_000_000));
+    const slow = answers.get("/2") as ServerResponse;
+    const added = await connect(server, "127.0.0.2");
+    expect(slow.req.socket.destroyed).toBe(true);
+    expect([...answers.values()].filter(({ req }) => req.socket.destroyed)).toEqual([slow]);
+    added.socket.write(get("/served"));
+    await expect.poll(() => answers.has("/served")).toBe(true);
   });
 });

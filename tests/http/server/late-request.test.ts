@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
-import { refuseParserError } from "#lib/http/server/socket.ts";
+import { refuseParserError } from "#lib/http/server/server.ts";
 
 it.each([
   ["ERR_HTTP_REQUEST_TIMEOUT", "408", "request_timeout"],

@@ -31,4 +31,4 @@ export async function serve(limits?: ServerOptions) {
   return { ...served, answers };
 }
 
-export const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+export const get = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;

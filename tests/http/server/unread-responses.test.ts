@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Server, ServerResponse } from "node:http";
 import { type AddressInfo, createConnection, type Socket } from "node:net";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { get, serveApplication } from "./served.ts";
 
 /** More than the buffers of both sockets hold, so that two are beyond the limit and one is not. */
@@ -19,12 +19,12 @@ async function serveBodies(bodyOf: () => Buffer) {
 /** Asks for a response without reading it. */
 function askerOf(server: Server) {
   const { port } = server.address() as AddressInfo;
-  return async (localAddress = "127.0.0.1"): Promise<{ response: ServerResponse; client: Socket }> => {
+  return async (localAddress = "127.0.0.1", headers = ""): Promise<{ response: ServerResponse; client: Socket }> => {
     const client = createConnection({ port, host: "127.0.0.1", localAddress })
       .on("error", () => {})
       .pause();
     onTestFinished(() => void client.destroy());
-    client.write(get("/api/x"));
+    client.write(get("/api/x", headers));
     const [, response] = await once(server, "request");
     return { response, client };
   };
@@ -48,6 +48,16 @@ it("a client beside one that reads nothing keeps its response", async () => {
   const owner = await ask("127.0.0.2");
   const idle = [await ask(), await ask(), await ask()];
   expect([owner, ...idle].map(isCut)).toEqual([false, true, true, true]);
+});
+
+it("clients of a trusted proxy count by themselves", async () => {
+  vi.stubEnv("SERVICE_TRUST_PROXY", "true");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const ask = await serveBodies(() => BODY.subarray(0, BODY.length / 2));
+  const from = (address: string) => ask("127.0.0.2", `X-Forwarded-For: ${address}\r\n`);
+  const owner = await from("192.0.2.1");
+  const idle = [await from("192.0.2.2"), await from("192.0.2.2")];
+  expect([owner, ...idle].map(isCut)).toEqual([false, true, false]);
 });
 
 it("a picture that many read at once counts once", async () => {
@@ -75,12 +85,12 @@ it("one response may be larger than the limit", async () => {
 it("all subnets of an IPv6 /48 count as one address", async () => {
   const addresses = ["192.0.2.1", "2001:db8:7:1::1", "2001:db8:7:2::1"];
   const half = BODY.subarray(0, BODY.length / 2);
-  const { server } = await serveApplication(
-    async ({ socket }, response) => {
-      Object.defineProperty(socket, "remoteAddress", { value: addresses.shift() });
-      response.end(half.subarray());
-    },
-    { unreadBytes: LIMIT_BYTES },
+  const { server } = await serveApplication(async (_request, response) => void response.end(half.subarray()), {
+    unreadBytes: LIMIT_BYTES,
+  });
+  await once(server, "connection");
+  server.prependListener("connection", (socket) =>
+    Object.defineProperty(socket, "remoteAddress", { value: addresses.shift() }),
   );
   const ask = askerOf(server);
   const owner = await ask();
