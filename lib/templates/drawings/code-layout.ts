@@ -3,8 +3,11 @@ import type { CodeLine, CodeToken } from "./code-languages.ts";
 /** The width of a character of JetBrains Mono, in ems. */
 export const CELL_EM = 0.6;
 
-/** The most cells that a character of a companion font takes. Companion fonts have characters of up to an em. */
+/** The cells of a character of a companion font. Most have characters of up to an em. */
 const WIDE_CELLS = 1 / CELL_EM;
+
+/** The cells of an emoji. Those of Noto Color Emoji are 1.245 ems wide. */
+const EMOJI_CELLS = 1.245 / CELL_EM;
 
 const NOT_NARROW = /[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]|\p{Emoji_Presentation}/u;
 
@@ -18,10 +21,16 @@ function isNarrow(character: string): boolean {
 
 /** The width of a text in cells. */
 export function cellsOf(text: string): number {
-  // Joined emoji are drawn as one. Few texts have any.
-  const drawn = /[\u200d\u{e007f}]/u.test(text) ? text.replace(/\p{RGI_Emoji}/gv, "😀") : text;
   let cells = 0;
-  for (const character of drawn) {
+  // Joined emoji are drawn as one. Few texts have any, and this pattern takes long to read too.
+  const hasEmoji = /[\u20e3\ufe0f]|\p{Emoji_Presentation}/u.test(text);
+  const others = hasEmoji
+    ? text.replace(/\p{RGI_Emoji}/gv, () => {
+        cells += EMOJI_CELLS;
+        return "";
+      })
+    : text;
+  for (const character of others) {
     if (/\p{M}/u.test(character)) continue;
     cells += isNarrow(character) ? 1 : WIDE_CELLS;
   }

@@ -44,3 +44,8 @@ it.each(["👨‍👩‍👧‍👦", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "❤️‍
   expect(rows.length).toBeGreaterThan(1);
   expect(rows.map((row) => row.replaceAll(emoji, ""))).toEqual(rows.map(() => ""));
 });
+
+it.each(["😀", "⚠️", "1️⃣", "🇪🇸", "👍🏽", "👨‍👩‍👧‍👦"])("counts %s as wide as it is drawn", (emoji) => {
+  // A row of 20 characters is 240 px wide, and an emoji of 20 px is 24.9 px wide.
+  expect(rowsOf(emoji.repeat(20))[0]).toBe(emoji.repeat(9));
+});
