@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   CONNECTION_MARGIN,
   COOKIE_LIMIT,
@@ -207,6 +207,13 @@ it.each(["__proto__=1", "a=1&%5F_proto__", "__proto__"])(
     expect(answers.size).toBe(0);
   },
 );
+
+it("a request reaches the application while the variables of the access layer cannot be used", async () => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv("SERVICE_AUTH_ENABLED", "true");
+  vi.stubEnv("SERVICE_TRUST_PROXY", "perhaps");
+  expect(await exchange(get("/healthz"))).toMatchObject({ answer: { status: 200 }, paths: ["/healthz"] });
+});
 
 it("a request to upgrade is a plain one, also where Next listens for upgrades", async () => {
   const { server, connection, answers } = await serve();
