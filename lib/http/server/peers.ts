@@ -47,6 +47,8 @@ export class Peers {
   readonly #bySocket = new Map<Socket, Peer>();
   /** The clients of running requests that come through a trusted proxy, in order of arrival. */
   readonly #clients = new Map<Socket, string>();
+  /** The same by client. Counted as they come and go: looking at all of them for each new connection took a millisecond. */
+  readonly #byClient = new Map<string, Set<Socket>>();
 
   /** The number of open connections. */
   get size(): number {
@@ -68,7 +70,7 @@ export class Peers {
     const peer = this.#bySocket.get(socket);
     if (!peer) return;
     this.#bySocket.delete(socket);
-    this.#clients.delete(socket);
+    this.#forgetClient(socket);
     peer.open.delete(socket);
     peer.idle.delete(socket);
     peer.fresh.delete(socket);
@@ -80,31 +82,45 @@ export class Peers {
     peer?.idle.delete(socket);
     peer?.fresh.delete(socket);
     if (!isIdle) return;
-    this.#clients.delete(socket);
+    this.#forgetClient(socket);
     peer?.idle.add(socket);
   }
 
   /** @param client the network that the running request of a connection comes from, as `addressNetwork` names it */
   setClient(socket: Socket, client: string): void {
     const peer = this.#bySocket.get(socket);
-    if (peer && peer.address !== client) this.#clients.set(socket, client);
+    if (!peer || this.#clients.get(socket) === client) return;
+    this.#forgetClient(socket);
+    if (peer.address === client) return;
+    this.#clients.set(socket, client);
+    this.#byClient.set(client, (this.#byClient.get(client) ?? new Set()).add(socket));
+  }
+
+  #forgetClient(socket: Socket): void {
+    const client = this.#clients.get(socket);
+    if (client === undefined) return;
+    this.#clients.delete(socket);
+    const sockets = this.#byClient.get(client);
+    sockets?.delete(socket);
+    if (sockets?.size === 0) this.#byClient.delete(client);
   }
 
   networkOf(socket: Socket): string {
     return this.#clients.get(socket) ?? this.#bySocket.get(socket)?.address ?? addressNetwork(null);
   }
 
-  /** Of the clients behind proxies, the connections that wait for the one that has most of them, if it has more than a browser. */
-  #ofLargestClient(waitsForClient: (socket: Socket) => boolean): Socket[] {
-    const byClient = new Map<string, Socket[]>();
-    for (const [socket, client] of this.#clients)
-      if (waitsForClient(socket))
-        byClient
-          .set(client, byClient.get(client) ?? [])
-          .get(client)
-          ?.push(socket);
-    const [most = []] = [...byClient.values()].toSorted((a, b) => b.length - a.length);
-    return most.length > OPENED_AT_ONCE ? most : [];
+  /** Of the clients behind proxies, the oldest connection that waits for the one with most such, if it has more than a browser. */
+  #ofLargestClient(waitsForClient: (socket: Socket) => boolean): Socket | undefined {
+    const byLength = [...this.#byClient.values()]
+      .filter(({ size }) => size > OPENED_AT_ONCE)
+      .toSorted((a, b) => b.size - a.size);
+    let most: Socket[] = [];
+    for (const sockets of byLength) {
+      if (sockets.size <= most.length) break;
+      const waiting = [...sockets].filter(waitsForClient);
+      if (waiting.length > most.length) most = waiting;
+    }
+    return most.length > OPENED_AT_ONCE ? most[0] : undefined;
   }
 
   /** The idle connections of every address. */
@@ -135,7 +151,7 @@ export class Peers {
     const idle = peerWithMost(peers, (peer) => peer.idle.size - peer.fresh.size);
     const oldest = idle && oldestIdle(idle);
     if (idle && oldest) return { socket: oldest, address: idle.address };
-    const [proxied] = this.#ofLargestClient(waitsForClient);
+    const proxied = this.#ofLargestClient(waitsForClient);
     if (proxied) return { socket: proxied, address: this.#clients.get(proxied) ?? "", isProxied: true };
     const most = peerWithMost(peers, ({ open }) => open.size);
     const larger = most && most.open.size > own.open.size ? [...most.open] : [];
