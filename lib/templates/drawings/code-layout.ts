@@ -19,18 +19,19 @@ function isNarrow(character: string): boolean {
   );
 }
 
+/**
+ * Emoji of several characters, also joined ones that lack their variation selectors: each is drawn as one. `\p{RGI_Emoji}` does not
+ * have the latter, and takes ten times as long.
+ */
+const emojiPattern = () =>
+  /(?:\p{ExtPict}[\ufe0f\p{EMod}]?\u200d){1,3}\p{ExtPict}[\ufe0f\p{EMod}]?|\p{ExtPict}[\ufe0f\p{EMod}]|🏴[\u{e0020}-\u{e007f}]+|\p{RI}{2}|[0-9#*]\ufe0f?\u20e3|\p{EPres}/gu;
+
 /** The width of a text in cells. */
 export function cellsOf(text: string): number {
-  let cells = 0;
-  // Joined emoji are drawn as one. Few texts have any, and this pattern takes long to read too.
-  const hasEmoji = /[\u20e3\ufe0f]|\p{Emoji_Presentation}/u.test(text);
-  const others = hasEmoji
-    ? text.replace(/\p{RGI_Emoji}/gv, () => {
-        cells += EMOJI_CELLS;
-        return "";
-      })
-    : text;
-  for (const character of others) {
+  const hasEmoji = /[\u20e3\ufe0f]|\p{EPres}/u.test(text);
+  const emoji = hasEmoji ? Array.from(text.matchAll(emojiPattern())).length : 0;
+  let cells = emoji * EMOJI_CELLS;
+  for (const character of emoji > 0 ? text.replace(emojiPattern(), "") : text) {
     if (/\p{M}/u.test(character)) continue;
     cells += isNarrow(character) ? 1 : WIDE_CELLS;
   }
@@ -90,18 +91,26 @@ function sliceTokens(tokens: CodeToken[], from: number, to: number): CodeToken[]
 
 type Long = "wrap" | "cut";
 
-/** Splits a line into rows of at most so many cells. Rows after the first are indented further than the line. */
-function rowsOf(line: CodeLine, columns: number, long: Long): CodeRow[] {
+/** What is the same at each size. */
+type Measured = { line: CodeLine; text: string; cells: number; units: () => Unit[] };
+
+function measure(line: CodeLine): Measured {
   const text = line.tokens.map((token) => token.text).join("");
+  let units: Unit[] | undefined;
+  return { line, text, cells: cellsOf(text), units: () => (units ??= unitsOf(text)) };
+}
+
+/** Splits a line into rows of at most so many cells. Rows after the first are indented further than the line. */
+function rowsOf({ line, text, cells, units: unitsOnce }: Measured, columns: number, long: Long): CodeRow[] {
   const row = { line, indent: 0, isFirst: true, isCut: false };
-  if (cellsOf(text) <= columns) return [{ ...row, tokens: line.tokens }];
+  if (cells <= columns) return [{ ...row, tokens: line.tokens }];
   if (long === "cut") {
-    const end = endOfRow(text, unitsOf(text), { first: 0, cells: columns - 1 });
+    const end = endOfRow(text, unitsOnce(), { first: 0, cells: columns - 1 });
     return [{ ...row, tokens: sliceTokens(line.tokens, 0, end), isCut: true }];
   }
   const indent = Math.min((/^ */.exec(text)?.[0].length ?? 0) + 2, Math.floor(columns / 2));
   const rows: CodeRow[] = [];
-  const units = unitsOf(text);
+  const units = unitsOnce();
   for (let first = 0, at = 0; first < units.length; ) {
     const isFirst = at === 0;
     const end = endOfRow(text, units, { first, cells: isFirst ? columns : columns - indent });
@@ -131,18 +140,18 @@ export type CodeLayout = { size: number; columns: number; gutter: number; rows: 
 const WRAP_BELOW = 0.6;
 
 /** The columns of the line numbers, with the gap after them. */
-function gutterOf({ hasNumbers }: CodeRoom, lines: CodeLine[]): number {
+function gutterOf({ hasNumbers }: CodeRoom, lines: Measured[]): number {
   return hasNumbers ? String(lines.length).length + 2 : 0;
 }
 
-function layOutAt(size: number, lines: CodeLine[], room: CodeRoom): CodeLayout {
+function layOutAt(size: number, lines: Measured[], room: CodeRoom): CodeLayout {
   const gutter = gutterOf(room, lines);
   const columns = Math.max(8, Math.floor(room.width / (size * CELL_EM)) - gutter);
   return { size, columns, gutter, rows: lines.flatMap((line) => rowsOf(line, columns, room.long)), hidden: 0 };
 }
 
 /** Shows the rows of the first lines. The last row says how many lines are left out. */
-function cutRows(layout: CodeLayout, lines: CodeLine[], most: number): CodeLayout {
+function cutRows(layout: CodeLayout, lines: Measured[], most: number): CodeLayout {
   if (layout.rows.length <= most) return layout;
   const kept = layout.rows.slice(0, Math.max(0, most - 1));
   const shown = kept.at(-1)?.line.number ?? 0;
@@ -153,9 +162,10 @@ function cutRows(layout: CodeLayout, lines: CodeLine[], most: number): CodeLayou
  * Sets code as large as its room allows, by arithmetic: JetBrains Mono has one width. Long lines make it smaller first,
  * and then are wrapped or cut. Lines that have no room at the smallest size are counted in the last row.
  */
-export function layOutCode(lines: CodeLine[], room: CodeRoom): CodeLayout {
+export function layOutCode(code: CodeLine[], room: CodeRoom): CodeLayout {
+  const lines = code.map(measure);
   const mostAt = (size: number) => Math.floor(room.height / (size * room.leading));
-  const longest = Math.max(...lines.map(({ tokens }) => cellsOf(tokens.map(({ text }) => text).join(""))));
+  const longest = Math.max(...lines.map(({ cells }) => cells));
   let fallback: CodeLayout | undefined;
   for (let size = room.size; size >= room.minSize; size--) {
     const layout = layOutAt(size, lines, room);
