@@ -33,15 +33,16 @@ function findNode() {
   return spawnSync(pinned, ["--version"], { stdio: "ignore" }).status === 0 ? pinned : process.execPath;
 }
 
-/** At work at a time: as many as libuv has threads. Each needs three threads of libvips, and ended ones take a moment to be free again. */
-function imageThreads() {
-  return 4 * (Number(process.env.UV_THREADPOOL_SIZE) || 4);
-}
+/**
+ * libvips starts this many threads at once and keeps them. Otherwise it starts and ends threads all the time, and where the machine
+ * refuses one, the process ends (SIGSEGV). The four threads of libuv compress four pictures at a time, each with three threads of
+ * libvips. More threads of libuv would need more, which the machine may refuse at the start.
+ */
+const IMAGE_THREADS = process.env.UV_THREADPOOL_SIZE ? {} : { VIPS_MAX_THREADS: "16" };
 
 function environmentFor(node, assignments) {
   return {
-    // libvips starts its threads at once and keeps them. Where the machine refuses a further one later, it would end the process (SIGSEGV).
-    VIPS_MAX_THREADS: String(imageThreads()),
+    ...IMAGE_THREADS,
     // Pictures are compressed in many threads, and glibc would keep an arena of memory for each. Two arenas save 0.1 GB and do not grow.
     MALLOC_ARENA_MAX: "2",
     // A fixed limit switches off the one that glibc raises with each large block, so that freed memory returns to the system.

@@ -16,16 +16,13 @@ async function hasUsers(db: Executor): Promise<boolean> {
   return (await db.select({ id: users.id }).from(users).limit(1)).length > 0;
 }
 
-/**
- * Warns where a user was created first who is no administrator: the variables have no effect then. Nobody can take the role of the last
- * administrator away later.
- */
+/** Warns when no user is an active administrator: the first user was created as an ordinary one, and the variables have no effect. */
 async function warnWithoutAdministrator(): Promise<void> {
   const isAdministrator = and(eq(users.role, "admin"), eq(users.status, "active"));
   const found = await query((db) => db.select({ id: users.id }).from(users).where(isAdministrator).limit(1));
   if (found.length === 0)
     log().warn(
-      "There are users, but no active administrator. Make one of them so: npm run users -- set-role <email> admin",
+      "There are users, but no active administrator. Make a user an administrator: npm run users -- set-role <email> admin",
     );
 }
 

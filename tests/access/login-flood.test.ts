@@ -11,6 +11,7 @@ import {
 import { FullBuckets } from "#lib/access/login/full-buckets.ts";
 import { limitInFlight } from "#lib/access/login/in-flight.ts";
 import { logIn } from "#lib/access/login.ts";
+import { AppError, type ErrorCode } from "#lib/errors.ts";
 import { useDatabase } from "../database.ts";
 import { addUser, CALLER, expectRefusal, PASSWORD } from "./people.ts";
 import { statementsOf } from "./statements.ts";
@@ -78,6 +79,12 @@ describe("logins at the same moment", () => {
 
   const enter = (address: string, device?: string) => limitInFlight({ address, device }, async () => "entered");
 
+  const fail = (address: string, code: ErrorCode) =>
+    expectRefusal(
+      limitInFlight({ address, device: undefined }, () => Promise.reject(new AppError(code, "failed"))),
+      code,
+    );
+
   it("are bounded for an address, and other addresses go on", async () => {
     const { held, end } = hold(LOGINS_AT_ONCE_PER_ADDRESS, () => ({ address: "192.0.2.1", device: undefined }));
     const refusal = enter("192.0.2.1");
@@ -118,8 +125,7 @@ describe("logins at the same moment", () => {
   it("of many addresses whose last ones failed leave places to others, for a while", async () => {
     vi.useFakeTimers();
     const flood = (at: number) => ({ address: `192.0.2.${at}`, device: undefined });
-    for (let at = 0; at < LOGINS_AT_ONCE; at++)
-      await limitInFlight(flood(at), () => Promise.reject(new Error("wrong"))).catch(() => undefined);
+    for (let at = 0; at < LOGINS_AT_ONCE; at++) await fail(flood(at).address, "unauthorized");
     const during = hold(LOGINS_AT_ONCE, flood);
     expect(await enter("198.51.100.1")).toBe("entered");
     during.end();
@@ -131,11 +137,16 @@ describe("logins at the same moment", () => {
     await after.held;
   });
 
+  it("that the service could not answer do not count against their addresses", async () => {
+    for (let i = 0; i < LOGINS_AT_ONCE_PER_ADDRESS; i++) await fail("203.0.113.9", "unavailable");
+    const { held, end } = hold(LOGINS_AT_ONCE - 1, (at) => ({ address: `198.51.100.${at}`, device: undefined }));
+    expect(await enter("203.0.113.9")).toBe("entered");
+    end();
+    await held;
+  });
+
   it("of many people at one address go on while others fail there", async () => {
-    for (let i = 0; i < 100; i++)
-      await limitInFlight({ address: "203.0.113.1", device: undefined }, () =>
-        Promise.reject(new Error("wrong")),
-      ).catch(() => undefined);
+    for (let i = 0; i < 100; i++) await fail("203.0.113.1", "unauthorized");
     const { held, end } = hold(LOGINS_AT_ONCE_PER_ADDRESS, () => ({ address: "203.0.113.1", device: undefined }));
     end();
     expect((await held).filter(({ status }) => status === "fulfilled")).toHaveLength(LOGINS_AT_ONCE_PER_ADDRESS);
@@ -166,10 +177,7 @@ describe("logins at the same moment", () => {
   });
 
   it("give their place back when they fail", async () => {
-    for (let i = 0; i <= LOGINS_AT_ONCE; i++)
-      await limitInFlight({ address: "192.0.2.1", device: undefined }, () => Promise.reject(new Error("wrong"))).catch(
-        () => undefined,
-      );
+    for (let i = 0; i <= LOGINS_AT_ONCE; i++) await fail("192.0.2.1", "unauthorized");
     expect(await enter("192.0.2.1")).toBe("entered");
   });
 

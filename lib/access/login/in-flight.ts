@@ -33,6 +33,10 @@ function count(counts: Map<string, number>, name: string, change: 1 | -1): void 
   else counts.delete(name);
 }
 
+/** Whether a login failed because of its client, not because the service could not answer. */
+const isOfClient = (error: unknown) =>
+  error instanceof AppError && (error.code === "unauthorized" || error.code === "rate_limited");
+
 /**
  * Names with many logins leave places free, so that they do not keep everyone else out.
  * @throws AppError when no other login of this name may run
@@ -61,8 +65,10 @@ export async function limitInFlight<T>({ address, device }: Place, act: () => Pr
   try {
     return await act();
   } catch (error) {
-    count(failed, name, 1);
-    setTimeout(() => count(failed, name, -1), LOGIN_FAILED_MS).unref();
+    if (isOfClient(error)) {
+      count(failed, name, 1);
+      setTimeout(() => count(failed, name, -1), LOGIN_FAILED_MS).unref();
+    }
     throw error;
   } finally {
     flight.total--;
