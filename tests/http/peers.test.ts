@@ -55,3 +55,10 @@ it("a client that opens connections and sends nothing cuts off no more requests 
   });
   expect(closed).toEqual([...Array(6).fill("192.0.2.2"), ...Array(14).fill("192.0.2.1")]);
 });
+
+it("clients behind a proxy with no more requests than a browser opens connections lose none of them", () => {
+  const { peers, opened } = serving(Array(12).fill("192.0.2.2"));
+  for (const [index, socket] of opened.entries()) peers.setClient(socket, `198.51.100.${index % 2}`);
+  const added = arrive(peers, "192.0.2.2");
+  expect(peers.toClose(added, () => true)).toEqual({ socket: added, address: "192.0.2.2" });
+});

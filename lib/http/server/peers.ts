@@ -6,8 +6,8 @@ import { NEW_CONNECTION_MS } from "#lib/http/http-limits.ts";
 type Peer = {
   address: string;
   open: Set<Socket>;
-  /** Those without a running request. */
-  idle: Set<Socket>;
+  /** Those without a running request. The value is since when. */
+  idle: Map<Socket, number>;
   /** Of the idle ones, those that were opened less than a second ago and have sent no request. The value is when they were opened. */
   fresh: Map<Socket, number>;
 };
@@ -20,9 +20,12 @@ function ageConnections({ fresh }: Peer, now: number): void {
   }
 }
 
+/** How many connections a browser opens to a server at once. */
+const OPENED_AT_ONCE = 6;
+
 /** The connection of an address that has been idle for longest. New ones do not count. */
 function oldestIdle({ idle, fresh }: Peer): Socket | undefined {
-  for (const socket of idle) if (!fresh.has(socket)) return socket;
+  for (const socket of idle.keys()) if (!fresh.has(socket)) return socket;
   return undefined;
 }
 
@@ -36,18 +39,38 @@ function peerWithMost(peers: Iterable<Peer>, countOf: (peer: Peer) => number): P
   return found;
 }
 
-type Closing = { socket: Socket; address: string; isProxied?: true };
+/** The connection that has been idle for longest, of the peer with the most idle ones. Where `running` are more: for at least a second. */
+function longestIdle(peers: Peer[], running: number): Socket | undefined {
+  const countOf = ({ idle, fresh }: Peer) => idle.size - fresh.size;
+  const peer = peerWithMost(peers, countOf);
+  const socket = peer && oldestIdle(peer);
+  if (!socket || running <= countOf(peer)) return socket;
+  return performance.now() - (peer.idle.get(socket) ?? 0) >= NEW_CONNECTION_MS ? socket : undefined;
+}
 
-/** How many connections a browser opens to a server at once. */
-const OPENED_AT_ONCE = 6;
+/**
+ * The oldest request that waits for its client, of the client that has most of them, if it has more than a browser opens connections.
+ * @param clients the sockets of each, those of the client with most first
+ */
+function oldestSlow(clients: Set<Socket>[], waitsForClient: (socket: Socket) => boolean): Socket | undefined {
+  let most: Socket[] = [];
+  for (const sockets of clients) {
+    if (sockets.size <= most.length) break;
+    const slow = [...sockets].filter(waitsForClient);
+    if (slow.length > most.length) most = slow;
+  }
+  return most.length > OPENED_AT_ONCE ? most[0] : undefined;
+}
+
+type Closing = { socket: Socket; address: string; isProxied?: true };
 
 /** Open connections by their address, and which of them are without a running request. */
 export class Peers {
   readonly #byAddress = new Map<string, Peer>();
   readonly #bySocket = new Map<Socket, Peer>();
-  /** The clients of running requests that come through a trusted proxy, in order of arrival. */
+  /** The clients of running requests that come through a trusted proxy. */
   readonly #clients = new Map<Socket, string>();
-  /** The same by client. Counted as they come and go: looking at all of them for each new connection took a millisecond. */
+  /** The same by client, the oldest request first. Counting 4,000 of them for each new connection took a millisecond. */
   readonly #byClient = new Map<string, Set<Socket>>();
 
   /** The number of open connections. */
@@ -58,11 +81,11 @@ export class Peers {
   /** A new connection is idle. */
   add(socket: Socket): void {
     const address = addressNetwork(socket.remoteAddress ?? null);
-    const peer = this.#byAddress.get(address) ?? { address, open: new Set(), idle: new Set(), fresh: new Map() };
+    const peer = this.#byAddress.get(address) ?? { address, open: new Set(), idle: new Map(), fresh: new Map() };
     this.#byAddress.set(address, peer);
     this.#bySocket.set(socket, peer);
     peer.open.add(socket);
-    peer.idle.add(socket);
+    peer.idle.set(socket, performance.now());
     peer.fresh.set(socket, performance.now());
   }
 
@@ -83,7 +106,7 @@ export class Peers {
     peer?.fresh.delete(socket);
     if (!isIdle) return;
     this.#forgetClient(socket);
-    peer?.idle.add(socket);
+    peer?.idle.set(socket, performance.now());
   }
 
   /** @param client the network that the running request of a connection comes from, as `addressNetwork` names it */
@@ -109,33 +132,33 @@ export class Peers {
     return this.#clients.get(socket) ?? this.#bySocket.get(socket)?.address ?? addressNetwork(null);
   }
 
-  /** Of the clients behind proxies, the oldest connection that waits for the one with most such, if it has more than a browser. */
-  #ofLargestClient(waitsForClient: (socket: Socket) => boolean): Socket | undefined {
-    const byLength = [...this.#byClient.values()]
-      .filter(({ size }) => size > OPENED_AT_ONCE)
-      .toSorted((a, b) => b.size - a.size);
-    let most: Socket[] = [];
-    for (const sockets of byLength) {
-      if (sockets.size <= most.length) break;
-      const waiting = [...sockets].filter(waitsForClient);
-      if (waiting.length > most.length) most = waiting;
-    }
-    return most.length > OPENED_AT_ONCE ? most[0] : undefined;
+  /** The sockets of each client behind a proxy that has more running requests than a browser opens connections, the most first. */
+  #crowdingClients(): Set<Socket>[] {
+    const crowding = [...this.#byClient.values()].filter(({ size }) => size > OPENED_AT_ONCE);
+    return crowding.toSorted((a, b) => b.size - a.size);
+  }
+
+  #closing(socket: Socket): Closing {
+    return { socket, address: this.networkOf(socket), ...(this.#clients.has(socket) && { isProxied: true }) };
   }
 
   /** The idle connections of every address. */
   *idle(): Generator<Socket> {
-    for (const { idle } of this.#byAddress.values()) yield* idle;
+    for (const { idle } of this.#byAddress.values()) yield* idle.keys();
   }
 
   /**
    * The connection that gives way to a new one. In this order:
    * - Of the address with the most idle connections, the one that has been idle for longest. A new connection does not count as idle,
-   *   because its first request may be on its way.
+   *   because its first request may be on its way. Where a client behind a trusted proxy has more running requests than a browser opens
+   *   at once and than that address has idle connections, it is one that has been idle for a second: a proxy that is about to use a
+   *   connection takes a server that closes it for broken.
    * - Of the client behind a trusted proxy with the most requests whose bytes have to arrive or to be read, the oldest one, if it has
    *   more of them than a browser opens at once. Otherwise one client of the proxy could keep out all others.
    * - Of the address with the most connections, one that waits for its client, if that address has more than the new one's. A proxy
    *   has many connections too, but it sends requests on them.
+   * - Of the client behind a trusted proxy with the most running requests, the newest one, if it has more of them than a browser opens
+   *   at once. All of them wait for the server, such as thousands of logins, and would keep out all others.
    * - Of the address with the most new connections, the oldest new one, unless that address has fewer connections than the new one's.
    * - Instead of one of the new one's own address, the newest one of the address with the most connections, if that has more, and the
    *   new one's has no more new connections than a browser opens at once. A running request is cut off: a client whose requests all
@@ -148,21 +171,29 @@ export class Peers {
     if (!own) return undefined;
     const peers = [...this.#byAddress.values()];
     for (const peer of peers) ageConnections(peer, performance.now());
-    const idle = peerWithMost(peers, (peer) => peer.idle.size - peer.fresh.size);
-    const oldest = idle && oldestIdle(idle);
-    if (idle && oldest) return { socket: oldest, address: idle.address };
-    const proxied = this.#ofLargestClient(waitsForClient);
-    if (proxied) return { socket: proxied, address: this.#clients.get(proxied) ?? "", isProxied: true };
-    const most = peerWithMost(peers, ({ open }) => open.size);
-    const larger = most && most.open.size > own.open.size ? [...most.open] : [];
-    const slow = larger.find(waitsForClient);
-    if (most && slow) return { socket: slow, address: most.address };
-    const notSmaller = peers.filter(({ open }) => open.size >= own.open.size);
+    const clients = this.#crowdingClients();
+    const [crowding = new Set<Socket>()] = clients;
+    const found =
+      longestIdle(peers, crowding.size) ??
+      oldestSlow(clients, waitsForClient) ??
+      this.#larger(own).find(waitsForClient) ??
+      [...crowding].at(-1) ??
+      this.#newest(own, added);
+    return this.#closing(found);
+  }
+
+  #larger(own: Peer): Socket[] {
+    const most = peerWithMost(this.#byAddress.values(), ({ open }) => open.size);
+    return most && most.open.size > own.open.size ? [...most.open] : [];
+  }
+
+  /** Where no connection waits for its client: see the last two rules of {@link toClose}. */
+  #newest(own: Peer, added: Socket): Socket {
+    const notSmaller = [...this.#byAddress.values()].filter(({ open }) => open.size >= own.open.size);
     const crowding = peerWithMost(notSmaller, ({ fresh }) => fresh.size) ?? own;
-    const newest = larger.at(-1);
-    if (most && newest && crowding === own && own.fresh.size <= OPENED_AT_ONCE)
-      return { socket: newest, address: most.address };
+    const newest = this.#larger(own).at(-1);
+    if (newest && crowding === own && own.fresh.size <= OPENED_AT_ONCE) return newest;
     const [oldestNew = added] = crowding.fresh.keys();
-    return { socket: oldestNew, address: crowding.address };
+    return oldestNew;
   }
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { AppError } from "#lib/errors.ts";
 import {
@@ -41,7 +41,9 @@ function waitsForClient(socket: Socket): boolean {
   return [...(unfinished.get(socket) ?? [])].every(({ req, writableEnded }) => !req.complete || writableEnded);
 }
 
-const CROWDED = new AppError("overloaded", "Too many slow requests wait.", { headers: { "Retry-After": "2" } });
+const CROWDED = new AppError("overloaded", "Too many requests wait.", {
+  headers: { "Retry-After": "2" },
+});
 
 /** Whether bytes of a response have been sent. Those of another one would become part of it. */
 function isResponding(socket: Duplex): boolean {
@@ -53,8 +55,11 @@ function makeRoom(added: Socket, limit: number): void {
   const found = peers.size > limit ? peers.toClose(added, waitsForClient) : undefined;
   if (!found) return;
   peers.remove(found.socket);
-  if (found.isProxied && !isResponding(found.socket)) refuseConnection(found.socket, CROWDED);
-  else found.socket.destroy();
+  if (found.isProxied && !isResponding(found.socket)) {
+    // A proxy that is passing on a body would meet a reset, in place of the answer.
+    markUnreadBody(found.socket);
+    sendRefusal(found.socket, CROWDED);
+  } else found.socket.destroy();
   const now = performance.now();
   if (now - reportedAt < REPORT_MS) return;
   reportedAt = now;
@@ -212,7 +217,10 @@ function sendRefusal(socket: Duplex, error: AppError): void {
     Connection: "close",
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${error.status} Error\r\n${lines.join("")}\r\n${body}`, () => socket.destroy());
+  const text = `HTTP/1.1 ${error.status} Error\r\n${lines.join("")}\r\n${body}`;
+  if (!(socket instanceof Socket && unread.has(socket))) return void socket.end(text, () => socket.destroy());
+  socket.write(text);
+  socket.destroySoon();
 }
 
 /**

@@ -176,6 +176,45 @@ describe("a server with as many connections as it holds", () => {
     expect(openOf(proxied)).toEqual(proxied.map((_, index) => index !== 2));
   });
 
+  it("reads on behind such an answer, so that a proxy which is passing on a body meets no reset", async () => {
+    const { server, proxied } = await crowdThroughProxy(
+      (index) => `POST /api/${index} HTTP/1.1\r\n${forwarded(index)}Content-Length: 9000000\r\n\r\n`,
+    );
+    const { socket } = proxied[2] as Client;
+    const faults: Error[] = [];
+    socket.on("error", (error) => faults.push(error));
+    socket.write(Buffer.alloc(8_000_000));
+    const received = once(socket, "data");
+    await connect(server, "127.0.0.2");
+    expect(String(await received)).toMatch(/^HTTP\/1.1 503 /);
+    await proxied[2]?.closed;
+    expect(faults).toEqual([]);
+  });
+
+  it("closes no idle connections of a proxy while a client has many slow requests: the proxy may be about to use them", async () => {
+    const { server, answers, proxied } = await crowdThroughProxy(
+      (index) => `POST /api/${index} HTTP/1.1\r\n${forwarded(index)}Content-Length: ${index < 2 ? 0 : 9}\r\n\r\n`,
+    );
+    for (const index of [0, 1]) answers.get(`/api/${index}`)?.end();
+    await Promise.all(proxied.slice(0, 2).map(({ socket }) => once(socket, "data")));
+    await connect(server, "127.0.0.2");
+    expect(await proxied[2]?.closed).toBe("closed");
+    expect(openOf(proxied)).toEqual(proxied.map((_, index) => index !== 2));
+  });
+
+  it("answers the newest request of the client of a proxy that has most, where all of them wait for the server", async () => {
+    const { server, answers, proxied } = await crowdThroughProxy(
+      (index) => `GET /${index} HTTP/1.1\r\n${forwarded(index)}\r\n`,
+    );
+    const received = once(proxied[9]?.socket as Socket, "data");
+    const added = await connect(server, "127.0.0.2");
+    expect(String(await received)).toMatch(/^HTTP\/1.1 503 .*"code":"overloaded"/s);
+    await expect.poll(() => answers.get("/9")?.destroyed).toBe(true);
+    added.socket.write(get("/served"));
+    await expect.poll(() => answers.has("/served")).toBe(true);
+    expect(openOf(proxied)).toEqual(proxied.map((_, index) => index !== 9));
+  });
+
   it("closes the connection of a client of a proxy that does not read its response", async () => {
     const { server, answers, proxied } = await crowdThroughProxy(
       (index) => `GET /${index} HTTP/1.1\r\n${forwarded(index)}\r\n`,
