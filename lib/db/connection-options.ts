@@ -44,7 +44,7 @@ function wantedServer(attributes: string): string | undefined {
 function driverUrl(url: string): string {
   const cleaned = new URL(url);
   const { searchParams } = cleaned;
-  for (const name of [...FOREIGN_PARAMETERS, "host", "sslrootcert"]) searchParams.delete(name);
+  for (const name of [...FOREIGN_PARAMETERS, "host", "port", "sslrootcert"]) searchParams.delete(name);
   // With "allow", the driver fails where the server has no TLS. With "prefer", it connects without it.
   if (searchParams.get("sslmode") === "allow") searchParams.set("sslmode", "prefer");
   const server = wantedServer(searchParams.get("target_session_attrs") ?? "any");
@@ -81,14 +81,14 @@ function certificateOptions(url: string): Options<Record<string, never>> {
   return { ssl: { ...rootCertificate(file), ...identity } };
 }
 
-/** The driver's types leave out lists of hosts and ports. */
+/** As for libpq, host and port may be parameters, and the folder of a socket may be written as a host. The driver's types leave out lists of hosts and ports. */
 function hostOptions(url: string): object {
   const { hostname, port, searchParams } = new URL(url);
-  const host = searchParams.get("host");
-  if (host) return { host };
-  // The driver cuts the host of a URL at its first colon.
-  const [, ipv6] = /^\[(.+)\]$/.exec(hostname) ?? [];
-  return ipv6 === undefined ? {} : { host: [ipv6], port: [Number(port) || DEFAULT_PORT] };
+  const host = searchParams.get("host") || hostname.replaceAll(/%2f/gi, "/");
+  const number = Number(searchParams.get("port") || port) || undefined;
+  // The driver cuts a host at its first colon, unless it is in a list.
+  const [ipv6] = /[^[]*:[^\]]*/.exec(host) ?? [];
+  return ipv6 === undefined ? { host, port: number } : { host: [ipv6], port: [number ?? DEFAULT_PORT] };
 }
 
 function urlOptions(url: string): ConnectionOptions {

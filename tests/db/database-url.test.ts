@@ -59,6 +59,18 @@ it("an IPv6 address is a host", () => {
   expect(connectionOptions().options).toMatchObject({ host: ["2001:db8::1"], port: [6543] });
 });
 
+it.each([
+  ["postgres://one/platen", { host: "one", port: undefined }],
+  ["postgres://one:6543/platen", { host: "one", port: 6543 }],
+  ["postgres://one/platen?host=/run/postgresql&port=6543", { host: "/run/postgresql", port: 6543 }],
+  ["postgres://%2Frun%2Fpostgresql:6543/platen", { host: "/run/postgresql", port: 6543 }],
+  ["postgres:///platen?host=two&port=6543", { host: "two", port: 6543 }],
+  ["postgres://one/platen?host=2001:db8::1", { host: ["2001:db8::1"], port: [5432] }],
+])("%s names its host and port", (url, options) => {
+  vi.stubEnv("DATABASE_URL", url);
+  expect(connectionOptions()).toMatchObject({ options, url: expect.not.stringContaining("port=") });
+});
+
 it.each(["", "&sslmode=require"])("with sslrootcert=system%s, the certificate of the server is verified", (mode) => {
   vi.stubEnv("DATABASE_URL", `postgres://one/platen?sslrootcert=system${mode}`);
   // An object leaves the driver no mode that would accept any certificate.
