@@ -10,6 +10,23 @@ export type EntryPoint = {
   isForwarded: boolean;
   /** Whether it names the configured origin; `null` when none is configured. */
   isNamed: boolean | null;
+  /** Why the clients of its proxy cannot be told apart; `null` when they can, or when it came through none. */
+  sharedAddress: keyof typeof SHARED_ADDRESS | null;
+};
+
+const ONE_ADDRESS = "all clients count as one address, and one of them can use up the logins of all";
+
+/** What operators are told of a proxy whose clients cannot be told apart. */
+export const SHARED_ADDRESS = {
+  untrusted: {
+    summary: `The proxy in front is not trusted: ${ONE_ADDRESS}.`,
+    remedy: "Set SERVICE_TRUST_PROXY=true if your proxy overwrites X-Forwarded-For, -Host and -Proto.",
+  },
+  unnamed: {
+    summary: `X-Forwarded-For has no address of a client where SERVICE_TRUST_PROXY says: ${ONE_ADDRESS}.`,
+    remedy:
+      "Let the first proxy overwrite X-Forwarded-For and each further one append to it, and set SERVICE_TRUST_PROXY to their number.",
+  },
 };
 
 /** True when a browser that reached the service like this drops the session cookie. */
@@ -34,7 +51,7 @@ function ownPages({ publicOrigin, trustProxy }: ReturnType<typeof accessConfig>)
 }
 
 function judge(entryPoint: EntryPoint, config: ReturnType<typeof accessConfig>): Finding {
-  const { way, isForwarded } = entryPoint;
+  const { way, sharedAddress } = entryPoint;
   if (typeof way === "object") {
     const summary = `Sign-in fails for requests like this one: ${way.fault}.`;
     return { state: "error", summary, remedy: `${NAME_ORIGIN}, ${TRUST}.` };
@@ -43,12 +60,7 @@ function judge(entryPoint: EntryPoint, config: ReturnType<typeof accessConfig>):
     const summary = "The session cookie is Secure, and browsers drop it over plain http: sign-in does not last.";
     return { state: "error", summary, remedy: `Serve it over https. ${NAME_ORIGIN}, ${TRUST}.` };
   }
-  if (isForwarded && !config.trustProxy) {
-    const summary =
-      "The proxy in front is not trusted: all clients count as one address, and one of them can use up the logins of all.";
-    const remedy = "Set SERVICE_TRUST_PROXY=true if your proxy overwrites X-Forwarded-For, -Host and -Proto.";
-    return { state: "warning", summary, remedy };
-  }
+  if (sharedAddress !== null) return { state: "warning", ...SHARED_ADDRESS[sharedAddress] };
   return { state: "ok", summary: `Changes are accepted from ${ownPages(config)}.` };
 }
 

@@ -13,11 +13,11 @@ function entryPoint(headers: Record<string, string>, encrypted = false) {
 describe("how a request reached the service", () => {
   it.each(["localhost", "localhost:3000", "127.0.0.1:3000", "127.9.9.9", "[::1]:3000", "app.localhost"])(
     "is local for http://%s",
-    (host) => expect(entryPoint({ host })).toEqual({ way: "local", isForwarded: false, isNamed: null }),
+    (host) => expect(entryPoint({ host })).toMatchObject({ way: "local", isForwarded: false, isNamed: null }),
   );
 
   it.each(["app.example", "127.0.0.1.example", "localhost.example", "10.0.0.1"])("is http for http://%s", (host) => {
-    expect(entryPoint({ host })).toEqual({ way: "http", isForwarded: false, isNamed: null });
+    expect(entryPoint({ host })).toMatchObject({ way: "http", isForwarded: false, isNamed: null });
   });
 
   it("is https for an encrypted connection", () => {
@@ -48,4 +48,28 @@ it("a request names the configured origin by its Host or by the forwarded one", 
   expect(entryPoint({ host: "app.example" }).isNamed).toBe(true);
   expect(entryPoint({ host: "inside:3000", "x-forwarded-host": "app.example" }).isNamed).toBe(true);
   expect(entryPoint({ host: "inside:3000" }).isNamed).toBe(false);
+});
+
+describe("clients share one address", () => {
+  it.each([
+    ["", { "x-forwarded-for": "192.0.2.1" }, "untrusted"],
+    ["", { forwarded: "for=192.0.2.1" }, "untrusted"],
+    ["true", { "x-forwarded-proto": "https" }, "unnamed"],
+    ["true", { "x-forwarded-for": "unknown" }, "unnamed"],
+    ["2", { "x-forwarded-for": "192.0.2.1" }, "unnamed"],
+  ] as const)("with SERVICE_TRUST_PROXY=%s and %o", (proxies, headers, reason) => {
+    vi.stubEnv("SERVICE_TRUST_PROXY", proxies);
+    expect(entryPoint({ host: "app.example", ...headers }).sharedAddress).toBe(reason);
+  });
+
+  it.each([
+    ["", {}],
+    ["true", {}],
+    ["true", { "x-forwarded-for": "192.0.2.1" }],
+    ["2", { "x-forwarded-for": "192.0.2.1, 192.0.2.2" }],
+    ["nonsense", { "x-forwarded-for": "192.0.2.1" }],
+  ] as const)("but not with SERVICE_TRUST_PROXY=%s and %o", (proxies, headers) => {
+    vi.stubEnv("SERVICE_TRUST_PROXY", proxies);
+    expect(entryPoint({ host: "app.example", ...headers }).sharedAddress).toBeNull();
+  });
 });

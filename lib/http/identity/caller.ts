@@ -20,17 +20,17 @@ function plainAddress(text: string): string | undefined {
 
 /**
  * The client address that the outermost trusted proxy appended to `X-Forwarded-For`: each proxy behind it has appended another one. A
- * client can forge the entries before it. Vercel replaces the header by one entry.
+ * client can forge the entries before it. Vercel replaces the header by one entry. Undefined without such an address. @throws ConfigError
  */
-function forwardedAddress(headers: Headers, proxies: number): string | undefined {
+export function forwardedClient({ headers }: ReceivedRequest): string | undefined {
+  const proxies = proxyCount();
+  if (proxies === 0) return undefined;
   return plainAddress(headers.get("x-forwarded-for")?.split(",").at(-proxies)?.trim() ?? "");
 }
 
 /** The address that rate limits count by; null where it is unknown. */
-export function clientAddress({ headers, address }: ReceivedRequest): string | null {
-  const proxies = proxyCount();
-  const forwarded = proxies > 0 ? forwardedAddress(headers, proxies) : undefined;
-  return forwarded ?? plainAddress(address ?? "") ?? null;
+export function clientAddress(received: ReceivedRequest): string | null {
+  return forwardedClient(received) ?? plainAddress(received.address ?? "") ?? null;
 }
 
 /** Who sends a request, for rate limits, sessions and the audit trail. @throws ConfigError */

@@ -3,7 +3,8 @@ import { ConfigError } from "#lib/environment/config-error.ts";
 import type { ReceivedRequest } from "#lib/http/server/request-context.ts";
 import { log } from "#lib/log.ts";
 import { processState } from "#lib/process-state.ts";
-import type { EntryPoint } from "#lib/status/origin.ts";
+import { type EntryPoint, SHARED_ADDRESS } from "#lib/status/origin.ts";
+import { forwardedClient } from "./caller.ts";
 import { namesPublicOrigin, targetOrigin } from "./origin.ts";
 
 const FORWARDING_HEADERS = ["x-forwarded-host", "x-forwarded-proto", "x-forwarded-for", "forwarded"];
@@ -18,43 +19,46 @@ function wayOf(received: ReceivedRequest, config: AccessConfig): EntryPoint["way
   return LOCAL_ORIGIN.test(target.origin) ? "local" : "http";
 }
 
-const forwarded = processState("forwarded-without-trust", () => ({ isLogged: false }));
+const shared = processState("shared-address", () => ({ isLogged: false }));
 
 /** Whether something in front of the service says that it passed the request on. */
 export function isForwardedRequest({ headers }: ReceivedRequest): boolean {
   return FORWARDING_HEADERS.some((name) => headers.has(name));
 }
 
-/** Warns of the first request that comes through a proxy which is not trusted: then all clients count as one address. */
-export function warnOfUntrustedProxy(received: ReceivedRequest): void {
-  if (forwarded.get().isLogged || !accessEnabled() || !isForwardedRequest(received) || isProxyTrusted()) return;
-  forwarded.get().isLogged = true;
-  log().warn(
-    "Requests come through a proxy that is not trusted: all clients count as one address, and one of them can use up the logins of all. Set SERVICE_TRUST_PROXY=true if the proxy overwrites X-Forwarded-For, -Host and -Proto.",
-  );
-}
-
-/** A faulty configuration is reported elsewhere, and is no reason for this warning. */
-function isProxyTrusted(): boolean {
+/** A faulty configuration is reported elsewhere, and tells nothing of the proxy. */
+function sharedAddressOf(received: ReceivedRequest): EntryPoint["sharedAddress"] {
+  if (!isForwardedRequest(received)) return null;
   try {
-    return trustsProxy();
+    if (!trustsProxy()) return "untrusted";
+    return forwardedClient(received) === undefined ? "unnamed" : null;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return true;
+    return null;
   }
+}
+
+/** Warns of the first request that comes through a proxy whose clients cannot be told apart. */
+export function warnOfSharedAddress(received: ReceivedRequest): void {
+  if (shared.get().isLogged || !accessEnabled()) return;
+  const reason = sharedAddressOf(received);
+  if (reason === null) return;
+  shared.get().isLogged = true;
+  log().warn(`${SHARED_ADDRESS[reason].summary} ${SHARED_ADDRESS[reason].remedy}`);
 }
 
 /** How a request reached the service, for an operator who debugs sign-in. */
 export function entryPointOf(received: ReceivedRequest): EntryPoint {
-  const isForwarded = isForwardedRequest(received);
+  const [isForwarded, sharedAddress] = [isForwardedRequest(received), sharedAddressOf(received)];
   try {
     const config = accessConfig();
     const { publicOrigin } = config;
     const isNamed = publicOrigin === undefined ? null : namesPublicOrigin(received, publicOrigin);
-    return { way: wayOf(received, config), isForwarded, isNamed };
+    return { way: wayOf(received, config), isForwarded, isNamed, sharedAddress };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return { way: { fault: "the variables that say where it is cannot be used" }, isForwarded, isNamed: null };
+    const way = { fault: "the variables that say where it is cannot be used" };
+    return { way, isForwarded, isNamed: null, sharedAddress };
   }
 }
 

@@ -13,7 +13,7 @@ import {
   TIMEOUT_CHECK_MS,
 } from "#lib/http/http-limits.ts";
 import { clientAddress } from "#lib/http/identity/caller.ts";
-import { isOverHttps, warnOfUntrustedProxy } from "#lib/http/identity/entry-point.ts";
+import { isOverHttps, warnOfSharedAddress } from "#lib/http/identity/entry-point.ts";
 import { ANSWER_HEADERS, errorBody, publicError } from "#lib/http/response/answer.ts";
 import { isDraining } from "#lib/life-cycle.ts";
 import { log } from "#lib/log.ts";
@@ -164,7 +164,7 @@ async function handleRequest(application: Application, exchange: Exchange): Prom
     limitPipelining(request.socket);
     requireFewHeaders(request);
     context.received = copyReceived(request);
-    warnOfUntrustedProxy(context.received);
+    warnOfSharedAddress(context.received);
     trackClient(request.socket, clientNetwork(context.received));
     if (!(await admitInTurn(exchange))) return;
     if (request.headers.rsc !== undefined) bufferUntilEnd(response);

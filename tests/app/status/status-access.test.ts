@@ -58,7 +58,11 @@ describe("with the access layer on, the status", () => {
   it("is green for requests whose session cookie browsers keep", async () => {
     expect((await origin()).state).toBe("ok");
     vi.stubEnv("SERVICE_TRUST_PROXY", "true");
-    const proxied = { "x-forwarded-host": "platen.example.com", "x-forwarded-proto": "https" };
+    const proxied = {
+      "x-forwarded-for": "192.0.2.1",
+      "x-forwarded-host": "platen.example.com",
+      "x-forwarded-proto": "https",
+    };
     const trusted = await origin(proxied);
     expect([trusted.state, factOf(trusted, "This request came over")]).toEqual(["ok", "https"]);
     vi.stubEnv("SERVICE_TRUST_PROXY", "");
@@ -105,6 +109,17 @@ describe("with the access layer on, the status", () => {
       const found = await origin({ "x-forwarded-for": "192.0.2.1" });
       expect(found).toMatchObject({ state: "warning", remedy: expect.stringContaining("SERVICE_TRUST_PROXY=true") });
     }
+  });
+
+  it("is yellow for trusted proxies that name no client", async () => {
+    vi.stubEnv("SERVICE_TRUST_PROXY", "2");
+    const proxied = { "x-forwarded-host": "platen.example.com", "x-forwarded-proto": "https" };
+    const short = await origin({ ...proxied, "x-forwarded-for": "192.0.2.1" });
+    expect(short).toMatchObject({
+      state: "warning",
+      remedy: expect.stringContaining("SERVICE_TRUST_PROXY to their number"),
+    });
+    expect((await origin({ ...proxied, "x-forwarded-for": "192.0.2.1, 192.0.2.2" })).state).toBe("ok");
   });
 
   it("is judged by the headers of the page's own request, not by those that the framework filled in", async () => {
