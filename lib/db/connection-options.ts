@@ -62,10 +62,15 @@ function rootCertificate(file: string): { ca: Buffer } {
   }
 }
 
+/** As for libpq, the host may be a parameter, and the folder of a socket may be written with `%2F`. */
+function hostOf(url: string): string {
+  const { hostname, searchParams } = new URL(url);
+  return (searchParams.get("host") || hostname.replaceAll(/%2f/gi, "/")).replace(/^\[(.+)\]$/, "$1");
+}
+
 /** The host that certificates have to name. For an address, Node would look for `localhost` in them, unless it is told the address. */
 function identityOptions(url: string): { host?: string } {
-  const { hostname, searchParams } = new URL(url);
-  const host = (searchParams.get("host") ?? hostname).replace(/^\[(.+)\]$/, "$1");
+  const host = hostOf(url);
   return isIP(host) ? { host } : {};
 }
 
@@ -81,14 +86,13 @@ function certificateOptions(url: string): Options<Record<string, never>> {
   return { ssl: { ...rootCertificate(file), ...identity } };
 }
 
-/** As for libpq, host and port may be parameters, and the folder of a socket may be written as a host. The driver's types leave out lists of hosts and ports. */
+/** As for libpq, the port may be a parameter. The driver's types leave out lists of hosts and ports. */
 function hostOptions(url: string): object {
-  const { hostname, port, searchParams } = new URL(url);
-  const host = searchParams.get("host") || hostname.replaceAll(/%2f/gi, "/");
+  const host = hostOf(url);
+  const { port, searchParams } = new URL(url);
   const number = Number(searchParams.get("port") || port) || undefined;
   // The driver cuts a host at its first colon, unless it is in a list.
-  const [ipv6] = /[^[]*:[^\]]*/.exec(host) ?? [];
-  return ipv6 === undefined ? { host, port: number } : { host: [ipv6], port: [number ?? DEFAULT_PORT] };
+  return isIP(host) === 6 ? { host: [host], port: [number ?? DEFAULT_PORT] } : { host, port: number };
 }
 
 function urlOptions(url: string): ConnectionOptions {

@@ -40,12 +40,12 @@ async function connectTo({ host, named, mode }: { host: string; named: string; m
   const dir = mkdtempSync(join(tmpdir(), "platen-certificate-"));
   writeFileSync(join(dir, "root.pem"), certificate.cert);
   const port = await serveTls(certificate, url);
-  vi.stubEnv("DATABASE_URL", `postgres://${url.username}:${url.password}@${host}:${port}${url.pathname}`);
+  const address = `postgres://${url.username}:${url.password}@${host}:${port}${url.pathname}`;
+  vi.stubEnv("DATABASE_URL", `${address}?sslmode=${mode}&sslrootcert=${join(dir, "root.pem")}`);
   onTestFinished(() => {
     vi.stubEnv("DATABASE_URL", url.href);
     rmSync(dir, { recursive: true });
   });
-  vi.stubEnv("DATABASE_URL", `${process.env.DATABASE_URL}?sslmode=${mode}&sslrootcert=${join(dir, "root.pem")}`);
   const connection = await Connection.open(AbortSignal.timeout(5_000), 5_000);
   onTestFinished(() => connection.close());
   return await connection.run("select 1 as one");
