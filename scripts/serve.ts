@@ -11,7 +11,7 @@ import { ensureInstrumentationRegistered } from "next/dist/server/lib/router-uti
 import { addressGroup } from "#lib/addresses/address-group.ts";
 import { accessEnabled, hostConfig, PROJECT_DIR, type ServerConfig } from "#lib/config.ts";
 import { nameRequesters } from "#lib/db/lanes.ts";
-import { clientAddress } from "#lib/http/identity/caller.ts";
+import { senderAddress } from "#lib/http/identity/caller.ts";
 import { fastPaths } from "#lib/http/server/fast-path.ts";
 import { currentRequestContext } from "#lib/http/server/request-context.ts";
 import { RequestLines } from "#lib/http/server/request-lines.ts";
@@ -46,7 +46,7 @@ function hostNotice(): string {
 /** The name under which logins of the current request's client are counted. */
 function currentAddress(): string {
   const received = currentRequestContext()?.received;
-  return addressGroup(received ? clientAddress(received) : null);
+  return addressGroup(received ? senderAddress(received) : null);
 }
 
 /** Sets PORT to the port that was taken, as Next's own server does: pages show it, and the configured one may be 0. */

@@ -168,7 +168,7 @@ export const LONG_LIST_PART_TOKENS = 1_000;
  */
 export const USAGE_PART_ROWS = 5_000;
 
-/** How many tokens one usage query reads when a request selects some. Each has a row for each template and day: 5,000 rows in all. */
+/** How many tokens one usage query reads when a request selects some. That is about 5,000 rows with 31 templates. */
 export const USAGE_PART_TOKENS = 5;
 
 /** How many long lists of one reader may wait for another one. */
@@ -186,8 +186,9 @@ export const LOGINS_AT_ONCE_PER_DEVICE = 2;
 /** How many logins may run at once: what two hashes at a time verify within half a second. */
 export const LOGINS_AT_ONCE = 48;
 
-/** How many of these places an address leaves free for each login that it runs, or that failed in this time: twelve addresses take 42. */
+/** How many of these places an address leaves free for each login that it runs or that failed lately: twelve addresses take 42. */
 export const LOGIN_PLACES_LEFT = 2;
+/** How long a failed login counts for that. */
 export const LOGIN_FAILED_MS = 30_000;
 
 /** `Retry-After` beyond {@link LOGINS_AT_ONCE} and {@link LOGINS_AT_ONCE_PER_ADDRESS}. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Actor } from "#lib/access/actor.ts";
-import { callerOf, fairCaller } from "#lib/http/identity/caller.ts";
+import { callerOf, fairCaller, senderAddress } from "#lib/http/identity/caller.ts";
 import { runInRequestContext } from "#lib/http/server/request-context.ts";
 
 type Arrived = { headers?: Record<string, string>; address?: string };
@@ -25,6 +25,14 @@ describe("the address of a caller", () => {
     vi.stubEnv("SERVICE_TRUST_PROXY", "perhaps");
     vi.stubEnv("SERVICE_PUBLIC_ORIGIN", "nonsense");
     expect(addressFrom({ headers: { "x-forwarded-for": "203.0.113.7" } })).toBe("192.0.2.1");
+  });
+
+  it("is the connection's before the route with a faulty variable, so that probes are answered; routes are not", () => {
+    vi.stubEnv("SERVICE_AUTH_ENABLED", "true");
+    vi.stubEnv("SERVICE_TRUST_PROXY", "perhaps");
+    const headers = new Headers({ "x-forwarded-for": "203.0.113.7" });
+    expect(senderAddress({ headers, address: "::ffff:192.0.2.1", encrypted: false })).toBe("192.0.2.1");
+    expect(() => addressFrom({})).toThrow("SERVICE_TRUST_PROXY");
   });
 
   it("is the connection's, in canonical form", () => {

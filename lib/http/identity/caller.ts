@@ -3,6 +3,7 @@ import ipaddr from "ipaddr.js";
 import type { Actor, Caller } from "#lib/access/actor.ts";
 import { addressNetwork } from "#lib/addresses/address-group.ts";
 import { proxyCount } from "#lib/config.ts";
+import { ConfigError } from "#lib/environment/config-error.ts";
 import { USER_AGENT_CHARS } from "#lib/http/http-limits.ts";
 import { currentRequestContext, type ReceivedRequest, receivedRequest } from "#lib/http/server/request-context.ts";
 
@@ -20,7 +21,9 @@ function plainAddress(text: string): string | undefined {
 
 /**
  * The client address that the outermost trusted proxy appended to `X-Forwarded-For`: each proxy behind it has appended another one. A
- * client can forge the entries before it. Vercel replaces the header by one entry. Undefined without such an address. @throws ConfigError
+ * client can forge the entries before it. Vercel replaces the header by one entry.
+ * @returns undefined without such an address
+ * @throws ConfigError
  */
 export function forwardedClient({ headers }: ReceivedRequest): string | undefined {
   const proxies = proxyCount();
@@ -28,9 +31,22 @@ export function forwardedClient({ headers }: ReceivedRequest): string | undefine
   return plainAddress(headers.get("x-forwarded-for")?.split(",").at(-proxies)?.trim() ?? "");
 }
 
-/** The address that rate limits count by; null where it is unknown. */
+/** The address that rate limits count by; null where it is unknown. @throws ConfigError */
 export function clientAddress(received: ReceivedRequest): string | null {
   return forwardedClient(received) ?? plainAddress(received.address ?? "") ?? null;
+}
+
+/**
+ * The same for what is decided before the route of a request: its turn, and whose connection it is. While the variables that say whom to
+ * trust cannot be used, it is the address of the connection, so that probes and pages are answered. Routes that need the client refuse.
+ */
+export function senderAddress(received: ReceivedRequest): string | null {
+  try {
+    return clientAddress(received);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return plainAddress(received.address ?? "") ?? null;
+  }
 }
 
 /** Who sends a request, for rate limits, sessions and the audit trail. @throws ConfigError */

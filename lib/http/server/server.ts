@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from "node:stream";
 import { addressNetwork } from "#lib/addresses/address-group.ts";
 import { bodyBudgetBytes } from "#lib/config.ts";
-import { ConfigError } from "#lib/environment/config-error.ts";
 import { AppError } from "#lib/errors.ts";
 import {
   CONNECTION_MARGIN,
@@ -12,7 +11,7 @@ import {
   REQUEST_TIMEOUT_MS,
   TIMEOUT_CHECK_MS,
 } from "#lib/http/http-limits.ts";
-import { clientAddress } from "#lib/http/identity/caller.ts";
+import { senderAddress } from "#lib/http/identity/caller.ts";
 import { isOverHttps, warnOfSharedAddress } from "#lib/http/identity/entry-point.ts";
 import { ANSWER_HEADERS, errorBody, publicError } from "#lib/http/response/answer.ts";
 import { isDraining } from "#lib/life-cycle.ts";
@@ -21,7 +20,7 @@ import { compressAtEnd, forgetRouterHeaders, varyIfCompressible } from "./compre
 import { connectionLimit } from "./connection-limit.ts";
 import { setNoncePolicy } from "./content-security-policy.ts";
 import { admit, copyReceived, PAGE_METHODS, requireFewHeaders } from "./head.ts";
-import { newRequestId, type ReceivedRequest, type RequestContext, runInRequestContext } from "./request-context.ts";
+import { newRequestId, type RequestContext, runInRequestContext } from "./request-context.ts";
 import { noteRequest } from "./request-metrics.ts";
 import { traceRequest } from "./request-trace.ts";
 import { bufferUntilEnd, sendBytesAtEnd, settleAtClose } from "./response-buffer.ts";
@@ -140,16 +139,6 @@ async function admitInTurn({ request, response, context, takeTurn }: Exchange): 
   }
 }
 
-/** The network that a request comes from. Probes and pages are answered while the variables that say whom to trust cannot be used. */
-function clientNetwork(received: ReceivedRequest): string {
-  try {
-    return addressNetwork(clientAddress(received));
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return addressNetwork(received.address ?? null);
-  }
-}
-
 async function handleRequest(application: Application, exchange: Exchange): Promise<void> {
   const { request, response, context, unread } = exchange;
   trackResponse(request.socket, response);
@@ -165,7 +154,7 @@ async function handleRequest(application: Application, exchange: Exchange): Prom
     requireFewHeaders(request);
     context.received = copyReceived(request);
     warnOfSharedAddress(context.received);
-    trackClient(request.socket, clientNetwork(context.received));
+    trackClient(request.socket, addressNetwork(senderAddress(context.received)));
     if (!(await admitInTurn(exchange))) return;
     if (request.headers.rsc !== undefined) bufferUntilEnd(response);
     await traceRequest(exchange, () => runInRequestContext(context, () => application(request, response)));
