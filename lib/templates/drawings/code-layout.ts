@@ -24,14 +24,14 @@ function isNarrow(character: string): boolean {
  * have the latter, and takes ten times as long.
  */
 const emojiPattern = () =>
-  /(?:\p{ExtPict}[\ufe0f\p{EMod}]?\u200d){1,3}\p{ExtPict}[\ufe0f\p{EMod}]?|\p{ExtPict}[\ufe0f\p{EMod}]|🏴[\u{e0020}-\u{e007f}]+|\p{RI}{2}|[0-9#*]\ufe0f?\u20e3|\p{EPres}/gu;
+  /(?:\p{ExtPict}[\ufe0f\p{EMod}]?\u200d){1,3}\p{ExtPict}[\ufe0f\p{EMod}]?|\p{ExtPict}[\ufe0f\p{EMod}]|🏴[\u{e0020}-\u{e007f}]+|\p{RI}{2}|[0-9#*]\ufe0f?\u20e3|\p{EPres}/u;
 
 /** The width of a text in cells. */
 export function cellsOf(text: string): number {
   const hasEmoji = /[\u20e3\ufe0f]|\p{EPres}/u.test(text);
-  const emoji = hasEmoji ? Array.from(text.matchAll(emojiPattern())).length : 0;
-  let cells = emoji * EMOJI_CELLS;
-  for (const character of emoji > 0 ? text.replace(emojiPattern(), "") : text) {
+  const between = hasEmoji ? text.split(emojiPattern()) : [text];
+  let cells = (between.length - 1) * EMOJI_CELLS;
+  for (const character of between.join("")) {
     if (/\p{M}/u.test(character)) continue;
     cells += isNarrow(character) ? 1 : WIDE_CELLS;
   }
@@ -92,25 +92,25 @@ function sliceTokens(tokens: CodeToken[], from: number, to: number): CodeToken[]
 type Long = "wrap" | "cut";
 
 /** What is the same at each size. */
-type Measured = { line: CodeLine; text: string; cells: number; units: () => Unit[] };
+type Measured = { line: CodeLine; text: string; cells: number; getUnits: () => Unit[] };
 
 function measure(line: CodeLine): Measured {
   const text = line.tokens.map((token) => token.text).join("");
   let units: Unit[] | undefined;
-  return { line, text, cells: cellsOf(text), units: () => (units ??= unitsOf(text)) };
+  return { line, text, cells: cellsOf(text), getUnits: () => (units ??= unitsOf(text)) };
 }
 
 /** Splits a line into rows of at most so many cells. Rows after the first are indented further than the line. */
-function rowsOf({ line, text, cells, units: unitsOnce }: Measured, columns: number, long: Long): CodeRow[] {
+function rowsOf({ line, text, cells, getUnits }: Measured, columns: number, long: Long): CodeRow[] {
   const row = { line, indent: 0, isFirst: true, isCut: false };
   if (cells <= columns) return [{ ...row, tokens: line.tokens }];
   if (long === "cut") {
-    const end = endOfRow(text, unitsOnce(), { first: 0, cells: columns - 1 });
+    const end = endOfRow(text, getUnits(), { first: 0, cells: columns - 1 });
     return [{ ...row, tokens: sliceTokens(line.tokens, 0, end), isCut: true }];
   }
   const indent = Math.min((/^ */.exec(text)?.[0].length ?? 0) + 2, Math.floor(columns / 2));
   const rows: CodeRow[] = [];
-  const units = unitsOnce();
+  const units = getUnits();
   for (let first = 0, at = 0; first < units.length; ) {
     const isFirst = at === 0;
     const end = endOfRow(text, units, { first, cells: isFirst ? columns : columns - indent });
