@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import { setImmediate as nextPass, setTimeout as sleep } from "node:timers/promises";
 import { renderTimeoutMs } from "#lib/config.ts";
 import { LAST_RESPONSES_MS, READ_ON_MS, STOP_MARGIN_MS } from "#lib/http/http-limits.ts";
-import { closeIdleConnections } from "#lib/http/server/socket.ts";
+import { closeIdleConnections } from "#lib/http/server/connections/open-connections.ts";
 import { beginDraining } from "#lib/life-cycle.ts";
 import { log } from "#lib/log.ts";
 import { shutDownNow } from "#lib/render/render.ts";

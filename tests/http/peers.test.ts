@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { expect, it } from "vitest";
-import { Peers } from "#lib/http/server/peers.ts";
+import { Peers } from "#lib/http/server/connections/peers.ts";
 
 const subnets = Array.from({ length: 5 }, (_, at) => `2001:db8:7:${at + 1}::1`);
 

@@ -32,7 +32,7 @@ export function forwardedClient({ headers }: ReceivedRequest): string | undefine
 }
 
 /** The address that rate limits count by; null where it is unknown. @throws ConfigError */
-export function clientAddress(received: ReceivedRequest): string | null {
+function clientAddress(received: ReceivedRequest): string | null {
   return forwardedClient(received) ?? plainAddress(received.address ?? "") ?? null;
 }
 

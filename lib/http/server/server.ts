@@ -17,7 +17,13 @@ import { ANSWER_HEADERS, errorBody, publicError } from "#lib/http/response/answe
 import { isDraining } from "#lib/life-cycle.ts";
 import { log } from "#lib/log.ts";
 import { compressAtEnd, forgetRouterHeaders, varyIfCompressible } from "./compression.ts";
-import { connectionLimit } from "./connection-limit.ts";
+import { connectionLimit } from "./connections/connection-limit.ts";
+import { answerHalfClosed } from "./connections/half-closed.ts";
+import { trackClient, trackConnection, trackResponse } from "./connections/open-connections.ts";
+import { ignoreRequestsAfter, ignoresRequests, isLastResponse, limitPipelining } from "./connections/pipelining.ts";
+import { logRefusal, refuseConnection } from "./connections/refusal.ts";
+import { lingerAfterUnreadBody, markUnreadBody } from "./connections/unread-body.ts";
+import { countUnread, UnreadResponses } from "./connections/unread-responses.ts";
 import { setNoncePolicy } from "./content-security-policy.ts";
 import { admit, copyReceived, PAGE_METHODS, requireFewHeaders } from "./head.ts";
 import { newRequestId, type RequestContext, runInRequestContext } from "./request-context.ts";
@@ -25,21 +31,6 @@ import { noteRequest } from "./request-metrics.ts";
 import { traceRequest } from "./request-trace.ts";
 import { bufferUntilEnd, sendBytesAtEnd, settleAtClose } from "./response-buffer.ts";
 import { limitSending } from "./response-limits.ts";
-import {
-  answerHalfClosed,
-  ignoreRequestsAfter,
-  ignoresRequests,
-  isLastResponse,
-  limitPipelining,
-  lingerAfterUnreadBody,
-  logRefusal,
-  markUnreadBody,
-  refuseConnection,
-  trackClient,
-  trackConnection,
-  trackResponse,
-} from "./socket.ts";
-import { countUnread, UnreadResponses } from "./unread-responses.ts";
 
 /** Handles every request that the server accepts: Next's request handler, or a test's. */
 export type Application = (request: IncomingMessage, response: ServerResponse) => Promise<void>;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished } from "vitest";
 import { CONNECTION_LIMIT } from "#lib/http/http-limits.ts";
-import { connectionLimit } from "#lib/http/server/connection-limit.ts";
+import { connectionLimit } from "#lib/http/server/connections/connection-limit.ts";
 import { get } from "./served.ts";
 
 it.each([

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { AppError } from "#lib/errors.ts";
 import { LINGER_BYTES, LINGER_MS, PIPELINED_BYTES, PIPELINED_LIMIT } from "#lib/http/http-limits.ts";
-import { closeIdleConnections } from "#lib/http/server/socket.ts";
+import { closeIdleConnections } from "#lib/http/server/connections/open-connections.ts";
 import { get, serve, serveApplication } from "./served.ts";
 
 function stop(server: Server): void {

@@ -8,7 +8,7 @@ import {
   PARAMETER_LIMIT,
   REQUEST_TIMEOUT_MS,
 } from "#lib/http/http-limits.ts";
-import { connectionLimit } from "#lib/http/server/connection-limit.ts";
+import { connectionLimit } from "#lib/http/server/connections/connection-limit.ts";
 import { currentRequestContext, type ReceivedRequest, receivedRequest } from "#lib/http/server/request-context.ts";
 import { ErrorAnswer } from "#lib/schemas/error.ts";
 import { parseAnswer } from "../../e2e/service.ts";

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { log } from "#lib/log.ts";
-import { networkOf } from "./socket.ts";
+import { networkOf } from "./open-connections.ts";
 
 /** Bytes that clients have not read yet. Several responses may send the same bytes: those of a picture that is kept. */
 type Held = { bytes: number; responses: Set<ServerResponse> };
