@@ -23,7 +23,7 @@ export const SHARED_ADDRESS = {
     remedy: "Set SERVICE_TRUST_PROXY=true if your proxy overwrites X-Forwarded-For, -Host and -Proto.",
   },
   unnamed: {
-    summary: `X-Forwarded-For has no address of a client where SERVICE_TRUST_PROXY says: ${ONE_ADDRESS}.`,
+    summary: `X-Forwarded-For has fewer addresses than SERVICE_TRUST_PROXY says, or none: ${ONE_ADDRESS}.`,
     remedy:
       "Let the first proxy overwrite X-Forwarded-For and each further one append to it, and set SERVICE_TRUST_PROXY to their number.",
   },
