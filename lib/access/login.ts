@@ -20,8 +20,8 @@ type Login = {
   password: string;
   /** The secret of the browser's current session. The login ends that session. */
   presented?: string | undefined;
-  /** The secret of the browser's device cookie. */
-  deviceSecret?: string | undefined;
+  /** The value of the browser's device cookie. */
+  deviceCookie?: string | undefined;
   caller: Caller;
   signal?: AbortSignal | undefined;
 };
@@ -75,7 +75,7 @@ async function endPresented(tx: Executor, { presented, caller }: Logout, success
  * @param device the id of the browser's device, as {@link findDevice} returns it
  * @throws AppError `unauthorized` when the password was changed, or the user deactivated or deleted, during verification
  */
-async function createSession(user: Candidate, device: string | undefined, { presented, deviceSecret, caller }: Login) {
+async function createSession(user: Candidate, device: string | undefined, { presented, deviceCookie, caller }: Login) {
   await takeAttempt({ allowance: SESSIONS_PER_USER, name: user.id });
   const newSecret = await createDeviceSecret();
   return await transaction(async (tx) => {
@@ -89,7 +89,7 @@ async function createSession(user: Candidate, device: string | undefined, { pres
     const { id: deviceId, ...remembered } = await rememberDevice(tx, {
       userId,
       known: device,
-      secret: deviceSecret,
+      cookie: deviceCookie,
       newSecret,
     });
     const { id: sessionId, secret } = await beginSession(tx, { userId, deviceId, caller });
@@ -97,11 +97,11 @@ async function createSession(user: Candidate, device: string | undefined, { pres
     if (deviceId !== device) await noteUnknownLogin(tx, { user, sessionId, deviceId, caller });
     const actor = { kind: "session", sessionId, user: signedIn } as const;
     await recordAct(tx, { act: "login", actor, target: userTarget(signedIn), caller });
-    return { user: signedIn, secret, deviceSecret: remembered.secret };
+    return { user: signedIn, secret, deviceCookie: remembered.cookie };
   }, "logins");
 }
 
-type Begun = { user: UserRecord; secret: string; deviceSecret: string };
+type Begun = { user: UserRecord; secret: string; deviceCookie: string };
 
 async function verifyAndBegin(login: Login, device: string | undefined): Promise<Begun> {
   const { email, password, caller, signal } = login;
@@ -117,11 +117,11 @@ async function verifyAndBegin(login: Login, device: string | undefined): Promise
 /**
  * Begins a session that replaces the presented one. The login is counted before the password is verified, and the right
  * password gives the attempts back.
- * @returns the user, and the secrets for the cookies of the session and of the device
+ * @returns the user, the secret for the cookie of the session, and the value of the device cookie
  * @throws AppError `rate_limited`, `unauthorized`, `overloaded`, `unavailable`; the signal's reason
  */
 export async function logIn(login: Login): Promise<Begun> {
-  const device = await findDevice(login.email, login.deviceSecret);
+  const device = await findDevice(login.email, login.deviceCookie);
   const { address } = login.caller;
   return await limitInFlight({ address, device }, () => verifyAndBegin(login, device));
 }

@@ -24,11 +24,11 @@ export const logIn = operation({
   returns: User,
   headers: SET_COOKIE,
   errors: ["unauthorized", "rate_limited", "overloaded"],
-  handle: async ({ body, sessionSecret, deviceSecret, caller, signal, headers }) => {
-    const presented = { presented: sessionSecret, deviceSecret };
+  handle: async ({ body, sessionSecret, presentedDevice, caller, signal, headers }) => {
+    const presented = { presented: sessionSecret, deviceCookie: presentedDevice };
     const signedIn = await login.logIn({ ...body, ...presented, caller: caller(), signal });
     headers.append("Set-Cookie", sessionCookie(signedIn.secret));
-    headers.append("Set-Cookie", deviceCookie(signedIn.deviceSecret));
+    headers.append("Set-Cookie", deviceCookie(signedIn.deviceCookie));
     return signedIn.user;
   },
 });

@@ -167,8 +167,8 @@ describe("logins at the same moment", () => {
     // The first login of a process reads the key.
     await logIn({ email: "ada@example.com", password: PASSWORD, caller: CALLER });
     const statements = await statementsOf(async () => {
-      const deviceSecret = randomBytes(32).toString("base64url");
-      const login = { email: "ada@example.com", password: PASSWORD, deviceSecret, caller: { ...CALLER, address } };
+      const deviceCookie = randomBytes(32).toString("base64url");
+      const login = { email: "ada@example.com", password: PASSWORD, deviceCookie, caller: { ...CALLER, address } };
       await expectRefusal(logIn(login), "rate_limited");
     });
     expect(statements).toEqual([]);

@@ -25,10 +25,10 @@ let usedAddresses = 0;
 /** An address that has not tried yet. */
 const newAddress = () => `198.51.${100 + Math.floor(usedAddresses / 250)}.${usedAddresses++ % 250}`;
 
-type Attempt = { password?: string; address?: string; deviceSecret?: string };
+type Attempt = { password?: string; address?: string; deviceCookie?: string };
 
-function tryToLogIn({ password = "not the right password", address = newAddress(), deviceSecret }: Attempt = {}) {
-  return logIn({ email: EMAIL, password, deviceSecret, caller: { ...CALLER, address } });
+function tryToLogIn({ password = "not the right password", address = newAddress(), deviceCookie }: Attempt = {}) {
+  return logIn({ email: EMAIL, password, deviceCookie, caller: { ...CALLER, address } });
 }
 
 /** Moves every bucket into the past, and forgets which were full, as if this time had passed. */
@@ -66,10 +66,10 @@ describe("with an attacker at 20 tries a second from 50 addresses", () => {
   }
 
   it("the owner gets in at once from a known browser, and from a new one, at any time", async () => {
-    const { deviceSecret } = await tryToLogIn({ password: PASSWORD });
+    const { deviceCookie } = await tryToLogIn({ password: PASSWORD });
     await attackForSeconds(11, async (second) => {
       if (second % 10 !== 0) return;
-      const known = { password: PASSWORD, address: ADDRESSES[0] ?? "", deviceSecret };
+      const known = { password: PASSWORD, address: ADDRESSES[0] ?? "", deviceCookie };
       await expect(tryToLogIn(known)).resolves.toHaveProperty("secret");
       await expect(tryToLogIn({ password: PASSWORD })).resolves.toHaveProperty("secret");
     });
@@ -134,11 +134,11 @@ describe("an attacker at ever new accounts with every subnet of an IPv6 /48", ()
   it("keeps out nobody from elsewhere, no known browser, and nobody who is unlocked", async () => {
     const { id } = await addUser("ada");
     const right = { password: PASSWORD, address: "2001:db8:7:ffff::1" };
-    const { deviceSecret } = await tryToLogIn(right);
+    const { deviceCookie } = await tryToLogIn(right);
     await attackFrom([addressAt(0)], emailAt(0));
     await fillBuckets(LOGIN_PER_NETWORK);
     await expectRefusal(tryToLogIn(right), "rate_limited");
-    for (const allowed of [{ address: "2001:db8:8::1" }, { address: newAddress() }, { deviceSecret }])
+    for (const allowed of [{ address: "2001:db8:8::1" }, { address: newAddress() }, { deviceCookie }])
       await expect(tryToLogIn({ ...right, ...allowed })).resolves.toHaveProperty("secret");
     await unlockUser({ actor: OPERATOR, id, caller: CALLER });
     await expect(tryToLogIn(right)).resolves.toHaveProperty("secret");

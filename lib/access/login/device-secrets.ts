@@ -3,6 +3,7 @@ import { databaseName } from "#lib/db/connection-options.ts";
 import { query } from "#lib/db/database.ts";
 import { throttleSecret } from "#lib/db/schema.ts";
 import { processState } from "#lib/process-state.ts";
+import { ACCOUNTS_PER_DEVICE_COOKIE } from "../access-limits.ts";
 import { isCookieSecret } from "../secrets.ts";
 
 /** The first half of a secret is random. The second half is a seal: a hash of the first with a key that only this service has. */
@@ -26,7 +27,7 @@ function sealOf(random: Buffer, key: string): Buffer {
   return createHmac("sha256", key).update("device ").update(random).digest().subarray(0, HALF_BYTES);
 }
 
-/** The value of a device cookie: 32 bytes as base64url. @throws AppError `unavailable` */
+/** A new secret for a device cookie: 32 bytes as base64url. @throws AppError `unavailable` */
 export async function createDeviceSecret(): Promise<string> {
   const random = randomBytes(HALF_BYTES);
   return Buffer.concat([random, sealOf(random, await sealKey())]).toString("base64url");
@@ -36,8 +37,26 @@ export async function createDeviceSecret(): Promise<string> {
  * Whether this service made a device secret. An invented one costs no query, however many an attacker sends.
  * @throws AppError `unavailable`
  */
-export async function isDeviceSecret(text: string): Promise<boolean> {
+async function isDeviceSecret(text: string): Promise<boolean> {
   if (!isCookieSecret(text)) return false;
   const bytes = Buffer.from(text, "base64url");
   return timingSafeEqual(bytes.subarray(HALF_BYTES), sealOf(bytes.subarray(0, HALF_BYTES), await sealKey()));
+}
+
+/** Between the secrets of a cookie. Base64url does not have it, and cookies may. */
+const SEPARATOR = ".";
+
+/**
+ * The secrets of a device cookie that this service made, one for each account that its browser has signed in to.
+ * @throws AppError `unavailable`
+ */
+export async function readDeviceCookie(cookie: string | undefined): Promise<string[]> {
+  const texts = (cookie ?? "").split(SEPARATOR, ACCOUNTS_PER_DEVICE_COOKIE);
+  const areOwn = await Promise.all(texts.map(isDeviceSecret));
+  return texts.filter((_, i) => areOwn[i]);
+}
+
+/** The value of a device cookie. The accounts that signed in last stay in it. @param secrets newest first */
+export function writeDeviceCookie(secrets: string[]): string {
+  return [...new Set(secrets)].slice(0, ACCOUNTS_PER_DEVICE_COOKIE).join(SEPARATOR);
 }

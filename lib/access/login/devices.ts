@@ -1,14 +1,15 @@
-import { and, eq, gt, ne, notInArray, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, ne, notInArray, sql } from "drizzle-orm";
 import { type Executor, query } from "#lib/db/database.ts";
 import { devices, sessions, users } from "#lib/db/schema.ts";
 import { DEVICE_LIFETIME_SECONDS, DEVICES_PER_USER } from "../access-limits.ts";
 import { newId } from "../new-id.ts";
 import { hashSecret } from "../secrets.ts";
-import { isDeviceSecret } from "./device-secrets.ts";
+import { readDeviceCookie, writeDeviceCookie } from "./device-secrets.ts";
 
 /*
  * A device is a browser that has signed in to an account before (OWASP, "Slow Down Online Guessing Attacks with Device
- * Cookies"). Its cookie is no credential: it only gives the browser an allowance of tries that no one else can use up.
+ * Cookies"). Its cookie is no credential: it only gives the browser an allowance of tries that no one else can use up. It has
+ * a secret for each account, so that two people who share a browser do not make it unknown to each other's.
  */
 
 /** One lifetime from now, on the database's clock, which also checks it. */
@@ -20,8 +21,9 @@ const expiry = sql`now() + ${DEVICE_LIFETIME_SECONDS} * interval '1 second'`;
  * @returns its id; undefined when the cookie is unknown, expired or another account's
  * @throws AppError `unavailable`
  */
-export async function findDevice(email: string, secret: string | undefined): Promise<string | undefined> {
-  if (secret === undefined || !(await isDeviceSecret(secret))) return undefined;
+export async function findDevice(email: string, cookie: string | undefined): Promise<string | undefined> {
+  const secrets = await readDeviceCookie(cookie);
+  if (secrets.length === 0) return undefined;
   const [found] = await query(
     (db) =>
       db
@@ -30,11 +32,13 @@ export async function findDevice(email: string, secret: string | undefined): Pro
         .innerJoin(users, eq(users.id, devices.userId))
         .where(
           and(
-            eq(devices.secretHash, hashSecret(secret)),
+            inArray(devices.secretHash, secrets.map(hashSecret)),
             gt(devices.expiresAt, sql`now()`),
             eq(sql`lower(${users.email})`, email),
           ),
-        ),
+        )
+        .orderBy(desc(devices.id))
+        .limit(1),
     "logins",
   );
   return found?.id;
@@ -54,32 +58,39 @@ async function limitDevices(tx: Executor, { userId, added }: { userId: string; a
 type Remembering = {
   userId: string;
   known: string | undefined;
-  secret: string | undefined;
+  cookie: string | undefined;
   /** For a new device, from {@link createDeviceSecret}. */
   newSecret: string;
 };
 
+/** Gives a known device another lifetime. @returns the hash of its secret; undefined when the device is gone */
+async function renewDevice(tx: Executor, userId: string, id: string): Promise<Buffer | undefined> {
+  const [renewed] = await tx
+    .update(devices)
+    .set({ usedAt: sql`now()`, expiresAt: expiry })
+    .where(and(eq(devices.id, id), eq(devices.userId, userId)))
+    .returning({ secretHash: devices.secretHash });
+  return renewed?.secretHash;
+}
+
 /**
- * Remembers the browser of a successful login. A known device keeps its cookie for another lifetime. The transaction must
+ * Remembers the browser of a successful login. A known device keeps its secret for another lifetime. The transaction must
  * hold the lock of the user's row.
- * @returns the device, and the secret for its cookie
+ * @returns the device, and the value for its cookie
  */
 export async function rememberDevice(
   tx: Executor,
-  { userId, known, secret, newSecret }: Remembering,
-): Promise<{ id: string; secret: string }> {
-  if (known !== undefined && secret !== undefined) {
-    const renewed = await tx
-      .update(devices)
-      .set({ usedAt: sql`now()`, expiresAt: expiry })
-      .where(and(eq(devices.id, known), eq(devices.userId, userId)))
-      .returning({ id: devices.id });
-    if (renewed.length > 0) return { id: known, secret };
-  }
-  const added = { id: newId(), secret: newSecret };
-  await tx.insert(devices).values({ id: added.id, userId, secretHash: hashSecret(added.secret), expiresAt: expiry });
-  await limitDevices(tx, { userId, added: added.id });
-  return added;
+  { userId, known, cookie, newSecret }: Remembering,
+): Promise<{ id: string; cookie: string }> {
+  const presented = await readDeviceCookie(cookie);
+  const hash = known === undefined ? undefined : await renewDevice(tx, userId, known);
+  const secret = hash && presented.find((text) => hashSecret(text).equals(hash));
+  if (known !== undefined && secret !== undefined)
+    return { id: known, cookie: writeDeviceCookie([secret, ...presented]) };
+  const id = newId();
+  await tx.insert(devices).values({ id, userId, secretHash: hashSecret(newSecret), expiresAt: expiry });
+  await limitDevices(tx, { userId, added: id });
+  return { id, cookie: writeDeviceCookie([newSecret, ...presented]) };
 }
 
 /**

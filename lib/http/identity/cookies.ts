@@ -38,7 +38,7 @@ export function clearedCookie(): string {
 }
 
 /** The `Set-Cookie` by which a login recognises a browser that has signed in before. */
-export function deviceCookie(secret: string): string {
+export function deviceCookie(value: string): string {
   const lifetimeSeconds = DEVICE_LIFETIME_SECONDS;
-  return setCookie({ name: DEVICE_COOKIE, value: secret, path: DEVICE_PATH, lifetimeSeconds });
+  return setCookie({ name: DEVICE_COOKIE, value, path: DEVICE_PATH, lifetimeSeconds });
 }

@@ -15,7 +15,7 @@ export function presentedSession(request: Request): string | undefined {
   return cookieValue(receivedRequest(request).headers, SESSION_COOKIE);
 }
 
-/** The secret in the device cookie of a login, valid or not. */
+/** The value of the device cookie of a login, valid or not. */
 export function presentedDevice(request: Request): string | undefined {
   return cookieValue(receivedRequest(request).headers, DEVICE_COOKIE);
 }

@@ -40,8 +40,8 @@ type HandleInput<A extends Actor, Body extends z.ZodType | undefined, Query exte
   params: Params;
   /** The unverified secret of the session cookie, for operations that begin and end sessions. */
   sessionSecret: string | undefined;
-  /** The unverified secret of the device cookie, for logins. */
-  deviceSecret: string | undefined;
+  /** The unverified value of the device cookie, for logins. */
+  presentedDevice: string | undefined;
   /** The client's address and browser, for limits, sessions and the audit trail. @throws ConfigError */
   caller: () => Caller;
   /** The request as it was received, before Next adds forwarding headers. */
@@ -179,7 +179,7 @@ export function route<
       query: parsedQuery as Parsed<Query>,
       params: (await readParams(context, path)) as PathParams<Path>,
       sessionSecret: presentedSession(request),
-      deviceSecret: presentedDevice(request),
+      presentedDevice: presentedDevice(request),
       caller: () => callerOf(request),
       received: receivedRequest(request),
       target: requestTarget(request),
