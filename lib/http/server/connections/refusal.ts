@@ -5,7 +5,7 @@ import { log } from "#lib/log.ts";
 import { newRequestId } from "../request-context.ts";
 import { noteRefusal } from "../request-metrics.ts";
 import { isResponding, unfinishedResponses } from "./unfinished-responses.ts";
-import { hasUnreadBody } from "./unread-body.ts";
+import { hasUnreadBody, markUnreadBody } from "./unread-body.ts";
 
 /** Connections that sent something other than a request. They close once the requests before it have their responses. */
 const refused = new WeakSet<Duplex>();
@@ -21,6 +21,8 @@ export function refuseConnection(socket: Duplex, error: AppError): void {
   // The parser reports every later packet too.
   if (refused.has(socket)) return;
   refused.add(socket);
+  // What is no request may go on, as with a body. A proxy that is passing it on would meet a reset, and leave the server alone.
+  markUnreadBody(socket);
   const before = unfinishedResponses(socket).filter(({ req }) => req.complete);
   let left = before.length;
   if (left === 0) return void sendRefusal(socket, error);

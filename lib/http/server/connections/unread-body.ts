@@ -2,11 +2,11 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { LINGER_BYTES, LINGER_MS } from "#lib/http/http-limits.ts";
 
-/** Connections whose response is sent before the body of the request was read. */
+/** Connections whose response is sent before all that their client sends was read. */
 const unread = new WeakSet<Duplex>();
 
 /** Makes {@link lingerAfterUnreadBody} apply to a connection. */
-export function markUnreadBody(socket: Socket): void {
+export function markUnreadBody(socket: Duplex): void {
   unread.add(socket);
 }
 
