@@ -120,6 +120,12 @@ export const CONCURRENT_REQUESTS = 4;
 /** How long a request counts as in flight, in milliseconds. One that takes longer waits for something, and takes no processor time. */
 export const IN_FLIGHT_MS = 250;
 
+/**
+ * The same for a request whose body has not arrived when it begins, in milliseconds: it waits for its client. With 250 ms, clients at fifty
+ * addresses that send no bodies kept pages waiting for three seconds each.
+ */
+export const BODILESS_IN_FLIGHT_MS = 25;
+
 /** For how many rounds of the event loop requests wait for connections that are still arriving: the queue of the system has 511. */
 export const ARRIVAL_ROUNDS = 512;
 

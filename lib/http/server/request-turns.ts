@@ -4,6 +4,7 @@ import { Turns } from "#lib/addresses/turns.ts";
 import { AppError } from "#lib/errors.ts";
 import {
   ARRIVAL_ROUNDS,
+  BODILESS_IN_FLIGHT_MS,
   CONCURRENT_REQUESTS,
   IN_FLIGHT_MS,
   LATER_ARRIVAL_ROUNDS,
@@ -105,7 +106,7 @@ export class RequestTurns {
       this.#inFlight--;
       this.#pause ??= setImmediate(() => this.#next());
     };
-    const timer = setTimeout(stop, IN_FLIGHT_MS);
+    const timer = setTimeout(stop, response.req.complete ? IN_FLIGHT_MS : BODILESS_IN_FLIGHT_MS);
     response.once("close", stop);
     const end = response.end;
     response.end = function endAndStop(...args: unknown[]) {

@@ -2,7 +2,13 @@ import { EventEmitter } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setImmediate as nextRound } from "node:timers/promises";
 import { afterEach, expect, it, vi } from "vitest";
-import { ARRIVAL_ROUNDS, CONCURRENT_REQUESTS, IN_FLIGHT_MS, LATER_ARRIVAL_ROUNDS } from "#lib/http/http-limits.ts";
+import {
+  ARRIVAL_ROUNDS,
+  BODILESS_IN_FLIGHT_MS,
+  CONCURRENT_REQUESTS,
+  IN_FLIGHT_MS,
+  LATER_ARRIVAL_ROUNDS,
+} from "#lib/http/http-limits.ts";
 import { RequestTurns } from "#lib/http/server/request-turns.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -10,9 +16,9 @@ afterEach(() => void vi.useRealTimers());
 type Socket = { destroyed: boolean };
 
 /** A response on a connection of its own, unless one is given. Like a pipelined one, it has no connection before its turn. */
-const newResponse = (socket: Socket = { destroyed: false }) =>
+const newResponse = (socket: Socket = { destroyed: false }, complete = true) =>
   Object.assign(new EventEmitter(), {
-    req: { socket },
+    req: { socket, complete },
     destroyed: false,
     end: () => undefined,
   }) as unknown as ServerResponse;
@@ -122,15 +128,19 @@ it("only a few are in flight at a time, until their responses are complete", asy
   expect(begun).toContain("owner");
 });
 
-it("a request that takes long no longer counts as in flight", async () => {
+it.each([
+  ["that takes long", true, IN_FLIGHT_MS],
+  ["whose body does not arrive", false, BODILESS_IN_FLIGHT_MS],
+])("a request %s no longer counts as in flight after a while", async (_what, complete, ms) => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { begun, add } = run(new RequestTurns(), { answer: () => undefined });
-  for (let at = 0; at < CONCURRENT_REQUESTS; at++) add("slow", `slow ${at}`);
+  for (let at = 0; at < CONCURRENT_REQUESTS; at++) add("slow", `slow ${at}`, newResponse(undefined, complete));
   await pass(50);
   add("owner", "owner");
+  vi.advanceTimersByTime(ms - 1);
   await pass(50);
   expect(begun).not.toContain("owner");
-  vi.advanceTimersByTime(IN_FLIGHT_MS);
+  vi.advanceTimersByTime(1);
   await pass(50);
   expect(begun).toContain("owner");
 });
