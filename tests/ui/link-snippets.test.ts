@@ -35,6 +35,7 @@ const COMMON = {
   numbers: [1, -2, 0, 0.5, 0.0001, 1200, 9007199254740991, -1234567.125],
   flags: [true, false, null],
   none: [],
+  items: [{}, { name: "" }],
   rows: Array.from({ length: 9 }, (_, index) => ({ name: `Row ${index}`, label: "x" })),
 };
 

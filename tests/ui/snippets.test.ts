@@ -86,7 +86,14 @@ describe.each(HERE)("the %s snippet", (language) => {
       name: `${HOSTILE.quotes} ${index}`,
       price: { amount: 0.5, currency: "EUR" },
     }));
-    const data = { price: { amount: 12.5, currency: "JPY" }, flags: [true, false], none: [], gaps: [1, null, 3], rows };
+    const data = {
+      price: { amount: 12.5, currency: "JPY" },
+      flags: [true, false],
+      none: [],
+      gaps: [1, null, 3],
+      items: [{}, { name: "" }],
+      rows,
+    };
     expect(await run(language, write(requestWith(data)))).toEqual({ code: 0, stderr: "" });
     expect(received[0]?.body).toEqual({ template: "social/quote", data });
   });

@@ -6,6 +6,8 @@ import { dataUrlPrefix, type SnippetRequest } from "./snippet.ts";
 const NOTATION: Notation = {
   key: (name) => `"${name}" => `,
   braces: ["[", "]"],
+  // PHP would send an empty array as one of JSON.
+  emptyObject: "(object) []",
   string: phpString,
   image: (image) => `${phpString(dataUrlPrefix(image))} . base64_encode(file_get_contents(${phpString(image.file)}))`,
   indent: "    ",

@@ -15,6 +15,8 @@ export type Notation = {
   key: (name: string) => string;
   /** The delimiters of an object inside the body. */
   braces: [open: string, close: string];
+  /** An object without entries, if its delimiters alone are something else. */
+  emptyObject?: string;
   /** The delimiters of an array, if they are not square brackets. */
   brackets?: [open: string, close: string];
   string: (text: string) => string;
@@ -50,6 +52,7 @@ export function expression(value: SnippetValue, notation: Notation): string {
   const write = (entry: SnippetValue) => expression(entry, notation);
   if (Array.isArray(value)) return nested(brackets, value.map(write), notation);
   const entries = Object.entries(value).map(([name, entry]) => key(name) + write(entry));
+  if (entries.length === 0 && notation.emptyObject !== undefined) return notation.emptyObject;
   return nested(braces, entries, notation);
 }
 
