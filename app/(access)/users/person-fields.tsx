@@ -43,11 +43,15 @@ export function PersonFields({ person, onEdit, issueAt, roleLock }: PersonFields
       />
       <TextField
         label="Email"
-        type="email"
+        // No type "email", of which Chromium gives an international domain in ASCII: its owner, who types ada@bücher.example,
+        // could not sign in.
+        inputMode="email"
         value={person.email}
         onChange={(event) => onEdit({ email: event.target.value })}
         error={issueAt("/email")}
         autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
         spellCheck={false}
       />
       <Select

@@ -130,6 +130,20 @@ test("a user is created by keyboard alone, with a generated password that is sho
   expect(await page.content()).not.toContain(password);
 });
 
+test("an email of an international domain is kept as it is typed, and its owner signs in with it", async ({
+  page,
+  signIn,
+  guarded,
+}) => {
+  await signIn(page, "admin");
+  const email = `grete@bücher-${Date.now()}.example`;
+  const dialog = await describeNewUser(page, { name: "Grete Hermann", email });
+  await dialog.getByRole("button", { name: "Create user" }).click();
+  await expect(page.getByRole("dialog", { name: "Grete Hermann can sign in" })).toBeVisible();
+  const password = await page.getByLabel("Password", { exact: true }).inputValue();
+  expect((await guarded.client.logIn(email, password)).status).toBe(200);
+});
+
 test("a password can be entered, and is refused at its field when it is too short", async ({
   page,
   signIn,
