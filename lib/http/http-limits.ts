@@ -121,10 +121,10 @@ export const CONCURRENT_REQUESTS = 4;
 export const IN_FLIGHT_MS = 250;
 
 /**
- * The same for a request whose body has not arrived when it begins, in milliseconds: it waits for its client. With 250 ms, clients at fifty
- * addresses that send no bodies kept pages waiting for three seconds each.
+ * The same for a request with a body, in milliseconds. Only pages are made in many steps. With 250 ms, clients at fifty addresses that send no
+ * bodies, or whose requests wait for a browser, kept pages waiting for three seconds each.
  */
-export const BODILESS_IN_FLIGHT_MS = 25;
+export const BODY_IN_FLIGHT_MS = 25;
 
 /** For how many rounds of the event loop requests wait for connections that are still arriving: the queue of the system has 511. */
 export const ARRIVAL_ROUNDS = 512;

@@ -15,6 +15,11 @@ function tooManyChunks(): AppError {
   return new AppError("invalid_request", message, CLOSE);
 }
 
+function incomplete(cause?: unknown): AppError {
+  const message = "The body is incomplete: the connection ended before it.";
+  return new AppError("invalid_request", message, { ...CLOSE, cause });
+}
+
 type Allowance = {
   limitBytes: number;
   /** Counts the bytes in memory. It may be refused later to make room for another caller. The caller of `readBody` releases it. */
@@ -81,7 +86,7 @@ async function collect(reader: ReadableStreamDefaultReader<Uint8Array>, allowanc
     const options = { ...CLOSE, cause: error };
     if (isLate)
       throw new AppError("request_timeout", "The body did not arrive in time: it stalled before its end.", options);
-    throw new AppError("invalid_request", "The body is incomplete: the connection ended before it.", options);
+    throw incomplete(error);
   } finally {
     clearTimeout(idle);
     clearTimeout(whole);
@@ -91,7 +96,8 @@ async function collect(reader: ReadableStreamDefaultReader<Uint8Array>, allowanc
 }
 
 /**
- * Reads a body up to the limit. A body that announces a larger length is not read at all.
+ * Reads a body up to the limit. A body that announces a larger length is not read at all. After one that arrives late, the request waits
+ * for its turn once more.
  * @throws AppError `payload_too_large`; `overloaded` when all bodies together take too much memory; `request_timeout` when
  * the body stalls for {@link BODY_IDLE_MS} or takes longer than {@link BODY_WHOLE_MS}; `invalid_request` when the client
  * disconnects or sends too many small chunks
@@ -100,6 +106,10 @@ export async function readBody(request: Request, allowance: Allowance): Promise<
   const announced = request.headers.get("content-length");
   if (announced !== null && Number(announced) > allowance.limitBytes) throw tooLarge(allowance.limitBytes);
   if (request.body === null) return Buffer.alloc(0);
-  currentRequestContext()?.sendContinue?.();
-  return collect(request.body.getReader(), allowance);
+  const context = currentRequestContext();
+  context?.sendContinue?.();
+  const bytes = await collect(request.body.getReader(), allowance);
+  if ((await context?.turnAfterBody?.()) === false) throw incomplete();
+  allowance.share.signal.throwIfAborted();
+  return bytes;
 }

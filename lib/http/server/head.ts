@@ -171,3 +171,8 @@ export function admit(request: IncomingMessage, context: RequestContext): void {
   // Next knows only these methods. No route allows OPTIONS, so each responds 405 to it.
   if (!ROUTED_METHODS.has(context.method)) request.method = "OPTIONS";
 }
+
+/** Whether a request announces a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return Number(headers["content-length"] ?? 0) > 0 || headers["transfer-encoding"] !== undefined;
+}

@@ -28,8 +28,15 @@ export class LoginTurns {
     if (socket.destroyed) return false;
     if (this.#sockets.has(socket)) throw PIPELINED;
     this.#sockets.add(socket);
-    const isThere = await new Promise<boolean>((resolve) => {
-      const waiting = { begin: () => resolve(!response.destroyed && !socket.destroyed) };
+    const isThere = await this.takeAgain(address, response);
+    this.#sockets.delete(socket);
+    return isThere;
+  }
+
+  /** Waits for another turn, for a login whose body has arrived after it began. @returns false when the client has disconnected meanwhile */
+  takeAgain(address: string, response: ServerResponse): Promise<boolean> {
+    return new Promise((resolve) => {
+      const waiting = { begin: () => resolve(!response.destroyed && !response.req.socket.destroyed) };
       this.#turns.add(address, waiting);
       response.once("close", () => {
         this.#turns.remove(address, waiting);
@@ -37,8 +44,6 @@ export class LoginTurns {
       });
       if (this.#pause === undefined) this.#next();
     });
-    this.#sockets.delete(socket);
-    return isThere;
   }
 
   #next(): void {

@@ -32,6 +32,11 @@ export type RequestContext = {
   pageError?: AppError;
   /** Sends `100 Continue`. Absent unless the client waits for that (`Expect: 100-continue`). */
   sendContinue?: () => void;
+  /**
+   * Waits for another turn, once a body has arrived that was not there when the request began. Absent under another server. False when
+   * the client has disconnected meanwhile. @throws AppError `overloaded`
+   */
+  turnAfterBody?: () => Promise<boolean>;
   /** The nonce of the page's scripts; absent for routes. */
   nonce?: string;
   /** In bytes, set by the route. Next drops the `Content-Length` of a route's `Response`; the server restores it. */

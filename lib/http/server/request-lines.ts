@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { LoginTurns } from "./login-turns.ts";
+import { currentRequestContext } from "./request-context.ts";
 import { routeOf } from "./request-metrics.ts";
 import { RequestTurns } from "./request-turns.ts";
 
@@ -41,12 +42,15 @@ export class RequestLines {
   }
 
   /**
-   * Waits for the turn of a request.
+   * Waits for the turn of a request. One whose body is still to come waits once more when it is there.
    * @param isDirect whether it bypasses Next
    * @returns false when the client has disconnected meanwhile
    * @throws AppError `overloaded` when too many wait
    */
   take(address: string, isDirect: boolean, response: ServerResponse): Promise<boolean> {
-    return this.#of(response.req.url, isDirect).take(address, response);
+    const line = this.#of(response.req.url, isDirect);
+    const context = currentRequestContext();
+    if (context && !response.req.complete) context.turnAfterBody = () => line.takeAgain(address, response);
+    return line.take(address, response);
   }
 }

@@ -4,12 +4,13 @@ import { Turns } from "#lib/addresses/turns.ts";
 import { AppError } from "#lib/errors.ts";
 import {
   ARRIVAL_ROUNDS,
-  BODILESS_IN_FLIGHT_MS,
+  BODY_IN_FLIGHT_MS,
   CONCURRENT_REQUESTS,
   IN_FLIGHT_MS,
   LATER_ARRIVAL_ROUNDS,
   WAITING_REQUESTS,
 } from "#lib/http/http-limits.ts";
+import { hasBody } from "./head.ts";
 
 function tooMany(): AppError {
   const message = "Too many requests wait, most of them from this address. Please try again shortly.";
@@ -29,7 +30,7 @@ export class RequestTurns {
   /** Resolves when the last request of a connection is answered. */
   readonly #last = new WeakMap<Socket, Promise<void>>();
   #pause: NodeJS.Immediate | undefined;
-  #inFlight = 0;
+  readonly #inFlight = new Set<ServerResponse>();
   #hasArrival = false;
   #deferred = 0;
 
@@ -58,6 +59,14 @@ export class RequestTurns {
     const isThere = !socket.destroyed && (await this.#turn(address, response));
     if (!isThere) answered.resolve();
     return isThere;
+  }
+
+  /**
+   * Waits for another turn, for a request whose body has arrived after it began. It may have lost its place meanwhile: hundreds of bodies
+   * that arrive at once would hold back everything else. Returns and throws as {@link take}.
+   */
+  async takeAgain(address: string, response: ServerResponse): Promise<boolean> {
+    return this.#inFlight.has(response) || (await this.#turn(address, response));
   }
 
   /**
@@ -97,16 +106,13 @@ export class RequestTurns {
 
   /** Counts a request as in flight until its response is complete, however slowly its client reads. */
   #countInFlight(response: ServerResponse): void {
-    this.#inFlight++;
-    let isCounted = true;
+    this.#inFlight.add(response);
     const stop = () => {
-      if (!isCounted) return;
-      isCounted = false;
       clearTimeout(timer);
-      this.#inFlight--;
+      if (!this.#inFlight.delete(response)) return;
       this.#pause ??= setImmediate(() => this.#next());
     };
-    const timer = setTimeout(stop, response.req.complete ? IN_FLIGHT_MS : BODILESS_IN_FLIGHT_MS);
+    const timer = setTimeout(stop, hasBody(response.req) ? BODY_IN_FLIGHT_MS : IN_FLIGHT_MS);
     response.once("close", stop);
     const end = response.end;
     response.end = function endAndStop(...args: unknown[]) {
@@ -117,7 +123,7 @@ export class RequestTurns {
 
   #next(): void {
     this.#pause = undefined;
-    if (this.#inFlight >= this.#concurrency) return;
+    if (this.#inFlight.size >= this.#concurrency) return;
     if (this.#isArriving()) {
       this.#pause = setImmediate(() => this.#next());
       return;

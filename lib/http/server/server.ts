@@ -25,7 +25,7 @@ import { logRefusal, refuseConnection } from "./connections/refusal.ts";
 import { lingerAfterUnreadBody, markUnreadBody } from "./connections/unread-body.ts";
 import { countUnread, UnreadResponses } from "./connections/unread-responses.ts";
 import { setNoncePolicy } from "./content-security-policy.ts";
-import { admit, copyReceived, PAGE_METHODS, requireFewHeaders } from "./head.ts";
+import { admit, copyReceived, hasBody, PAGE_METHODS, requireFewHeaders } from "./head.ts";
 import { newRequestId, type RequestContext, runInRequestContext } from "./request-context.ts";
 import { noteRequest } from "./request-metrics.ts";
 import { traceRequest } from "./request-trace.ts";
@@ -53,11 +53,6 @@ type Exchange = {
   takeTurn: TakeTurn;
 };
 
-function isBodyUnread(request: IncomingMessage): boolean {
-  const length = Number(request.headers["content-length"] ?? 0);
-  return !request.complete && (length > 0 || request.headers["transfer-encoding"] !== undefined);
-}
-
 function completeHead({ request, response, context, server }: Exchange): void {
   const defaults: Record<string, string | undefined> = {
     "X-Request-Id": context.requestId,
@@ -72,7 +67,7 @@ function completeHead({ request, response, context, server }: Exchange): void {
   if (context.nonce !== undefined) setNoncePolicy(response, context.nonce);
   for (const [name, value] of Object.entries(context.pageError?.headers ?? {})) response.setHeader(name, value);
   if (context.contentLength !== undefined) response.setHeader("Content-Length", context.contentLength);
-  const isUnread = isBodyUnread(request);
+  const isUnread = !request.complete && hasBody(request);
   if (isUnread) markUnreadBody(request.socket);
   // Later requests on this connection (pipelining) were accepted, and closing it would cut off their responses.
   const isStopping = (isDraining() || !server.listening) && isLastResponse(request.socket);

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { BODY_CHUNK_BYTES, BODY_CHUNKS, BODY_IDLE_MS, BODY_WHOLE_MS } from "#lib/http/http-limits.ts";
+import { runInRequestContext } from "#lib/http/server/request-context.ts";
 import { chunkedBody, postRequest } from "../requests.ts";
 import { LIMIT_BYTES, manualBody, pieces, read, refusal, releaseShares } from "./bodies.ts";
 
@@ -50,6 +52,19 @@ describe("reading a body", () => {
     expect(await read(postRequest({ body: chunkedBody(pieces(BODY_CHUNKS, 1)).body }))).toHaveLength(BODY_CHUNKS);
     const { body } = chunkedBody(pieces(LIMIT_BYTES, BODY_CHUNK_BYTES));
     expect(await read(postRequest({ body }))).toHaveLength(LIMIT_BYTES);
+  });
+
+  it("ends with another turn of the request, which its client may not live to see", async () => {
+    const readInTurn = (turn: Promise<boolean>) => {
+      const context = { requestId: "x", method: "POST", turnAfterBody: () => turn };
+      return runInRequestContext(context, () => read(postRequest({ body: "abc" })));
+    };
+    const turn = Promise.withResolvers<boolean>();
+    const body = readInTurn(turn.promise);
+    expect(await Promise.race([body, sleep(20)])).toBeUndefined();
+    turn.resolve(true);
+    expect(String(await body)).toBe("abc");
+    expect(await refusal(readInTurn(Promise.resolve(false)))).toMatchObject({ code: "invalid_request" });
   });
 
   /** Less than a body may pause. */

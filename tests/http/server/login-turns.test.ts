@@ -74,3 +74,14 @@ it("a connection waits with one login at a time", async () => {
   await pass(1);
   expect(begun).toEqual(["first", "second", "third"]);
 });
+
+it("a login whose body arrives late waits for another turn, beside logins that have not begun", async () => {
+  const turns = new LoginTurns();
+  const { begun, add } = run(turns);
+  const late = add("late", "late");
+  await pass(0);
+  for (let at = 0; at < 3; at++) add("flood", `flood ${at}`);
+  void turns.takeAgain("late", late).then((isThere) => isThere && begun.push("late again"));
+  await pass(3);
+  expect(begun).toEqual(["late", "flood 0", "late again", "flood 1"]);
+});

@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setImmediate as nextRound } from "node:timers/promises";
 import { beforeAll, expect, it } from "vitest";
+import { type RequestContext, runInRequestContext } from "#lib/http/server/request-context.ts";
 import { RequestLines } from "#lib/http/server/request-lines.ts";
 import { countUnder } from "#lib/http/server/request-metrics.ts";
 import { COUNTED_PATHS, PATHS } from "#lib/operations/paths.ts";
@@ -11,9 +12,9 @@ import { serveApplication } from "./served.ts";
 
 beforeAll(() => countUnder(COUNTED_PATHS));
 
-const newResponse = (url: string) =>
+const newResponse = (url: string, complete = true) =>
   Object.assign(new EventEmitter(), {
-    req: { url, socket: { destroyed: false } },
+    req: { url, socket: { destroyed: false }, headers: {}, complete },
     destroyed: false,
     end: () => undefined,
   }) as unknown as ServerResponse;
@@ -88,4 +89,16 @@ it("what is refused before it reaches the application waits for its turn, and is
   expect(other.text).not.toContain("HTTP/1.1 400 ");
   other.socket.destroy();
   connection.socket.destroy();
+});
+
+it.each([
+  ["another turn once its body has arrived", PATHS.explain, false],
+  ["another turn once its body has arrived", PATHS.login, false],
+  ["no other turn when its body is there", PATHS.explain, true],
+])("a request gets %s: %s", async (_what, url, complete) => {
+  const lines = new RequestLines(PATHS);
+  const context: RequestContext = { requestId: "x", method: "POST" };
+  const response = newResponse(url, complete);
+  expect(await runInRequestContext(context, () => lines.take("a", false, response))).toBe(true);
+  expect(await context.turnAfterBody?.()).toBe(complete ? undefined : true);
 });

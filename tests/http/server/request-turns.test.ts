@@ -1,10 +1,10 @@
 import { EventEmitter } from "node:events";
-import type { ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { setImmediate as nextRound } from "node:timers/promises";
 import { afterEach, expect, it, vi } from "vitest";
 import {
   ARRIVAL_ROUNDS,
-  BODILESS_IN_FLIGHT_MS,
+  BODY_IN_FLIGHT_MS,
   CONCURRENT_REQUESTS,
   IN_FLIGHT_MS,
   LATER_ARRIVAL_ROUNDS,
@@ -16,9 +16,9 @@ afterEach(() => void vi.useRealTimers());
 type Socket = { destroyed: boolean };
 
 /** A response on a connection of its own, unless one is given. Like a pipelined one, it has no connection before its turn. */
-const newResponse = (socket: Socket = { destroyed: false }, complete = true) =>
+const newResponse = (socket: Socket = { destroyed: false }, headers: IncomingHttpHeaders = {}) =>
   Object.assign(new EventEmitter(), {
-    req: { socket, complete },
+    req: { socket, headers },
     destroyed: false,
     end: () => undefined,
   }) as unknown as ServerResponse;
@@ -129,12 +129,13 @@ it("only a few are in flight at a time, until their responses are complete", asy
 });
 
 it.each([
-  ["that takes long", true, IN_FLIGHT_MS],
-  ["whose body does not arrive", false, BODILESS_IN_FLIGHT_MS],
-])("a request %s no longer counts as in flight after a while", async (_what, complete, ms) => {
+  ["for a page", {}, IN_FLIGHT_MS],
+  ["with a body", { "content-length": "200" }, BODY_IN_FLIGHT_MS],
+  ["with a body in chunks", { "transfer-encoding": "chunked" }, BODY_IN_FLIGHT_MS],
+])("a request %s no longer counts as in flight after a while", async (_what, headers, ms) => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { begun, add } = run(new RequestTurns(), { answer: () => undefined });
-  for (let at = 0; at < CONCURRENT_REQUESTS; at++) add("slow", `slow ${at}`, newResponse(undefined, complete));
+  for (let at = 0; at < CONCURRENT_REQUESTS; at++) add("slow", `slow ${at}`, newResponse(undefined, headers));
   await pass(50);
   add("owner", "owner");
   vi.advanceTimersByTime(ms - 1);
@@ -143,6 +144,40 @@ it.each([
   vi.advanceTimersByTime(1);
   await pass(50);
   expect(begun).toContain("owner");
+});
+
+it("a request that has lost its place while its body arrived waits for another turn", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const turns = new RequestTurns({ concurrency: 1 });
+  const { begun, add } = run(turns, { answer: () => undefined });
+  const late = add("late", "late", newResponse(undefined, { "content-length": "200" }));
+  await pass(5);
+  expect(await turns.takeAgain("late", late)).toBe(true);
+  vi.advanceTimersByTime(BODY_IN_FLIGHT_MS);
+  const page = add("owner", "owner");
+  await pass(5);
+  expect(begun).toEqual(["late", "owner"]);
+  let isThere: boolean | undefined;
+  void turns.takeAgain("late", late).then((result) => (isThere = result));
+  await pass(5);
+  expect(isThere).toBeUndefined();
+  page.end();
+  await pass(5);
+  expect(isThere).toBe(true);
+});
+
+it("a client that disconnects while it waits for another turn is told apart", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const turns = new RequestTurns({ concurrency: 1 });
+  const { add } = run(turns, { answer: () => undefined });
+  const late = add("late", "late");
+  await pass(5);
+  vi.advanceTimersByTime(IN_FLIGHT_MS);
+  add("owner", "owner");
+  await pass(5);
+  const again = turns.takeAgain("late", late);
+  late.emit("close");
+  expect(await again).toBe(false);
 });
 
 it("without a limit for those in flight, one still begins in each round", async () => {
