@@ -118,6 +118,22 @@ test.describe("the controls of a template's fields", () => {
     await expect(page.getByRole("region", { name: "The request in curl" })).toContainText('"figures": [3, null, 5]');
   });
 
+  test("are not hidden behind the picture of a narrow window when the focus goes back to them", async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.goto("/templates/document/invoice");
+    await picture(page);
+    await page.getByRole("tab", { name: "curl" }).focus();
+    for (const label of ["Notes", "Code for payment", "Buyer (required)"]) {
+      const control = page.getByRole("textbox", { name: label, exact: true });
+      const isFocused = () => control.evaluate((element) => element === document.activeElement);
+      for (let presses = 0; presses < 60 && !(await isFocused()); presses++) await page.keyboard.press("Shift+Tab");
+      await expect(control).toBeFocused();
+      const frame = await page.locator(".picture-frame").boundingBox();
+      const box = await control.boundingBox();
+      expect(box?.y, label).toBeGreaterThanOrEqual((frame?.y ?? 0) + (frame?.height ?? 0));
+    }
+  });
+
   test("fit and are accessible in every width and theme", async ({ page }) => {
     for (const template of ["commerce/coupon", "review/card"]) {
       await page.goto(`/templates/${template}`);
