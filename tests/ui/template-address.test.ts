@@ -54,6 +54,16 @@ const PICKED: PickedImage = {
 const reopened = (query: string) => readAddress(TEMPLATE, new URLSearchParams(query));
 
 describe("the address of a template's page", () => {
+  it("holds no image file, nor what looks like one, in a field of any type", () => {
+    const code = { ...common, type: "code", label: "Code", language: "text", maxLength: 9, maxLines: 1 } as const;
+    const read = (value: unknown) =>
+      readAddress({ ...TEMPLATE, fields: { code } }, new URLSearchParams({ data: JSON.stringify({ code: value }) }))
+        .edits;
+    expect(read({ text: "a", lines: "1" })).toEqual({ code: { text: "a", lines: "1" } });
+    for (const likeImage of [PICKED, { url: "x", mediaType: "y" }])
+      for (const value of [likeImage, { text: "a", lines: likeImage }]) expect(read(value)).toEqual({});
+  });
+
   it("restores the variant and the edits, with any text", () => {
     const edits = fc.record(
       {

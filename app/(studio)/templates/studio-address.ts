@@ -46,6 +46,8 @@ function readValue(declaration: FieldDeclaration, value: unknown): EditValue | u
   if (value === "") return "";
   if (value === null) return undefined;
   if (declaration.type === "list") return readList(declaration, value);
+  // No link holds an image file, and what looks like one may lack the rest of it.
+  if (hasPicked(value as EditValue)) return undefined;
   const { type } = declaration;
   if (type === "image") return isLinkedImage(value) ? (value as EditValue) : undefined;
   // 1e999 is valid JSON, but a request cannot send it.
