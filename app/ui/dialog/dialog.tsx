@@ -19,7 +19,7 @@ export function DialogFrame({ className, onPendingChange, children }: DialogFram
     <Base.Portal>
       <Base.Backdrop className="fixed inset-0 bg-scrim transition-opacity duration-100 data-ending-style:opacity-0 data-starting-style:opacity-0" />
       <Base.Viewport className="fixed inset-0 grid items-end justify-items-center overflow-y-auto p-3 sm:items-center sm:p-6">
-        <Base.Popup className={`popup relative w-full p-5 sm:p-6 ${className}`}>
+        <Base.Popup className={`popup relative w-full min-w-0 p-5 [overflow-wrap:anywhere] sm:p-6 ${className}`}>
           <SubmitPendingContext value={onPendingChange}>{children}</SubmitPendingContext>
         </Base.Popup>
       </Base.Viewport>

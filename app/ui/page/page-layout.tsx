@@ -14,7 +14,7 @@ export function PageHeader({ title, lead, actions }: PageHeaderProps) {
     <div className="mb-8 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
       <div className="min-w-0">
         <h1 className="font-display font-semibold text-2xl tracking-tight [overflow-wrap:anywhere]">{title}</h1>
-        {lead !== undefined && <p className="mt-2 max-w-prose text-soft">{lead}</p>}
+        {lead !== undefined && <p className="mt-2 max-w-prose text-soft [overflow-wrap:anywhere]">{lead}</p>}
       </div>
       {actions !== undefined && <div className="flex flex-wrap gap-3">{actions}</div>}
     </div>

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures/fixtures.ts";
-import { expectAccessible } from "../fixtures/looks.ts";
+import { applyLook, expectAccessible, expectFits } from "../fixtures/looks.ts";
 import { type GuardedServer, makePerson, newSession, type Person } from "../fixtures/servers.ts";
 import { expectLooks, expectLooksAtExtremes } from "../fixtures/states.ts";
 import { addToken } from "../fixtures/tokens.ts";
@@ -25,6 +25,32 @@ async function titlesWhileClosing(page: Page): Promise<() => Promise<string[]>> 
   });
   return () => titles.evaluate((seen) => Array.from(seen));
 }
+
+test("a name and an email without a space fit a narrow window, in the page and its dialogs", async ({
+  page,
+  signIn,
+  guarded,
+}) => {
+  const person = await makePerson(guarded, { name: "W".repeat(80) });
+  const email = `${"w".repeat(60)}@${Date.now()}.${`${"d".repeat(55)}.`.repeat(2)}example`;
+  const cookie = guarded.sessions.admin;
+  await guarded.client.ask("PATCH", `/api/service/users/${person.id}`, { body: { email }, cookie });
+  await signIn(page, "admin");
+  await page.goto(`/users/${person.id}`);
+  await applyLook(page, { theme: "light", width: 320 });
+  await expect(page.getByText(email).first()).toBeVisible();
+  await expectFits(page);
+  for (const [opener, role] of [
+    ["Set new password", "dialog"],
+    ["Delete", "alertdialog"],
+  ] as const) {
+    await page.getByRole("button", { name: opener }).click();
+    const dialog = page.getByRole(role);
+    expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+  }
+});
 
 test("a profile can be changed, and a taken email is reported at its field", async ({ page, signIn, guarded }) => {
   const person = await makePerson(guarded, { name: "Barbara Before" });
