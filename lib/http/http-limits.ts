@@ -93,8 +93,11 @@ export const KEEP_ALIVE_MS = 65_000;
 /** How many connections may be open. Each costs about 20 kB; the render queue has its own limit. A new one closes an idle one. */
 export const CONNECTION_LIMIT = 4_000;
 
-/** Files that are kept for everything but connections: 30 in an idle service, ten for each browser, and the images that it fetches. */
-export const RESERVED_FILES = 100;
+/**
+ * Files that are kept for everything but connections: 30 in an idle service, 90 of the embedded database, ten for each browser, and the
+ * images that it fetches.
+ */
+export const RESERVED_FILES = 150;
 
 /** How many listeners an event of a response may have. About ten parts of the server listen for its end. */
 export const RESPONSE_LISTENERS = 20;

@@ -159,3 +159,25 @@ it("a power failure after the creation of an embedded database does not bring it
   expect(onDisk.at(-1)).toEqual([false, true]);
   await database.close();
 });
+
+/** Where a descriptor of this process leads. It may be closed meanwhile. */
+function targetOf(descriptor: string): string {
+  try {
+    return fs.readlinkSync(join("/proc/self/fd", descriptor));
+  } catch {
+    return "";
+  }
+}
+
+it.runIf(process.platform === "linux")(
+  "the embedded database keeps few files open, however many it reads, and leaves the others to connections",
+  async () => {
+    const database = await openData(dir, fail);
+    const numbers = Array.from({ length: 150 }, (_, number) => number);
+    for (const number of numbers) await database.exec(`create table notes_${number} (id integer primary key)`);
+    for (const number of numbers) await database.query(`select count(*) from notes_${number}`);
+    const open = fs.readdirSync("/proc/self/fd").map(targetOf);
+    expect(open.filter((path) => path.startsWith(dir)).length).toBeLessThan(100);
+    await database.close();
+  },
+);

@@ -6,8 +6,16 @@ import { DURABLE_PARAMS, DurableFiles, type OnFailure, syncFolder, syncPath } fr
 /**
  * A tenth of the default cache holds all tables and saves 130 MB of memory. A small write-ahead log saves disk space. To analyze
  * a large table takes a second by default, in which no query runs: a quarter of the sample is enough for queries as simple as these.
+ * By default, PostgreSQL keeps every file open that it has read, up to 1,000. This process needs them for connections, and without one for
+ * its log PostgreSQL ends.
  */
-const SETTINGS = ["shared_buffers=16MB", "min_wal_size=32MB", "max_wal_size=64MB", "default_statistics_target=25"];
+const SETTINGS = [
+  "shared_buffers=16MB",
+  "min_wal_size=32MB",
+  "max_wal_size=64MB",
+  "default_statistics_target=25",
+  "max_files_per_process=100",
+];
 
 const START_PARAMS = [...DURABLE_PARAMS, ...SETTINGS.flatMap((setting) => ["-c", setting])];
 

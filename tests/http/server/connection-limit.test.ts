@@ -11,9 +11,9 @@ import { get } from "./served.ts";
 it.each([
   [Number.POSITIVE_INFINITY, CONNECTION_LIMIT],
   [1_048_576, CONNECTION_LIMIT],
-  [4_096, 2_996],
-  [1_024, 462],
-  [256, 78],
+  [4_096, 2_946],
+  [1_024, 437],
+  [256, 53],
   [50, 1],
 ])("of %d files, connections may take %d", (openFiles, wanted) => {
   expect(connectionLimit(openFiles)).toBe(wanted);
