@@ -95,6 +95,19 @@ async function collect(reader: ReadableStreamDefaultReader<Uint8Array>, allowanc
   }
 }
 
+/** Waits for a turn, or until the body has to make room: until then its bytes stay in memory. @throws the signal's reason */
+async function unlessAborted(turn: Promise<boolean>, signal: AbortSignal): Promise<boolean> {
+  const aborted = Promise.withResolvers<never>();
+  const giveUp = () => aborted.reject(signal.reason);
+  if (signal.aborted) giveUp();
+  signal.addEventListener("abort", giveUp, { once: true });
+  try {
+    return await Promise.race([turn, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", giveUp);
+  }
+}
+
 /**
  * Reads a body up to the limit. A body that announces a larger length is not read at all. After one that arrives late, the request waits
  * for its turn once more.
@@ -109,7 +122,7 @@ export async function readBody(request: Request, allowance: Allowance): Promise<
   const context = currentRequestContext();
   context?.sendContinue?.();
   const bytes = await collect(request.body.getReader(), allowance);
-  if ((await context?.turnAfterBody?.()) === false) throw incomplete();
-  allowance.share.signal.throwIfAborted();
+  const turn = context?.turnAfterBody?.();
+  if (turn && !(await unlessAborted(turn, allowance.share.signal))) throw incomplete();
   return bytes;
 }

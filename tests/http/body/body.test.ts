@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { AppError } from "#lib/errors.ts";
 import { BODY_CHUNK_BYTES, BODY_CHUNKS, BODY_IDLE_MS, BODY_WHOLE_MS } from "#lib/http/http-limits.ts";
 import { runInRequestContext } from "#lib/http/server/request-context.ts";
 import { chunkedBody, postRequest } from "../requests.ts";
-import { LIMIT_BYTES, manualBody, pieces, read, refusal, releaseShares } from "./bodies.ts";
+import { LIMIT_BYTES, manualBody, newShare, pieces, read, refusal, releaseShares } from "./bodies.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -65,6 +66,20 @@ describe("reading a body", () => {
     turn.resolve(true);
     expect(String(await body)).toBe("abc");
     expect(await refusal(readInTurn(Promise.resolve(false)))).toMatchObject({ code: "invalid_request" });
+  });
+
+  it("does not wait for that turn with a body that has to make room for another caller's", async () => {
+    const share = newShare();
+    const waits = Promise.withResolvers<void>();
+    const turnAfterBody = () => {
+      waits.resolve();
+      return new Promise<boolean>(() => undefined);
+    };
+    const context = { requestId: "x", method: "POST", turnAfterBody };
+    const body = runInRequestContext(context, () => read(postRequest({ body: "abc" }), share));
+    await waits.promise;
+    share.giveWay(new AppError("overloaded", "No room."));
+    expect(await refusal(body)).toMatchObject({ code: "overloaded" });
   });
 
   /** Less than a body may pause. */
