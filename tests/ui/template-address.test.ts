@@ -64,6 +64,14 @@ describe("the address of a template's page", () => {
       for (const value of [likeImage, { text: "a", lines: likeImage }]) expect(read(value)).toEqual({});
   });
 
+  it("holds no values that are nested more deeply than those of a request may be", () => {
+    const levels = 20_000;
+    for (const name of Object.keys(TEMPLATE.fields)) {
+      const data = `{"${name}":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+      expect(readAddress(TEMPLATE, new URLSearchParams({ data })).edits).toEqual({});
+    }
+  });
+
   it("restores the variant and the edits, with any text", () => {
     const edits = fc.record(
       {

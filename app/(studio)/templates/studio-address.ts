@@ -1,3 +1,4 @@
+import { JSON_DEPTH_LIMIT } from "#lib/http/http-limits.ts";
 import { imageSource } from "#lib/images/image-source.ts";
 import type { FieldDeclaration, ListDeclaration, SimpleDeclaration } from "#lib/templates/fields/field-types.ts";
 import { MAX_LIST_ITEMS } from "#lib/templates/fields/list-limits.ts";
@@ -97,10 +98,16 @@ export function linkableAll<Value extends EditValue | null>(values: Record<strin
 const hasPicked = (value: EditValue | null): boolean =>
   isPicked(value) || (typeof value === "object" && Object.values<EditValue | null>(value ?? {}).some(hasPicked));
 
+/** Whether a value is one with more levels of arrays and objects. It looks no deeper, because thousands of levels exceed the stack. */
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((entry) => isDeeperThan(levels - 1, entry));
+}
+
 function parsed(text: string | null): object {
   try {
     const value: unknown = JSON.parse(text ?? "{}");
-    return typeof value === "object" && value !== null ? value : {};
+    return typeof value === "object" && value !== null && !isDeeperThan(JSON_DEPTH_LIMIT, value) ? value : {};
   } catch {
     return {};
   }
