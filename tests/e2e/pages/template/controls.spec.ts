@@ -123,8 +123,9 @@ test.describe("the controls of a template's fields", () => {
     await page.goto("/templates/document/invoice");
     await picture(page);
     await page.getByRole("tab", { name: "curl" }).focus();
-    for (const label of ["Notes", "Code for payment", "Buyer (required)"]) {
-      const control = page.getByRole("textbox", { name: label, exact: true });
+    // A date begins with its calendar button.
+    for (const label of ["Notes", "Code for payment", "Due date", "Date of the invoice", "About the seller"]) {
+      const control = page.getByLabel(label).first();
       const isFocused = () => control.evaluate((element) => element === document.activeElement);
       for (let presses = 0; presses < 60 && !(await isFocused()); presses++) await page.keyboard.press("Shift+Tab");
       await expect(control).toBeFocused();
