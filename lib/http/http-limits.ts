@@ -124,8 +124,8 @@ export const CONCURRENT_REQUESTS = 4;
 export const IN_FLIGHT_MS = 250;
 
 /**
- * The same for a request with a body, in milliseconds. Only pages are made in many steps. With 250 ms, clients at fifty addresses that send no
- * bodies, or whose requests wait for a browser, kept pages waiting for three seconds each.
+ * The same for a request with a body that is not for a page, in milliseconds. Only pages are made in many steps. With 250 ms, clients at
+ * fifty addresses that send no bodies, or whose requests wait for a browser, kept pages waiting for three seconds each.
  */
 export const BODY_IN_FLIGHT_MS = 25;
 

@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Turns } from "#lib/addresses/turns.ts";
 import { AppError } from "#lib/errors.ts";
@@ -10,11 +10,16 @@ import {
   LATER_ARRIVAL_ROUNDS,
   WAITING_REQUESTS,
 } from "#lib/http/http-limits.ts";
-import { hasBody } from "./head.ts";
+import { hasBody, PAGE_METHODS } from "./head.ts";
 
 function tooMany(): AppError {
   const message = "Too many requests wait, most of them from this address. Please try again shortly.";
   return new AppError("overloaded", message, { headers: { "Retry-After": "2", Connection: "close" } });
+}
+
+/** Whether a request may make a page. One for a page that announces a body makes it all the same, and must not leave its place sooner. */
+function mayBePage(request: IncomingMessage): boolean {
+  return PAGE_METHODS.has(request.method ?? "") || !hasBody(request);
 }
 
 /**
@@ -112,7 +117,7 @@ export class RequestTurns {
       if (!this.#inFlight.delete(response)) return;
       this.#pause ??= setImmediate(() => this.#next());
     };
-    const timer = setTimeout(stop, hasBody(response.req) ? BODY_IN_FLIGHT_MS : IN_FLIGHT_MS);
+    const timer = setTimeout(stop, mayBePage(response.req) ? IN_FLIGHT_MS : BODY_IN_FLIGHT_MS);
     response.once("close", stop);
     const end = response.end;
     response.end = function endAndStop(...args: unknown[]) {
