@@ -54,6 +54,11 @@ const PICKED: PickedImage = {
 const reopened = (query: string) => readAddress(TEMPLATE, new URLSearchParams(query));
 
 describe("the address of a template's page", () => {
+  it("holds no half of a surrogate pair, with which the markup of the server would differ from that of the browser", () => {
+    const { query } = writeAddress(TEMPLATE, { variant: "book", edits: { quote: "a\ud800" } });
+    expect(reopened(query).edits).toEqual({ quote: "a\ufffd" });
+  });
+
   it("holds no image file, nor what looks like one, in a field of any type", () => {
     const code = { ...common, type: "code", label: "Code", language: "text", maxLength: 9, maxLines: 1 } as const;
     const read = (value: unknown) =>
@@ -75,7 +80,7 @@ describe("the address of a template's page", () => {
   it("restores the variant and the edits, with any text", () => {
     const edits = fc.record(
       {
-        quote: fc.oneof(fc.string({ unit: "binary", maxLength: 200 }), fc.constant("\ud800 & = + % # \u0000")),
+        quote: fc.oneof(fc.string({ unit: "binary", maxLength: 200 }), fc.constant(" & = + % # \u0000")),
         size: fc.oneof(
           fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
           fc.constant(""),

@@ -104,9 +104,16 @@ function isDeeperThan(levels: number, value: unknown): boolean {
   return levels === 0 || Object.values(value).some((entry) => isDeeperThan(levels - 1, entry));
 }
 
+/**
+ * Half of a surrogate pair, which JSON can hold as an escape, becomes U+FFFD: HTML holds none, so that the markup of the server would
+ * differ from what the browser makes of the same address.
+ */
+const wellFormed = (_key: string, value: unknown): unknown =>
+  typeof value === "string" ? value.toWellFormed() : value;
+
 function parsed(text: string | null): object {
   try {
-    const value: unknown = JSON.parse(text ?? "{}");
+    const value: unknown = JSON.parse(text ?? "{}", wellFormed);
     return typeof value === "object" && value !== null && !isDeeperThan(JSON_DEPTH_LIMIT, value) ? value : {};
   } catch {
     return {};
