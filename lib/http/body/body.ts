@@ -1,18 +1,14 @@
 import { AppError } from "#lib/errors.ts";
-import { BODY_CHUNK_BYTES, BODY_CHUNKS, BODY_IDLE_MS, BODY_WHOLE_MS } from "#lib/http/http-limits.ts";
+import { BODY_IDLE_MS, BODY_WHOLE_MS } from "#lib/http/http-limits.ts";
 import { currentRequestContext } from "#lib/http/server/request-context.ts";
 import type { BodyShare } from "./body-budget.ts";
+import { hasTooManyChunks, tooManyChunks } from "./chunk-limit.ts";
 
 /** The rest of the body is still arriving, so the connection cannot carry another request. */
 const CLOSE = { headers: { Connection: "close" } };
 
 function tooLarge(limitBytes: number): AppError {
   return new AppError("payload_too_large", `Got a body of more than ${limitBytes} bytes, which is the limit.`, CLOSE);
-}
-
-function tooManyChunks(): AppError {
-  const message = `Got a body in too many small chunks, want chunks of ${BODY_CHUNK_BYTES} bytes or more.`;
-  return new AppError("invalid_request", message, CLOSE);
 }
 
 function incomplete(cause?: unknown): AppError {
@@ -43,7 +39,7 @@ class Collected {
     const needed = this.#length + chunk.length;
     if (needed > limitBytes) throw tooLarge(limitBytes);
     this.#chunks++;
-    if (this.#chunks > BODY_CHUNKS + needed / BODY_CHUNK_BYTES) throw tooManyChunks();
+    if (hasTooManyChunks(this.#chunks, needed)) throw tooManyChunks();
     share.grow(needed);
     if (needed > this.#buffer.length) {
       const capacity = Math.min(Math.max(needed, this.#buffer.length * 2), limitBytes);

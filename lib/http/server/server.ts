@@ -18,6 +18,7 @@ import { isDraining } from "#lib/life-cycle.ts";
 import { log } from "#lib/log.ts";
 import { compressAtEnd, forgetRouterHeaders, varyIfCompressible } from "./compression.ts";
 import { connectionLimit } from "./connections/connection-limit.ts";
+import { CountedRequest } from "./connections/counted-request.ts";
 import { answerHalfClosed } from "./connections/half-closed.ts";
 import { trackClient, trackConnection, trackResponse } from "./connections/open-connections.ts";
 import { ignoreRequestsAfter, ignoresRequests, isLastResponse, limitPipelining } from "./connections/pipelining.ts";
@@ -171,6 +172,7 @@ export function createHttpServer(application: Application, given: ServerOptions 
   const { connections = connectionLimit(), unreadBytes = bodyBudgetBytes(), takeTurn = async () => true } = given;
   const unread = new UnreadResponses(unreadBytes);
   const options = {
+    IncomingMessage: CountedRequest,
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,

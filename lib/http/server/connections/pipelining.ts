@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { AppError } from "#lib/errors.ts";
 import { PIPELINED_BYTES, PIPELINED_LIMIT } from "#lib/http/http-limits.ts";
 import { publicError } from "#lib/http/response/answer.ts";
+import { stopParsing } from "./stop-parsing.ts";
 import { unfinishedResponses } from "./unfinished-responses.ts";
 
 /** Connections that close after a response that is not sent yet, and how many bytes had arrived on each when that was decided. */
@@ -22,14 +23,16 @@ export function ignoreRequestsAfter(error: unknown, socket: Socket): void {
   if (isLast && !closing.has(socket)) closing.set(socket, socket.bytesRead);
 }
 
-/**
- * See {@link ignoreRequestsAfter}. Node keeps those requests until the connection closes, which may take long: a client that goes on
- * sending them loses its connection.
- */
+/** A client that goes on sending requests, which are ignored, loses its connection. */
+function destroyIfSending(socket: Socket): void {
+  if (socket.bytesRead - (closing.get(socket) ?? 0) > PIPELINED_BYTES) socket.destroy();
+}
+
+/** See {@link ignoreRequestsAfter}. Node would keep those requests until the connection closes, which may take long. */
 export function ignoresRequests(socket: Socket): boolean {
-  const before = closing.get(socket);
-  if (before === undefined) return false;
-  if (socket.bytesRead - before > PIPELINED_BYTES) socket.destroy();
+  if (!closing.has(socket)) return false;
+  destroyIfSending(socket);
+  stopParsing(socket, () => destroyIfSending(socket));
   return true;
 }
 

@@ -1,0 +1,24 @@
+import { IncomingMessage } from "node:http";
+import { hasTooManyChunks, tooManyChunks } from "#lib/http/body/chunk-limit.ts";
+import { ignoreRequestsAfter } from "./pipelining.ts";
+import { refuseConnection } from "./refusal.ts";
+import { stopParsing } from "./stop-parsing.ts";
+
+/** A request whose connection is refused when its body arrives in too many small chunks, read or not. */
+export class CountedRequest extends IncomingMessage {
+  #chunks = 0;
+  #bytes = 0;
+
+  override push(chunk: Buffer | null, encoding?: BufferEncoding): boolean {
+    if (chunk === null) return super.push(chunk, encoding);
+    this.#chunks++;
+    this.#bytes += chunk.length;
+    if (!hasTooManyChunks(this.#chunks, this.#bytes)) return super.push(chunk, encoding);
+    const error = tooManyChunks();
+    stopParsing(this.socket);
+    ignoreRequestsAfter(error, this.socket);
+    // The parser is at work.
+    setImmediate(refuseConnection, this.socket, error);
+    return false;
+  }
+}

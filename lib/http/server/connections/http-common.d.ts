@@ -1,0 +1,11 @@
+/** What Node keeps to itself. Its types do not have it. */
+declare module "node:_http_common" {
+  /** Parses the requests of a connection. Its callbacks are properties with numbers as their names. */
+  export class HTTPParser {
+    static readonly kOnMessageBegin: number;
+    static readonly kOnHeadersComplete: number;
+    static readonly kOnBody: number;
+    static readonly kOnMessageComplete: number;
+    [callback: number]: unknown;
+  }
+}
