@@ -164,6 +164,9 @@ export const LINGER_MS = 2_000;
  */
 export const HALF_CLOSED_PROBES_MS = [0, 250, 2_000];
 
+/** When the second of them has failed if it does, in milliseconds. Until then, a request that has not begun waits. */
+export const HALF_CLOSED_KNOWN_MS = 300;
+
 /** How long a stopping server continues to read before and after it closes its listener, in milliseconds: a request may be arriving. */
 export const READ_ON_MS = 50;
 

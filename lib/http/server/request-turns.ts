@@ -10,12 +10,15 @@ import {
   LATER_ARRIVAL_ROUNDS,
   WAITING_REQUESTS,
 } from "#lib/http/http-limits.ts";
+import { whenKnownWhetherGone } from "./connections/half-closed.ts";
 import { hasBody, PAGE_METHODS } from "./head.ts";
 
 function tooMany(): AppError {
   const message = "Too many requests wait, most of them from this address. Please try again shortly.";
   return new AppError("overloaded", message, { headers: { "Retry-After": "2", Connection: "close" } });
 }
+
+type Waiting = { begin: () => void; refuse: () => void };
 
 /** Whether a request may make a page. One for a page that announces a body makes it all the same, and must not leave its place sooner. */
 function mayBePage(request: IncomingMessage): boolean {
@@ -29,7 +32,7 @@ function mayBePage(request: IncomingMessage): boolean {
  * connection is answered, so that a client that does not read has one response in memory. Without a flood no request waits.
  */
 export class RequestTurns {
-  readonly #turns = new Turns<{ begin: () => void; refuse: () => void }>();
+  readonly #turns = new Turns<Waiting>();
   readonly #waitingLimit: number;
   readonly #concurrency: number;
   /** Resolves when the last request of a connection is answered. */
@@ -95,18 +98,25 @@ export class RequestTurns {
   #turn(address: string, response: ServerResponse): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const begin = () => {
+        const known = whenKnownWhetherGone(response.req.socket);
+        // Most such clients are gone. With pages for all of them, one that opens and closes connections kept others waiting for seconds.
+        if (known) return void known.then(() => response.destroyed || this.#add(address, waiting));
         this.#countInFlight(response);
         resolve(!response.destroyed);
       };
       const waiting = { begin, refuse: () => reject(tooMany()) };
-      this.#turns.add(address, waiting);
       response.once("close", () => {
         this.#turns.remove(address, waiting);
         resolve(false);
       });
-      if (this.#turns.size > this.#waitingLimit) this.#turns.takeSurplus()?.refuse();
-      if (this.#pause === undefined) this.#next();
+      this.#add(address, waiting);
     });
+  }
+
+  #add(address: string, waiting: Waiting): void {
+    this.#turns.add(address, waiting);
+    if (this.#turns.size > this.#waitingLimit) this.#turns.takeSurplus()?.refuse();
+    if (this.#pause === undefined) this.#next();
   }
 
   /** Counts a request as in flight until its response is complete, however slowly its client reads. */

@@ -1,7 +1,12 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { get, serve } from "./served.ts";
+import { HALF_CLOSED_KNOWN_MS } from "#lib/http/http-limits.ts";
+import { RequestTurns } from "#lib/http/server/request-turns.ts";
+import { RawConnection } from "../../e2e/service.ts";
+import { get, serve, serveApplication } from "./served.ts";
 
 type Served = Awaited<ReturnType<typeof serve>>;
 
@@ -72,3 +77,30 @@ it.each(["", "GET /api/x HTTP/1.1\r\n", "POST /api/x HTTP/1.1\r\nHost: x\r\nCont
     await connection.closed;
   },
 );
+
+it("a request that waits for its turn begins only if its client, which has closed its writing side, is still there", async () => {
+  const turns = new RequestTurns({ concurrency: 1 });
+  const arrived: string[] = [];
+  const begun = new Map<string, ServerResponse>();
+  const { server, connection } = await serveApplication(async ({ url = "" }, response) => {
+    arrived.push(url);
+    if (await turns.take("a", response)) begun.set(url, response);
+  });
+  const { port } = server.address() as AddressInfo;
+  const [gone, there] = [new RawConnection(port), new RawConnection(port)];
+  connection.send(get("/api/first"));
+  await expect.poll(() => begun.has("/api/first")).toBe(true);
+  gone.send(get("/api/gone"));
+  there.send(get("/api/there"));
+  await expect.poll(() => arrived.length).toBe(3);
+  gone.socket.destroy();
+  there.socket.end();
+  await expect.poll(() => there.text).toContain("100 Continue");
+  begun.get("/api/first")?.end("one");
+  await expect.poll(() => begun.has("/api/there")).toBe(true);
+  begun.get("/api/there")?.end("two");
+  await there.closed;
+  expect(there.text).toMatch(/200 OK[\s\S]*two$/);
+  await sleep(HALF_CLOSED_KNOWN_MS);
+  expect(begun.has("/api/gone")).toBe(false);
+});
