@@ -1,6 +1,5 @@
 import { IncomingMessage } from "node:http";
 import { hasTooManyChunks, tooManyChunks } from "#lib/http/body/chunk-limit.ts";
-import { ignoreRequestsAfter } from "./pipelining.ts";
 import { refuseConnection } from "./refusal.ts";
 import { stopParsing } from "./stop-parsing.ts";
 
@@ -14,11 +13,9 @@ export class CountedRequest extends IncomingMessage {
     this.#chunks++;
     this.#bytes += chunk.length;
     if (!hasTooManyChunks(this.#chunks, this.#bytes)) return super.push(chunk, encoding);
-    const error = tooManyChunks();
     stopParsing(this.socket);
-    ignoreRequestsAfter(error, this.socket);
     // The parser is at work.
-    setImmediate(refuseConnection, this.socket, error);
+    setImmediate(refuseConnection, this.socket, tooManyChunks());
     return false;
   }
 }
