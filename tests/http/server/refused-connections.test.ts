@@ -17,6 +17,10 @@ it.each([
 it.each([
   ["an unknown method", "BREW / HTTP/1.1\r\nHost: x\r\nContent-Length: 9000000\r\n\r\n"],
   ["a header of 20 kB", `POST / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\nContent-Length: 9000000\r\n\r\n`],
+  [
+    "a body in too many small chunks",
+    `POST /api/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${"1\r\nx\r\n".repeat(2_000)}7A1200\r\n`,
+  ],
   ["a broken chunk", "POST /api/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"],
 ])("what follows %s is read on, so that a proxy which is passing on a body meets no reset", async (_what, head) => {
   const { connection } = await serve();
