@@ -14,9 +14,6 @@ export const DEVICE_LIFETIME_SECONDS = 180 * DAY_SECONDS;
 /** How many devices an account keeps: more than one person's browsers. Programs that sign in without cookies add one each time. */
 export const DEVICES_PER_USER = 32;
 
-/** How many accounts a browser is known to at a time. It is for these, not for a list that grows for ever in a request's headers. */
-export const ACCOUNTS_PER_DEVICE_COOKIE = 4;
-
 /** How many unconfirmed logins from unknown browsers an account keeps: more than anyone looks through. */
 export const UNKNOWN_LOGINS_PER_USER = 20;
 

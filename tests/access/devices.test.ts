@@ -1,8 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { ACCOUNTS_PER_DEVICE_COOKIE, DEVICES_PER_USER, LOGIN_PER_DEVICE } from "#lib/access/access-limits.ts";
+import { DEVICES_PER_USER, LOGIN_PER_DEVICE } from "#lib/access/access-limits.ts";
 import { changePassword } from "#lib/access/account.ts";
 import { deleteExpired } from "#lib/access/delete-expired.ts";
+import { ACCOUNTS_PER_DEVICE_COOKIE } from "#lib/access/login/device-secrets.ts";
 import { findDevice } from "#lib/access/login/devices.ts";
 import { logIn } from "#lib/access/login.ts";
 import { findSession } from "#lib/access/sessions.ts";

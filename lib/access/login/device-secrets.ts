@@ -3,11 +3,13 @@ import { databaseName } from "#lib/db/connection-options.ts";
 import { query } from "#lib/db/database.ts";
 import { throttleSecret } from "#lib/db/schema.ts";
 import { processState } from "#lib/process-state.ts";
-import { ACCOUNTS_PER_DEVICE_COOKIE } from "../access-limits.ts";
 import { isCookieSecret } from "../secrets.ts";
 
 /** The first half of a secret is random. The second half is a seal: a hash of the first with a key that only this service has. */
 const HALF_BYTES = 16;
+
+/** How many accounts a browser is known to at a time. A list without a limit would grow for ever in the headers of logins. */
+export const ACCOUNTS_PER_DEVICE_COOKIE = 4;
 
 /** The key of each database that this process has used. It never changes. */
 const keys = processState("device-keys", () => new Map<string, string>());
