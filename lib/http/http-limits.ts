@@ -12,8 +12,8 @@ export const BODY_RETRY_SECONDS = 2;
 
 /**
  * How many chunks a body may arrive in, whatever its size, and how many bytes each further one has to bring on average. A chunk
- * costs 2 to 4 µs of processor time however small it is, half of that before the request has its turn: with 10,000 chunks of a byte on each of
- * hundreds of connections, nobody got an answer for half a minute.
+ * costs 2 to 4 µs of processor time however small it is, and half of that is spent before the request has its turn. With 10,000 chunks of a
+ * byte on each of hundreds of connections, nobody got an answer for half a minute.
  */
 export const BODY_CHUNKS = 1_000;
 export const BODY_CHUNK_BYTES = 64;
@@ -164,7 +164,7 @@ export const LINGER_MS = 2_000;
  */
 export const HALF_CLOSED_PROBES_MS = [0, 250, 2_000];
 
-/** When the second of them has failed if it does, in milliseconds. Until then, a request that has not begun waits. */
+/** How long a request of a half-closed connection waits before it may begin, in milliseconds. The second probe shows by then if the client is gone. */
 export const HALF_CLOSED_KNOWN_MS = 300;
 
 /** How long a stopping server continues to read before and after it closes its listener, in milliseconds: a request may be arriving. */

@@ -43,8 +43,8 @@ export function PersonFields({ person, onEdit, issueAt, roleLock }: PersonFields
       />
       <TextField
         label="Email"
-        // No type "email", of which Chromium gives an international domain in ASCII: its owner, who types ada@bücher.example,
-        // could not sign in.
+        // Not of the type "email": Chromium would change ada@bücher.example to ada@xn--bcher-kva.example, and its owner, who signs in with
+        // the first, would be refused.
         inputMode="email"
         value={person.email}
         onChange={(event) => onEdit({ email: event.target.value })}

@@ -47,7 +47,7 @@ function readValue(declaration: FieldDeclaration, value: unknown): EditValue | u
   if (value === "") return "";
   if (value === null) return undefined;
   if (declaration.type === "list") return readList(declaration, value);
-  // No link holds an image file, and what looks like one may lack the rest of it.
+  // An address holds no image file. A value that looks like one may lack parts that the page needs.
   if (hasPicked(value as EditValue)) return undefined;
   const { type } = declaration;
   if (type === "image") return isLinkedImage(value) ? (value as EditValue) : undefined;
@@ -98,15 +98,15 @@ export function linkableAll<Value extends EditValue | null>(values: Record<strin
 const hasPicked = (value: EditValue | null): boolean =>
   isPicked(value) || (typeof value === "object" && Object.values<EditValue | null>(value ?? {}).some(hasPicked));
 
-/** Whether a value is one with more levels of arrays and objects. It looks no deeper, because thousands of levels exceed the stack. */
+/** Whether a value has more levels of arrays and objects than these. It stops there, because thousands of levels would exceed the stack. */
 function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((entry) => isDeeperThan(levels - 1, entry));
 }
 
 /**
- * Half of a surrogate pair, which JSON can hold as an escape, becomes U+FFFD: HTML holds none, so that the markup of the server would
- * differ from what the browser makes of the same address.
+ * Replaces half of a surrogate pair by U+FFFD. JSON can hold one, and HTML cannot: the server's markup would differ from what the browser makes
+ * of the same address.
  */
 const wellFormed = (_key: string, value: unknown): unknown =>
   typeof value === "string" ? value.toWellFormed() : value;

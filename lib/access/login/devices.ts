@@ -9,7 +9,7 @@ import { readDeviceCookie, writeDeviceCookie } from "./device-secrets.ts";
 /*
  * A device is a browser that has signed in to an account before (OWASP, "Slow Down Online Guessing Attacks with Device
  * Cookies"). Its cookie is no credential: it only gives the browser an allowance of tries that no one else can use up. It has
- * a secret for each account, so that two people who share a browser do not make it unknown to each other's.
+ * a secret for each account: two people may share a browser, and it stays known to both accounts.
  */
 
 /** One lifetime from now, on the database's clock, which also checks it. */

@@ -6,8 +6,8 @@ import { DURABLE_PARAMS, DurableFiles, type OnFailure, syncFolder, syncPath } fr
 /**
  * A tenth of the default cache holds all tables and saves 130 MB of memory. A small write-ahead log saves disk space. To analyze
  * a large table takes a second by default, in which no query runs: a quarter of the sample is enough for queries as simple as these.
- * By default, PostgreSQL keeps every file open that it has read, up to 1,000. This process needs them for connections, and without one for
- * its log PostgreSQL ends.
+ * By default, PostgreSQL keeps every file open that it has read, up to 1,000. That leaves too few for the connections of this process, and
+ * PostgreSQL ends when it cannot open its log.
  */
 const SETTINGS = [
   "shared_buffers=16MB",

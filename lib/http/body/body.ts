@@ -91,7 +91,7 @@ async function collect(reader: ReadableStreamDefaultReader<Uint8Array>, allowanc
   }
 }
 
-/** Waits for a turn, or until the body has to make room: until then its bytes stay in memory. @throws the signal's reason */
+/** Waits for a turn, but no longer when the body has to make room, because it stays in memory meanwhile. @throws the signal's reason */
 async function unlessAborted(turn: Promise<boolean>, signal: AbortSignal): Promise<boolean> {
   const aborted = Promise.withResolvers<never>();
   const giveUp = () => aborted.reject(signal.reason);

@@ -33,8 +33,8 @@ export type RequestContext = {
   /** Sends `100 Continue`. Absent unless the client waits for that (`Expect: 100-continue`). */
   sendContinue?: () => void;
   /**
-   * Waits for another turn, once a body has arrived that was not there when the request began. Absent under another server. False when
-   * the client has disconnected meanwhile. @throws AppError `overloaded`
+   * Waits for another turn, after the body has arrived. Absent if it was there when the request began, and under another server.
+   * Returns false when the client has disconnected meanwhile. @throws AppError `overloaded`
    */
   turnAfterBody?: () => Promise<boolean>;
   /** The nonce of the page's scripts; absent for routes. */

@@ -20,7 +20,7 @@ function tooMany(): AppError {
 
 type Waiting = { begin: () => void; refuse: () => void };
 
-/** Whether a request may make a page. One for a page that announces a body makes it all the same, and must not leave its place sooner. */
+/** Whether a request may make a page. A GET may, even with a body, which is ignored. */
 function mayBePage(request: IncomingMessage): boolean {
   return PAGE_METHODS.has(request.method ?? "") || !hasBody(request);
 }
@@ -70,8 +70,8 @@ export class RequestTurns {
   }
 
   /**
-   * Waits for another turn, for a request whose body has arrived after it began. It may have lost its place meanwhile: hundreds of bodies
-   * that arrive at once would hold back everything else. Returns and throws as {@link take}.
+   * For a request whose body has arrived after it began. If it has lost its place, it waits for another turn, because hundreds of bodies that
+   * arrive at once would hold back everything else. Returns and throws as {@link take}.
    */
   async takeAgain(address: string, response: ServerResponse): Promise<boolean> {
     return this.#inFlight.has(response) || (await this.#turn(address, response));
@@ -99,7 +99,7 @@ export class RequestTurns {
     return new Promise((resolve, reject) => {
       const begin = () => {
         const known = whenKnownWhetherGone(response.req.socket);
-        // Most such clients are gone. With pages for all of them, one that opens and closes connections kept others waiting for seconds.
+        // Most clients that close their side are gone. Pages that were made for them kept others waiting for seconds.
         if (known) return void known.then(() => response.destroyed || this.#add(address, waiting));
         this.#countInFlight(response);
         resolve(!response.destroyed);

@@ -3,7 +3,7 @@ import { hasTooManyChunks, tooManyChunks } from "#lib/http/body/chunk-limit.ts";
 import { refuseConnection } from "./refusal.ts";
 import { stopParsing } from "./stop-parsing.ts";
 
-/** A request whose connection is refused when its body arrives in too many small chunks, read or not. */
+/** A request that counts the chunks of its body. Too many small ones end its connection, even if nothing reads the body. */
 export class CountedRequest extends IncomingMessage {
   #chunks = 0;
   #bytes = 0;
@@ -14,7 +14,7 @@ export class CountedRequest extends IncomingMessage {
     this.#bytes += chunk.length;
     if (!hasTooManyChunks(this.#chunks, this.#bytes)) return super.push(chunk, encoding);
     stopParsing(this.socket);
-    // The parser is at work.
+    // Later, because the parser is still working on the packet.
     setImmediate(refuseConnection, this.socket, tooManyChunks());
     return false;
   }

@@ -1,4 +1,4 @@
-/** What Node keeps to itself. Its types do not have it. */
+/** An internal module of Node, which has no types. */
 declare module "node:_http_common" {
   /** Parses the requests of a connection. Its callbacks are properties with numbers as their names. */
   export class HTTPParser {

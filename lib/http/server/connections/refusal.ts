@@ -21,7 +21,8 @@ export function refuseConnection(socket: Duplex, error: AppError): void {
   // The parser reports every later packet too.
   if (refused.has(socket)) return;
   refused.add(socket);
-  // What is no request may go on, as with a body. A proxy that is passing it on would meet a reset, and leave the server alone.
+  // The client may still be sending. If its bytes were not read, the connection would be reset, and a proxy would take the server for
+  // broken and send it no requests for a while.
   markUnreadBody(socket);
   const before = unfinishedResponses(socket).filter(({ req }) => req.complete);
   let left = before.length;

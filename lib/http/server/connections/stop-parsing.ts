@@ -10,8 +10,8 @@ const CALLBACKS = [
 ];
 
 /**
- * Makes the parser of a connection hand over nothing more. Node has no public way to do that, and parses all 64 kB that it has read in one
- * step: 10,000 chunks of a byte or 2,000 small requests take 20 ms, before any of them has its turn.
+ * Ends what the parser of a connection reports: requests, and parts of bodies. Node parses up to 64 kB in one step, and has no public way to
+ * stop in the middle. 10,000 chunks of a byte, or 2,000 small requests, take 20 ms, and no turn limits that.
  * @param atNext called where a further request begins
  */
 export function stopParsing(socket: Socket & { parser?: HTTPParser | null }, atNext?: () => void): void {
@@ -20,7 +20,7 @@ export function stopParsing(socket: Socket & { parser?: HTTPParser | null }, atN
   const kept = CALLBACKS.map((callback) => parser[callback]);
   for (const callback of CALLBACKS) parser[callback] = undefined;
   parser[HTTPParser.kOnMessageBegin] = atNext;
-  // Node uses the parser for another connection then.
+  // Node gives the parser to another connection then, which needs the callbacks.
   socket.once("close", () => {
     for (const [index, callback] of CALLBACKS.entries()) parser[callback] = kept[index];
   });

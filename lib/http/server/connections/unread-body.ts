@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { LINGER_BYTES, LINGER_MS } from "#lib/http/http-limits.ts";
 
-/** Connections whose response is sent before all that their client sends was read. */
+/** Connections that get their last response while their client may still be sending. */
 const unread = new WeakSet<Duplex>();
 
 /** Makes {@link lingerAfterUnreadBody} apply to a connection. */
