@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { z } from "zod";
 import { accessEnabled } from "#lib/config.ts";
 import { configReport } from "#lib/config-report.ts";
@@ -16,6 +15,7 @@ import { Notice } from "./ui/feedback/notice.tsx";
 import { LinkButton } from "./ui/form/button.tsx";
 import { viewer } from "./ui/page/guards.ts";
 import { publicRobots } from "./ui/page/indexing.ts";
+import { PageLink } from "./ui/page/page-link.tsx";
 import { page, pageMetadata } from "./ui/page/page-wrapper.tsx";
 import { read } from "./ui/page/read.ts";
 import { serviceOrigin } from "./ui/page/service-origin.ts";
@@ -101,9 +101,9 @@ async function Home() {
           <h2 id="templates" className="font-display font-semibold text-2xl tracking-tight">
             Templates
           </h2>
-          <Link className="link text-[0.9375rem]" href="/docs/templates" prefetch={false}>
+          <PageLink className="link text-[0.9375rem]" href="/docs/templates">
             Write your own template
-          </Link>
+          </PageLink>
         </div>
         <Gallery items={templates.map(toGalleryItem)} />
       </section>

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { PageLink } from "../ui/page/page-link.tsx";
 import { ariaCurrent } from "../ui/shell/aria-current.ts";
 import { DOC_PAGES } from "./doc-pages.ts";
 import type { Heading } from "./markdown/parse.ts";
@@ -15,14 +15,13 @@ export function DocsNavigation({ path }: { path: string }) {
       <ul className="flex flex-wrap gap-x-5 gap-y-1 text-[0.9375rem] lg:flex-col lg:gap-0.5">
         {DOC_PAGES.map((page) => (
           <li key={page.path}>
-            <Link
+            <PageLink
               href={page.path}
-              prefetch={false}
               aria-current={ariaCurrent(path, { href: page.path, prefix: belowOf(page.path) })}
               className="block border-transparent border-b-2 py-1.5 text-soft hover:text-ink aria-[current]:border-accent aria-[current]:text-ink forced-colors:not-aria-[current]:border-[Canvas] lg:border-b-0 lg:border-l-2 lg:pl-3"
             >
               {page.title}
-            </Link>
+            </PageLink>
           </li>
         ))}
       </ul>
@@ -60,16 +59,16 @@ export function DocsNeighbours({ path }: { path: string }) {
   return (
     <nav aria-label="Neighbouring pages" className="mt-16 flex flex-wrap gap-4">
       {previous && (
-        <Link href={previous.path} prefetch={false} className={look}>
+        <PageLink href={previous.path} className={look}>
           <span className="block text-soft text-sm">Before</span>
           <span className="font-medium">{previous.title}</span>
-        </Link>
+        </PageLink>
       )}
       {next && (
-        <Link href={next.path} prefetch={false} className={`${look} text-right`}>
+        <PageLink href={next.path} className={`${look} text-right`}>
           <span className="block text-soft text-sm">Next</span>
           <span className="font-medium">{next.title}</span>
-        </Link>
+        </PageLink>
       )}
     </nav>
   );

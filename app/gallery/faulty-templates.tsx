@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { FaultyTemplate } from "#lib/templates/faults/faulty-templates.ts";
 import { withKeys } from "../ui/content/with-keys.ts";
+import { PageLink } from "../ui/page/page-link.tsx";
 
 /** The faults that a card of the gallery has room for. */
 const SHOWN_FAULTS = 2;
@@ -37,9 +37,9 @@ function FaultyCard({ slug, faults }: FaultyTemplate) {
         )}
       </div>
       <h3 className="mt-3 font-display font-semibold text-lg leading-snug">
-        <Link href={`/templates/${slug}`} prefetch={false} className="hover:underline [overflow-wrap:anywhere]">
+        <PageLink href={`/templates/${slug}`} className="hover:underline [overflow-wrap:anywhere]">
           {slug}
-        </Link>
+        </PageLink>
       </h3>
       <p className="mt-0.5 text-[0.8125rem] text-soft">Not served until its files are corrected.</p>
     </li>

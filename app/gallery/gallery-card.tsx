@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { type ComponentType, createContext, useContext } from "react";
+import { PageLink } from "../ui/page/page-link.tsx";
 import type { GalleryItem } from "./gallery-filter.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 
@@ -59,13 +59,12 @@ export function GalleryCard({ item, isFirst, isInFamily }: GalleryCardProps) {
       </div>
       <div className="mt-3 flex items-baseline justify-between gap-3">
         <Heading className="min-w-0 font-display font-semibold text-lg leading-snug">
-          <Link
+          <PageLink
             href={`/templates/${slug}`}
-            prefetch={false}
             className="decoration-1 decoration-accent underline-offset-4 [overflow-wrap:anywhere] after:absolute after:-inset-2 after:rounded-lg focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring group-hover:underline"
           >
             {title}
-          </Link>
+          </PageLink>
         </Heading>
         <span className="flex-none text-[0.8125rem] text-soft tabular-nums">
           {variantCount} {variantCount === 1 ? "variant" : "variants"}

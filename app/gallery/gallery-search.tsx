@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { type RefObject, useMemo } from "react";
+import { PageLink } from "../ui/page/page-link.tsx";
 import type { GalleryItem } from "./gallery-filter.ts";
 import {
   BATCH_SIZE,
@@ -179,9 +179,8 @@ export function GallerySearch({ items, filter, onChange, found, result }: Galler
             {found}
           </span>
           {isFiltering(filter) && (
-            <Link
+            <PageLink
               href="/"
-              prefetch={false}
               replace
               scroll={false}
               className="link"
@@ -192,7 +191,7 @@ export function GallerySearch({ items, filter, onChange, found, result }: Galler
               }}
             >
               Show all
-            </Link>
+            </PageLink>
           )}
         </p>
       </form>

@@ -1,10 +1,10 @@
 "use client";
 
-import Link from "next/link";
 import { useSearchParams } from "next/navigation";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { EmptyState } from "../ui/feedback/empty-state.tsx";
 import { buttonLook } from "../ui/form/button.tsx";
+import { PageLink } from "../ui/page/page-link.tsx";
 import { GalleryCard } from "./gallery-card.tsx";
 import type { GalleryItem } from "./gallery-filter.ts";
 import {
@@ -80,9 +80,8 @@ function NothingFound({ items, filter, onChange }: NothingFoundProps) {
         title="No matching templates"
         action={
           q !== undefined && (
-            <Link
+            <PageLink
               href={galleryHref({ ...filter, q })}
-              prefetch={false}
               scroll={false}
               className={buttonLook({ tone: "secondary", size: "medium" })}
               onNavigate={(event) => {
@@ -91,7 +90,7 @@ function NothingFound({ items, filter, onChange }: NothingFoundProps) {
               }}
             >
               Search for “{q}”
-            </Link>
+            </PageLink>
           )
         }
       >
@@ -157,9 +156,8 @@ export function Gallery({ items }: { items: GalleryItem[] }) {
       ))}
       {remaining > 0 && (
         <p className="mt-10 flex justify-center">
-          <Link
+          <PageLink
             href={galleryHref(more)}
-            prefetch={false}
             scroll={false}
             className={buttonLook({ tone: "secondary", size: "medium" })}
             onNavigate={(event) => {
@@ -168,7 +166,7 @@ export function Gallery({ items }: { items: GalleryItem[] }) {
             }}
           >
             Show {Math.min(remaining, BATCH_SIZE)} more of {remaining}
-          </Link>
+          </PageLink>
         </p>
       )}
     </>

@@ -1,10 +1,10 @@
 "use client";
 
-import Link from "next/link";
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { CardNote } from "../gallery/gallery-card.tsx";
 import { send } from "../ui/api/api.ts";
 import { Badge } from "../ui/content/badge.tsx";
+import { PageLink } from "../ui/page/page-link.tsx";
 
 /** The notices of a template. Before its variants are drawn, only those that its files alone tell. */
 type NoticeCount = { slug: string; count: number; isDrawn: boolean };
@@ -38,17 +38,13 @@ function NoticeLink({ slug }: { slug: string }) {
   const found = useContext(Counts).find((template) => template.slug === slug);
   if (!found || found.count === 0) return null;
   return (
-    <Link
-      className="absolute top-1 left-1 z-10 rounded-lg p-1 hover:underline"
-      href={`/workshop/${slug}`}
-      prefetch={false}
-    >
+    <PageLink className="absolute top-1 left-1 z-10 rounded-lg p-1 hover:underline" href={`/workshop/${slug}`}>
       <Badge tone="warn">
         {found.isDrawn ? "" : "at least "}
         {countOf(found.count, "notice")}
         <span className="sr-only"> in the files of {slug}: open its workshop</span>
       </Badge>
-    </Link>
+    </PageLink>
   );
 }
 

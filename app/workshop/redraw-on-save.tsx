@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { usePathname, useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
+import { PageLink } from "../ui/page/page-link.tsx";
 import { GalleryNotices } from "./gallery-notices.tsx";
 import { useNotices } from "./use-notices.ts";
 
@@ -47,9 +47,9 @@ function WorkshopLink({ slug }: { slug: string }) {
   const notices = useNotices(slug);
   return (
     <p className="mb-8 flex flex-wrap gap-x-4 text-sm">
-      <Link className="link" href={`/workshop/${slug}`} prefetch={false}>
+      <PageLink className="link" href={`/workshop/${slug}`}>
         Edit the files of this template
-      </Link>
+      </PageLink>
       <span role="status" className="text-warn">
         {noticeWords(notices.length)}
       </span>

@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
 import { ChevronDown } from "../../ui/content/icons.tsx";
 import { exactTime } from "../../ui/content/relative-time.ts";
@@ -6,6 +5,7 @@ import { withOffsets } from "../../ui/content/text-offsets.ts";
 import { TimeAgo } from "../../ui/content/time-ago.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { LinkButton } from "../../ui/form/button.tsx";
+import { PageLink } from "../../ui/page/page-link.tsx";
 import { auditHref, type Filter } from "./filter.ts";
 import { detailTerm, type Entry, type Piece, sentenceOf } from "./sentence.ts";
 
@@ -40,9 +40,9 @@ function UserFilterLink({ id, name }: { id: string | null; name: string }) {
   return (
     <>
       {name}{" "}
-      <Link href={auditHref({ user: id })} prefetch={false} className="link ml-2">
+      <PageLink href={auditHref({ user: id })} className="link ml-2">
         Show only their entries
-      </Link>
+      </PageLink>
     </>
   );
 }

@@ -1,11 +1,11 @@
-import Form from "next/form";
-import Link from "next/link";
 import { Cross } from "../../ui/content/icons.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
-import { Button, LinkButton } from "../../ui/form/button.tsx";
+import { LinkButton } from "../../ui/form/button.tsx";
+import { QueryForm } from "../../ui/form/query-form.tsx";
 import { Select } from "../../ui/form/select.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 import type { Viewer } from "../../ui/page/guards.ts";
+import { PageLink } from "../../ui/page/page-link.tsx";
 import { auditHref, type Filter } from "./filter.ts";
 import { ACTION_OPTIONS } from "./sentence.ts";
 
@@ -26,14 +26,13 @@ function ChosenUser({ filter, chosen: { id, name } }: { filter: Filter; chosen: 
       <span className="flex min-h-10 items-center gap-2 rounded-md border border-line bg-surface pr-1 pl-3 text-[0.9375rem]">
         <input type="hidden" name="user" value={id} />
         <span className="min-w-0 flex-1 truncate">{name}</span>
-        <Link
+        <PageLink
           href={auditHref({ action, since, until })}
-          prefetch={false}
           aria-label={`Remove the filter for ${name}`}
           className="grid size-8 flex-none place-items-center rounded-md text-soft hover:text-ink"
         >
           <Cross />
-        </Link>
+        </PageLink>
       </span>
     </div>
   );
@@ -44,10 +43,10 @@ export function FilterForm({ filter, chosen, typed }: FilterFormProps) {
   const { action, since, until } = filter;
   return (
     // The inputs are uncontrolled: a new key gives them the values of the new filter.
-    <Form
+    <QueryForm
       key={`${action} ${chosen?.id} ${typed} ${since} ${until}`}
       action="/audit"
-      prefetch={false}
+      submit="Show"
       className="mb-8 flex flex-wrap items-end gap-3"
     >
       <Select label="Action" name="action" defaultValue={action} options={ACTION_OPTIONS} className="w-full sm:w-72" />
@@ -69,8 +68,7 @@ export function FilterForm({ filter, chosen, typed }: FilterFormProps) {
         <TextField label="From (UTC)" name="since" type="date" defaultValue={since} className="w-full sm:w-40" />
         <TextField label="To (UTC)" name="until" type="date" defaultValue={until} className="w-full sm:w-40" />
       </div>
-      <Button type="submit">Show</Button>
-    </Form>
+    </QueryForm>
   );
 }
 
@@ -100,9 +98,9 @@ export function ChoosePerson({ users, total, filter }: ChoosePersonProps) {
       <ul className="mt-4 max-w-xl">
         {users.map(({ id, email, name }) => (
           <li key={id} className="border-line border-b py-2.5 [overflow-wrap:anywhere]">
-            <Link href={auditHref({ user: id, action, since, until })} prefetch={false} className="link">
+            <PageLink href={auditHref({ user: id, action, since, until })} className="link">
               {email}
-            </Link>
+            </PageLink>
             <span className="ml-3 text-soft">{name}</span>
           </li>
         ))}

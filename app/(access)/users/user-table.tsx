@@ -1,8 +1,8 @@
-import Link from "next/link";
 import type { UserSortKey } from "#lib/schemas/user.ts";
 import { Badge } from "../../ui/content/badge.tsx";
 import { TimeAgo } from "../../ui/content/time-ago.tsx";
 import type { Viewer } from "../../ui/page/guards.ts";
+import { PageLink } from "../../ui/page/page-link.tsx";
 import { Cell, type Column, Row, Table } from "../../ui/table/table.tsx";
 import { directionOf, type Listing, listingHref, nextSort } from "./listing.ts";
 
@@ -39,13 +39,12 @@ function UserRow({ user, isViewer }: { user: Viewer; isViewer: boolean }) {
   return (
     <Row isFaded={user.status === "deactivated"}>
       <Cell className="max-sm:mb-1 max-sm:justify-start max-sm:text-lg">
-        <Link
+        <PageLink
           href={`/users/${user.id}`}
-          prefetch={false}
           className="font-medium text-ink decoration-1 underline-offset-4 hover:underline"
         >
           {user.name}
-        </Link>
+        </PageLink>
         {isViewer && (
           <>
             {" "}

@@ -1,10 +1,10 @@
 "use client";
 
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect, useState } from "react";
 import type { TemplateSummary } from "#lib/schemas/template.ts";
 import { send } from "../../ui/api/api.ts";
+import { PageLink } from "../../ui/page/page-link.tsx";
 import { nearestSlugs } from "./nearest-names.ts";
 
 function decodedSlug(path: string): string {
@@ -44,9 +44,9 @@ export function NearestTemplates() {
       {slugs?.map((name, index) => (
         <span key={name}>
           {index > 0 && (index === slugs.length - 1 ? " or " : ", ")}
-          <Link href={`/templates/${name}`} prefetch={false} className="link font-mono text-[0.9375rem]">
+          <PageLink href={`/templates/${name}`} className="link font-mono text-[0.9375rem]">
             {name}
-          </Link>
+          </PageLink>
         </span>
       ))}
       {slugs && slugs.length > 0 && "?"}

@@ -1,8 +1,8 @@
 import type { Token, Tokens } from "marked";
-import Link from "next/link";
 import type { PropsWithChildren } from "react";
 import { Picture } from "../../ui/content/picture.tsx";
 import { withOffsets } from "../../ui/content/text-offsets.ts";
+import { PageLink } from "../../ui/page/page-link.tsx";
 
 /** Paths of routes, which Next must not prefetch as pages. */
 const ROUTE = /^\/(?:api\/|healthz|readyz|metrics|llms\.txt|docs(?:\/.*)?\.md)/;
@@ -21,9 +21,9 @@ export function MarkdownLink({ href, children }: PropsWithChildren<{ href: strin
   }
   if (OWN_PATH.test(href)) {
     return (
-      <Link className="link" href={href} prefetch={false}>
+      <PageLink className="link" href={href}>
         {children}
-      </Link>
+      </PageLink>
     );
   }
   if (!/^https?:\/\//.test(href)) return <>{children}</>;

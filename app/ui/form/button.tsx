@@ -1,5 +1,5 @@
-import Link from "next/link";
 import type { ComponentProps } from "react";
+import { PageLink } from "../page/page-link.tsx";
 
 export type ButtonTone = "primary" | "secondary" | "quiet" | "danger";
 export type ButtonSize = "small" | "medium";
@@ -63,9 +63,9 @@ export function Button({ tone = "secondary", size = "medium", isPending, classNa
   );
 }
 
-type LinkButtonProps = ComponentProps<typeof Link> & { tone?: ButtonTone; size?: ButtonSize };
+type LinkButtonProps = ComponentProps<typeof PageLink> & { tone?: ButtonTone; size?: ButtonSize };
 
 /** A link that looks like a button. */
 export function LinkButton({ tone = "secondary", size = "medium", className, ...rest }: LinkButtonProps) {
-  return <Link prefetch={false} {...rest} className={`${buttonLook({ tone, size })} ${className ?? ""}`} />;
+  return <PageLink {...rest} className={`${buttonLook({ tone, size })} ${className ?? ""}`} />;
 }

@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from "react";
 import { ChevronDown } from "../content/icons.tsx";
+import { PageLink } from "../page/page-link.tsx";
 import { signOut } from "./sign-out.tsx";
 
 /** The first letters of up to two words, in any script. */
@@ -36,13 +36,13 @@ function usePopup() {
     button.current?.focus();
     setOpenOn(isOpen ? null : path);
   };
-  return { button, frame, isOpen, close, toggle };
+  return { button, frame, path, isOpen, close, toggle };
 }
 
 /** The menu of the signed-in user. */
 export function AccountMenu({ name, email }: { name: string; email: string }) {
   const id = useId();
-  const { button, frame, isOpen, close, toggle } = usePopup();
+  const { button, frame, path, isOpen, close, toggle } = usePopup();
   return (
     // It hears of keys and of the focus that leaves. Its controls are the buttons in it.
     <div {...frame} className="relative">
@@ -73,9 +73,10 @@ export function AccountMenu({ name, email }: { name: string; email: string }) {
           className="popup absolute top-full right-0 z-20 mt-1.5 w-max min-w-44 max-w-60 p-1 outline-none"
         >
           <p className="truncate border-line border-b px-3 pt-1.5 pb-2 text-soft text-sm">{email}</p>
-          <Link href="/account" prefetch={false} onClick={close} className={ITEM}>
+          {/* Another page closes it when it is there. Until then the link shows progress. */}
+          <PageLink href="/account" onClick={() => path === "/account" && close()} className={ITEM}>
             Account
-          </Link>
+          </PageLink>
           <button type="button" onClick={() => void signOut()} className={ITEM}>
             Sign out
           </button>

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { accessEnabled } from "#lib/config.ts";
 import { type Viewer, viewerOrNull } from "../page/guards.ts";
+import { PageLink } from "../page/page-link.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { Navigation, type NavigationItem, SignInLink } from "./navigation.tsx";
 import type { Theme } from "./theme.ts";
@@ -23,9 +23,8 @@ function navigationItems(user: Viewer | null): NavigationItem[] {
 
 function Logo({ isAlone }: { isAlone: boolean }) {
   return (
-    <Link
+    <PageLink
       href="/"
-      prefetch={false}
       aria-label="Platen, all templates"
       className={`mr-auto flex items-center gap-2 ${isAlone ? "" : "lg:mr-4"}`}
     >
@@ -34,7 +33,7 @@ function Logo({ isAlone }: { isAlone: boolean }) {
         <rect x="4" y="10.5" width="12" height="7.5" rx="0.75" className="fill-accent" />
       </svg>
       <span className="font-display font-semibold text-xl tracking-tight">Platen</span>
-    </Link>
+    </PageLink>
   );
 }
 

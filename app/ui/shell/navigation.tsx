@@ -1,11 +1,11 @@
 "use client";
 
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect, useId, useRef, useState } from "react";
 import { Cross, MenuLines } from "../content/icons.tsx";
 import { LinkButton } from "../form/button.tsx";
 import { loginPath } from "../page/local-path.ts";
+import { PageLink } from "../page/page-link.tsx";
 import { ariaCurrent } from "./aria-current.ts";
 
 export type NavigationItem = { href: string; label: string };
@@ -18,15 +18,13 @@ function prefixOf(href: string): string {
 function NavigationLink({ item, path }: { item: NavigationItem; path: string }) {
   return (
     <li>
-      <Link
+      <PageLink
         href={item.href}
-        // Pages render on request: prefetching would render pages that nobody opens.
-        prefetch={false}
         aria-current={ariaCurrent(path, { href: item.href, prefix: prefixOf(item.href) })}
         className="block border-l-2 border-transparent py-2.5 pl-3 text-soft hover:text-ink aria-[current]:border-accent aria-[current]:text-ink forced-colors:not-aria-[current]:border-[Canvas] lg:border-b-2 lg:border-l-0 lg:px-0.5 lg:py-1"
       >
         {item.label}
-      </Link>
+      </PageLink>
     </li>
   );
 }

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { ChevronDown } from "../content/icons.tsx";
+import { PageLink } from "../page/page-link.tsx";
 
 /** A sortable column. */
 export type Column = {
@@ -33,9 +33,8 @@ function SortLink({ name, href, sorted }: Column) {
     <>
       {/* A narrow window hides the header, so its link must not take the focus. */}
       <span className="sm:hidden">{name}</span>
-      <Link
+      <PageLink
         href={href}
-        prefetch={false}
         scroll={false}
         className={`group hidden items-center gap-1 py-1 hover:text-ink sm:inline-flex ${sorted ? "text-ink" : ""}`}
       >
@@ -45,7 +44,7 @@ function SortLink({ name, href, sorted }: Column) {
         >
           <ChevronDown />
         </span>
-      </Link>
+      </PageLink>
     </>
   );
 }

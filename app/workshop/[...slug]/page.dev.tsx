@@ -1,8 +1,8 @@
-import Link from "next/link";
 import { acceptsAddresses, findFaulty, findTemplate } from "../../(studio)/templates/find-template.ts";
 import { GET as getSources } from "../../api/workshop/files/[...slug]/route.dev.ts";
 import { requireOperator } from "../../ui/page/guards.ts";
 import { PageHeader } from "../../ui/page/page-layout.tsx";
+import { PageLink } from "../../ui/page/page-link.tsx";
 import { page, pageMetadata } from "../../ui/page/page-wrapper.tsx";
 import { read } from "../../ui/page/read.ts";
 import { Sources } from "../operations.ts";
@@ -32,9 +32,9 @@ async function WorkshopPage(props: PageProps) {
         lead={
           <>
             The files of{" "}
-            <Link className="link" href={`/templates/${slug}`} prefetch={false}>
+            <PageLink className="link" href={`/templates/${slug}`}>
               {slug}
-            </Link>
+            </PageLink>
             . Saving writes them. This page exists only in development, for this machine.
           </>
         }

@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { cache } from "react";
 import { z } from "zod";
 import { User } from "#lib/schemas/user.ts";
@@ -10,6 +9,7 @@ import { TimeAgo } from "../../../ui/content/time-ago.tsx";
 import { LinkButton } from "../../../ui/form/button.tsx";
 import { requireAdministrator, type Viewer } from "../../../ui/page/guards.ts";
 import { PageHeader, Section } from "../../../ui/page/page-layout.tsx";
+import { PageLink } from "../../../ui/page/page-link.tsx";
 import { page, pageMetadata } from "../../../ui/page/page-wrapper.tsx";
 import { read } from "../../../ui/page/read.ts";
 import { readListedTokens } from "../../tokens/listed-tokens.ts";
@@ -93,9 +93,9 @@ function OwnAccount() {
   return (
     <>
       This is your account. To change your password and stay signed in, use the{" "}
-      <Link href="/account" prefetch={false} className="link">
+      <PageLink href="/account" className="link">
         Account
-      </Link>{" "}
+      </PageLink>{" "}
       page.
     </>
   );
@@ -108,9 +108,9 @@ async function UserPage({ params }: PageProps) {
   return (
     <>
       <p className="mb-4 text-sm">
-        <Link href="/users" prefetch={false} className="link">
+        <PageLink href="/users" className="link">
           All users
-        </Link>
+        </PageLink>
       </p>
       <PageHeader
         title={user.name}

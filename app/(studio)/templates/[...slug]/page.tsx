@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { accessEnabled } from "#lib/config.ts";
 import { decodedSegment } from "#lib/http/route/path.ts";
 import { linksEnabled } from "#lib/link-config.ts";
@@ -6,6 +5,7 @@ import type { FaultyTemplate } from "#lib/templates/faults/faulty-templates.ts";
 import { TemplateFaults } from "../../../gallery/faulty-templates.tsx";
 import { requireStudio } from "../../../ui/page/guards.ts";
 import { publicRobots } from "../../../ui/page/indexing.ts";
+import { PageLink } from "../../../ui/page/page-link.tsx";
 import { page, pageMetadata } from "../../../ui/page/page-wrapper.tsx";
 import { serviceOrigin } from "../../../ui/page/service-origin.ts";
 import type { StudioTemplate } from "../edits.ts";
@@ -18,13 +18,9 @@ function TemplateHeading({ template }: { template: StudioTemplate }) {
   return (
     <div className="-mt-2 mb-6 sm:-mt-5">
       <nav aria-label="Breadcrumb" className="text-sm">
-        <Link
-          href="/"
-          prefetch={false}
-          className="text-soft underline decoration-edge underline-offset-4 hover:text-ink"
-        >
+        <PageLink href="/" className="text-soft underline decoration-edge underline-offset-4 hover:text-ink">
           Templates
-        </Link>
+        </PageLink>
         <span aria-hidden="true" className="mx-2 text-edge">
           /
         </span>
