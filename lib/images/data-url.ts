@@ -12,6 +12,15 @@ export function isDataUrl(value: string): boolean {
   return /^\s*data:/i.test(value.slice(0, HEAD_CHARS));
 }
 
+/** What is wrong with base64 that is not what its bytes are written as. */
+function base64Fault(payload: string): string {
+  if (payload === "") return "Got an empty file, want an image.";
+  const at = payload.search(/[^A-Za-z0-9+/=]/);
+  if (at === -1) return "Got base64 that is not canonical, want RFC 4648 base64 with padding.";
+  const character = String.fromCodePoint(payload.codePointAt(at) ?? 0);
+  return `Got ${JSON.stringify(character)} as character ${at + 1} of the base64, want only A-Z, a-z, 0-9, + and /, and = at its end.`;
+}
+
 /**
  * Decodes a `data:` URL whose content matches its declared type.
  * @param url must be `data:image/<type>;base64,` followed by canonical base64 (RFC 4648, section 4)
@@ -27,8 +36,7 @@ export function readDataUrl(url: string): { bytes: Buffer } | ImageFault {
     };
   const payload = url.slice(match[0].length);
   const bytes = Buffer.from(payload, "base64");
-  if (bytes.length === 0 || bytes.toString("base64") !== payload)
-    return { fault: "Got base64 that is not canonical, want RFC 4648 base64 with padding." };
+  if (bytes.length === 0 || bytes.toString("base64") !== payload) return { fault: base64Fault(payload) };
   const found = formatOf(bytes);
   if (found !== declared && (found || isSvg(bytes)))
     return { fault: `Got ${found?.name ?? "SVG"}, want ${declared.name} as the URL says.` };
