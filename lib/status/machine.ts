@@ -1,5 +1,5 @@
 import { access, constants } from "node:fs/promises";
-import { memoryLimit } from "#lib/environment/memory.ts";
+import { availableMemory, memoryLimit } from "#lib/environment/memory.ts";
 import { freeRoom } from "#lib/free-room.ts";
 import { treeBytes } from "#lib/render/chromium/memory-watch.ts";
 import { rendering } from "#lib/render/render.ts";
@@ -16,7 +16,7 @@ const ENOUGH_ROOM = 4;
 /** The memory of the server, of its browsers, and what is free. */
 export function lookAtMemory(): Finding {
   const browsers = rendering.get().pids.reduce((sum, pid) => sum + treeBytes(pid), 0);
-  const [limit, free] = [memoryLimit(), process.availableMemory()];
+  const [limit, free] = [memoryLimit(), availableMemory()];
   const details = [
     detail("Server", process.memoryUsage.rss(), "bytes"),
     detail("Browsers", browsers, "bytes"),
