@@ -117,6 +117,7 @@ const REASONS: Record<string, string> = {
   "53200": "it has no memory left",
   "53300": "no connection is left",
   "55000": "it accepts no connections",
+  "55P03": "a statement waited longer for a lock than lock_timeout allows",
   "57014": "it ended a statement, as statement_timeout does",
   "57P03": "it is starting",
   "58030": "its disk cannot be read or written",

@@ -113,6 +113,7 @@ it.each([
   ["53100", "its disk is full (53100)"],
   ["53200", "it has no memory left (53200)"],
   ["25006", "it is read-only, as a stand-by is (25006)"],
+  ["55P03", "a statement waited longer for a lock than lock_timeout allows (55P03)"],
 ])("the reason of an outage is in words (%s)", (code, reason) => {
   expect(unavailableReason(Object.assign(new Error("refused"), { severity: "ERROR", code }))).toBe(reason);
 });
