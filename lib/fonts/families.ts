@@ -11,6 +11,14 @@ export type Family = {
   subset?: string;
 };
 
+/** Characters for which a face of the family has the glyph of another one, such as = for ≠. The family counts as lacking them. */
+export const WRONG_GLYPHS: Record<string, string> = {
+  Anton: "≠₵Ƙ",
+  "Cormorant Garamond": "₵",
+  "EB Garamond": "⁺⁻⁼⁽⁾₊₋₌ᾨᾩ",
+  "Frank Ruhl Libre": "Ģ",
+};
+
 const NAME_IN_PACKAGES: Record<string, string> = { NanumMyeongjo: "nanum-myeongjo" };
 
 function packageOf(name: string): string {

@@ -19,7 +19,7 @@ export type FamilyFacts = {
   descent: number;
   xHeight: number;
   capHeight: number;
-  /** The characters that every face has. */
+  /** The characters that every face has, but for those whose glyph is that of another one. */
   coverage: Coverage;
   /** Which combining marks its letters have places for; absent for a family without Latin letters. */
   anchors?: Anchors[];

@@ -1,4 +1,5 @@
 import * as fontkit from "fontkit";
+import { WRONG_GLYPHS } from "./families.ts";
 import type { FamilyFacts, FontFacts } from "./font-facts.ts";
 import { type FontFile, readFont } from "./font-files.ts";
 import { readAnchors } from "./read-anchors.ts";
@@ -14,12 +15,13 @@ function commonCharacters(opened: Opened[]): Set<number> {
   return new Set([...(first ?? [])].filter((codePoint) => others.every((other) => other.has(codePoint))));
 }
 
-function factsOf(files: FontFile[]): FamilyFacts {
+function factsOf(family: string, files: FontFile[]): FamilyFacts {
   const opened = files.map((file) => ({ file, font: fontkit.create(readFont(file)) as fontkit.Font }));
   const upright = opened.filter(({ file }) => !file.italic);
   const regular = upright.find(({ file }) => file.weight === 400) ?? upright[0] ?? opened[0];
   if (!regular) throw new Error("A family has no files.");
   const characters = commonCharacters(opened);
+  for (const character of WRONG_GLYPHS[family] ?? "") characters.delete(character.codePointAt(0) ?? 0);
   const { unitsPerEm, ascent, descent, xHeight, capHeight } = regular.font;
   const inEm = (units: number) => Math.round((units / unitsPerEm) * 1_000) / 1_000;
   return {
@@ -40,5 +42,5 @@ function factsOf(files: FontFile[]): FamilyFacts {
 /** Reads every bundled family. Takes a few seconds. @throws Error for a file that is not a font */
 export function readFontFacts(files: FontFile[]): FontFacts {
   const families = Map.groupBy(files, ({ family }) => family);
-  return Object.fromEntries([...families].map(([family, group]) => [family, factsOf(group)]));
+  return Object.fromEntries([...families].map(([family, group]) => [family, factsOf(family, group)]));
 }

@@ -96,6 +96,15 @@ describe("A text in a family that lacks some of its letters", () => {
     expect(await partsOf({ fonts: SANS, family, html })).toEqual([[html, companion]]);
   });
 
+  it.each([
+    ["a ≠ b", "≠"],
+    ["costs ₵9", "₵9"],
+    ["Ƙano", "Ƙano"],
+  ])("gives a companion what the family draws as another character: %s", async (html, part) => {
+    const parts = await partsOf({ fonts: SANS, family: "Anton", html });
+    expect(parts.find(([text]) => text === part)?.[1]).not.toBe("Anton");
+  });
+
   it("goes to the next family of its list before a companion", async () => {
     expect(await partsOf({ family: "Pinyon Script", html: "Анна" })).toEqual([["Анна", "Cormorant Garamond"]]);
   });
