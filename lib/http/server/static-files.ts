@@ -70,8 +70,8 @@ function send({ headers, method }: IncomingMessage, response: ServerResponse, fi
 }
 
 /**
- * Reads the scripts, style sheets and fonts of a build: 2 MB. A running server sends them from memory, so that its pages work while
- * another build replaces the files, and afterwards. A request for a part of a file gets the whole, as RFC 9110, section 14.2 allows.
+ * Reads the scripts, style sheets and fonts of a build: 2 MB. A running server sends them from memory, so that pages that are open work
+ * while another build replaces the files, and afterwards. A request for a part of a file gets the whole, as RFC 9110, section 14.2 allows.
  * @param folder `.next/static`
  * @returns to be called with each request and its response before Next gets them. It tells whether it has answered.
  */
