@@ -21,6 +21,7 @@ import { staticFiles } from "#lib/http/server/static-files.ts";
 import { isStarted } from "#lib/life-cycle.ts";
 import { log } from "#lib/log.ts";
 import { COUNTED_PATHS, PATHS } from "#lib/operations/paths.ts";
+import { reportReplacedBuild } from "./build/replaced-build.ts";
 import type { DatabaseLife } from "./database.ts";
 import { stopOnSignal } from "./start/stop.ts";
 
@@ -89,6 +90,7 @@ export async function serve({ port, host, drainDelayMs }: ServerConfig, database
   nameRequesters(currentAddress);
   const paths = fastPaths();
   useBuiltConfiguration();
+  reportReplacedBuild();
   const application = next({ dev: false, dir: PROJECT_DIR, port, ...(host && { hostname: host }) });
   const ready = Promise.withResolvers<void>();
   const lines = new RequestLines(PATHS);
