@@ -121,14 +121,14 @@ export const WAITING_REQUESTS = 1_000;
  */
 export const CONCURRENT_REQUESTS = 4;
 
-/** How long a request counts as in flight, in milliseconds. One that takes longer waits for something, and takes no processor time. */
-export const IN_FLIGHT_MS = 250;
+/** How long a request for a page counts as in flight, in milliseconds. One that takes longer waits for something, and takes no processor time. */
+export const PAGE_IN_FLIGHT_MS = 250;
 
 /**
- * The same for a request with a body that is not for a page, in milliseconds. Only pages are made in many steps. With 250 ms, clients at
- * fifty addresses that send no bodies, or whose requests wait for a browser, kept pages waiting for three seconds each.
+ * The same for every other request, in milliseconds. Only pages are made in many steps. With 250 ms, clients at fifty addresses whose
+ * bodies do not arrive, or whose pictures and thumbnails wait for a browser, kept pages waiting for three seconds each.
  */
-export const BODY_IN_FLIGHT_MS = 25;
+export const ROUTE_IN_FLIGHT_MS = 25;
 
 /** For how many rounds of the event loop requests wait for connections that are still arriving: the queue of the system has 511. */
 export const ARRIVAL_ROUNDS = 512;

@@ -16,6 +16,11 @@ export const PAGE_METHODS = new Set(["GET", "HEAD"]);
 /** The paths of routes, which handle every method themselves. Pages and files allow only GET and HEAD. */
 const ROUTES = /^\/(?:(?:api|healthz|readyz|metrics)(?:[/?]|$)|(?:(?:llms|robots)\.txt|docs(?:\/[^?]+)?\.md)(?:\?|$))/;
 
+/** Whether a request is for a page or a file of one, by its target. */
+export function isForPage(target: string): boolean {
+  return !ROUTES.test(target);
+}
+
 /** A host with an optional port (RFC 9110). Two Host headers arrive joined by a comma, and do not match. */
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 

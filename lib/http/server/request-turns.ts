@@ -1,17 +1,17 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Turns } from "#lib/addresses/turns.ts";
 import { AppError } from "#lib/errors.ts";
 import {
   ARRIVAL_ROUNDS,
-  BODY_IN_FLIGHT_MS,
   CONCURRENT_REQUESTS,
-  IN_FLIGHT_MS,
   LATER_ARRIVAL_ROUNDS,
+  PAGE_IN_FLIGHT_MS,
+  ROUTE_IN_FLIGHT_MS,
   WAITING_REQUESTS,
 } from "#lib/http/http-limits.ts";
 import { whenKnownWhetherGone } from "./connections/half-closed.ts";
-import { hasBody, PAGE_METHODS } from "./head.ts";
+import { isForPage } from "./head.ts";
 
 function tooMany(): AppError {
   const message = "Too many requests wait, most of them from this address. Please try again shortly.";
@@ -19,11 +19,6 @@ function tooMany(): AppError {
 }
 
 type Waiting = { begin: () => void; refuse: () => void };
-
-/** Whether a request may make a page. A GET may, even with a body, which is ignored. */
-function mayBePage(request: IncomingMessage): boolean {
-  return PAGE_METHODS.has(request.method ?? "") || !hasBody(request);
-}
 
 /**
  * Lets requests begin one after the other, one in each round of the event loop. Node hands over every request that has arrived at
@@ -127,7 +122,7 @@ export class RequestTurns {
       if (!this.#inFlight.delete(response)) return;
       this.#pause ??= setImmediate(() => this.#next());
     };
-    const timer = setTimeout(stop, mayBePage(response.req) ? IN_FLIGHT_MS : BODY_IN_FLIGHT_MS);
+    const timer = setTimeout(stop, isForPage(response.req.url ?? "") ? PAGE_IN_FLIGHT_MS : ROUTE_IN_FLIGHT_MS);
     response.once("close", stop);
     const end = response.end;
     response.end = function endAndStop(...args: unknown[]) {

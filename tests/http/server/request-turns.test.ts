@@ -4,10 +4,10 @@ import { setImmediate as nextRound } from "node:timers/promises";
 import { afterEach, expect, it, vi } from "vitest";
 import {
   ARRIVAL_ROUNDS,
-  BODY_IN_FLIGHT_MS,
   CONCURRENT_REQUESTS,
-  IN_FLIGHT_MS,
   LATER_ARRIVAL_ROUNDS,
+  PAGE_IN_FLIGHT_MS,
+  ROUTE_IN_FLIGHT_MS,
 } from "#lib/http/http-limits.ts";
 import { RequestTurns } from "#lib/http/server/request-turns.ts";
 
@@ -129,16 +129,14 @@ it("only a few are in flight at a time, until their responses are complete", asy
 });
 
 it.each([
-  ["for a page", "GET", {}, IN_FLIGHT_MS],
-  ["for a page with a body, which is ignored", "GET", { "content-length": "1" }, IN_FLIGHT_MS],
-  ["without a body", "POST", {}, IN_FLIGHT_MS],
-  ["with a body", "POST", { "content-length": "200" }, BODY_IN_FLIGHT_MS],
-  ["with a body in chunks", "POST", { "transfer-encoding": "chunked" }, BODY_IN_FLIGHT_MS],
-])("a request %s no longer counts as in flight after a while", async (_what, method, headers, ms) => {
+  ["a page", "/templates/social/quote", {}, PAGE_IN_FLIGHT_MS],
+  ["a page with a body, which is ignored", "/docs?q=1", { "content-length": "1" }, PAGE_IN_FLIGHT_MS],
+  ["a picture", "/api/service/images/render", { "content-length": "200" }, ROUTE_IN_FLIGHT_MS],
+  ["a thumbnail, which has no body", "/api/service/thumbnails/social/quote?width=160", {}, ROUTE_IN_FLIGHT_MS],
+])("a request for %s no longer counts as in flight after a while", async (_what, url, headers, ms) => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { begun, add } = run(new RequestTurns(), { answer: () => undefined });
-  for (let at = 0; at < CONCURRENT_REQUESTS; at++)
-    add("slow", `slow ${at}`, newResponse(undefined, { method, headers }));
+  for (let at = 0; at < CONCURRENT_REQUESTS; at++) add("slow", `slow ${at}`, newResponse(undefined, { url, headers }));
   await pass(50);
   add("owner", "owner");
   vi.advanceTimersByTime(ms - 1);
@@ -153,10 +151,10 @@ it("a request that has lost its place while its body arrived waits for another t
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const turns = new RequestTurns({ concurrency: 1 });
   const { begun, add } = run(turns, { answer: () => undefined });
-  const late = add("late", "late", newResponse(undefined, { method: "POST", headers: { "content-length": "200" } }));
+  const late = add("late", "late", newResponse(undefined, { url: "/api/service/images/render" }));
   await pass(5);
   expect(await turns.takeAgain("late", late)).toBe(true);
-  vi.advanceTimersByTime(BODY_IN_FLIGHT_MS);
+  vi.advanceTimersByTime(ROUTE_IN_FLIGHT_MS);
   const page = add("owner", "owner");
   await pass(5);
   expect(begun).toEqual(["late", "owner"]);
@@ -175,7 +173,7 @@ it("a client that disconnects while it waits for another turn is told apart", as
   const { add } = run(turns, { answer: () => undefined });
   const late = add("late", "late");
   await pass(5);
-  vi.advanceTimersByTime(IN_FLIGHT_MS);
+  vi.advanceTimersByTime(PAGE_IN_FLIGHT_MS);
   add("owner", "owner");
   await pass(5);
   const again = turns.takeAgain("late", late);
