@@ -1,6 +1,7 @@
 import { AppError } from "#lib/errors.ts";
 import { BODY_IDLE_MS, BODY_WHOLE_MS } from "#lib/http/http-limits.ts";
 import { currentRequestContext } from "#lib/http/server/request-context.ts";
+import { Blocks } from "./blocks.ts";
 import type { BodyShare } from "./body-budget.ts";
 import { hasTooManyChunks, tooManyChunks } from "./chunk-limit.ts";
 
@@ -22,11 +23,10 @@ type Allowance = {
   share: BodyShare;
 };
 
-/** A buffer that grows as bytes arrive. The announced length is ignored, because it costs a sender nothing. */
+/** What has arrived of a body. The announced length is ignored, because it costs a sender nothing. */
 class Collected {
   readonly #allowance: Allowance;
-  #buffer = Buffer.alloc(0);
-  #length = 0;
+  readonly blocks = new Blocks();
   #chunks = 0;
 
   constructor(allowance: Allowance) {
@@ -36,27 +36,16 @@ class Collected {
   /** @throws AppError `payload_too_large`, `overloaded`, or `invalid_request` for chunks that cost more than their bytes */
   add(chunk: Uint8Array): void {
     const { limitBytes, share } = this.#allowance;
-    const needed = this.#length + chunk.length;
+    const needed = this.blocks.length + chunk.length;
     if (needed > limitBytes) throw tooLarge(limitBytes);
     this.#chunks++;
     if (hasTooManyChunks(this.#chunks, needed)) throw tooManyChunks();
     share.grow(needed);
-    if (needed > this.#buffer.length) {
-      const capacity = Math.min(Math.max(needed, this.#buffer.length * 2), limitBytes);
-      const larger = Buffer.allocUnsafeSlow(capacity);
-      larger.set(this.bytes());
-      this.#buffer = larger;
-    }
-    this.#buffer.set(chunk, this.#length);
-    this.#length = needed;
-  }
-
-  bytes(): Buffer {
-    return this.#buffer.subarray(0, this.#length);
+    this.blocks.append(chunk);
   }
 }
 
-async function collect(reader: ReadableStreamDefaultReader<Uint8Array>, allowance: Allowance): Promise<Buffer> {
+async function collect(reader: ReadableStreamDefaultReader<Uint8Array>, allowance: Allowance): Promise<Blocks> {
   const collected = new Collected(allowance);
   const { signal } = allowance.share;
   let isLate = false;
@@ -72,7 +61,7 @@ async function collect(reader: ReadableStreamDefaultReader<Uint8Array>, allowanc
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return collected.bytes();
+      if (done) return collected.blocks;
       collected.add(value);
       idle.refresh();
     }
@@ -117,8 +106,8 @@ export async function readBody(request: Request, allowance: Allowance): Promise<
   if (request.body === null) return Buffer.alloc(0);
   const context = currentRequestContext();
   context?.sendContinue?.();
-  const bytes = await collect(request.body.getReader(), allowance);
+  const blocks = await collect(request.body.getReader(), allowance);
   const turn = context?.turnAfterBody?.();
   if (turn && !(await unlessAborted(turn, allowance.share.signal))) throw incomplete();
-  return bytes;
+  return blocks.take();
 }
