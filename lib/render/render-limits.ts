@@ -51,6 +51,12 @@ export const LAUNCH_TIMEOUT_MS = 15_000;
 export const RECOVERY_TIMEOUT_MS = 500;
 
 /**
+ * The same where the picture was finished. A browser that hangs is noticed sooner. On a busy machine, and while the thread of requests
+ * makes pages all the time, 500 ms passed: browsers that worked were killed again and again, and each launch takes seconds there.
+ */
+export const FINISHED_RECOVERY_TIMEOUT_MS = 5_000;
+
+/**
  * Template documents that one page shows before it is blanked. Each leaves its content policy in the page, which costs
  * nothing for dozens of them; a blank page after every 32nd costs 0.3 ms a picture.
  */

@@ -1,17 +1,19 @@
 import { tmpdir } from "node:os";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { AppError } from "#lib/errors.ts";
 import type { Browser } from "#lib/render/chromium/launch.ts";
 import type { Page } from "#lib/render/chromium/page.ts";
 import { Worker } from "#lib/render/chromium/worker.ts";
 import { BrowserHung, BrowserLost, BrowserSpent } from "#lib/render/render-faults.ts";
+import { RECOVERY_TIMEOUT_MS } from "#lib/render/render-limits.ts";
 
 const JOB = { html: "<p>x", width: 100, height: 100 };
 const OPTIONS = { signal: new AbortController().signal, stamp: () => undefined };
 
 type Options = {
   render?: () => Promise<never>;
-  blank?: () => Promise<void>;
+  blank?: (signal: AbortSignal) => Promise<void>;
   needsRoomIn?: Browser["needsRoomIn"];
   /** Settles once the processes of a killed browser are gone. */
   gone?: Promise<void>;
@@ -99,6 +101,39 @@ test("an idle page that does not become blank is no fault of the document that c
   answer.reject(new Error("no answer"));
   await expect(next).rejects.toBeInstanceOf(BrowserHung);
   expect([await worker.clean(), kills()]).toEqual([false, 1]);
+});
+
+describe("a page that becomes blank late, because the machine is busy,", () => {
+  const blank = async (signal: AbortSignal) => {
+    await setTimeout(2 * RECOVERY_TIMEOUT_MS);
+    signal.throwIfAborted();
+  };
+
+  test("keeps its browser after a finished picture", async () => {
+    const { worker } = startWorker({ blank });
+    await worker.render(JOB, OPTIONS);
+    expect(await worker.clean()).toBe(true);
+  });
+
+  test("keeps its browser while it is idle", async () => {
+    const begun = Promise.withResolvers<void>();
+    const blankLater = (signal: AbortSignal) => {
+      begun.resolve();
+      return blank(signal);
+    };
+    const { worker, kills } = startWorker({ blank: blankLater, isReplaceable: true });
+    await worker.render(JOB, OPTIONS);
+    expect(await worker.clean()).toBe(true);
+    await begun.promise;
+    await worker.render(JOB, OPTIONS);
+    expect([await worker.clean(), kills()]).toEqual([true, 0]);
+  });
+
+  test("loses it after a picture that was not finished, whose document may keep the page busy", async () => {
+    const { worker } = startWorker({ blank, render: () => Promise.reject(new Error("aborted")) });
+    await expect(worker.render(JOB, OPTIONS)).rejects.toThrow("aborted");
+    expect(await worker.clean()).toBe(false);
+  });
 });
 
 test("a worker whose document failed, but whose browser did not, is used again", async () => {

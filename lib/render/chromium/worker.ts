@@ -2,7 +2,13 @@ import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { BrowserHung, BrowserLost, BrowserSpent, drawingUnavailable } from "#lib/render/render-faults.ts";
 import type { RenderJob, Screenshot, Stamp } from "#lib/render/render-job.ts";
-import { BROWSER_DISK_BYTES, IDLE_PAGE_MS, RECOVERY_TIMEOUT_MS, WORN_MEMORY_SHARE } from "#lib/render/render-limits.ts";
+import {
+  BROWSER_DISK_BYTES,
+  FINISHED_RECOVERY_TIMEOUT_MS,
+  IDLE_PAGE_MS,
+  RECOVERY_TIMEOUT_MS,
+  WORN_MEMORY_SHARE,
+} from "#lib/render/render-limits.ts";
 import { pictureRoom, requireRoom } from "./disk-space.ts";
 import { HangWatch } from "./hang-watch.ts";
 import type { Browser } from "./launch.ts";
@@ -27,6 +33,8 @@ export class Worker {
   #blanking: Promise<boolean> | undefined;
   #isEnding = false;
   #hasFailed = false;
+  /** False while a picture is drawn, and after one that was not finished: its document may keep the page busy. */
+  #isFinished = true;
 
   constructor({ browser, page, key, limitBytes }: { browser: Browser; page: Page; key: string; limitBytes: number }) {
     this.key = key;
@@ -78,11 +86,13 @@ export class Worker {
     // An idle page that could not be blanked ends its browser. This document is not the cause: the browser has not seen it.
     if ((await this.#blanking) === false) throw new BrowserHung("The idle page did not become blank.");
     await this.#requireRoom(job);
+    this.#isFinished = false;
     this.#memory?.begin(this.#memoryLimitBytes, () => this.#endOutgrown());
     this.#hang?.begin(() => this.#endHung());
     try {
       const screenshot = await this.#page.render(job, options);
       this.#last = job;
+      this.#isFinished = true;
       return screenshot;
     } catch (error) {
       // A browser may lose a document and still draw blank pages, so that `clean` would find nothing wrong with it.
@@ -108,11 +118,15 @@ export class Worker {
   }
 
   async #blank(): Promise<boolean> {
+    const timeoutMs = this.#isFinished ? FINISHED_RECOVERY_TIMEOUT_MS : RECOVERY_TIMEOUT_MS;
+    this.#hang?.begin(() => this.#endHung());
     try {
-      await this.#page.blank(AbortSignal.timeout(RECOVERY_TIMEOUT_MS));
+      await this.#page.blank(AbortSignal.timeout(timeoutMs));
       return !this.#isEnding;
     } catch {
       return false;
+    } finally {
+      this.#hang?.end();
     }
   }
 
