@@ -1,6 +1,6 @@
 import { createConnection, type Socket } from "node:net";
 import { lookUpHost } from "#lib/addresses/lookup-host.ts";
-import { CANCEL_TIMEOUT_MS } from "./database-limits.ts";
+import { CANCEL_OPEN_MS, CANCEL_TIMEOUT_MS } from "./database-limits.ts";
 
 /** The argument of the driver's `socket` option, which its types leave out. */
 export type Address = { host: string[]; port: number[]; path: string | false };
@@ -19,8 +19,9 @@ export function connectTo({ host, port, path }: Address): Socket {
 }
 
 /**
- * Asks the server to cancel a statement. The protocol requires a separate connection for that. It stays open until the server closes it:
- * PgBouncer forgets the request of a client that is gone. Resolves when the server has cancelled the statement, or after
+ * Asks the server to cancel a statement. The protocol requires a separate connection for that. It stays open until the server closes it,
+ * {@link CANCEL_OPEN_MS} at most: PgBouncer forgets the request of a client that is gone, or ends by a fault of its own once PostgreSQL has
+ * the request (https://github.com/pgbouncer/pgbouncer/issues/801). Resolves when the server has cancelled the statement, or after
  * {@link CANCEL_TIMEOUT_MS}. Never throws.
  */
 export async function cancelStatement(address: Address, { pid, secret }: CancelKey): Promise<void> {
@@ -28,10 +29,16 @@ export async function cancelStatement(address: Address, { pid, secret }: CancelK
   for (const [index, value] of [message.length, CANCEL_REQUEST_CODE, pid, secret].entries())
     message.writeUInt32BE(value, index * 4);
   const socket = connectTo(address);
-  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
-  const timer = setTimeout(() => socket.destroy(), CANCEL_TIMEOUT_MS);
+  const end = setTimeout(() => socket.destroy(), CANCEL_OPEN_MS).unref();
   socket.on("error", () => socket.destroy());
   socket.resume().write(message);
-  await closed;
-  clearTimeout(timer);
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, CANCEL_TIMEOUT_MS);
+    socket.once("close", () => {
+      clearTimeout(end);
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+  socket.unref();
 }

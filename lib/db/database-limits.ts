@@ -66,8 +66,11 @@ export const KEEP_ALIVE_SECONDS = 30;
 /** How long a connection may take to close before it is cut. */
 export const CLOSE_TIMEOUT_SECONDS = 1;
 
-/** How long a cancel request may take. It runs in the background. */
+/** How long the connection of a cancelled statement waits for its cancel request. It waits in the background. */
 export const CANCEL_TIMEOUT_MS = 1_000;
+
+/** How long a cancel request may take: longer than PostgreSQL stands still for a snapshot of its machine, or while its disk does. */
+export const CANCEL_OPEN_MS = 10 * 60_000;
 
 /** How long a transaction may be idle before PostgreSQL rolls it back, so that a paused replica does not keep its locks. */
 export const IDLE_TRANSACTION_MS = 5_000;

@@ -117,6 +117,28 @@ describe("through PgBouncer in transaction mode", () => {
     expect((await read(0)).status).toBe(200);
   });
 
+  it("statements that are cancelled while PostgreSQL stands still do not end the pooler", async () => {
+    const direct = connect(postgres.urlOf("pooled"), { max: 1, onnotice: () => undefined });
+    onTestFinished(() => direct.end());
+    const sleeping = () => direct`select from pg_stat_activity where query = 'select pg_sleep(60)'`;
+    vi.stubEnv("DATABASE_URL", `postgres://postgres@127.0.0.1:${port}/pooled`);
+    const open = () => Connection.open(AbortSignal.timeout(5_000), 5_000);
+    const connections = await Promise.all([open(), open()]);
+    const ended = connections.map(({ client }) => client`select pg_sleep(60)`.catch(() => "cancelled"));
+    await expect.poll(async () => (await sleeping()).length).toBe(connections.length);
+    await postgres.pause();
+    try {
+      await Promise.all(connections.map((connection) => connection.abandon()));
+    } finally {
+      await postgres.resume();
+    }
+    await Promise.all(ended);
+    await expect.poll(async () => (await sleeping()).length).toBe(0);
+    const after = await open();
+    onTestFinished(() => after.close());
+    expect(await after.client`select 1 as one`).toMatchObject([{ one: 1 }]);
+  });
+
   it("one server builds the indexes outside of a transaction", async () => {
     const direct = connect(postgres.urlOf("pooled"), { max: 1 });
     onTestFinished(() => direct.end());
