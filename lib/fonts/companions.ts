@@ -15,7 +15,8 @@ type Design = {
 
 const DESIGNS: Record<string, Design> = {
   Anton: { kind: "sans", standIns: ["Sofia Sans Extra Condensed", "Archivo", "Noto Sans"], weightShift: 500 },
-  Archivo: { kind: "sans", standIns: ["Inter", "Noto Sans"] },
+  // Of the families without Chinese, only Noto Sans Math has a ∩.
+  Archivo: { kind: "sans", standIns: ["Inter", "Noto Sans", "Noto Sans Math"] },
   "Bricolage Grotesque": { kind: "sans", standIns: ["Inter", "Noto Sans"] },
   "Cormorant Garamond": { kind: "serif", standIns: ["EB Garamond", "Noto Serif"], weightShift: -100 },
   Fraunces: { kind: "serif", standIns: ["Source Serif 4", "Noto Serif"] },

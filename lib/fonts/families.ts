@@ -11,11 +11,16 @@ export type Family = {
   subset?: string;
 };
 
-/** Characters for which a face of the family has the glyph of another one, such as = for ≠. The family counts as lacking them. */
+/**
+ * Characters for which a face of the family has the glyph of another one, such as = for ≠, or one that cannot be recognised. The
+ * family counts as lacking them.
+ */
 export const WRONG_GLYPHS: Record<string, string> = {
   Anton: "≠₵Ƙ",
+  // Its italics draw ṣ as Ṣ, and its ∩ of weight 800 is a single stroke.
+  Archivo: "ṣ∩",
   "Cormorant Garamond": "₵",
-  "EB Garamond": "⁺⁻⁼⁽⁾₊₋₌ᾨᾩ",
+  "EB Garamond": "⁺⁻⁼⁽⁾₊₋₌ᾨᾩʽ",
   "Frank Ruhl Libre": "Ģ",
 };
 

@@ -92,6 +92,7 @@ describe("A text in a family that lacks some of its letters", () => {
     ["Anton", "Ночь №5", "Sofia Sans Extra Condensed"],
     ["Anton", "≠", "Sofia Sans Extra Condensed"], // It would draw =.
     ["Archivo", "Καλημέρα", "Inter"],
+    ["Archivo", "∩", "Noto Sans Math"], // It would draw a single stroke.
     ["Bricolage Grotesque", "Ọjọ́ ọ̀tun", "Inter"],
   ])("has a companion of the kind of %s for %s", async (family, html, companion) => {
     expect(await partsOf({ fonts: SANS, family, html })).toEqual([[html, companion]]);
