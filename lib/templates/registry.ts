@@ -130,12 +130,22 @@ export async function readTemplates(): Promise<void> {
   }
 }
 
+/** The slug that an unknown one may mean, also without its folder: `quote` for `social/quote`. */
+function nearestSlug(slug: string, slugs: string[]): string | undefined {
+  const lastPart = (path: string) => path.slice(path.lastIndexOf("/") + 1);
+  const whole = nearestName(slug, slugs);
+  if (whole !== undefined) return whole;
+  const parts = slugs.map(lastPart);
+  const part = nearestName(lastPart(slug), parts);
+  return part === undefined ? undefined : slugs[parts.indexOf(part)];
+}
+
 function unknownTemplate(slug: string, { templates, faults }: ServedRegistry): AppError {
   if (faults.some((fault) => fault.slug === slug)) {
     const message = `The template "${slug}" has faults, so it is not served. "npm run templates" names them.`;
     return new AppError("unknown_template", message);
   }
-  const nearest = nearestName(
+  const nearest = nearestSlug(
     slug,
     templates.map((template) => template.slug),
   );

@@ -101,6 +101,11 @@ describe("an invalid render request", () => {
     },
   );
 
+  it("for a template without its folder names the whole slug", async () => {
+    const template = slug.slice(slug.lastIndexOf("/") + 1);
+    expect((await errorOf(await post({ template }))).message).toContain(`Did you mean "${slug}"?`);
+  });
+
   it.each(["toString", "__proto__", "constructor"])("for the variant %s is unknown_variant", async (variant) => {
     expect(await codeOf({ template: slug, variant })).toBe("unknown_variant");
   });
