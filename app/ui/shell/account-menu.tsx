@@ -43,6 +43,11 @@ function usePopup() {
 export function AccountMenu({ name, email }: { name: string; email: string }) {
   const id = useId();
   const { button, frame, path, isOpen, close, toggle } = usePopup();
+  const follow = () => {
+    // The link is gone with the menu, which another page closes when it is there. Until then the link shows progress.
+    button.current?.focus();
+    if (path === "/account") close();
+  };
   return (
     // It hears of keys and of the focus that leaves. Its controls are the buttons in it.
     <div {...frame} className="relative">
@@ -73,8 +78,7 @@ export function AccountMenu({ name, email }: { name: string; email: string }) {
           className="popup absolute top-full right-0 z-20 mt-1.5 w-max min-w-44 max-w-60 p-1 outline-none"
         >
           <p className="truncate border-line border-b px-3 pt-1.5 pb-2 text-soft text-sm">{email}</p>
-          {/* Another page closes it when it is there. Until then the link shows progress. */}
-          <PageLink href="/account" onClick={() => path === "/account" && close()} className={ITEM}>
+          <PageLink href="/account" onClick={follow} className={ITEM}>
             Account
           </PageLink>
           <button type="button" onClick={() => void signOut()} className={ITEM}>

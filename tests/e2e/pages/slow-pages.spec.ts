@@ -63,6 +63,7 @@ test.describe("with the access layer", () => {
     release();
     await expect(page).toHaveURL("/account");
     await expect(page.getByRole("link", { name: "Account", exact: true })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: /^Account of/ })).toBeFocused();
     // On the page itself nothing is to be loaded, so the click closes it.
     await page.getByRole("button", { name: /^Account of/ }).click();
     await page.getByRole("link", { name: "Account", exact: true }).click();
