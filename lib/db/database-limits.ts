@@ -72,6 +72,9 @@ export const CANCEL_TIMEOUT_MS = 1_000;
 /** How long a cancel request may take: longer than PostgreSQL stands still for a snapshot of its machine, or while its disk does. */
 export const CANCEL_OPEN_MS = 10 * 60_000;
 
+/** How many cancel requests may be open, each with a file. A PostgreSQL that stands still for long answers none, and has no use for more. */
+export const OPEN_CANCELS = 20;
+
 /** How long a transaction may be idle before PostgreSQL rolls it back, so that a paused replica does not keep its locks. */
 export const IDLE_TRANSACTION_MS = 5_000;
 

@@ -5,7 +5,7 @@ import { ConnectionPool } from "#lib/db/connection-pool.ts";
 import { QUERY_TIMEOUT_MS, REPLACEMENT_PAUSE_MS, SHORTAGE_PAUSE_MS } from "#lib/db/database-limits.ts";
 import { QueryDeadline } from "#lib/db/query-deadline.ts";
 import { captureLog } from "#tests/captured-log.ts";
-import { forgetWarnings } from "./rare-warnings.ts";
+import { forgetWarnings } from "../rare-warnings.ts";
 
 /*
  * A server that gives out as many connections as a test says, on a clock that the test moves. The same with PostgreSQL itself is
