@@ -1,5 +1,7 @@
+import { EventEmitter, once } from "node:events";
 import { createConnection, type Socket } from "node:net";
 import { lookUpHost } from "#lib/addresses/lookup-host.ts";
+import { processState } from "#lib/process-state.ts";
 import { CANCEL_OPEN_MS, CANCEL_TIMEOUT_MS, OPEN_CANCELS } from "./database-limits.ts";
 
 /** The argument of the driver's `socket` option, which its types leave out. */
@@ -10,7 +12,29 @@ export type CancelKey = { pid: number; secret: number };
 /** https://www.postgresql.org/docs/current/protocol-message-formats.html#PROTOCOL-MESSAGE-FORMATS-CANCELREQUEST */
 const CANCEL_REQUEST_CODE = 80_877_102;
 
-const open = new Set<Socket>();
+/** Counts the cancel requests that are open. */
+class OpenCancels extends EventEmitter<{ closed: [] }> {
+  #count = 0;
+
+  /** Counts one more, once fewer than {@link OPEN_CANCELS} are open. False if that takes too long. */
+  async open(): Promise<boolean> {
+    const signal = AbortSignal.timeout(CANCEL_TIMEOUT_MS);
+    try {
+      while (this.#count >= OPEN_CANCELS) await once(this, "closed", { signal });
+    } catch {
+      return false;
+    }
+    this.#count++;
+    return true;
+  }
+
+  close(): void {
+    this.#count--;
+    this.emit("closed");
+  }
+}
+
+const cancels = processState("open-cancels", () => new OpenCancels().setMaxListeners(0));
 
 /** Opens a socket to a server, or to the pooler before it. */
 export function connectTo({ host, port, path }: Address): Socket {
@@ -23,23 +47,22 @@ export function connectTo({ host, port, path }: Address): Socket {
 /**
  * Asks the server to cancel a statement. The protocol requires a separate connection for that. It stays open until the server closes it,
  * {@link CANCEL_OPEN_MS} at most: PgBouncer forgets the request of a client that is gone, or ends by a fault of its own once PostgreSQL has
- * the request (https://github.com/pgbouncer/pgbouncer/issues/801). While {@link OPEN_CANCELS} are open, nothing is asked for. Resolves when
- * the server has cancelled the statement, or after {@link CANCEL_TIMEOUT_MS}. Never throws.
+ * the request (https://github.com/pgbouncer/pgbouncer/issues/801). Where {@link OPEN_CANCELS} stay open, nothing more is asked for. Resolves
+ * when the server has cancelled the statement, or after {@link CANCEL_TIMEOUT_MS} for each of the two. Never throws.
  */
 export async function cancelStatement(address: Address, { pid, secret }: CancelKey): Promise<void> {
-  if (open.size >= OPEN_CANCELS) return;
+  if (!(await cancels.get().open())) return;
   const message = Buffer.alloc(16);
   for (const [index, value] of [message.length, CANCEL_REQUEST_CODE, pid, secret].entries())
     message.writeUInt32BE(value, index * 4);
   const socket = connectTo(address);
-  open.add(socket);
   const end = setTimeout(() => socket.destroy(), CANCEL_OPEN_MS).unref();
   socket.on("error", () => socket.destroy());
   socket.resume().write(message);
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, CANCEL_TIMEOUT_MS);
     socket.once("close", () => {
-      open.delete(socket);
+      cancels.get().close();
       clearTimeout(end);
       clearTimeout(timer);
       resolve();

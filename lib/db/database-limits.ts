@@ -69,10 +69,10 @@ export const CLOSE_TIMEOUT_SECONDS = 1;
 /** How long the connection of a cancelled statement waits for its cancel request. It waits in the background. */
 export const CANCEL_TIMEOUT_MS = 1_000;
 
-/** How long a cancel request may take: longer than PostgreSQL stands still for a snapshot of its machine, or while its disk does. */
-export const CANCEL_OPEN_MS = 10 * 60_000;
+/** How long a cancel request may take: longer than PostgreSQL stands still for a snapshot of its machine. */
+export const CANCEL_OPEN_MS = 60_000;
 
-/** How many cancel requests may be open, each with a file. A PostgreSQL that stands still for long answers none, and has no use for more. */
+/** How many cancel requests may be open, each with a file. PostgreSQL closes one within milliseconds unless it stands still. */
 export const OPEN_CANCELS = 20;
 
 /** How long a transaction may be idle before PostgreSQL rolls it back, so that a paused replica does not keep its locks. */
